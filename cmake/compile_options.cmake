@@ -1,0 +1,17 @@
+# cleave_options: flags shared by every target of the project.
+add_library(cleave_options INTERFACE)
+target_include_directories(cleave_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+target_compile_options(cleave_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wno-unknown-pragmas>
+  # The same expressions round the same way on the CPU and on the GPU: no contraction behind the source's back
+  # (kernels call fma where it pays), so that both give the same bits.
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
+  $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--extended-lambda;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,-ffp-contract=off>)
+if(CLEAVE_NATIVE)
+  target_compile_options(cleave_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
+else()
+  target_compile_options(cleave_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=x86-64-v3>)
+endif()
+if(CLEAVE_HAS_CUDA)
+  target_compile_definitions(cleave_options INTERFACE CLEAVE_HAS_CUDA=1)
+endif()

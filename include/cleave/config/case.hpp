@@ -1,0 +1,145 @@
+/// A simulation case as the user describes it: the case file with every default filled in. SI units.
+///
+/// Keys of the YAML file have the names of these members; the reader is src/config.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cleave/core/types.hpp"
+#include "cleave/material/curve.hpp"
+#include "cleave/mesh/mesh.hpp"
+
+namespace cleave {
+
+enum class MeshShape { rectangle, ring, file };
+enum class Numbering { hilbert, as_given };
+
+struct MeshCase {
+  MeshShape shape = MeshShape::rectangle;
+  std::filesystem::path file;              ///< absolute; shape == file
+  ElementType element = ElementType::t6;   ///< generated meshes; a file brings its own
+  std::array<int, 2> divisions{0, 0};      ///< quads: along x, along y | radial, circumferential
+  std::array<double, 2> size{0, 0};        ///< rectangle, m
+  std::array<double, 2> origin{0, 0};      ///< rectangle: lower left corner, m
+  double notch_length = 0;                 ///< rectangle: from the left side at mid-height, m; 0 is no notch
+  double inner_radius = 0;                 ///< ring, m
+  double outer_radius = 0;                 ///< ring, m
+  double perturbation_amplitude = 0;       ///< of interior corner nodes, fraction of the cell size
+  std::uint64_t perturbation_seed = 1;
+  double thickness = 1.0e-3;               ///< m
+  Numbering numbering = Numbering::hilbert;
+};
+
+enum class PlaneType { stress, strain };
+
+struct MaterialCase {
+  std::string law = "linear_elastic";
+  double young_modulus = 0;  ///< Pa
+  double poisson_ratio = 0;
+  double density = 0;  ///< kg/m^3
+  PlaneType plane = PlaneType::strain;
+};
+
+/// One mode of a cohesive law.
+struct CohesiveMode {
+  double strength = 0;  ///< Pa
+  double energy = 0;    ///< J/m^2
+  double shape = 2;     ///< exponent of the softening, > 1; 2 is linear softening
+};
+
+/// How the tractions at a facet's nodes become one number (physics: fracture check).
+enum class Aggregate { mean, max };
+
+/// How new node copies get their ids: in the order of facets (repeats bit for bit) or of an atomic counter.
+enum class CopyNumbering { ordered, counter };
+
+struct InsertionCase {
+  int every = 10;  ///< steps between fracture checks
+  Aggregate aggregate = Aggregate::mean;
+  CopyNumbering numbering = CopyNumbering::ordered;
+  std::optional<std::array<double, 4>> box;  ///< x0, y0, x1, y1, m: only facets with their midpoint inside may break
+};
+
+struct CohesiveCase {
+  std::string law = "ppr";
+  CohesiveMode normal;
+  CohesiveMode tangential;  ///< as normal unless given
+  InsertionCase insertion;
+  double stiffness_safety = 0.25;  ///< s of the stiffness cap kc = 2 s m* / dt^2
+  double contact_penalty = 10;     ///< factor of E / L in the contact stiffness
+};
+
+struct TimeCase {
+  std::optional<double> step;  ///< s; empty: auto, `safety` times the critical step
+  double safety = 0.5;
+  Step steps = 0;
+  std::optional<double> end;  ///< s; given instead of steps, which then follows from it
+};
+
+struct InitialCase {
+  Sym2 strain;                                     ///< tensor components
+  std::optional<std::array<double, 2>> origin;     ///< of strain and velocity gradient, m; empty: centre of the bounding box
+  std::array<double, 2> velocity{0, 0};            ///< m/s
+  std::array<double, 4> velocity_gradient{0, 0, 0, 0};  ///< dvx/dx (xx), dvx/dy (xy), dvy/dx (yx), dvy/dy (yy), 1/s
+};
+
+/// One entry of `boundary`: exactly one of pressure, fix and velocity.
+struct BoundaryCase {
+  enum class Kind { pressure, fix, velocity };
+  std::string on;  ///< name of a group
+  Kind kind = Kind::fix;
+  double pressure = 0;                 ///< Pa, along the inward normal
+  bool x = false;                      ///< fix, velocity: acts on this direction
+  bool y = false;
+  std::array<double, 2> velocity{0, 0};  ///< m/s
+  std::string curve;                   ///< name in `curves`; empty: constant 1
+  int line = 0;                        ///< in the case file, for messages
+};
+
+struct OutputCase {
+  std::filesystem::path directory;  ///< as given: relative to the working directory; default out/<case file stem>
+  Step fields_every = 0;       ///< steps between written fields; 0: first and last state only
+  Step history_every = 10;     ///< steps between rows of history.csv
+  Step checkpoint_every = 0;   ///< 0: none but at a signal
+};
+
+enum class BackendChoice { automatic, cpu, cuda };
+enum class Assembly { coloured, atomic };
+
+struct RunCase {
+  BackendChoice backend = BackendChoice::automatic;
+  Assembly assembly = Assembly::coloured;
+  int threads = 0;  ///< CPU threads; 0: all
+};
+
+struct Case {
+  std::filesystem::path file;  ///< the case file, for messages
+  std::string title;
+  MeshCase mesh;
+  MaterialCase material;
+  std::optional<CohesiveCase> cohesive;  ///< empty: nothing breaks
+  TimeCase time;
+  InitialCase initial;
+  std::vector<BoundaryCase> boundary;
+  std::map<std::string, Curve> curves;
+  OutputCase output;
+  RunCase run;
+  int line_of_time_step = 0;  ///< lines of keys that later checks report on; 0 when the key is absent
+  int line_of_mesh = 0;
+  int line_of_output = 0;
+};
+
+/// Reads and checks a case file. `overrides` are "key.path=value" strings applied before the check.
+/// Throws InputError with ALL errors of the file in one report: file:line: key: what was expected, nearest valid name.
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+/// The case as YAML with every default written out; reading it again gives the same case.
+std::string resolved_yaml(const Case& c);
+
+}  // namespace cleave

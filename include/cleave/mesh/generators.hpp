@@ -1,0 +1,27 @@
+/// Structured meshes of crossed quads: each quad is cut by both diagonals into 4 triangles around a centre node.
+#pragma once
+
+#include "cleave/config/case.hpp"
+#include "cleave/mesh/mesh.hpp"
+
+namespace cleave {
+
+/// The mesh of a case: generated, or read from its file, with neighbours, checked, perturbed and numbered as asked.
+/// Throws InputError.
+Mesh make_mesh(const MeshCase& c);
+
+/// Rectangle with groups left, right, bottom, top and, with a notch, notch (both faces; the nodes on it are doubled
+/// except the tip). Triangle 4 * (row * nx + column) + k, k = 0..3 the south, east, north, west one.
+/// The notch needs an even number of rows and a length that is a whole number of quads, shorter than the rectangle.
+Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double, 2> size,
+               std::array<double, 2> origin = {0, 0}, double notch_length = 0);
+
+/// Ring with groups inner and outer; divisions are radial x circumferential.
+Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, double outer_radius);
+
+/// Moves interior corner nodes by a uniform random vector in +-amplitude * cell size (per direction) and puts T6
+/// mid-side nodes back on the middle of their edges. The same seed gives the same mesh on every machine.
+/// Cell size at a node: the shortest edge between corners that meets there.
+void perturb(Mesh& mesh, double amplitude, std::uint64_t seed);
+
+}  // namespace cleave

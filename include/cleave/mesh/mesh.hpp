@@ -1,0 +1,59 @@
+/// The mesh as the host holds it: the node table and the bulk rows of the element table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cleave/core/types.hpp"
+#include "cleave/mesh/facet.hpp"
+
+namespace cleave {
+
+/// A position on the host, m. Meshes are double precision whatever the solver's Real is.
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+/// Linear (3 nodes) or quadratic (6 nodes) triangle. Corners counter-clockwise; T6 mid-side nodes 3, 4, 5 lie on the
+/// edges (0,1), (1,2), (2,0), the order of VTK_QUADRATIC_TRIANGLE and of Gmsh element type 9.
+enum class ElementType { t3, t6 };
+
+constexpr int nodes_per_element(ElementType type) { return type == ElementType::t3 ? 3 : 6; }
+constexpr int nodes_per_facet(ElementType type) { return type == ElementType::t3 ? 2 : 3; }
+
+/// Slot of facet node `i` of facet `k` in the element's row, in the element's counter-clockwise order:
+/// T3 (start, end), T6 (start, mid-side, end).
+constexpr int facet_node_slot(ElementType type, int k, int i) {
+  constexpr int mid[3] = {4, 5, 3};
+  if (type == ElementType::t3) return i == 0 ? (k + 1) % 3 : (k + 2) % 3;
+  return i == 0 ? (k + 1) % 3 : i == 1 ? mid[k] : (k + 2) % 3;
+}
+
+/// A named part of the mesh that boundary conditions refer to.
+struct Group {
+  std::string name;
+  std::vector<Index> facets;  ///< facet codes 3e + k, ascending, each once
+  std::vector<Index> nodes;   ///< every node of those facets and any node named by itself, ascending, each once
+};
+
+struct Mesh {
+  ElementType type = ElementType::t6;
+  std::vector<Point> nodes;              ///< [node] position, m
+  std::vector<Index> elements;           ///< [element][nodes_per_element] node ids
+  std::vector<Index> neighbours;         ///< [element][3] facet code of the other side, or boundary_facet
+  std::vector<Group> groups;             ///< in the order in which they were declared
+  std::vector<Index> original_nodes;     ///< [node] id in the input numbering (generator or file, 0-based)
+  std::vector<Index> original_elements;  ///< [element] id in the input numbering (generator or file, 0-based)
+  std::vector<int> structured_colours;   ///< [element] the exact 8-colouring of a structured mesh; empty if there is none
+
+  Index node_count() const { return static_cast<Index>(nodes.size()); }
+  Index element_count() const { return static_cast<Index>(elements.size()) / nodes_per_element(type); }
+  Index node(Index element, int slot) const { return elements[static_cast<std::size_t>(element) * nodes_per_element(type) + slot]; }
+  Index neighbour(Index element, int facet) const { return neighbours[3 * static_cast<std::size_t>(element) + facet]; }
+
+  /// The group of that name, or nullptr.
+  const Group* find_group(const std::string& name) const;
+};
+
+}  // namespace cleave

@@ -1,0 +1,45 @@
+/// Neighbours, checks and counts of a mesh.
+#pragma once
+
+#include <string>
+
+#include "cleave/mesh/mesh.hpp"
+
+namespace cleave {
+
+/// Fills mesh.neighbours from the corner nodes. Throws InputError naming the elements when a facet has more than two,
+/// or when two elements traverse a facet in the same direction.
+void connect(Mesh& mesh);
+
+/// Throws InputError when the mesh cannot be simulated: a coordinate that is not finite, a node id out of range, an
+/// element with a repeated node, zero area or clockwise corners, a T6 mid-side node far from the middle of its edge,
+/// a node that no element uses, no elements at all. The report names the first ten offenders in input numbering.
+/// `source` is the file (or "generated mesh") that the report starts with.
+void check_mesh(const Mesh& mesh, const std::string& source);
+
+struct MeshCounts {
+  Index nodes = 0;
+  Index corner_nodes = 0;
+  Index elements = 0;
+  Index facets = 0;           ///< interior + boundary
+  Index interior_facets = 0;
+  Index boundary_facets = 0;
+  Index euler = 0;            ///< corner nodes - facets + elements
+  Index components = 0;       ///< of elements joined by facets
+};
+MeshCounts count(const Mesh& mesh);
+
+struct MeshQuality {
+  double smallest_angle = 0;     ///< degrees
+  double largest_angle = 0;      ///< degrees
+  double smallest_altitude = 0;  ///< m
+  double shortest_facet = 0;     ///< m
+  double longest_facet = 0;      ///< m
+  double area = 0;               ///< m^2
+};
+MeshQuality quality(const Mesh& mesh);
+
+/// Twice the signed area of an element's corner triangle, m^2.
+double twice_area(const Mesh& mesh, Index element);
+
+}  // namespace cleave

@@ -1,0 +1,58 @@
+/// The one virtual boundary of the program: a simulation that advances, whatever it runs on.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cleave/solver/snapshot.hpp"
+
+namespace cleave {
+
+struct Model;
+
+/// Accumulated wall time of one stage of the step.
+struct StageTime {
+  std::string name;
+  double seconds = 0;
+  Step calls = 0;
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  /// Takes n steps. Throws NumericalError when a kernel reports a fault (inverted element, broken topology).
+  virtual void advance(Step n) = 0;
+  /// Steps taken since the initial state.
+  virtual Step step() const = 0;
+  /// Energies and counts at the present step.
+  virtual HistoryRow history() = 0;
+  /// Fields at the present step.
+  virtual Snapshot snapshot() = 0;
+
+  /// Writes or restores the complete state, byte for byte; the model must be the same.
+  virtual void save(std::ostream& out) = 0;
+  virtual void load(std::istream& in) = 0;
+
+  /// Wall time per stage; empty unless timing was asked for in the model.
+  virtual std::vector<StageTime> stage_times() const = 0;
+  /// Largest solver memory in use so far, bytes (device memory on CUDA).
+  virtual std::size_t peak_memory() const = 0;
+  /// What it runs on, for summaries: "CPU, 2 threads" or the device's name.
+  virtual std::string device() const = 0;
+};
+
+/// A solver on the CPU with that many threads (0: all), or on the current CUDA device.
+std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads);
+std::unique_ptr<Solver> make_cuda_solver(const Model& model);
+
+/// True in a program built with the CUDA backend.
+bool built_with_cuda();
+/// The reason why no CUDA device can be used, or empty when one can.
+std::string why_no_cuda();
+/// One line per CUDA device: name, memory, compute capability.
+std::vector<std::string> cuda_devices();
+
+}  // namespace cleave
