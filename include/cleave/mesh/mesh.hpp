@@ -37,19 +37,23 @@ struct Group {
   std::vector<Index> nodes;   ///< every node of those facets and any node named by itself, ascending, each once
 };
 
+/// The input numbering is the one that the user knows and that messages use: of a Gmsh file its own node and element
+/// tags (any numbers), of a .vtu file and of a generator the position, from 0.
 struct Mesh {
   ElementType type = ElementType::t6;
   std::vector<Point> nodes;              ///< [node] position, m
   std::vector<Index> elements;           ///< [element][nodes_per_element] node ids
   std::vector<Index> neighbours;         ///< [element][3] facet code of the other side, or boundary_facet
   std::vector<Group> groups;             ///< in the order in which they were declared
-  std::vector<Index> original_nodes;     ///< [node] id in the input numbering (generator or file, 0-based)
-  std::vector<Index> original_elements;  ///< [element] id in the input numbering (generator or file, 0-based)
+  std::vector<Index> original_nodes;     ///< [node] id in the input numbering, see above; empty: the same
+  std::vector<Index> original_elements;  ///< [element] id in the input numbering, see above; empty: the same
   std::vector<int> structured_colours;   ///< [element] the exact 8-colouring of a structured mesh; empty if there is none
 
   Index node_count() const { return static_cast<Index>(nodes.size()); }
   Index element_count() const { return static_cast<Index>(elements.size()) / nodes_per_element(type); }
-  Index node(Index element, int slot) const { return elements[static_cast<std::size_t>(element) * nodes_per_element(type) + slot]; }
+  Index node(Index element, int slot) const {
+    return elements[static_cast<std::size_t>(element) * nodes_per_element(type) + slot];
+  }
   Index neighbour(Index element, int facet) const { return neighbours[3 * static_cast<std::size_t>(element) + facet]; }
 
   /// The group of that name, or nullptr.

@@ -7,9 +7,15 @@
 
 namespace cleave {
 
-/// Reads a mesh file by its extension: .msh (Gmsh 2.2 ASCII) or .vtu. Triangles with 3 or 6 nodes, one kind per file;
-/// physical names of lines and points (.msh) or an integer point- or cell-data array per group (.vtu) become groups.
-/// Unused nodes (geometry points of Gmsh) are dropped. No neighbours yet: see connect. Throws InputError naming file and line.
+/// Reads a mesh file by its extension: .msh (Gmsh 2.2 ASCII) or .vtu, checks it (check_mesh) and connects it.
+/// Triangles with 3 or 6 nodes, one kind per file, in a plane of constant z.
+///
+/// Groups of a .msh file are its physical lines and points, called by their name, or by their number without one; a
+/// line inside the body gives its nodes only. Nodes of no triangle (geometry points of Gmsh) are dropped.
+/// Groups of a .vtu file are integer point-data arrays "group:NAME": points with a value other than 0 are the nodes, and
+/// boundary facets with all nodes among them the facets.
+///
+/// Throws InputError naming the file and the line (.msh), or the node or element in the file's own numbering.
 Mesh read_mesh(const std::filesystem::path& file);
 
 }  // namespace cleave

@@ -7,13 +7,15 @@
 
 namespace cleave {
 
-/// Fills mesh.neighbours from the corner nodes. Throws InputError naming the elements when a facet has more than two,
-/// or when two elements traverse a facet in the same direction.
-void connect(Mesh& mesh);
+/// Fills mesh.neighbours from the corner nodes, of a mesh that passes check_mesh. Throws InputError naming the elements
+/// when a facet has more than two, when two elements traverse a facet in the same direction, or when they have
+/// different mid-side nodes on it. The report starts with `source`, as that of check_mesh.
+void connect(Mesh& mesh, const std::string& source = "mesh");
 
 /// Throws InputError when the mesh cannot be simulated: a coordinate that is not finite, a node id out of range, an
-/// element with a repeated node, zero area or clockwise corners, a T6 mid-side node far from the middle of its edge,
-/// a node that no element uses, no elements at all. The report names the first ten offenders in input numbering.
+/// element with a repeated node, zero area or clockwise corners, a T6 mid-side node off the middle of its edge by more
+/// than 0.1 % of its length, a node that no element uses or that is both a corner and a mid-side node, no elements at
+/// all. The report names the first ten offenders in input numbering. Neighbours are not needed.
 /// `source` is the file (or "generated mesh") that the report starts with.
 void check_mesh(const Mesh& mesh, const std::string& source);
 

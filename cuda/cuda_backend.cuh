@@ -1,0 +1,149 @@
+/// A CUDA device as a backend.
+#pragma once
+
+#include <cstddef>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+#include <stdexcept>
+#include <string>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <utility>
+#include <vector>
+
+#include "cleave/lockstep/kernel.hpp"
+#include "scheme/stage_clock.hpp"
+
+namespace cleave {
+
+/// Throws std::runtime_error saying what failed and why.
+inline void check_cuda(cudaError_t status, const char* what) {
+  if (status != cudaSuccess)
+    throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
+}
+
+/// The kernel struct is a grid constant: its members are constant memory.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::workers) run_kernel(const __grid_constant__ Kernel kernel) {
+  __shared__ typename Kernel::Shared shared;
+  kernel(CudaWorker{static_cast<Index>(blockIdx.x)}, shared);
+}
+
+/// Device memory of `size` values. Copies wait for all earlier kernels.
+template <class T>
+class CudaBuffer {
+ public:
+  CudaBuffer() = default;
+  CudaBuffer(CudaBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  CudaBuffer& operator=(CudaBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~CudaBuffer() { cudaFree(data_); }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+  /// Makes room for `size` values, keeping those that are there; the rest reads as NaN (all bits set).
+  void resize(std::size_t size) {
+    if (size <= size_) return;
+    T* grown = nullptr;
+    check_cuda(cudaMalloc(&grown, size * sizeof(T)), "device memory");
+    check_cuda(cudaMemset(grown, 0xFF, size * sizeof(T)), "clearing memory");
+    if (size_ > 0) check_cuda(cudaMemcpy(grown, data_, size_ * sizeof(T), cudaMemcpyDeviceToDevice), "growing memory");
+    cudaFree(data_);
+    data_ = grown;
+    size_ = size;
+  }
+  void upload(const std::vector<T>& host) {
+    resize(host.size());
+    if (!host.empty())
+      check_cuda(cudaMemcpy(data_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "upload");
+  }
+  std::vector<T> download(std::size_t count) const {
+    std::vector<T> host(count);
+    if (count > 0) check_cuda(cudaMemcpy(host.data(), data_, count * sizeof(T), cudaMemcpyDeviceToHost), "download");
+    return host;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+class CudaBackend {
+ public:
+  template <class T>
+  using Buffer = CudaBuffer<T>;
+
+  CudaBackend() { check_cuda(cudaStreamCreate(&stream_), "creating a stream"); }
+  CudaBackend(const CudaBackend&) = delete;
+  CudaBackend& operator=(const CudaBackend&) = delete;
+  ~CudaBackend() { cudaStreamDestroy(stream_); }
+
+  template <class Kernel>
+  void launch(const Kernel& kernel) {
+    if constexpr (ItemKernel<Kernel>)
+      run(Itemwise<Kernel>{kernel});
+    else
+      run(kernel);
+  }
+
+  /// Copies the ids that `keep` accepts to `out`, in order; `count` (device memory) receives their number.
+  template <class Keep>
+  void select(const Index* ids, Index size, Index* out, Index* count, Keep keep) {
+    const auto timed = clock_.measure("compaction", [this] { synchronise(); });
+    with_scratch([&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceSelect::If(scratch, bytes, ids, out, count, size, keep, stream_);
+    });
+  }
+
+  /// out[i] = sum of value(j) over j < i.
+  template <class Value>
+  void exclusive_scan(Index size, Value value, Index* out) {
+    const auto timed = clock_.measure("scan", [this] { synchronise(); });
+    const auto values = thrust::make_transform_iterator(thrust::make_counting_iterator<Index>(0), value);
+    with_scratch([&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceScan::ExclusiveSum(scratch, bytes, values, out, size, stream_);
+    });
+  }
+
+  void synchronise() { check_cuda(cudaStreamSynchronize(stream_), "a kernel failed"); }
+  void time_stages(bool on) { clock_.enable(on); }
+  const StageClock& clock() const { return clock_; }
+  std::string device() const {
+    int id = 0;
+    cudaDeviceProp properties{};
+    check_cuda(cudaGetDevice(&id), "no device");
+    check_cuda(cudaGetDeviceProperties(&properties, id), "device properties");
+    return properties.name;
+  }
+
+ private:
+  template <class Kernel>
+  void run(const Kernel& kernel) {
+    const Index blocks = kernel.blocks();
+    if (blocks <= 0) return;
+    const auto timed = clock_.measure(Kernel::name, [this] { synchronise(); });
+    run_kernel<<<static_cast<unsigned>(blocks), Kernel::workers, 0, stream_>>>(kernel);
+    check_cuda(cudaGetLastError(), Kernel::name);
+  }
+
+  /// CUB's two calls: how much scratch, then the work. The scratch grows and stays.
+  template <class Call>
+  void with_scratch(Call call) {
+    std::size_t bytes = 0;
+    check_cuda(call(nullptr, bytes), "CUB");
+    scratch_.resize(bytes);
+    check_cuda(call(scratch_.data(), bytes), "CUB");
+  }
+
+  cudaStream_t stream_ = nullptr;
+  CudaBuffer<std::uint8_t> scratch_;
+  StageClock clock_;
+};
+
+}  // namespace cleave

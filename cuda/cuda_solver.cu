@@ -1,0 +1,30 @@
+#include "cuda_backend.cuh"
+#include "scheme/pipeline.hpp"
+
+namespace cleave {
+
+std::unique_ptr<Solver> make_cuda_solver(const Model& model) { return make_pipeline<CudaBackend>(model); }
+
+bool built_with_cuda() { return true; }
+
+std::string why_no_cuda() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess) return cudaGetErrorString(status);
+  return count == 0 ? "no CUDA device" : "";
+}
+
+std::vector<std::string> cuda_devices() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) return {};
+  std::vector<std::string> devices;
+  for (int id = 0; id < count; ++id) {
+    cudaDeviceProp p{};
+    check_cuda(cudaGetDeviceProperties(&p, id), "device properties");
+    devices.push_back(std::string(p.name) + ", " + std::to_string(p.totalGlobalMem >> 20) + " MiB, compute capability " +
+                      std::to_string(p.major) + "." + std::to_string(p.minor));
+  }
+  return devices;
+}
+
+}  // namespace cleave

@@ -1,0 +1,187 @@
+/// Cohesive elements: their start, separations, tractions and forces.
+#pragma once
+
+#include "cleave/material/cohesive_point.hpp"
+#include "kernels/fracture_filter.hpp"
+
+namespace cleave {
+
+/// Data of cohesive elements, by row = cohesive id. q is the Gauss point.
+template <class Law>
+struct CohesiveTable {
+  static constexpr int points = FacetGauss::points;
+  Table<Real, 3 * points> frame;    ///< [q]: tangent x, y; |dX/dr| in m. Fixed at insertion
+  Table<Real, 2> stiffness;         ///< cap kc, contact kp, Pa/m. Fixed at insertion
+  Table<Real, points> offset;       ///< [q] y0, m. Fixed at insertion
+  Table<Real, 2 * points> initial_traction;  ///< [q]: normal, tangential at insertion, Pa
+  Table<Real, 2 * points> opening;  ///< [q]: normal, tangential, m
+  Table<Real, 2 * points> traction;  ///< [q]: normal, tangential, Pa
+  Table<Real, Law::num_history * points> history;  ///< [q][slot of the law]
+  Step* insertion_step;
+
+  CLEAVE_HD FacetFrame frame_at(Index c, int q) const {
+    return {{frame(c, 3 * q), frame(c, 3 * q + 1)}, frame(c, 3 * q + 2)};
+  }
+  CLEAVE_HD CohesivePoint point(Index c, int q) const { return {stiffness(c, 0), stiffness(c, 1), offset(c, q)}; }
+  CLEAVE_HD Real* history_at(Index c, int q) const { return &history(c, q * Law::num_history); }
+};
+
+/// Fills the rows of the facets about to be cut, from the stresses before any node is duplicated.
+template <class Element, class Law>
+struct StartCohesive {
+  static constexpr const char* name = "cohesive start";
+  ElementTable<Element> elements;
+  ElementList list;               ///< elements with fractured facets
+  const Index* first_facet;       ///< [list] number of fractured facets before this entry
+  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
+  Index first_cohesive;
+  const Vec2* position;         ///< [node], m
+  const Real* element_mass;     ///< [element], kg
+  NodalStressTable stress_sum;  ///< [node]
+  CohesiveTable<Law> cohesive;
+  Real thickness;              ///< m
+  Real cap_factor;             ///< 2 s / dt^2, 1/s^2
+  Real contact_modulus;        ///< contact penalty * E, Pa
+  Real strength_t;             ///< Pa
+  Step step;
+
+  CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD void operator()(Index entry) const {
+    const Index e = list[entry];
+    Index c = first_cohesive + first_facet[entry];
+    for (int k = 0; k < 3; ++k)
+      if (fractured[e] >> k & 1) begin(c++, e, k);
+  }
+
+  CLEAVE_HD void begin(Index c, Index e, int k) const {
+    constexpr int nodes = Element::facet_nodes;
+    const Index other = elements.neighbour(e, k);
+    Vec2 x[nodes];
+    elements.gather_facet(e, k, position, x);
+
+    Real length = 0;
+    for (int q = 0; q < FacetGauss::points; ++q)
+      length += FacetGauss::weight(q) * facet_frame<Element>(x, FacetGauss::point(q)).jacobian;
+
+    // The lightest facet node decides the stiffness that the time step allows.
+    Real lightest = -1;
+    for (int i = 0; i < nodes; ++i) {
+      const Real share = Element::facet_weight(i) * length * thickness;
+      const Real a = element_mass[e] * Element::mass_fraction(Element::facet_slot(k, i));
+      const Real b = element_mass[element_of(other)] *
+                     Element::mass_fraction(Element::facet_slot(facet_of(other), nodes - 1 - i));
+      const Real m = std::fmin(a, b) / share;
+      lightest = i == 0 ? m : std::fmin(lightest, m);
+    }
+    const Real cap = cap_factor * lightest;
+    const Real contact = std::fmin(cap, contact_modulus / length);
+    cohesive.stiffness(c, 0) = cap;
+    cohesive.stiffness(c, 1) = contact;
+    cohesive.insertion_step[c] = step;
+
+    Vec2 at_node[nodes];
+    for (int i = 0; i < nodes; ++i)
+      at_node[i] = traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)),
+                               facet_frame<Element>(x, Element::facet_parent(i)));
+    for (int q = 0; q < FacetGauss::points; ++q) {
+      const Real r = FacetGauss::point(q);
+      const FacetFrame frame = facet_frame<Element>(x, r);
+      cohesive.frame(c, 3 * q) = frame.tangent.x;
+      cohesive.frame(c, 3 * q + 1) = frame.tangent.y;
+      cohesive.frame(c, 3 * q + 2) = frame.jacobian;
+      Vec2 t{};
+      for (int i = 0; i < nodes; ++i) t += Element::facet_shape(i, r) * at_node[i];
+      cohesive.initial_traction(c, 2 * q) = t.x;
+      cohesive.initial_traction(c, 2 * q + 1) = t.y;
+      cohesive.offset(c, q) = std::fmax(-strength_t, std::fmin(t.y, strength_t)) / cap;
+      cohesive.opening(c, 2 * q) = cohesive.opening(c, 2 * q + 1) = 0;
+      cohesive.traction(c, 2 * q) = cohesive.traction(c, 2 * q + 1) = 0;
+      Law::start(cohesive.history_at(c, q), cohesive.point(c, q));
+    }
+  }
+};
+
+/// Openings of every cohesive element at its Gauss points, in the local frame.
+template <class Element, class Law>
+struct CohesiveSeparation {
+  static constexpr const char* name = "cohesive separation";
+  ElementTable<Element> elements;
+  Index count;
+  const Vec2* displacement;  ///< [node], m
+  CohesiveTable<Law> cohesive;
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index c) const {
+    constexpr int nodes = Element::facet_nodes;
+    Vec2 jump[nodes];
+    for (int i = 0; i < nodes; ++i)
+      jump[i] = displacement[elements.cohesive_node(c, 1, i)] - displacement[elements.cohesive_node(c, 0, i)];
+    for (int q = 0; q < FacetGauss::points; ++q) {
+      const FacetFrame frame = cohesive.frame_at(c, q);
+      Vec2 delta{};
+      for (int i = 0; i < nodes; ++i) delta += Element::facet_shape(i, FacetGauss::point(q)) * jump[i];
+      cohesive.opening(c, 2 * q) = dot(delta, frame.normal());
+      cohesive.opening(c, 2 * q + 1) = dot(delta, frame.tangent);
+    }
+  }
+};
+
+/// Tractions of every cohesive element: three threads an element, one a Gauss point.
+template <class Law>
+struct CohesiveTraction {
+  static constexpr const char* name = "cohesive traction";
+  Index count;
+  Law law;
+  CohesiveTable<Law> cohesive;
+
+  CLEAVE_HD Index size() const { return FacetGauss::points * count; }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index c = i / FacetGauss::points;
+    const int q = static_cast<int>(i % FacetGauss::points);
+    const CohesiveResponse t = law.respond(cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1),
+                                           cohesive.point(c, q), cohesive.history_at(c, q));
+    cohesive.traction(c, 2 * q) = t.normal;
+    cohesive.traction(c, 2 * q + 1) = t.tangential;
+  }
+};
+
+/// Adds cohesive forces to the nodes of listed bulk elements; each writes its own side of its cohesive facets.
+/// Sign of an internal force: side b gets +N T, side a -N T.
+template <class Element, class Law, class Scatter>
+struct CohesiveForce {
+  static constexpr const char* name = "cohesive force";
+  ElementTable<Element> elements;
+  ElementList list;  ///< elements that touch cohesive elements
+  CohesiveTable<Law> cohesive;
+  Real thickness;  ///< m
+  Vec2* force;     ///< [node], N
+
+  CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD void operator()(Index entry) const {
+    const Index e = list[entry];
+    for (int k = 0; k < 3; ++k) {
+      const Index code = elements.neighbour(e, k);
+      if (is_cohesive(code)) add_side(e, k, cohesive_of(code));
+    }
+  }
+
+  CLEAVE_HD void add_side(Index e, int k, Index c) const {
+    constexpr int nodes = Element::facet_nodes;
+    const bool side_a = elements.cohesive_facet(c, 0) == facet_code(e, k);
+    Vec2 f[nodes];
+    for (int q = 0; q < FacetGauss::points; ++q) {
+      const FacetFrame frame = cohesive.frame_at(c, q);
+      const Real w = FacetGauss::weight(q) * frame.jacobian * thickness;
+      const Vec2 t = cohesive.traction(c, 2 * q) * frame.normal() + cohesive.traction(c, 2 * q + 1) * frame.tangent;
+      for (int i = 0; i < nodes; ++i) f[i] += w * Element::facet_shape(i, FacetGauss::point(q)) * t;
+    }
+    for (int i = 0; i < nodes; ++i) {
+      if (side_a)
+        Scatter::add(force[elements.facet_node(e, k, i)], Real(-1) * f[i]);
+      else
+        Scatter::add(force[elements.facet_node(e, k, nodes - 1 - i)], f[i]);
+    }
+  }
+};
+
+}  // namespace cleave

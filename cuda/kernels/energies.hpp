@@ -1,0 +1,163 @@
+/// Energies and counts of the whole body: one sum per block, then the sum of those, in the same order every time.
+#pragma once
+
+#include "kernels/cohesive.hpp"
+#include "kernels/node_update.hpp"
+#include "kernels/stress.hpp"
+
+namespace cleave {
+
+/// 1/2 v.Mv and dt^2/8 a.Ma of each block of nodes, J.
+struct KineticEnergy {
+  static constexpr const char* name = "kinetic energy";
+  static constexpr int workers = nodes_per_block;
+  struct Shared {
+    BlockSum<2, workers> sum;
+  };
+  NodeTable nodes;
+  Real dt;              ///< s
+  Table<Real, 2> sums;  ///< [block]
+
+  CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index n = worker.block * workers + i;
+      const bool inside = n < nodes.count;
+      shared.sum.value[0][i] = inside ? Real(0.5) * nodes.mass[n] * dot(nodes.velocity[n], nodes.velocity[n]) : 0;
+      shared.sum.value[1][i] =
+          inside ? Real(0.125) * dt * dt * nodes.mass[n] * dot(nodes.acceleration[n], nodes.acceleration[n]) : 0;
+    });
+    shared.sum.reduce(worker);
+    only_master(worker, [&] {
+      for (int q = 0; q < 2; ++q) sums(worker.block, q) = shared.sum.total(q);
+    });
+  }
+};
+
+/// Strain energy of an element per reference volume at one Gauss point, J/m^3.
+CLEAVE_HD inline Real energy_density(const LinearElastic& material, const DisplacementGradient& d) {
+  const Sym2 s = material.stress(d.xx, d.yy, d.shear());
+  return Real(0.5) * (s.xx * d.xx + s.yy * d.yy + s.xy * d.shear());
+}
+
+/// Strain energy of each block of bulk elements, J.
+template <class Element>
+struct StrainEnergy {
+  static constexpr const char* name = "strain energy";
+  static constexpr int workers = 128;
+  struct Shared {
+    BlockSum<1, workers> sum;
+  };
+  ElementTable<Element> elements;
+  const Vec2* position;      ///< [node], m
+  const Vec2* displacement;  ///< [node], m
+  LinearElastic material;
+  Real thickness;  ///< m
+  Real* sums;      ///< [block]
+
+  CLEAVE_HD Index blocks() const { return (elements.bulk + workers - 1) / workers; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index e = worker.block * workers + i;
+      Real energy = 0;
+      if (e < elements.bulk) {
+        Vec2 x[Element::nodes], u[Element::nodes];
+        elements.gather(e, position, x);
+        elements.gather(e, displacement, u);
+        for (int q = 0; q < Element::gauss_points; ++q) {
+          const auto g = Element::gradients(x, q);
+          energy += thickness * g.area * energy_density(material, displacement_gradient(g, u));
+        }
+      }
+      shared.sum.value[0][i] = energy;
+    });
+    shared.sum.reduce(worker);
+    only_master(worker, [&] { sums[worker.block] = shared.sum.total(0); });
+  }
+};
+
+/// Of each block of cohesive elements: recoverable energy in J, number of failed ones, reference length in m.
+template <class Law>
+struct CohesiveEnergy {
+  static constexpr const char* name = "cohesive energy";
+  static constexpr int workers = 128;
+  static constexpr int quantities = 3;
+  struct Shared {
+    BlockSum<quantities, workers> sum;
+  };
+  Index count;
+  Law law;
+  CohesiveTable<Law> cohesive;
+  Real thickness;                ///< m
+  std::uint8_t* failed;          ///< [cohesive element] 1 when dead at all Gauss points
+  Table<Real, quantities> sums;  ///< [block]
+
+  CLEAVE_HD Index blocks() const { return (count + workers - 1) / workers; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index c = worker.block * workers + i;
+      Real energy = 0, length = 0;
+      bool dead = false;
+      if (c < count) {
+        dead = true;
+        for (int q = 0; q < FacetGauss::points; ++q) {
+          // The law updates a copy of the history: asking for the energy changes nothing.
+          Real history[Law::num_history];
+          for (int h = 0; h < Law::num_history; ++h) history[h] = cohesive.history_at(c, q)[h];
+          const CohesiveResponse t =
+              law.respond(cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1), cohesive.point(c, q), history);
+          const Real w = FacetGauss::weight(q) * cohesive.frame_at(c, q).jacobian;
+          length += w;
+          energy += w * thickness * t.recoverable;
+          dead = dead && law.failed(history);
+        }
+        failed[c] = dead;
+      }
+      shared.sum.value[0][i] = energy;
+      shared.sum.value[1][i] = dead ? 1 : 0;
+      shared.sum.value[2][i] = length;
+    });
+    shared.sum.reduce(worker);
+    only_master(worker, [&] {
+      for (int q = 0; q < quantities; ++q) sums(worker.block, q) = shared.sum.total(q);
+    });
+  }
+};
+
+/// Adds up rows of block sums: block q of the launch makes the total of field q.
+template <int Fields>
+struct SumBlocks {
+  static constexpr const char* name = "sum of blocks";
+  static constexpr int workers = 256;
+  struct Shared {
+    BlockSum<1, workers> sum;
+  };
+  Table<const Real, Fields> sums;  ///< [rows]
+  Index rows;
+  Real* totals;  ///< [Fields]
+
+  CLEAVE_HD Index blocks() const { return Fields; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      Real sum = 0;
+      for (Index row = i; row < rows; row += workers) sum += sums(row, worker.block);
+      shared.sum.value[0][i] = sum;
+    });
+    shared.sum.reduce(worker);
+    only_master(worker, [&] { totals[worker.block] = shared.sum.total(0); });
+  }
+};
+
+}  // namespace cleave

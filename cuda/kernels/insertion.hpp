@@ -1,0 +1,207 @@
+/// Insertion of cohesive elements: the facet is cut and the nodes that this sets free are duplicated.
+///
+/// Elements of one launch have one colour, hence no common node: every thread reads and writes entries about its own
+/// nodes and facets only, and a launch sees the result of those before it.
+#pragma once
+
+#include "cleave/core/fault.hpp"
+#include "kernels/element_table.hpp"
+
+namespace cleave {
+
+/// Where new node ids come from. A copy lives in a slot; id = first + slot until `RenumberCopies` closes the gaps.
+struct CopySlots {
+  Index first;     ///< number of nodes before the pass
+  Index facets;    ///< number of facets that break in the pass
+  bool by_counter;  ///< slots in the order of the atomic counter: dense, but not the same from run to run
+  Index* counter;  ///< copies so far
+  Index* origin;   ///< [slot] the node before the pass that the copy is one of
+  Index* used;     ///< [slot] 1 when taken
+
+  /// Takes a slot for a copy of `node`: `part` 0 and 1 are the facet's end nodes, 2 its mid-side node.
+  CLEAVE_HD Index take(Index facet, int part, Index node) const {
+    const Index count = atomic_add(*counter, Index{1});
+    const Index slot = by_counter ? count : part * facets + facet;
+    origin[slot] = node < first ? node : origin[node - first];
+    used[slot] = 1;
+    return first + slot;
+  }
+};
+
+/// Cuts the facets of listed elements that have the launch's colour.
+template <class Element>
+struct InsertCohesive {
+  static constexpr const char* name = "insertion";
+  static constexpr int longest_walk = 4096;  ///< elements around a node; more means the table is broken
+  ElementTable<Element> elements;
+  ElementList list;                ///< elements with fractured facets
+  const Index* first_facet;        ///< [list] number of fractured facets before this entry
+  const std::uint8_t* fractured;   ///< [element] bit k: facet k breaks
+  const int* colour_of;            ///< [element]
+  int colour;
+  Index first_cohesive;            ///< number of cohesive elements before the pass
+  CopySlots copies;
+  FaultRecord* fault;
+  Step step;
+
+  CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD void operator()(Index entry) const {
+    const Index e = list[entry];
+    if (colour_of[e] != colour) return;
+    Index facet = first_facet[entry];
+    for (int k = 0; k < 3; ++k)
+      if (fractured[e] >> k & 1) cut(e, k, facet++);
+  }
+
+  CLEAVE_HD void cut(Index e, int k, Index facet) const {
+    const Index other = elements.neighbour(e, k);
+    // Both ends before the facet is marked as cohesive: a walk from the far side must still cross it.
+    for (int end = 0; end < 2; ++end) {
+      const int corner = (k + 1 + end) % 3;
+      if (!stays_joined(e, k, corner)) {
+        const Index node = elements.node(e, corner);
+        replace_along_walk(e, k, corner, copies.take(facet, end, node));
+      }
+    }
+    if constexpr (Element::facet_nodes == 3) {
+      Index& mid = elements.facet_node(e, k, 1);
+      mid = copies.take(facet, 2, mid);
+    }
+    const Index c = first_cohesive + facet;
+    elements.cohesive_facet(c, 0) = facet_code(e, k);
+    elements.cohesive_facet(c, 1) = other;
+    elements.neighbour(e, k) = cohesive_code(c);
+    elements.neighbour(element_of(other), facet_of(other)) = cohesive_code(c);
+  }
+
+  /// A place on the walk around a node: an element, the node's corner in it, and the facet to leave through.
+  struct Place {
+    Index element;
+    int corner;
+    int exit;
+  };
+  /// Start of the walk around `corner` of e away from facet k.
+  CLEAVE_HD static Place start(Index e, int k, int corner) { return {e, corner, 3 - corner - k}; }
+  /// Crosses the exit facet; false at the boundary or at a cohesive element.
+  CLEAVE_HD bool cross(Place& at) const {
+    const Index next = elements.neighbour(at.element, at.exit);
+    if (!is_intact(next)) return false;
+    const int entry = facet_of(next);
+    // The neighbour sees the shared facet in the opposite direction: its start is our end.
+    const bool node_is_start = at.corner == (at.exit + 1) % 3;
+    const int corner = node_is_start ? (entry + 2) % 3 : (entry + 1) % 3;
+    at = {element_of(next), corner, 3 - corner - entry};
+    return true;
+  }
+
+  /// True when the elements around the corner still connect both sides of facet k the other way round.
+  CLEAVE_HD bool stays_joined(Index e, int k, int corner) const {
+    const Index other = element_of(elements.neighbour(e, k));
+    Place at = start(e, k, corner);
+    for (int n = 0; n < longest_walk; ++n) {
+      if (!cross(at)) return false;
+      if (at.element == other) return true;
+    }
+    fault->report(FaultCode::endless_walk, e, step);
+    return true;
+  }
+
+  CLEAVE_HD void replace_along_walk(Index e, int k, int corner, Index node) const {
+    Place at = start(e, k, corner);
+    do elements.node(at.element, at.corner) = node;
+    while (cross(at));
+  }
+};
+
+/// Gives copies their final ids: slots in use are numbered without gaps, in slot order.
+template <class Element>
+struct RenumberCopies {
+  static constexpr const char* name = "copy numbering";
+  ElementTable<Element> elements;
+  Index first;        ///< number of nodes before the pass
+  const Index* rank;  ///< [slot] number of used slots before it
+
+  CLEAVE_HD Index size() const { return elements.bulk; }
+  CLEAVE_HD void operator()(Index e) const {
+    for (int slot = 0; slot < Element::nodes; ++slot) {
+      Index& node = elements.node(e, slot);
+      if (node >= first) node = first + rank[node - first];
+    }
+  }
+};
+
+/// Everything a node carries into its copy.
+struct CopyNodes {
+  static constexpr const char* name = "node copies";
+  Index slots;
+  Index first;          ///< number of nodes before the pass
+  const Index* used;    ///< [slot]
+  const Index* rank;    ///< [slot]
+  const Index* origin;  ///< [slot]
+  Vec2* position;       ///< [node], m
+  Vec2* displacement;   ///< [node], m
+  Vec2* velocity;       ///< [node], m/s
+  Vec2* acceleration;   ///< [node], m/s^2
+  std::uint8_t* motion_x;  ///< [node] prescribed motion of the direction
+  std::uint8_t* motion_y;
+  Vec2* internal_force;  ///< [node], N: zero, as the forces of this step are not there yet
+  Vec2* cohesive_force;
+  Vec2* external_force;
+
+  CLEAVE_HD Index size() const { return slots; }
+  CLEAVE_HD void operator()(Index slot) const {
+    if (!used[slot]) return;
+    const Index from = origin[slot], to = first + rank[slot];
+    position[to] = position[from];
+    displacement[to] = displacement[from];
+    velocity[to] = velocity[from];
+    acceleration[to] = acceleration[from];
+    motion_x[to] = motion_x[from];
+    motion_y[to] = motion_y[from];
+    internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};
+  }
+};
+
+/// Writes the present node ids into the cohesive rows: a later cut changes the end nodes of older cohesive elements.
+template <class Element>
+struct RefreshCohesiveRows {
+  static constexpr const char* name = "cohesive rows";
+  ElementTable<Element> elements;
+  Index count;              ///< cohesive elements
+  std::uint8_t* touches;    ///< [bulk element] 1 when a facet of it is cohesive
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index c) const {
+    const Index a = elements.cohesive_facet(c, 0), b = elements.cohesive_facet(c, 1);
+    for (int i = 0; i < Element::facet_nodes; ++i) {
+      elements.cohesive_node(c, 0, i) = elements.facet_node(element_of(a), facet_of(a), i);
+      elements.cohesive_node(c, 1, i) = elements.facet_node(element_of(b), facet_of(b), Element::facet_nodes - 1 - i);
+    }
+    touches[element_of(a)] = 1;
+    touches[element_of(b)] = 1;
+  }
+};
+
+/// Start of each colour in a list of elements that is sorted by colour.
+struct ColourOffsets {
+  static constexpr const char* name = "colour offsets";
+  int colours;
+  ElementList list;
+  const int* colour_of;  ///< [element]
+  Index* offsets;        ///< [colours + 1]
+
+  CLEAVE_HD Index size() const { return colours + 1; }
+  CLEAVE_HD void operator()(Index colour) const {
+    Index low = 0, high = list.count;
+    while (low < high) {
+      const Index middle = low + (high - low) / 2;
+      if (colour_of[list[middle]] < colour)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    offsets[colour] = low;
+  }
+};
+
+}  // namespace cleave

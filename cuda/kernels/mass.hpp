@@ -1,0 +1,44 @@
+/// Lumped mass of elements and nodes.
+#pragma once
+
+#include "kernels/element_table.hpp"
+
+namespace cleave {
+
+/// Mass of every bulk element; Element::mass_fraction says how its nodes share it (T6: HRZ).
+template <class Element>
+struct ElementMass {
+  static constexpr const char* name = "element mass";
+  ElementTable<Element> elements;
+  const Vec2* position;  ///< [node], m
+  Real areal_density;    ///< density * thickness, kg/m^2
+  Real* mass;            ///< [element], kg
+
+  CLEAVE_HD Index size() const { return elements.bulk; }
+  CLEAVE_HD void operator()(Index e) const {
+    Vec2 x[Element::nodes];
+    elements.gather(e, position, x);
+    Real area = 0;
+    for (int q = 0; q < Element::gauss_points; ++q) area += Element::gradients(x, q).area;
+    mass[e] = areal_density * area;
+  }
+};
+
+/// Adds the mass of listed elements to their nodes.
+template <class Element, class Scatter>
+struct NodalMass {
+  static constexpr const char* name = "nodal mass";
+  ElementTable<Element> elements;
+  ElementList list;
+  const Real* element_mass;  ///< [element], kg
+  Real* mass;                ///< [node], kg
+
+  CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index e = list[i];
+    for (int slot = 0; slot < Element::nodes; ++slot)
+      Scatter::add(mass[elements.node(e, slot)], Element::mass_fraction(slot) * element_mass[e]);
+  }
+};
+
+}  // namespace cleave

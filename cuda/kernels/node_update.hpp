@@ -1,0 +1,180 @@
+/// Central differences (explicit Newmark, beta 0, gamma 1/2) at the nodes, with the work of every kind of force.
+///
+/// The works W_x(n+1) - W_x(n) = (f_x(n) + f_x(n+1))/2 . (u(n+1) - u(n)) are added in halves: the displacement update
+/// adds the half with the forces it still finds, the velocity update the half with the new ones. So no old forces are
+/// kept, and nodes may split in between.
+#pragma once
+
+#include "cleave/core/table.hpp"
+#include "cleave/lockstep/lockstep.hpp"
+
+namespace cleave {
+
+/// State of the nodes.
+struct NodeTable {
+  Index count = 0;
+  Vec2* displacement = nullptr;    ///< m
+  Vec2* velocity = nullptr;        ///< m/s
+  Vec2* acceleration = nullptr;    ///< m/s^2
+  const Real* mass = nullptr;      ///< kg
+  Vec2* internal_force = nullptr;  ///< N
+  Vec2* cohesive_force = nullptr;  ///< N
+  Vec2* external_force = nullptr;  ///< N
+  const std::uint8_t* motion_x = nullptr;  ///< prescribed motion of the direction, 0: free
+  const std::uint8_t* motion_y = nullptr;
+
+  CLEAVE_HD bool constrained(Index n) const { return motion_x[n] != 0 || motion_y[n] != 0; }
+  CLEAVE_HD Vec2 total_force(Index n) const { return external_force[n] - internal_force[n] - cohesive_force[n]; }
+  CLEAVE_HD Vec2 increment(Index n, Real dt) const {
+    return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n];
+  }
+  /// Force that holds the prescribed directions of a node; zero in free ones.
+  CLEAVE_HD Vec2 reaction(Index n) const {
+    const Vec2 r = mass[n] * acceleration[n] - total_force(n);
+    return {motion_x[n] != 0 ? r.x : Real(0), motion_y[n] != 0 ? r.y : Real(0)};
+  }
+};
+
+/// The works, one running sum per kind and block of nodes, J.
+struct WorkLedger {
+  enum Kind { internal, cohesive, external, reaction, kinds };
+  Table<Real, kinds> sums;  ///< [block]
+};
+
+inline constexpr int nodes_per_block = 256;
+CLEAVE_HD constexpr Index node_blocks(Index nodes) { return (nodes + nodes_per_block - 1) / nodes_per_block; }
+
+/// u += dt v + dt^2/2 a; clears the forces.
+struct DisplacementUpdate {
+  static constexpr const char* name = "displacement";
+  static constexpr int workers = nodes_per_block;
+  struct Shared {
+    BlockSum<WorkLedger::kinds, workers> work;
+  };
+  NodeTable nodes;
+  WorkLedger ledger;
+  Real dt;  ///< s
+
+  CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index n = worker.block * workers + i;
+      Vec2 du{}, r{}, f_int{}, f_coh{}, f_ext{};
+      if (n < nodes.count) {
+        du = nodes.increment(n, dt);
+        f_int = nodes.internal_force[n];
+        f_coh = nodes.cohesive_force[n];
+        f_ext = nodes.external_force[n];
+        if (nodes.constrained(n)) r = nodes.reaction(n);
+        nodes.displacement[n] += du;
+        nodes.internal_force[n] = nodes.cohesive_force[n] = nodes.external_force[n] = Vec2{};
+      }
+      shared.work.value[WorkLedger::internal][i] = dot(f_int, du);
+      shared.work.value[WorkLedger::cohesive][i] = dot(f_coh, du);
+      shared.work.value[WorkLedger::external][i] = dot(f_ext, du);
+      shared.work.value[WorkLedger::reaction][i] = dot(r, du);
+    });
+    shared.work.reduce(worker);
+    only_master(worker, [&] {
+      for (int kind = 0; kind < WorkLedger::kinds; ++kind)
+        ledger.sums(worker.block, kind) += Real(0.5) * shared.work.total(kind);
+    });
+  }
+};
+
+/// a = (f_ext - f_int - f_coh) / m; v += dt/2 (a_old + a). With dt = 0 it makes the initial acceleration.
+struct VelocityUpdate {
+  static constexpr const char* name = "velocity";
+  static constexpr int workers = nodes_per_block;
+  struct Shared {
+    BlockSum<WorkLedger::reaction, workers> work;  // every kind but the reactions, which come with the conditions
+  };
+  NodeTable nodes;
+  WorkLedger ledger;
+  Real dt;  ///< s
+
+  CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index n = worker.block * workers + i;
+      Vec2 du{}, f_int{}, f_coh{}, f_ext{};
+      if (n < nodes.count) {
+        du = nodes.increment(n, dt);
+        f_int = nodes.internal_force[n];
+        f_coh = nodes.cohesive_force[n];
+        f_ext = nodes.external_force[n];
+        const Vec2 f = f_ext - f_int - f_coh;
+        const Vec2 a{f.x / nodes.mass[n], f.y / nodes.mass[n]};
+        nodes.velocity[n] += Real(0.5) * dt * (nodes.acceleration[n] + a);
+        nodes.acceleration[n] = a;
+      }
+      shared.work.value[WorkLedger::internal][i] = dot(f_int, du);
+      shared.work.value[WorkLedger::cohesive][i] = dot(f_coh, du);
+      shared.work.value[WorkLedger::external][i] = dot(f_ext, du);
+    });
+    shared.work.reduce(worker);
+    only_master(worker, [&] {
+      for (int kind = 0; kind < WorkLedger::reaction; ++kind)
+        ledger.sums(worker.block, kind) += Real(0.5) * shared.work.total(kind);
+    });
+  }
+};
+
+/// Velocity and acceleration of every prescribed motion at one instant; entry 0 is unused.
+struct MotionState {
+  static constexpr int capacity = 64;
+  Real velocity[capacity] = {};      ///< m/s
+  Real acceleration[capacity] = {};  ///< m/s^2
+
+  CLEAVE_HD Real increment(int motion, Real dt) const {
+    return dt * velocity[motion] + Real(0.5) * dt * dt * acceleration[motion];
+  }
+};
+
+/// Overwrites velocity and acceleration where they are prescribed.
+struct BoundaryConditions {
+  static constexpr const char* name = "boundary conditions";
+  static constexpr int workers = nodes_per_block;
+  struct Shared {
+    BlockSum<1, workers> work;
+  };
+  NodeTable nodes;
+  WorkLedger ledger;
+  MotionState before;  ///< at the start of the step
+  MotionState now;     ///< at its end
+  Real dt;             ///< s
+
+  CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index n = worker.block * workers + i;
+      Real work = 0;
+      if (n < nodes.count && nodes.constrained(n)) {
+        const int mx = nodes.motion_x[n], my = nodes.motion_y[n];
+        if (mx != 0) {
+          nodes.velocity[n].x = now.velocity[mx];
+          nodes.acceleration[n].x = now.acceleration[mx];
+        }
+        if (my != 0) {
+          nodes.velocity[n].y = now.velocity[my];
+          nodes.acceleration[n].y = now.acceleration[my];
+        }
+        work = dot(nodes.reaction(n), {before.increment(mx, dt), before.increment(my, dt)});
+      }
+      shared.work.value[0][i] = work;
+    });
+    shared.work.reduce(worker);
+    only_master(worker, [&] { ledger.sums(worker.block, WorkLedger::reaction) += Real(0.5) * shared.work.total(0); });
+  }
+};
+
+}  // namespace cleave

@@ -1,0 +1,112 @@
+/// Stresses at Gauss points and nodes.
+#pragma once
+
+#include "cleave/core/fault.hpp"
+#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/material/linear_elastic.hpp"
+#include "kernels/element_table.hpp"
+
+namespace cleave {
+
+/// Displacement gradient of an element at one Gauss point.
+struct DisplacementGradient {
+  Real xx = 0, xy = 0, yx = 0, yy = 0;  ///< du_x/dx, du_x/dy, du_y/dx, du_y/dy
+  CLEAVE_HD Real shear() const { return xy + yx; }
+  /// Volume change det(I + grad u) of the deformed element.
+  CLEAVE_HD Real jacobian() const { return (1 + xx) * (1 + yy) - xy * yx; }
+};
+
+template <int Nodes>
+CLEAVE_HD DisplacementGradient displacement_gradient(const ShapeGradients<Nodes>& g, const Vec2 (&u)[Nodes]) {
+  DisplacementGradient d;
+  for (int i = 0; i < Nodes; ++i) {
+    d.xx += g.x[i] * u[i].x;
+    d.xy += g.y[i] * u[i].x;
+    d.yx += g.x[i] * u[i].y;
+    d.yy += g.y[i] * u[i].y;
+  }
+  return d;
+}
+
+/// Stress of every bulk element at its Gauss points. Reports an element that has turned inside out.
+template <class Element>
+struct GaussStress {
+  static constexpr const char* name = "Gauss-point stress";
+  ElementTable<Element> elements;
+  const Vec2* position;      ///< [node], m
+  const Vec2* displacement;  ///< [node], m
+  LinearElastic material;
+  Table<Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
+  FaultRecord* fault;
+  Step step;
+
+  CLEAVE_HD Index size() const { return elements.bulk; }
+  CLEAVE_HD void operator()(Index e) const {
+    Vec2 x[Element::nodes], u[Element::nodes];
+    elements.gather(e, position, x);
+    elements.gather(e, displacement, u);
+    for (int q = 0; q < Element::gauss_points; ++q) {
+      const auto d = displacement_gradient(Element::gradients(x, q), u);
+      if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, step);
+      const Sym2 s = material.stress(d.xx, d.yy, d.shear());
+      stress(e, 3 * q) = s.xx;
+      stress(e, 3 * q + 1) = s.yy;
+      stress(e, 3 * q + 2) = s.xy;
+    }
+  }
+};
+
+/// What elements add up at a node: stress components in Pa and the number of elements.
+using NodalStressTable = Table<Real, 4>;
+
+/// Extrapolates Gauss-point stresses of listed elements to their nodes and adds them there: two threads a node of the
+/// element, each with two of the four columns xx, yy | xy, 1 of the Gauss-point matrix.
+template <class Element, class Scatter>
+struct NodalStress {
+  static constexpr const char* name = "nodal stress";
+  static constexpr int elements_per_block = 16;
+  static constexpr int workers = elements_per_block * Element::dofs;
+  struct Shared {
+    Real column[elements_per_block][4][Element::gauss_points];
+  };
+  ElementTable<Element> elements;
+  ElementList list;
+  Table<const Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
+  NodalStressTable sum;                                 ///< [node]
+
+  CLEAVE_HD Index blocks() const { return (list.count + elements_per_block - 1) / elements_per_block; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index first = worker.block * elements_per_block;
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const int member = i / Element::dofs;
+      if (first + member >= list.count) return;
+      for (int entry = i % Element::dofs; entry < 4 * Element::gauss_points; entry += Element::dofs) {
+        const int column = entry % 4, q = entry / 4;
+        shared.column[member][column][q] = column == 3 ? Real(1) : stress(list[first + member], 3 * q + column);
+      }
+    });
+    worker.sync();
+    each([&](Idx i) {
+      const int member = i / Element::dofs, slot = i % Element::dofs / 2, half = i % 2;
+      if (first + member >= list.count) return;
+      const Index node = elements.node(list[first + member], slot);
+      for (int column = 2 * half; column < 2 * half + 2; ++column) {
+        Real value = 0;
+        for (int q = 0; q < Element::gauss_points; ++q)
+          value += Element::extrapolation(slot, q) * shared.column[member][column][q];
+        Scatter::add(sum(node, column), value);
+      }
+    });
+  }
+};
+
+/// Mean stress of a node over its elements, Pa.
+CLEAVE_HD inline Sym2 mean_stress(NodalStressTable sum, Index node) {
+  const Real count = sum(node, 3);
+  return {sum(node, 0) / count, sum(node, 1) / count, sum(node, 2) / count};
+}
+
+}  // namespace cleave

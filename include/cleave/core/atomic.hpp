@@ -1,0 +1,58 @@
+/// Atomic operations of kernels, and reads through the GPU's read-only (texture) path.
+#pragma once
+
+#include <atomic>
+
+#include "cleave/core/types.hpp"
+
+namespace cleave {
+
+/// Adds to a value that other workers add to at the same time; returns what it was before.
+template <class T>
+CLEAVE_HD T atomic_add(T& target, T value) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(&target, value);
+#else
+  return std::atomic_ref<T>(target).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
+/// Replaces the value by `desired` if it is `expected`; returns what it was before.
+CLEAVE_HD inline Index atomic_compare_exchange(Index& target, Index expected, Index desired) {
+#if defined(__CUDA_ARCH__)
+  return atomicCAS(&target, expected, desired);
+#else
+  std::atomic_ref<Index>(target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+  return expected;
+#endif
+}
+
+/// Reads a value that other workers may replace at the same time.
+CLEAVE_HD inline Index atomic_read(Index& target) {
+#if defined(__CUDA_ARCH__)
+  return *const_cast<volatile Index*>(&target);
+#else
+  return std::atomic_ref<Index>(target).load(std::memory_order_relaxed);
+#endif
+}
+
+/// Writes a value that other workers may read at the same time.
+CLEAVE_HD inline void atomic_write(Index& target, Index value) {
+#if defined(__CUDA_ARCH__)
+  *const_cast<volatile Index*>(&target) = value;
+#else
+  std::atomic_ref<Index>(target).store(value, std::memory_order_relaxed);
+#endif
+}
+
+/// Reads a value that no kernel running now writes: on CUDA through the texture path.
+template <class T>
+CLEAVE_HD T read_only(const T& source) {
+#if defined(__CUDA_ARCH__)
+  return __ldg(&source);
+#else
+  return source;
+#endif
+}
+
+}  // namespace cleave

@@ -1,0 +1,28 @@
+/// Structured data in solver memory: rows of `Fields` values with one rule for where they lie.
+#pragma once
+
+#include <cstddef>
+
+#include "cleave/core/types.hpp"
+
+namespace cleave {
+
+/// View of rows of `Fields` values. Value f of row i lies at (i / Block) * Fields * Block + f * Block + i % Block:
+/// Block 1 stores records, Block 32 stores a warp's rows interleaved, so that each thread reads its own row coalesced.
+/// Appending rows never moves earlier ones.
+template <class T, int Fields, int Block = 1>
+struct Table {
+  static constexpr int fields = Fields;
+  T* data = nullptr;
+
+  CLEAVE_HD T& operator()(Index row, int field) const {
+    return data[static_cast<std::size_t>(row / Block) * Fields * Block + static_cast<std::size_t>(field) * Block +
+                row % Block];
+  }
+  /// Number of values to store `rows` rows.
+  static constexpr std::size_t extent(Index rows) {
+    return (static_cast<std::size_t>(rows) + Block - 1) / Block * Block * Fields;
+  }
+};
+
+}  // namespace cleave

@@ -1,0 +1,130 @@
+/// The lockstep programming model: one kernel body for CPU and GPU.
+///
+/// A kernel runs in blocks of `workers` virtual workers that advance together between barriers. The body says what each
+/// index does with `ForEachIdx`, keeps per-worker variables in a `CtxArray`, and separates phases with `sync()`.
+/// On CUDA every index is a thread; on the CPU one thread walks all indices of a phase before it starts the next.
+///
+///     ForEachIdx each{worker};
+///     auto value = each([&](Idx i) { shared.x[i] = load(i); return i * 2.0; });   // a variable per worker
+///     worker.sync();
+///     each([&](Idx i) { store(i, shared.x[neighbour(i)] + value[i]); });
+///
+/// Semantics follow PMacc's lockstep (PIConGPU).
+#pragma once
+
+#include <type_traits>
+
+#include "cleave/core/types.hpp"
+
+namespace cleave {
+
+/// Index of a virtual worker within its block; it also knows where that worker keeps its variables.
+class Idx {
+ public:
+  CLEAVE_HD constexpr Idx(int index, int slot) : index_(index), slot_(slot) {}
+  CLEAVE_HD constexpr operator int() const { return index_; }
+  CLEAVE_HD constexpr int slot() const { return slot_; }
+
+ private:
+  int index_;
+  int slot_;
+};
+
+/// One CPU thread that stands for all workers of a block.
+template <int Workers>
+struct CpuWorker {
+  static constexpr int slots = Workers;
+  Index block;
+  constexpr int index(int slot) const { return slot; }
+  constexpr bool is_master() const { return true; }
+  constexpr void sync() const {}
+};
+
+#if defined(__CUDACC__)
+/// One CUDA thread: a worker of its own. (Members are empty in the host pass, which never runs them.)
+struct CudaWorker {
+  static constexpr int slots = 1;
+  Index block;
+  __device__ int index(int) const { return static_cast<int>(threadIdx.x); }
+  __device__ bool is_master() const { return threadIdx.x == 0; }
+  __device__ void sync() const { __syncthreads(); }
+};
+#endif
+
+/// A variable per worker: an array on the CPU, a register on the GPU.
+template <class T, int Slots>
+class CtxArray {
+ public:
+  CLEAVE_HD T& operator[](Idx i) { return values_[i.slot()]; }
+  CLEAVE_HD T const& operator[](Idx i) const { return values_[i.slot()]; }
+
+ private:
+  T values_[Slots];
+};
+
+/// Runs a function for every index of the block. A function that returns a value makes a CtxArray of it.
+template <class Worker>
+class ForEachIdx {
+ public:
+  CLEAVE_HD explicit ForEachIdx(Worker const& worker) : worker_(worker) {}
+
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+  template <class F>
+  CLEAVE_HD auto operator()(F&& f) const {
+    using Result = std::invoke_result_t<F, Idx>;
+    if constexpr (std::is_void_v<Result>) {
+      for (int slot = 0; slot < Worker::slots; ++slot) f(Idx{worker_.index(slot), slot});
+    } else {
+      CtxArray<Result, Worker::slots> results;
+      for (int slot = 0; slot < Worker::slots; ++slot) {
+        const Idx i{worker_.index(slot), slot};
+        results[i] = f(i);
+      }
+      return results;
+    }
+  }
+
+ private:
+  Worker const& worker_;
+};
+
+template <class Worker>
+ForEachIdx(Worker const&) -> ForEachIdx<Worker>;
+
+/// Runs a function once per block, on its first worker.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+template <class Worker, class F>
+CLEAVE_HD void only_master(Worker const& worker, F&& f) {
+  if (worker.is_master()) f();
+}
+
+/// Sums `Count` quantities over the workers of a block, in the same order on every backend: each worker writes its
+/// column of `value`, then `reduce` leaves the totals in column 0. Workers must be a power of two.
+template <int Count, int Workers>
+struct BlockSum {
+  static_assert((Workers & (Workers - 1)) == 0);
+  Real value[Count][Workers];
+
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+  template <class Worker>
+  CLEAVE_HD void reduce(Worker const& worker) {
+    ForEachIdx each{worker};
+    for (int half = Workers / 2; half > 0; half /= 2) {
+      worker.sync();
+      each([&](Idx i) {
+        if (i < half)
+          for (int q = 0; q < Count; ++q) value[q][i] += value[q][i + half];
+      });
+    }
+    worker.sync();
+  }
+  CLEAVE_HD Real total(int q) const { return value[q][0]; }
+};
+
+}  // namespace cleave

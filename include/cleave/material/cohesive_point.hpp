@@ -1,0 +1,22 @@
+/// What a cohesive law sees and says at one Gauss point of a cohesive element.
+#pragma once
+
+#include "cleave/core/types.hpp"
+
+namespace cleave {
+
+/// Values fixed when the cohesive element was inserted.
+struct CohesivePoint {
+  Real stiffness_cap = 0;      ///< kc, Pa/m: no secant stiffness above it
+  Real contact_stiffness = 0;  ///< kp, Pa/m: normal stiffness when the faces overlap
+  Real shear_offset = 0;       ///< y0, m: added to the tangential opening, so that shear starts at what it was
+};
+
+/// Tractions on the mid-surface and the energy that unloading would give back.
+struct CohesiveResponse {
+  Real normal = 0;       ///< Pa, positive pulls the faces together
+  Real tangential = 0;   ///< Pa
+  Real recoverable = 0;  ///< J/m^2, contact included
+};
+
+}  // namespace cleave

@@ -1,0 +1,46 @@
+/// history.csv: energies and counts as the run goes.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cleave/output/csv_file.hpp"
+#include "cleave/solver/snapshot.hpp"
+
+namespace cleave {
+
+/// Column names, comma separated, no line end.
+std::string history_header();
+
+/// One row, comma separated, no line end; real numbers with 17 digits, so that reading gives the same double.
+std::string history_row(const HistoryRow& row);
+
+/// The name of the first column that is not a finite number.
+std::optional<std::string> not_finite(const HistoryRow& row);
+
+/// Writes history.csv.
+class History {
+ public:
+  explicit History(const std::filesystem::path& directory);
+
+  /// Goes on after `step`: later rows are dropped, and so is the row at `step` itself unless `due`
+  /// (a run that was stopped there wrote one that an uninterrupted run would not have).
+  void resume(Step step, bool due);
+
+  void append(const HistoryRow& row);
+
+  /// The last row of the file, of an earlier run of the program too.
+  const std::optional<HistoryRow>& last() const { return last_; }
+  /// Largest |balance_error| of all rows.
+  double largest_balance_error() const { return largest_balance_error_; }
+
+ private:
+  void note(const HistoryRow& row);
+
+  CsvFile csv_;
+  std::optional<HistoryRow> last_;
+  double largest_balance_error_ = 0;
+};
+
+}  // namespace cleave

@@ -1,0 +1,44 @@
+/// The result files of a run, except case.resolved.yaml, summary.json and the checkpoints.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "cleave/output/checkpoint.hpp"
+#include "cleave/output/csv_file.hpp"
+#include "cleave/output/fragments.hpp"
+#include "cleave/output/history.hpp"
+#include "cleave/output/schedule.hpp"
+#include "cleave/output/vtk.hpp"
+#include "cleave/solver/snapshot.hpp"
+
+namespace cleave {
+
+/// Writes rows of history.csv and frames: bulk_%06d.vtu, cracks_%06d.vtu, their .pvd and rows of fragments.csv.
+class Results {
+ public:
+  /// Touches nothing yet. `original_elements` is [bulk element], as in Mesh.
+  Results(std::filesystem::path directory, std::vector<Index> original_elements);
+
+  /// Goes on from a checkpoint: what was written after it is removed.
+  void resume(const Checkpoint& checkpoint, const Schedule& schedule);
+
+  void add(const HistoryRow& row) { history_.append(row); }
+  void add(const Snapshot& snapshot);
+
+  const std::filesystem::path& directory() const { return directory_; }
+  const History& history() const { return history_; }
+  const std::vector<Frame>& frames() const { return frames_; }
+  /// The fragments of the last frame added.
+  const std::vector<Fragment>& fragments() const { return fragments_; }
+
+ private:
+  std::filesystem::path directory_;
+  std::vector<Index> original_elements_;
+  History history_;
+  CsvFile fragments_csv_;
+  std::vector<Frame> frames_;
+  std::vector<Fragment> fragments_;
+};
+
+}  // namespace cleave

@@ -1,0 +1,55 @@
+/// What is left to say when a run has ended, well or not: summary.json and the block on stdout.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cleave/output/fragments.hpp"
+#include "cleave/solver/snapshot.hpp"
+#include "cleave/solver/solver.hpp"
+
+namespace cleave {
+
+struct RunSummary {
+  std::string title;
+  std::string version;
+  std::string status;  ///< "done", "stopped" by a signal, "failed"
+  std::string reason;  ///< of a stop or failure; empty when done
+
+  Index elements = 0;  ///< bulk
+  Index initial_nodes = 0;
+  Index facets = 0;  ///< of the intact mesh
+  int colours = 0;
+
+  std::string backend;         ///< "cpu", "cuda"
+  std::string backend_reason;  ///< why that one
+  std::string device;
+  std::string assembly;             ///< "coloured", "atomic"
+  std::string insertion_aggregate;  ///< "mean", "max"; empty when nothing breaks
+
+  double time_step = 0;  ///< s
+  Step steps = 0;        ///< of the whole run
+  Step steps_done = 0;   ///< reached
+  Step first_step = 0;   ///< where this program started: 0, or the checkpoint's
+
+  double wall_time = 0;           ///< of the time loop in all, s
+  double output_time = 0;         ///< part of it that went into writing files, s
+  std::vector<StageTime> stages;  ///< empty: not measured
+  std::size_t peak_memory = 0;    ///< bytes
+
+  HistoryRow last;  ///< the last row of history.csv
+  double largest_balance_error = 0;
+  std::vector<Fragment> fragments;  ///< of the last frame
+
+  /// Bulk elements times steps per second of computing (writing files left out); 0 before any step.
+  double element_steps_per_second() const;
+};
+
+/// The text of summary.json: flat but for "energies" (the names of history.csv, J) and "stages" (name, seconds, calls).
+std::string summary_json(const RunSummary& summary);
+
+/// The block for people; `directory` holds the results.
+std::string summary_text(const RunSummary& summary, const std::filesystem::path& directory);
+
+}  // namespace cleave

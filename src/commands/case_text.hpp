@@ -1,0 +1,16 @@
+/// Parts of a case in words, for summaries and messages.
+#pragma once
+
+#include <string>
+
+#include "cleave/config/case.hpp"
+
+namespace cleave {
+
+const char* assembly_name(Assembly assembly);
+const char* aggregate_name(Aggregate aggregate);
+
+/// Where the user named the output directory: "ring.yaml:12: output.directory", no line when the key is absent.
+std::string output_origin(const Case& c);
+
+}  // namespace cleave

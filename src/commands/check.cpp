@@ -1,0 +1,106 @@
+/// cleave check: everything a run would find out before its first step, in words.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cleave/mesh/topology.hpp"
+#include "cleave/output/files.hpp"
+#include "cleave/output/schedule.hpp"
+#include "cleave/output/text.hpp"
+#include "cleave/solver/model.hpp"
+#include "commands/backend.hpp"
+#include "commands/case_text.hpp"
+#include "commands/commands.hpp"
+#include "commands/estimates.hpp"
+#include "commands/mesh_text.hpp"
+
+namespace cleave {
+namespace {
+
+void print_material(const MaterialCase& material) {
+  const WaveSpeeds speeds = wave_speeds(material);
+  fmt::print("material\n");
+  fmt::print("  law {}, plane {}\n", material.law, material.plane == PlaneType::strain ? "strain" : "stress");
+  fmt::print("  wave speeds dilatational {:.5g} m/s, shear {:.5g} m/s, Rayleigh {:.5g} m/s\n", speeds.dilatational,
+             speeds.shear, speeds.rayleigh);
+}
+
+/// A zone of about three elements or more lets the law, not the mesh, decide when a crack grows.
+std::string zone_verdict(double zone, double longest_facet, Aggregate aggregate) {
+  constexpr double enough = 3;
+  const double ratio = zone / longest_facet;
+  if (ratio >= enough) return fmt::format("{:.2g} facets long: resolved by the mesh", ratio);
+  return fmt::format(
+      "{:.2g} facets long: {} resolved by the mesh (about 3 or more are needed); onset and number of cracks depend on "
+      "the mesh and on the aggregate '{}'. Facets of {:.3g} m would do",
+      ratio, ratio >= 1 ? "barely" : "NOT", aggregate_name(aggregate), zone / enough);
+}
+
+void print_cohesive(const Case& c, double longest_facet) {
+  if (!c.cohesive) {
+    fmt::print("cohesive\n  none: nothing breaks\n");
+    return;
+  }
+  const CohesiveCase& law = *c.cohesive;
+  const double zone = std::min(cohesive_zone_length(c.material, law.normal),
+                               cohesive_zone_length(c.material, law.tangential));
+  fmt::print("cohesive\n");
+  fmt::print("  law {}\n", law.law);
+  fmt::print("  insertion every {} steps, aggregate {}\n", law.insertion.every, aggregate_name(law.insertion.aggregate));
+  fmt::print("  cohesive-zone length {:.4g} m, longest facet {:.4g} m\n", zone, longest_facet);
+  fmt::print("  the zone is {}\n", zone_verdict(zone, longest_facet, law.insertion.aggregate));
+}
+
+void print_time(const Model& model, Step steps) {
+  fmt::print("time\n");
+  fmt::print("  critical step {:.6g} s\n", model.critical_step);
+  fmt::print("  largest stable step {:.6g} s\n", model.stable_step);
+  fmt::print("  step used {:.6g} s ({:.3f} of the critical one)\n", model.step, model.step / model.critical_step);
+  fmt::print("  steps {}\n", with_thousands(steps));
+  fmt::print("  simulated time {:.6g} s\n", static_cast<double>(steps) * model.step);
+}
+
+void print_run(const Case& c, const Model& model, const Backend& backend) {
+  fmt::print("run\n");
+  fmt::print("  backend {} ({})\n", backend.name(), backend.reason);
+  fmt::print("  assembly {}\n", assembly_name(c.run.assembly));
+  fmt::print("  memory about {} of the intact mesh\n", as_bytes(solver_memory(model.mesh)));
+}
+
+void print_output(const Case& c, const Model& model, const Schedule& schedule) {
+  const double frames = static_cast<double>(schedule.frames()) * frame_bytes(model.mesh);
+  const double rows = static_cast<double>(schedule.history_rows()) * history_row_bytes();
+  fmt::print("output\n");
+  fmt::print("  directory {}\n", c.output.directory.string());
+  fmt::print("  frames {} of about {} before compression, {} in all\n", with_thousands(schedule.frames()),
+             as_bytes(frame_bytes(model.mesh)), as_bytes(frames));
+  fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
+  if (c.output.checkpoint_every > 0) {
+    fmt::print("  checkpoints every {} steps, the two newest are kept\n", with_thousands(c.output.checkpoint_every));
+  } else {
+    fmt::print("  checkpoints only when a signal stops the run\n");
+  }
+  const std::size_t replaced = result_files(c.output.directory).size();
+  if (replaced > 0) fmt::print("  replaces {} files of an earlier run there\n", with_thousands(replaced));
+}
+
+}  // namespace
+
+int check(const CaseOptions& options) {
+  const Case c = read_case(options.file, options.overrides);
+  const Model model = make_model(c);
+  check_output_directory(c.output.directory, output_origin(c));
+  const Backend backend = choose_backend(c.run.backend);
+  const Schedule schedule(step_count(c.time, model.step), c.output);
+
+  fmt::print("{} ({})\n", c.title, options.file.string());
+  print_mesh(model.mesh, model.colouring);
+  print_material(c.material);
+  print_cohesive(c, quality(model.mesh).longest_facet);
+  print_time(model, schedule.steps());
+  print_run(c, model, backend);
+  print_output(c, model, schedule);
+  return 0;
+}
+
+}  // namespace cleave

@@ -1,0 +1,45 @@
+#include "commands/estimates.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace cleave {
+
+double solver_memory(const Mesh& mesh) {
+  const int freedoms = 2 * nodes_per_element(mesh.type);
+  const double stiffness = 8.0 * freedoms * freedoms;
+  constexpr double rest_of_element = 250, node = 150;
+  return mesh.element_count() * (stiffness + rest_of_element) + mesh.node_count() * node;
+}
+
+double frame_bytes(const Mesh& mesh) {
+  constexpr double node = (3 + 3 + 3 + 3) * 8;                     // position, displacement, velocity, stress
+  constexpr double cell_data = 3 * 8 + 8 + 4 + 4, type_and_offset = 1 + 8;
+  const double connectivity = 8.0 * nodes_per_element(mesh.type);
+  return mesh.node_count() * node + mesh.element_count() * (cell_data + type_and_offset + connectivity);
+}
+
+double history_row_bytes() { return 280; }
+
+double plane_modulus(const MaterialCase& m) {
+  return m.plane == PlaneType::stress ? m.young_modulus
+                                      : m.young_modulus / (1 - m.poisson_ratio * m.poisson_ratio);
+}
+
+WaveSpeeds wave_speeds(const MaterialCase& m) {
+  const double nu = m.poisson_ratio;
+  const double shear_modulus = m.young_modulus / (2 * (1 + nu));
+  // Plane stress is plane strain of a material with this ratio and the same shear modulus.
+  const double nu_plane = m.plane == PlaneType::strain ? nu : nu / (1 + nu);
+  WaveSpeeds speeds;
+  speeds.shear = std::sqrt(shear_modulus / m.density);
+  speeds.dilatational = speeds.shear * std::sqrt(2 * (1 - nu_plane) / (1 - 2 * nu_plane));
+  speeds.rayleigh = speeds.shear * (0.87 + 1.12 * nu_plane) / (1 + nu_plane);
+  return speeds;
+}
+
+double cohesive_zone_length(const MaterialCase& material, const CohesiveMode& mode) {
+  return 9 * std::numbers::pi / 32 * plane_modulus(material) * mode.energy / (mode.strength * mode.strength);
+}
+
+}  // namespace cleave

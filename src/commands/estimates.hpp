@@ -1,0 +1,35 @@
+/// What can be said about a run before it: memory, file sizes, wave speeds, the cohesive zone.
+#pragma once
+
+#include "cleave/config/case.hpp"
+#include "cleave/mesh/mesh.hpp"
+
+namespace cleave {
+
+/// Solver memory in bytes for an intact mesh: per element the stiffness matrix (12 x 12 doubles for T6, 6 x 6 for T3)
+/// and about 250 bytes of connectivity, stress and results; per node about 150 bytes of state. Cohesive elements and
+/// node copies come on top as the body breaks.
+double solver_memory(const Mesh& mesh);
+
+/// Bytes of one frame of the intact mesh before compression.
+double frame_bytes(const Mesh& mesh);
+
+/// Bytes of one row of history.csv, about.
+double history_row_bytes();
+
+/// Young's modulus of plane deformation: E for plane stress, E / (1 - nu^2) for plane strain, Pa.
+double plane_modulus(const MaterialCase& material);
+
+/// Speeds of plane waves, m/s.
+struct WaveSpeeds {
+  double dilatational = 0;
+  double shear = 0;
+  double rayleigh = 0;  ///< by Viktorov's approximation, within 0.5 %
+};
+WaveSpeeds wave_speeds(const MaterialCase& material);
+
+/// Length of the zone in which a static crack's cohesive tractions act, (9 pi / 32) E' G / strength^2, m
+/// (J. R. Rice, 1968).
+double cohesive_zone_length(const MaterialCase& material, const CohesiveMode& mode);
+
+}  // namespace cleave

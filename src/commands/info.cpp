@@ -1,0 +1,24 @@
+/// cleave info: what this program is and what it can run on.
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "cleave/solver/solver.hpp"
+#include "commands/commands.hpp"
+
+namespace cleave {
+
+int info() {
+  fmt::print("cleave {}\n", CLEAVE_VERSION);
+  fmt::print("compiler {}\n", CLEAVE_COMPILER);
+  fmt::print("build type {}\n", CLEAVE_BUILD_TYPE);
+  fmt::print("precision {}\n", sizeof(Real) == sizeof(double) ? "double" : "single");
+  fmt::print("hardware threads {}\n", std::thread::hardware_concurrency());
+  fmt::print("CUDA backend {}\n", built_with_cuda() ? "built" : "not built");
+  const std::vector<std::string> devices = cuda_devices();
+  for (const std::string& device : devices) fmt::print("device {}\n", device);
+  if (const std::string obstacle = why_no_cuda(); !obstacle.empty()) fmt::print("no CUDA device: {}\n", obstacle);
+  return 0;
+}
+
+}  // namespace cleave

@@ -1,0 +1,29 @@
+/// cleave mesh: writes the mesh of a case for people to look at.
+#include <fmt/format.h>
+
+#include "cleave/core/error.hpp"
+#include "cleave/mesh/generators.hpp"
+#include "cleave/output/files.hpp"
+#include "cleave/output/vtk.hpp"
+#include "commands/commands.hpp"
+#include "commands/mesh_text.hpp"
+
+namespace cleave {
+
+int mesh(const CaseOptions& options, const std::filesystem::path& file) {
+  if (file.extension() != ".vtu") {
+    throw InputError(fmt::format("-o: '{}' does not end in .vtu; meshes are written as VTK files, give another name",
+                                 file.string()));
+  }
+  const Case c = read_case(options.file, options.overrides);
+  const Mesh made = make_mesh(c.mesh);
+  const Colouring colouring = colour_elements(made);
+  check_output_directory(std::filesystem::absolute(file).parent_path(), "-o");
+
+  write_mesh(file, made, colouring);
+  print_mesh(made, colouring);
+  fmt::print("written to {}\n", file.string());
+  return 0;
+}
+
+}  // namespace cleave

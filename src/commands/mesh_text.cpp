@@ -1,0 +1,41 @@
+#include "commands/mesh_text.hpp"
+
+#include <fmt/format.h>
+
+#include "cleave/mesh/numbering.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "cleave/output/text.hpp"
+
+namespace cleave {
+
+void print_mesh(const Mesh& mesh, const Colouring& colouring) {
+  const MeshCounts counts = count(mesh);
+  fmt::print("mesh\n");
+  fmt::print("  element {}\n", mesh.type == ElementType::t3 ? "T3" : "T6");
+  fmt::print("  elements {}\n", with_thousands(counts.elements));
+  fmt::print("  nodes {}\n", with_thousands(counts.nodes));
+  fmt::print("  corner nodes {}\n", with_thousands(counts.corner_nodes));
+  fmt::print("  facets {} (interior {}, boundary {})\n", with_thousands(counts.facets),
+             with_thousands(counts.interior_facets), with_thousands(counts.boundary_facets));
+  fmt::print("  Euler characteristic {}\n", counts.euler);
+  fmt::print("  components {}\n", with_thousands(counts.components));
+  fmt::print("  colours {} ({})\n", colouring.count,
+             colouring.structured ? "exact formula of the structured mesh" : "Welsh-Powell");
+
+  fmt::print("groups\n");
+  if (mesh.groups.empty()) fmt::print("  none\n");
+  for (const Group& group : mesh.groups) {
+    fmt::print("  {}: facets {}, nodes {}\n", group.name, with_thousands(group.facets.size()),
+               with_thousands(group.nodes.size()));
+  }
+
+  const MeshQuality q = quality(mesh);
+  fmt::print("quality\n");
+  fmt::print("  angles {:.2f} to {:.2f} degrees\n", q.smallest_angle, q.largest_angle);
+  fmt::print("  smallest altitude {:.5g} m\n", q.smallest_altitude);
+  fmt::print("  facets {:.5g} to {:.5g} m\n", q.shortest_facet, q.longest_facet);
+  fmt::print("  area {:.8g} m^2\n", q.area);
+  fmt::print("  numbering quality {:.3f} (1: every node read is coalesced)\n", numbering_quality(mesh));
+}
+
+}  // namespace cleave

@@ -1,0 +1,12 @@
+/// The mesh in words.
+#pragma once
+
+#include "cleave/mesh/colouring.hpp"
+#include "cleave/mesh/mesh.hpp"
+
+namespace cleave {
+
+/// Prints counts, colours, groups, quality and numbering to stdout.
+void print_mesh(const Mesh& mesh, const Colouring& colouring);
+
+}  // namespace cleave

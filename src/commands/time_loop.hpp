@@ -1,0 +1,47 @@
+/// The loop over time steps: advances the solver from event to event and writes what is due.
+#pragma once
+
+#include <cstdint>
+
+#include "cleave/output/progress.hpp"
+#include "cleave/output/results.hpp"
+#include "cleave/output/schedule.hpp"
+#include "cleave/solver/solver.hpp"
+
+namespace cleave {
+
+class TimeLoop {
+ public:
+  /// `fingerprint` marks the checkpoints; everything is kept by reference.
+  TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, std::uint64_t fingerprint);
+
+  /// Steps to the end of the schedule, or until a signal asks to stop: then the state is in a checkpoint.
+  /// Returns that signal, 0 at the end. Throws NumericalError when the solver does, naming the steps, or when an energy
+  /// is not a finite number; what was written stays.
+  int run();
+
+  /// The latest row of history.csv, zeros when there is none yet.
+  HistoryRow last_row() const;
+  double wall_time() const { return wall_time_; }      ///< of run() until now, s
+  double output_time() const { return output_time_; }  ///< part of it for writing files, s
+
+ private:
+  void advance_to_next_event();
+  void write_what_is_due();
+  void write_row();
+  void write_fields();
+  void write_checkpoint();
+
+  Solver& solver_;
+  Results& results_;
+  Progress& progress_;
+  const Schedule& schedule_;
+  std::uint64_t fingerprint_;
+
+  Step last_checkpoint_ = -1;
+  Step chunk_limit_ = 10;  ///< steps between two looks at the signals
+  double wall_time_ = 0;
+  double output_time_ = 0;
+};
+
+}  // namespace cleave

@@ -1,0 +1,95 @@
+#include "cleave/material/curve.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace cleave {
+namespace {
+
+using Points = std::vector<std::pair<double, double>>;
+
+/// First point after time t.
+Points::const_iterator point_after(const Points& points, double t) {
+  return std::upper_bound(points.begin(), points.end(), t, [](double time, const auto& p) { return time < p.first; });
+}
+
+double interpolate(const Points& points, double t) {
+  const auto right = point_after(points, t);
+  if (right == points.begin()) return points.front().second;
+  if (right == points.end()) return points.back().second;
+  const auto left = std::prev(right);
+  const double fraction = (t - left->first) / (right->first - left->first);
+  return (1 - fraction) * left->second + fraction * right->second;
+}
+
+/// Mean over [t0, t1]: trapezoids between t0, the points inside and t1, each weighted with its share of the interval,
+/// so that an interval without a point in it loses nothing to rounding.
+double interpolated_mean(const Points& points, double t0, double t1) {
+  double mean = 0;
+  double t = t0;
+  double v = interpolate(points, t0);
+  const auto add_up_to = [&](double next_t, double next_v) {
+    mean += (next_t - t) / (t1 - t0) * (0.5 * (v + next_v));
+    t = next_t;
+    v = next_v;
+  };
+  for (auto p = point_after(points, t0); p != points.end() && p->first < t1; ++p) add_up_to(p->first, p->second);
+  add_up_to(t1, interpolate(points, t1));
+  return mean;
+}
+
+}  // namespace
+
+Curve Curve::exponential(double t0) {
+  assert(t0 > 0);
+  Curve curve;
+  curve.kind_ = Kind::exponential;
+  curve.decay_time_ = t0;
+  return curve;
+}
+
+Curve Curve::linear_decay(double t0) {
+  assert(t0 > 0);
+  Curve curve;
+  curve.kind_ = Kind::linear_decay;
+  curve.decay_time_ = t0;
+  curve.points_ = {{0, 1}, {t0, 0}};
+  return curve;
+}
+
+Curve Curve::table(std::vector<std::pair<double, double>> points) {
+  assert(!points.empty());
+  Curve curve;
+  curve.kind_ = Kind::table;
+  curve.points_ = std::move(points);
+  return curve;
+}
+
+double Curve::value(double t) const {
+  t = std::max(t, 0.0);
+  switch (kind_) {
+    case Kind::exponential: return std::exp(-t / decay_time_);
+    case Kind::linear_decay:
+    case Kind::table: return interpolate(points_, t);
+    case Kind::constant: break;
+  }
+  return 1;
+}
+
+double Curve::mean(double t0, double t1) const {
+  if (kind_ == Kind::constant) return 1;
+  if (t1 <= 0) return value(0);
+  if (t0 < 0) {
+    const double constant_share = -t0 / (t1 - t0);
+    return constant_share * value(0) + (1 - constant_share) * mean(0, t1);
+  }
+  if (kind_ == Kind::exponential) {
+    // exp(-t0/T) - exp(-t1/T) would cancel for a step much shorter than the decay time T.
+    const double x = (t1 - t0) / decay_time_;
+    return x == 0 ? value(t0) : value(t0) * (-std::expm1(-x) / x);
+  }
+  return interpolated_mean(points_, t0, t1);
+}
+
+}  // namespace cleave

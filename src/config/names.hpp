@@ -1,0 +1,48 @@
+/// The words of the case file, shared by its reader and its writer.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cleave/config/case.hpp"
+
+namespace cleave::config {
+
+/// The values of an enumeration with their words, in the order in which messages list them.
+template <class Enum>
+using Names = std::vector<std::pair<std::string, Enum>>;
+
+/// The word of a value.
+template <class Enum>
+const std::string& name_of(Enum value, const Names<Enum>& names) {
+  for (const auto& [name, named] : names) {
+    if (named == value) return name;
+  }
+  return names.front().first;
+}
+
+// `MeshShape::file` has no word: a mesh has a file instead of a shape.
+inline const Names<MeshShape> shape_names{{"rectangle", MeshShape::rectangle}, {"ring", MeshShape::ring}};
+inline const Names<ElementType> element_names{{"T3", ElementType::t3}, {"T6", ElementType::t6}};
+inline const Names<Numbering> numbering_names{{"hilbert", Numbering::hilbert}, {"as_given", Numbering::as_given}};
+inline const Names<PlaneType> plane_names{{"strain", PlaneType::strain}, {"stress", PlaneType::stress}};
+inline const Names<Aggregate> aggregate_names{{"mean", Aggregate::mean}, {"max", Aggregate::max}};
+inline const Names<CopyNumbering> copy_numbering_names{{"ordered", CopyNumbering::ordered},
+                                                       {"counter", CopyNumbering::counter}};
+inline const Names<BackendChoice> backend_names{
+    {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
+inline const Names<Assembly> assembly_names{{"coloured", Assembly::coloured}, {"atomic", Assembly::atomic}};
+
+inline const std::vector<std::string> material_laws{"linear_elastic"};
+inline const std::vector<std::string> cohesive_laws{"ppr", "linear"};
+inline const std::vector<std::string> precisions{"double"};
+
+// Words that stand for leaving a key out.
+inline const char* const automatic_step = "auto";     ///< time.step
+inline const char* const centre_of_box = "centre";    ///< initial.origin
+inline const char* const no_notch = "none";           ///< mesh.notch
+inline const char* const nothing_breaks = "none";     ///< cohesive
+inline const char* const whole_mesh = "all";          ///< cohesive.insertion.region
+
+}  // namespace cleave::config

@@ -1,0 +1,288 @@
+/// Reads like the case file: one function per section, one line per key with its default (in case.hpp) and range.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "cleave/config/case.hpp"
+#include "config/section.hpp"
+
+namespace cleave {
+namespace {
+
+using namespace config;
+using Path = std::filesystem::path;
+
+/// Node ids are 32-bit and a fully broken T6 mesh has 6 nodes in each of the 4 triangles of a quad.
+constexpr std::int64_t most_quads = std::numeric_limits<Index>::max() / 24;
+
+bool read_divisions(Section& mesh, MeshCase& c) {
+  if (!mesh.required("divisions", c.divisions, at_least(1))) return false;
+  const std::int64_t quads = static_cast<std::int64_t>(c.divisions[0]) * c.divisions[1];
+  if (quads > most_quads) mesh.fail("divisions", fmt::format("at most {} quads, found {}", most_quads, quads));
+  return true;
+}
+
+void read_rectangle(Section& mesh, MeshCase& c) {
+  const bool divided = read_divisions(mesh, c);
+  const bool sized = mesh.required("size", c.size, above(0));
+  mesh.optional("origin", c.origin);
+  Section notch = mesh.optional_section("notch", no_notch);
+  if (notch.required("length", c.notch_length, sized ? between(0, c.size[0]) : above(0)) && divided &&
+      c.divisions[1] % 2 != 0) {
+    mesh.fail("divisions", fmt::format("a notch at mid-height needs an even number of quads along y, found {}",
+                                       c.divisions[1]));
+  }
+  mesh.exclude({"inner_radius", "outer_radius"}, "only a ring has it");
+}
+
+void read_ring(Section& mesh, MeshCase& c) {
+  if (read_divisions(mesh, c) && c.divisions[1] < 3) {
+    mesh.fail("divisions", fmt::format("the circumference needs at least 3 quads, found {}", c.divisions[1]));
+  }
+  const bool inner = mesh.required("inner_radius", c.inner_radius, above(0));
+  mesh.required("outer_radius", c.outer_radius, above(inner ? c.inner_radius : 0));
+  mesh.exclude({"size", "origin", "notch"}, "only a rectangle has it");
+}
+
+void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
+  std::string name;
+  if (mesh.required("file", name)) {
+    c.file = (folder / name).lexically_normal();
+    std::error_code ignored;
+    if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
+  }
+  mesh.exclude({"element", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"},
+               "only a generated mesh has it, a mesh file brings its own");
+}
+
+void read_perturbation(Section s, MeshCase& c) {
+  s.optional("amplitude", c.perturbation_amplitude, from_to(0, 0.4));
+  s.optional("seed", c.perturbation_seed);
+}
+
+void read_mesh(Section s, MeshCase& c, const Path& folder) {
+  const std::string source = s.exactly_one({"shape", "file"});
+  if (source == "file") {
+    c.shape = MeshShape::file;
+    read_mesh_file(s, c, folder);
+  } else if (source == "shape" && s.required("shape", c.shape, shape_names)) {
+    s.optional("element", c.element, element_names);
+    c.shape == MeshShape::ring ? read_ring(s, c) : read_rectangle(s, c);
+  } else {
+    s.allow({"element", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"});
+  }
+  read_perturbation(s.optional_section("perturbation"), c);
+  s.optional("thickness", c.thickness, above(0));
+  s.optional("numbering", c.numbering, numbering_names);
+}
+
+void read_material(Section s, MaterialCase& c) {
+  s.optional("law", c.law, material_laws);
+  s.required("young_modulus", c.young_modulus, above(0));
+  s.optional("plane", c.plane, plane_names);
+  // Plane strain of an incompressible material is infinitely stiff; plane stress is not.
+  s.required("poisson_ratio", c.poisson_ratio, c.plane == PlaneType::stress ? above_to(-1, 0.5) : between(-1, 0.5));
+  s.required("density", c.density, above(0));
+}
+
+void read_insertion(Section s, InsertionCase& c) {
+  s.optional("every", c.every, at_least(1));
+  s.optional("aggregate", c.aggregate, aggregate_names);
+  s.optional("numbering", c.numbering, copy_numbering_names);
+  Section region = s.optional_section("region", whole_mesh);
+  std::array<double, 4> box{};
+  if (!region.required("box", box)) return;
+  if (box[0] < box[2] && box[1] < box[3]) {
+    c.box = box;
+  } else {
+    region.fail("box", "expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
+  }
+}
+
+void read_normal_mode(Section s, CohesiveMode& c) {
+  s.required("strength", c.strength, above(0));
+  s.required("energy", c.energy, above(0));
+  s.optional("shape", c.shape, above(1));
+}
+
+void read_tangential_mode(Section s, CohesiveMode& c) {
+  s.optional("strength", c.strength, above(0));
+  s.optional("energy", c.energy, above(0));
+  s.optional("shape", c.shape, above(1));
+}
+
+void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
+  if (!s.given()) return;
+  CohesiveCase c;
+  s.optional("law", c.law, cohesive_laws);
+  read_normal_mode(s.required_section("normal"), c.normal);
+  c.tangential = c.normal;
+  read_tangential_mode(s.optional_section("tangential"), c.tangential);
+  read_insertion(s.optional_section("insertion"), c.insertion);
+  s.optional("stiffness_safety", c.stiffness_safety, between(0, 1));
+  s.optional("contact_penalty", c.contact_penalty, above(0));
+  cohesive = c;
+}
+
+void read_time(Section s, Case& whole) {
+  TimeCase& c = whole.time;
+  whole.line_of_time_step = s.line("step");
+  s.optional("step", c.step, automatic_step, above(0));
+  s.optional("safety", c.safety, above_to(0, 1));
+  const std::string extent = s.exactly_one({"steps", "end"});
+  if (extent == "steps") s.required("steps", c.steps, at_least(0));
+  if (extent == "end") s.required("end", c.end.emplace(), at_least(0));
+}
+
+void read_strain(Section s, Sym2& c) {
+  s.optional("xx", c.xx);
+  s.optional("yy", c.yy);
+  s.optional("xy", c.xy);
+}
+
+void read_velocity(Section s, std::array<double, 2>& c) {
+  s.optional("x", c[0]);
+  s.optional("y", c[1]);
+}
+
+void read_velocity_gradient(Section s, std::array<double, 4>& c) {
+  s.optional("xx", c[0]);
+  s.optional("xy", c[1]);
+  s.optional("yx", c[2]);
+  s.optional("yy", c[3]);
+}
+
+void read_initial(Section s, InitialCase& c) {
+  read_strain(s.optional_section("strain"), c.strain);
+  s.optional("origin", c.origin, centre_of_box);
+  read_velocity(s.optional_section("velocity"), c.velocity);
+  read_velocity_gradient(s.optional_section("velocity_gradient"), c.velocity_gradient);
+}
+
+/// `fix: x` or `fix: [x, y]`.
+void read_fixed_directions(const Node& fix, BoundaryCase& c) {
+  const std::vector<Node> directions = fix.is_list() ? fix.items() : std::vector<Node>{fix};
+  if (directions.empty()) fix.fail_expected("x, y or [x, y]");
+  for (const Node& direction : directions) {
+    std::string axis;
+    if (!direction.read(axis, std::vector<std::string>{"x", "y"})) continue;
+    bool& fixed = axis == "x" ? c.x : c.y;
+    if (fixed) direction.fail(fmt::format("{} is given twice", axis));
+    fixed = true;
+  }
+}
+
+void read_prescribed_velocity(Section s, BoundaryCase& c) {
+  c.x = s.optional("x", c.velocity[0]);
+  c.y = s.optional("y", c.velocity[1]);
+  if (s.given() && !s.find("x") && !s.find("y")) s.fail("", "expected x, y or both");
+}
+
+BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& curve_names) {
+  BoundaryCase c;
+  c.line = node.value().place.line;
+  Section s(node);
+  s.required("on", c.on);
+  const std::string kind = s.exactly_one({"pressure", "fix", "velocity"});
+  if (kind == "pressure") {
+    c.kind = BoundaryCase::Kind::pressure;
+    s.required("pressure", c.pressure);
+  } else if (kind == "fix") {
+    c.kind = BoundaryCase::Kind::fix;
+    read_fixed_directions(*s.find("fix"), c);
+    s.exclude({"curve"}, "only a pressure or a velocity has it");
+  } else if (kind == "velocity") {
+    c.kind = BoundaryCase::Kind::velocity;
+    read_prescribed_velocity(s.required_section("velocity"), c);
+  }
+  if (kind != "fix" && s.optional("curve", c.curve) &&
+      std::find(curve_names.begin(), curve_names.end(), c.curve) == curve_names.end()) {
+    s.fail("curve", fmt::format("no curve \"{}\"; {}", c.curve, suggest_name(c.curve, curve_names)));
+  }
+  return c;
+}
+
+Curve read_table(const Node& table) {
+  std::vector<std::pair<double, double>> points;
+  const std::vector<Node> rows = table.items();
+  if (table.is_list() && rows.empty()) table.fail("expected at least one [time, value]");
+  for (const Node& row : rows) {
+    std::array<double, 2> point{};
+    if (!row.read(point)) continue;
+    if (!points.empty() && point[0] <= points.back().first) {
+      row.fail(fmt::format("times must increase, found {} after {}", point[0], points.back().first));
+    }
+    points.emplace_back(point[0], point[1]);
+  }
+  return points.empty() ? Curve() : Curve::table(points);
+}
+
+Curve read_curve(Section s) {
+  const std::string kind = s.exactly_one({"exponential", "linear_decay", "table"});
+  double decay_time = 1;
+  if (kind == "exponential" && s.required(kind, decay_time, above(0))) return Curve::exponential(decay_time);
+  if (kind == "linear_decay" && s.required(kind, decay_time, above(0))) return Curve::linear_decay(decay_time);
+  if (kind == "table") return read_table(*s.find(kind));
+  return {};
+}
+
+void read_output(Section s, OutputCase& c) {
+  std::string directory = c.directory.string();
+  s.optional("directory", directory);
+  c.directory = directory;
+  s.optional("fields_every", c.fields_every, at_least(0));
+  s.optional("history_every", c.history_every, at_least(1));
+  s.optional("checkpoint_every", c.checkpoint_every, at_least(0));
+}
+
+void read_run(Section s, RunCase& c) {
+  s.optional("backend", c.backend, backend_names);
+  std::string precision = precisions.front();
+  s.optional("precision", precision, precisions);
+  s.optional("assembly", c.assembly, assembly_names);
+  s.optional("threads", c.threads, at_least(0));
+}
+
+void read_root(Section s, Case& c) {
+  c.line_of_mesh = s.line("mesh");
+  c.line_of_output = s.line("output");
+
+  s.optional("title", c.title);
+  read_mesh(s.required_section("mesh"), c.mesh, std::filesystem::absolute(c.file).parent_path());
+  read_material(s.required_section("material"), c.material);
+  read_cohesive(s.optional_section("cohesive", nothing_breaks), c.cohesive);
+  read_time(s.required_section("time"), c);
+  read_initial(s.optional_section("initial"), c.initial);
+
+  Section curves = s.optional_section("curves");
+  const std::vector<std::string> curve_names = curves.all_keys();
+  for (const std::string& name : curve_names) c.curves[name] = read_curve(curves.required_section(name));
+  if (const auto boundary = s.find("boundary")) {
+    for (const Node& entry : boundary->items()) c.boundary.push_back(read_boundary(entry, curve_names));
+  }
+
+  read_output(s.optional_section("output"), c.output);
+  read_run(s.optional_section("run"), c.run);
+}
+
+}  // namespace
+
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Report report(file.string());
+  Value root = load_tree(file, report);
+  if (root.kind != Value::Kind::map) report.throw_if_any();  // nothing to check
+  for (const std::string& text : overrides) apply_override(root, text, report);
+
+  Case c;
+  c.file = file;
+  c.title = file.stem().string();
+  c.output.directory = Path("out") / file.stem();
+  read_root(Section(Node(root, "", report)), c);
+  report.throw_if_any();
+  return c;
+}
+
+}  // namespace cleave

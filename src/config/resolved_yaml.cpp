@@ -1,0 +1,220 @@
+/// Writes like the case file: one function per section, one line per key.
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include "cleave/config/case.hpp"
+#include "config/names.hpp"
+#include "config/number.hpp"
+
+namespace cleave {
+namespace {
+
+using namespace config;
+
+/// A YAML map being written.
+class Writer {
+ public:
+  Writer() { out_ << YAML::BeginMap; }
+
+  void key(const std::string& name, const std::string& value) { out_ << YAML::Key << name << YAML::Value << value; }
+  void key(const std::string& name, const char* value) { key(name, std::string(value)); }
+  void key(const std::string& name, double value) { key(name, number_text(value)); }
+  void key(const std::string& name, std::int64_t value) { key(name, std::to_string(value)); }
+  void key(const std::string& name, std::uint64_t value) { key(name, std::to_string(value)); }
+  void key(const std::string& name, int value) { key(name, std::to_string(value)); }
+  template <class T, std::size_t n>
+  void key(const std::string& name, const std::array<T, n>& values) {
+    out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    for (const T value : values) out_ << number_text(value);
+    out_ << YAML::EndSeq;
+  }
+
+  /// A map in a map, filled by `content()`.
+  template <class Content>
+  void section(const std::string& name, const Content& content) {
+    out_ << YAML::Key << name << YAML::Value;
+    map(content);
+  }
+  /// A list, one `item(entry)` per entry, each written as a map.
+  template <class Entries, class Item>
+  void list(const std::string& name, const Entries& entries, const Item& item) {
+    out_ << YAML::Key << name << YAML::Value << YAML::BeginSeq;
+    for (const auto& entry : entries) map([&] { item(entry); });
+    out_ << YAML::EndSeq;
+  }
+  /// A list of pairs of numbers.
+  void table(const std::string& name, const std::vector<std::pair<double, double>>& rows) {
+    out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    for (const auto& [time, value] : rows) {
+      out_ << YAML::Flow << YAML::BeginSeq << number_text(time) << number_text(value) << YAML::EndSeq;
+    }
+    out_ << YAML::EndSeq;
+  }
+
+  std::string text() {
+    out_ << YAML::EndMap;
+    return std::string(out_.c_str()) + '\n';
+  }
+
+ private:
+  template <class Content>
+  void map(const Content& content) {
+    out_ << YAML::BeginMap;
+    content();
+    out_ << YAML::EndMap;
+  }
+
+  YAML::Emitter out_;
+};
+
+void write_mesh(Writer& w, const MeshCase& c) {
+  if (c.shape == MeshShape::file) {
+    w.key("file", c.file.string());
+  } else {
+    w.key("shape", name_of(c.shape, shape_names));
+    w.key("element", name_of(c.element, element_names));
+    w.key("divisions", c.divisions);
+  }
+  if (c.shape == MeshShape::rectangle) {
+    w.key("size", c.size);
+    w.key("origin", c.origin);
+    if (c.notch_length > 0) {
+      w.section("notch", [&] { w.key("length", c.notch_length); });
+    } else {
+      w.key("notch", no_notch);
+    }
+  }
+  if (c.shape == MeshShape::ring) {
+    w.key("inner_radius", c.inner_radius);
+    w.key("outer_radius", c.outer_radius);
+  }
+  w.section("perturbation", [&] {
+    w.key("amplitude", c.perturbation_amplitude);
+    w.key("seed", c.perturbation_seed);
+  });
+  w.key("thickness", c.thickness);
+  w.key("numbering", name_of(c.numbering, numbering_names));
+}
+
+void write_material(Writer& w, const MaterialCase& c) {
+  w.key("law", c.law);
+  w.key("young_modulus", c.young_modulus);
+  w.key("poisson_ratio", c.poisson_ratio);
+  w.key("density", c.density);
+  w.key("plane", name_of(c.plane, plane_names));
+}
+
+void write_mode(Writer& w, const CohesiveMode& c) {
+  w.key("strength", c.strength);
+  w.key("energy", c.energy);
+  w.key("shape", c.shape);
+}
+
+void write_insertion(Writer& w, const InsertionCase& c) {
+  w.key("every", c.every);
+  w.key("aggregate", name_of(c.aggregate, aggregate_names));
+  w.key("numbering", name_of(c.numbering, copy_numbering_names));
+  if (c.box) {
+    w.section("region", [&] { w.key("box", *c.box); });
+  } else {
+    w.key("region", whole_mesh);
+  }
+}
+
+void write_cohesive(Writer& w, const CohesiveCase& c) {
+  w.key("law", c.law);
+  w.section("normal", [&] { write_mode(w, c.normal); });
+  w.section("tangential", [&] { write_mode(w, c.tangential); });
+  w.section("insertion", [&] { write_insertion(w, c.insertion); });
+  w.key("stiffness_safety", c.stiffness_safety);
+  w.key("contact_penalty", c.contact_penalty);
+}
+
+void write_time(Writer& w, const TimeCase& c) {
+  c.step ? w.key("step", *c.step) : w.key("step", automatic_step);
+  w.key("safety", c.safety);
+  c.end ? w.key("end", *c.end) : w.key("steps", c.steps);
+}
+
+void write_initial(Writer& w, const InitialCase& c) {
+  w.section("strain", [&] {
+    w.key("xx", c.strain.xx);
+    w.key("yy", c.strain.yy);
+    w.key("xy", c.strain.xy);
+  });
+  c.origin ? w.key("origin", *c.origin) : w.key("origin", centre_of_box);
+  w.section("velocity", [&] {
+    w.key("x", c.velocity[0]);
+    w.key("y", c.velocity[1]);
+  });
+  w.section("velocity_gradient", [&] {
+    w.key("xx", c.velocity_gradient[0]);
+    w.key("xy", c.velocity_gradient[1]);
+    w.key("yx", c.velocity_gradient[2]);
+    w.key("yy", c.velocity_gradient[3]);
+  });
+}
+
+void write_boundary(Writer& w, const BoundaryCase& c) {
+  w.key("on", c.on);
+  switch (c.kind) {
+    case BoundaryCase::Kind::pressure: w.key("pressure", c.pressure); break;
+    case BoundaryCase::Kind::fix: w.key("fix", c.x && c.y ? "[x, y]" : c.x ? "x" : "y"); break;
+    case BoundaryCase::Kind::velocity:
+      w.section("velocity", [&] {
+        if (c.x) w.key("x", c.velocity[0]);
+        if (c.y) w.key("y", c.velocity[1]);
+      });
+      break;
+  }
+  if (!c.curve.empty()) w.key("curve", c.curve);
+}
+
+void write_curve(Writer& w, const Curve& curve) {
+  switch (curve.kind()) {
+    case Curve::Kind::constant: w.table("table", {{0, 1}}); break;
+    case Curve::Kind::exponential: w.key("exponential", curve.decay_time()); break;
+    case Curve::Kind::linear_decay: w.key("linear_decay", curve.decay_time()); break;
+    case Curve::Kind::table: w.table("table", curve.points()); break;
+  }
+}
+
+void write_output(Writer& w, const OutputCase& c) {
+  w.key("directory", c.directory.string());
+  w.key("fields_every", c.fields_every);
+  w.key("history_every", c.history_every);
+  w.key("checkpoint_every", c.checkpoint_every);
+}
+
+void write_run(Writer& w, const RunCase& c) {
+  w.key("backend", name_of(c.backend, backend_names));
+  w.key("precision", precisions.front());
+  w.key("assembly", name_of(c.assembly, assembly_names));
+  w.key("threads", c.threads);
+}
+
+}  // namespace
+
+std::string resolved_yaml(const Case& c) {
+  Writer w;
+  w.key("title", c.title);
+  w.section("mesh", [&] { write_mesh(w, c.mesh); });
+  w.section("material", [&] { write_material(w, c.material); });
+  if (c.cohesive) {
+    w.section("cohesive", [&] { write_cohesive(w, *c.cohesive); });
+  } else {
+    w.key("cohesive", nothing_breaks);
+  }
+  w.section("time", [&] { write_time(w, c.time); });
+  w.section("initial", [&] { write_initial(w, c.initial); });
+  w.list("boundary", c.boundary, [&](const BoundaryCase& entry) { write_boundary(w, entry); });
+  w.section("curves", [&] {
+    for (const auto& [name, curve] : c.curves) w.section(name, [&] { write_curve(w, curve); });
+  });
+  w.section("output", [&] { write_output(w, c.output); });
+  w.section("run", [&] { write_run(w, c.run); });
+  return w.text();
+}
+
+}  // namespace cleave

@@ -1,0 +1,177 @@
+#include "config/section.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "config/number.hpp"
+
+namespace cleave::config {
+
+bool Node::check(double number, const Range& range) const {
+  if (std::isfinite(number) && range.contains(number)) return true;
+  const bool finite_number = std::isfinite(number);
+  fail(fmt::format("must be {}, found {}", finite_number ? range.text() : "finite", value_->text));
+  return false;
+}
+
+bool Node::read(double& out, const Range& range) const {
+  const auto number = to_number(*value_);
+  if (!number) return fail_expected("a number");
+  if (!check(*number, range)) return false;
+  out = *number;
+  return true;
+}
+
+/// Digits alone are read exactly; whole numbers written as floats, such as 2.7e4, up to where doubles lose units.
+template <class Integer>
+bool Node::read_integer(Integer& out, const Range& range) const {
+  const auto number = to_number(*value_);
+  if (!number) return fail_expected("a whole number");
+  Integer whole = 0;
+  const char* end = value_->text.data() + value_->text.size();
+  const auto [stop, error] = std::from_chars(value_->text.data(), end, whole);
+  if (error != std::errc() || stop != end) {
+    constexpr double exact = 9007199254740992.0;  // 2^53
+    const double lowest = std::max(-exact, static_cast<double>(std::numeric_limits<Integer>::lowest()));
+    const double highest = std::min(exact, static_cast<double>(std::numeric_limits<Integer>::max()));
+    if (std::isfinite(*number) && *number != std::floor(*number)) return fail_expected("a whole number");
+    if (!check(*number, range) || !check(*number, from_to(lowest, highest))) return false;
+    whole = static_cast<Integer>(*number);
+  }
+  if (!check(static_cast<double>(whole), range)) return false;
+  out = whole;
+  return true;
+}
+
+bool Node::read(int& out, const Range& range) const { return read_integer(out, range); }
+bool Node::read(Step& out, const Range& range) const { return read_integer(out, range); }
+bool Node::read(std::uint64_t& out, const Range& range) const { return read_integer(out, range); }
+
+bool Node::read(std::string& out) const {
+  if (value_->kind != Value::Kind::scalar) return fail_expected("text");
+  if (value_->text.empty()) return fail_expected("text that is not empty");
+  out = value_->text;
+  return true;
+}
+
+bool Node::read(std::string& out, const std::vector<std::string>& words) const {
+  const bool scalar = value_->kind == Value::Kind::scalar;
+  if (scalar && std::find(words.begin(), words.end(), value_->text) != words.end()) {
+    out = value_->text;
+    return true;
+  }
+  const std::string nearest = scalar ? nearest_name(value_->text, words) : "";
+  const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
+  const char* one_of = words.size() > 1 ? "one of " : "";
+  fail(fmt::format("expected {}{}, found {}{}", one_of, fmt::join(words, ", "), describe(*value_), hint));
+  return false;
+}
+
+std::vector<Node> Node::items() const {
+  std::vector<Node> nodes;
+  if (!is_list()) fail_expected("a list");
+  for (std::size_t i = 0; i < value_->items.size(); ++i) nodes.push_back(item(i));
+  return nodes;
+}
+
+bool Node::is_word(const std::string& word) const {
+  return value_->kind == Value::Kind::scalar && value_->text == word;
+}
+
+Node Node::or_word(const std::string& word) const {
+  Node node = *this;
+  node.word_ = word;
+  return node;
+}
+
+void Node::fail(const std::string& message) const { report_->add(value_->place, path_, message); }
+
+bool Node::fail_expected(const std::string& expected) const {
+  fail(fmt::format("expected {}{}{}, found {}", expected, word_.empty() ? "" : " or ", word_, describe(*value_)));
+  return false;
+}
+
+Section::Section(const Node& node) : path_(node.path()), report_(&node.report()) {
+  if (node.value().kind == Value::Kind::map) {
+    map_ = &node.value();
+  } else {
+    node.fail_expected("a map of keys and values");
+  }
+}
+
+Section::~Section() {
+  if (!map_) return;
+  for (const Entry& entry : map_->entries) {
+    const bool known = std::find(valid_.begin(), valid_.end(), entry.key) != valid_.end();
+    if (known || excluded_.count(entry.key)) continue;
+    report_->add(entry.value.place, path_of(entry.key), "unknown key; " + suggest_name(entry.key, valid_));
+  }
+}
+
+std::optional<Node> Section::find(const std::string& key) {
+  if (std::find(valid_.begin(), valid_.end(), key) == valid_.end()) valid_.push_back(key);
+  const Entry* entry = map_ ? map_->find(key) : nullptr;
+  if (!entry) return std::nullopt;
+  return Node(entry->value, path_of(key), *report_);
+}
+
+std::optional<Node> Section::find_required(const std::string& key) {
+  const auto node = find(key);
+  if (!node && map_) report_->add(map_->place, path_of(key), "required key is missing");
+  return node;
+}
+
+Section Section::required_section(const std::string& key) {
+  const auto node = find_required(key);
+  if (!node) return {};
+  return Section(*node);
+}
+
+Section Section::optional_section(const std::string& key, const std::string& absent_word) {
+  const auto node = find(key);
+  if (!node || (!absent_word.empty() && node->is_word(absent_word))) return {};
+  return Section(node->or_word(absent_word));
+}
+
+std::string Section::exactly_one(const std::vector<std::string>& keys) {
+  std::vector<std::string> found;
+  for (const std::string& key : keys) {
+    if (find(key)) found.push_back(key);
+  }
+  if (found.size() == 1) return found.front();
+  if (map_) {
+    const Value& value = found.empty() ? *map_ : map_->find(found.back())->value;
+    const std::string what = found.empty() ? "none" : fmt::format("{}", fmt::join(found, " and "));
+    report_->add(value.place, path_, fmt::format("expected exactly one of {}, found {}", fmt::join(keys, ", "), what));
+  }
+  return {};
+}
+
+void Section::exclude(const std::vector<std::string>& keys, const std::string& reason) {
+  for (const std::string& key : keys) {
+    excluded_.insert(key);
+    if (map_ && map_->find(key)) fail(key, reason);
+  }
+}
+
+std::vector<std::string> Section::all_keys() {
+  if (!map_) return {};
+  for (const Entry& entry : map_->entries) valid_.push_back(entry.key);
+  return valid_;
+}
+
+void Section::fail(const std::string& key, const std::string& message) {
+  const Entry* entry = map_->find(key);
+  report_->add(entry ? entry->value.place : map_->place, key.empty() ? path_ : path_of(key), message);
+}
+
+int Section::line(const std::string& key) const {
+  const Entry* entry = map_ ? map_->find(key) : nullptr;
+  return entry ? entry->value.place.line : 0;
+}
+
+}  // namespace cleave::config

@@ -1,0 +1,167 @@
+/// The checked reader: hands out typed values of the case file and reports everything that is wrong with them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cleave/core/nearest_name.hpp"
+#include "cleave/core/types.hpp"
+#include "config/names.hpp"
+#include "config/range.hpp"
+#include "config/tree.hpp"
+
+namespace cleave::config {
+
+/// One value with its key path. `read` converts and checks it; if that fails it reports why, leaves `out` as it was
+/// and returns false.
+class Node {
+ public:
+  Node(const Value& value, std::string path, Report& report) : value_(&value), path_(std::move(path)), report_(&report) {}
+
+  bool read(double& out, const Range& range = finite()) const;
+  bool read(int& out, const Range& range = finite()) const;
+  bool read(Step& out, const Range& range = finite()) const;
+  bool read(std::uint64_t& out, const Range& range = finite()) const;
+  /// Text that is not empty; a number is taken as it is written.
+  bool read(std::string& out) const;
+  /// One of the given words.
+  bool read(std::string& out, const std::vector<std::string>& words) const;
+
+  template <class Enum>
+  bool read(Enum& out, const Names<Enum>& names) const {
+    std::vector<std::string> words;
+    for (const auto& entry : names) words.push_back(entry.first);
+    std::string word;
+    if (!read(word, words)) return false;
+    for (const auto& [name, value] : names) {
+      if (name == word) out = value;
+    }
+    return true;
+  }
+
+  /// A list of exactly n values, all in the range.
+  template <class T, std::size_t n>
+  bool read(std::array<T, n>& out, const Range& range = finite()) const {
+    if (value_->kind != Value::Kind::list || value_->items.size() != n) {
+      return fail_expected("a list of " + std::to_string(n) + " numbers");
+    }
+    std::array<T, n> values = out;
+    bool good = true;
+    for (std::size_t i = 0; i < n; ++i) good = item(i).read(values[i], range) && good;
+    if (good) out = values;
+    return good;
+  }
+
+  /// A value, or the word that stands for leaving it out.
+  template <class T>
+  bool read(std::optional<T>& out, const char* word, const Range& range = finite()) const {
+    if (is_word(word)) {
+      out.reset();
+      return true;
+    }
+    T value{};
+    if (!or_word(word).read(value, range)) return false;
+    out = value;
+    return true;
+  }
+
+  /// The items of a list; empty, and reported, if it is none.
+  std::vector<Node> items() const;
+
+  bool is_word(const std::string& word) const;
+  bool is_list() const { return value_->kind == Value::Kind::list; }
+  /// The same node, whose messages say that `word` is expected too.
+  Node or_word(const std::string& word) const;
+
+  /// Reports `message` about this value.
+  void fail(const std::string& message) const;
+  /// Reports "expected ..., found ..."; returns false.
+  bool fail_expected(const std::string& expected) const;
+
+  const Value& value() const { return *value_; }
+  const std::string& path() const { return path_; }
+  Report& report() const { return *report_; }
+
+ private:
+  template <class Integer>
+  bool read_integer(Integer& out, const Range& range) const;
+  bool check(double number, const Range& range) const;
+  Node item(std::size_t i) const { return {value_->items[i], path_ + "." + std::to_string(i), *report_}; }
+
+  const Value* value_;
+  std::string path_;
+  Report* report_;
+  std::string word_;
+};
+
+/// A map of the case file. Every key that is asked for becomes a valid one; when the section goes out of scope it
+/// reports the keys of the file that nobody asked for.
+///
+/// A section may be absent from the file: then nothing in it is missing and every value keeps its default.
+class Section {
+ public:
+  /// The section of a map; anything else is reported and counts as absent.
+  explicit Section(const Node& node);
+  ~Section();
+  Section(const Section&) = delete;
+  Section& operator=(const Section&) = delete;
+
+  bool given() const { return map_ != nullptr; }
+
+  /// Reads a value that must be there. `check` is a range, words or names, see Node::read.
+  /// Returns whether it is there and right.
+  template <class T, class... Check>
+  bool required(const std::string& key, T& out, const Check&... check) {
+    const std::optional<Node> node = find_required(key);
+    return node && node->read(out, check...);
+  }
+
+  /// Reads a value that may be left out; `out` holds its default. Returns whether it is there and right.
+  template <class T, class... Check>
+  bool optional(const std::string& key, T& out, const Check&... check) {
+    const std::optional<Node> node = find(key);
+    return node && node->read(out, check...);
+  }
+
+  Section required_section(const std::string& key);
+  /// A section that may be left out, and also set to `absent_word` for that.
+  Section optional_section(const std::string& key, const std::string& absent_word = {});
+
+  /// The value of a key, if there is one.
+  std::optional<Node> find(const std::string& key);
+
+  /// The one of these keys that the file has; empty, and reported, if it has none or several.
+  std::string exactly_one(const std::vector<std::string>& keys);
+
+  /// Reports these keys as out of place here, giving the reason.
+  void exclude(const std::vector<std::string>& keys, const std::string& reason);
+
+  /// Takes these keys as they are: an error reported elsewhere leaves open what they should be.
+  void allow(const std::vector<std::string>& keys) { valid_.insert(valid_.end(), keys.begin(), keys.end()); }
+
+  /// Every key of a section whose keys are names that the user chooses.
+  std::vector<std::string> all_keys();
+
+  /// Reports `message` about a key, at the section's line if the key is not there; no key: about the section.
+  void fail(const std::string& key, const std::string& message);
+
+  /// Line of a key; 0 if it is absent or set by an override.
+  int line(const std::string& key) const;
+
+ private:
+  Section() = default;
+  std::optional<Node> find_required(const std::string& key);
+  std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+
+  const Value* map_ = nullptr;
+  std::string path_;
+  Report* report_ = nullptr;
+  std::vector<std::string> valid_;  ///< in the order in which they were asked for
+  std::set<std::string> excluded_;
+};
+
+}  // namespace cleave::config

@@ -1,0 +1,199 @@
+#include "config/tree.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include "config/number.hpp"
+
+namespace cleave::config {
+namespace {
+
+/// An alias may point to a list that it is part of; no case file nests as deep as this.
+constexpr int deepest_level = 32;
+
+std::string child_path(const std::string& path, const std::string& key) {
+  return path.empty() ? key : path + "." + key;
+}
+
+/// yaml-cpp keeps both of two equal keys and finds the first; here the second is an error.
+Value to_value(const YAML::Node& node, const Place& place, const std::string& path, int level, Report& report) {
+  Value value;
+  value.place = place;
+  if (level > deepest_level) {
+    report.add(place, path, fmt::format("nested more than {} levels deep", deepest_level));
+    return value;
+  }
+  const auto place_of = [&](const YAML::Node& part) {
+    return part.Mark().is_null() || !place.overriding.empty() ? place : Place{part.Mark().line + 1, {}};
+  };
+  if (node.IsScalar()) {
+    value.kind = Value::Kind::scalar;
+    value.text = node.Scalar();
+    value.quoted = node.Tag() == "!";
+  } else if (node.IsSequence()) {
+    value.kind = Value::Kind::list;
+    for (const YAML::Node& item : node) {
+      const std::string item_path = child_path(path, std::to_string(value.items.size()));
+      value.items.push_back(to_value(item, place_of(item), item_path, level + 1, report));
+    }
+  } else if (node.IsMap()) {
+    value.kind = Value::Kind::map;
+    for (const auto& pair : node) {
+      const Place key_place = place_of(pair.first);
+      if (!pair.first.IsScalar()) {
+        report.add(key_place, path, "a key must be a name");
+        continue;
+      }
+      const std::string key = pair.first.Scalar();
+      const std::string key_path = child_path(path, key);
+      if (const Entry* first = value.find(key)) {
+        const int line = first->value.place.line;
+        report.add(key_place, key_path, line ? fmt::format("given twice, first on line {}", line) : "given twice");
+        continue;
+      }
+      value.entries.push_back({key, to_value(pair.second, key_place, key_path, level + 1, report)});
+    }
+  }
+  return value;
+}
+
+std::optional<std::size_t> list_index(const std::string& name, std::size_t size) {
+  std::size_t index = 0;
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, index);
+  if (error != std::errc() || stop != end || index >= size) return std::nullopt;
+  return index;
+}
+
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> names;
+  std::size_t start = 0;
+  for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', start)) {
+    names.push_back(path.substr(start, dot - start));
+    start = dot + 1;
+  }
+  names.push_back(path.substr(start));
+  return names;
+}
+
+/// Sets or takes away the value at `path`, given as names[level], names[level + 1], ... below `parent`.
+/// Returns what is wrong with the path, or nothing.
+std::string set_value(Value& parent, const std::vector<std::string>& names, std::size_t level, const Value& value) {
+  const std::string& name = names[level];
+  const bool last = level + 1 == names.size();
+  const bool take_away = last && value.kind == Value::Kind::nothing;
+
+  if (parent.kind == Value::Kind::list) {
+    const auto index = list_index(name, parent.items.size());
+    if (!index) return fmt::format("\"{}\" is no index of a list of {}, from 0", name, parent.items.size());
+    if (take_away) {
+      parent.items.erase(parent.items.begin() + static_cast<std::ptrdiff_t>(*index));
+      return {};
+    }
+    Value& item = parent.items[*index];
+    if (!last) return set_value(item, names, level + 1, value);
+    item = value;
+    return {};
+  }
+
+  if (parent.kind == Value::Kind::scalar) {
+    return fmt::format("\"{}\" cannot be set inside {}, which is no map or list", name, describe(parent));
+  }
+  Entry* entry = parent.find(name);
+  if (take_away) {
+    if (!entry) return "there is no such key to take away";
+    parent.entries.erase(parent.entries.begin() + (entry - parent.entries.data()));
+    return {};
+  }
+  if (parent.kind == Value::Kind::nothing) {
+    parent.kind = Value::Kind::map;
+    parent.place = value.place;
+  }
+  if (!entry) {
+    parent.entries.push_back({name, {}});
+    entry = &parent.entries.back();
+    entry->value.place = value.place;
+  }
+  if (!last) return set_value(entry->value, names, level + 1, value);
+  entry->value = value;
+  return {};
+}
+
+}  // namespace
+
+const Entry* Value::find(const std::string& key) const {
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.key == key; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+Entry* Value::find(const std::string& key) { return const_cast<Entry*>(std::as_const(*this).find(key)); }
+
+std::string describe(const Value& value) {
+  switch (value.kind) {
+    case Value::Kind::scalar:
+      return is_number(value) ? value.text : fmt::format("the text \"{}\"", value.text);
+    case Value::Kind::list: return fmt::format("a list of {}", value.items.size());
+    case Value::Kind::map: return "a map";
+    case Value::Kind::nothing: break;
+  }
+  return "nothing";
+}
+
+Value load_tree(const std::filesystem::path& file, Report& report) {
+  std::error_code ignored;
+  std::ifstream stream(file, std::ios::binary);
+  std::string wrong;
+  if (!std::filesystem::exists(file, ignored)) {
+    wrong = "no such file";
+  } else if (std::filesystem::is_directory(file, ignored)) {
+    wrong = "is a directory; expected a case file (YAML)";
+  } else if (!stream) {
+    wrong = "cannot be opened for reading";
+  }
+  if (!wrong.empty()) {
+    report.add({}, "", wrong);
+    return {};
+  }
+
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1) report.add({}, "", "expected one YAML document, found several (separated by ---)");
+    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    if (!root.IsMap()) {
+      report.add({}, "", fmt::format("expected the keys of a case, found {}", describe(to_value(root, {}, "", 0, report))));
+      return {};
+    }
+    return to_value(root, {}, "", 0, report);
+  } catch (const YAML::Exception& e) {
+    report.add({e.mark.line + 1, {}}, "", "not valid YAML: " + e.msg);
+    return {};
+  }
+}
+
+void apply_override(Value& root, const std::string& override_text, Report& report) {
+  const Place place{0, override_text};
+  const std::size_t equals = override_text.find('=');
+  const std::vector<std::string> names = split_path(override_text.substr(0, equals));
+  const bool unnamed = std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); });
+  if (equals == std::string::npos || unnamed) {
+    report.add(place, "", "expected key.path=value, such as time.steps=100 or boundary.0.pressure=1e6");
+    return;
+  }
+  try {
+    const std::string path = override_text.substr(0, equals);
+    const Value value = to_value(YAML::Load(override_text.substr(equals + 1)), place, path, 0, report);
+    const std::string wrong = set_value(root, names, 0, value);
+    if (!wrong.empty()) report.add(place, "", wrong);
+  } catch (const YAML::Exception& e) {
+    report.add(place, "", "the value is not valid YAML: " + e.msg);
+  }
+}
+
+}  // namespace cleave::config

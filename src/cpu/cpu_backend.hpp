@@ -1,0 +1,120 @@
+/// The CPU as a backend: threads over blocks, one thread walking all workers of a block.
+///
+/// Its memory is separate from the host's and starts out as NaN, as on a device that nobody has written to: a missing
+/// upload or an unwritten result fails on the CPU too.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cleave/lockstep/kernel.hpp"
+#include "scheme/stage_clock.hpp"
+
+namespace cleave {
+
+/// Solver memory of `size` values.
+template <class T>
+class CpuBuffer {
+ public:
+  CpuBuffer() = default;
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+
+  /// Makes room for `size` values, keeping those that are there; the rest reads as NaN (all bits set).
+  void resize(std::size_t size) {
+    if (size <= size_) return;
+    std::unique_ptr<T[], Free> grown(static_cast<T*>(std::aligned_alloc(alignment, bytes(size))));
+    if (!grown) throw std::bad_alloc();
+    std::memset(static_cast<void*>(grown.get()), 0xFF, bytes(size));
+    if (size_ > 0) std::memcpy(static_cast<void*>(grown.get()), data_.get(), size_ * sizeof(T));
+    data_ = std::move(grown);
+    size_ = size;
+  }
+  void upload(const std::vector<T>& host) {
+    resize(host.size());
+    if (!host.empty()) std::memcpy(static_cast<void*>(data()), host.data(), host.size() * sizeof(T));
+  }
+  std::vector<T> download(std::size_t count) const {
+    return count == 0 ? std::vector<T>() : std::vector<T>(data(), data() + count);
+  }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+  static std::size_t bytes(std::size_t size) { return (size * sizeof(T) + alignment - 1) / alignment * alignment; }
+  struct Free {
+    void operator()(T* p) const { std::free(p); }
+  };
+  std::unique_ptr<T[], Free> data_;
+  std::size_t size_ = 0;
+};
+
+class CpuBackend {
+ public:
+  template <class T>
+  using Buffer = CpuBuffer<T>;
+
+  /// @param threads  0: as many as the machine has
+  explicit CpuBackend(int threads = 0) : threads_(threads > 0 ? threads : omp_get_num_procs()) {}
+
+  template <class Kernel>
+  void launch(const Kernel& kernel) {
+    if constexpr (ItemKernel<Kernel>)
+      run(Itemwise<Kernel>{kernel});
+    else
+      run(kernel);
+  }
+
+  /// Copies the ids that `keep` accepts to `out`, in order; `count` receives their number.
+  template <class Keep>
+  void select(const Index* ids, Index size, Index* out, Index* count, Keep keep) {
+    Index kept = 0;
+    for (Index i = 0; i < size; ++i)
+      if (keep(ids[i])) out[kept++] = ids[i];
+    *count = kept;
+  }
+
+  /// out[i] = sum of value(j) over j < i.
+  template <class Value>
+  void exclusive_scan(Index size, Value value, Index* out) {
+    Index sum = 0;
+    for (Index i = 0; i < size; ++i) {
+      const Index v = value(i);
+      out[i] = sum;
+      sum += v;
+    }
+  }
+
+  void synchronise() {}
+  void time_stages(bool on) { clock_.enable(on); }
+  const StageClock& clock() const { return clock_; }
+  std::string device() const {
+    return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+  }
+
+ private:
+  template <class Kernel>
+  void run(const Kernel& kernel) {
+    const Index blocks = kernel.blocks();
+    if (blocks <= 0) return;
+    const auto timed = clock_.measure(Kernel::name);
+#pragma omp parallel for schedule(static) num_threads(threads_) if (blocks > 1)
+    for (Index block = 0; block < blocks; ++block) {
+      typename Kernel::Shared shared;
+      kernel(CpuWorker<Kernel::workers>{block}, shared);
+    }
+  }
+
+  int threads_;
+  StageClock clock_;
+};
+
+}  // namespace cleave

@@ -1,0 +1,10 @@
+#include "cpu/cpu_backend.hpp"
+#include "scheme/pipeline.hpp"
+
+namespace cleave {
+
+std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads) {
+  return make_pipeline<CpuBackend>(model, threads);
+}
+
+}  // namespace cleave

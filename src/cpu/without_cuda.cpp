@@ -1,0 +1,16 @@
+/// What the program knows about CUDA when it was built without.
+#if !defined(CLEAVE_HAS_CUDA)
+
+#include "cleave/core/error.hpp"
+#include "cleave/solver/solver.hpp"
+
+namespace cleave {
+
+std::unique_ptr<Solver> make_cuda_solver(const Model&) { throw InputError("this program was built without CUDA"); }
+bool built_with_cuda() { return false; }
+std::string why_no_cuda() { return "this program was built without CUDA (no nvcc when it was configured)"; }
+std::vector<std::string> cuda_devices() { return {}; }
+
+}  // namespace cleave
+
+#endif

@@ -1,0 +1,92 @@
+/// The command line: reads the arguments, calls the command, turns exceptions into one report and an exit code.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <new>
+
+#include "cleave/core/error.hpp"
+#include "commands/commands.hpp"
+
+namespace {
+
+namespace exit_code {
+constexpr int other_error = 1;
+constexpr int wrong_input = 2;
+constexpr int failed_run = 3;
+}  // namespace exit_code
+
+int report(int code, const std::string& text) {
+  fmt::print(stderr, "cleave: {}\n", text);
+  return code;
+}
+
+void add_case(CLI::App* command, cleave::CaseOptions& options) {
+  command->add_option("CASE", options.file, "Case file (YAML)")->required();
+  command->add_option("--set", options.overrides, "Replaces a value of the case file; may be repeated")
+      ->type_name("key.path=value")
+      ->allow_extra_args(false);
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App app("Cleave: explicit dynamics of fracture and fragmentation in 2D, cohesive elements inserted on the fly",
+               "cleave");
+  app.set_version_flag("--version", "cleave " CLEAVE_VERSION);
+  app.require_subcommand(1);
+
+  cleave::RunOptions run;
+  CLI::App* run_command = app.add_subcommand("run", "Runs a case");
+  add_case(run_command, run.from);
+  std::string backend;
+  run_command->add_option("--backend", backend, "auto takes a CUDA device when there is one, else the CPU")
+      ->type_name("auto|cpu|cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}).description(""));
+  run_command->add_option("--threads", run.threads, "CPU threads; 0: all")->type_name("N")->check(CLI::NonNegativeNumber);
+  run_command->add_option("--output", run.output, "Directory of the results")->type_name("DIR");
+  run_command->add_flag("--resume", run.resume, "Goes on from the newest checkpoint in the output directory");
+  run_command->add_flag("--quiet", run.quiet, "Prints nothing but errors");
+  run_command->add_flag("--stages", run.stages, "Measures the time of each stage of the step (slower)");
+
+  cleave::CaseOptions check;
+  CLI::App* check_command = app.add_subcommand("check", "Validates a case and tells what a run would do");
+  add_case(check_command, check);
+
+  cleave::CaseOptions mesh;
+  std::filesystem::path mesh_file;
+  CLI::App* mesh_command = app.add_subcommand("mesh", "Writes the mesh of a case");
+  add_case(mesh_command, mesh);
+  mesh_command->add_option("-o", mesh_file, "File to write, .vtu")->required()->type_name("FILE.vtu");
+
+  CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    return report(exit_code::wrong_input, fmt::format("{}; see cleave --help", error.what()));
+  }
+
+  if (backend == "auto") run.backend = cleave::BackendChoice::automatic;
+  if (backend == "cpu") run.backend = cleave::BackendChoice::cpu;
+  if (backend == "cuda") run.backend = cleave::BackendChoice::cuda;
+  if (*run_command) return cleave::run(run);
+  if (*check_command) return cleave::check(check);
+  if (*mesh_command) return cleave::mesh(mesh, mesh_file);
+  if (*info_command) return cleave::info();
+  return exit_code::other_error;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const cleave::InputError& error) {
+    return report(exit_code::wrong_input, error.what());
+  } catch (const cleave::NumericalError& error) {
+    return report(exit_code::failed_run, error.what());
+  } catch (const std::bad_alloc&) {
+    return report(exit_code::other_error, "not enough memory for this case; `cleave check` tells how much it needs");
+  } catch (const std::exception& error) {
+    return report(exit_code::other_error, error.what());
+  }
+}

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "cleave/mesh/topology.hpp"
+#include "mesh/report.hpp"
+
+namespace cleave {
+namespace {
+
+/// Twice the area below this fraction of the longest side squared is no triangle but a line.
+constexpr double flat = 1e-10;
+
+/// Elements have straight sides; a mid-side node may be off the middle by this fraction of the side, which leaves
+/// room for coordinates written in single precision or with few digits.
+constexpr double off_middle = 1e-3;
+
+enum Role : std::uint8_t { unused = 0, corner = 1, mid_side = 2, both = 3 };
+
+double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
+
+bool is_finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
+
+/// Looking up any coordinate needs ids in range, so this comes before all other checks.
+void check_ids(const Mesh& mesh, Report& report) {
+  const int per_element = nodes_per_element(mesh.type);
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    for (int slot = 0; slot < per_element; ++slot) {
+      const Index node = mesh.node(e, slot);
+      if (node >= 0 && node < mesh.node_count()) continue;
+      report.add("element {}: node {} does not exist, there are {} nodes", element_label(mesh, e), node,
+                 mesh.node_count());
+    }
+  }
+}
+
+bool repeats_a_node(const Mesh& mesh, Index e) {
+  const auto begin = mesh.elements.begin() + static_cast<std::ptrdiff_t>(e) * nodes_per_element(mesh.type);
+  const auto end = begin + nodes_per_element(mesh.type);
+  for (auto i = begin; i != end; ++i) {
+    if (std::find(i + 1, end, *i) != end) return true;
+  }
+  return false;
+}
+
+void check_shape(const Mesh& mesh, Index e, Report& report) {
+  const std::array<Index, 3> id{mesh.node(e, 0), mesh.node(e, 1), mesh.node(e, 2)};
+  const std::array<Point, 3> p{mesh.nodes[id[0]], mesh.nodes[id[1]], mesh.nodes[id[2]]};
+  const double longest = std::max({distance(p[0], p[1]), distance(p[1], p[2]), distance(p[2], p[0])});
+  const double twice = twice_area(mesh, e);
+  const double tolerance = flat * longest * longest;
+  if (std::abs(twice) <= tolerance) {
+    report.add("element {} (nodes {}, {}, {}) has no area: its corners lie on one line", element_label(mesh, e),
+               node_label(mesh, id[0]), node_label(mesh, id[1]), node_label(mesh, id[2]));
+  } else if (twice < 0) {
+    report.add("element {} (nodes {}, {}, {}) is clockwise: list its corners counter-clockwise (reverse its surface)",
+               element_label(mesh, e), node_label(mesh, id[0]), node_label(mesh, id[1]), node_label(mesh, id[2]));
+  }
+}
+
+void check_mid_sides(const Mesh& mesh, Index e, Report& report) {
+  for (int k = 0; k < 3; ++k) {
+    const Index start = mesh.node(e, facet_node_slot(mesh.type, k, 0));
+    const Index mid = mesh.node(e, facet_node_slot(mesh.type, k, 1));
+    const Index end = mesh.node(e, facet_node_slot(mesh.type, k, 2));
+    const Point a = mesh.nodes[start];
+    const Point b = mesh.nodes[end];
+    const double side = distance(a, b);
+    const double off = distance(mesh.nodes[mid], {(a.x + b.x) / 2, (a.y + b.y) / 2});
+    if (off > off_middle * side) {
+      report.add(
+          "element {}: mid-side node {} is {:.2g} of the side off the middle of nodes {} and {}: sides must be straight "
+          "(in Gmsh set Mesh.SecondOrderLinear = 1) and nodes in the order corners, (0,1), (1,2), (2,0)",
+          element_label(mesh, e), node_label(mesh, mid), off / side, node_label(mesh, start), node_label(mesh, end));
+    }
+  }
+}
+
+void check_roles(const Mesh& mesh, Report& report) {
+  std::vector<std::uint8_t> role(mesh.node_count(), unused);
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    for (int slot = 0; slot < nodes_per_element(mesh.type); ++slot) {
+      role[mesh.node(e, slot)] |= slot < 3 ? corner : mid_side;
+    }
+  }
+  for (Index node = 0; node < mesh.node_count(); ++node) {
+    if (role[node] == unused) report.add("node {} belongs to no element: remove it", node_label(mesh, node));
+    if (role[node] == both) {
+      report.add("node {} is a corner of one element and a mid-side node of another: the elements do not fit together",
+                 node_label(mesh, node));
+    }
+  }
+}
+
+}  // namespace
+
+void check_mesh(const Mesh& mesh, const std::string& source) {
+  const std::string headline = source + ": this mesh cannot be simulated";
+  Report report;
+  if (mesh.element_count() == 0) report.add("it has no elements");
+  check_ids(mesh, report);
+  report.throw_if_any(headline);
+
+  for (Index node = 0; node < mesh.node_count(); ++node) {
+    const Point p = mesh.nodes[node];
+    if (!is_finite(p)) {
+      report.add("node {} at ({}, {}): coordinates must be finite numbers", node_label(mesh, node), p.x, p.y);
+    }
+  }
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    if (repeats_a_node(mesh, e)) {
+      report.add("element {} has the same node twice", element_label(mesh, e));
+      continue;
+    }
+    check_shape(mesh, e, report);
+    if (mesh.type == ElementType::t6) check_mid_sides(mesh, e, report);
+  }
+  check_roles(mesh, report);
+  report.throw_if_any(headline);
+}
+
+}  // namespace cleave

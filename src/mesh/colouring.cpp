@@ -1,0 +1,101 @@
+#include "cleave/mesh/colouring.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "mesh/incidence.hpp"
+
+namespace cleave {
+namespace {
+
+/// Element ids sorted by key, ascending within a key, with the range of each key, by counting. Keys are 0 .. count - 1.
+struct Buckets {
+  std::vector<Index> order;
+  std::vector<Index> offsets;
+};
+
+Buckets bucket_sort(const std::vector<int>& key, int count) {
+  Buckets buckets{std::vector<Index>(key.size()), std::vector<Index>(count + 1)};
+  for (int k : key) ++buckets.offsets[k];
+  std::inclusive_scan(buckets.offsets.begin(), buckets.offsets.end(), buckets.offsets.begin());
+  for (auto e = static_cast<Index>(key.size()) - 1; e >= 0; --e) buckets.order[--buckets.offsets[key[e]]] = e;
+  return buckets;
+}
+
+Colouring grouped(std::vector<int> colour, bool structured) {
+  Colouring c;
+  c.structured = structured;
+  c.count = colour.empty() ? 0 : *std::max_element(colour.begin(), colour.end()) + 1;
+  Buckets buckets = bucket_sort(colour, c.count);
+  c.order = std::move(buckets.order);
+  c.offsets = std::move(buckets.offsets);
+  c.colour = std::move(colour);
+  return c;
+}
+
+/// Elements sorted by the number of other elements that they share a node with, descending, ties by id.
+std::vector<Index> by_degree(const Mesh& mesh, const CornerIncidence& incidence) {
+  std::vector<int> degree(mesh.element_count());
+  std::vector<Index> counted_for(mesh.element_count(), -1);  // a neighbour may share two nodes but counts once
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    counted_for[e] = e;
+    for (int corner = 0; corner < 3; ++corner) {
+      for (Index other : incidence.at(mesh.node(e, corner))) {
+        if (counted_for[other] == e) continue;
+        counted_for[other] = e;
+        ++degree[e];
+      }
+    }
+  }
+  const int largest = degree.empty() ? 0 : *std::max_element(degree.begin(), degree.end());
+  for (int& d : degree) d = largest - d;
+  return bucket_sort(degree, largest + 1).order;
+}
+
+}  // namespace
+
+Colouring colour_elements(const Mesh& mesh) {
+  return mesh.structured_colours.empty() ? welsh_powell(mesh) : grouped(mesh.structured_colours, true);
+}
+
+Colouring welsh_powell(const Mesh& mesh) {
+  constexpr int none = -1;
+  const CornerIncidence incidence(mesh);
+  std::vector<int> colour(mesh.element_count(), none);
+  std::vector<Index> taken_for;  // [colour] the last element that may not have it
+  for (Index e : by_degree(mesh, incidence)) {
+    for (int corner = 0; corner < 3; ++corner) {
+      for (Index other : incidence.at(mesh.node(e, corner))) {
+        if (colour[other] != none) taken_for[colour[other]] = e;
+      }
+    }
+    const auto free = std::find_if(taken_for.begin(), taken_for.end(), [e](Index by) { return by != e; });
+    colour[e] = static_cast<int>(free - taken_for.begin());
+    if (free == taken_for.end()) taken_for.push_back(-1);
+  }
+  return grouped(std::move(colour), false);
+}
+
+bool is_valid(const Colouring& colouring, const Mesh& mesh) {
+  if (colouring.colour.size() != static_cast<std::size_t>(mesh.element_count())) return false;
+  std::vector<int> last_colour(mesh.node_count(), -1);
+  // Colour by colour, a node seen twice with the same colour is shared.
+  for (Index e : colouring.order) {
+    for (int slot = 0; slot < nodes_per_element(mesh.type); ++slot) {
+      int& last = last_colour[mesh.node(e, slot)];
+      if (last == colouring.colour[e]) return false;
+      last = colouring.colour[e];
+    }
+  }
+  return true;
+}
+
+int max_incidence(const Mesh& mesh) {
+  std::vector<int> elements_at(mesh.node_count());
+  int largest = 0;
+  for (Index node : mesh.elements) largest = std::max(largest, ++elements_at[node]);
+  return largest;
+}
+
+}  // namespace cleave

@@ -1,0 +1,210 @@
+#include "cleave/mesh/generators.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "cleave/mesh/topology.hpp"
+#include "mesh/groups.hpp"
+#include "mesh/mid_sides.hpp"
+#include "mesh/report.hpp"
+
+namespace cleave {
+namespace {
+
+constexpr char generated[] = "generated mesh";
+
+/// Triangles of a quad: the one on its first, second, third, fourth side, counter-clockwise from the south.
+enum Side { south, east, north, west };
+
+/// A grid of quads, each cut into four triangles around a centre node. Element 4 * quad + side has the quad's side as
+/// its facet 2, opposite the centre.
+struct QuadGrid {
+  Mesh mesh;
+  ElementType type = ElementType::t3;
+
+  void add_quad(const std::array<Index, 4>& corners, Index centre, int parity) {
+    for (int side = 0; side < 4; ++side) {
+      mesh.elements.insert(mesh.elements.end(), {corners[side], corners[(side + 1) % 4], centre});
+      mesh.structured_colours.push_back(side + 4 * parity);
+    }
+  }
+
+  void finish() {
+    connect(mesh, generated);
+    if (type == ElementType::t6) add_mid_sides(mesh);
+    mesh.original_nodes.resize(mesh.nodes.size());
+    std::iota(mesh.original_nodes.begin(), mesh.original_nodes.end(), 0);
+    mesh.original_elements.resize(mesh.element_count());
+    std::iota(mesh.original_elements.begin(), mesh.original_elements.end(), 0);
+  }
+
+  /// Adds the group of one side of each of these quads. After finish.
+  void add_group(std::string name, const std::vector<std::pair<Index, Side>>& sides) {
+    std::vector<Index> facets;
+    for (const auto& [quad, side] : sides) facets.push_back(facet_code(4 * quad + side, 2));
+    mesh.groups.push_back(make_group(mesh, std::move(name), std::move(facets)));
+  }
+};
+
+QuadGrid start_grid(ElementType type, std::array<int, 2> divisions) {
+  QuadGrid grid;
+  grid.type = type;
+  grid.mesh.type = ElementType::t3;
+  const std::size_t quads = static_cast<std::size_t>(divisions[0]) * divisions[1];
+  grid.mesh.elements.reserve(12 * quads);
+  grid.mesh.structured_colours.reserve(4 * quads);
+  // Corners and centres, and for T6 a mid-side node on each of the 6 facets per quad.
+  grid.mesh.nodes.reserve((type == ElementType::t6 ? 8 : 2) * quads + 4 * (divisions[0] + std::size_t{1}));
+  return grid;
+}
+
+void check_divisions(std::array<int, 2> divisions, int fewest_second, Report& report) {
+  if (divisions[0] < 1 || divisions[1] < fewest_second) {
+    report.add("divisions are {} x {}: at least 1 x {} quads are needed", divisions[0], divisions[1], fewest_second);
+    return;
+  }
+  // Facet codes are the largest ids: 3 for each of 4 triangles a quad.
+  const auto most = std::numeric_limits<Index>::max() / 12;
+  if (static_cast<long long>(divisions[0]) * divisions[1] > most) {
+    report.add("divisions are {} x {}: at most {} quads can be numbered", divisions[0], divisions[1], most);
+  }
+}
+
+/// Number of quads along the notch.
+int notch_columns(std::array<int, 2> divisions, std::array<double, 2> size, double length, Report& report) {
+  if (length == 0) return 0;
+  const double cell = size[0] / divisions[0];
+  const double columns = std::round(length / cell);
+  if (!(length > 0 && length < size[0]) || columns >= divisions[0] || columns < 1 ||
+      std::abs(columns * cell - length) > 1e-6 * cell) {
+    report.add("notch length is {} m: a whole number of quads of {} m is needed, longer than 0 and shorter than {} m",
+               length, cell, size[0]);
+    return 0;
+  }
+  if (divisions[1] % 2 != 0) {
+    report.add("the notch lies at mid-height, between two rows of quads: {} rows are odd, use an even number",
+               divisions[1]);
+  }
+  return static_cast<int>(columns);
+}
+
+}  // namespace
+
+Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double, 2> size,
+               std::array<double, 2> origin, double notch_length) {
+  const auto [nx, ny] = divisions;
+  Report report;
+  check_divisions(divisions, 1, report);
+  if (!(size[0] > 0 && size[1] > 0 && std::isfinite(size[0]) && std::isfinite(size[1]))) {
+    report.add("size is {} x {} m: both must be positive", size[0], size[1]);
+  }
+  if (!(std::isfinite(origin[0]) && std::isfinite(origin[1]))) {
+    report.add("origin is ({}, {}) m: both must be finite", origin[0], origin[1]);
+  }
+  const int notch = report.empty() ? notch_columns(divisions, size, notch_length, report) : 0;
+  report.throw_if_any("mesh of shape rectangle");
+
+  QuadGrid grid = start_grid(type, divisions);
+  auto place = [&](double i, double j) {
+    grid.mesh.nodes.push_back({origin[0] + size[0] * (i / nx), origin[1] + size[1] * (j / ny)});
+  };
+  for (int j = 0; j <= ny; ++j) {
+    for (int i = 0; i <= nx; ++i) place(i, j);
+  }
+  const Index first_centre = grid.mesh.node_count();
+  for (int j = 0; j < ny; ++j) {
+    for (int i = 0; i < nx; ++i) place(i + 0.5, j + 0.5);
+  }
+  // The row above the notch has its own copy of the nodes on it; the tip, at i = notch, is shared.
+  const Index first_copy = grid.mesh.node_count();
+  for (int i = 0; i < notch; ++i) place(i, ny / 2);
+
+  auto corner = [nx = nx](int i, int j) { return j * (nx + 1) + i; };
+  for (int j = 0; j < ny; ++j) {
+    auto lower_corner = [&](int i) { return j == ny / 2 && i < notch ? first_copy + i : corner(i, j); };
+    for (int i = 0; i < nx; ++i) {
+      grid.add_quad({lower_corner(i), lower_corner(i + 1), corner(i + 1, j + 1), corner(i, j + 1)},
+                    first_centre + j * nx + i, (i + j) & 1);
+    }
+  }
+  grid.finish();
+
+  std::vector<std::pair<Index, Side>> left, right, bottom, top, faces;
+  for (int j = 0; j < ny; ++j) {
+    left.emplace_back(j * nx, west);
+    right.emplace_back(j * nx + nx - 1, east);
+  }
+  for (int i = 0; i < nx; ++i) {
+    bottom.emplace_back(i, south);
+    top.emplace_back((ny - 1) * nx + i, north);
+  }
+  for (int i = 0; i < notch; ++i) {
+    faces.emplace_back((ny / 2 - 1) * nx + i, north);
+    faces.emplace_back(ny / 2 * nx + i, south);
+  }
+  grid.add_group("left", left);
+  grid.add_group("right", right);
+  grid.add_group("bottom", bottom);
+  grid.add_group("top", top);
+  if (notch > 0) grid.add_group("notch", faces);
+  return std::move(grid.mesh);
+}
+
+Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, double outer_radius) {
+  const auto [nr, nth] = divisions;
+  Report report;
+  check_divisions(divisions, 3, report);
+  if (!(inner_radius > 0 && inner_radius < outer_radius && std::isfinite(outer_radius))) {
+    report.add("inner radius is {} m and outer radius {} m: they must be positive and the outer one larger",
+               inner_radius, outer_radius);
+  }
+  // The centre of an outermost quad lies inside the outer polygon only if the sides are short enough.
+  if (report.empty()) {
+    const double middle = outer_radius - (outer_radius - inner_radius) / nr / 2;
+    const double fewest = std::numbers::pi / std::acos(middle / outer_radius);
+    if (nth <= fewest) {
+      report.add("{} quads around are too few for {} along the radius: use more than {:.0f}", nth, nr,
+                 std::floor(fewest));
+    }
+  }
+  report.throw_if_any("mesh of shape ring");
+
+  QuadGrid grid = start_grid(type, divisions);
+  auto place = [&](double i, double j) {
+    const double radius = inner_radius + (outer_radius - inner_radius) * i / nr;
+    const double angle = 2 * std::numbers::pi * j / nth;
+    grid.mesh.nodes.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+  };
+  for (int i = 0; i <= nr; ++i) {
+    for (int j = 0; j < nth; ++j) place(i, j);
+  }
+  const Index first_centre = grid.mesh.node_count();
+  for (int i = 0; i < nr; ++i) {
+    for (int j = 0; j < nth; ++j) place(i + 0.5, j + 0.5);
+  }
+  auto corner = [nth = nth](int i, int j) { return i * nth + j % nth; };
+  // South and north are radial lines, east is the outer side and west the inner one.
+  for (int i = 0; i < nr; ++i) {
+    for (int j = 0; j < nth; ++j) {
+      grid.add_quad({corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)}, first_centre + i * nth + j,
+                    (i + j) & 1);
+    }
+  }
+  // With an odd number around, quads of equal parity meet at the seam.
+  if (nth % 2 != 0) grid.mesh.structured_colours.clear();
+  grid.finish();
+
+  std::vector<std::pair<Index, Side>> inner, outer;
+  for (int j = 0; j < nth; ++j) {
+    inner.emplace_back(j, west);
+    outer.emplace_back((nr - 1) * nth + j, east);
+  }
+  grid.add_group("inner", inner);
+  grid.add_group("outer", outer);
+  return std::move(grid.mesh);
+}
+
+}  // namespace cleave

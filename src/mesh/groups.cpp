@@ -1,0 +1,44 @@
+#include "mesh/groups.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cleave {
+namespace {
+
+void sort_unique(std::vector<Index>& ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+}  // namespace
+
+Group make_group(const Mesh& mesh, std::string name, std::vector<Index> facets, std::vector<Index> nodes) {
+  for (Index code : facets) {
+    for (int i = 0; i < nodes_per_facet(mesh.type); ++i) {
+      nodes.push_back(mesh.node(element_of(code), facet_node_slot(mesh.type, facet_of(code), i)));
+    }
+  }
+  sort_unique(facets);
+  sort_unique(nodes);
+  return {std::move(name), std::move(facets), std::move(nodes)};
+}
+
+std::vector<Index> boundary_facets_of(const Mesh& mesh, const std::vector<Index>& nodes) {
+  std::vector<bool> member(mesh.node_count());
+  for (Index node : nodes) member[node] = true;
+  std::vector<Index> facets;
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    for (int k = 0; k < 3; ++k) {
+      if (mesh.neighbour(e, k) != boundary_facet) continue;
+      bool inside = true;
+      for (int i = 0; i < nodes_per_facet(mesh.type); ++i) {
+        inside = inside && member[mesh.node(e, facet_node_slot(mesh.type, k, i))];
+      }
+      if (inside) facets.push_back(facet_code(e, k));
+    }
+  }
+  return facets;
+}
+
+}  // namespace cleave

@@ -1,0 +1,28 @@
+#include "cleave/core/error.hpp"
+#include "cleave/mesh/generators.hpp"
+#include "cleave/mesh/numbering.hpp"
+#include "cleave/mesh/readers.hpp"
+#include "cleave/mesh/topology.hpp"
+
+namespace cleave {
+namespace {
+
+Mesh generate_or_read(const MeshCase& c) {
+  if (c.shape == MeshShape::file) return read_mesh(c.file);
+  Mesh mesh = c.shape == MeshShape::ring ? ring(c.element, c.divisions, c.inner_radius, c.outer_radius)
+                                         : rectangle(c.element, c.divisions, c.size, c.origin, c.notch_length);
+  // Sizes that differ by many orders of magnitude can still collapse elements.
+  check_mesh(mesh, "generated mesh");
+  return mesh;
+}
+
+}  // namespace
+
+Mesh make_mesh(const MeshCase& c) {
+  Mesh mesh = generate_or_read(c);
+  perturb(mesh, c.perturbation_amplitude, c.perturbation_seed);
+  if (c.numbering == Numbering::hilbert) renumber_hilbert(mesh);
+  return mesh;
+}
+
+}  // namespace cleave

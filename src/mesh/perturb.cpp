@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "cleave/mesh/generators.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "mesh/mid_sides.hpp"
+#include "mesh/report.hpp"
+
+namespace cleave {
+namespace {
+
+/// splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): integer arithmetic only, so every machine draws the same.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  /// Uniform in [-1, 1), a multiple of 2^-52.
+  double symmetric() { return static_cast<double>(next() >> 11) * 0x1p-52 - 1; }
+
+ private:
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  std::uint64_t state_;
+};
+
+/// Length of the shortest side at each corner node, m; 0 at nodes that stay: mid-side and boundary nodes.
+std::vector<double> cell_sizes(const Mesh& mesh) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  std::vector<double> cell(mesh.node_count(), none);
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    for (int k = 0; k < 3; ++k) {
+      const Index a = mesh.node(e, (k + 1) % 3);
+      const Index b = mesh.node(e, (k + 2) % 3);
+      double side = std::hypot(mesh.nodes[b].x - mesh.nodes[a].x, mesh.nodes[b].y - mesh.nodes[a].y);
+      if (mesh.neighbour(e, k) == boundary_facet) side = 0;
+      cell[a] = std::min(cell[a], side);
+      cell[b] = std::min(cell[b], side);
+    }
+  }
+  std::replace(cell.begin(), cell.end(), none, 0.0);
+  return cell;
+}
+
+/// Node ids in the order of the input numbering.
+std::vector<Index> input_order(const Mesh& mesh) {
+  std::vector<Index> order(mesh.node_count());
+  std::iota(order.begin(), order.end(), 0);
+  const auto& original = mesh.original_nodes;
+  if (!original.empty()) {
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return original[a] < original[b]; });
+  }
+  return order;
+}
+
+}  // namespace
+
+void perturb(Mesh& mesh, double amplitude, std::uint64_t seed) {
+  Report report;
+  if (!(amplitude >= 0 && std::isfinite(amplitude))) report.add("it must be a number not below 0");
+  report.throw_if_any(fmt::format("mesh perturbation of amplitude {}", amplitude));
+  if (amplitude == 0) return;
+
+  const std::vector<double> cell = cell_sizes(mesh);
+  Random random(seed);
+  for (Index node : input_order(mesh)) {
+    if (cell[node] == 0) continue;
+    mesh.nodes[node].x += amplitude * cell[node] * random.symmetric();
+    mesh.nodes[node].y += amplitude * cell[node] * random.symmetric();
+  }
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    for (int k = 0; k < 3 && mesh.type == ElementType::t6; ++k) {
+      if (cell[mesh.node(e, (k + 1) % 3)] == 0 && cell[mesh.node(e, (k + 2) % 3)] == 0) continue;
+      mesh.nodes[mesh.node(e, facet_node_slot(mesh.type, k, 1))] = facet_middle(mesh, e, k);
+    }
+  }
+
+  try {
+    check_mesh(mesh, "perturbed mesh");
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("mesh perturbation of amplitude {} turns elements over: lower the amplitude\n{}",
+                                 amplitude, error.what()));
+  }
+}
+
+}  // namespace cleave

@@ -1,0 +1,167 @@
+#include "cleave/mesh/topology.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include "mesh/report.hpp"
+
+namespace cleave {
+namespace {
+
+/// A facet as seen from its corner with the smaller id.
+struct HalfFacet {
+  Index far_corner;  // the larger id
+  Index code;
+};
+
+Index facet_node(const Mesh& mesh, Index code, int i) {
+  return mesh.node(element_of(code), facet_node_slot(mesh.type, facet_of(code), i));
+}
+
+/// Links the facets `begin` .. `end` that join the same two corners, or reports why they cannot be linked.
+void link(Mesh& mesh, const HalfFacet* begin, const HalfFacet* end, Report& report) {
+  if (end - begin == 1) return;
+  const Index code = begin->code;
+  const Index other = begin[1].code;
+  const int last = nodes_per_facet(mesh.type) - 1;
+  const Index start_label = node_label(mesh, facet_node(mesh, code, 0));
+  const Index end_label = node_label(mesh, facet_node(mesh, code, last));
+  const Index label = element_label(mesh, element_of(code));
+  const Index other_label = element_label(mesh, element_of(other));
+  if (end - begin > 2) {
+    report.add(
+        "the facet between nodes {} and {} belongs to {} elements, {}, {}, {}{}: at most two may share it (is an element "
+        "listed twice, for instance a surface in two physical groups?)",
+        start_label, end_label, end - begin, label, other_label, element_label(mesh, element_of(begin[2].code)),
+        end - begin > 3 ? ", ..." : "");
+  } else if (facet_node(mesh, code, 0) != facet_node(mesh, other, last)) {
+    report.add("elements {} and {} lie on the same side of the facet between nodes {} and {}: they overlap", label,
+               other_label, start_label, end_label);
+  } else if (mesh.type == ElementType::t6 && facet_node(mesh, code, 1) != facet_node(mesh, other, 1)) {
+    report.add("elements {} and {} share the corners {} and {} but not the mid-side node ({} and {}): merge the two",
+               label, other_label, start_label, end_label, node_label(mesh, facet_node(mesh, code, 1)),
+               node_label(mesh, facet_node(mesh, other, 1)));
+  } else {
+    mesh.neighbours[code] = other;
+    mesh.neighbours[other] = code;
+  }
+}
+
+double length(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
+
+/// Number of sets of elements joined by facets.
+Index count_components(const Mesh& mesh) {
+  Index components = 0;
+  std::vector<bool> reached(mesh.element_count());
+  std::vector<Index> front;
+  for (Index seed = 0; seed < mesh.element_count(); ++seed) {
+    if (reached[seed]) continue;
+    ++components;
+    reached[seed] = true;
+    front.push_back(seed);
+    while (!front.empty()) {
+      const Index e = front.back();
+      front.pop_back();
+      for (int k = 0; k < 3; ++k) {
+        const Index code = mesh.neighbour(e, k);
+        if (!is_intact(code) || reached[element_of(code)]) continue;
+        reached[element_of(code)] = true;
+        front.push_back(element_of(code));
+      }
+    }
+  }
+  return components;
+}
+
+}  // namespace
+
+void connect(Mesh& mesh, const std::string& source) {
+  const auto facets = 3 * static_cast<std::size_t>(mesh.element_count());
+  const int last = nodes_per_facet(mesh.type) - 1;
+  mesh.neighbours.assign(facets, boundary_facet);
+
+  // Facets grouped by their smaller corner by counting; the few at one corner are then sorted by the larger one.
+  std::vector<std::size_t> offsets(mesh.node_count() + std::size_t{1});
+  auto near_corner = [&](Index code) { return std::min(facet_node(mesh, code, 0), facet_node(mesh, code, last)); };
+  auto far_corner = [&](Index code) { return std::max(facet_node(mesh, code, 0), facet_node(mesh, code, last)); };
+  for (std::size_t code = 0; code < facets; ++code) ++offsets[near_corner(static_cast<Index>(code))];
+  std::inclusive_scan(offsets.begin(), offsets.end(), offsets.begin());
+  std::vector<HalfFacet> halves(facets);
+  for (std::size_t i = facets; i-- > 0;) {
+    const auto code = static_cast<Index>(i);
+    halves[--offsets[near_corner(code)]] = {far_corner(code), code};
+  }
+
+  Report report;
+  for (Index node = 0; node < mesh.node_count(); ++node) {
+    HalfFacet* const end = halves.data() + offsets[node + 1];
+    HalfFacet* begin = halves.data() + offsets[node];
+    std::sort(begin, end, [](HalfFacet a, HalfFacet b) {
+      return a.far_corner != b.far_corner ? a.far_corner < b.far_corner : a.code < b.code;
+    });
+    while (begin != end) {
+      const HalfFacet* next =
+          std::find_if(begin, end, [&](HalfFacet half) { return half.far_corner != begin->far_corner; });
+      link(mesh, begin, next, report);
+      begin += next - begin;
+    }
+  }
+  report.throw_if_any(source + ": the elements do not fit together");
+}
+
+MeshCounts count(const Mesh& mesh) {
+  MeshCounts counts;
+  counts.nodes = mesh.node_count();
+  counts.elements = mesh.element_count();
+  std::vector<bool> corner(mesh.node_count());
+  Index sides_with_neighbour = 0;
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    for (int k = 0; k < 3; ++k) {
+      corner[mesh.node(e, k)] = true;
+      if (is_intact(mesh.neighbour(e, k))) ++sides_with_neighbour;
+    }
+  }
+  counts.corner_nodes = static_cast<Index>(std::count(corner.begin(), corner.end(), true));
+  counts.interior_facets = sides_with_neighbour / 2;
+  counts.boundary_facets = 3 * counts.elements - sides_with_neighbour;
+  counts.facets = counts.interior_facets + counts.boundary_facets;
+  counts.euler = counts.corner_nodes - counts.facets + counts.elements;
+  counts.components = count_components(mesh);
+  return counts;
+}
+
+MeshQuality quality(const Mesh& mesh) {
+  MeshQuality q;
+  q.smallest_angle = 180;
+  q.smallest_altitude = q.shortest_facet = std::numeric_limits<double>::infinity();
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    const double twice = twice_area(mesh, e);
+    q.area += twice / 2;
+    for (int k = 0; k < 3; ++k) {
+      const Point p = mesh.nodes[mesh.node(e, k)];
+      const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)];
+      const Point b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
+      const double dot = (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y);
+      const double angle = std::atan2(twice, dot) * 180 / std::numbers::pi;
+      const double facet = length(a, b);
+      q.smallest_angle = std::min(q.smallest_angle, angle);
+      q.largest_angle = std::max(q.largest_angle, angle);
+      q.shortest_facet = std::min(q.shortest_facet, facet);
+      q.longest_facet = std::max(q.longest_facet, facet);
+      q.smallest_altitude = std::min(q.smallest_altitude, twice / facet);
+    }
+  }
+  return q;
+}
+
+double twice_area(const Mesh& mesh, Index element) {
+  const Point a = mesh.nodes[mesh.node(element, 0)];
+  const Point b = mesh.nodes[mesh.node(element, 1)];
+  const Point c = mesh.nodes[mesh.node(element, 2)];
+  return (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
+}
+
+}  // namespace cleave

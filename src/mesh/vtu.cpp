@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+#include <vtkCallbackCommand.h>
+#include <vtkCellArray.h>
+#include <vtkCellType.h>
+#include <vtkDataArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLUnstructuredGridReader.h>
+
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "cleave/core/error.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "mesh/formats.hpp"
+#include "mesh/groups.hpp"
+
+namespace cleave {
+namespace {
+
+constexpr std::string_view group_prefix = "group:";
+
+/// Appends what VTK would otherwise print to the text that is the client data.
+void collect_error(vtkObject*, unsigned long, void* text, void* message) {
+  std::string line = static_cast<const char*>(message);
+  while (!line.empty() && line.back() == '\n') line.pop_back();
+  *static_cast<std::string*>(text) += "\n  " + line;
+}
+
+/// Throws InputError with VTK's own words when the file cannot be read.
+vtkUnstructuredGrid* load(vtkXMLUnstructuredGridReader& reader, const std::string& source) {
+  std::string errors;
+  vtkNew<vtkCallbackCommand> collector;
+  collector->SetCallback(collect_error);
+  collector->SetClientData(&errors);
+  reader.SetReaderErrorObserver(collector);
+  reader.SetParserErrorObserver(collector);
+  reader.AddObserver("ErrorEvent", collector);
+  reader.SetFileName(source.c_str());
+  const bool right_type = reader.CanReadFile(source.c_str()) != 0;
+  if (right_type) reader.Update();
+  reader.RemoveAllObservers();
+  reader.SetReaderErrorObserver(nullptr);
+  reader.SetParserErrorObserver(nullptr);
+  if (!right_type) {
+    throw InputError(source + ": this is no VTK XML unstructured grid, or it is damaged: write it again as .vtu" +
+                     errors);
+  }
+  if (!errors.empty() || reader.GetErrorCode() != 0) {
+    throw InputError(source + ": the file cannot be read, it is damaged or truncated: write it again" + errors);
+  }
+  return reader.GetOutput();
+}
+
+void read_nodes(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
+  std::vector<double> z;
+  const vtkIdType count = grid.GetNumberOfPoints();
+  mesh.nodes.reserve(count);
+  z.reserve(count);
+  for (vtkIdType i = 0; i < count; ++i) {
+    double p[3];
+    grid.GetPoint(i, p);
+    mesh.nodes.push_back({p[0], p[1]});
+    z.push_back(p[2]);
+  }
+  check_plane(mesh, z, source);
+}
+
+void read_elements(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
+  const vtkIdType count = grid.GetNumberOfCells();
+  if (count == 0) return;
+  mesh.type = grid.GetCellType(0) == VTK_TRIANGLE ? ElementType::t3 : ElementType::t6;
+  const std::size_t per_element = nodes_per_element(mesh.type);
+  mesh.elements.reserve(count * per_element);
+  for (vtkIdType e = 0; e < count; ++e) {
+    const int type = grid.GetCellType(e);
+    if (type != VTK_TRIANGLE && type != VTK_QUADRATIC_TRIANGLE) {
+      throw InputError(
+          fmt::format("{}: cell {} has VTK type {}{}: only triangles with 3 nodes (type 5) or 6 nodes (type 22) are "
+                      "simulated",
+                      source, e, type, type == VTK_QUAD || type == VTK_QUADRATIC_QUAD ? ", a quadrangle" : ""));
+    }
+    vtkIdType size = 0;
+    const vtkIdType* ids = nullptr;
+    grid.GetCells()->GetCellAtId(e, size, ids);
+    const vtkIdType expected = type == VTK_TRIANGLE ? 3 : 6;
+    if (size != expected) {
+      throw InputError(
+          fmt::format("{}: cell {} lists {} nodes, its VTK type {} has {}", source, e, size, type, expected));
+    }
+    if (static_cast<std::size_t>(size) != per_element) {
+      throw InputError(fmt::format("{}: cell {} has {} nodes, but cell 0 has {}: use one kind of triangle throughout",
+                                   source, e, size, per_element));
+    }
+    for (vtkIdType i = 0; i < size; ++i) mesh.elements.push_back(static_cast<Index>(ids[i]));
+  }
+}
+
+void read_groups(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
+  vtkPointData& data = *grid.GetPointData();
+  for (int a = 0; a < data.GetNumberOfArrays(); ++a) {
+    const std::string_view name = data.GetArrayName(a) != nullptr ? data.GetArrayName(a) : "";
+    if (!name.starts_with(group_prefix)) continue;
+    vtkDataArray* values = data.GetArray(a);
+    if (values == nullptr || values->GetNumberOfComponents() != 1) {
+      throw InputError(fmt::format("{}: point data '{}' must hold one integer per point", source, name));
+    }
+    std::vector<Index> nodes;
+    for (Index node = 0; node < mesh.node_count(); ++node) {
+      if (values->GetTuple1(node) != 0) nodes.push_back(node);
+    }
+    std::vector<Index> facets = boundary_facets_of(mesh, nodes);
+    mesh.groups.push_back(
+        make_group(mesh, std::string(name.substr(group_prefix.size())), std::move(facets), std::move(nodes)));
+  }
+}
+
+}  // namespace
+
+Mesh read_vtu(const std::filesystem::path& file) {
+  const std::string source = file.string();
+  vtkNew<vtkXMLUnstructuredGridReader> reader;
+  vtkUnstructuredGrid& grid = *load(*reader, source);
+  Mesh mesh;
+  read_nodes(grid, mesh, source);
+  read_elements(grid, mesh, source);
+  mesh.original_nodes.resize(mesh.nodes.size());
+  std::iota(mesh.original_nodes.begin(), mesh.original_nodes.end(), 0);
+  mesh.original_elements.resize(mesh.element_count());
+  std::iota(mesh.original_elements.begin(), mesh.original_elements.end(), 0);
+  check_mesh(mesh, source);
+  connect(mesh, source);
+  read_groups(grid, mesh, source);
+  return mesh;
+}
+
+}  // namespace cleave

@@ -1,0 +1,69 @@
+#include "model/critical_step.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "cleave/mesh/element.hpp"
+
+namespace cleave {
+namespace {
+
+/// Largest eigenvalue of a symmetric positive semidefinite matrix by power iteration. The Rayleigh quotient converges
+/// with the square of the vector's error, also when the largest eigenvalue is multiple.
+template <int N>
+double largest_eigenvalue(const Eigen::Matrix<double, N, N>& a) {
+  Eigen::Matrix<double, N, 1> x;
+  for (int i = 0; i < N; ++i) x[i] = 1 + 0.37 * i - 0.21 * ((i * i) % 5);  // no symmetry of the triangle
+  double value = 0;
+  for (int iteration = 0; iteration < 500; ++iteration) {
+    const Eigen::Matrix<double, N, 1> y = a * x;
+    const double next = x.dot(y) / x.squaredNorm();
+    x = y / y.norm();
+    if (iteration > 5 && std::fabs(next - value) <= 1e-10 * next) return next;
+    value = next;
+  }
+  return value;
+}
+
+/// Largest omega^2 of one element, 1/s^2. Thickness cancels.
+template <class Element>
+double largest_omega2(const Mesh& mesh, const LinearElastic& material, Index e) {
+  constexpr int dofs = Element::dofs;
+  Vec2 x[Element::nodes];
+  for (int i = 0; i < Element::nodes; ++i) x[i] = {mesh.nodes[mesh.node(e, i)].x, mesh.nodes[mesh.node(e, i)].y};
+  Eigen::Matrix3d d;
+  d << material.d11, material.d12, 0, material.d12, material.d11, 0, 0, 0, material.d33;
+  Eigen::Matrix<double, dofs, dofs> k = Eigen::Matrix<double, dofs, dofs>::Zero();
+  double area = 0;
+  for (int q = 0; q < Element::gauss_points; ++q) {
+    const auto g = Element::gradients(x, q);
+    Eigen::Matrix<double, 3, dofs> b = Eigen::Matrix<double, 3, dofs>::Zero();
+    for (int i = 0; i < Element::nodes; ++i) {
+      b(0, 2 * i) = b(2, 2 * i + 1) = g.x[i];
+      b(1, 2 * i + 1) = b(2, 2 * i) = g.y[i];
+    }
+    k += g.area * b.transpose() * d * b;
+    area += g.area;
+  }
+  Eigen::Matrix<double, dofs, 1> scale;
+  for (int i = 0; i < dofs; ++i) scale[i] = 1 / std::sqrt(Element::mass_fraction(i / 2) * material.density * area);
+  return largest_eigenvalue<dofs>(scale.asDiagonal() * k * scale.asDiagonal());
+}
+
+template <class Element>
+double smallest_step(const Mesh& mesh, const LinearElastic& material) {
+  double omega2 = 0;
+  const Index count = mesh.element_count();
+#pragma omp parallel for reduction(max : omega2)
+  for (Index e = 0; e < count; ++e) omega2 = std::max(omega2, largest_omega2<Element>(mesh, material, e));
+  return 2 / std::sqrt(omega2);
+}
+
+}  // namespace
+
+double critical_step(const Mesh& mesh, const LinearElastic& material) {
+  return mesh.type == ElementType::t3 ? smallest_step<T3>(mesh, material) : smallest_step<T6>(mesh, material);
+}
+
+}  // namespace cleave

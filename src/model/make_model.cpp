@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cleave/core/error.hpp"
+#include "cleave/core/nearest_name.hpp"
+#include "cleave/material/linear_elastic.hpp"
+#include "cleave/mesh/generators.hpp"
+#include "cleave/solver/model.hpp"
+#include "model/critical_step.hpp"
+
+namespace cleave {
+namespace {
+
+/// Collects what is wrong, so that the user sees all of it at once.
+class Report {
+ public:
+  explicit Report(const Case& c) : file_(c.file.string()) {}
+  void add(int line, const std::string& key, const std::string& what) {
+    text_ += line > 0 ? fmt::format("{}:{}: {}: {}\n", file_, line, key, what) : fmt::format("{}: {}: {}\n", file_, key, what);
+  }
+  void throw_if_any() const {
+    if (!text_.empty()) throw InputError(text_.substr(0, text_.size() - 1));
+  }
+
+ private:
+  std::string file_;
+  std::string text_;
+};
+
+Curve curve_of(const Case& c, const BoundaryCase& condition) {
+  return condition.curve.empty() ? Curve{} : c.curves.at(condition.curve);
+}
+
+/// Index of a motion in the model, appended when it is new, plus 1. All fixed directions share one.
+int motion_index(Model& model, double velocity, const Curve& curve) {
+  const auto same = [&](const PrescribedMotion& m) {
+    return m.velocity == velocity && (velocity == 0 || (m.curve.kind() == curve.kind() &&
+                                                        m.curve.decay_time() == curve.decay_time() &&
+                                                        m.curve.points() == curve.points()));
+  };
+  const auto found = std::find_if(model.motions.begin(), model.motions.end(), same);
+  if (found != model.motions.end()) return static_cast<int>(found - model.motions.begin()) + 1;
+  model.motions.push_back({velocity, velocity == 0 ? Curve{} : curve});
+  return static_cast<int>(model.motions.size());
+}
+
+void prescribe(Model& model, const BoundaryCase& condition, const Curve& curve, const Group& group) {
+  const bool moves = condition.kind == BoundaryCase::Kind::velocity;
+  if (condition.x) {
+    const int motion = motion_index(model, moves ? condition.velocity[0] : 0, curve);
+    for (const Index n : group.nodes) model.motion_x[n] = motion;
+  }
+  if (condition.y) {
+    const int motion = motion_index(model, moves ? condition.velocity[1] : 0, curve);
+    for (const Index n : group.nodes) model.motion_y[n] = motion;
+  }
+}
+
+void apply_boundary(Model& model, const Case& c, Report& report) {
+  constexpr std::size_t most_motions = 63;  // what fits into a kernel's constant memory, see MotionState
+  model.motion_x.assign(model.mesh.nodes.size(), 0);
+  model.motion_y.assign(model.mesh.nodes.size(), 0);
+  for (std::size_t i = 0; i < c.boundary.size(); ++i) {
+    const BoundaryCase& condition = c.boundary[i];
+    const std::string key = fmt::format("boundary.{}", i);
+    const Group* group = model.mesh.find_group(condition.on);
+    if (group == nullptr) {
+      std::vector<std::string> names;
+      for (const Group& g : model.mesh.groups) names.push_back(g.name);
+      const std::string nearest = nearest_name(condition.on, names);
+      report.add(condition.line, key + ".on",
+                 fmt::format("the mesh has no group \"{}\"; {}", condition.on,
+                             names.empty()      ? std::string("it has no named groups at all")
+                             : nearest.empty() ? fmt::format("it has {}", fmt::join(names, ", "))
+                                               : fmt::format("did you mean \"{}\"?", nearest)));
+      continue;
+    }
+    const Curve curve = curve_of(c, condition);
+    if (condition.kind != BoundaryCase::Kind::pressure) {
+      prescribe(model, condition, curve, *group);
+      continue;
+    }
+    if (group->facets.empty())
+      report.add(condition.line, key + ".on", fmt::format("group \"{}\" has no facets to press on", condition.on));
+    for (const Index code : group->facets) {
+      if (model.mesh.neighbours[code] == boundary_facet) continue;
+      report.add(condition.line, key + ".on",
+                 fmt::format("pressure needs boundary facets, but group \"{}\" holds an interior one, of element {}",
+                             condition.on, model.mesh.original_elements[element_of(code)]));
+      break;
+    }
+    model.loads.push_back({condition.pressure, curve, group->facets});
+  }
+  if (model.motions.size() > most_motions)
+    report.add(0, "boundary", fmt::format("{} different prescribed motions, at most {} are possible",
+                                          model.motions.size(), most_motions));
+}
+
+void apply_initial(Model& model, const InitialCase& initial) {
+  const auto& nodes = model.mesh.nodes;
+  Point low = nodes.front(), high = nodes.front();
+  for (const Point& p : nodes) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  const Point origin = initial.origin ? Point{(*initial.origin)[0], (*initial.origin)[1]}
+                                      : Point{(low.x + high.x) / 2, (low.y + high.y) / 2};
+  const Sym2& strain = initial.strain;
+  const auto& [dvx_dx, dvx_dy, dvy_dx, dvy_dy] = initial.velocity_gradient;
+  for (const Point& p : nodes) {
+    const double x = p.x - origin.x, y = p.y - origin.y;
+    model.displacement.push_back({strain.xx * x + strain.xy * y, strain.xy * x + strain.yy * y});
+    model.velocity.push_back(
+        {initial.velocity[0] + dvx_dx * x + dvx_dy * y, initial.velocity[1] + dvy_dx * x + dvy_dy * y});
+  }
+}
+
+void choose_step(Model& model, const Case& c, Report& report) {
+  model.critical_step = critical_step(model.mesh, LinearElastic::make(c.material));
+  // omega^2 dt^2 <= 4 (s + (dt / dt_crit)^2) with the cohesive stiffness capped at s.
+  const double lowered = c.cohesive ? std::sqrt(1 - c.cohesive->stiffness_safety) : 1;
+  model.stable_step = lowered * model.critical_step;
+  model.step = c.time.step.value_or(c.time.safety * model.stable_step);
+  if (model.step > model.stable_step)
+    report.add(c.line_of_time_step, "time.step",
+               fmt::format("{:.4g} s is above the largest stable step, {:.4g} s (critical step of the mesh {:.4g} s{}); "
+                           "take a smaller one or `auto`",
+                           model.step, model.stable_step, model.critical_step,
+                           c.cohesive ? ", lowered by cohesive.stiffness_safety" : ""));
+}
+
+}  // namespace
+
+Model make_model(const Case& c) {
+  Report report(c);
+  Model model;
+  model.mesh = make_mesh(c.mesh);
+  model.thickness = c.mesh.thickness;
+  model.material = c.material;
+  model.cohesive = c.cohesive;
+  model.assembly = c.run.assembly;
+  apply_boundary(model, c, report);
+  apply_initial(model, c.initial);
+  choose_step(model, c, report);
+  report.throw_if_any();
+  model.colouring = colour_elements(model.mesh);
+  return model;
+}
+
+Step step_count(const TimeCase& time, double dt) {
+  if (!time.end) return time.steps;
+  const double steps = *time.end / dt;
+  // A whole number of steps that misses the end by rounding only is not one step more.
+  return static_cast<Step>(std::ceil(steps * (1 - 1e-12)));
+}
+
+}  // namespace cleave

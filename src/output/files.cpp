@@ -1,0 +1,86 @@
+#include "cleave/output/files.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "cleave/core/error.hpp"
+
+namespace fs = std::filesystem;
+
+namespace cleave {
+
+void check_output_directory(const fs::path& directory, const std::string& origin) {
+  if (directory.empty()) throw InputError(origin + ": the output directory has no name; give one");
+  fs::path existing = fs::absolute(directory).lexically_normal();
+  std::error_code error;
+  while (!fs::exists(fs::symlink_status(existing, error)) && existing.has_relative_path()) {
+    existing = existing.parent_path();
+  }
+
+  if (!fs::is_directory(existing, error)) {
+    throw InputError(fmt::format("{}: '{}' cannot be the output directory because '{}' is not a directory; "
+                                 "give another directory or move that file",
+                                 origin, directory.string(), existing.string()));
+  }
+  if (access(existing.c_str(), W_OK | X_OK) != 0) {
+    throw InputError(fmt::format("{}: '{}' cannot be written because '{}' is not writable ({}); "
+                                 "give another directory or change its permissions",
+                                 origin, directory.string(), existing.string(), std::strerror(errno)));
+  }
+}
+
+void write_atomically(const fs::path& file, std::string_view text) {
+  if (file.has_parent_path()) fs::create_directories(file.parent_path());
+  fs::path temporary = file;
+  temporary += ".tmp";
+  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.close();
+  if (!out) {
+    throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
+                                         temporary.string(), std::strerror(errno)));
+  }
+  fs::rename(temporary, file);
+}
+
+long long number_in_name(const std::string& name, std::string_view prefix, std::string_view suffix) {
+  constexpr std::size_t fewest_digits = 6, most_digits = 18;
+  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return -1;
+  if (name.size() < prefix.size() + suffix.size() + fewest_digits) return -1;
+  const std::string digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+  if (digits.size() > most_digits) return -1;
+  if (!std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; })) return -1;
+  return std::stoll(digits);
+}
+
+namespace {
+
+bool is_result_name(std::string name) {
+  constexpr std::string_view temporary = ".tmp";
+  if (name.ends_with(temporary)) name.erase(name.size() - temporary.size());
+  for (const char* known :
+       {"bulk.pvd", "cracks.pvd", "history.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
+    if (name == known) return true;
+  }
+  return number_in_name(name, "bulk_", ".vtu") >= 0 || number_in_name(name, "cracks_", ".vtu") >= 0 ||
+         number_in_name(name, "checkpoint_", ".bin") >= 0;
+}
+
+}  // namespace
+
+std::vector<fs::path> result_files(const fs::path& directory) {
+  std::vector<fs::path> files;
+  if (!fs::is_directory(directory)) return files;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (!entry.is_directory() && is_result_name(entry.path().filename().string())) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace cleave

@@ -1,0 +1,118 @@
+#include "cleave/output/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cleave/output/text.hpp"
+
+namespace cleave {
+namespace {
+
+constexpr const char* precision = sizeof(Real) == sizeof(double) ? "double" : "single";
+
+std::string fragments_text(const RunSummary& s) {
+  std::string text = with_thousands(s.last.fragments);
+  if (s.fragments.empty()) return text;
+  const auto [smallest, largest] = std::minmax_element(
+      s.fragments.begin(), s.fragments.end(), [](const Fragment& a, const Fragment& b) { return a.mass < b.mass; });
+  return text + fmt::format(" (largest {:.4g} kg, smallest {:.4g} kg)", largest->mass, smallest->mass);
+}
+
+std::string stages_text(const RunSummary& s) {
+  double total = 0;
+  for (const StageTime& stage : s.stages) total += stage.seconds;
+  std::string text;
+  for (const StageTime& stage : s.stages) {
+    text += fmt::format("    {:<28} {:>10.3f} s {:>6.1f} % {:>14} calls\n", stage.name, stage.seconds,
+                        total > 0 ? 100 * stage.seconds / total : 0.0, with_thousands(stage.calls));
+  }
+  return text;
+}
+
+}  // namespace
+
+double RunSummary::element_steps_per_second() const {
+  const double computing = wall_time - output_time;
+  return computing > 0 ? static_cast<double>(elements) * static_cast<double>(steps_done - first_step) / computing : 0;
+}
+
+std::string summary_json(const RunSummary& s) {
+  nlohmann::ordered_json json = {
+      {"title", s.title},
+      {"version", s.version},
+      {"status", s.status},
+      {"reason", s.reason},
+      {"elements", s.elements},
+      {"initial_nodes", s.initial_nodes},
+      {"nodes", s.last.nodes},
+      {"facets", s.facets},
+      {"colours", s.colours},
+      {"cohesive_elements", s.last.cohesive_elements},
+      {"failed_elements", s.last.failed_elements},
+      {"fragments", s.last.fragments},
+      {"crack_length", s.last.crack_length},
+      {"backend", s.backend},
+      {"backend_reason", s.backend_reason},
+      {"device", s.device},
+      {"precision", precision},
+      {"assembly", s.assembly},
+      {"insertion_aggregate", s.insertion_aggregate},
+      {"step", s.time_step},
+      {"steps", s.steps},
+      {"steps_done", s.steps_done},
+      {"first_step", s.first_step},
+      {"simulated_time", static_cast<double>(s.steps_done) * s.time_step},
+      {"wall_time", s.wall_time},
+      {"output_time", s.output_time},
+      {"element_steps_per_second", s.element_steps_per_second()},
+      {"peak_memory_bytes", s.peak_memory},
+      {"largest_balance_error", s.largest_balance_error},
+      {"energies",
+       {{"kinetic_energy", s.last.kinetic_energy},
+        {"strain_energy", s.last.strain_energy},
+        {"internal_work", s.last.internal_work},
+        {"cohesive_work", s.last.cohesive_work},
+        {"recoverable_energy", s.last.recoverable_energy},
+        {"dissipated_energy", s.last.dissipated_energy},
+        {"external_work", s.last.external_work},
+        {"reaction_work", s.last.reaction_work}}},
+  };
+  if (!s.stages.empty()) {
+    json["stages"] = nlohmann::ordered_json::array();
+    for (const StageTime& stage : s.stages) {
+      json["stages"].push_back({{"name", stage.name}, {"seconds", stage.seconds}, {"calls", stage.calls}});
+    }
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string summary_text(const RunSummary& s, const std::filesystem::path& directory) {
+  std::string text = fmt::format("{}\n", s.title.empty() ? "Run" : s.title);
+  const auto add = [&](const char* label, const std::string& value) { text += fmt::format("  {:<22}{}\n", label, value); };
+  add("status", s.reason.empty() ? s.status : s.status + ": " + s.reason);
+  add("device", fmt::format("{} ({})", s.device, s.backend_reason));
+  add("elements", with_thousands(s.elements));
+  add("nodes", fmt::format("{} -> {}", with_thousands(s.initial_nodes), with_thousands(s.last.nodes)));
+  add("steps", fmt::format("{} of {}, {:.6g} s each", with_thousands(s.steps_done), with_thousands(s.steps), s.time_step));
+  add("cohesive elements", fmt::format("{} (failed {})", with_thousands(s.last.cohesive_elements),
+                                       with_thousands(s.last.failed_elements)));
+  if (!s.insertion_aggregate.empty()) add("insertion aggregate", s.insertion_aggregate);
+  add("fragments", fragments_text(s));
+  add("kinetic energy", fmt::format("{:.6g} J", s.last.kinetic_energy));
+  add("strain energy", fmt::format("{:.6g} J", s.last.strain_energy));
+  add("cohesive recoverable", fmt::format("{:.6g} J", s.last.recoverable_energy));
+  add("dissipated", fmt::format("{:.6g} J", s.last.dissipated_energy));
+  add("external work", fmt::format("{:.6g} J", s.last.external_work));
+  add("balance error", fmt::format("{:.2e} (largest {:.2e})", s.last.balance_error, s.largest_balance_error));
+  add("wall time", fmt::format("{} ({} of it writing files)", as_duration(s.wall_time), as_duration(s.output_time)));
+  add("speed", fmt::format("{:.4g} element-steps/s", s.element_steps_per_second()));
+  add("peak memory", as_bytes(static_cast<double>(s.peak_memory)));
+  if (!s.stages.empty()) text += "  time per stage\n" + stages_text(s);
+  add("results", directory.string());
+  text += fmt::format("  open {} in ParaView\n", (directory / "bulk.pvd").string());
+  return text;
+}
+
+}  // namespace cleave

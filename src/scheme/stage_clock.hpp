@@ -1,0 +1,59 @@
+/// Wall time per kernel, when somebody wants to know.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cleave/solver/solver.hpp"
+
+namespace cleave {
+
+class StageClock {
+ public:
+  /// Measures from its construction to its destruction; `finish` is called before the clock is read.
+  class Measurement {
+   public:
+    Measurement() = default;
+    Measurement(StageTime* stage, std::function<void()> finish)
+        : stage_(stage), finish_(std::move(finish)), start_(std::chrono::steady_clock::now()) {}
+    Measurement(const Measurement&) = delete;
+    Measurement& operator=(const Measurement&) = delete;
+    ~Measurement() {
+      if (stage_ == nullptr) return;
+      if (finish_) finish_();
+      stage_->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+      ++stage_->calls;
+    }
+
+   private:
+    StageTime* stage_ = nullptr;
+    std::function<void()> finish_;
+    std::chrono::steady_clock::time_point start_;
+  };
+
+  void enable(bool on) { enabled_ = on; }
+  bool enabled() const { return enabled_; }
+
+  [[nodiscard]] Measurement measure(const char* name, std::function<void()> finish = {}) {
+    if (!enabled_) return {};
+    return {&stages_.try_emplace(name, StageTime{name, 0, 0}).first->second, std::move(finish)};
+  }
+
+  /// Longest first.
+  std::vector<StageTime> stages() const {
+    std::vector<StageTime> list;
+    for (const auto& [name, stage] : stages_) list.push_back(stage);
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+    return list;
+  }
+
+ private:
+  bool enabled_ = false;
+  std::map<std::string, StageTime, std::less<>> stages_;
+};
+
+}  // namespace cleave

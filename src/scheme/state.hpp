@@ -1,0 +1,144 @@
+/// The arrays of a simulation in solver memory, and the views that kernels get of them.
+#pragma once
+
+#include "cleave/core/fault.hpp"
+#include "cleave/lockstep/kernel.hpp"
+#include "kernels/cohesive.hpp"
+#include "kernels/element_table.hpp"
+#include "kernels/node_update.hpp"
+
+namespace cleave {
+
+/// Arrays by node. Capacity grows ahead of insertion; `count` nodes are in use.
+template <class Backend>
+struct NodeState {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  Index count = 0;
+  Buffer<Vec2> position, displacement, velocity, acceleration;
+  Buffer<Vec2> internal_force, cohesive_force, external_force;
+  Buffer<Real> mass;
+  Buffer<Real> stress_sum;  ///< NodalStressTable
+  Buffer<std::uint8_t> motion_x, motion_y, flagged;
+  Buffer<Real> work;  ///< WorkLedger
+
+  /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
+  template <class F>
+  void for_each_saved(F f) {
+    for (auto* b : {&position, &displacement, &velocity, &acceleration, &internal_force, &cohesive_force,
+                    &external_force})
+      f(*b);
+    f(mass);
+    f(motion_x);
+    f(motion_y);
+  }
+
+  void reserve(Backend& backend, Index capacity) {
+    if (capacity <= static_cast<Index>(mass.size())) return;
+    for_each_saved([&](auto& buffer) { buffer.resize(capacity); });
+    stress_sum.resize(NodalStressTable::extent(capacity));
+    flagged.resize(capacity);
+    const std::size_t sums = Table<Real, WorkLedger::kinds>::extent(node_blocks(capacity)), before = work.size();
+    if (sums > before) {
+      work.resize(sums);
+      backend.launch(Fill<Real>{work.data() + before, static_cast<Index>(sums - before), Real(0)});
+    }
+  }
+
+  NodeTable table() {
+    return {count,          displacement.data(),   velocity.data(),       acceleration.data(),
+            mass.data(),    internal_force.data(), cohesive_force.data(), external_force.data(),
+            motion_x.data(), motion_y.data()};
+  }
+  WorkLedger ledger() { return {{work.data()}}; }
+};
+
+/// Arrays by cohesive element; `count` are in use.
+template <class Backend, class Law>
+struct CohesiveState {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  using View = CohesiveTable<Law>;
+
+  Index count = 0;
+  Buffer<Real> frame, stiffness, offset, initial_traction, opening, traction, history;
+  Buffer<Step> insertion_step;
+  Buffer<std::uint8_t> failed;
+
+  /// Calls f(buffer, values per cohesive element) for every array that is part of the state.
+  template <class F>
+  void for_each_saved(F f) {
+    f(frame, decltype(View::frame)::fields);
+    f(stiffness, decltype(View::stiffness)::fields);
+    f(offset, decltype(View::offset)::fields);
+    f(initial_traction, decltype(View::initial_traction)::fields);
+    f(opening, decltype(View::opening)::fields);
+    f(traction, decltype(View::traction)::fields);
+    f(history, decltype(View::history)::fields);
+    f(insertion_step, 1);
+  }
+
+  void reserve(Index capacity) {
+    if (capacity <= static_cast<Index>(insertion_step.size())) return;
+    for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(capacity) * fields); });
+    failed.resize(capacity);
+  }
+
+  View table() {
+    return {{frame.data()},   {stiffness.data()}, {offset.data()},  {initial_traction.data()},
+            {opening.data()}, {traction.data()},  {history.data()}, insertion_step.data()};
+  }
+};
+
+/// Arrays of bulk elements and the element table with its cohesive rows.
+template <class Backend, class Element>
+struct ElementState {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  Index count = 0;  ///< bulk elements
+  Buffer<Index> rows;
+  Buffer<Real> mass, stiffness, stress;
+  Buffer<std::uint8_t> fractured;         ///< bit k: facet k breaks in this check
+  Buffer<std::uint8_t> touches_cohesive;  ///< 1 when a facet is cohesive
+  Buffer<Index> fragment;
+  Buffer<int> colour;
+  Buffer<Index> colour_order;      ///< element ids grouped by colour
+  std::vector<Index> offsets;      ///< [colours + 1] ranges in colour_order
+  Buffer<Index> cohesive_owners;   ///< elements that touch cohesive elements, grouped by colour
+  Buffer<Index> owner_offsets_;    ///< their ranges, in solver memory ...
+  std::vector<Index> owner_offsets;  ///< ... and on the host
+
+  ElementTable<Element> table() { return {{rows.data()}, count}; }
+  int colours() const { return static_cast<int>(offsets.size()) - 1; }
+  ElementList of_colour(int c) { return {colour_order.data() + offsets[c], offsets[c + 1] - offsets[c]}; }
+  ElementList owners_of_colour(int c) {
+    return {cohesive_owners.data() + owner_offsets[c], owner_offsets[c + 1] - owner_offsets[c]};
+  }
+};
+
+/// Numbers that kernels count up, read by the host after a pass.
+struct Counters {
+  Index selected = 0;          ///< entries that a compaction kept
+  Index fractured_facets = 0;  ///< facets that break in this check
+  Index copies = 0;            ///< new nodes of this check
+  Index fragments = 0;
+};
+
+/// Scratch of an insertion pass.
+template <class Backend>
+struct InsertionScratch {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  Buffer<Index> elements;     ///< with fractured facets, grouped by colour
+  Buffer<Index> first_facet;  ///< by entry of `elements`
+  Buffer<Index> origin, used, rank;  ///< by copy slot
+
+  void reserve(Index elements_with_cuts, Index slots) {
+    first_facet.resize(elements_with_cuts);
+    for (auto* b : {&origin, &used, &rank}) b->resize(slots);
+  }
+};
+
+}  // namespace cleave
