@@ -1,12 +1,14 @@
 # cleave_options: flags shared by every target of the project.
 add_library(cleave_options INTERFACE)
 target_include_directories(cleave_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+target_compile_features(cleave_options INTERFACE cxx_std_20)
 target_compile_options(cleave_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wno-unknown-pragmas>
   # The same expressions round the same way on the CPU and on the GPU: no contraction behind the source's back
   # (kernels call fma where it pays), so that both give the same bits.
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
-  $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--extended-lambda;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,-ffp-contract=off>)
+  # -std by hand: CMake 3.25 does not know that nvcc speaks C++20.
+  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--fmad=false;--expt-relaxed-constexpr;--extended-lambda;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,-ffp-contract=off>)
 if(CLEAVE_NATIVE)
   target_compile_options(cleave_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
 else()

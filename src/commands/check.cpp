@@ -42,11 +42,12 @@ void print_cohesive(const Case& c, double longest_facet) {
     return;
   }
   const CohesiveCase& law = *c.cohesive;
-  const double zone = std::min(cohesive_zone_length(c.material, law.normal),
-                               cohesive_zone_length(c.material, law.tangential));
+  const double zone =
+      std::min(cohesive_zone_length(c.material, law.normal), cohesive_zone_length(c.material, law.tangential));
   fmt::print("cohesive\n");
   fmt::print("  law {}\n", law.law);
-  fmt::print("  insertion every {} steps, aggregate {}\n", law.insertion.every, aggregate_name(law.insertion.aggregate));
+  fmt::print("  insertion every {} steps, aggregate {}\n", law.insertion.every,
+             aggregate_name(law.insertion.aggregate));
   fmt::print("  cohesive-zone length {:.4g} m, longest facet {:.4g} m\n", zone, longest_facet);
   fmt::print("  the zone is {}\n", zone_verdict(zone, longest_facet, law.insertion.aggregate));
 }

@@ -13,7 +13,7 @@ double solver_memory(const Mesh& mesh) {
 }
 
 double frame_bytes(const Mesh& mesh) {
-  constexpr double node = (3 + 3 + 3 + 3) * 8;                     // position, displacement, velocity, stress
+  constexpr double node = (3 + 3 + 3 + 3) * 8;  // position, displacement, velocity, stress
   constexpr double cell_data = 3 * 8 + 8 + 4 + 4, type_and_offset = 1 + 8;
   const double connectivity = 8.0 * nodes_per_element(mesh.type);
   return mesh.node_count() * node + mesh.element_count() * (cell_data + type_and_offset + connectivity);
@@ -22,8 +22,7 @@ double frame_bytes(const Mesh& mesh) {
 double history_row_bytes() { return 280; }
 
 double plane_modulus(const MaterialCase& m) {
-  return m.plane == PlaneType::stress ? m.young_modulus
-                                      : m.young_modulus / (1 - m.poisson_ratio * m.poisson_ratio);
+  return m.plane == PlaneType::stress ? m.young_modulus : m.young_modulus / (1 - m.poisson_ratio * m.poisson_ratio);
 }
 
 WaveSpeeds wave_speeds(const MaterialCase& m) {

@@ -44,9 +44,10 @@ void remove_old_results(const Case& c) {
   for (const auto& file : files) {
     std::error_code error;
     if (c.mesh.shape == MeshShape::file && std::filesystem::equivalent(file, c.mesh.file, error)) {
-      throw InputError(fmt::format("{}:{}: mesh.file: '{}' is among the results that this run replaces; copy it "
-                                   "elsewhere or choose another output.directory",
-                                   c.file.string(), c.line_of_mesh, c.mesh.file.string()));
+      throw InputError(
+          fmt::format("{}:{}: mesh.file: '{}' is among the results that this run replaces; copy it "
+                      "elsewhere or choose another output.directory",
+                      c.file.string(), c.line_of_mesh, c.mesh.file.string()));
     }
   }
   for (const auto& file : files) std::filesystem::remove(file);

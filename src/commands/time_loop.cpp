@@ -71,7 +71,8 @@ void TimeLoop::advance_to_next_event() {
   constexpr double longest_wait = 1;  // s
   if (chunk == chunk_limit_) {
     const double steps_per_second = static_cast<double>(chunk) / std::max(seconds, 1e-9);
-    chunk_limit_ = std::clamp(static_cast<Step>(std::min(longest_wait * steps_per_second, 1e9)), Step{1}, longest_chunk);
+    chunk_limit_ =
+        std::clamp(static_cast<Step>(std::min(longest_wait * steps_per_second, 1e9)), Step{1}, longest_chunk);
   }
 }
 
@@ -86,9 +87,10 @@ void TimeLoop::write_what_is_due() {
 void TimeLoop::write_row() {
   const HistoryRow row = solver_.history();
   if (const auto column = not_finite(row)) {
-    throw NumericalError(fmt::format("the run failed at step {}: {} is not a finite number; the state grew without "
-                                     "bound since the row of step {}. Try a smaller time.step or time.safety",
-                                     row.step, *column, last_row().step));
+    throw NumericalError(
+        fmt::format("the run failed at step {}: {} is not a finite number; the state grew without "
+                    "bound since the row of step {}. Try a smaller time.step or time.safety",
+                    row.step, *column, last_row().step));
   }
   const Stopwatch watch(output_time_);
   results_.add(row);

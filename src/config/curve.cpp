@@ -69,10 +69,13 @@ Curve Curve::table(std::vector<std::pair<double, double>> points) {
 double Curve::value(double t) const {
   t = std::max(t, 0.0);
   switch (kind_) {
-    case Kind::exponential: return std::exp(-t / decay_time_);
+    case Kind::exponential:
+      return std::exp(-t / decay_time_);
     case Kind::linear_decay:
-    case Kind::table: return interpolate(points_, t);
-    case Kind::constant: break;
+    case Kind::table:
+      return interpolate(points_, t);
+    case Kind::constant:
+      break;
   }
   return 1;
 }

@@ -39,10 +39,10 @@ inline const std::vector<std::string> cohesive_laws{"ppr", "linear"};
 inline const std::vector<std::string> precisions{"double"};
 
 // Words that stand for leaving a key out.
-inline const char* const automatic_step = "auto";     ///< time.step
-inline const char* const centre_of_box = "centre";    ///< initial.origin
-inline const char* const no_notch = "none";           ///< mesh.notch
-inline const char* const nothing_breaks = "none";     ///< cohesive
-inline const char* const whole_mesh = "all";          ///< cohesive.insertion.region
+inline const char* const automatic_step = "auto";   ///< time.step
+inline const char* const centre_of_box = "centre";  ///< initial.origin
+inline const char* const no_notch = "none";         ///< mesh.notch
+inline const char* const nothing_breaks = "none";   ///< cohesive
+inline const char* const whole_mesh = "all";        ///< cohesive.insertion.region
 
 }  // namespace cleave::config

@@ -1,9 +1,9 @@
 #include "cleave/core/nearest_name.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace cleave {
 namespace {

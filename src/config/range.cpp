@@ -1,8 +1,8 @@
 #include "config/range.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "config/number.hpp"
 

@@ -1,10 +1,10 @@
 /// Reads like the case file: one function per section, one line per key with its default (in case.hpp) and range.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "cleave/config/case.hpp"
 #include "config/section.hpp"
@@ -32,8 +32,8 @@ void read_rectangle(Section& mesh, MeshCase& c) {
   Section notch = mesh.optional_section("notch", no_notch);
   if (notch.required("length", c.notch_length, sized ? between(0, c.size[0]) : above(0)) && divided &&
       c.divisions[1] % 2 != 0) {
-    mesh.fail("divisions", fmt::format("a notch at mid-height needs an even number of quads along y, found {}",
-                                       c.divisions[1]));
+    mesh.fail("divisions",
+              fmt::format("a notch at mid-height needs an even number of quads along y, found {}", c.divisions[1]));
   }
   mesh.exclude({"inner_radius", "outer_radius"}, "only a ring has it");
 }
@@ -60,7 +60,7 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
 
 void read_perturbation(Section s, MeshCase& c) {
   s.optional("amplitude", c.perturbation_amplitude, from_to(0, 0.4));
-  s.optional("seed", c.perturbation_seed);
+  s.optional("seed", c.perturbation_seed, at_least(0));
 }
 
 void read_mesh(Section s, MeshCase& c, const Path& folder) {

@@ -1,9 +1,9 @@
 #include "config/report.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "cleave/core/error.hpp"
 

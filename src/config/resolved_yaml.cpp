@@ -30,6 +30,13 @@ class Writer {
     out_ << YAML::EndSeq;
   }
 
+  void directions(const std::string& name, bool x, bool y) {
+    out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    if (x) out_ << "x";
+    if (y) out_ << "y";
+    out_ << YAML::EndSeq;
+  }
+
   /// A map in a map, filled by `content()`.
   template <class Content>
   void section(const std::string& name, const Content& content) {
@@ -159,8 +166,12 @@ void write_initial(Writer& w, const InitialCase& c) {
 void write_boundary(Writer& w, const BoundaryCase& c) {
   w.key("on", c.on);
   switch (c.kind) {
-    case BoundaryCase::Kind::pressure: w.key("pressure", c.pressure); break;
-    case BoundaryCase::Kind::fix: w.key("fix", c.x && c.y ? "[x, y]" : c.x ? "x" : "y"); break;
+    case BoundaryCase::Kind::pressure:
+      w.key("pressure", c.pressure);
+      break;
+    case BoundaryCase::Kind::fix:
+      w.directions("fix", c.x, c.y);
+      break;
     case BoundaryCase::Kind::velocity:
       w.section("velocity", [&] {
         if (c.x) w.key("x", c.velocity[0]);
@@ -173,10 +184,18 @@ void write_boundary(Writer& w, const BoundaryCase& c) {
 
 void write_curve(Writer& w, const Curve& curve) {
   switch (curve.kind()) {
-    case Curve::Kind::constant: w.table("table", {{0, 1}}); break;
-    case Curve::Kind::exponential: w.key("exponential", curve.decay_time()); break;
-    case Curve::Kind::linear_decay: w.key("linear_decay", curve.decay_time()); break;
-    case Curve::Kind::table: w.table("table", curve.points()); break;
+    case Curve::Kind::constant:
+      w.table("table", {{0, 1}});
+      break;
+    case Curve::Kind::exponential:
+      w.key("exponential", curve.decay_time());
+      break;
+    case Curve::Kind::linear_decay:
+      w.key("linear_decay", curve.decay_time());
+      break;
+    case Curve::Kind::table:
+      w.table("table", curve.points());
+      break;
   }
 }
 

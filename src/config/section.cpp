@@ -1,11 +1,12 @@
 #include "config/section.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <limits>
 
 #include "config/number.hpp"
 
@@ -143,11 +144,14 @@ std::string Section::exactly_one(const std::vector<std::string>& keys) {
     if (find(key)) found.push_back(key);
   }
   if (found.size() == 1) return found.front();
-  if (map_) {
-    const Value& value = found.empty() ? *map_ : map_->find(found.back())->value;
-    const std::string what = found.empty() ? "none" : fmt::format("{}", fmt::join(found, " and "));
-    report_->add(value.place, path_, fmt::format("expected exactly one of {}, found {}", fmt::join(keys, ", "), what));
+  if (!map_) return {};
+
+  Place place = map_->place;  // of several, the last one in the file is the one too many
+  for (const Entry& entry : map_->entries) {
+    if (std::find(found.begin(), found.end(), entry.key) != found.end()) place = entry.value.place;
   }
+  const std::string what = found.empty() ? "none" : fmt::format("{}", fmt::join(found, " and "));
+  report_->add(place, path_, fmt::format("expected exactly one of {}, found {}", fmt::join(keys, ", "), what));
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cleave/core/nearest_name.hpp"
@@ -20,7 +21,8 @@ namespace cleave::config {
 /// and returns false.
 class Node {
  public:
-  Node(const Value& value, std::string path, Report& report) : value_(&value), path_(std::move(path)), report_(&report) {}
+  Node(const Value& value, std::string path, Report& report)
+      : value_(&value), path_(std::move(path)), report_(&report) {}
 
   bool read(double& out, const Range& range = finite()) const;
   bool read(int& out, const Range& range = finite()) const;

@@ -1,13 +1,14 @@
 #include "config/tree.hpp"
 
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <iterator>
 #include <optional>
-
-#include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
+#include <utility>
 
 #include "config/number.hpp"
 
@@ -138,9 +139,12 @@ std::string describe(const Value& value) {
   switch (value.kind) {
     case Value::Kind::scalar:
       return is_number(value) ? value.text : fmt::format("the text \"{}\"", value.text);
-    case Value::Kind::list: return fmt::format("a list of {}", value.items.size());
-    case Value::Kind::map: return "a map";
-    case Value::Kind::nothing: break;
+    case Value::Kind::list:
+      return fmt::format("a list of {}", value.items.size());
+    case Value::Kind::map:
+      return "a map";
+    case Value::Kind::nothing:
+      break;
   }
   return "nothing";
 }
@@ -167,7 +171,8 @@ Value load_tree(const std::filesystem::path& file, Report& report) {
     if (documents.size() > 1) report.add({}, "", "expected one YAML document, found several (separated by ---)");
     const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
     if (!root.IsMap()) {
-      report.add({}, "", fmt::format("expected the keys of a case, found {}", describe(to_value(root, {}, "", 0, report))));
+      report.add({}, "",
+                 fmt::format("expected the keys of a case, found {}", describe(to_value(root, {}, "", 0, report))));
       return {};
     }
     return to_value(root, {}, "", 0, report);

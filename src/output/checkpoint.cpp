@@ -68,7 +68,8 @@ std::optional<Checkpoint> read_header(const fs::path& file) {
   }
   const auto size = static_cast<std::int64_t>(fs::file_size(file));
   if (header.file_bytes != size || header.frames < 0 || header.frames > size) return std::nullopt;
-  Checkpoint checkpoint{file, header.fingerprint, header.step, std::vector<Frame>(static_cast<std::size_t>(header.frames))};
+  Checkpoint checkpoint{file, header.fingerprint, header.step,
+                        std::vector<Frame>(static_cast<std::size_t>(header.frames))};
   read_raw(in, checkpoint.frames.data(), checkpoint.frames.size());
   return in ? std::optional(checkpoint) : std::nullopt;
 }
@@ -125,15 +126,17 @@ Checkpoint find_checkpoint(const fs::path& directory, std::uint64_t fingerprint)
     const std::optional<Checkpoint> checkpoint = read_header(file);
     if (!checkpoint) continue;
     if (checkpoint->fingerprint != fingerprint) {
-      throw InputError(fmt::format("{}: this checkpoint belongs to another case or mesh (only the sections output and "
-                                   "run may change); restore the case as in {}, or run without --resume to start over",
-                                   file.string(), (directory / "case.resolved.yaml").string()));
+      throw InputError(
+          fmt::format("{}: this checkpoint belongs to another case or mesh (only the sections output and "
+                      "run may change); restore the case as in {}, or run without --resume to start over",
+                      file.string(), (directory / "case.resolved.yaml").string()));
     }
     return *checkpoint;
   }
-  throw InputError(fmt::format("--resume: no complete checkpoint (checkpoint_*.bin) of this version in '{}'; run "
-                               "without --resume, and set output.checkpoint_every to write some",
-                               directory.string()));
+  throw InputError(
+      fmt::format("--resume: no complete checkpoint (checkpoint_*.bin) of this version in '{}'; run "
+                  "without --resume, and set output.checkpoint_every to write some",
+                  directory.string()));
 }
 
 void load_checkpoint(const Checkpoint& checkpoint, Solver& solver) {

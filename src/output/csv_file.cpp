@@ -30,9 +30,10 @@ std::vector<std::string> CsvFile::resume(const std::function<bool(Step)>& keep) 
 
   std::string line;
   if (std::getline(in, line) && line != header_) {
-    throw InputError(fmt::format("{}:1: its columns are not those of this version of the program, so no run can go on "
-                                 "from it; expected '{}'. Run without --resume",
-                                 file_.string(), header_));
+    throw InputError(
+        fmt::format("{}:1: its columns are not those of this version of the program, so no run can go on "
+                    "from it; expected '{}'. Run without --resume",
+                    file_.string(), header_));
   }
   std::string text = header_ + "\n";
   // A last line without its end is one that a crash cut off.

@@ -23,14 +23,16 @@ void check_output_directory(const fs::path& directory, const std::string& origin
   }
 
   if (!fs::is_directory(existing, error)) {
-    throw InputError(fmt::format("{}: '{}' cannot be the output directory because '{}' is not a directory; "
-                                 "give another directory or move that file",
-                                 origin, directory.string(), existing.string()));
+    throw InputError(
+        fmt::format("{}: '{}' cannot be the output directory because '{}' is not a directory; "
+                    "give another directory or move that file",
+                    origin, directory.string(), existing.string()));
   }
   if (access(existing.c_str(), W_OK | X_OK) != 0) {
-    throw InputError(fmt::format("{}: '{}' cannot be written because '{}' is not writable ({}); "
-                                 "give another directory or change its permissions",
-                                 origin, directory.string(), existing.string(), std::strerror(errno)));
+    throw InputError(
+        fmt::format("{}: '{}' cannot be written because '{}' is not writable ({}); "
+                    "give another directory or change its permissions",
+                    origin, directory.string(), existing.string(), std::strerror(errno)));
   }
 }
 

@@ -48,8 +48,8 @@ class NodeFragments {
   }
 
  private:
-  std::vector<Index> first_;                      // [node] -1: no element has it
-  std::vector<int> count_;                        // [node] number of fragments
+  std::vector<Index> first_;                     // [node] -1: no element has it
+  std::vector<int> count_;                       // [node] number of fragments
   std::vector<std::pair<Index, Index>> others_;  // node, fragment beyond the first
 };
 

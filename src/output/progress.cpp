@@ -24,7 +24,8 @@ void Progress::update(Step step, double seconds, const HistoryRow& row) {
     if (!last && line_open_ && seconds < last_seconds_ + terminal_pause) return;
     constexpr int bar_length = 20;
     const auto full = static_cast<int>(steps_ > 0 ? bar_length * step / steps_ : bar_length);
-    const std::string text = fmt::format("[{:#<{}}{:->{}}] {}", "", full, "", bar_length - full, line(step, seconds, row));
+    const std::string text =
+        fmt::format("[{:#<{}}{:->{}}] {}", "", full, "", bar_length - full, line(step, seconds, row));
     // A line longer than the terminal would wrap, and the next one could not rewrite it.
     out_ << '\r' << fmt::format("{:<{}.{}}", text, width_ - 1, width_ - 1) << std::flush;
     line_open_ = true;

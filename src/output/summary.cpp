@@ -90,14 +90,17 @@ std::string summary_json(const RunSummary& s) {
 
 std::string summary_text(const RunSummary& s, const std::filesystem::path& directory) {
   std::string text = fmt::format("{}\n", s.title.empty() ? "Run" : s.title);
-  const auto add = [&](const char* label, const std::string& value) { text += fmt::format("  {:<22}{}\n", label, value); };
+  const auto add = [&](const char* label, const std::string& value) {
+    text += fmt::format("  {:<22}{}\n", label, value);
+  };
   add("status", s.reason.empty() ? s.status : s.status + ": " + s.reason);
   add("device", fmt::format("{} ({})", s.device, s.backend_reason));
   add("elements", with_thousands(s.elements));
   add("nodes", fmt::format("{} -> {}", with_thousands(s.initial_nodes), with_thousands(s.last.nodes)));
-  add("steps", fmt::format("{} of {}, {:.6g} s each", with_thousands(s.steps_done), with_thousands(s.steps), s.time_step));
-  add("cohesive elements", fmt::format("{} (failed {})", with_thousands(s.last.cohesive_elements),
-                                       with_thousands(s.last.failed_elements)));
+  add("steps",
+      fmt::format("{} of {}, {:.6g} s each", with_thousands(s.steps_done), with_thousands(s.steps), s.time_step));
+  add("cohesive elements",
+      fmt::format("{} (failed {})", with_thousands(s.last.cohesive_elements), with_thousands(s.last.failed_elements)));
   if (!s.insertion_aggregate.empty()) add("insertion aggregate", s.insertion_aggregate);
   add("fragments", fragments_text(s));
   add("kinetic energy", fmt::format("{:.6g} J", s.last.kinetic_energy));

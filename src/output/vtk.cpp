@@ -15,7 +15,8 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
-#include <initializer_list>
+#include <cstdint>
+#include <cstring>
 
 #include "cleave/output/files.hpp"
 #include "cleave/output/fragments.hpp"
@@ -89,6 +90,13 @@ void set_triangles(vtkUnstructuredGrid* grid, ElementType type, const std::vecto
             static_cast<std::size_t>(nodes_per_element(type)), elements);
 }
 
+/// VTK's codes are those of errno and some of its own.
+std::string reason_of(unsigned long code) {
+  if (code == vtkErrorCode::OutOfDiskSpaceError) return "no space left on the disk";
+  return code < vtkErrorCode::FirstVTKErrorCode ? std::strerror(static_cast<int>(code))
+                                                : fmt::format("VTK error {}", code);
+}
+
 void write_grid(const std::filesystem::path& file, vtkUnstructuredGrid* grid) {
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
@@ -97,11 +105,14 @@ void write_grid(const std::filesystem::path& file, vtkUnstructuredGrid* grid) {
   writer->SetDataModeToAppended();
   writer->SetCompressorTypeToZLib();
   writer->SetCompressionLevel(1);  // digits of measured fields hardly compress: higher levels cost time and win little
+  // The exception below is the report; VTK would print its own besides.
+  const int display = vtkObject::GetGlobalWarningDisplay();
+  vtkObject::GlobalWarningDisplayOff();
   const int written = writer->Write();
+  vtkObject::SetGlobalWarningDisplay(display);
   if (written != 1 || writer->GetErrorCode() != vtkErrorCode::NoError) {
     throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
-                                         file.string(),
-                                         vtkErrorCode::GetStringFromErrorCode(writer->GetErrorCode())));
+                                         file.string(), reason_of(writer->GetErrorCode())));
   }
 }
 
@@ -122,9 +133,11 @@ void write_bulk(const std::filesystem::path& file, const Snapshot& s, const std:
   const std::vector<Index> fragments = fragment_ids(s, original_elements);
   const std::size_t elements = fragments.size();
   add_stress(cells, s.element_stress);
-  add_scalars<vtkDoubleArray>(cells, "strain_energy_density", elements, [&](std::size_t e) { return s.energy_density[e]; });
+  add_scalars<vtkDoubleArray>(cells, "strain_energy_density", elements,
+                              [&](std::size_t e) { return s.energy_density[e]; });
   add_scalars<vtkTypeInt32Array>(cells, "fragment", elements, [&](std::size_t e) { return fragments[e]; });
-  add_scalars<vtkTypeInt32Array>(cells, "original_element", elements, [&](std::size_t e) { return original_elements[e]; });
+  add_scalars<vtkTypeInt32Array>(cells, "original_element", elements,
+                                 [&](std::size_t e) { return original_elements[e]; });
   write_grid(file, grid);
 }
 

@@ -10,14 +10,14 @@ namespace cleave {
 
 /// Sums over one fragment. A node that several fragments still share gives each an equal part of its mass.
 struct Fragment {
-  Index id = 0;                ///< smallest original element id in it: the same in every frame until it breaks again
+  Index id = 0;  ///< smallest original element id in it: the same in every frame until it breaks again
   Index elements = 0;
-  double area = 0;             ///< of the reference triangles, m^2
-  double mass = 0;             ///< kg
-  Point centre;                ///< of mass, in the current position, m
-  Point velocity;              ///< of the centre, m/s
-  double angular_velocity = 0; ///< angular momentum about the centre / moment of inertia, 1/s, counter-clockwise
-  double kinetic_energy = 0;   ///< J
+  double area = 0;              ///< of the reference triangles, m^2
+  double mass = 0;              ///< kg
+  Point centre;                 ///< of mass, in the current position, m
+  Point velocity;               ///< of the centre, m/s
+  double angular_velocity = 0;  ///< angular momentum about the centre / moment of inertia, 1/s, counter-clockwise
+  double kinetic_energy = 0;    ///< J
 };
 
 /// Fragment id of each bulk element: the smallest original element id of its fragment.

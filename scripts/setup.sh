@@ -1,0 +1,67 @@
+# Sourced by scripts/run, scripts/test and scripts/bundle: installs what is missing, configures and builds.
+# Sets `build` to the build folder.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf 'cleave: %s\n' "$*" >&2; }
+
+# The Debian packages that give each command or file the build looks for.
+install_missing() {
+  local missing=() prefix=/usr
+  command -v g++ >/dev/null || missing+=(g++)
+  command -v cmake >/dev/null || missing+=(cmake)
+  command -v ninja >/dev/null || missing+=(ninja-build)
+  compgen -G "$prefix/lib/*/cmake/vtk-9*/vtk-config.cmake" >/dev/null || missing+=(libvtk9-dev)
+  compgen -G "$prefix/lib/*/cmake/yaml-cpp/yaml-cpp-config.cmake" >/dev/null || missing+=(libyaml-cpp-dev)
+  compgen -G "$prefix/lib/*/cmake/fmt/fmt-config.cmake" >/dev/null || missing+=(libfmt-dev)
+  [ -d $prefix/include/eigen3/Eigen ] || missing+=(libeigen3-dev)
+  [ -f $prefix/include/catch2/catch.hpp ] || missing+=(catch2)
+  [ -f $prefix/include/CLI/CLI.hpp ] || missing+=(libcli11-dev)
+  [ -f $prefix/include/nlohmann/json.hpp ] || missing+=(nlohmann-json3-dev)
+  [ ${#missing[@]} -eq 0 ] && return
+  if ! command -v apt-get >/dev/null; then
+    say "these Debian packages are missing: ${missing[*]}; install their equivalents of this system by hand"
+    exit 1
+  fi
+  local sudo=
+  [ "$(id -u)" -eq 0 ] || sudo=sudo
+  say "installing ${missing[*]}"
+  $sudo apt-get update -qq
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# nvcc where CUDA's installer puts it, when the PATH does not have it. CLEAVE_CUDA=OFF leaves CUDA out.
+find_nvcc() {
+  command -v nvcc >/dev/null && return
+  [ -x "${CUDACXX:-/nonexistent}" ] && return
+  [ -x /usr/local/cuda/bin/nvcc ] && [ "${CLEAVE_CUDA:-AUTO}" = ON ] && export PATH=$PATH:/usr/local/cuda/bin
+  return 0
+}
+
+# build_cleave FOLDER CMAKE-ARGUMENTS...: configures and builds, quietly unless something is wrong.
+build_cleave() {
+  build=$1
+  shift
+  local log=$build/build.log launcher=()
+  mkdir -p "$build"
+  if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+  fi
+  if ! cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" "$@" >"$log" 2>&1; then
+    cat "$log" >&2
+    say "configuring failed (see above)"
+    exit 1
+  fi
+  grep -o 'No CUDA compiler found.*' "$log" >&2 || true
+  # The first build takes minutes: show that it lives.
+  if [ -t 2 ]; then
+    ninja -C "$build" >&2 || exit 1
+  elif ! ninja -C "$build" >>"$log" 2>&1; then
+    cat "$log" >&2
+    say "building failed (see above)"
+    exit 1
+  fi
+}
+
+install_missing
+find_nvcc

@@ -1,0 +1,314 @@
+#include <catch2/catch.hpp>
+
+#include "case_text.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+using Catch::Contains;
+using Catch::EndsWith;
+
+namespace {
+
+const std::string curves = "curves:\n  pulse: {exponential: 1.0e-4}\n  ramp: {table: [[0, 0], [1, 1]]}\n";
+const std::string cohesive = "cohesive:\n  normal: {strength: 1.0e6, energy: 100}\n";
+
+/// A case with one fault, and the whole line of the report about it.
+struct Fault {
+  std::string text;
+  std::string line;
+};
+
+void check_only(const Fault& fault) {
+  CAPTURE(fault.text);
+  CHECK(report_of(fault.text) == fault.line + "\ncase.yaml: 1 error");
+}
+
+std::string with(const std::string& what, const std::string& value) { return replaced(smallest, what, value); }
+
+}  // namespace
+
+TEST_CASE("a file that cannot be read") {
+  const Folder folder;
+  CHECK_THROWS_WITH(read_case(folder.path() / "none.yaml"), Contains("none.yaml: no such file\n"));
+  CHECK_THROWS_WITH(read_case(folder.path()), Contains("is a directory; expected a case file (YAML)"));
+  CHECK_THROWS_AS(read_case(folder.path()), InputError);
+}
+
+TEST_CASE("what is no YAML, or no map") {
+  CHECK_THAT(report_of("mesh: {shape: ring\nmaterial: [\n"), Contains("case.yaml:") && Contains("not valid YAML: "));
+  CHECK_THAT(report_of("title: a\ntime: {steps: 1\n\tend: 2}}\n"), Contains("not valid YAML: "));
+  CHECK_THAT(report_of("title: a\nmesh: {\nx: ]\n"), Contains("case.yaml:3: not valid YAML: "));
+  check_only({"", "case.yaml: expected the keys of a case, found nothing"});
+  check_only({"- 1\n- 2\n", "case.yaml: expected the keys of a case, found a list of 2"});
+  check_only({"hello\n", "case.yaml: expected the keys of a case, found the text \"hello\""});
+  check_only(
+      {smallest + "---\n" + smallest, "case.yaml: expected one YAML document, found several (separated by ---)"});
+  CHECK_THAT(report_of(smallest + "initial: &i {strain: *i}\n"), Contains("nested more than 32 levels deep"));
+}
+
+TEST_CASE("unknown keys") {
+  const Fault fault = GENERATE(
+      Fault{smallest + "cohesive:\n  normal:\n    strength: 1.0e6\n    energy: 100\n    strenght: 2\n",
+            "case.yaml:11: cohesive.normal.strenght: unknown key; did you mean \"strength\"?"},
+      Fault{smallest + "bondary: []\n", "case.yaml:7: bondary: unknown key; did you mean \"boundary\"?"},
+      Fault{smallest + "gravity: 9.81\n",
+            "case.yaml:7: gravity: unknown key; valid names: title, mesh, material, cohesive, time, initial, curves, "
+            "boundary, output, run"},
+      Fault{smallest + "run: {thread: 2}\n", "case.yaml:7: run.thread: unknown key; did you mean \"threads\"?"},
+      Fault{smallest + "boundary:\n  - on: left\n    fix: x\n    colour: red\n",
+            "case.yaml:10: boundary.0.colour: unknown key; valid names: on, pressure, fix, velocity"},
+      Fault{smallest + "initial: {velocity_gradient: {xz: 1}}\n",
+            "case.yaml:7: initial.velocity_gradient.xz: unknown key; did you mean \"xx\"?"},
+      Fault{smallest + "mesh.thickness: 2\n",
+            "case.yaml:7: mesh.thickness: unknown key; valid names: title, mesh, "
+            "material, cohesive, time, initial, curves, boundary, output, run"});
+  check_only(fault);
+}
+
+TEST_CASE("keys given twice") {
+  check_only({smallest + "time: {steps: 20}\n", "case.yaml:7: time: given twice, first on line 6"});
+  check_only({with("  density: 1000\n", "  density: 1000\n  density: 2000\n"),
+              "case.yaml:6: material.density: given twice, first on line 5"});
+  check_only({with("steps: 10", "steps: 10, steps: 10"), "case.yaml:6: time.steps: given twice, first on line 6"});
+  check_only({smallest + "? [a, b]\n: 1\n", "case.yaml:7: a key must be a name"});
+}
+
+TEST_CASE("wrong types") {
+  const Fault fault = GENERATE(
+      Fault{with("density: 1000", "density: heavy"),
+            "case.yaml:5: material.density: expected a number, found the text \"heavy\""},
+      Fault{with("density: 1000", "density: \"1000\""),
+            "case.yaml:5: material.density: expected a number, found the text \"1000\""},
+      Fault{with("density: 1000", "density: 1_000"),
+            "case.yaml:5: material.density: expected a number, found the text \"1_000\""},
+      Fault{with("density: 1000", "density: [1000]"),
+            "case.yaml:5: material.density: expected a number, found a list of 1"},
+      Fault{with("density: 1000", "density:"), "case.yaml:5: material.density: expected a number, found nothing"},
+      Fault{with("steps: 10", "steps: 2.5"), "case.yaml:6: time.steps: expected a whole number, found 2.5"},
+      Fault{with("steps: 10", "steps: many"),
+            "case.yaml:6: time.steps: expected a whole number, found the text \"many\""},
+      Fault{with("divisions: [4, 2]", "divisions: [4.5, 2]"),
+            "case.yaml:1: mesh.divisions.0: expected a whole number, found 4.5"},
+      Fault{with("divisions: [4, 2]", "divisions: 4"),
+            "case.yaml:1: mesh.divisions: expected a list of 2 numbers, found 4"},
+      Fault{with("size: [2, 1]", "size: [2, 1, 3]"),
+            "case.yaml:1: mesh.size: expected a list of 2 numbers, found a list of 3"},
+      Fault{with("steps: 10", "steps: 10, step: aut"),
+            "case.yaml:6: time.step: expected a number or auto, found the text \"aut\""},
+      Fault{smallest + "title: [a]\n", "case.yaml:7: title: expected text, found a list of 1"},
+      Fault{smallest + "title: \"\"\n", "case.yaml:7: title: expected text that is not empty, found the text \"\""},
+      Fault{smallest + "run: cpu\n", "case.yaml:7: run: expected a map of keys and values, found the text \"cpu\""},
+      Fault{smallest + "cohesive: off\n",
+            "case.yaml:7: cohesive: expected a map of keys and values or none, found the text \"off\""},
+      Fault{smallest + "boundary: {on: left, fix: x}\n", "case.yaml:7: boundary: expected a list, found a map"},
+      Fault{smallest + "boundary: [left]\n",
+            "case.yaml:7: boundary.0: expected a map of keys and values, found the text \"left\""},
+      Fault{smallest + "boundary: [{on: left, fix: []}]\n",
+            "case.yaml:7: boundary.0.fix: expected x, y or [x, y], found a list of 0"},
+      Fault{smallest + "boundary: [{on: left, fix: [x, z]}]\n",
+            "case.yaml:7: boundary.0.fix.1: expected one of x, y, found the text \"z\""},
+      Fault{smallest + "boundary: [{on: left, fix: [x, x]}]\n", "case.yaml:7: boundary.0.fix.1: x is given twice"},
+      Fault{smallest + "boundary: [{on: left, velocity: {}}]\n",
+            "case.yaml:7: boundary.0.velocity: expected x, y or both"},
+      Fault{smallest + "curves: {a: {table: [[0, 1], [2]]}}\n",
+            "case.yaml:7: curves.a.table.1: expected a list of 2 numbers, found a list of 1"},
+      Fault{smallest + "curves: {a: {table: []}}\n",
+            "case.yaml:7: curves.a.table: expected at least one [time, value]"},
+      Fault{smallest + "output: {directory: \"\"}\n",
+            "case.yaml:7: output.directory: expected text that is not empty, found the text \"\""});
+  check_only(fault);
+}
+
+TEST_CASE("wrong words") {
+  const Fault fault = GENERATE(
+      Fault{with("shape: rectangle", "shape: rectangel"),
+            "case.yaml:1: mesh.shape: expected one of rectangle, ring, found the text \"rectangel\"; did you mean "
+            "\"rectangle\"?"},
+      Fault{with("shape: rectangle", "shape: rectangle, element: Q4"),
+            "case.yaml:1: mesh.element: expected one of T3, T6, found the text \"Q4\""},
+      Fault{with("density: 1000", "density: 1000\n  law: neo_hooke"),
+            "case.yaml:6: material.law: expected linear_elastic, found the text \"neo_hooke\""},
+      Fault{with("density: 1000", "density: 1000\n  plane: stres"),
+            "case.yaml:6: material.plane: expected one of strain, stress, found the text \"stres\"; did you mean "
+            "\"stress\"?"},
+      Fault{smallest + cohesive + "  law: ppp\n",
+            "case.yaml:9: cohesive.law: expected one of ppr, linear, found the text \"ppp\"; did you mean \"ppr\"?"},
+      Fault{smallest + cohesive + "  law: xu_needleman\n",
+            "case.yaml:9: cohesive.law: expected one of ppr, linear, found the text \"xu_needleman\""},
+      Fault{smallest + "run: {precision: single}\n",
+            "case.yaml:7: run.precision: expected double, found the text \"single\""},
+      Fault{smallest + "run: {backend: gpu}\n",
+            "case.yaml:7: run.backend: expected one of auto, cpu, cuda, found the text \"gpu\"; did you mean \"cpu\"?"},
+      Fault{smallest + "run: {assembly: 3}\n", "case.yaml:7: run.assembly: expected one of coloured, atomic, found 3"});
+  check_only(fault);
+}
+
+TEST_CASE("missing keys") {
+  check_only({with("  density: 1000\n", ""), "case.yaml:2: material.density: required key is missing"});
+  check_only({with("time: {steps: 10}\n", ""), "case.yaml: time: required key is missing"});
+  check_only({with(", size: [2, 1]", ""), "case.yaml:1: mesh.size: required key is missing"});
+  check_only({with(", divisions: [4, 2]", ""), "case.yaml:1: mesh.divisions: required key is missing"});
+  check_only({smallest + "cohesive: {}\n", "case.yaml:7: cohesive.normal: required key is missing"});
+  check_only({smallest + "cohesive: {normal: {energy: 1}}\n",
+              "case.yaml:7: cohesive.normal.strength: required key is missing"});
+  check_only({smallest + "cohesive: {normal: {strength: 1}}\n",
+              "case.yaml:7: cohesive.normal.energy: required key is missing"});
+  check_only({smallest + cohesive + "  insertion: {region: {}}\n",
+              "case.yaml:9: cohesive.insertion.region.box: required key is missing"});
+  check_only({smallest + "boundary: [{fix: x}]\n", "case.yaml:7: boundary.0.on: required key is missing"});
+  check_only(
+      {with("shape: rectangle, size: [2, 1], divisions: [4, 2]", "shape: ring, inner_radius: 1, divisions: [1, 3]"),
+       "case.yaml:1: mesh.outer_radius: required key is missing"});
+}
+
+TEST_CASE("values out of range") {
+  const std::string ring = with("shape: rectangle, size: [2, 1]", "shape: ring, inner_radius: 1, outer_radius: 2");
+  const auto notched = [](const std::string& length) {
+    return with("shape: rectangle", "shape: rectangle, notch: {length: " + length + "}");
+  };
+  const std::string box = smallest + cohesive + "  insertion: {region: {box: ";
+  const std::vector<Fault> faults{
+      {with("1.0e9", "0"), "case.yaml:3: material.young_modulus: must be > 0, found 0"},
+      {with("0.25", "0.5"), "case.yaml:4: material.poisson_ratio: must be in (-1, 0.5), found 0.5"},
+      {with("0.25", "0.51\n  plane: stress"), "case.yaml:4: material.poisson_ratio: must be in (-1, 0.5], found 0.51"},
+      {with("0.25", "-1"), "case.yaml:4: material.poisson_ratio: must be in (-1, 0.5), found -1"},
+      {with("1000", "-7850"), "case.yaml:5: material.density: must be > 0, found -7850"},
+      {with("shape: rectangle", "shape: rectangle, thickness: 0"), "case.yaml:1: mesh.thickness: must be > 0, found 0"},
+      {with("[4, 2]", "[0, 2]"), "case.yaml:1: mesh.divisions.0: must be >= 1, found 0"},
+      {with("[4, 2]", "[4, -2]"), "case.yaml:1: mesh.divisions.1: must be >= 1, found -2"},
+      {with("[4, 2]", "[4, 3000000000]"),
+       "case.yaml:1: mesh.divisions.1: must be in [-2147483648, 2147483647], found 3000000000"},
+      {with("[4, 2]", "[100000, 100000]"), "case.yaml:1: mesh.divisions: at most 89478485 quads, found 10000000000"},
+      {with("[2, 1]", "[2, 0]"), "case.yaml:1: mesh.size.1: must be > 0, found 0"},
+      {notched("2"), "case.yaml:1: mesh.notch.length: must be in (0, 2), found 2"},
+      {notched("0"), "case.yaml:1: mesh.notch.length: must be in (0, 2), found 0"},
+      {replaced(notched("1"), "[4, 2]", "[4, 3]"),
+       "case.yaml:1: mesh.divisions: a notch at mid-height needs an even number of quads along y, found 3"},
+      {replaced(ring, "[4, 2]", "[4, 2]"),
+       "case.yaml:1: mesh.divisions: the circumference needs at least 3 quads, found 2"},
+      {replaced(replaced(ring, "[4, 2]", "[1, 3]"), "inner_radius: 1", "inner_radius: 2"),
+       "case.yaml:1: mesh.outer_radius: must be > 2, found 2"},
+      {replaced(replaced(ring, "[4, 2]", "[1, 3]"), "inner_radius: 1", "inner_radius: 0"),
+       "case.yaml:1: mesh.inner_radius: must be > 0, found 0"},
+      {with("shape: rectangle", "shape: rectangle, perturbation: {amplitude: 0.5}"),
+       "case.yaml:1: mesh.perturbation.amplitude: must be in [0, 0.4], found 0.5"},
+      {with("shape: rectangle", "shape: rectangle, perturbation: {seed: -1}"),
+       "case.yaml:1: mesh.perturbation.seed: must be >= 0, found -1"},
+      {with("steps: 10", "steps: -1"), "case.yaml:6: time.steps: must be >= 0, found -1"},
+      {with("steps: 10", "end: -1"), "case.yaml:6: time.end: must be >= 0, found -1"},
+      {with("steps: 10", "steps: 10, step: 0"), "case.yaml:6: time.step: must be > 0, found 0"},
+      {with("steps: 10", "steps: 10, safety: 1.5"), "case.yaml:6: time.safety: must be in (0, 1], found 1.5"},
+      {with("steps: 10", "steps: 10, safety: 0"), "case.yaml:6: time.safety: must be in (0, 1], found 0"},
+      {smallest + "cohesive: {normal: {strength: 0, energy: 1}}\n",
+       "case.yaml:7: cohesive.normal.strength: must be > 0, found 0"},
+      {smallest + "cohesive: {normal: {strength: 1, energy: -1}}\n",
+       "case.yaml:7: cohesive.normal.energy: must be > 0, found -1"},
+      {smallest + "cohesive: {normal: {strength: 1, energy: 1, shape: 1}}\n",
+       "case.yaml:7: cohesive.normal.shape: must be > 1, found 1"},
+      {smallest + cohesive + "  tangential: {shape: 0.5}\n",
+       "case.yaml:9: cohesive.tangential.shape: must be > 1, found 0.5"},
+      {smallest + cohesive + "  stiffness_safety: 1\n",
+       "case.yaml:9: cohesive.stiffness_safety: must be in (0, 1), found 1"},
+      {smallest + cohesive + "  contact_penalty: 0\n", "case.yaml:9: cohesive.contact_penalty: must be > 0, found 0"},
+      {smallest + cohesive + "  insertion: {every: 0}\n",
+       "case.yaml:9: cohesive.insertion.every: must be >= 1, found 0"},
+      {box + "[1, 0, 0, 1]}}\n",
+       "case.yaml:9: cohesive.insertion.region.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"},
+      {box + "[0, 1, 1, 1]}}\n",
+       "case.yaml:9: cohesive.insertion.region.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"},
+      {smallest + "output: {fields_every: -1}\n", "case.yaml:7: output.fields_every: must be >= 0, found -1"},
+      {smallest + "output: {history_every: 0}\n", "case.yaml:7: output.history_every: must be >= 1, found 0"},
+      {smallest + "output: {checkpoint_every: -5}\n", "case.yaml:7: output.checkpoint_every: must be >= 0, found -5"},
+      {smallest + "run: {threads: -1}\n", "case.yaml:7: run.threads: must be >= 0, found -1"},
+      {smallest + "curves:\n  a: {exponential: 0}\n", "case.yaml:8: curves.a.exponential: must be > 0, found 0"},
+      {smallest + "curves:\n  a: {linear_decay: -1}\n", "case.yaml:8: curves.a.linear_decay: must be > 0, found -1"},
+      {smallest + "curves:\n  a:\n    table:\n      - [0, 1]\n      - [0, 2]\n",
+       "case.yaml:11: curves.a.table.1: times must increase, found 0 after 0"}};
+  for (const Fault& fault : faults) check_only(fault);
+}
+
+TEST_CASE("values that are not finite") {
+  check_only({with("1000", ".nan"), "case.yaml:5: material.density: must be finite, found .nan"});
+  check_only({with("1000", ".inf"), "case.yaml:5: material.density: must be finite, found .inf"});
+  check_only({with("1000", "1e999"), "case.yaml:5: material.density: must be finite, found 1e999"});
+  check_only({with("steps: 10", "steps: .inf"), "case.yaml:6: time.steps: must be finite, found .inf"});
+  check_only({smallest + "boundary: [{on: left, pressure: -.inf}]\n",
+              "case.yaml:7: boundary.0.pressure: must be finite, found -.inf"});
+  check_only(
+      {smallest + "initial: {strain: {xy: nan}}\n", "case.yaml:7: initial.strain.xy: must be finite, found nan"});
+  check_only({smallest + "curves: {a: {table: [[0, .nan]]}}\n",
+              "case.yaml:7: curves.a.table.0.1: must be finite, found .nan"});
+}
+
+TEST_CASE("keys that exclude each other") {
+  check_only({with("steps: 10", "steps: 10, end: 1"),
+              "case.yaml:6: time: expected exactly one of steps, end, found steps and end"});
+  check_only({with("steps: 10", "step: 1"), "case.yaml:6: time: expected exactly one of steps, end, found none"});
+  check_only({with("shape: rectangle", "shape: rectangle, file: a.msh"),
+              "case.yaml:1: mesh: expected exactly one of shape, file, found shape and file"});
+  check_only({with("shape: rectangle, ", ""), "case.yaml:1: mesh: expected exactly one of shape, file, found none"});
+  check_only({smallest + "boundary:\n  - on: left\n    fix: x\n    pressure: 1\n",
+              "case.yaml:10: boundary.0: expected exactly one of pressure, fix, velocity, found pressure and fix"});
+  check_only({smallest + "boundary: [{on: left}]\n",
+              "case.yaml:7: boundary.0: expected exactly one of pressure, fix, velocity, found none"});
+  check_only({smallest + curves + "boundary: [{on: left, fix: x, curve: ramp}]\n",
+              "case.yaml:10: boundary.0.curve: only a pressure or a velocity has it"});
+  check_only({smallest + "curves: {a: {exponential: 1, table: [[0, 1]]}}\n",
+              "case.yaml:7: curves.a: expected exactly one of exponential, linear_decay, table, found exponential and "
+              "table"});
+  check_only({smallest + "curves: {a: {}}\n",
+              "case.yaml:7: curves.a: expected exactly one of exponential, linear_decay, table, found none"});
+  check_only({with("shape: rectangle", "shape: rectangle, inner_radius: 1"),
+              "case.yaml:1: mesh.inner_radius: only a ring has it"});
+  check_only({with("shape: rectangle, size: [2, 1], divisions: [4, 2]",
+                   "shape: ring, inner_radius: 1, outer_radius: 2, divisions: [4, 8], notch: {length: 1}"),
+              "case.yaml:1: mesh.notch: only a rectangle has it"});
+}
+
+TEST_CASE("a mesh file that is not there, or with keys of a generated mesh") {
+  CHECK_THAT(
+      report_of(with("shape: rectangle, size: [2, 1], divisions: [4, 2]", "file: plate.msh")),
+      Contains("case.yaml:1: mesh.file: no such file: ") && Contains("plate.msh\n") && EndsWith("case.yaml: 1 error"));
+  const Folder folder;
+  folder.write("plate.msh", "");
+  const auto file = folder.write(
+      "case.yaml", with("shape: rectangle, size: [2, 1], divisions: [4, 2]", "file: plate.msh, divisions: [4, 2]"));
+  CHECK_THROWS_WITH(read_case(file), Contains("mesh.divisions: only a generated mesh has it"));
+}
+
+TEST_CASE("unknown curves") {
+  check_only({smallest + curves + "boundary: [{on: left, pressure: 1, curve: plse}]\n",
+              "case.yaml:10: boundary.0.curve: no curve \"plse\"; did you mean \"pulse\"?"});
+  check_only({smallest + curves + "boundary: [{on: left, pressure: 1, curve: explosion}]\n",
+              "case.yaml:10: boundary.0.curve: no curve \"explosion\"; valid names: pulse, ramp"});
+  check_only({smallest + "boundary: [{on: left, pressure: 1, curve: pulse}]\n",
+              "case.yaml:7: boundary.0.curve: no curve \"pulse\"; there are none"});
+}
+
+TEST_CASE("all errors of a file come in one report, by line") {
+  const std::string text =
+      "mesh:\n"
+      "  shape: rectangle\n"
+      "  size: [0.016, -0.004]\n"
+      "  divisons: [192, 48]\n"
+      "material: {young_modulus: soft, poisson_ratio: 0.6, density: 1190}\n"
+      "time: {step: .nan, steps: 10, end: 1}\n"
+      "boundary:\n"
+      "  - {on: left, fix: q}\n"
+      "  - {on: right, pressure: 1, curve: pulse}\n"
+      "time: {}\n";
+  CHECK(report_of(text, {"run.threads=-3", "nonsense"}) ==
+        "case.yaml:1: mesh.divisions: required key is missing\n"
+        "case.yaml:3: mesh.size.1: must be > 0, found -0.004\n"
+        "case.yaml:4: mesh.divisons: unknown key; did you mean \"divisions\"?\n"
+        "case.yaml:5: material.young_modulus: expected a number, found the text \"soft\"\n"
+        "case.yaml:5: material.poisson_ratio: must be in (-1, 0.5), found 0.6\n"
+        "case.yaml:6: time.step: must be finite, found .nan\n"
+        "case.yaml:6: time: expected exactly one of steps, end, found steps and end\n"
+        "case.yaml:8: boundary.0.fix: expected one of x, y, found the text \"q\"\n"
+        "case.yaml:9: boundary.1.curve: no curve \"pulse\"; there are none\n"
+        "case.yaml:10: time: given twice, first on line 6\n"
+        "--set nonsense: expected key.path=value, such as time.steps=100 or boundary.0.pressure=1e6\n"
+        "--set run.threads=-3: run.threads: must be >= 0, found -3\n"
+        "case.yaml: 12 errors");
+}

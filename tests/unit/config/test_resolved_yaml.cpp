@@ -1,0 +1,194 @@
+#include <catch2/catch.hpp>
+
+#include "case_text.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+using Catch::Contains;
+
+namespace {
+
+/// Reads the resolved text of a case and checks that it says the same again.
+Case check_round_trip(const Case& c) {
+  const std::string text = resolved_yaml(c);
+  CAPTURE(text);
+  Case again;
+  REQUIRE_NOTHROW(again = read_text(text));
+  CHECK(resolved_yaml(again) == text);
+
+  CHECK(again.title == c.title);
+  CHECK(again.mesh.shape == c.mesh.shape);
+  CHECK(again.mesh.file == c.mesh.file);
+  CHECK(again.mesh.divisions == c.mesh.divisions);
+  CHECK(again.mesh.size == c.mesh.size);
+  CHECK(again.mesh.notch_length == c.mesh.notch_length);
+  CHECK(again.mesh.inner_radius == c.mesh.inner_radius);
+  CHECK(again.mesh.outer_radius == c.mesh.outer_radius);
+  CHECK(again.mesh.perturbation_seed == c.mesh.perturbation_seed);
+  CHECK(again.material.young_modulus == c.material.young_modulus);
+  CHECK(again.material.poisson_ratio == c.material.poisson_ratio);
+  CHECK(again.material.plane == c.material.plane);
+  CHECK(again.cohesive.has_value() == c.cohesive.has_value());
+  if (again.cohesive && c.cohesive) {
+    CHECK(again.cohesive->tangential.strength == c.cohesive->tangential.strength);
+    CHECK(again.cohesive->insertion.aggregate == c.cohesive->insertion.aggregate);
+    CHECK(again.cohesive->insertion.box == c.cohesive->insertion.box);
+  }
+  CHECK(again.time.step == c.time.step);
+  CHECK(again.time.steps == c.time.steps);
+  CHECK(again.time.end == c.time.end);
+  CHECK(again.initial.strain.yy == c.initial.strain.yy);
+  CHECK(again.initial.origin == c.initial.origin);
+  REQUIRE(again.boundary.size() == c.boundary.size());
+  for (std::size_t i = 0; i < c.boundary.size(); ++i) {
+    CHECK(again.boundary[i].on == c.boundary[i].on);
+    CHECK(again.boundary[i].kind == c.boundary[i].kind);
+    CHECK(again.boundary[i].pressure == c.boundary[i].pressure);
+    CHECK(again.boundary[i].x == c.boundary[i].x);
+    CHECK(again.boundary[i].y == c.boundary[i].y);
+    CHECK(again.boundary[i].velocity == c.boundary[i].velocity);
+    CHECK(again.boundary[i].curve == c.boundary[i].curve);
+  }
+  REQUIRE(again.curves.size() == c.curves.size());
+  for (const auto& [name, curve] : c.curves) {
+    CHECK(again.curves.at(name).kind() == curve.kind());
+    CHECK(again.curves.at(name).decay_time() == curve.decay_time());
+    CHECK(again.curves.at(name).points() == curve.points());
+  }
+  CHECK(again.output.directory == c.output.directory);
+  CHECK(again.output.fields_every == c.output.fields_every);
+  CHECK(again.run.threads == c.run.threads);
+  return again;
+}
+
+}  // namespace
+
+TEST_CASE("the resolved file of every case in configs reads back as the same case") {
+  const std::string name = GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart");
+  const std::filesystem::path file = std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs" / (name + ".yaml");
+  CAPTURE(file);
+  const Case c = read_case(file);
+  CHECK(c.title != name);
+  CHECK(c.output.directory == "out/" + name);
+  check_round_trip(c);
+}
+
+TEST_CASE("the published cases have the published numbers") {
+  const std::filesystem::path configs = std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs";
+  const Case ring = read_case(configs / "ring_20x160.yaml");
+  CHECK(*ring.time.step * static_cast<double>(ring.time.steps) == Approx(81e-6));
+  CHECK(ring.boundary.at(0).pressure == 400e6);
+  CHECK(ring.cohesive->normal.strength == 850e6);
+  CHECK(ring.curves.at(ring.boundary.at(0).curve).decay_time() == 100e-6);
+  for (const char* name : {"strip_192x48.yaml", "strip_384x96.yaml"}) {
+    const Case strip = read_case(configs / name);
+    CHECK(*strip.time.step * static_cast<double>(strip.time.steps) == Approx(20e-6));
+    CHECK(strip.initial.strain.yy == 0.015);
+    CHECK(strip.cohesive->insertion.aggregate == Aggregate::max);
+    CHECK(strip.cohesive->tangential.energy == 352);
+    CHECK(strip.boundary.size() == 2);
+  }
+}
+
+TEST_CASE("the resolved file has every key") {
+  const std::string text = resolved_yaml(read_text(smallest + "cohesive: {normal: {strength: 1, energy: 2}}\n"));
+  CHECK(text ==
+        "title: case\n"
+        "mesh:\n"
+        "  shape: rectangle\n"
+        "  element: T6\n"
+        "  divisions: [4, 2]\n"
+        "  size: [2, 1]\n"
+        "  origin: [0, 0]\n"
+        "  notch: none\n"
+        "  perturbation:\n"
+        "    amplitude: 0\n"
+        "    seed: 1\n"
+        "  thickness: 0.001\n"
+        "  numbering: hilbert\n"
+        "material:\n"
+        "  law: linear_elastic\n"
+        "  young_modulus: 1.0e+09\n"
+        "  poisson_ratio: 0.25\n"
+        "  density: 1000\n"
+        "  plane: strain\n"
+        "cohesive:\n"
+        "  law: ppr\n"
+        "  normal:\n"
+        "    strength: 1\n"
+        "    energy: 2\n"
+        "    shape: 2\n"
+        "  tangential:\n"
+        "    strength: 1\n"
+        "    energy: 2\n"
+        "    shape: 2\n"
+        "  insertion:\n"
+        "    every: 10\n"
+        "    aggregate: mean\n"
+        "    numbering: ordered\n"
+        "    region: all\n"
+        "  stiffness_safety: 0.25\n"
+        "  contact_penalty: 10\n"
+        "time:\n"
+        "  step: auto\n"
+        "  safety: 0.5\n"
+        "  steps: 10\n"
+        "initial:\n"
+        "  strain:\n"
+        "    xx: 0\n"
+        "    yy: 0\n"
+        "    xy: 0\n"
+        "  origin: centre\n"
+        "  velocity:\n"
+        "    x: 0\n"
+        "    y: 0\n"
+        "  velocity_gradient:\n"
+        "    xx: 0\n"
+        "    xy: 0\n"
+        "    yx: 0\n"
+        "    yy: 0\n"
+        "boundary:\n"
+        "  []\n"
+        "curves:\n"
+        "  {}\n"
+        "output:\n"
+        "  directory: out/case\n"
+        "  fields_every: 0\n"
+        "  history_every: 10\n"
+        "  checkpoint_every: 0\n"
+        "run:\n"
+        "  backend: auto\n"
+        "  precision: double\n"
+        "  assembly: coloured\n"
+        "  threads: 0\n");
+}
+
+TEST_CASE("numbers and texts keep every bit") {
+  Case c = read_text(replaced(smallest, "steps: 10", "end: 1") +
+                     "boundary:\n"
+                     "  - {on: left, velocity: {x: 0, y: -1.5}, curve: t}\n"
+                     "  - {on: right, pressure: 1, curve: e}\n"
+                     "  - {on: top, fix: [x, y]}\n"
+                     "curves: {t: {table: [[0, 0.1], [1.0e-7, -3]]}, e: {exponential: 1}, l: {linear_decay: 2}}\n"
+                     "cohesive: {normal: {strength: 1, energy: 2}, insertion: {region: {box: [0, 0, 1, 1]}}}\n");
+  c.title = GENERATE(as<std::string>(), "plain", "colon: and # hash", "null", "~", "5", "- dash", " spaces ",
+                     "\"q\" 'p'", "two\nlines", "Riß, fissure élastique", "{braces}", "true");
+  c.material.young_modulus = 0.1 + 0.2;
+  c.material.density = 4.9406564584124654e-324;
+  c.mesh.thickness = 1.7976931348623157e308;
+  c.mesh.perturbation_seed = 18446744073709551615u;
+  c.time.end = 1.0 / 3.0;
+  c.boundary[1].pressure = -123456789012345680.0;
+  const Case again = check_round_trip(c);
+  CHECK(again.material.density == c.material.density);
+  CHECK(again.mesh.thickness == c.mesh.thickness);
+}
+
+TEST_CASE("a mesh file is resolved to where it is") {
+  const Folder folder;
+  folder.write("plate.msh", "");
+  const Case c = read_case(folder.write(
+      "case.yaml", replaced(smallest, "shape: rectangle, size: [2, 1], divisions: [4, 2]", "file: plate.msh")));
+  CHECK(check_round_trip(c).mesh.file == folder.path() / "plate.msh");
+  CHECK_THAT(resolved_yaml(c), !Contains("divisions") && !Contains("element"));
+}

@@ -1,0 +1,25 @@
+/// A solver whose state is one number.
+#pragma once
+
+#include <istream>
+#include <ostream>
+
+#include "cleave/solver/solver.hpp"
+
+namespace cleave::test {
+
+struct FakeSolver : Solver {
+  Step state = 0;
+
+  void advance(Step n) override { state += n; }
+  Step step() const override { return state; }
+  HistoryRow history() override { return {}; }
+  Snapshot snapshot() override { return {}; }
+  void save(std::ostream& out) override { out.write(reinterpret_cast<const char*>(&state), sizeof state); }
+  void load(std::istream& in) override { in.read(reinterpret_cast<char*>(&state), sizeof state); }
+  std::vector<StageTime> stage_times() const override { return {}; }
+  std::size_t peak_memory() const override { return 0; }
+  std::string device() const override { return "none"; }
+};
+
+}  // namespace cleave::test

@@ -1,0 +1,108 @@
+#include "cleave/output/history.hpp"
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "cleave/core/error.hpp"
+#include "two_triangles.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+
+namespace {
+
+HistoryRow row_at(Step step) {
+  HistoryRow row;
+  row.step = step;
+  row.time = 1e-9 * static_cast<double>(step);
+  row.balance_error = -1e-12 * static_cast<double>(step);
+  return row;
+}
+
+std::vector<Step> steps_in(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  CHECK(line == history_header());
+  std::vector<Step> steps;
+  while (std::getline(in, line)) steps.push_back(std::stoll(line));
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("history columns are the ones that scripts rely on") {
+  CHECK(history_header() ==
+        "step,time,kinetic_energy,strain_energy,internal_work,cohesive_work,recoverable_energy,dissipated_energy,"
+        "external_work,reaction_work,balance_error,nodes,cohesive_elements,failed_elements,crack_length,fragments,"
+        "kinetic_correction");
+}
+
+TEST_CASE("history row keeps every bit, each value in its column") {
+  const HistoryRow row{1, 0.1, 1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13, 14, 15, 1e300};
+  CHECK(history_row(row) ==
+        "1,0.10000000000000001,0.33333333333333331,3,4,5,6,7,8,9,1.0000000000000001e-15,11,12,13,14,15,"
+        "1.0000000000000001e+300");
+}
+
+TEST_CASE("first column that is not finite is named") {
+  HistoryRow row = row_at(3);
+  CHECK_FALSE(not_finite(row));
+  row.strain_energy = std::numeric_limits<double>::quiet_NaN();
+  row.external_work = std::numeric_limits<double>::infinity();
+  CHECK(not_finite(row).value() == "strain_energy");
+}
+
+TEST_CASE("history rows are on disk at once, and no file exists before the first") {
+  const TemporaryDirectory directory;
+  History history(directory / "deep/out");
+  CHECK_FALSE(std::filesystem::exists(directory / "deep"));
+  history.append(row_at(0));
+  history.append(row_at(10));
+  CHECK(steps_in(directory / "deep/out/history.csv") == std::vector<Step>{0, 10});
+  CHECK(history.last()->step == 10);
+  CHECK(history.largest_balance_error() == 1e-11);
+}
+
+TEST_CASE("history goes on after the resumed step") {
+  const TemporaryDirectory directory;
+  {
+    History history(directory);
+    for (const Step step : {0, 10, 20, 30, 37}) history.append(row_at(step));
+  }
+  {
+    std::ofstream cut(directory / "history.csv", std::ios::app);
+    cut << "40,4e-8,1.2";  // a crash in the middle of a row
+  }
+  const auto resume = [&](Step step, bool due) {
+    History history(directory);
+    history.resume(step, due);
+    history.append(row_at(step + 1));
+    return history.largest_balance_error();
+  };
+  SECTION("from a step with a row that was due") {
+    CHECK(resume(20, true) == 1e-12 * 21);
+    CHECK(steps_in(directory / "history.csv") == std::vector<Step>{0, 10, 20, 21});
+  }
+  SECTION("from a step whose row was written because the run was stopped") {
+    resume(37, false);
+    CHECK(steps_in(directory / "history.csv") == std::vector<Step>{0, 10, 20, 30, 38});
+  }
+  SECTION("reading the last row back") {
+    History history(directory);
+    history.resume(20, true);
+    CHECK(history_row(*history.last()) == history_row(row_at(20)));
+  }
+  SECTION("without a file it starts one") {
+    std::filesystem::remove(directory / "history.csv");
+    resume(20, true);
+    CHECK(steps_in(directory / "history.csv") == std::vector<Step>{21});
+  }
+}
+
+TEST_CASE("history of other columns is refused") {
+  const TemporaryDirectory directory;
+  std::ofstream(directory / "history.csv") << "step,time\n0,0\n";
+  History history(directory);
+  CHECK_THROWS_AS(history.resume(0, true), InputError);
+}

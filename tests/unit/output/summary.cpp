@@ -1,0 +1,96 @@
+#include "cleave/output/summary.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace cleave;
+
+namespace {
+
+RunSummary some_summary() {
+  RunSummary s;
+  s.title = "Ring \"A\"";
+  s.version = "1.2.3";
+  s.status = "done";
+  s.elements = 36864;
+  s.initial_nodes = 74257;
+  s.facets = 55488;
+  s.colours = 8;
+  s.backend = "cpu";
+  s.backend_reason = "asked for";
+  s.device = "CPU, 2 threads";
+  s.assembly = "coloured";
+  s.insertion_aggregate = "mean";
+  s.time_step = 3e-9;
+  s.steps = s.steps_done = 2000;
+  s.first_step = 1000;
+  s.wall_time = 12;
+  s.output_time = 2;
+  s.peak_memory = 1024;
+  s.last.kinetic_energy = 1.0 / 3;
+  s.last.nodes = 75000;
+  s.last.cohesive_elements = 4321;
+  s.last.failed_elements = 21;
+  s.last.fragments = 2;
+  s.largest_balance_error = 1e-13;
+  s.fragments = {{0, 1, 1, 0.5, {}, {}, 0, 0}, {1, 1, 1, 0.25, {}, {}, 0, 0}};
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("summary.json has every key") {
+  const auto json = nlohmann::json::parse(summary_json(some_summary()));
+  CHECK(json["title"] == "Ring \"A\"");
+  CHECK(json["version"] == "1.2.3");
+  CHECK(json["status"] == "done");
+  CHECK(json["elements"] == 36864);
+  CHECK(json["initial_nodes"] == 74257);
+  CHECK(json["nodes"] == 75000);
+  CHECK(json["facets"] == 55488);
+  CHECK(json["colours"] == 8);
+  CHECK(json["cohesive_elements"] == 4321);
+  CHECK(json["failed_elements"] == 21);
+  CHECK(json["fragments"] == 2);
+  CHECK(json["device"] == "CPU, 2 threads");
+  CHECK(json["backend"] == "cpu");
+  CHECK(json["precision"] == "double");
+  CHECK(json["assembly"] == "coloured");
+  CHECK(json["insertion_aggregate"] == "mean");
+  CHECK(json["step"] == 3e-9);
+  CHECK(json["steps"] == 2000);
+  CHECK(json["wall_time"] == 12.0);
+  CHECK(json["element_steps_per_second"] == Approx(36864.0 * 1000 / 10));
+  CHECK(json["energies"]["kinetic_energy"] == 1.0 / 3);
+  for (const char* key : {"strain_energy", "internal_work", "cohesive_work", "recoverable_energy", "dissipated_energy",
+                          "external_work", "reaction_work"}) {
+    CHECK(json["energies"].contains(key));
+  }
+  CHECK(json["largest_balance_error"] == 1e-13);
+  CHECK(json["peak_memory_bytes"] == 1024);
+  CHECK_FALSE(json.contains("stages"));
+}
+
+TEST_CASE("summary.json tells time per stage and the reason of a failure") {
+  RunSummary s = some_summary();
+  s.status = "failed";
+  s.reason = "element 3 is inverted";
+  s.stages = {{"internal_force", 1.5, 10}};
+  const auto json = nlohmann::json::parse(summary_json(s));
+  CHECK(json["status"] == "failed");
+  CHECK(json["reason"] == "element 3 is inverted");
+  CHECK(json["stages"][0]["name"] == "internal_force");
+  CHECK(json["stages"][0]["seconds"] == 1.5);
+  CHECK(json["stages"][0]["calls"] == 10);
+}
+
+TEST_CASE("summary text names what matters") {
+  RunSummary s = some_summary();
+  s.stages = {{"internal_force", 1.5, 10}, {"node_update", 0.5, 10}};
+  const std::string text = summary_text(s, "out/ring");
+  for (const char* part : {"Ring \"A\"", "CPU, 2 threads", "36,864", "74,257 -> 75,000", "4,321 (failed 21)",
+                           "2 (largest 0.5 kg, smallest 0.25 kg)", "element-steps/s", "internal_force", "75.0 %",
+                           "open out/ring/bulk.pvd in ParaView"}) {
+    CHECK_THAT(text, Catch::Contains(part));
+  }
+}
