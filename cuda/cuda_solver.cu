@@ -1,5 +1,5 @@
 #include "cuda_backend.cuh"
-#include "scheme/pipeline.hpp"
+#include "scheme/make_pipeline.hpp"
 
 namespace cleave {
 

@@ -40,9 +40,7 @@ int run_program(int argc, char** argv) {
   run_command->add_option("--backend", backend, "auto takes a CUDA device when there is one, else the CPU")
       ->type_name("auto|cpu|cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}).description(""));
-  run_command->add_option("--threads", run.threads, "CPU threads; 0: all")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  run_command->add_option("--threads", run.threads, "CPU threads; 0: all")->type_name("N")->check(CLI::Range(0, 1024));
   run_command->add_option("--output", run.output, "Directory of the results")->type_name("DIR");
   run_command->add_flag("--resume", run.resume, "Goes on from the newest checkpoint in the output directory");
   run_command->add_flag("--quiet", run.quiet, "Prints nothing but errors");
@@ -60,6 +58,12 @@ int run_program(int argc, char** argv) {
 
   CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");
 
+  const std::string first = argc > 1 ? argv[1] : "";
+  const auto is_first = [&](CLI::App* command) { return command->get_name() == first; };
+  if (!first.empty() && first[0] != '-' && app.get_subcommands(is_first).empty()) {
+    return report(exit_code::wrong_input,
+                  fmt::format("there is no command '{}'; the commands are run, check, mesh and info", first));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

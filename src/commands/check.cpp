@@ -69,12 +69,16 @@ void print_run(const Case& c, const Model& model, const Backend& backend) {
 }
 
 void print_output(const Case& c, const Model& model, const Schedule& schedule) {
-  const double frames = static_cast<double>(schedule.frames()) * frame_bytes(model.mesh);
   const double rows = static_cast<double>(schedule.history_rows()) * history_row_bytes();
   fmt::print("output\n");
   fmt::print("  directory {}\n", c.output.directory.string());
   fmt::print("  frames {} of about {} before compression, {} in all\n", with_thousands(schedule.frames()),
-             as_bytes(frame_bytes(model.mesh)), as_bytes(frames));
+             as_bytes(frame_bytes(model.mesh)),
+             as_bytes(static_cast<double>(schedule.frames()) * frame_bytes(model.mesh)));
+  if (c.cohesive) {
+    fmt::print("  a frame grows to at most {} when every facet breaks\n",
+               as_bytes(broken_frame_bytes(model.mesh, count(model.mesh).interior_facets)));
+  }
   fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
   if (c.output.checkpoint_every > 0) {
     fmt::print("  checkpoints every {} steps, the two newest are kept\n", with_thousands(c.output.checkpoint_every));

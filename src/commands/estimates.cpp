@@ -12,11 +12,24 @@ double solver_memory(const Mesh& mesh) {
   return mesh.element_count() * (stiffness + rest_of_element) + mesh.node_count() * node;
 }
 
-double frame_bytes(const Mesh& mesh) {
+namespace {
+
+double bulk_bytes(const Mesh& mesh, double nodes) {
   constexpr double node = (3 + 3 + 3 + 3) * 8;  // position, displacement, velocity, stress
   constexpr double cell_data = 3 * 8 + 8 + 4 + 4, type_and_offset = 1 + 8;
   const double connectivity = 8.0 * nodes_per_element(mesh.type);
-  return mesh.node_count() * node + mesh.element_count() * (cell_data + type_and_offset + connectivity);
+  return nodes * node + mesh.element_count() * (cell_data + type_and_offset + connectivity);
+}
+
+}  // namespace
+
+double frame_bytes(const Mesh& mesh) { return bulk_bytes(mesh, mesh.node_count()); }
+
+double broken_frame_bytes(const Mesh& mesh, Index interior_facets) {
+  constexpr double point = 4 * 3 * 8 + 8;  // position, 3 displacements, connectivity
+  constexpr double cell_data = 5 * 8 + 1 + 8, type_and_offset = 1 + 8;
+  const double crack = nodes_per_facet(mesh.type) * point + cell_data + type_and_offset;
+  return bulk_bytes(mesh, static_cast<double>(mesh.elements.size())) + interior_facets * crack;
 }
 
 double history_row_bytes() { return 280; }

@@ -11,8 +11,10 @@ namespace cleave {
 /// node copies come on top as the body breaks.
 double solver_memory(const Mesh& mesh);
 
-/// Bytes of one frame of the intact mesh before compression.
+/// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every interior facet is broken
+/// and no two elements share a node.
 double frame_bytes(const Mesh& mesh);
+double broken_frame_bytes(const Mesh& mesh, Index interior_facets);
 
 /// Bytes of one row of history.csv, about.
 double history_row_bytes();

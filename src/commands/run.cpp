@@ -35,6 +35,8 @@ std::uint64_t fingerprint_of(Case c, const Mesh& mesh) {
   c.output = {};
   c.run = {};
   c.mesh.file = c.mesh.file.filename();
+  c.time.steps = 0;  // a finished run may be resumed with a later end
+  c.time.end.reset();
   return fingerprint(resolved_yaml(c), mesh);
 }
 
@@ -80,7 +82,8 @@ void finish_summary(RunSummary& s, const TimeLoop& loop, const Results& results,
   s.peak_memory = solver.peak_memory();
   s.last = loop.last_row();
   s.largest_balance_error = results.history().largest_balance_error();
-  s.fragments = results.fragments();
+  const bool frame_is_current = !results.frames().empty() && results.frames().back().step == s.last.step;
+  if (frame_is_current) s.fragments = results.fragments();
 }
 
 }  // namespace

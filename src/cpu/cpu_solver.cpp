@@ -1,5 +1,5 @@
 #include "cpu/cpu_backend.hpp"
-#include "scheme/pipeline.hpp"
+#include "scheme/make_pipeline.hpp"
 
 namespace cleave {
 

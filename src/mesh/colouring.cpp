@@ -9,17 +9,18 @@
 namespace cleave {
 namespace {
 
-/// Element ids sorted by key, ascending within a key, with the range of each key, by counting. Keys are 0 .. count - 1.
+/// Element ids sorted by key and the range of each key. Keys are 0 .. count - 1.
 struct Buckets {
   std::vector<Index> order;
   std::vector<Index> offsets;
 };
 
-Buckets bucket_sort(const std::vector<int>& key, int count) {
-  Buckets buckets{std::vector<Index>(key.size()), std::vector<Index>(count + 1)};
+/// Sorts by counting; elements of one key stay in the order of `ids`.
+Buckets bucket_sort(const std::vector<Index>& ids, const std::vector<int>& key, int count) {
+  Buckets buckets{std::vector<Index>(ids.size()), std::vector<Index>(count + 1)};
   for (int k : key) ++buckets.offsets[k];
   std::inclusive_scan(buckets.offsets.begin(), buckets.offsets.end(), buckets.offsets.begin());
-  for (auto e = static_cast<Index>(key.size()) - 1; e >= 0; --e) buckets.order[--buckets.offsets[key[e]]] = e;
+  for (auto id = ids.rbegin(); id != ids.rend(); ++id) buckets.order[--buckets.offsets[key[*id]]] = *id;
   return buckets;
 }
 
@@ -27,14 +28,27 @@ Colouring grouped(std::vector<int> colour, bool structured) {
   Colouring c;
   c.structured = structured;
   c.count = colour.empty() ? 0 : *std::max_element(colour.begin(), colour.end()) + 1;
-  Buckets buckets = bucket_sort(colour, c.count);
+  std::vector<Index> ids(colour.size());
+  std::iota(ids.begin(), ids.end(), 0);
+  Buckets buckets = bucket_sort(ids, colour, c.count);
   c.order = std::move(buckets.order);
   c.offsets = std::move(buckets.offsets);
   c.colour = std::move(colour);
   return c;
 }
 
-/// Elements sorted by the number of other elements that they share a node with, descending, ties by id.
+/// Element ids in the order of the input numbering.
+std::vector<Index> input_order(const Mesh& mesh) {
+  std::vector<Index> order(mesh.element_count());
+  std::iota(order.begin(), order.end(), 0);
+  const auto& original = mesh.original_elements;
+  if (!original.empty() && !std::is_sorted(original.begin(), original.end())) {
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return original[a] < original[b]; });
+  }
+  return order;
+}
+
+/// Elements sorted by the number of other elements that they share a node with, descending, ties by original id.
 std::vector<Index> by_degree(const Mesh& mesh, const CornerIncidence& incidence) {
   std::vector<int> degree(mesh.element_count());
   std::vector<Index> counted_for(mesh.element_count(), -1);  // a neighbour may share two nodes but counts once
@@ -50,7 +64,7 @@ std::vector<Index> by_degree(const Mesh& mesh, const CornerIncidence& incidence)
   }
   const int largest = degree.empty() ? 0 : *std::max_element(degree.begin(), degree.end());
   for (int& d : degree) d = largest - d;
-  return bucket_sort(degree, largest + 1).order;
+  return bucket_sort(input_order(mesh), degree, largest + 1).order;
 }
 
 }  // namespace

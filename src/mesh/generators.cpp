@@ -16,8 +16,11 @@ namespace {
 
 constexpr char generated[] = "generated mesh";
 
-/// Triangles of a quad: the one on its first, second, third, fourth side, counter-clockwise from the south.
+/// Triangles of a quad. Of a ring's quads the inner side is the south, the next radial line the east.
 enum Side { south, east, north, west };
+
+/// Whether a quad's corners, listed from the south-west by south-east to north-west, turn to the left.
+enum class Turn { left, right };
 
 /// A grid of quads, each cut into four triangles around a centre node. Element 4 * quad + side has the quad's side as
 /// its facet 2, opposite the centre.
@@ -25,9 +28,12 @@ struct QuadGrid {
   Mesh mesh;
   ElementType type = ElementType::t3;
 
-  void add_quad(const std::array<Index, 4>& corners, Index centre, int parity) {
+  void add_quad(const std::array<Index, 4>& corners, Turn turn, Index centre, int parity) {
     for (int side = 0; side < 4; ++side) {
-      mesh.elements.insert(mesh.elements.end(), {corners[side], corners[(side + 1) % 4], centre});
+      Index start = corners[side];
+      Index end = corners[(side + 1) % 4];
+      if (turn == Turn::right) std::swap(start, end);
+      mesh.elements.insert(mesh.elements.end(), {start, end, centre});
       mesh.structured_colours.push_back(side + 4 * parity);
     }
   }
@@ -93,8 +99,8 @@ int notch_columns(std::array<int, 2> divisions, std::array<double, 2> size, doub
 
 }  // namespace
 
-Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double, 2> size,
-               std::array<double, 2> origin, double notch_length) {
+Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double, 2> size, std::array<double, 2> origin,
+               double notch_length) {
   const auto [nx, ny] = divisions;
   Report report;
   check_divisions(divisions, 1, report);
@@ -126,7 +132,7 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
   for (int j = 0; j < ny; ++j) {
     auto lower_corner = [&](int i) { return j == ny / 2 && i < notch ? first_copy + i : corner(i, j); };
     for (int i = 0; i < nx; ++i) {
-      grid.add_quad({lower_corner(i), lower_corner(i + 1), corner(i + 1, j + 1), corner(i, j + 1)},
+      grid.add_quad({lower_corner(i), lower_corner(i + 1), corner(i + 1, j + 1), corner(i, j + 1)}, Turn::left,
                     first_centre + j * nx + i, (i + j) & 1);
     }
   }
@@ -186,11 +192,10 @@ Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, d
     for (int j = 0; j < nth; ++j) place(i + 0.5, j + 0.5);
   }
   auto corner = [nth = nth](int i, int j) { return i * nth + j % nth; };
-  // South and north are radial lines, east is the outer side and west the inner one.
   for (int i = 0; i < nr; ++i) {
     for (int j = 0; j < nth; ++j) {
-      grid.add_quad({corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)}, first_centre + i * nth + j,
-                    (i + j) & 1);
+      grid.add_quad({corner(i, j), corner(i, j + 1), corner(i + 1, j + 1), corner(i + 1, j)}, Turn::right,
+                    first_centre + i * nth + j, (i + j) & 1);
     }
   }
   // With an odd number around, quads of equal parity meet at the seam.
@@ -199,8 +204,8 @@ Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, d
 
   std::vector<std::pair<Index, Side>> inner, outer;
   for (int j = 0; j < nth; ++j) {
-    inner.emplace_back(j, west);
-    outer.emplace_back((nr - 1) * nth + j, east);
+    inner.emplace_back(j, south);
+    outer.emplace_back((nr - 1) * nth + j, north);
   }
   grid.add_group("inner", inner);
   grid.add_group("outer", outer);

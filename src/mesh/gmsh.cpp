@@ -22,24 +22,50 @@ enum GmshType { line2 = 1, triangle3 = 2, line3 = 8, triangle6 = 9, point = 15 }
 
 int node_count_of(int type) {
   switch (type) {
-    case line2: return 2;
-    case triangle3: return 3;
-    case line3: return 3;
-    case triangle6: return 6;
-    case point: return 1;
-    default: return 0;
+    case line2:
+      return 2;
+    case triangle3:
+      return 3;
+    case line3:
+      return 3;
+    case triangle6:
+      return 6;
+    case point:
+      return 1;
+    default:
+      return 0;
   }
 }
 
 std::string_view name_of(int type) {
   switch (type) {
-    case 3: return "a quadrangle with 4 nodes: switch recombination off";
-    case 10: return "a quadrangle with 9 nodes: switch recombination off";
-    case 16: return "a quadrangle with 8 nodes: switch recombination off";
-    case 4: case 5: case 6: case 7: case 11: case 12: case 13: case 14: return "a solid: mesh in 2D only (gmsh -2)";
-    case 20: case 21: case 22: case 23: case 24: case 25: case 26: case 27: case 28:
+    case 3:
+      return "a quadrangle with 4 nodes: switch recombination off";
+    case 10:
+      return "a quadrangle with 9 nodes: switch recombination off";
+    case 16:
+      return "a quadrangle with 8 nodes: switch recombination off";
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+      return "a solid: mesh in 2D only (gmsh -2)";
+    case 20:
+    case 21:
+    case 22:
+    case 23:
+    case 24:
+    case 25:
+    case 26:
+    case 27:
+    case 28:
       return "of order 3 or higher: set the element order to 1 or 2";
-    default: return "not known here";
+    default:
+      return "not known here";
   }
 }
 
@@ -48,8 +74,8 @@ struct Marker {
   int dimension = 0;
   Index physical = 0;
   Index tag = 0;
-  int line = 0;                    // in the file
-  std::array<Index, 3> nodes{};    // ends, then the mid-side node
+  int line = 0;                  // in the file
+  std::array<Index, 3> nodes{};  // ends, then the mid-side node
   int node_count = 0;
 };
 
@@ -65,9 +91,10 @@ class GmshReader {
     read_format();
     while (lines_.next()) read_section();
     if (mesh_.elements.empty()) {
-      throw InputError(source_ +
-                       ": there are no triangles: mesh the surface (gmsh -2) and, if the file has physical groups, give "
-                       "the surface one too, because Gmsh writes nothing else");
+      throw InputError(
+          source_ +
+          ": there are no triangles: mesh the surface (gmsh -2) and, if the file has physical groups, give "
+          "the surface one too, because Gmsh writes nothing else");
     }
     drop_unused_nodes();
     check_plane(mesh_, z_, source_);
@@ -184,8 +211,8 @@ class GmshReader {
         if (t == 0) physical = value;
       }
       if (!good) {
-        lines_.fail(fmt::format("element {} of {}: expected 'number type tag-count tags... nodes...', found '{}'", i + 1,
-                                count, lines_.line()));
+        lines_.fail(fmt::format("element {} of {}: expected 'number type tag-count tags... nodes...', found '{}'",
+                                i + 1, count, lines_.line()));
       }
       add_element(tag, type, physical, words);
     }
@@ -225,10 +252,9 @@ class GmshReader {
       mesh_.type = type;
       first_triangle_line_ = lines_.number();
     } else if (type != mesh_.type) {
-      lines_.fail(
-          fmt::format("element {} has {} nodes, but element {} (line {}) has {}: use one element order throughout", tag,
-                      nodes.size(), mesh_.original_elements.front(), first_triangle_line_,
-                      nodes_per_element(mesh_.type)));
+      lines_.fail(fmt::format(
+          "element {} has {} nodes, but element {} (line {}) has {}: use one element order throughout", tag,
+          nodes.size(), mesh_.original_elements.front(), first_triangle_line_, nodes_per_element(mesh_.type)));
     }
     mesh_.elements.insert(mesh_.elements.end(), nodes.begin(), nodes.end());
     mesh_.original_elements.push_back(tag);
@@ -251,9 +277,9 @@ class GmshReader {
       for (int i = 0; i < marker.node_count; ++i) {
         Index& node = marker.nodes[i];
         if (new_id[node] == unused) {
-          lines_.fail_at(marker.line, fmt::format("{} {} is in a physical group, but its node {} is of no triangle",
-                                                  marker.dimension == 0 ? "point" : "line", marker.tag,
-                                                  mesh_original_tag(node)));
+          lines_.fail_at(marker.line,
+                         fmt::format("{} {} is in a physical group, but its node {} is of no triangle",
+                                     marker.dimension == 0 ? "point" : "line", marker.tag, mesh_original_tag(node)));
         }
         node = new_id[node];
       }
@@ -283,7 +309,7 @@ class GmshReader {
     std::vector<bool> marked(mesh_.nodes.size());
     for (std::size_t m = 0; m < markers_.size(); ++m) {
       if (markers_[m].dimension == 0) continue;
-      const auto [low, high] = std::minmax(markers_[m].nodes[0], markers_[m].nodes[1]);
+      const auto [low, high] = std::minmax({markers_[m].nodes[0], markers_[m].nodes[1]});
       ends.push_back({low, high, m});
       marked[low] = true;
     }
@@ -292,7 +318,7 @@ class GmshReader {
     std::vector<std::optional<Index>> facets(markers_.size());
     for (Index e = 0; e < mesh_.element_count(); ++e) {
       for (int k = 0; k < 3; ++k) {
-        const auto [low, high] = std::minmax(mesh_.node(e, (k + 1) % 3), mesh_.node(e, (k + 2) % 3));
+        const auto [low, high] = std::minmax({mesh_.node(e, (k + 1) % 3), mesh_.node(e, (k + 2) % 3)});
         if (!marked[low]) continue;
         const auto [first, last] = std::equal_range(ends.begin(), ends.end(), Ends{low, high, 0});
         for (auto found = first; found != last; ++found) facets[found->marker] = facet_code(e, k);
@@ -351,8 +377,8 @@ class GmshReader {
   LineReader lines_;
   std::string source_;
   Mesh mesh_;
-  std::vector<double> z_;                           // [node] m
-  std::unordered_map<Index, Index> node_of_tag_;    // position in the file
+  std::vector<double> z_;                                        // [node] m
+  std::unordered_map<Index, Index> node_of_tag_;                 // position in the file
   std::vector<std::pair<PhysicalKey, std::string_view>> names_;  // of lines and points
   std::vector<Marker> markers_;
   int first_triangle_line_ = 0;

@@ -5,15 +5,13 @@
 namespace cleave {
 
 void add_mid_sides(Mesh& mesh) {
-  constexpr int facet_of_slot[3] = {2, 0, 1};  // slots 3, 4, 5 lie opposite corners 2, 0, 1
   const Index elements = mesh.element_count();
   std::vector<Index> rows(6 * static_cast<std::size_t>(elements));
   std::vector<Index> mid_of(mesh.neighbours.size());  // [facet code]
   for (Index e = 0; e < elements; ++e) {
     Index* row = rows.data() + 6 * static_cast<std::size_t>(e);
     for (int slot = 0; slot < 3; ++slot) row[slot] = mesh.node(e, slot);
-    for (int slot = 3; slot < 6; ++slot) {
-      const int k = facet_of_slot[slot - 3];
+    for (int k = 0; k < 3; ++k) {
       const Index code = facet_code(e, k);
       const Index other = mesh.neighbour(e, k);
       if (is_intact(other) && other < code) {
@@ -22,7 +20,7 @@ void add_mid_sides(Mesh& mesh) {
         mid_of[code] = mesh.node_count();
         mesh.nodes.push_back(facet_middle(mesh, e, k));
       }
-      row[slot] = mid_of[code];
+      row[facet_node_slot(ElementType::t6, k, 1)] = mid_of[code];
     }
   }
   mesh.type = ElementType::t6;

@@ -1,7 +1,8 @@
 #include "cleave/mesh/numbering.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace cleave {
@@ -9,34 +10,27 @@ namespace {
 
 constexpr int key_bits = 16;
 
-/// Hilbert keys of the positions in a box.
-class HilbertKey {
- public:
-  explicit HilbertKey(const Mesh& mesh) : low_(mesh.nodes.front()) {
-    Point high = low_;
-    for (const Point& p : mesh.nodes) {
-      low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
-    scale_ = ((1 << key_bits) - 1) / std::max(high.x - low_.x, high.y - low_.y);
+/// Ids of these positions sorted by Hilbert key, ties by id. A key has 32 bits, so key and id sort as one integer.
+std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
+  Point low = positions.front();
+  Point high = low;
+  for (const Point& p : positions) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
   }
+  const double side = std::max({high.x - low.x, high.y - low.y, std::numeric_limits<double>::min()});
+  auto cell = [side](double distance) {
+    constexpr double cells = 1 << key_bits;
+    return static_cast<std::uint32_t>(std::min(std::round(distance / side * cells), cells - 1));
+  };
 
-  std::uint64_t operator()(Point p) const { return hilbert_index(key_bits, cell(p.x - low_.x), cell(p.y - low_.y)); }
-
- private:
-  std::uint32_t cell(double distance) const { return static_cast<std::uint32_t>(distance * scale_); }
-
-  Point low_;
-  double scale_ = 0;
-};
-
-/// Ids 0 .. count - 1 sorted by key(id), ties by id. A key has 32 bits, so key and id sort as one integer.
-template <class Key>
-std::vector<Index> sorted_by(Index count, Key key) {
-  std::vector<std::uint64_t> keyed(count);
-  for (Index i = 0; i < count; ++i) keyed[i] = key(i) << 32 | static_cast<std::uint32_t>(i);
+  std::vector<std::uint64_t> keyed;
+  keyed.reserve(positions.size());
+  for (const Point& p : positions) {
+    keyed.push_back(hilbert_index(key_bits, cell(p.x - low.x), cell(p.y - low.y)) << 32 | keyed.size());
+  }
   std::sort(keyed.begin(), keyed.end());
-  std::vector<Index> order(count);
+  std::vector<Index> order(positions.size());
   std::transform(keyed.begin(), keyed.end(), order.begin(), [](std::uint64_t k) { return static_cast<Index>(k); });
   return order;
 }
@@ -84,15 +78,15 @@ std::uint64_t hilbert_index(int bits, std::uint32_t x, std::uint32_t y) {
 
 void renumber_hilbert(Mesh& mesh) {
   if (mesh.elements.empty()) return;
-  const HilbertKey key(mesh);
-  const auto nodes = sorted_by(mesh.node_count(), [&](Index node) { return key(mesh.nodes[node]); });
-  const auto elements = sorted_by(mesh.element_count(), [&](Index e) {
+  std::vector<Point> centroids;
+  centroids.reserve(mesh.element_count());
+  for (Index e = 0; e < mesh.element_count(); ++e) {
     const Point a = mesh.nodes[mesh.node(e, 0)];
     const Point b = mesh.nodes[mesh.node(e, 1)];
     const Point c = mesh.nodes[mesh.node(e, 2)];
-    return key({(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3});
-  });
-  renumber(mesh, nodes, elements);
+    centroids.push_back({(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3});
+  }
+  renumber(mesh, hilbert_order(mesh.nodes), hilbert_order(centroids));
 }
 
 void renumber(Mesh& mesh, const std::vector<Index>& node_order, const std::vector<Index>& element_order) {

@@ -16,7 +16,8 @@ struct Colouring {
 };
 
 /// The structured 8-colouring where the mesh has one, else Welsh-Powell on the graph of elements that share a node:
-/// degree descending, ties by element id, smallest free colour (D. J. A. Welsh, M. B. Powell, 1967).
+/// degree descending, ties by original element id, smallest free colour (D. J. A. Welsh, M. B. Powell, 1967). Original
+/// ids make the colours independent of the numbering; ties along a Hilbert curve would need a third more colours.
 /// Splitting nodes only removes sharing, so a colouring of the intact mesh stays valid through any insertion.
 Colouring colour_elements(const Mesh& mesh);
 

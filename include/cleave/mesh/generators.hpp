@@ -18,14 +18,15 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
                std::array<double, 2> origin = {0, 0}, double notch_length = 0);
 
 /// Ring about the origin, connected, with groups inner and outer; divisions are radial x circumferential. Triangle
-/// 4 * (i * divisions[1] + j) + k of quad i outwards and j around, k = 0..3 the one on the radial line j, on the outer
-/// side, on the radial line j + 1, on the inner side. Throws InputError when the centre of a quad would lie outside it.
+/// 4 * (i * divisions[1] + j) + k of quad i outwards and j around, k = 0..3 the one on the inner side, on the radial
+/// line j + 1, on the outer side, on the radial line j. Throws InputError when the centre of a quad would lie outside
+/// it.
 Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, double outer_radius);
 
-/// Moves interior corner nodes of a connected mesh by a uniform random vector in +-amplitude * cell size (per direction)
-/// and puts T6 mid-side nodes back on the middle of their edges. The same seed gives the same mesh on every machine.
-/// Cell size at a node: the shortest edge between corners that meets there. Nodes draw in the order of their original
-/// ids. Throws InputError when an element turns over.
+/// Moves interior corner nodes of a connected mesh by a uniform random vector in +-amplitude * cell size (per
+/// direction) and puts T6 mid-side nodes back on the middle of their edges. The same seed gives the same mesh on every
+/// machine. Cell size at a node: the shortest edge between corners that meets there. Nodes draw in the order of their
+/// original ids. Throws InputError when an element turns over.
 void perturb(Mesh& mesh, double amplitude, std::uint64_t seed);
 
 }  // namespace cleave

@@ -47,7 +47,7 @@ struct Mesh {
   std::vector<Group> groups;             ///< in the order in which they were declared
   std::vector<Index> original_nodes;     ///< [node] id in the input numbering, see above; empty: the same
   std::vector<Index> original_elements;  ///< [element] id in the input numbering, see above; empty: the same
-  std::vector<int> structured_colours;   ///< [element] the exact 8-colouring of a structured mesh; empty if there is none
+  std::vector<int> structured_colours;   ///< [element] exact 8-colouring of a structured mesh, else empty
 
   Index node_count() const { return static_cast<Index>(nodes.size()); }
   Index element_count() const { return static_cast<Index>(elements.size()) / nodes_per_element(type); }

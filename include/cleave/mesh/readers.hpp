@@ -12,8 +12,8 @@ namespace cleave {
 ///
 /// Groups of a .msh file are its physical lines and points, called by their name, or by their number without one; a
 /// line inside the body gives its nodes only. Nodes of no triangle (geometry points of Gmsh) are dropped.
-/// Groups of a .vtu file are integer point-data arrays "group:NAME": points with a value other than 0 are the nodes, and
-/// boundary facets with all nodes among them the facets.
+/// Groups of a .vtu file are integer point-data arrays "group:NAME": points with a value other than 0 are the nodes,
+/// and boundary facets with all nodes among them the facets.
 ///
 /// Throws InputError naming the file and the line (.msh), or the node or element in the file's own numbering.
 Mesh read_mesh(const std::filesystem::path& file);

@@ -23,11 +23,11 @@ struct MeshCounts {
   Index nodes = 0;
   Index corner_nodes = 0;
   Index elements = 0;
-  Index facets = 0;           ///< interior + boundary
+  Index facets = 0;  ///< interior + boundary
   Index interior_facets = 0;
   Index boundary_facets = 0;
-  Index euler = 0;            ///< corner nodes - facets + elements
-  Index components = 0;       ///< of elements joined by facets
+  Index euler = 0;       ///< corner nodes - facets + elements
+  Index components = 0;  ///< of elements joined by facets
 };
 MeshCounts count(const Mesh& mesh);
 

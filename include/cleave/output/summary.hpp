@@ -40,7 +40,7 @@ struct RunSummary {
 
   HistoryRow last;  ///< the last row of history.csv
   double largest_balance_error = 0;
-  std::vector<Fragment> fragments;  ///< of the last frame
+  std::vector<Fragment> fragments;  ///< at the last row; empty when no frame was written there
 
   /// Bulk elements times steps per second of computing (writing files left out); 0 before any step.
   double element_steps_per_second() const;

@@ -128,6 +128,45 @@ TEST_CASE("every key") {
   CHECK(c.line_of_output == 26);
 }
 
+TEST_CASE("the documented example") {
+  const Case c = read_text(R"(
+title: Ring under internal pressure
+mesh:
+  shape: ring
+  inner_radius: 0.08
+  outer_radius: 0.15
+  divisions: [20, 160]
+  element: T6
+  perturbation: {amplitude: 0.1, seed: 1}
+  thickness: 1.0e-3
+  numbering: hilbert
+material: {law: linear_elastic, young_modulus: 210.0e9, poisson_ratio: 0.3, density: 7850, plane: strain}
+cohesive:
+  law: ppr
+  normal:     {strength: 850.0e6, energy: 2000, shape: 2}
+  tangential: {strength: 850.0e6, energy: 2000, shape: 2}
+  insertion: {every: 10, aggregate: mean}
+  stiffness_safety: 0.25
+  contact_penalty: 10
+time: {step: 3.0e-9, steps: 27000}
+initial: {strain: {xx: 0, yy: 0, xy: 0}, origin: [0, 0], velocity: {x: 0, y: 0}, velocity_gradient: {xx: 0, yy: 0}}
+boundary:
+  - {on: inner, pressure: 400.0e6, curve: pulse}
+  - {on: outer, fix: [x, y]}
+  - {on: outer, velocity: {y: 1.0}, curve: ramp}
+curves:
+  pulse: {exponential: 100.0e-6}
+  ramp:  {table: [[0, 0], [1.0e-6, 1]]}
+output: {directory: out/ring, fields_every: 1500, history_every: 10, checkpoint_every: 0}
+run: {backend: auto, precision: double, assembly: coloured}
+)");
+  CHECK(c.mesh.shape == MeshShape::ring);
+  CHECK(c.time.steps == 27000);
+  CHECK(c.boundary.size() == 3);
+  CHECK(c.initial.origin == std::array<double, 2>{0, 0});
+  CHECK(c.output.directory == "out/ring");
+}
+
 TEST_CASE("words for leaving a key out") {
   const Case c = read_text(replaced(replaced(smallest, "steps: 10", "steps: 10, step: auto"), "shape: rectangle",
                                     "shape: rectangle, notch: none") +

@@ -1,0 +1,63 @@
+/// Pipeline: the complete state to a stream and back.
+#pragma once
+
+#include "cleave/core/error.hpp"
+#include "scheme/pipeline.hpp"
+
+namespace cleave {
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::save(std::ostream& out) {
+  const auto put = [&](const void* data, std::size_t bytes) {
+    out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+  };
+  const auto put_buffer = [&](auto& buffer, std::size_t count) {
+    const auto host = buffer.download(count);
+    put(host.data(), host.size() * sizeof(host[0]));
+  };
+  for (const Index* count : {&nodes_.count, &elements_.count, &cohesive_.count}) put(count, sizeof *count);
+  put(&step_, sizeof step_);
+  put(&initial_kinetic_, sizeof initial_kinetic_);
+  put(&largest_energy_, sizeof largest_energy_);
+  nodes_.for_each_saved([&](auto& buffer) { put_buffer(buffer, nodes_.count); });
+  put_buffer(nodes_.work, Table<Real, WorkLedger::kinds>::extent(node_blocks(nodes_.count)));
+  put_buffer(elements_.rows, Table<Index, Element::row>::extent(elements_.count + cohesive_.count));
+  cohesive_.for_each_saved(
+      [&](auto& buffer, int fields) { put_buffer(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::load(std::istream& in) {
+  const auto get = [&](void* data, std::size_t bytes) {
+    in.read(static_cast<char*>(data), static_cast<std::streamsize>(bytes));
+    if (!in) throw InputError("the checkpoint is truncated: remove it and resume from an older one");
+  };
+  const auto get_buffer = [&](auto& buffer, std::size_t count) {
+    auto host = buffer.download(0);
+    host.resize(count);
+    get(host.data(), count * sizeof(host[0]));
+    buffer.upload(host);
+  };
+  Index nodes = 0, elements = 0, cohesive = 0;
+  for (Index* count : {&nodes, &elements, &cohesive}) get(count, sizeof *count);
+  if (elements != elements_.count || nodes < nodes_.count)
+    throw InputError("the checkpoint belongs to another mesh: it has " + std::to_string(elements) + " elements, not " +
+                     std::to_string(elements_.count));
+  get(&step_, sizeof step_);
+  get(&initial_kinetic_, sizeof initial_kinetic_);
+  get(&largest_energy_, sizeof largest_energy_);
+  nodes_.reserve(backend_, nodes);
+  nodes_.count = nodes;
+  cohesive_.reserve(cohesive);
+  cohesive_.count = cohesive;
+  nodes_.for_each_saved([&](auto& buffer) { get_buffer(buffer, nodes); });
+  get_buffer(nodes_.work, Table<Real, WorkLedger::kinds>::extent(node_blocks(nodes)));
+  get_buffer(elements_.rows, Table<Index, Element::row>::extent(elements + cohesive));
+  cohesive_.for_each_saved(
+      [&](auto& buffer, int fields) { get_buffer(buffer, static_cast<std::size_t>(cohesive) * fields); });
+  if (cohesive > 0) list_cohesive_owners();
+  motion_now_ = motion_at(motions_, step_, dt_);
+  note_memory();
+}
+
+}  // namespace cleave

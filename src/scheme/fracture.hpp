@@ -1,0 +1,122 @@
+/// Pipeline: the fracture check and the insertion of cohesive elements.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/insertion.hpp"
+#include "kernels/mass.hpp"
+#include "scheme/pipeline.hpp"
+
+namespace cleave {
+
+/// Predicates and values of compactions and scans (named types, as CUDA wants them at namespace scope).
+struct HasFlag {
+  const std::uint8_t* flag;
+  CLEAVE_HD bool operator()(Index i) const { return flag[i] != 0; }
+};
+struct FacetCount {
+  const Index* list;
+  const std::uint8_t* fractured;
+  CLEAVE_HD Index operator()(Index i) const {
+    const int bits = fractured[list[i]];
+    return (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1);
+  }
+};
+struct Entry {
+  const Index* values;
+  CLEAVE_HD Index operator()(Index i) const { return values[i]; }
+};
+
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::sum_nodal_stress() {
+  backend_.launch(GaussStress<Element>{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
+                                       {elements_.stress.data()}, fault_.data(), step_});
+  fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.count), Real(0));
+  for_each_colour([&](ElementList list, auto scatter) {
+    backend_.launch(NodalStress<Element, decltype(scatter)>{elements_.table(), list, {elements_.stress.data()},
+                                                            {nodes_.stress_sum.data()}});
+  });
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::check_fracture() {
+  sum_nodal_stress();
+  fill(counters_, 1, Counters{});
+  backend_.launch(NodeFilter{nodes_.count, {nodes_.stress_sum.data()}, criterion_, nodes_.flagged.data()});
+  backend_.launch(FacetFilter<Element>{elements_.table(), nodes_.position.data(), {nodes_.stress_sum.data()},
+                                       nodes_.flagged.data(), criterion_, elements_.fractured.data(),
+                                       &counters_.data()->fractured_facets});
+  backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
+                  &counters_.data()->selected, HasFlag{elements_.fractured.data()});
+  const Counters found = read_counters();
+  if (found.selected > 0) insert(found.selected, found.fractured_facets);
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index facets) {
+  const Index slots = copies_per_facet * facets;
+  const Index grow = std::max(nodes_.count + slots, nodes_.count + nodes_.count / 4);
+  if (nodes_.count + slots > static_cast<Index>(nodes_.mass.size())) nodes_.reserve(backend_, grow);
+  if (cohesive_.count + facets > static_cast<Index>(cohesive_.insertion_step.size())) {
+    const Index room = std::max(cohesive_.count + facets, 2 * cohesive_.count);
+    cohesive_.reserve(room);
+    elements_.rows.resize(Table<Index, Element::row>::extent(elements_.count + room));
+  }
+  scratch_.reserve(elements_with_cuts, slots);
+  note_memory();
+
+  const ElementList list{scratch_.elements.data(), elements_with_cuts};
+  const CopySlots copies{nodes_.count,
+                         facets,
+                         cohesive_case_->insertion.numbering == CopyNumbering::counter,
+                         &counters_.data()->copies,
+                         scratch_.origin.data(),
+                         scratch_.used.data()};
+  backend_.exclusive_scan(elements_with_cuts, FacetCount{list.ids, elements_.fractured.data()},
+                          scratch_.first_facet.data());
+  backend_.launch(StartCohesive<Element, Law>{
+      elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(), cohesive_.count,
+      nodes_.position.data(), elements_.mass.data(), {nodes_.stress_sum.data()}, cohesive_.table(), thickness_,
+      2 * cohesive_case_->stiffness_safety / (dt_ * dt_), cohesive_case_->contact_penalty * young_modulus_,
+      cohesive_case_->tangential.strength, step_});
+
+  fill(scratch_.used, slots, Index{0});
+  for (int c = 0; c < elements_.colours(); ++c)
+    backend_.launch(InsertCohesive<Element>{elements_.table(), list, scratch_.first_facet.data(),
+                                            elements_.fractured.data(), elements_.colour.data(), c, cohesive_.count,
+                                            copies, fault_.data(), step_});
+  backend_.exclusive_scan(slots, Entry{scratch_.used.data()}, scratch_.rank.data());
+  backend_.launch(RenumberCopies<Element>{elements_.table(), nodes_.count, scratch_.rank.data()});
+  backend_.launch(CopyNodes{slots, nodes_.count, scratch_.used.data(), scratch_.rank.data(), scratch_.origin.data(),
+                            nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
+                            nodes_.acceleration.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
+                            nodes_.internal_force.data(), nodes_.cohesive_force.data(), nodes_.external_force.data()});
+  cohesive_.count += facets;
+  nodes_.count += read_counters().copies;
+  sum_nodal_mass();
+  list_cohesive_owners();
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::sum_nodal_mass() {
+  fill(nodes_.mass, nodes_.count, Real(0));
+  for_each_colour([&](ElementList list, auto scatter) {
+    backend_.launch(
+        NodalMass<Element, decltype(scatter)>{elements_.table(), list, elements_.mass.data(), nodes_.mass.data()});
+  });
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::list_cohesive_owners() {
+  backend_.launch(
+      RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
+  backend_.select(elements_.colour_order.data(), elements_.count, elements_.cohesive_owners.data(),
+                  &counters_.data()->selected, HasFlag{elements_.touches_cohesive.data()});
+  const Index owners = read_counters().selected;
+  backend_.launch(ColourOffsets{elements_.colours(), {elements_.cohesive_owners.data(), owners},
+                                elements_.colour.data(), elements_.owner_offsets_.data()});
+  elements_.owner_offsets = elements_.owner_offsets_.download(elements_.colours() + 1);
+}
+
+}  // namespace cleave

@@ -1,0 +1,87 @@
+/// Pipeline: energies, counts and faults.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "cleave/core/error.hpp"
+#include "kernels/fragments.hpp"
+#include "scheme/pipeline.hpp"
+
+namespace cleave {
+
+template <class Backend, class Element, class Law>
+Index Pipeline<Backend, Element, Law>::count_fragments() {
+  fill(counters_, 1, Counters{});
+  backend_.launch(StartFragments{elements_.count, elements_.fragment.data()});
+  backend_.launch(JoinFragments<Element>{elements_.table(), cohesive_.failed.data(), elements_.fragment.data()});
+  backend_.launch(FinishFragments{elements_.count, elements_.fragment.data(), &counters_.data()->fragments});
+  return read_counters().fragments;
+}
+
+template <class Backend, class Element, class Law>
+HistoryRow Pipeline<Backend, Element, Law>::history() {
+  constexpr int kinetic = 0, correction = 1, strain = 2, works = 3, recoverable = works + WorkLedger::kinds;
+  constexpr int failed = recoverable + 1, length = recoverable + 2, quantities = recoverable + 3;
+  using Strain = StrainEnergy<Element>;
+  using Cohesive = CohesiveEnergy<Law>;
+  const Index blocks = node_blocks(nodes_.count);
+  const Strain strain_energy{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
+                             thickness_, strain_sums_.data()};
+  totals_.resize(quantities);
+  kinetic_sums_.resize(2 * blocks);
+
+  backend_.launch(KineticEnergy{nodes_.table(), dt_, {kinetic_sums_.data()}});
+  sum_blocks<2>(kinetic_sums_, blocks, totals_.data() + kinetic);
+  backend_.launch(strain_energy);
+  sum_blocks<1>(strain_sums_, strain_energy.blocks(), totals_.data() + strain);
+  sum_blocks<WorkLedger::kinds>(nodes_.work, blocks, totals_.data() + works);
+  Cohesive cohesive_energy{cohesive_.count, law_, cohesive_.table(), thickness_, cohesive_.failed.data(), {}};
+  cohesive_sums_.resize(Cohesive::quantities * cohesive_energy.blocks());
+  cohesive_energy.sums = {cohesive_sums_.data()};
+  backend_.launch(cohesive_energy);
+  sum_blocks<Cohesive::quantities>(cohesive_sums_, cohesive_energy.blocks(), totals_.data() + recoverable);
+  const std::vector<Real> total = totals_.download(quantities);
+
+  HistoryRow row;
+  row.step = step_;
+  row.time = step_ * dt_;
+  row.kinetic_energy = total[kinetic];
+  row.kinetic_correction = total[correction];
+  row.strain_energy = total[strain];
+  row.internal_work = total[works + WorkLedger::internal];
+  row.cohesive_work = total[works + WorkLedger::cohesive];
+  row.external_work = total[works + WorkLedger::external];
+  row.reaction_work = total[works + WorkLedger::reaction];
+  row.recoverable_energy = total[recoverable];
+  row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
+  row.nodes = nodes_.count;
+  row.cohesive_elements = cohesive_.count;
+  row.failed_elements = static_cast<Index>(std::lround(total[failed]));
+  row.crack_length = total[length];
+  row.fragments = count_fragments();
+
+  const double corrected = row.kinetic_energy - row.kinetic_correction;
+  if (step_ == 0) initial_kinetic_ = corrected;
+  for (double energy : {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work, row.external_work,
+                        row.reaction_work})
+    largest_energy_ = std::max(largest_energy_, std::fabs(energy));
+  const double balance = corrected - initial_kinetic_ + row.internal_work + row.cohesive_work - row.external_work -
+                         row.reaction_work;
+  row.balance_error = largest_energy_ > 0 ? balance / largest_energy_ : 0;
+  return row;
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::throw_on_fault() {
+  const FaultRecord fault = fault_.download(1)[0];
+  if (fault.code == 0) return;
+  const std::string where =
+      " element " + std::to_string(fault.element) + " at step " + std::to_string(fault.step) + " (t = " +
+      std::to_string(fault.step * dt_ * 1e6) + " us)";
+  if (fault.code == static_cast<Index>(FaultCode::inverted_element))
+    throw NumericalError("inverted:" + where + " has turned inside out. Use a smaller time step or a finer mesh there.");
+  throw NumericalError("broken topology: the walk around a node of" + where + " does not end.");
+}
+
+}  // namespace cleave

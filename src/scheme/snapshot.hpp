@@ -1,0 +1,88 @@
+/// Pipeline: the fields on the host.
+#pragma once
+
+#include "scheme/pipeline.hpp"
+
+namespace cleave {
+
+template <class Backend, class Element, class Law>
+Snapshot Pipeline<Backend, Element, Law>::snapshot() {
+  sum_nodal_stress();
+  history();  // which elements have failed, and the fragments that follow
+  constexpr int points = FacetGauss::points;
+  const auto to_points = [](const std::vector<Vec2>& values) {
+    std::vector<Point> out;
+    out.reserve(values.size());
+    for (const Vec2& v : values) out.push_back({v.x, v.y});
+    return out;
+  };
+
+  Snapshot s;
+  s.step = step_;
+  s.time = step_ * dt_;
+  s.type = Element::type;
+  s.position = to_points(nodes_.position.download(nodes_.count));
+  s.displacement = to_points(nodes_.displacement.download(nodes_.count));
+  s.velocity = to_points(nodes_.velocity.download(nodes_.count));
+  s.mass = nodes_.mass.download(nodes_.count);
+  auto sums = nodes_.stress_sum.download(NodalStressTable::extent(nodes_.count));
+  for (Index n = 0; n < nodes_.count; ++n) s.nodal_stress.push_back(mean_stress({sums.data()}, n));
+
+  auto rows = elements_.rows.download(Table<Index, Element::row>::extent(elements_.count + cohesive_.count));
+  const ElementTable<Element> table{{rows.data()}, elements_.count};
+  const auto stress = elements_.stress.download(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
+  const Vec2* position = nullptr;
+  const auto reference = nodes_.position.download(nodes_.count);
+  const auto moved = nodes_.displacement.download(nodes_.count);
+  position = reference.data();
+  for (Index e = 0; e < elements_.count; ++e) {
+    for (int i = 0; i < Element::nodes; ++i) s.elements.push_back(table.node(e, i));
+    for (int k = 0; k < 3; ++k) s.neighbours.push_back(table.neighbour(e, k));
+    Vec2 x[Element::nodes], u[Element::nodes];
+    table.gather(e, position, x);
+    table.gather(e, moved.data(), u);
+    Sym2 mean;
+    double energy = 0, area = 0;
+    for (int q = 0; q < Element::gauss_points; ++q) {
+      const Real* at = &stress[(static_cast<std::size_t>(e) * Element::gauss_points + q) * 3];
+      mean.xx += at[0] / Element::gauss_points;
+      mean.yy += at[1] / Element::gauss_points;
+      mean.xy += at[2] / Element::gauss_points;
+      const auto g = Element::gradients(x, q);
+      energy += g.area * energy_density(material_, displacement_gradient(g, u));
+      area += g.area;
+    }
+    s.element_stress.push_back(mean);
+    s.energy_density.push_back(energy / area);
+  }
+  s.fragment = elements_.fragment.download(elements_.count);
+
+  const Index count = cohesive_.count;
+  auto frame = cohesive_.frame.download(3 * points * static_cast<std::size_t>(count));
+  auto opening = cohesive_.opening.download(2 * points * static_cast<std::size_t>(count));
+  auto traction = cohesive_.traction.download(2 * points * static_cast<std::size_t>(count));
+  auto history = cohesive_.history.download(Law::num_history * points * static_cast<std::size_t>(count));
+  auto failed = cohesive_.failed.download(count);
+  auto inserted = cohesive_.insertion_step.download(count);
+  for (Index c = 0; c < count; ++c) {
+    Snapshot::Cohesive row;
+    row.facet_a = table.cohesive_facet(c, 0);
+    row.facet_b = table.cohesive_facet(c, 1);
+    for (int i = 0; i < 2 * Element::facet_nodes; ++i) row.nodes[i] = table.rows(elements_.count + c, i);
+    row.failed = failed[c] != 0;
+    row.insertion_step = inserted[c];
+    for (int q = 0; q < points; ++q) {
+      const std::size_t p = static_cast<std::size_t>(c) * points + q;
+      row.opening_normal += opening[2 * p] / points;
+      row.opening_tangential += opening[2 * p + 1] / points;
+      row.traction_normal += traction[2 * p] / points;
+      row.traction_tangential += traction[2 * p + 1] / points;
+      row.damage += law_.damage(&history[p * Law::num_history]) / points;
+      row.length += FacetGauss::weight(q) * frame[3 * p + 2];
+    }
+    s.cohesive.push_back(row);
+  }
+  return s;
+}
+
+}  // namespace cleave

@@ -1,0 +1,127 @@
+/// Pipeline: from a model to the state at t = 0.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/mass.hpp"
+#include "scheme/pipeline.hpp"
+
+namespace cleave {
+
+template <class Backend, class Element, class Law>
+template <class... Args>
+Pipeline<Backend, Element, Law>::Pipeline(const Model& model, const Law& law, Args&&... backend)
+    : backend_(std::forward<Args>(backend)...),
+      law_(law),
+      material_(LinearElastic::make(model.material)),
+      assembly_(model.assembly),
+      dt_(model.step),
+      thickness_(model.thickness),
+      young_modulus_(model.material.young_modulus),
+      cohesive_case_(model.cohesive),
+      motions_(model.motions) {
+  backend_.time_stages(model.time_stages);
+  if (cohesive_case_) {
+    const InsertionCase& insertion = cohesive_case_->insertion;
+    criterion_.strength_n = cohesive_case_->normal.strength;
+    criterion_.strength_t = cohesive_case_->tangential.strength;
+    criterion_.aggregate = insertion.aggregate;
+    if (insertion.box) {
+      const auto& box = *insertion.box;
+      criterion_.limited = true;
+      criterion_.box_min = {box[0], box[1]};
+      criterion_.box_max = {box[2], box[3]};
+    }
+  }
+  upload(model);
+  start();
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::upload(const Model& model) {
+  const Mesh& mesh = model.mesh;
+  const auto to_vec2 = [](const std::vector<Point>& points) {
+    std::vector<Vec2> out;
+    out.reserve(points.size());
+    for (const Point& p : points) out.push_back({static_cast<Real>(p.x), static_cast<Real>(p.y)});
+    return out;
+  };
+  nodes_.count = mesh.node_count();
+  nodes_.reserve(backend_, nodes_.count);
+  nodes_.position.upload(to_vec2(mesh.nodes));
+  nodes_.displacement.upload(to_vec2(model.displacement));
+  nodes_.velocity.upload(to_vec2(model.velocity));
+  nodes_.motion_x.upload({model.motion_x.begin(), model.motion_x.end()});
+  nodes_.motion_y.upload({model.motion_y.begin(), model.motion_y.end()});
+
+  const Index count = elements_.count = mesh.element_count();
+  std::vector<Index> rows(Table<Index, Element::row>::extent(count));
+  const ElementTable<Element> table{{rows.data()}, count};
+  for (Index e = 0; e < count; ++e) {
+    for (int i = 0; i < Element::nodes; ++i) table.node(e, i) = mesh.node(e, i);
+    for (int k = 0; k < 3; ++k) table.neighbour(e, k) = mesh.neighbour(e, k);
+  }
+  elements_.rows.upload(rows);
+  elements_.mass.resize(count);
+  elements_.stiffness.resize(StiffnessTable<Element>::extent(count));
+  elements_.stress.resize(static_cast<std::size_t>(count) * 3 * Element::gauss_points);
+  elements_.fractured.resize(count);
+  elements_.touches_cohesive.upload(std::vector<std::uint8_t>(count, 0));
+  elements_.fragment.resize(count);
+  elements_.colour.upload(model.colouring.colour);
+  elements_.colour_order.upload(model.colouring.order);
+  elements_.offsets = model.colouring.offsets;
+  elements_.cohesive_owners.resize(count);
+  elements_.owner_offsets_.resize(model.colouring.count + 1);
+  elements_.owner_offsets.assign(model.colouring.count + 1, 0);
+  scratch_.elements.resize(count);
+  strain_sums_.resize((count + StrainEnergy<Element>::workers - 1) / StrainEnergy<Element>::workers);
+  counters_.upload({Counters{}});
+  fault_.upload({FaultRecord{}});
+
+  loads_.resize(model.loads.size());
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    loads_[i].pressure = model.loads[i].pressure;
+    loads_[i].curve = model.loads[i].curve;
+    loads_[i].facets.upload(group_disjoint_facets(mesh, model.loads[i].facets, loads_[i].offsets));
+  }
+  note_memory();
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::start() {
+  backend_.launch(ElementMass<Element>{elements_.table(), nodes_.position.data(), material_.density * thickness_,
+                                       elements_.mass.data()});
+  backend_.launch(Stiffness<Element>{elements_.table(), nodes_.position.data(), material_, thickness_,
+                                     {elements_.stiffness.data()}});
+  sum_nodal_mass();
+  for (auto* buffer : {&nodes_.acceleration, &nodes_.internal_force, &nodes_.cohesive_force, &nodes_.external_force})
+    fill(*buffer, nodes_.count, Vec2{});
+  add_internal_forces();
+  add_external_forces();
+  backend_.launch(VelocityUpdate{nodes_.table(), nodes_.ledger(), Real(0)});
+  apply_conditions(0);
+  history();
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::note_memory() {
+  std::size_t bytes = 0;
+  const auto count = [&](const auto& buffer) { bytes += buffer.size() * sizeof(*buffer.data()); };
+  nodes_.for_each_saved(count);
+  count(nodes_.stress_sum);
+  count(nodes_.flagged);
+  count(nodes_.work);
+  cohesive_.for_each_saved([&](const auto& buffer, int) { count(buffer); });
+  for (const auto* b : {&elements_.mass, &elements_.stiffness, &elements_.stress}) count(*b);
+  for (const auto* b : {&elements_.rows, &elements_.fragment, &elements_.colour_order, &elements_.cohesive_owners,
+                        &scratch_.elements, &scratch_.first_facet, &scratch_.origin, &scratch_.used, &scratch_.rank})
+    count(*b);
+  count(elements_.colour);
+  count(elements_.fractured);
+  count(elements_.touches_cohesive);
+  peak_memory_ = std::max(peak_memory_, bytes);
+}
+
+}  // namespace cleave

@@ -1,0 +1,233 @@
+/// Shape functions, matrices and masses of single elements, against published numbers and textbook formulas.
+#include <Eigen/Dense>
+#include <catch2/catch.hpp>
+
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
+#include "kernels/mass.hpp"
+#include "kernels/stiffness.hpp"
+
+namespace cleave::test {
+namespace {
+
+template <class Element>
+Mesh one_element(const std::vector<Point>& corners) {
+  Mesh mesh;
+  mesh.type = Element::type;
+  mesh.nodes = corners;
+  if (Element::nodes == 6)
+    for (int i = 0; i < 3; ++i)
+      mesh.nodes.push_back({(corners[i].x + corners[(i + 1) % 3].x) / 2, (corners[i].y + corners[(i + 1) % 3].y) / 2});
+  for (int i = 0; i < Element::nodes; ++i) mesh.elements.push_back(i);
+  mesh.neighbours = {-1, -1, -1};
+  return mesh;
+}
+
+template <class Element>
+Eigen::MatrixXd stiffness_of(const Mesh& mesh, double e, double nu, PlaneType plane, double thickness) {
+  Backend backend;
+  DeviceMesh<Element> device(mesh);
+  Buffer<Real> k;
+  constexpr int dofs = Element::dofs;
+  k.resize(StiffnessTable<Element>::extent(mesh.element_count()));
+  MaterialCase material;
+  material.young_modulus = e;
+  material.poisson_ratio = nu;
+  material.density = 1;
+  material.plane = plane;
+  backend.launch(Stiffness<Element>{device.table(), device.position.data(), LinearElastic::make(material), thickness,
+                                    {k.data()}});
+  auto host = k.download(dofs * dofs);
+  Eigen::MatrixXd m(dofs, dofs);
+  for (int r = 0; r < dofs; ++r)
+    for (int c = 0; c < dofs; ++c) m(r, c) = host[c * dofs + r];
+  return m;
+}
+
+void check_row(const Eigen::MatrixXd& k, int row, const std::vector<double>& expected) {
+  for (int c = 0; c < k.cols(); ++c) {
+    INFO("row " << row << " column " << c);
+    CHECK(std::abs(k(row, c) - expected[c]) < 1e-14);
+  }
+}
+
+const std::vector<Point> unit_triangle{{0, 0}, {1, 0}, {0, 1}};
+
+}  // namespace
+
+TEST_CASE("stiffness of the unit triangle", "[element]") {
+  CLEAVE_NEEDS_BACKEND();
+  const auto t6 = one_element<T6>(unit_triangle);
+  const auto k6 = stiffness_of<T6>(t6, 1, 0.25, PlaneType::stress, 1);
+  check_row(k6, 0,
+            {11. / 15, 1. / 3, 8. / 45, 1. / 15, 1. / 15, 2. / 45, -32. / 45, -4. / 15, 0, 0, -4. / 15, -8. / 45});
+  CHECK(k6.trace() == Approx(44. / 3).epsilon(1e-14));
+  const auto k6e = stiffness_of<T6>(t6, 1, 0.25, PlaneType::strain, 1);
+  check_row(k6e, 0, {.8, .4, .2, 1. / 15, 1. / 15, 1. / 15, -.8, -4. / 15, 0, 0, -4. / 15, -4. / 15});
+  CHECK(k6e.trace() == Approx(16).epsilon(1e-14));
+  const auto k3 = stiffness_of<T3>(one_element<T3>(unit_triangle), 1, 0.25, PlaneType::stress, 1);
+  check_row(k3, 0, {11. / 15, 1. / 3, -8. / 15, -1. / 5, -1. / 5, -2. / 15});
+  check_row(k3, 3, {-1. / 5, -1. / 5, 0, 1. / 5, 1. / 5, 0});
+}
+
+TEMPLATE_TEST_CASE("a stiffness is symmetric with exactly the three rigid modes free", "[element]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
+  const Mesh mesh = one_element<TestType>({{0.3, -0.2}, {1.4, 0.1}, {0.6, 1.1}});
+  const auto k = stiffness_of<TestType>(mesh, 2e11, 0.3, plane, 1e-3);
+  const double scale = k.cwiseAbs().maxCoeff();
+  CHECK((k - k.transpose()).cwiseAbs().maxCoeff() < 1e-15 * scale);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(k);
+  const auto values = eigen.eigenvalues();
+  for (int i = 0; i < 3; ++i) CHECK(std::abs(values[i]) < 1e-14 * values[TestType::dofs - 1]);
+  CHECK(values[3] > 1e-3 * values[TestType::dofs - 1]);
+  for (int mode = 0; mode < 3; ++mode) {
+    Eigen::VectorXd u(TestType::dofs);
+    for (int i = 0; i < TestType::nodes; ++i) {
+      u[2 * i] = mode == 0 ? 1 : mode == 1 ? 0 : -mesh.nodes[i].y;
+      u[2 * i + 1] = mode == 0 ? 0 : mode == 1 ? 1 : mesh.nodes[i].x;
+    }
+    CHECK((k * u).cwiseAbs().maxCoeff() < 1e-14 * scale);
+  }
+}
+
+TEMPLATE_TEST_CASE("stiffness and mass of many curved elements", "[element]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
+  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  const Mesh& mesh = device.mesh;
+  MaterialCase material;
+  material.young_modulus = 7e10;
+  material.poisson_ratio = 0.33;
+  material.density = 2700;
+  material.plane = plane;
+  constexpr int dofs = TestType::dofs;
+  for (const Index size : kernel_sizes) {
+    Buffer<Real> k, m;
+    const double untouched = -5;
+    k = filled<Real>(StiffnessTable<TestType>::extent(size + 1), untouched);
+    m = filled<Real>(size + 1, untouched);
+    backend.launch(Stiffness<TestType>{device.table(size), device.position.data(), LinearElastic::make(material), 2e-3,
+                                       {k.data()}});
+    backend.launch(ElementMass<TestType>{device.table(size), device.position.data(), 2700 * 2e-3, m.data()});
+    const auto stiffness = k.download(StiffnessTable<TestType>::extent(size + 1));
+    const auto mass = m.download(size + 1);
+    const auto d = reference::elasticity(7e10, 0.33, plane);
+    double off = 0, off_mass = 0;
+    for (Index e = 0; e < size; ++e) {
+      const auto x = reference::positions(mesh, e);
+      const auto expected = reference::stiffness(x, d, 2e-3);
+      std::vector<double> transposed(dofs * dofs);
+      for (int r = 0; r < dofs; ++r)
+        for (int c = 0; c < dofs; ++c)
+          transposed[r * dofs + c] = stiffness[static_cast<std::size_t>(e) * dofs * dofs + c * dofs + r];
+      off = std::max(off, difference(transposed, expected));
+      off_mass = std::max(off_mass, std::abs(mass[e] / (5.4 * reference::area(x)) - 1));
+    }
+    // Edges are 1/60 of the coordinates: gradients from differences are good to a hundred roundings.
+    CHECK(off < 1e-12);
+    CHECK(off_mass < 1e-12);
+    CHECK(stiffness[static_cast<std::size_t>(size) * dofs * dofs] == untouched);
+    CHECK(mass[size] == untouched);
+  }
+}
+
+TEMPLATE_TEST_CASE("nodal mass by colour and atomically", "[element]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  const Mesh& mesh = device.mesh;
+  const auto element_mass = random_numbers(mesh.element_count(), 0.5, 2, 3);
+  auto masses = upload(element_mass);
+  for (const Index size : kernel_sizes)
+    for (const bool coloured : {true, false}) {
+      auto mass = filled<Real>(mesh.nodes.size(), 0.25);
+      std::vector<double> expected(mesh.nodes.size(), 0.25);
+      for (const auto& list : random_lists(mesh, device.colouring, size, coloured, size)) {
+        auto ids = upload(list);
+        const ElementList elements{ids.data(), static_cast<Index>(list.size())};
+        if (coloured)
+          backend.launch(NodalMass<TestType, ColouredScatter>{device.table(), elements, masses.data(), mass.data()});
+        else
+          backend.launch(NodalMass<TestType, AtomicScatter>{device.table(), elements, masses.data(), mass.data()});
+        for (const Index e : list)
+          for (int i = 0; i < TestType::nodes; ++i)
+            expected[mesh.node(e, i)] += reference::mass_share(TestType::nodes, i) * element_mass[e];
+      }
+      CHECK(difference(mass.download(mesh.nodes.size()), expected) < 1e-15);
+    }
+}
+
+TEST_CASE("lumped shares of an element's mass", "[element]") {
+  CHECK(T6::mass_fraction(0) == Approx(0.0526315789).epsilon(1e-9));
+  CHECK(T6::mass_fraction(3) == Approx(0.2807017544).epsilon(1e-9));
+  for (int i = 0; i < 6; ++i) CHECK(T6::mass_fraction(i) == Approx(reference::mass_share(6, i)).epsilon(1e-15));
+  for (int i = 0; i < 3; ++i) CHECK(T3::mass_fraction(i) == Approx(1. / 3).epsilon(1e-15));
+}
+
+TEST_CASE("extrapolation to the nodes reproduces a linear field and single Gauss values", "[element]") {
+  const auto points = reference::gauss_points(6);
+  const double parent[6][2] = {{0, 0}, {1, 0}, {0, 1}, {.5, 0}, {.5, .5}, {0, .5}};
+  for (int i = 0; i < 6; ++i) {
+    double one = 0, xi = 0, eta = 0;
+    for (int q = 0; q < 3; ++q) {
+      one += T6::extrapolation(i, q);
+      xi += T6::extrapolation(i, q) * points[q].xi;
+      eta += T6::extrapolation(i, q) * points[q].eta;
+    }
+    CHECK(one == Approx(1).epsilon(1e-15));
+    CHECK(std::abs(xi - parent[i][0]) < 1e-15);
+    CHECK(std::abs(eta - parent[i][1]) < 1e-15);
+  }
+  CHECK(T3::extrapolation(2, 0) == 1);
+}
+
+TEST_CASE("facet k lies opposite corner k", "[element]") {
+  const int mid[3] = {4, 5, 3};
+  for (int k = 0; k < 3; ++k) {
+    const int expected[3] = {(k + 1) % 3, mid[k], (k + 2) % 3};
+    for (int i = 0; i < 3; ++i) {
+      CHECK(T6::facet_slot(k, i) == expected[i]);
+      CHECK(facet_node_slot(ElementType::t6, k, i) == expected[i]);
+    }
+    CHECK(T3::facet_slot(k, 0) == (k + 1) % 3);
+    CHECK(T3::facet_slot(k, 1) == (k + 2) % 3);
+    CHECK(facet_node_slot(ElementType::t3, k, 0) == (k + 1) % 3);
+    CHECK(facet_node_slot(ElementType::t3, k, 1) == (k + 2) % 3);
+    CHECK(element_of(facet_code(1234, k)) == 1234);
+    CHECK(facet_of(facet_code(1234, k)) == k);
+  }
+  CHECK((!is_intact(boundary_facet) && !is_cohesive(boundary_facet)));
+  CHECK((is_cohesive(cohesive_code(0)) && cohesive_of(cohesive_code(77)) == 77 && !is_intact(cohesive_code(0))));
+}
+
+TEMPLATE_TEST_CASE("facet shape functions, derivatives and weights", "[element]", T3, T6) {
+  constexpr int nodes = TestType::facet_nodes;
+  const auto gauss = reference::line_points();
+  double weights[nodes] = {}, lengths = 0;
+  for (int q = 0; q < 3; ++q) {
+    CHECK(FacetGauss::point(q) == Approx(gauss[q].r).epsilon(1e-15));
+    CHECK(FacetGauss::weight(q) == Approx(gauss[q].weight).epsilon(1e-15));
+    lengths += FacetGauss::weight(q);
+    const auto n = reference::facet_shape(nodes, gauss[q].r), d = reference::facet_derivative(nodes, gauss[q].r);
+    for (int i = 0; i < nodes; ++i) {
+      CHECK(std::abs(TestType::facet_shape(i, FacetGauss::point(q)) - n[i]) < 1e-15);
+      CHECK(std::abs(TestType::facet_derivative(i, FacetGauss::point(q)) - d[i]) < 1e-15);
+      weights[i] += 0.5 * FacetGauss::weight(q) * TestType::facet_shape(i, FacetGauss::point(q));
+    }
+  }
+  CHECK(lengths == Approx(2).epsilon(1e-15));
+  for (int i = 0; i < nodes; ++i) {
+    CHECK(TestType::facet_weight(i) == Approx(weights[i]).epsilon(1e-14));
+    for (int j = 0; j < nodes; ++j) CHECK(TestType::facet_shape(i, TestType::facet_parent(j)) == (i == j ? 1 : 0));
+  }
+  // Counter-clockwise unit square seen from its bottom side: the tangent goes right, the normal down and out.
+  Vec2 x[nodes];
+  for (int i = 0; i < nodes; ++i) x[i] = {2.0 * i / (nodes - 1), 0};
+  const FacetFrame frame = facet_frame<TestType>(x, 0.3);
+  CHECK((frame.tangent.x == 1 && frame.tangent.y == 0 && frame.jacobian == 1));
+  CHECK((frame.normal().x == 0 && frame.normal().y == -1));
+}
+
+}  // namespace cleave::test

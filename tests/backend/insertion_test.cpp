@@ -1,0 +1,409 @@
+/// Insertion of cohesive elements by the kernels, against counts of components around every original node.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
+#include "kernels/insertion.hpp"
+#include "kernels/mass.hpp"
+#include "reference/topology.hpp"
+
+namespace cleave::insertion_test {
+
+using reference::InteriorFacet;
+
+struct HasBits {
+  const std::uint8_t* bits;
+  CLEAVE_HD bool operator()(Index i) const { return bits[i] != 0; }
+};
+struct CountBits {
+  const Index* list;
+  const std::uint8_t* bits;
+  CLEAVE_HD Index operator()(Index i) const {
+    const int b = bits[list[i]];
+    return (b & 1) + (b >> 1 & 1) + (b >> 2 & 1);
+  }
+};
+struct ValueOf {
+  const Index* values;
+  CLEAVE_HD Index operator()(Index i) const { return values[i]; }
+};
+
+/// Cuts sets of facets pass by pass, in the order of launches of a step.
+template <class Element>
+class Cutter {
+ public:
+  Cutter(const Mesh& mesh, int threads, bool by_counter)
+      : backend_(make_backend(threads)),
+        device_(mesh, 3 * mesh.element_count()),
+        by_counter_(by_counter),
+        node_count_(mesh.node_count()) {
+    const std::size_t room = 6 * static_cast<std::size_t>(mesh.element_count()) + mesh.nodes.size();
+    position_ = device_.position.download(mesh.nodes.size());
+    mass_.resize(room);
+    element_mass_.resize(mesh.element_count());
+    colour_ = test::upload(device_.colouring.colour);
+    order_ = test::upload(device_.colouring.order);
+    list_.resize(mesh.element_count());
+    touches_ = test::filled<std::uint8_t>(mesh.element_count(), 0);
+    owners_.resize(mesh.element_count());
+    counters_ = test::filled<Index>(2, 0);
+    fault_ = test::upload(std::vector<FaultRecord>{FaultRecord{}});
+    std::vector<Vec2> u, v, a;
+    for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
+      const double id = static_cast<double>(n);
+      u.push_back({id, -id});
+      v.push_back({2 * id, -2 * id});
+      a.push_back({3 * id, -3 * id});
+      x_motion_host_.push_back(static_cast<std::uint8_t>(n % 7));
+      y_motion_host_.push_back(static_cast<std::uint8_t>(n % 5));
+    }
+    position.upload(position_);
+    displacement.upload(u);
+    velocity.upload(v);
+    acceleration.upload(a);
+    for (auto* b : {&position, &displacement, &velocity, &acceleration, &internal, &cohesive, &external})
+      b->resize(room);
+    motion_x.upload(x_motion_host_);
+    motion_y.upload(y_motion_host_);
+    motion_x.resize(room);
+    motion_y.resize(room);
+    backend_.launch(ElementMass<Element>{device_.table(), position.data(), 3.0, element_mass_.data()});
+    sum_mass();
+  }
+
+  void cut(const std::vector<InteriorFacet>& facets) {
+    std::vector<std::uint8_t> bits(device_.mesh.element_count(), 0);
+    for (const InteriorFacet& f : facets) bits[f.a] |= static_cast<std::uint8_t>(1 << f.ka);
+    auto fractured = test::upload(bits);
+    counters_.upload({0, 0});
+    Index* const counters = counters_.data();
+    backend_.select(order_.data(), device_.mesh.element_count(), list_.data(), counters, HasBits{fractured.data()});
+    const Index selected = counters_.download(1)[0], count = static_cast<Index>(facets.size());
+    const ElementList list{list_.data(), selected};
+    test::Buffer<Index> first_facet, origin, used, rank;
+    const Index slots = Element::facet_nodes * count;
+    first_facet.resize(selected + 1);
+    origin.resize(slots + 1);
+    rank.resize(slots + 1);
+    used = test::filled<Index>(slots + 1, 0);
+    backend_.exclusive_scan(selected, CountBits{list.ids, fractured.data()}, first_facet.data());
+    const CopySlots copies{node_count_, count, by_counter_, counters + 1, origin.data(), used.data()};
+    for (int c = 0; c < device_.colouring.count; ++c)
+      backend_.launch(InsertCohesive<Element>{device_.table(), list, first_facet.data(), fractured.data(),
+                                              colour_.data(), c, cohesive_count_, copies, fault_.data(), 1});
+    backend_.exclusive_scan(slots, ValueOf{used.data()}, rank.data());
+    backend_.launch(RenumberCopies<Element>{device_.table(), node_count_, rank.data()});
+    backend_.launch(CopyNodes{slots, node_count_, used.data(), rank.data(), origin.data(), position.data(),
+                              displacement.data(), velocity.data(), acceleration.data(), motion_x.data(),
+                              motion_y.data(), internal.data(), cohesive.data(), external.data()});
+    cohesive_count_ += count;
+    node_count_ += counters_.download(2)[1];
+    sum_mass();
+    backend_.launch(RefreshCohesiveRows<Element>{device_.table(), cohesive_count_, touches_.data()});
+    for (const InteriorFacet& f : facets) broken_.insert(f.code());
+  }
+
+  Index node_count() const { return node_count_; }
+  Index cohesive_count() const { return cohesive_count_; }
+  const std::set<int>& broken() const { return broken_; }
+  std::vector<Index> rows() const {
+    return device_.rows.download(Table<Index, Element::row>::extent(device_.mesh.element_count() + cohesive_count_));
+  }
+  std::vector<Real> mass() const { return mass_.download(node_count_); }
+  std::vector<std::uint8_t> touches() const { return touches_.download(device_.mesh.element_count()); }
+  FaultRecord fault() const { return fault_.download(1)[0]; }
+
+  test::Buffer<Vec2> position, displacement, velocity, acceleration, internal, cohesive, external;
+  test::Buffer<std::uint8_t> motion_x, motion_y;
+
+ private:
+#if defined(__CUDACC__)
+  static test::Backend make_backend(int) { return test::Backend(); }
+#else
+  static test::Backend make_backend(int threads) { return test::Backend(threads); }
+#endif
+  void sum_mass() {
+    backend_.launch(Fill<Real>{mass_.data(), node_count_, Real(0)});
+    for (int c = 0; c < device_.colouring.count; ++c) {
+      const Index begin = device_.colouring.offsets[c], end = device_.colouring.offsets[c + 1];
+      backend_.launch(NodalMass<Element, ColouredScatter>{device_.table(), {order_.data() + begin, end - begin},
+                                                          element_mass_.data(), mass_.data()});
+    }
+  }
+
+  test::Backend backend_;
+  test::DeviceMesh<Element> device_;
+  bool by_counter_;
+  Index node_count_, cohesive_count_ = 0;
+  std::set<int> broken_;
+  std::vector<Vec2> position_;
+  std::vector<std::uint8_t> x_motion_host_, y_motion_host_;
+  test::Buffer<Real> mass_, element_mass_;
+  test::Buffer<int> colour_;
+  test::Buffer<Index> order_, list_, owners_, counters_;
+  test::Buffer<std::uint8_t> touches_;
+  test::Buffer<FaultRecord> fault_;
+};
+
+/// Every rule of the cut mesh.
+template <class Element>
+void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Element>& cutter) {
+  constexpr int nodes = Element::nodes, per_facet = Element::facet_nodes;
+  auto rows = cutter.rows();
+  const ElementTable<Element> table{{rows.data()}, mesh.element_count()};
+  const auto& broken = cutter.broken();
+  const Index elements = mesh.element_count(), count = cutter.node_count();
+  REQUIRE(cutter.fault().code == 0);
+  REQUIRE(cutter.cohesive_count() == static_cast<Index>(broken.size()));
+
+  // Corners: the node ids distinguish exactly the components.
+  const auto component = reference::corner_components(mesh, facets, broken);
+  std::map<int, std::set<int>> nodes_of, components_of;  // component -> node ids, and back
+  std::map<int, std::set<int>> parts;                    // original node -> components
+  for (Index e = 0; e < elements; ++e)
+    for (int c = 0; c < 3; ++c) {
+      const int part = component[reference::corner_id(e, c)];
+      nodes_of[part].insert(table.node(e, c));
+      components_of[table.node(e, c)].insert(part);
+      parts[mesh.node(e, c)].insert(part);
+    }
+  bool one_to_one = true, in_range = true;
+  for (const auto& [part, ids] : nodes_of) one_to_one = one_to_one && ids.size() == 1;
+  for (const auto& [id, ids] : components_of) one_to_one = one_to_one && ids.size() == 1;
+  CHECK(one_to_one);
+  const int corners = static_cast<int>(nodes_of.size());
+  bool original_stays = true;  // one part of every original node keeps its id
+  for (const auto& [node, list] : parts) original_stays = original_stays && components_of.count(node) == 1;
+  CHECK(original_stays);
+
+  // Mid-sides: shared exactly across unbroken facets.
+  std::set<int> used;
+  for (Index e = 0; e < elements; ++e)
+    for (int i = 0; i < nodes; ++i) {
+      in_range = in_range && table.node(e, i) >= 0 && table.node(e, i) < count;
+      used.insert(table.node(e, i));
+    }
+  CHECK(in_range);
+  CHECK(static_cast<Index>(used.size()) == count);  // no node is left without an element
+  bool mids = true;
+  for (const InteriorFacet& f : facets)
+    if (per_facet == 3)
+      mids = mids && (table.facet_node(f.a, f.ka, 1) != table.facet_node(f.b, f.kb, 1)) == (broken.count(f.code()) > 0);
+  CHECK(mids);
+
+  // new nodes = 2 CHZ + chi - chi_0 (T6), CHZ + chi - chi_0 (T3).
+  const int interior = static_cast<int>(facets.size()), cuts = static_cast<int>(broken.size());
+  const int before = static_cast<int>(parts.size());
+  const int dchi = reference::euler(corners, mesh, interior, cuts) - reference::euler(before, mesh, interior, 0);
+  CHECK(count - mesh.node_count() == (per_facet == 3 ? 2 : 1) * cuts + dchi);
+
+  // Neighbours and cohesive rows.
+  bool twins = true, pairs = true, ids_match = true, touched = true;
+  std::set<int> seen;
+  const auto position = cutter.position.download(count);
+  const auto touches = cutter.touches();
+  std::vector<std::uint8_t> should_touch(elements, 0);
+  for (Index c = 0; c < cuts; ++c) {
+    const Index fa = table.cohesive_facet(c, 0), fb = table.cohesive_facet(c, 1);
+    const Index a = element_of(fa), b = element_of(fb);
+    should_touch[a] = should_touch[b] = 1;
+    twins = twins && a < b && broken.count(fa) && seen.insert(fa).second;
+    twins = twins && table.neighbour(a, facet_of(fa)) == cohesive_code(c) &&
+            table.neighbour(b, facet_of(fb)) == cohesive_code(c);
+    const auto sa = reference::facet_slots(nodes, facet_of(fa)), sb = reference::facet_slots(nodes, facet_of(fb));
+    for (int i = 0; i < per_facet; ++i) {
+      const Index p = table.cohesive_node(c, 0, i), q = table.cohesive_node(c, 1, i);
+      ids_match = ids_match && p == table.node(a, sa[i]) && q == table.node(b, sb[per_facet - 1 - i]);
+      pairs = pairs && position[p].x == position[q].x && position[p].y == position[q].y;
+      if (per_facet == 3 && i == 1) pairs = pairs && p != q;
+    }
+  }
+  for (const InteriorFacet& f : facets)
+    if (!broken.count(f.code()))
+      twins = twins && table.neighbour(f.a, f.ka) == facet_code(f.b, f.kb) &&
+              table.neighbour(f.b, f.kb) == facet_code(f.a, f.ka);
+  CHECK(twins);
+  CHECK(ids_match);
+  CHECK(pairs);
+  touched = touches == should_touch;
+  CHECK(touched);
+
+  // What nodes carry came from their original, through any number of copies.
+  const auto u = cutter.displacement.download(count), v = cutter.velocity.download(count),
+             a = cutter.acceleration.download(count);
+  const auto mx = cutter.motion_x.download(count), my = cutter.motion_y.download(count);
+  bool inherited = true, zero = true;
+  for (Index e = 0; e < elements; ++e)
+    for (int i = 0; i < nodes; ++i) {
+      const Index n = table.node(e, i), from = mesh.node(e, i);
+      const double id = from;
+      inherited = inherited && position[n].x == mesh.nodes[from].x && position[n].y == mesh.nodes[from].y;
+      inherited = inherited && u[n].x == id && u[n].y == -id && v[n].x == 2 * id && v[n].y == -2 * id;
+      inherited = inherited && a[n].x == 3 * id && a[n].y == -3 * id && mx[n] == from % 7 && my[n] == from % 5;
+    }
+  for (auto* forces : {&cutter.internal, &cutter.cohesive, &cutter.external}) {
+    const auto f = forces->download(count);
+    for (Index n = mesh.node_count(); n < count; ++n) zero = zero && f[n].x == 0 && f[n].y == 0;
+  }
+  CHECK(inherited);
+  CHECK(zero);
+
+  // Mass: its total, and every node what its elements give it.
+  std::vector<double> expected(count, 0);
+  double total = 0, sum = 0;
+  for (Index e = 0; e < elements; ++e) {
+    const double m = 3 * reference::area(reference::positions(mesh, e));
+    total += m;
+    for (int i = 0; i < nodes; ++i) expected[table.node(e, i)] += reference::mass_share(nodes, i) * m;
+  }
+  const auto mass = cutter.mass();
+  for (const double m : mass) sum += m;
+  // Coordinates are up to 80 edge lengths, so an area from their differences is good to 80 roundings.
+  CHECK(sum == Approx(total).epsilon(1e-12));
+  CHECK(test::difference(mass, expected) < 1e-12);
+}
+
+inline Mesh mesh_number(ElementType type, int which) {
+  switch (which) {
+    case 0: return rectangle(type, {1, 1}, {1, 1});
+    case 1: return rectangle(type, {3, 2}, {3, 2});
+    case 2: return rectangle(type, {6, 4}, {6, 4}, {0, 0}, 3);
+    case 3: return ring(type, {3, 16}, 1, 2);
+    case 4: return ring(type, {2, 15}, 1, 2);  // odd: no structured colouring
+    default: {
+      Mesh mesh = rectangle(type, {20, 14}, {20, 14}, {0, 0}, 5);
+      perturb(mesh, 0.2, 3);
+      return mesh;
+    }
+  }
+}
+
+}  // namespace cleave::insertion_test
+
+namespace cleave::test {
+
+using namespace insertion_test;
+
+TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[insertion]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  const int which = GENERATE(0, 1, 2, 3, 4, 5);
+  const bool by_counter = GENERATE(false, true);
+  const Mesh mesh = mesh_number(TestType::type, which);
+  const auto facets = reference::interior_facets(mesh);
+  Cutter<TestType> cutter(mesh, 2, by_counter);
+  cutter.cut(facets);
+  CHECK(cutter.node_count() == TestType::nodes * mesh.element_count());
+  CHECK(cutter.cohesive_count() == static_cast<Index>(facets.size()));
+  check<TestType>(mesh, facets, cutter);
+}
+
+TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  const int which = GENERATE(0, 1, 2, 3, 4, 5);
+  const bool by_counter = GENERATE(false, true);
+  const unsigned seed = GENERATE(1u, 2u, 3u, 4u);
+  const Mesh mesh = mesh_number(TestType::type, which);
+  const auto facets = reference::interior_facets(mesh);
+  auto waiting = facets;
+  std::mt19937 random(100 * seed + which);
+  for (std::size_t i = waiting.size(); i > 1; --i) std::swap(waiting[i - 1], waiting[random() % i]);
+  Cutter<TestType> cutter(mesh, 2, by_counter);
+  // A few, some, many, the rest: early passes make slits, late ones set fragments free.
+  for (const double share : {0.05, 0.15, 0.3, 0.5, 1.0}) {
+    const std::size_t upto = static_cast<std::size_t>(share * facets.size());
+    const std::size_t from = facets.size() - waiting.size();
+    if (upto <= from) continue;
+    const std::vector<InteriorFacet> now(waiting.end() - static_cast<long>(upto - from), waiting.end());
+    waiting.resize(waiting.size() - now.size());
+    cutter.cut(now);
+    INFO("mesh " << which << ", " << cutter.cohesive_count() << " of " << facets.size() << " facets cut");
+    check<TestType>(mesh, facets, cutter);
+  }
+  CHECK(cutter.node_count() == TestType::nodes * mesh.element_count());
+}
+
+TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens there", "[insertion]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  const Mesh mesh = mesh_number(TestType::type, 1);
+  const auto facets = reference::interior_facets(mesh);
+  std::vector<char> at_boundary(mesh.nodes.size(), 0);
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k)
+      if (mesh.neighbour(e, k) == boundary_facet)
+        at_boundary[mesh.node(e, (k + 1) % 3)] = at_boundary[mesh.node(e, (k + 2) % 3)] = 1;
+  constexpr int mid = TestType::facet_nodes == 3 ? 1 : 0;
+  for (const InteriorFacet& f : facets) {
+    Cutter<TestType> cutter(mesh, 1, false);
+    cutter.cut({f});
+    const int ends = at_boundary[mesh.node(f.a, (f.ka + 1) % 3)] + at_boundary[mesh.node(f.a, (f.ka + 2) % 3)];
+    CHECK(cutter.node_count() == mesh.node_count() + mid + ends);
+    check<TestType>(mesh, facets, cutter);
+  }
+}
+
+TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any number of threads", "[insertion]", T3,
+                   T6) {
+  CLEAVE_NEEDS_BACKEND();
+  const Mesh mesh = rectangle(TestType::type, {40, 20}, {40, 20});
+  const auto facets = reference::interior_facets(mesh);
+  std::vector<InteriorFacet> first, second;
+  std::mt19937 random(8);
+  for (const auto& f : facets) (random() % 3 == 0 ? first : second).push_back(f);
+  second.resize(second.size() / 2);
+  std::vector<Index> rows;
+  for (const int threads : {1, 1, 2}) {
+    Cutter<TestType> cutter(mesh, threads, false);
+    cutter.cut(first);
+    cutter.cut(second);
+    check<TestType>(mesh, facets, cutter);
+    if (rows.empty()) rows = cutter.rows();
+    CHECK(rows == cutter.rows());
+  }
+}
+
+TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  // The same facets in one pass and in one pass each: as many nodes, and equal partitions (checked by `check`).
+  const Mesh mesh = mesh_number(TestType::type, 2);
+  const auto facets = reference::interior_facets(mesh);
+  std::vector<InteriorFacet> some;
+  std::mt19937 random(4);
+  for (const auto& f : facets)
+    if (random() % 2 == 0) some.push_back(f);
+  Cutter<TestType> at_once(mesh, 1, false), one_by_one(mesh, 1, true);
+  at_once.cut(some);
+  for (auto f = some.rbegin(); f != some.rend(); ++f) one_by_one.cut({*f});
+  CHECK(at_once.node_count() == one_by_one.node_count());
+  check<TestType>(mesh, facets, at_once);
+  check<TestType>(mesh, facets, one_by_one);
+}
+
+TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless walk", "[insertion]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  // Four elements around a centre node. The walk from element 0 to 1 the other way round passes element 3, whose facets
+  // at the centre lead back into itself here.
+  Mesh mesh = rectangle(TestType::type, {1, 1}, {1, 1});
+  const auto facets = reference::interior_facets(mesh);
+  const auto cut = std::find_if(facets.begin(), facets.end(), [](const auto& f) { return f.a == 0 && f.b == 1; });
+  REQUIRE(cut != facets.end());
+  const auto uses_centre = [&](int c) {
+    bool shared = true;
+    for (Index e = 0; e < 4; ++e) {
+      bool has = false;
+      for (int i = 0; i < 3; ++i) has = has || mesh.node(e, i) == mesh.node(3, c);
+      shared = shared && has;
+    }
+    return shared;
+  };
+  const int centre = uses_centre(0) ? 0 : uses_centre(1) ? 1 : 2;
+  for (int k = 0; k < 3; ++k)
+    if (k != centre) mesh.neighbours[3 * 3 + k] = facet_code(3, 3 - k - centre);
+  Cutter<TestType> cutter(mesh, 1, false);
+  cutter.cut({*cut});
+  CHECK(cutter.fault().code == static_cast<Index>(FaultCode::endless_walk));
+  CHECK(cutter.fault().element == 0);
+  CHECK(cutter.fault().step == 1);
+}
+
+}  // namespace cleave::test

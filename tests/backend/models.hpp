@@ -1,0 +1,100 @@
+/// Small models for solver tests, filled by hand.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "cleave/mesh/generators.hpp"
+#include "cleave/solver/model.hpp"
+
+namespace cleave::test {
+
+/// Smallest altitude of all triangles, m.
+inline double smallest_altitude(const Mesh& mesh) {
+  double smallest = 1e300;
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    const Point a = mesh.nodes[mesh.node(e, 0)], b = mesh.nodes[mesh.node(e, 1)], c = mesh.nodes[mesh.node(e, 2)];
+    const double twice = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+    const double longest = std::max({std::hypot(b.x - a.x, b.y - a.y), std::hypot(c.x - b.x, c.y - b.y),
+                                     std::hypot(a.x - c.x, a.y - c.y)});
+    smallest = std::min(smallest, twice / longest);
+  }
+  return smallest;
+}
+
+/// A brittle plastic at rest, free, with everything sized. The step is `fraction` of the geometric bound for the element
+/// (0.70 h/c_d for T3, 0.338 h/c_d for T6), which holds for any triangle.
+inline Model model_of(const Mesh& mesh, PlaneType plane = PlaneType::strain, double fraction = 0.5) {
+  Model m;
+  m.mesh = mesh;
+  m.colouring = colour_elements(mesh);
+  m.thickness = 2e-3;
+  m.material.young_modulus = 3.24e9;
+  m.material.poisson_ratio = 0.35;
+  m.material.density = 1190;
+  m.material.plane = plane;
+  const double nu = m.material.poisson_ratio;
+  const double d11 = plane == PlaneType::stress
+                         ? m.material.young_modulus / (1 - nu * nu)
+                         : m.material.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+  const double bound = (mesh.type == ElementType::t3 ? 0.70 : 0.338) * smallest_altitude(mesh) /
+                       std::sqrt(d11 / m.material.density);
+  m.critical_step = m.stable_step = bound;
+  m.step = fraction * bound;
+  m.displacement.resize(mesh.nodes.size());
+  m.velocity.resize(mesh.nodes.size());
+  m.motion_x.assign(mesh.nodes.size(), 0);
+  m.motion_y.assign(mesh.nodes.size(), 0);
+  return m;
+}
+
+/// 16 mm x 8 mm, perturbed, with or without a 4 mm notch.
+inline Mesh plate_mesh(ElementType type, std::array<int, 2> divisions = {8, 4}, bool notch = false,
+                       double amplitude = 0.15) {
+  Mesh mesh = rectangle(type, divisions, {16e-3, 8e-3}, {0, 0}, notch ? 4e-3 : 0);
+  if (amplitude > 0) perturb(mesh, amplitude, 7);
+  return mesh;
+}
+
+/// Weak interfaces: a crack opens and fails within a few hundred steps of the plate meshes above.
+inline CohesiveCase brittle(int every = 10) {
+  CohesiveCase c;
+  c.normal = {10e6, 8, 2};
+  c.tangential = {12e6, 11, 2.5};
+  c.insertion.every = every;
+  return c;
+}
+
+/// Adds to velocities the field v0 + gradient (x - centre).
+inline void add_velocity(Model& m, Point v0, std::array<double, 4> gradient, Point centre) {
+  for (std::size_t n = 0; n < m.velocity.size(); ++n) {
+    const double x = m.mesh.nodes[n].x - centre.x, y = m.mesh.nodes[n].y - centre.y;
+    m.velocity[n].x += v0.x + gradient[0] * x + gradient[1] * y;
+    m.velocity[n].y += v0.y + gradient[2] * x + gradient[3] * y;
+  }
+}
+
+/// Prescribes the motion of the nodes of a group; which directions: 1 x, 2 y, 3 both.
+inline void prescribe(Model& m, const char* group, int directions, double velocity, Curve curve = {}) {
+  m.motions.push_back({velocity, std::move(curve)});
+  const int id = static_cast<int>(m.motions.size());
+  for (const Index n : m.mesh.find_group(group)->nodes) {
+    if (directions & 1) m.motion_x[n] = id;
+    if (directions & 2) m.motion_y[n] = id;
+  }
+}
+
+/// All of it at once: a notched plate in tension by its moving ends, pressed on top, with random faces that also slide
+/// and close again because the plate shears and the top pushes.
+inline Model busy_plate(ElementType type, PlaneType plane = PlaneType::strain) {
+  Model m = model_of(plate_mesh(type, {8, 4}, true), plane);
+  m.cohesive = brittle(5);
+  add_velocity(m, {1, -0.5}, {900, 300, -200, -100}, {8e-3, 4e-3});
+  prescribe(m, "left", 1, -4);
+  prescribe(m, "right", 3, 6, Curve::exponential(8e-6));
+  m.loads.push_back({5e6, Curve::linear_decay(2e-5), m.mesh.find_group("top")->facets});
+  return m;
+}
+
+}  // namespace cleave::test

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Drives the program as a user does: exit codes, messages, result files, stopping and resuming.
+# Usage: command_line.sh PROGRAM
+set -u
+cleave=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+
+fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
+
+# expect CODE COMMAND...: runs it with stdout and stderr in files, compares the exit code.
+expect() {
+  local code=$1; shift
+  "$@" >stdout 2>stderr
+  local got=$?
+  [ $got -eq "$code" ] || fail "exit code $got instead of $code: $*: $(cat stderr)"
+}
+one_report() { [ "$(grep -c '^cleave: ' stderr)" -eq 1 ] || fail "not one report: $(cat stderr)"; }
+
+cat >case.yaml <<'YAML'
+title: Expanding square
+mesh: {shape: rectangle, size: [0.01, 0.01], divisions: [8, 8], element: T6, perturbation: {amplitude: 0.1, seed: 1}}
+material: {law: linear_elastic, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: stress}
+cohesive: {law: ppr, normal: {strength: 30.0e6, energy: 100}, insertion: {every: 10, aggregate: mean}}
+time: {step: auto, steps: 2000}
+initial: {velocity_gradient: {xx: 2.0e4, yy: 2.0e4}}
+output: {directory: out, fields_every: 500, history_every: 20}
+run: {backend: cpu, threads: 1}
+YAML
+
+# Wrong input: exit code 2, one report, nothing written.
+for arguments in "" "frobnicate" "run" "run absent.yaml" "run case.yaml --backend gpu" "run case.yaml --threads -1" \
+                 "run case.yaml --set time.stepp=1" "run case.yaml --output case.yaml" "run case.yaml --resume" \
+                 "mesh case.yaml" "mesh case.yaml -o mesh.msh" "check case.yaml --unknown"; do
+  expect 2 "$cleave" $arguments
+  one_report
+  [ ! -e out ] || fail "'$arguments' wrote something"
+done
+
+# Commands that write nothing, or one file.
+expect 0 "$cleave" --help
+expect 0 "$cleave" info
+grep -q '^cleave [0-9]' stdout || fail "info without a version"
+expect 0 "$cleave" check case.yaml
+for text in "elements 256" "critical step" "step used" "cohesive-zone length" "frames 5" "history rows 101"; do
+  grep -q "$text" stdout || fail "check does not tell '$text'"
+done
+[ ! -e out ] || fail "check wrote something"
+expect 0 "$cleave" mesh case.yaml -o mesh.vtu
+grep -q 'group:left' mesh.vtu || fail "the mesh file has no groups"
+
+# A run and its files.
+expect 0 "$cleave" run case.yaml
+grep -q 'open out/bulk.pvd in ParaView' stdout || fail "no summary on stdout"
+columns=step,time,kinetic_energy,strain_energy,internal_work,cohesive_work,recoverable_energy,dissipated_energy
+columns=$columns,external_work,reaction_work,balance_error
+columns=$columns,nodes,cohesive_elements,failed_elements,crack_length,fragments
+head -1 out/history.csv | grep -q "^$columns" || fail "columns of history.csv"
+[ "$(tail -n +2 out/history.csv | wc -l)" -eq 101 ] || fail "rows of history.csv"
+[ "$(ls out/bulk_*.vtu | wc -l)" -eq 5 ] || fail "number of frames"
+[ "$(grep -c DataSet out/cracks.pvd)" -eq 5 ] || fail "frames in cracks.pvd"
+grep -q '"status": "done"' out/summary.json || fail "status in summary.json"
+
+# Quiet means quiet.
+expect 0 "$cleave" run case.yaml --quiet --output quiet
+[ ! -s stdout ] && [ ! -s stderr ] || fail "--quiet printed something"
+cmp out/history.csv quiet/history.csv || fail "the same run twice differs"
+
+# The resolved case gives the same run.
+expect 0 "$cleave" run quiet/case.resolved.yaml --output again --quiet
+cmp out/history.csv again/history.csv || fail "case.resolved.yaml gives another run"
+
+# An earlier run's files are replaced, and only they.
+touch quiet/bulk_000077.vtu quiet/notes.txt
+expect 0 "$cleave" run case.yaml --quiet --output quiet
+[ ! -e quiet/bulk_000077.vtu ] || fail "an old frame is still there"
+[ -e quiet/notes.txt ] || fail "a file of the user is gone"
+
+# Stopped by a signal (wherever it comes), then resumed: the same files as without the stop.
+for signal in INT TERM; do
+  "$cleave" run case.yaml --output part --quiet 2>stderr &
+  process=$!
+  while [ ! -s part/history.csv ]; do sleep 0.01; done
+  kill -$signal $process
+  wait $process
+  code=$?
+  if [ $code -ne 0 ]; then
+    [ $code -eq $([ $signal = INT ] && echo 130 || echo 143) ] || fail "exit code $code after SIG$signal"
+    grep -q '"status": "stopped"' part/summary.json || fail "status after SIG$signal"
+    expect 0 "$cleave" run case.yaml --output part --quiet --resume
+  fi
+  for file in history.csv fragments.csv bulk.pvd cracks.pvd bulk_000004.vtu; do
+    cmp out/$file part/$file || fail "$file differs after SIG$signal and --resume"
+  done
+  rm -r part
+done
+
+# Resuming another case is refused.
+expect 0 "$cleave" run case.yaml --quiet --output other --set output.checkpoint_every=700
+[ "$(ls other/checkpoint_*.bin | wc -l)" -eq 2 ] || fail "two checkpoints are kept"
+expect 0 "$cleave" run case.yaml --quiet --output other --resume
+cmp out/history.csv other/history.csv || fail "history after resuming from the checkpoint of a finished run"
+expect 2 "$cleave" run case.yaml --quiet --output other --resume --set material.density=1300
+one_report
+
+[ $failures -eq 0 ] && echo "all passed"
+exit $((failures > 0))

@@ -1,0 +1,62 @@
+/// The PPR law as its authors write it (potential with two energy constants), with the capped secant history.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace cleave::reference {
+
+struct PprLaw {
+  double phi_n, phi_t, sigma, tau, alpha, beta;
+
+  double dn() const { return alpha * phi_n / sigma; }
+  double dt() const { return beta * phi_t / tau; }
+  static double positive(double z) { return z > 0 ? z : 0; }
+  double dn_bar() const { return dn() * (1 - std::pow(positive(phi_n - phi_t) / phi_n, 1 / alpha)); }
+  double dt_bar() const { return dt() * (1 - std::pow(positive(phi_t - phi_n) / phi_t, 1 / beta)); }
+  double gamma_n() const { return phi_n < phi_t ? 1 : -phi_n; }
+  double gamma_t() const { return phi_n < phi_t ? -phi_t : 1; }
+
+  double potential(double x, double y) const {
+    return std::min(phi_n, phi_t) + (gamma_n() * std::pow(1 - x / dn(), alpha) + positive(phi_n - phi_t)) *
+                                        (gamma_t() * std::pow(1 - y / dt(), beta) + positive(phi_t - phi_n));
+  }
+  double normal(double x, double y) const {
+    if (!(x >= 0 && x < dn() && y < dt_bar())) return 0;
+    return -alpha * gamma_n() / dn() * std::pow(1 - x / dn(), alpha - 1) *
+           (gamma_t() * std::pow(1 - y / dt(), beta) + positive(phi_t - phi_n));
+  }
+  /// Magnitude at |Dt| = y; at y = 0 the limit from above.
+  double tangential(double x, double y) const {
+    if (!(x < dn_bar() && y < dt())) return 0;
+    return -beta * gamma_t() / dt() * std::pow(1 - y / dt(), beta - 1) *
+           (gamma_n() * std::pow(1 - x / dn(), alpha) + positive(phi_n - phi_t));
+  }
+};
+
+struct PprState {
+  double xm = 0, ym = 0;  // largest openings so far
+};
+struct PprAnswer {
+  double tn, tt, w;
+  bool failed;
+};
+
+/// Tractions at opening (dn, dt); updates the maxima.
+inline PprAnswer respond(const PprLaw& law, PprState& state, double dn, double dt, double kc, double kp, double y0) {
+  const double x = dn, y = dt + y0;
+  state.xm = std::max(state.xm, x);
+  state.ym = std::max(state.ym, std::abs(y));
+  const double en = law.normal(state.xm, state.ym), et = law.tangential(state.xm, state.ym);
+  const double k_n = state.xm == 0 ? kc : std::min(en / state.xm, kc);
+  const double k_t = state.ym == 0 ? kc : std::min(et / state.ym, kc);
+  const double t0 = en - k_n * state.xm;
+  PprAnswer out{};
+  out.tn = x >= 0 ? t0 + k_n * x : t0 + kp * x;
+  out.tt = k_t * y;
+  out.w = t0 * x + 0.5 * (x >= 0 ? k_n : kp) * x * x + 0.5 * k_t * y * y;
+  out.failed = en == 0 && et == 0;
+  return out;
+}
+
+}  // namespace cleave::reference

@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <cmath>
+
+#include "cleave/mesh/topology.hpp"
+#include "helpers.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// Unit square of two triangles; line numbers of the file on the right.
+const std::string square =
+    "$MeshFormat\n"           // 1
+    "2.2 0 8\n"               // 2
+    "$EndMeshFormat\n"        // 3
+    "$PhysicalNames\n"        // 4
+    "3\n"                     // 5
+    "0 9 \"origin point\"\n"  // 6
+    "1 3 \"bottom\"\n"        // 7
+    "2 4 \"body\"\n"          // 8
+    "$EndPhysicalNames\n"     // 9
+    "$Nodes\n"                // 10
+    "5\n"                     // 11
+    "10 0 0 0\n"              // 12
+    "20 1 0 0\n"              // 13
+    "15 9 9 0\n"              // 14: a point of the geometry only
+    "30 1 1 0\n"              // 15
+    "40 0 1 0\n"              // 16
+    "$EndNodes\n"             // 17
+    "$Elements\n"             // 18
+    "7\n"                     // 19
+    "1 15 2 9 1 10\n"         // 20
+    "2 1 2 3 1 20 10\n"       // 21
+    "3 1 2 5 2 30 20\n"       // 22: physical line 5 has no name
+    "4 1 2 0 3 30 40\n"       // 23: no physical line
+    "5 1 2 6 3 10 30\n"       // 24: inside the body
+    "102 2 2 4 1 10 20 30\n"  // 25
+    "101 2 2 4 1 10 30 40\n"  // 26
+    "$EndElements\n";         // 27
+
+/// `text` with its only occurrence of `from` replaced.
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  REQUIRE(text.find(from) != std::string::npos);
+  REQUIRE(text.find(from) == text.rfind(from));
+  return text.replace(text.find(from), from.size(), to);
+}
+
+std::string gmsh_error(const std::string& text) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("plate.msh", text);
+  std::string error = input_error([&] { read_mesh(file); });
+  const auto where = error.find(directory.path().string() + "/");
+  if (where == 0) error = error.substr(directory.path().string().size() + 1);
+  return error;
+}
+
+Mesh read_text(const std::string& text) {
+  const TemporaryDirectory directory;
+  return read_mesh(directory.write("plate.msh", text));
+}
+
+void require_square(const Mesh& mesh) {
+  CHECK(mesh.type == ElementType::t3);
+  CHECK(mesh.original_nodes == std::vector<Index>{10, 20, 30, 40});
+  CHECK(mesh.original_elements == std::vector<Index>{102, 101});
+  CHECK(mesh.elements == std::vector<Index>{0, 1, 2, 0, 2, 3});
+  CHECK(mesh.nodes[2].x == 1);
+  CHECK(mesh.nodes[2].y == 1);
+  CHECK(neighbours_match(mesh));
+}
+
+}  // namespace
+
+TEST_CASE("a Gmsh file is read with its groups") {
+  const Mesh mesh = read_text(square);
+  require_square(mesh);
+  REQUIRE(mesh.groups.size() == 4);
+  CHECK(mesh.groups[0].name == "origin point");
+  CHECK(mesh.groups[0].facets.empty());
+  CHECK(mesh.groups[0].nodes == std::vector<Index>{0});
+  CHECK(mesh.groups[1].name == "bottom");
+  CHECK(mesh.groups[1].facets == std::vector<Index>{facet_code(0, 2)});
+  CHECK(mesh.groups[1].nodes == std::vector<Index>{0, 1});
+  CHECK(mesh.groups[2].name == "5");
+  CHECK(mesh.groups[2].facets == std::vector<Index>{facet_code(0, 0)});
+  CHECK(mesh.groups[3].name == "6");
+  CHECK(mesh.groups[3].facets.empty());
+  CHECK(mesh.groups[3].nodes == std::vector<Index>{0, 2});
+}
+
+TEST_CASE("Gmsh files come with other line ends, sections and versions") {
+  std::string windows;
+  for (char c : square) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  require_square(read_text(windows));
+  require_square(read_text(with(square, "$Nodes\n", "$Comments\nanything, $Nodes too\n$EndComments\n\n$Nodes\n")));
+  require_square(read_text(with(square, "2.2 0 8", "2 0 8")));
+  require_square(read_text(with(square, "20 1 0 0\n", "20  +1.0e0\t0 0 \n")));
+}
+
+TEST_CASE("the plates of the repository") {
+  const Mesh t3 = read_mesh(mesh_file("plate.msh"));
+  const Mesh t6 = read_mesh(mesh_file("plate_t6.msh"));
+  CHECK(t3.type == ElementType::t3);
+  CHECK(t6.type == ElementType::t6);
+  for (const Mesh* mesh : {&t3, &t6}) {
+    const MeshCounts counts = count(*mesh);
+    CHECK(counts.elements == 30);
+    CHECK(counts.corner_nodes == 24);
+    CHECK(counts.interior_facets == 37);
+    CHECK(counts.boundary_facets == 16);
+    CHECK(counts.euler == 1);
+    CHECK(counts.nodes == (mesh == &t6 ? 77 : 24));
+    CHECK(quality(*mesh).area == Approx(0.006));
+    CHECK(mesh->original_nodes.front() == 1);
+    CHECK(mesh->original_elements.front() == 17);
+    REQUIRE(mesh->groups.size() == 4);
+    std::vector<std::string> names;
+    for (const Group& group : mesh->groups) names.push_back(group.name);
+    CHECK(names == std::vector<std::string>{"left", "right", "bottom", "top"});
+    for (const auto& [name, facets, outward] : {std::tuple{"left", 3u, Point{-1, 0}},
+                                                {"right", 3u, Point{1, 0}},
+                                                {"bottom", 5u, Point{0, -1}},
+                                                {"top", 5u, Point{0, 1}}}) {
+      const Group& group = *mesh->find_group(name);
+      CHECK(group.facets.size() == facets);
+      CHECK(group.nodes.size() == facets * (nodes_per_facet(mesh->type) - 1) + 1);
+      for (Index code : group.facets) {
+        const FacetGeometry facet = facet_geometry(*mesh, code);
+        CHECK(facet.normal.x == Approx(0.02 * outward.x).margin(1e-9));
+        CHECK(facet.normal.y == Approx(0.02 * outward.y).margin(1e-9));
+      }
+    }
+  }
+}
+
+TEST_CASE("files that are not there or not meshes") {
+  CHECK_THAT(input_error([] { read_mesh("/nowhere/plate.msh"); }),
+             Contains("/nowhere/plate.msh: there is no such file"));
+  CHECK_THAT(input_error([] { read_mesh("plate.inp"); }), Contains("'.inp'") && Contains(".msh") && Contains(".vtu"));
+  CHECK_THAT(gmsh_error(""), StartsWith("plate.msh: the file is empty"));
+  CHECK_THAT(gmsh_error("\n\n"), StartsWith("plate.msh:2: ") && Contains("$MeshFormat"));
+  CHECK_THAT(gmsh_error("$NOD\n4\n"), StartsWith("plate.msh:1: ") && Contains("$MeshFormat"));
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory.path() / "folder.msh");
+  CHECK_THAT(input_error([&] { read_mesh(directory.path() / "folder.msh"); }), Contains("this is not a file"));
+}
+
+TEST_CASE("other Gmsh formats are named with the way out") {
+  CHECK_THAT(gmsh_error(with(square, "2.2 0 8", "4.1 0 8")),
+             StartsWith("plate.msh:2: ") && Contains("version 4.1") && Contains("msh22"));
+  CHECK_THAT(gmsh_error(with(square, "2.2 0 8", "2.2 1 8")),
+             StartsWith("plate.msh:2: ") && Contains("binary") && Contains("2.2 ASCII"));
+}
+
+TEST_CASE("truncated Gmsh files") {
+  CHECK_THAT(gmsh_error("$MeshFormat\n"), StartsWith("plate.msh:1: ") && Contains("truncated"));
+  CHECK_THAT(gmsh_error(square.substr(0, square.find("30 1 1"))),
+             StartsWith("plate.msh:14: ") && Contains("node 4 of 5") && Contains("truncated"));
+  CHECK_THAT(gmsh_error(with(square, "40 0 1 0\n", "")),
+             StartsWith("plate.msh:16: ") && Contains("node 5 of 5") && Contains("found '$EndNodes'"));
+  CHECK_THAT(gmsh_error(square.substr(0, square.find("101 2"))),
+             StartsWith("plate.msh:25: ") && Contains("element 7 of 7"));
+  CHECK_THAT(gmsh_error(with(square, "$Elements\n7\n", "$Elements\n6\n")),
+             StartsWith("plate.msh:26: ") && Contains("expected $EndElements"));
+  CHECK_THAT(gmsh_error(with(square, "$EndElements\n", "")), StartsWith("plate.msh:26: ") && Contains("$EndElements"));
+  CHECK_THAT(gmsh_error(with(square, "$Nodes\n5\n", "$Nodes\nfive\n")),
+             StartsWith("plate.msh:11: ") && Contains("number of nodes"));
+  CHECK_THAT(gmsh_error(square + "rubbish\n"), StartsWith("plate.msh:28: ") && Contains("'rubbish'"));
+  CHECK_THAT(gmsh_error(with(square, "1 3 \"bottom\"", "1 3 bottom")), StartsWith("plate.msh:7: "));
+}
+
+TEST_CASE("wrong lines of a Gmsh file") {
+  CHECK_THAT(gmsh_error(with(square, "20 1 0 0\n", "20 1 O 0\n")),
+             StartsWith("plate.msh:13: ") && Contains("'20 1 O 0'"));
+  CHECK_THAT(gmsh_error(with(square, "20 1 0 0\n", "20 1 0\n")), StartsWith("plate.msh:13: ") && Contains("tag x y z"));
+  CHECK_THAT(gmsh_error(with(square, "30 1 1 0\n", "20 1 1 0\n")),
+             StartsWith("plate.msh:15: ") && Contains("node 20 is defined a second time"));
+  CHECK_THAT(gmsh_error(with(square, "10 20 30\n", "10 20 31\n")),
+             StartsWith("plate.msh:25: ") && Contains("element 102 refers to node 31"));
+  CHECK_THAT(gmsh_error(with(square, "10 20 30\n", "10 20\n")),
+             StartsWith("plate.msh:25: ") && Contains("element 102: expected 3 node numbers"));
+  CHECK_THAT(gmsh_error(with(square, "101 2 2 4 1", "101 2 x")), StartsWith("plate.msh:26: ") && Contains("tag-count"));
+  CHECK_THAT(gmsh_error(with(square, "5 1 2 6 3 10 30", "5 1 2 6 3 20 40")),
+             StartsWith("plate.msh:24: ") && Contains("line 5 between nodes 20 and 40 is no side"));
+  CHECK_THAT(gmsh_error(with(square, "1 15 2 9 1 10", "1 15 2 9 1 15")),
+             StartsWith("plate.msh:20: ") && Contains("point 1") && Contains("node 15"));
+}
+
+TEST_CASE("element types that are not simulated") {
+  CHECK_THAT(gmsh_error(with(square, "101 2 2 4 1 10 30 40", "101 3 2 4 1 10 20 30 40")),
+             StartsWith("plate.msh:26: ") && Contains("element 101") && Contains("quadrangle"));
+  CHECK_THAT(gmsh_error(with(square, "101 2 2 4 1 10 30 40", "101 4 2 4 1 10 20 30 40")),
+             StartsWith("plate.msh:26: ") && Contains("solid"));
+  CHECK_THAT(gmsh_error(with(square, "101 2 2 4 1 10 30 40", "101 21 2 4 1 1 2 3 4 5 6 7 8 9 10")),
+             StartsWith("plate.msh:26: ") && Contains("order 3"));
+  CHECK_THAT(
+      gmsh_error(with(square, "101 2 2 4 1 10 30 40", "101 9 2 4 1 10 30 40 10 30 40")),
+      StartsWith("plate.msh:26: ") && Contains("element 101 has 6 nodes") && Contains("element 102 (line 25) has 3"));
+  CHECK_THAT(gmsh_error(with(square, "2 1 2 3 1 20 10", "2 8 2 3 1 20 10 40")),
+             StartsWith("plate.msh:21: ") && Contains("line 2 has 3 nodes"));
+  std::string lines_only = square;
+  lines_only = with(lines_only, "102 2 2 4 1 10 20 30\n101 2 2 4 1 10 30 40\n", "");
+  CHECK_THAT(gmsh_error(with(lines_only, "$Elements\n7\n", "$Elements\n5\n")), Contains("no triangles"));
+}
+
+TEST_CASE("checks of a Gmsh mesh speak of its tags") {
+  CHECK_THAT(gmsh_error(with(square, "30 1 1 0\n", "30 1 nan 0\n")),
+             StartsWith("plate.msh: ") && Contains("node 30 at (1, nan)"));
+  CHECK_THAT(gmsh_error(with(square, "10 30 40\n", "10 40 30\n")),
+             Contains("element 101 (nodes 10, 40, 30) is clockwise"));
+  CHECK_THAT(gmsh_error(with(square, "40 0 1 0\n", "40 0.5 0.5 0\n")), Contains("element 101") && Contains("no area"));
+  CHECK_THAT(gmsh_error(with(square, "40 0 1 0\n", "40 0 1 0.5\n")), Contains("node 40 is at z = 0.5"));
+  CHECK_THAT(gmsh_error(with(with(square, "101 2 2 4 1 10 30 40", "101 2 2 4 1 10 20 30"), "40 0 1 0\n", "40 0 1 0\n")),
+             Contains("lie on the same side") && Contains("102") && Contains("101"));
+}

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include "cleave/mesh/topology.hpp"
+#include "helpers.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+struct Grid {
+  std::string points = "0 0 0  1 0 0  1 1 0  0 1 0";
+  std::string connectivity = "0 1 2  0 2 3";
+  std::string offsets = "3 6";
+  std::string types = "5 5";
+  std::string point_data;
+  int point_count = 4;
+  int cell_count = 2;
+};
+
+std::string array(const std::string& type, const std::string& name, const std::string& values, int components = 1) {
+  return "<DataArray type=\"" + type + "\" Name=\"" + name + "\" NumberOfComponents=\"" + std::to_string(components) +
+         "\" format=\"ascii\">" + values + "</DataArray>\n";
+}
+
+std::string vtu(const Grid& grid) {
+  return "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
+         "<UnstructuredGrid>\n<Piece NumberOfPoints=\"" +
+         std::to_string(grid.point_count) + "\" NumberOfCells=\"" + std::to_string(grid.cell_count) +
+         "\">\n<PointData>\n" + grid.point_data + "</PointData>\n<Points>\n" +
+         array("Float64", "Points", grid.points, 3) + "</Points>\n<Cells>\n" +
+         array("Int32", "connectivity", grid.connectivity) + array("Int32", "offsets", grid.offsets) +
+         array("UInt8", "types", grid.types) + "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+}
+
+std::string vtu_error(const std::string& text) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("plate.vtu", text);
+  std::string error = input_error([&] { read_mesh(file); });
+  const auto where = error.find(directory.path().string() + "/");
+  if (where == 0) error = error.substr(directory.path().string().size() + 1);
+  return error;
+}
+
+/// A mesh as a .vtu file, with its groups as arrays.
+Grid grid_of(const Mesh& mesh) {
+  Grid grid{"", "", "", "", "", mesh.node_count(), mesh.element_count()};
+  for (const Point& p : mesh.nodes) grid.points += fmt::format("{} {} 0 ", p.x, p.y);
+  for (Index node : mesh.elements) grid.connectivity += fmt::format("{} ", node);
+  for (Index e = 1; e <= mesh.element_count(); ++e) {
+    grid.offsets += fmt::format("{} ", e * nodes_per_element(mesh.type));
+    grid.types += mesh.type == ElementType::t6 ? "22 " : "5 ";
+  }
+  for (const Group& group : mesh.groups) {
+    std::vector<int> member(mesh.node_count());
+    for (Index node : group.nodes) member[node] = 1;
+    grid.point_data += array("Int32", "group:" + group.name, fmt::format("{}", fmt::join(member, " ")));
+  }
+  return grid;
+}
+
+}  // namespace
+
+TEST_CASE("a .vtu file gives back the mesh and its groups") {
+  const TemporaryDirectory directory;
+  for (const Mesh& mesh : {rectangle(ElementType::t6, {8, 4}, {2, 1}, {0, 0}, 0.75),
+                           rectangle(ElementType::t3, {8, 4}, {2, 1}, {0, 0}, 0.75),
+                           ring(ElementType::t6, {2, 16}, 0.5, 1), read_mesh(mesh_file("plate_t6.msh"))}) {
+    const Mesh read = read_mesh(directory.write("mesh.vtu", vtu(grid_of(mesh))));
+    CHECK(read.type == mesh.type);
+    CHECK(read.elements == mesh.elements);
+    CHECK(read.neighbours == mesh.neighbours);
+    bool positions = read.nodes.size() == mesh.nodes.size();
+    for (std::size_t n = 0; positions && n < mesh.nodes.size(); ++n) {
+      positions = read.nodes[n].x == mesh.nodes[n].x && read.nodes[n].y == mesh.nodes[n].y;
+    }
+    CHECK(positions);
+    CHECK(read.original_nodes.back() == mesh.node_count() - 1);
+    CHECK(read.original_elements.back() == mesh.element_count() - 1);
+    REQUIRE(read.groups.size() == mesh.groups.size());
+    for (std::size_t g = 0; g < mesh.groups.size(); ++g) {
+      CHECK(read.groups[g].name == mesh.groups[g].name);
+      CHECK(read.groups[g].facets == mesh.groups[g].facets);
+      CHECK(read.groups[g].nodes == mesh.groups[g].nodes);
+    }
+  }
+}
+
+TEST_CASE("single nodes and other arrays of a .vtu file") {
+  Grid grid;
+  grid.point_data = array("Int32", "group:corner", "0 0 7 0") + array("Float64", "temperature", "1 2 3 4");
+  const TemporaryDirectory directory;
+  const Mesh mesh = read_mesh(directory.write("mesh.vtu", vtu(grid)));
+  REQUIRE(mesh.groups.size() == 1);
+  CHECK(mesh.groups[0].name == "corner");
+  CHECK(mesh.groups[0].nodes == std::vector<Index>{2});
+  CHECK(mesh.groups[0].facets.empty());
+}
+
+TEST_CASE("the diagonal of a square is no boundary facet of a group") {
+  Grid grid;
+  grid.point_data = array("Int32", "group:g", "1 1 1 0");
+  const TemporaryDirectory directory;
+  const Mesh mesh = read_mesh(directory.write("mesh.vtu", vtu(grid)));
+  CHECK(mesh.groups[0].facets == std::vector<Index>{facet_code(0, 0), facet_code(0, 2)});
+}
+
+TEST_CASE("wrong .vtu files are explained") {
+  Grid grid;
+  REQUIRE(vtu_error(vtu(grid)).empty());
+  SECTION("missing") {
+    CHECK_THAT(input_error([] { read_mesh("/nowhere/plate.vtu"); }), Contains("there is no such file"));
+  }
+  SECTION("empty") { CHECK_THAT(vtu_error(""), StartsWith("plate.vtu: the file is empty")); }
+  SECTION("not XML") { CHECK_THAT(vtu_error("solid cube\n"), StartsWith("plate.vtu: ") && Contains("VTK XML")); }
+  SECTION("truncated") {
+    const std::string text = vtu(grid);
+    CHECK_THAT(vtu_error(text.substr(0, text.find("<Cells>"))), StartsWith("plate.vtu: ") && Contains("truncated"));
+  }
+  SECTION("too few coordinates") {
+    grid.points = "0 0 0  1 0 0";
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("truncated"));
+  }
+  SECTION("no cells") {
+    grid.cell_count = 0;
+    grid.connectivity = grid.offsets = grid.types = "";
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("no elements"));
+  }
+  SECTION("quadrangle") {
+    grid.connectivity = "0 1 2 3";
+    grid.offsets = "4";
+    grid.types = "9";
+    grid.cell_count = 1;
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: cell 0") && Contains("quadrangle"));
+  }
+  SECTION("vertex among triangles") {
+    grid.connectivity = "0 1 2 3";
+    grid.offsets = "3 4";
+    grid.types = "5 1";
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: cell 1 has VTK type 1"));
+  }
+  SECTION("mixed orders") {
+    grid.connectivity = "0 1 2 0 2 3 0 1 2";
+    grid.offsets = "3 9";
+    grid.types = "5 22";
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("cell 1 has 6 nodes, but cell 0 has 3"));
+  }
+  SECTION("wrong number of nodes") {
+    grid.offsets = "2 6";
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("cell 0 lists 2 nodes"));
+  }
+  SECTION("node out of range") {
+    grid.connectivity = "0 1 2  0 2 4";
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("element 1: node 4 does not exist"));
+  }
+  SECTION("not a number") {
+    grid.points = "0 0 0  1 0 0  nan 1 0  0 1 0";
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("node 2"));
+  }
+  SECTION("clockwise") {
+    grid.connectivity = "0 1 2  0 3 2";
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("element 1 (nodes 0, 3, 2) is clockwise"));
+  }
+  SECTION("unused node") {
+    grid.point_count = 5;
+    grid.points += " 2 2 0";
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("node 4 belongs to no element"));
+  }
+  SECTION("not plane") {
+    grid.points = "0 0 0  1 0 0  1 1 1  0 1 0";
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("node 2 is at z = 1"));
+  }
+  SECTION("group of vectors") {
+    grid.point_data = array("Int32", "group:left", "0 0 1 1 0 0 1 1", 2);
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("group:left") && Contains("one integer per point"));
+  }
+}
