@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cleave/lockstep/kernel.hpp"
+#include "scheme/memory_meter.hpp"
 #include "scheme/stage_clock.hpp"
 
 namespace cleave {
@@ -29,6 +30,9 @@ __global__ void __launch_bounds__(Kernel::workers) run_kernel(const __grid_const
   kernel(CudaWorker{static_cast<Index>(blockIdx.x)}, shared);
 }
 
+/// Bytes of all CudaBuffers.
+inline MemoryMeter cuda_memory;
+
 /// Device memory of `size` values. Copies wait for all earlier kernels.
 template <class T>
 class CudaBuffer {
@@ -36,12 +40,10 @@ class CudaBuffer {
   CudaBuffer() = default;
   CudaBuffer(CudaBuffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  CudaBuffer& operator=(CudaBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
+  ~CudaBuffer() {
+    cudaFree(data_);
+    cuda_memory.give_back(size_ * sizeof(T));
   }
-  ~CudaBuffer() { cudaFree(data_); }
 
   T* data() { return data_; }
   const T* data() const { return data_; }
@@ -56,6 +58,7 @@ class CudaBuffer {
     if (size_ > 0) check_cuda(cudaMemcpy(grown, data_, size_ * sizeof(T), cudaMemcpyDeviceToDevice), "growing memory");
     cudaFree(data_);
     data_ = grown;
+    cuda_memory.take((size - size_) * sizeof(T));
     size_ = size;
   }
   void upload(const std::vector<T>& host) {
@@ -78,6 +81,7 @@ class CudaBackend {
  public:
   template <class T>
   using Buffer = CudaBuffer<T>;
+  static constexpr const MemoryMeter& memory = cuda_memory;
 
   CudaBackend() { check_cuda(cudaStreamCreate(&stream_), "creating a stream"); }
   CudaBackend(const CudaBackend&) = delete;

@@ -24,7 +24,13 @@ install_missing() {
     exit 1
   fi
   local sudo=
-  [ "$(id -u)" -eq 0 ] || sudo=sudo
+  if [ "$(id -u)" -ne 0 ]; then
+    sudo=sudo
+    if ! command -v sudo >/dev/null; then
+      say "these packages are missing: ask an administrator for: apt-get install ${missing[*]}"
+      exit 1
+    fi
+  fi
   say "installing ${missing[*]}"
   $sudo apt-get update -qq
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
@@ -52,7 +58,7 @@ build_cleave() {
     say "configuring failed (see above)"
     exit 1
   fi
-  grep -o 'No CUDA compiler found.*' "$log" >&2 || true
+  if grep -q 'No CUDA compiler found' "$log"; then say "no CUDA compiler found: this is the CPU program only"; fi
   # The first build takes minutes: show that it lives.
   if [ -t 2 ]; then
     ninja -C "$build" >&2 || exit 1

@@ -22,7 +22,9 @@ struct CohesiveTable {
   CLEAVE_HD FacetFrame frame_at(Index c, int q) const {
     return {{frame(c, 3 * q), frame(c, 3 * q + 1)}, frame(c, 3 * q + 2)};
   }
-  CLEAVE_HD CohesivePoint point(Index c, int q) const { return {stiffness(c, 0), stiffness(c, 1), offset(c, q)}; }
+  CLEAVE_HD CohesivePoint point(Index c, int q) const {
+    return {stiffness(c, 0), stiffness(c, 1), offset(c, q), initial_traction(c, 2 * q), initial_traction(c, 2 * q + 1)};
+  }
   CLEAVE_HD Real* history_at(Index c, int q) const { return &history(c, q * Law::num_history); }
 };
 
@@ -37,7 +39,8 @@ struct StartCohesive {
   Index first_cohesive;
   const Vec2* position;         ///< [node], m
   const Real* element_mass;     ///< [element], kg
-  NodalStressTable stress_sum;  ///< [node]
+  FacetTraction<Element, Law> traction;
+  Law law;
   CohesiveTable<Law> cohesive;
   Real thickness;              ///< m
   Real cap_factor;             ///< 2 s / dt^2, 1/s^2
@@ -79,24 +82,20 @@ struct StartCohesive {
     cohesive.stiffness(c, 1) = contact;
     cohesive.insertion_step[c] = step;
 
-    Vec2 at_node[nodes];
-    for (int i = 0; i < nodes; ++i)
-      at_node[i] = traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)),
-                               facet_frame<Element>(x, Element::facet_parent(i)));
+    Vec2 sampled[FacetTraction<Element, Law>::samples];
+    traction.sample(elements, e, k, x, sampled);
     for (int q = 0; q < FacetGauss::points; ++q) {
-      const Real r = FacetGauss::point(q);
-      const FacetFrame frame = facet_frame<Element>(x, r);
+      const FacetFrame frame = facet_frame<Element>(x, FacetGauss::point(q));
       cohesive.frame(c, 3 * q) = frame.tangent.x;
       cohesive.frame(c, 3 * q + 1) = frame.tangent.y;
       cohesive.frame(c, 3 * q + 2) = frame.jacobian;
-      Vec2 t{};
-      for (int i = 0; i < nodes; ++i) t += Element::facet_shape(i, r) * at_node[i];
+      const Vec2 t = traction.at_gauss(sampled, q);
       cohesive.initial_traction(c, 2 * q) = t.x;
       cohesive.initial_traction(c, 2 * q + 1) = t.y;
       cohesive.offset(c, q) = std::fmax(-strength_t, std::fmin(t.y, strength_t)) / cap;
       cohesive.opening(c, 2 * q) = cohesive.opening(c, 2 * q + 1) = 0;
       cohesive.traction(c, 2 * q) = cohesive.traction(c, 2 * q + 1) = 0;
-      Law::start(cohesive.history_at(c, q), cohesive.point(c, q));
+      law.start(cohesive.history_at(c, q), cohesive.point(c, q));
     }
   }
 };

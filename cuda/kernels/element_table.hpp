@@ -7,12 +7,16 @@
 
 namespace cleave {
 
+/// Rows of 32 elements are interleaved, so that a warp reads one entry of 32 consecutive elements at once.
+template <class Element>
+using ElementRows = Table<Index, Element::row, 32>;
+
 /// View of the element table. Bulk row: the nodes, then the 3 neighbour entries (facet.hpp).
 /// Cohesive row: the facet nodes of side a (the smaller bulk id) in its counter-clockwise order, then those of side b
 /// that face them, then the facet codes of both sides.
 template <class Element>
 struct ElementTable {
-  Table<Index, Element::row> rows;  ///< shape [bulk + cohesive][row]
+  ElementRows<Element> rows;  ///< shape [bulk + cohesive][row]
   Index bulk = 0;                   ///< number of bulk elements
 
   CLEAVE_HD Index& node(Index e, int slot) const { return rows(e, slot); }

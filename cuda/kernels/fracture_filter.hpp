@@ -1,6 +1,9 @@
 /// Which facets break: first a cheap test of nodes, then the facets of the nodes that pass.
 #pragma once
 
+#include <type_traits>
+
+#include "cleave/material/cohesive_point.hpp"
 #include "kernels/stress.hpp"
 
 namespace cleave {
@@ -23,6 +26,14 @@ struct FractureCriterion {
     const Real t = tangential / strength_t;
     return std::sqrt(n * n + t * t);
   }
+  /// Whether a stress could break some facet: with principal stresses p1 >= p2,
+  /// (<p1>/strength_n)^2 + ((p1 - p2)/(2 strength_t))^2 >= 1 bounds the ratio over all directions.
+  CLEAVE_HD bool may_break(Sym2 s) const {
+    const Real half = Real(0.5) * (s.xx - s.yy);
+    const Real radius = std::sqrt(half * half + s.xy * s.xy);
+    const Real p1 = Real(0.5) * (s.xx + s.yy) + radius;
+    return ratio(p1, radius) >= 1;
+  }
 };
 
 /// Normal (x) and tangential (y) traction of a stress on a facet, Pa.
@@ -32,40 +43,113 @@ CLEAVE_HD inline Vec2 traction_on(Sym2 stress, const FacetFrame& frame) {
   return {dot(t, n), dot(t, frame.tangent)};
 }
 
-/// Flags nodes whose stress could break some facet: with principal stresses p1 >= p2 those with
-/// (<p1>/strength_n)^2 + ((p1 - p2)/(2 strength_t))^2 >= 1, which bounds the ratio over all directions.
+/// Tractions of a facet from the mean stresses of its nodes, at those nodes.
+template <class Element>
+struct NodalTraction {
+  static constexpr int samples = Element::facet_nodes;
+  NodalStressTable stress_sum;  ///< [node]
+
+  CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k, const Vec2 (&x)[samples],
+                        Vec2 (&t)[samples]) const {
+    for (int i = 0; i < samples; ++i)
+      t[i] = traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)),
+                         facet_frame<Element>(x, Element::facet_parent(i)));
+  }
+  /// The ratio of the mean traction.
+  CLEAVE_HD static Real mean_ratio(const FractureCriterion& criterion, const Vec2 (&t)[samples]) {
+    Vec2 mean{};
+    for (int i = 0; i < samples; ++i) mean += Element::facet_weight(i) * t[i];
+    return criterion.ratio(mean.x, mean.y);
+  }
+  CLEAVE_HD static Vec2 at_gauss(const Vec2 (&t)[samples], int q) {
+    Vec2 value{};
+    for (int i = 0; i < samples; ++i) value += Element::facet_shape(i, FacetGauss::point(q)) * t[i];
+    return value;
+  }
+};
+
+/// Tractions of a facet from the mean of the stresses of its two elements, at its Gauss points.
+template <class Element>
+struct ElementTraction {
+  static constexpr int samples = FacetGauss::points;
+  Table<const Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
+
+  CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k,
+                        const Vec2 (&x)[Element::facet_nodes], Vec2 (&t)[samples]) const {
+    const Index other = elements.neighbour(e, k);
+    const Sym2 ends[2] = {mean_at(e, k, 0, other), mean_at(e, k, 1, other)};
+    for (int q = 0; q < samples; ++q) {
+      const Real r = FacetGauss::point(q), start = (1 - r) / 2, end = (1 + r) / 2;
+      t[q] = traction_on({start * ends[0].xx + end * ends[1].xx, start * ends[0].yy + end * ends[1].yy,
+                          start * ends[0].xy + end * ends[1].xy},
+                         facet_frame<Element>(x, r));
+    }
+  }
+  /// The mean of the ratios.
+  CLEAVE_HD static Real mean_ratio(const FractureCriterion& criterion, const Vec2 (&t)[samples]) {
+    Real sum = 0;
+    for (const Vec2& at : t) sum += criterion.ratio(at.x, at.y);
+    return sum / samples;
+  }
+  CLEAVE_HD static Vec2 at_gauss(const Vec2 (&t)[samples], int q) { return t[q]; }
+
+  /// Mean stress of both elements at the start (0) or end (1) of facet k of e, Pa.
+  CLEAVE_HD Sym2 mean_at(Index e, int k, int end, Index other) const {
+    const Sym2 a = at_corner(e, (k + 1 + end) % 3);
+    const Sym2 b = at_corner(element_of(other), (facet_of(other) + 2 - end) % 3);
+    return {Real(0.5) * (a.xx + b.xx), Real(0.5) * (a.yy + b.yy), Real(0.5) * (a.xy + b.xy)};
+  }
+  /// Stress of an element extrapolated to a corner, Pa.
+  CLEAVE_HD Sym2 at_corner(Index e, int corner) const {
+    Sym2 s;
+    for (int q = 0; q < Element::gauss_points; ++q) {
+      const Real w = Element::extrapolation(corner, q);
+      s.xx += w * stress(e, 3 * q);
+      s.yy += w * stress(e, 3 * q + 1);
+      s.xy += w * stress(e, 3 * q + 2);
+    }
+    return s;
+  }
+};
+
+/// The tractions that a cohesive law asks for.
+template <class Element, class Law>
+using FacetTraction = std::conditional_t<Law::insertion_stress == FacetStress::nodes, NodalTraction<Element>,
+                                         ElementTraction<Element>>;
+
+/// Flags nodes whose stress could break some facet.
 struct NodeFilter {
   static constexpr const char* name = "node filter";
   Index count;
   NodalStressTable stress_sum;
   FractureCriterion criterion;
   std::uint8_t* flagged;  ///< [node]
+  Index* flagged_nodes;   ///< number of them in all
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index node) const {
-    const Sym2 s = mean_stress(stress_sum, node);
-    const Real half = Real(0.5) * (s.xx - s.yy);
-    const Real radius = std::sqrt(half * half + s.xy * s.xy);
-    const Real p1 = Real(0.5) * (s.xx + s.yy) + radius;
-    const Real ratio = criterion.ratio(p1, radius);
-    flagged[node] = ratio >= 1;
+    const bool flag = criterion.may_break(mean_stress(stress_sum, node));
+    flagged[node] = flag;
+    if (flag) atomic_add(*flagged_nodes, Index{1});
   }
 };
 
 /// Tests the facets that an element owns (its id is the smaller one) and that still join two elements.
-template <class Element>
+template <class Element, class Traction = NodalTraction<Element>>
 struct FacetFilter {
   static constexpr const char* name = "facet filter";
   ElementTable<Element> elements;
-  const Vec2* position;         ///< [node], m
-  NodalStressTable stress_sum;  ///< [node]
-  const std::uint8_t* flagged;  ///< [node]
+  const Vec2* position;  ///< [node], m
+  Traction traction;
+  const std::uint8_t* flagged;  ///< [node] which may break a facet; null: any may
+  const Index* flagged_nodes;   ///< number of them in all: none, and nothing is read or written
   FractureCriterion criterion;
-  std::uint8_t* fractured;      ///< [element] bit k: facet k breaks
-  Index* fractured_facets;      ///< number of them in all
+  std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
+  Index* fractured_facets;  ///< number of them in all
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
+    if (flagged != nullptr && *flagged_nodes == 0) return;
     int bits = 0;
     for (int k = 0; k < 3; ++k)
       if (breaks(e, k)) bits |= 1 << k;
@@ -76,8 +160,8 @@ struct FacetFilter {
   CLEAVE_HD bool breaks(Index e, int k) const {
     const Index other = elements.neighbour(e, k);
     if (!is_intact(other) || element_of(other) < e) return false;
-    bool any = false;
-    for (int i = 0; i < Element::facet_nodes; ++i) any = any || flagged[elements.facet_node(e, k, i)];
+    bool any = flagged == nullptr;
+    for (int i = 0; i < Element::facet_nodes && !any; ++i) any = flagged[elements.facet_node(e, k, i)];
     if (!any) return false;
 
     Vec2 x[Element::facet_nodes];
@@ -86,15 +170,12 @@ struct FacetFilter {
         Element::facet_nodes == 3 ? x[1] : Real(0.5) * (x[0] + x[Element::facet_nodes - 1]);
     if (!criterion.allows(midpoint)) return false;
 
-    Vec2 mean{};
+    Vec2 t[Traction::samples];
+    traction.sample(elements, e, k, x, t);
+    if (criterion.aggregate == Aggregate::mean) return Traction::mean_ratio(criterion, t) >= 1;
     Real largest = 0;
-    for (int i = 0; i < Element::facet_nodes; ++i) {
-      const Vec2 t = traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)),
-                                 facet_frame<Element>(x, Element::facet_parent(i)));
-      mean += Element::facet_weight(i) * t;
-      largest = std::fmax(largest, criterion.ratio(t.x, t.y));
-    }
-    return (criterion.aggregate == Aggregate::max ? largest : criterion.ratio(mean.x, mean.y)) >= 1;
+    for (const Vec2& at : t) largest = std::fmax(largest, criterion.ratio(at.x, at.y));
+    return largest >= 1;
   }
 };
 

@@ -44,7 +44,7 @@ struct WorkLedger {
 inline constexpr int nodes_per_block = 256;
 CLEAVE_HD constexpr Index node_blocks(Index nodes) { return (nodes + nodes_per_block - 1) / nodes_per_block; }
 
-/// u += dt v + dt^2/2 a; clears the forces.
+/// u += dt v + dt^2/2 a; clears the forces. With a kick of dt/2 it also turns v(n) into v(n+1/2).
 struct DisplacementUpdate {
   static constexpr const char* name = "displacement";
   static constexpr int workers = nodes_per_block;
@@ -53,7 +53,8 @@ struct DisplacementUpdate {
   };
   NodeTable nodes;
   WorkLedger ledger;
-  Real dt;  ///< s
+  Real dt;        ///< s
+  Real kick = 0;  ///< s
 
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
 
@@ -70,6 +71,7 @@ struct DisplacementUpdate {
         f_ext = nodes.external_force[n];
         if (nodes.constrained(n)) r = nodes.reaction(n);
         nodes.displacement[n] += du;
+        if (kick != 0) nodes.velocity[n] += kick * nodes.acceleration[n];
         nodes.internal_force[n] = nodes.cohesive_force[n] = nodes.external_force[n] = Vec2{};
       }
       shared.work.value[WorkLedger::internal][i] = dot(f_int, du);

@@ -4,7 +4,7 @@
 
 namespace cleave {
 
-const char* assembly_name(Assembly assembly) { return assembly == Assembly::coloured ? "coloured" : "atomic"; }
+const char* assembly_name(Assembly assembly) { return assembly == Assembly::gather ? "gather" : assembly == Assembly::coloured ? "coloured" : "atomic"; }
 
 const char* aggregate_name(Aggregate aggregate) { return aggregate == Aggregate::mean ? "mean" : "max"; }
 

@@ -116,7 +116,7 @@ int run(const RunOptions& options) {
   Progress progress(std::cerr, options.quiet ? Progress::Style::none : style_of_stderr(), solver->step(),
                     schedule.steps(), model.mesh.element_count(), width_of_stderr());
   RunSummary summary = start_summary(c, model, backend, *solver, schedule.steps());
-  TimeLoop loop(*solver, results, progress, schedule, mark);
+  TimeLoop loop(*solver, results, progress, schedule, model.mesh.element_count(), mark);
   int signal = 0;
   try {
     signal = loop.run();

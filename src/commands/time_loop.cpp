@@ -26,11 +26,23 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// A solver may round differently where it is stopped to be looked at. So signals are looked at after a number of steps
+/// that does not depend on how fast the machine is, and at the same steps after resuming: runs repeat bit for bit.
+Step steps_between_looks(Index elements) {
+  constexpr Step element_steps = 5'000'000;  // seconds on a small CPU, milliseconds on a GPU
+  return std::clamp(element_steps / std::max(elements, Index{1}), Step{10}, Step{1000});
+}
+
 }  // namespace
 
-TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule,
+TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, Index elements,
                    std::uint64_t fingerprint)
-    : solver_(solver), results_(results), progress_(progress), schedule_(schedule), fingerprint_(fingerprint) {}
+    : solver_(solver),
+      results_(results),
+      progress_(progress),
+      schedule_(schedule),
+      fingerprint_(fingerprint),
+      look_every_(steps_between_looks(elements)) {}
 
 int TimeLoop::run() {
   const Stopwatch total(wall_time_);
@@ -58,21 +70,12 @@ HistoryRow TimeLoop::last_row() const { return results_.history().last().value_o
 
 void TimeLoop::advance_to_next_event() {
   const Step start = solver_.step();
-  const Step chunk = std::min(schedule_.next_event(start) - start, chunk_limit_);
-  double seconds = 0;
+  const Step next_look = (start / look_every_ + 1) * look_every_;
+  const Step chunk = std::min(schedule_.next_event(start), next_look) - start;
   try {
-    const Stopwatch watch(seconds);
     solver_.advance(chunk);
   } catch (const NumericalError& error) {
     throw NumericalError(fmt::format("the run failed between steps {} and {}: {}", start, start + chunk, error.what()));
-  }
-  // A signal is obeyed within about a second.
-  constexpr Step longest_chunk = 1000;
-  constexpr double longest_wait = 1;  // s
-  if (chunk == chunk_limit_) {
-    const double steps_per_second = static_cast<double>(chunk) / std::max(seconds, 1e-9);
-    chunk_limit_ =
-        std::clamp(static_cast<Step>(std::min(longest_wait * steps_per_second, 1e9)), Step{1}, longest_chunk);
   }
 }
 

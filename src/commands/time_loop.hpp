@@ -12,8 +12,9 @@ namespace cleave {
 
 class TimeLoop {
  public:
-  /// `fingerprint` marks the checkpoints; everything is kept by reference.
-  TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, std::uint64_t fingerprint);
+  /// `elements` is the number of bulk elements, `fingerprint` marks the checkpoints; the rest is kept by reference.
+  TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, Index elements,
+           std::uint64_t fingerprint);
 
   /// Steps to the end of the schedule, or until a signal asks to stop: then the state is in a checkpoint.
   /// Returns that signal, 0 at the end. Throws NumericalError when the solver does, naming the steps, or when an energy
@@ -37,9 +38,9 @@ class TimeLoop {
   Progress& progress_;
   const Schedule& schedule_;
   std::uint64_t fingerprint_;
+  Step look_every_;  ///< steps between two looks at the signals
 
   Step last_checkpoint_ = -1;
-  Step chunk_limit_ = 10;  ///< steps between two looks at the signals
   double wall_time_ = 0;
   double output_time_ = 0;
 };

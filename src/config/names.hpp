@@ -32,7 +32,8 @@ inline const Names<CopyNumbering> copy_numbering_names{{"ordered", CopyNumbering
                                                        {"counter", CopyNumbering::counter}};
 inline const Names<BackendChoice> backend_names{
     {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
-inline const Names<Assembly> assembly_names{{"coloured", Assembly::coloured}, {"atomic", Assembly::atomic}};
+inline const Names<Assembly> assembly_names{
+    {"gather", Assembly::gather}, {"coloured", Assembly::coloured}, {"atomic", Assembly::atomic}};
 
 inline const std::vector<std::string> material_laws{"linear_elastic"};
 inline const std::vector<std::string> cohesive_laws{"ppr", "linear"};

@@ -121,6 +121,8 @@ void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
   read_normal_mode(s.required_section("normal"), c.normal);
   c.tangential = c.normal;
   read_tangential_mode(s.optional_section("tangential"), c.tangential);
+  if (c.law == "linear" && (c.normal.shape != 2 || c.tangential.shape != 2))
+    s.fail("law", "the linear law has no shapes: leave them out or set both to 2");
   read_insertion(s.optional_section("insertion"), c.insertion);
   s.optional("stiffness_safety", c.stiffness_safety, between(0, 1));
   s.optional("contact_penalty", c.contact_penalty, above(0));
@@ -229,7 +231,9 @@ Curve read_curve(Section s) {
   return {};
 }
 
-void read_output(Section s, OutputCase& c) {
+void read_output(Section s, Case& whole) {
+  OutputCase& c = whole.output;
+  if (s.line("directory") > 0) whole.line_of_output = s.line("directory");
   std::string directory = c.directory.string();
   s.optional("directory", directory);
   c.directory = directory;
@@ -264,7 +268,7 @@ void read_root(Section s, Case& c) {
     for (const Node& entry : boundary->items()) c.boundary.push_back(read_boundary(entry, curve_names));
   }
 
-  read_output(s.optional_section("output"), c.output);
+  read_output(s.optional_section("output"), c);
   read_run(s.optional_section("run"), c.run);
 }
 

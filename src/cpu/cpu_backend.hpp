@@ -13,18 +13,25 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cleave/lockstep/kernel.hpp"
+#include "scheme/memory_meter.hpp"
 #include "scheme/stage_clock.hpp"
 
 namespace cleave {
+
+/// Bytes of all CpuBuffers.
+inline MemoryMeter cpu_memory;
 
 /// Solver memory of `size` values.
 template <class T>
 class CpuBuffer {
  public:
   CpuBuffer() = default;
+  CpuBuffer(CpuBuffer&& other) noexcept : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
+  ~CpuBuffer() { cpu_memory.give_back(size_ * sizeof(T)); }
   T* data() { return data_.get(); }
   const T* data() const { return data_.get(); }
   std::size_t size() const { return size_; }
@@ -37,6 +44,7 @@ class CpuBuffer {
     std::memset(static_cast<void*>(grown.get()), 0xFF, bytes(size));
     if (size_ > 0) std::memcpy(static_cast<void*>(grown.get()), data_.get(), size_ * sizeof(T));
     data_ = std::move(grown);
+    cpu_memory.take((size - size_) * sizeof(T));
     size_ = size;
   }
   void upload(const std::vector<T>& host) {
@@ -61,6 +69,7 @@ class CpuBackend {
  public:
   template <class T>
   using Buffer = CpuBuffer<T>;
+  static constexpr const MemoryMeter& memory = cpu_memory;
 
   /// @param threads  0: as many as the machine has
   explicit CpuBackend(int threads = 0) : threads_(threads > 0 ? threads : omp_get_num_procs()) {}

@@ -297,7 +297,7 @@ class GmshReader {
     return found->first;
   }
 
-  /// A facet for each line, with its neighbour entry; nothing for points.
+  /// A facet on each line, nothing where no triangle has one, and for points.
   std::vector<std::optional<Index>> facets_of_markers() {
     // Lines sorted by their corners; only facets from a marked smaller corner are looked up.
     struct Ends {

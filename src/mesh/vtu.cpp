@@ -25,11 +25,13 @@ namespace {
 
 constexpr std::string_view group_prefix = "group:";
 
-/// Appends what VTK would otherwise print to the text that is the client data.
+/// Appends what VTK would otherwise print, "ERROR: In file, line\nclass (address): message", to the text that is the
+/// client data, without the part about VTK's sources.
 void collect_error(vtkObject*, unsigned long, void* text, void* message) {
-  std::string line = static_cast<const char*>(message);
-  while (!line.empty() && line.back() == '\n') line.pop_back();
-  *static_cast<std::string*>(text) += "\n  " + line;
+  std::string_view line = static_cast<const char*>(message);
+  if (const auto end = line.find("): "); end != line.npos) line.remove_prefix(end + 3);
+  while (line.ends_with('\n')) line.remove_suffix(1);
+  static_cast<std::string*>(text)->append("\n  ").append(line);
 }
 
 /// Throws InputError with VTK's own words when the file cannot be read.

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "cleave/core/error.hpp"
 #include "cleave/core/nearest_name.hpp"
 #include "cleave/material/linear_elastic.hpp"
+#include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/generators.hpp"
+#include "cleave/mesh/numbering.hpp"
 #include "cleave/solver/model.hpp"
 #include "model/critical_step.hpp"
 
@@ -28,6 +31,13 @@ class Report {
   std::string file_;
   std::string text_;
 };
+
+/// The gather assembly wants the nodes of a block of elements together.
+void number_nodes_by_block(Mesh& mesh) {
+  std::vector<Index> elements(mesh.element_count());
+  std::iota(elements.begin(), elements.end(), 0);
+  renumber(mesh, block_node_order(mesh), elements);
+}
 
 Curve curve_of(const Case& c, const BoundaryCase& condition) {
   return condition.curve.empty() ? Curve{} : c.curves.at(condition.curve);
@@ -59,7 +69,7 @@ void prescribe(Model& model, const BoundaryCase& condition, const Curve& curve, 
 }
 
 void apply_boundary(Model& model, const Case& c, Report& report) {
-  constexpr std::size_t most_motions = 63;  // what fits into a kernel's constant memory, see MotionState
+  constexpr std::size_t most_motions = 63, most_pressures = 8;  // what a kernel takes, see MotionState and LoadState
   model.motion_x.assign(model.mesh.nodes.size(), 0);
   model.motion_y.assign(model.mesh.nodes.size(), 0);
   for (std::size_t i = 0; i < c.boundary.size(); ++i) {
@@ -96,6 +106,9 @@ void apply_boundary(Model& model, const Case& c, Report& report) {
   if (model.motions.size() > most_motions)
     report.add(0, "boundary", fmt::format("{} different prescribed motions, at most {} are possible",
                                           model.motions.size(), most_motions));
+  if (model.loads.size() > most_pressures)
+    report.add(0, "boundary", fmt::format("{} pressures, at most {} are possible; join groups in the mesh",
+                                          model.loads.size(), most_pressures));
 }
 
 void apply_initial(Model& model, const InitialCase& initial) {
@@ -137,6 +150,7 @@ Model make_model(const Case& c) {
   Report report(c);
   Model model;
   model.mesh = make_mesh(c.mesh);
+  if (c.run.assembly == Assembly::gather) number_nodes_by_block(model.mesh);
   model.thickness = c.mesh.thickness;
   model.material = c.material;
   model.cohesive = c.cohesive;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -13,6 +14,17 @@
 namespace fs = std::filesystem;
 
 namespace cleave {
+namespace {
+
+/// Tries it, as permissions do not tell all: the superuser is refused nothing but by the file system itself (/proc).
+/// Leaves errno; nothing stays behind.
+bool can_create_in(const fs::path& directory) {
+  if (access(directory.c_str(), W_OK | X_OK) != 0) return false;
+  std::string probe = directory / ".cleave.XXXXXX";
+  return mkdtemp(probe.data()) != nullptr && rmdir(probe.c_str()) == 0;
+}
+
+}  // namespace
 
 void check_output_directory(const fs::path& directory, const std::string& origin) {
   if (directory.empty()) throw InputError(origin + ": the output directory has no name; give one");
@@ -28,9 +40,9 @@ void check_output_directory(const fs::path& directory, const std::string& origin
                     "give another directory or move that file",
                     origin, directory.string(), existing.string()));
   }
-  if (access(existing.c_str(), W_OK | X_OK) != 0) {
+  if (!can_create_in(existing)) {
     throw InputError(
-        fmt::format("{}: '{}' cannot be written because '{}' is not writable ({}); "
+        fmt::format("{}: '{}' cannot be written because nothing can be created in '{}' ({}); "
                     "give another directory or change its permissions",
                     origin, directory.string(), existing.string(), std::strerror(errno)));
   }

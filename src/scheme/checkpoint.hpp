@@ -2,9 +2,20 @@
 #pragma once
 
 #include "cleave/core/error.hpp"
+#include "kernels/insertion.hpp"
 #include "scheme/pipeline.hpp"
 
 namespace cleave {
+
+/// Calls f(buffer, values in use) for every array of the gather assembly that is part of the state.
+template <class Backend, class Element, class Law>
+template <class F>
+void Pipeline<Backend, Element, Law>::for_each_gather_array(F f) {
+  f(gather_.slot, Table<Index, Element::nodes, 32>::extent(elements_.count));
+  f(gather_.range, static_cast<std::size_t>(nodes_.count));
+  f(gather_.work, WorkLedger::kinds * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
+  f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+}
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::save(std::ostream& out) {
@@ -21,9 +32,10 @@ void Pipeline<Backend, Element, Law>::save(std::ostream& out) {
   put(&largest_energy_, sizeof largest_energy_);
   nodes_.for_each_saved([&](auto& buffer) { put_buffer(buffer, nodes_.count); });
   put_buffer(nodes_.work, Table<Real, WorkLedger::kinds>::extent(node_blocks(nodes_.count)));
-  put_buffer(elements_.rows, Table<Index, Element::row>::extent(elements_.count + cohesive_.count));
+  put_buffer(elements_.rows, ElementRows<Element>::extent(elements_.count + cohesive_.count));
   cohesive_.for_each_saved(
       [&](auto& buffer, int fields) { put_buffer(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
+  if (gathers()) for_each_gather_array([&](auto& buffer, std::size_t count) { put_buffer(buffer, count); });
 }
 
 template <class Backend, class Element, class Law>
@@ -46,18 +58,23 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   get(&step_, sizeof step_);
   get(&initial_kinetic_, sizeof initial_kinetic_);
   get(&largest_energy_, sizeof largest_energy_);
-  nodes_.reserve(backend_, nodes);
+  reserve(nodes, cohesive);
   nodes_.count = nodes;
-  cohesive_.reserve(cohesive);
   cohesive_.count = cohesive;
   nodes_.for_each_saved([&](auto& buffer) { get_buffer(buffer, nodes); });
   get_buffer(nodes_.work, Table<Real, WorkLedger::kinds>::extent(node_blocks(nodes)));
-  get_buffer(elements_.rows, Table<Index, Element::row>::extent(elements + cohesive));
+  get_buffer(elements_.rows, ElementRows<Element>::extent(elements + cohesive));
   cohesive_.for_each_saved(
       [&](auto& buffer, int fields) { get_buffer(buffer, static_cast<std::size_t>(cohesive) * fields); });
-  if (cohesive > 0) list_cohesive_owners();
+  if (gathers()) {
+    for_each_gather_array([&](auto& buffer, std::size_t count) { get_buffer(buffer, count); });
+    gather_node_constants();
+  }
+  if (cohesive > 0) {
+    backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive, elements_.touches_cohesive.data()});
+    if (!gathers()) list_cohesive_owners();
+  }
   motion_now_ = motion_at(motions_, step_, dt_);
-  note_memory();
 }
 
 }  // namespace cleave

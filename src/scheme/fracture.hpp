@@ -27,9 +27,14 @@ struct Entry {
   CLEAVE_HD Index operator()(Index i) const { return values[i]; }
 };
 
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::check_fracture_when_due() {
+  if (cohesive_case_ && step_ % cohesive_case_->insertion.every == 0) check_fracture();
+}
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::sum_nodal_stress() {
+  if (gathers()) return gather_nodal_stress();
   backend_.launch(GaussStress<Element>{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
                                        {elements_.stress.data()}, fault_.data(), step_});
   fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.count), Real(0));
@@ -37,34 +42,31 @@ void Pipeline<Backend, Element, Law>::sum_nodal_stress() {
     backend_.launch(NodalStress<Element, decltype(scatter)>{elements_.table(), list, {elements_.stress.data()},
                                                             {nodes_.stress_sum.data()}});
   });
+  backend_.launch(NodeFilter{nodes_.count, {nodes_.stress_sum.data()}, criterion_, nodes_.flagged.data(),
+                             &counters_.data()->flagged_nodes});
 }
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::check_fracture() {
-  sum_nodal_stress();
   fill(counters_, 1, Counters{});
-  backend_.launch(NodeFilter{nodes_.count, {nodes_.stress_sum.data()}, criterion_, nodes_.flagged.data()});
-  backend_.launch(FacetFilter<Element>{elements_.table(), nodes_.position.data(), {nodes_.stress_sum.data()},
-                                       nodes_.flagged.data(), criterion_, elements_.fractured.data(),
-                                       &counters_.data()->fractured_facets});
+  sum_nodal_stress();
+  const std::uint8_t* flagged = judged_by_nodes ? nodes_.flagged.data() : nullptr;
+  backend_.launch(FacetFilter<Element, FacetTraction<Element, Law>>{
+      elements_.table(), nodes_.position.data(), facet_traction(), flagged, &counters_.data()->flagged_nodes, criterion_,
+      elements_.fractured.data(), &counters_.data()->fractured_facets});
+  const Index facets = read_counters().fractured_facets;
+  if (facets == 0) return;
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
                   &counters_.data()->selected, HasFlag{elements_.fractured.data()});
-  const Counters found = read_counters();
-  if (found.selected > 0) insert(found.selected, found.fractured_facets);
+  insert(read_counters().selected, facets);
 }
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index facets) {
   const Index slots = copies_per_facet * facets;
-  const Index grow = std::max(nodes_.count + slots, nodes_.count + nodes_.count / 4);
-  if (nodes_.count + slots > static_cast<Index>(nodes_.mass.size())) nodes_.reserve(backend_, grow);
-  if (cohesive_.count + facets > static_cast<Index>(cohesive_.insertion_step.size())) {
-    const Index room = std::max(cohesive_.count + facets, 2 * cohesive_.count);
-    cohesive_.reserve(room);
-    elements_.rows.resize(Table<Index, Element::row>::extent(elements_.count + room));
-  }
+  reserve(nodes_.count + slots, cohesive_.count + facets);
   scratch_.reserve(elements_with_cuts, slots);
-  note_memory();
+  if (gathers()) gather_.reserve_changed(2 * slots);
 
   const ElementList list{scratch_.elements.data(), elements_with_cuts};
   const CopySlots copies{nodes_.count,
@@ -77,7 +79,7 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
                           scratch_.first_facet.data());
   backend_.launch(StartCohesive<Element, Law>{
       elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(), cohesive_.count,
-      nodes_.position.data(), elements_.mass.data(), {nodes_.stress_sum.data()}, cohesive_.table(), thickness_,
+      nodes_.position.data(), elements_.mass.data(), facet_traction(), law_, cohesive_.table(), thickness_,
       2 * cohesive_case_->stiffness_safety / (dt_ * dt_), cohesive_case_->contact_penalty * young_modulus_,
       cohesive_case_->tangential.strength, step_});
 
@@ -92,10 +94,33 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
                             nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
                             nodes_.acceleration.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
                             nodes_.internal_force.data(), nodes_.cohesive_force.data(), nodes_.external_force.data()});
+  const Index first_copy = nodes_.count;
   cohesive_.count += facets;
   nodes_.count += read_counters().copies;
-  sum_nodal_mass();
-  list_cohesive_owners();
+  backend_.launch(
+      RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
+  if (gathers()) {
+    gather_relist(slots, first_copy);
+  } else {
+    sum_nodal_mass();
+    list_cohesive_owners();
+  }
+}
+
+/// Room for that many nodes and cohesive elements, with some to spare once it has to grow.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive) {
+  if (nodes > static_cast<Index>(nodes_.mass.size())) {
+    const Index room = nodes + nodes / 4;
+    nodes_.reserve(backend_, room);
+    if (gathers()) gather_.reserve_nodes(backend_, room, loads_.size());
+  }
+  if (cohesive > static_cast<Index>(cohesive_.insertion_step.size())) {
+    const Index room = 2 * cohesive;
+    cohesive_.reserve(room);
+    elements_.rows.resize(ElementRows<Element>::extent(elements_.count + room));
+    if (gathers()) gather_.reserve_cohesive(backend_, room);
+  }
 }
 
 template <class Backend, class Element, class Law>
@@ -109,8 +134,6 @@ void Pipeline<Backend, Element, Law>::sum_nodal_mass() {
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::list_cohesive_owners() {
-  backend_.launch(
-      RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
   backend_.select(elements_.colour_order.data(), elements_.count, elements_.cohesive_owners.data(),
                   &counters_.data()->selected, HasFlag{elements_.touches_cohesive.data()});
   const Index owners = read_counters().selected;

@@ -22,7 +22,8 @@ Index Pipeline<Backend, Element, Law>::count_fragments() {
 template <class Backend, class Element, class Law>
 HistoryRow Pipeline<Backend, Element, Law>::history() {
   constexpr int kinetic = 0, correction = 1, strain = 2, works = 3, recoverable = works + WorkLedger::kinds;
-  constexpr int failed = recoverable + 1, length = recoverable + 2, quantities = recoverable + 3;
+  constexpr int failed = recoverable + 1, length = recoverable + 2, block_works = recoverable + 3;
+  constexpr int gathered = block_works + WorkLedger::kinds, quantities = gathered + 1;
   using Strain = StrainEnergy<Element>;
   using Cohesive = CohesiveEnergy<Law>;
   const Index blocks = node_blocks(nodes_.count);
@@ -41,7 +42,17 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   cohesive_energy.sums = {cohesive_sums_.data()};
   backend_.launch(cohesive_energy);
   sum_blocks<Cohesive::quantities>(cohesive_sums_, cohesive_energy.blocks(), totals_.data() + recoverable);
-  const std::vector<Real> total = totals_.download(quantities);
+  if (gathers()) {
+    sum_blocks<WorkLedger::kinds>(gather_.work, gather_.work_rows(nodes_.count), totals_.data() + block_works);
+    sum_blocks<1>(gather_.cohesive_work, FacetGauss::points * cohesive_.count, totals_.data() + gathered);
+  }
+  std::vector<Real> total = totals_.download(quantities);
+  if (gathers()) {
+    // Nodes know the work of internal and cohesive forces together, cohesive elements their own.
+    for (int kind = 0; kind < WorkLedger::kinds; ++kind) total[works + kind] += total[block_works + kind];
+    total[works + WorkLedger::cohesive] += total[gathered];
+    total[works + WorkLedger::internal] -= total[gathered];
+  }
 
   HistoryRow row;
   row.step = step_;

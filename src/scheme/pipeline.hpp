@@ -10,6 +10,7 @@
 #include "kernels/energies.hpp"
 #include "kernels/internal_force.hpp"
 #include "kernels/pressure.hpp"
+#include "scheme/gather_state.hpp"
 #include "scheme/loading.hpp"
 #include "scheme/state.hpp"
 
@@ -28,12 +29,13 @@ class Pipeline final : public Solver {
   void save(std::ostream& out) override;
   void load(std::istream& in) override;
   std::vector<StageTime> stage_times() const override { return backend_.clock().stages(); }
-  std::size_t peak_memory() const override { return peak_memory_; }
+  std::size_t peak_memory() const override { return Backend::memory.peak(); }
   std::string device() const override { return backend_.device(); }
 
  private:
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
+  static constexpr bool judged_by_nodes = Law::insertion_stress == FacetStress::nodes;
   static constexpr int copies_per_facet = Element::facet_nodes;  ///< at most: both ends, and the mid-side node
 
   struct Load {
@@ -45,24 +47,41 @@ class Pipeline final : public Solver {
 
   // The step, in the order of the table.
   void take_step();
+  void check_fracture_when_due();
   void check_fracture();
   void insert(Index elements_with_cuts, Index facets);
+  void reserve(Index nodes, Index cohesive);
   void add_internal_forces();
   void add_cohesive_forces();
   void add_external_forces();
   void apply_conditions(double dt);
 
+  // The same in the gather assembly.
+  void gather_steps(Step n);
+  template <bool Finish>
+  void gather_step(double dt);
+  void gather_nodal_stress();
+  void gather_node_constants();
+  void gather_relist(Index copy_slots, Index first_copy);
+  LoadState loads_now();
+  template <class F>
+  void for_each_gather_array(F f);
+  bool gathers() const { return assembly_ == Assembly::gather; }
+
   // Stages that are called from several places.
+  void push(Load& load, Real line_pressure, Vec2* force);
   void sum_nodal_mass();
   void sum_nodal_stress();
   void list_cohesive_owners();
   Index count_fragments();
+  FacetTraction<Element, Law> facet_traction() {
+    return {{judged_by_nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
+  }
   Counters read_counters() { return counters_.download(1)[0]; }
   void throw_on_fault();
 
   void upload(const Model& model);
   void start();
-  void note_memory();
 
   /// Runs `stage(list, scatter)` over all bulk elements: by colour with plain adds, or at once with atomic ones.
   template <class Stage>
@@ -101,20 +120,20 @@ class Pipeline final : public Solver {
   NodeState<Backend> nodes_;
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
+  GatherState<Backend, Element> gather_;
   InsertionScratch<Backend> scratch_;
   Buffer<Counters> counters_;
   Buffer<FaultRecord> fault_;
   Buffer<Real> kinetic_sums_, strain_sums_, cohesive_sums_, totals_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;
-  std::size_t peak_memory_ = 0;
 };
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::take_step() {
   backend_.launch(DisplacementUpdate{nodes_.table(), nodes_.ledger(), dt_});
   ++step_;
-  if (cohesive_case_ && step_ % cohesive_case_->insertion.every == 0) check_fracture();
+  check_fracture_when_due();
   add_internal_forces();
   add_cohesive_forces();
   add_external_forces();
@@ -124,7 +143,11 @@ void Pipeline<Backend, Element, Law>::take_step() {
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::advance(Step n) {
-  for (Step i = 0; i < n; ++i) take_step();
+  if (gathers()) {
+    gather_steps(n);
+  } else {
+    for (Step i = 0; i < n; ++i) take_step();
+  }
   throw_on_fault();
 }
 
@@ -151,13 +174,16 @@ void Pipeline<Backend, Element, Law>::add_cohesive_forces() {
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::add_external_forces() {
-  for (Load& load : loads_) {
-    const Real line_pressure = load.pressure * load.curve.value(step_ * dt_) * thickness_;
-    for (std::size_t g = 0; g + 1 < load.offsets.size(); ++g)
-      backend_.launch(Pressure<Element>{elements_.table(), load.facets.data() + load.offsets[g],
-                                        load.offsets[g + 1] - load.offsets[g], nodes_.position.data(), line_pressure,
-                                        nodes_.external_force.data()});
-  }
+  for (Load& load : loads_)
+    push(load, load.pressure * load.curve.value(step_ * dt_) * thickness_, nodes_.external_force.data());
+}
+
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::push(Load& load, Real line_pressure, Vec2* force) {
+  for (std::size_t g = 0; g + 1 < load.offsets.size(); ++g)
+    backend_.launch(Pressure<Element>{elements_.table(), load.facets.data() + load.offsets[g],
+                                      load.offsets[g + 1] - load.offsets[g], nodes_.position.data(), line_pressure,
+                                      force});
 }
 
 template <class Backend, class Element, class Law>

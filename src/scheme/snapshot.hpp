@@ -28,28 +28,26 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
   auto sums = nodes_.stress_sum.download(NodalStressTable::extent(nodes_.count));
   for (Index n = 0; n < nodes_.count; ++n) s.nodal_stress.push_back(mean_stress({sums.data()}, n));
 
-  auto rows = elements_.rows.download(Table<Index, Element::row>::extent(elements_.count + cohesive_.count));
+  auto rows = elements_.rows.download(ElementRows<Element>::extent(elements_.count + cohesive_.count));
   const ElementTable<Element> table{{rows.data()}, elements_.count};
-  const auto stress = elements_.stress.download(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
-  const Vec2* position = nullptr;
   const auto reference = nodes_.position.download(nodes_.count);
   const auto moved = nodes_.displacement.download(nodes_.count);
-  position = reference.data();
   for (Index e = 0; e < elements_.count; ++e) {
     for (int i = 0; i < Element::nodes; ++i) s.elements.push_back(table.node(e, i));
     for (int k = 0; k < 3; ++k) s.neighbours.push_back(table.neighbour(e, k));
     Vec2 x[Element::nodes], u[Element::nodes];
-    table.gather(e, position, x);
+    table.gather(e, reference.data(), x);
     table.gather(e, moved.data(), u);
     Sym2 mean;
     double energy = 0, area = 0;
     for (int q = 0; q < Element::gauss_points; ++q) {
-      const Real* at = &stress[(static_cast<std::size_t>(e) * Element::gauss_points + q) * 3];
-      mean.xx += at[0] / Element::gauss_points;
-      mean.yy += at[1] / Element::gauss_points;
-      mean.xy += at[2] / Element::gauss_points;
       const auto g = Element::gradients(x, q);
-      energy += g.area * energy_density(material_, displacement_gradient(g, u));
+      const auto d = displacement_gradient(g, u);
+      const Sym2 stress = material_.stress(d.xx, d.yy, d.shear());
+      mean.xx += stress.xx / Element::gauss_points;
+      mean.yy += stress.yy / Element::gauss_points;
+      mean.xy += stress.xy / Element::gauss_points;
+      energy += g.area * energy_density(material_, d);
       area += g.area;
     }
     s.element_stress.push_back(mean);

@@ -56,7 +56,7 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
   nodes_.motion_y.upload({model.motion_y.begin(), model.motion_y.end()});
 
   const Index count = elements_.count = mesh.element_count();
-  std::vector<Index> rows(Table<Index, Element::row>::extent(count));
+  std::vector<Index> rows(ElementRows<Element>::extent(count));
   const ElementTable<Element> table{{rows.data()}, count};
   for (Index e = 0; e < count; ++e) {
     for (int i = 0; i < Element::nodes; ++i) table.node(e, i) = mesh.node(e, i);
@@ -64,8 +64,10 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
   }
   elements_.rows.upload(rows);
   elements_.mass.resize(count);
-  elements_.stiffness.resize(StiffnessTable<Element>::extent(count));
-  elements_.stress.resize(static_cast<std::size_t>(count) * 3 * Element::gauss_points);
+  // The gather assembly stores no stiffness, and Gauss-point stresses only for a law that looks at them.
+  if (!gathers()) elements_.stiffness.resize(StiffnessTable<Element>::extent(count));
+  if (!gathers() || !judged_by_nodes)
+    elements_.stress.resize(static_cast<std::size_t>(count) * 3 * Element::gauss_points);
   elements_.fractured.resize(count);
   elements_.touches_cohesive.upload(std::vector<std::uint8_t>(count, 0));
   elements_.fragment.resize(count);
@@ -86,42 +88,33 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
     loads_[i].curve = model.loads[i].curve;
     loads_[i].facets.upload(group_disjoint_facets(mesh, model.loads[i].facets, loads_[i].offsets));
   }
-  note_memory();
+  if (gathers()) {
+    gather_.list_slots(mesh);
+    gather_.reserve_nodes(backend_, nodes_.count, loads_.size());
+  }
 }
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::start() {
   backend_.launch(ElementMass<Element>{elements_.table(), nodes_.position.data(), material_.density * thickness_,
                                        elements_.mass.data()});
-  backend_.launch(Stiffness<Element>{elements_.table(), nodes_.position.data(), material_, thickness_,
-                                     {elements_.stiffness.data()}});
   sum_nodal_mass();
   for (auto* buffer : {&nodes_.acceleration, &nodes_.internal_force, &nodes_.cohesive_force, &nodes_.external_force})
     fill(*buffer, nodes_.count, Vec2{});
-  add_internal_forces();
-  add_external_forces();
-  backend_.launch(VelocityUpdate{nodes_.table(), nodes_.ledger(), Real(0)});
-  apply_conditions(0);
+  if (gathers()) {
+    backend_.launch(
+        StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
+    gather_node_constants();
+    gather_step<true>(0);
+  } else {
+    backend_.launch(Stiffness<Element>{elements_.table(), nodes_.position.data(), material_, thickness_,
+                                       {elements_.stiffness.data()}});
+    add_internal_forces();
+    add_external_forces();
+    backend_.launch(VelocityUpdate{nodes_.table(), nodes_.ledger(), Real(0)});
+    apply_conditions(0);
+  }
   history();
-}
-
-template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::note_memory() {
-  std::size_t bytes = 0;
-  const auto count = [&](const auto& buffer) { bytes += buffer.size() * sizeof(*buffer.data()); };
-  nodes_.for_each_saved(count);
-  count(nodes_.stress_sum);
-  count(nodes_.flagged);
-  count(nodes_.work);
-  cohesive_.for_each_saved([&](const auto& buffer, int) { count(buffer); });
-  for (const auto* b : {&elements_.mass, &elements_.stiffness, &elements_.stress}) count(*b);
-  for (const auto* b : {&elements_.rows, &elements_.fragment, &elements_.colour_order, &elements_.cohesive_owners,
-                        &scratch_.elements, &scratch_.first_facet, &scratch_.origin, &scratch_.used, &scratch_.rank})
-    count(*b);
-  count(elements_.colour);
-  count(elements_.fractured);
-  count(elements_.touches_cohesive);
-  peak_memory_ = std::max(peak_memory_, bytes);
 }
 
 }  // namespace cleave

@@ -123,6 +123,8 @@ struct Counters {
   Index selected = 0;          ///< entries that a compaction kept
   Index fractured_facets = 0;  ///< facets that break in this check
   Index copies = 0;            ///< new nodes of this check
+  Index flagged_nodes = 0;     ///< nodes whose stress may break a facet
+  Index changed_nodes = 0;     ///< nodes that were split, and their copies
   Index fragments = 0;
 };
 

@@ -77,7 +77,7 @@ struct DeviceMesh {
 
   explicit DeviceMesh(Mesh m, Index cohesive_rows = 0) : mesh(std::move(m)), colouring(colour_elements(mesh)) {
     const Index count = mesh.element_count();
-    std::vector<Index> host(Table<Index, Element::row>::extent(count + cohesive_rows), -77);
+    std::vector<Index> host(ElementRows<Element>::extent(count + cohesive_rows), -77);
     const ElementTable<Element> t{{host.data()}, count};
     for (Index e = 0; e < count; ++e) {
       for (int i = 0; i < Element::nodes; ++i) t.node(e, i) = mesh.node(e, i);

@@ -108,7 +108,7 @@ class Cutter {
   Index cohesive_count() const { return cohesive_count_; }
   const std::set<int>& broken() const { return broken_; }
   std::vector<Index> rows() const {
-    return device_.rows.download(Table<Index, Element::row>::extent(device_.mesh.element_count() + cohesive_count_));
+    return device_.rows.download(ElementRows<Element>::extent(device_.mesh.element_count() + cohesive_count_));
   }
   std::vector<Real> mass() const { return mass_.download(node_count_); }
   std::vector<std::uint8_t> touches() const { return touches_.download(device_.mesh.element_count()); }

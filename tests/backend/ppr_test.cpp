@@ -70,7 +70,7 @@ TEST_CASE("PPR widths", "[ppr]") {
 }
 
 TEST_CASE("PPR tractions are the gradient of its potential and carry the fracture energies", "[ppr]") {
-  const Set s = GENERATE(set_a, set_b, set_c, Set{30, 30, 5e6, 9e6, 1.6, 4});
+  const Set s = GENERATE(values<Set>({set_a, set_b, set_c, {30, 30, 5e6, 9e6, 1.6, 4}}));
   const Ppr law = s.law();
   const auto expected = s.expected();
   std::mt19937 random(3);
@@ -87,7 +87,7 @@ TEST_CASE("PPR tractions are the gradient of its potential and carry the fractur
   }
   // Simpson's rule; the end point of a curve with exponent below 2 has a steep end, hence the loose bound.
   const auto integral = [](auto f, double end) {
-    const int n = 200000;
+    const int n = 20000;
     double sum = 0;
     for (int i = 0; i < n; ++i) {
       const double a = end * i / n, b = end * (i + 1) / n;
@@ -102,11 +102,12 @@ TEST_CASE("PPR tractions are the gradient of its potential and carry the fractur
 TEST_CASE("PPR history", "[ppr]") {
   const Ppr law = set_b.law();
   const CohesivePoint point{1e300, 1e14, 0};
+  const double contact = 0.5 * 1e14 * 1e-8 * 1e-8;  // the written energy counts the overlap in; 1.3736... is without it
   const struct {
     double x, y, tn, tt, w;
   } vectors[] = {{1e-6, 1e-6, 1267562.14091, 2747316.67149, 2.0074394062},
                  {3e-6, -2.5e-6, 3802686.42274, -6868291.67873, 14.2893942325},
-                 {-1e-8, 1e-6, -1000000, 2747316.67149, 1.37365833575},
+                 {-1e-8, 1e-6, -1000000, 2747316.67149, 1.37365833575 + contact},
                  {3.5e-6, 1e-6, 3063134.95073, 2096540.43248, 6.40875638002},
                  {1e-6, 4e-6, 0, 6317359.9448, 12.6347198896}};
   for (const auto& v : vectors) {
@@ -122,8 +123,8 @@ TEST_CASE("PPR history", "[ppr]") {
 }
 
 TEST_CASE("PPR on random paths is the written rule, dissipates and stays within the fracture energy", "[ppr]") {
-  const Set s = GENERATE(set_a, set_b, set_c);
-  const unsigned seed = GENERATE(1u, 2u, 3u, 4u, 5u);
+  const Set s = GENERATE(values<Set>({set_a, set_b, set_c}));
+  const unsigned seed = GENERATE(1u, 2u, 3u, 4u);
   const double stiff = GENERATE(0.3, 10., 1e300);  // cap in strengths per width, down to where the cap shows always
   const Ppr law = s.law();
   const auto expected = s.expected();
@@ -148,7 +149,7 @@ TEST_CASE("PPR on random paths is the written rule, dissipates and stays within 
     const double to_x = uniform(random, stiff < 1e300 ? -0.05 : 0, 0.9) * law.width_n;
     const double to_y = uniform(random, -0.9, 0.9) * law.width_t;
     const double from_x = x, from_y = y;
-    const int steps = 4000;
+    const int steps = 1000;
     for (int i = 1; i <= steps; ++i) {
       const double nx = from_x + (to_x - from_x) * i / steps, ny = from_y + (to_y - from_y) * i / steps;
       const CohesiveResponse t = law.respond(nx, ny, point, history);
@@ -179,7 +180,7 @@ TEST_CASE("PPR on random paths is the written rule, dissipates and stays within 
 }
 
 TEST_CASE("a failed point carries nothing but contact and never heals", "[ppr]") {
-  const Set s = GENERATE(set_a, set_b, set_c);
+  const Set s = GENERATE(values<Set>({set_a, set_b, set_c}));
   const Ppr law = s.law();
   const CohesivePoint point{1e15, 1e14, 1e-9};
   double history[2];

@@ -110,7 +110,9 @@ struct OutputCase {
 };
 
 enum class BackendChoice { automatic, cpu, cuda };
-enum class Assembly { coloured, atomic };
+/// How elements add to their nodes: `gather` (each node adds up its elements in a fixed order; fastest), `coloured`
+/// (colour by colour from stored matrices) or `atomic` (in any order: does not repeat bit for bit).
+enum class Assembly { gather, coloured, atomic };
 
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;

@@ -103,10 +103,11 @@ CLEAVE_HD void only_master(Worker const& worker, F&& f) {
 }
 
 /// Sums `Count` quantities over the workers of a block, in the same order on every backend: each worker writes its
-/// column of `value`, then `reduce` leaves the totals in column 0. Workers must be a power of two.
+/// column of `value`, then `reduce` adds up 32 strided columns and those in turn.
 template <int Count, int Workers>
 struct BlockSum {
-  static_assert((Workers & (Workers - 1)) == 0);
+  static constexpr int lanes = 32;
+  static_assert(Workers % lanes == 0 && Count <= lanes);
   Real value[Count][Workers];
 
 #if defined(__CUDACC__)
@@ -115,13 +116,22 @@ struct BlockSum {
   template <class Worker>
   CLEAVE_HD void reduce(Worker const& worker) {
     ForEachIdx each{worker};
-    for (int half = Workers / 2; half > 0; half /= 2) {
-      worker.sync();
-      each([&](Idx i) {
-        if (i < half)
-          for (int q = 0; q < Count; ++q) value[q][i] += value[q][i + half];
-      });
-    }
+    worker.sync();
+    each([&](Idx i) {
+      if (i >= lanes) return;
+      for (int q = 0; q < Count; ++q) {
+        Real sum = value[q][i];
+        for (int j = i + lanes; j < Workers; j += lanes) sum += value[q][j];
+        value[q][i] = sum;
+      }
+    });
+    worker.sync();
+    each([&](Idx q) {
+      if (q >= Count) return;
+      Real sum = value[q][0];
+      for (int j = 1; j < lanes; ++j) sum += value[q][j];
+      value[q][0] = sum;
+    });
     worker.sync();
   }
   CLEAVE_HD Real total(int q) const { return value[q][0]; }

@@ -21,6 +21,7 @@ CLEAVE_HD inline Real power(Real b, Real p) {
 struct Ppr {
   /// history[0]: largest normal opening so far (start 0), m; history[1]: largest |tangential opening + offset| so far, m.
   static constexpr int num_history = 2;
+  static constexpr FacetStress insertion_stress = FacetStress::nodes;
 
   Real strength_n = 0, strength_t = 0;  ///< Pa
   Real shape_n = 0, shape_t = 0;        ///< alpha, beta > 1

@@ -9,7 +9,7 @@
 namespace cleave {
 
 /// Throws InputError, starting with `origin` (such as "ring.yaml:12: output.directory"), when the directory is a file,
-/// is not writable or cannot be created. Writes nothing.
+/// is not writable or cannot be created. Leaves nothing behind.
 void check_output_directory(const std::filesystem::path& directory, const std::string& origin);
 
 /// Writes a file under a temporary name and renames it, so that a reader or a crash meets the old or the new one.

@@ -276,6 +276,14 @@ TEST_CASE("a mesh file that is not there, or with keys of a generated mesh") {
   CHECK_THROWS_WITH(read_case(file), Contains("mesh.divisions: only a generated mesh has it"));
 }
 
+TEST_CASE("the linear law has no shapes") {
+  const std::string law = smallest + "cohesive:\n  law: linear\n  normal: {strength: 1.0e6, energy: 100, shape: ";
+  CHECK(report_of(law + "3}\n") ==
+        "case.yaml:8: cohesive.law: the linear law has no shapes: leave them out or set both to 2\n"
+        "case.yaml: 1 error");
+  CHECK_NOTHROW(read_text(law + "2}\n"));
+}
+
 TEST_CASE("unknown curves") {
   check_only({smallest + curves + "boundary: [{on: left, pressure: 1, curve: plse}]\n",
               "case.yaml:10: boundary.0.curve: no curve \"plse\"; did you mean \"pulse\"?"});

@@ -47,7 +47,7 @@ TEST_CASE("every key") {
       "       numbering: as_given}\n"
       "material: {law: linear_elastic, young_modulus: 210.0e9, poisson_ratio: .3, density: +7850, plane: stress}\n"
       "cohesive:\n"
-      "  law: linear\n"
+      "  law: ppr\n"
       "  normal: {strength: 850.0e6, energy: 2000, shape: 3}\n"
       "  tangential: {energy: 1000}\n"
       "  insertion: {every: 5, aggregate: max, numbering: counter, region: {box: [0, -1, 2, 1]}}\n"
@@ -80,7 +80,7 @@ TEST_CASE("every key") {
   CHECK(c.material.density == 7850);
   CHECK(c.material.plane == PlaneType::stress);
   REQUIRE(c.cohesive);
-  CHECK(c.cohesive->law == "linear");
+  CHECK(c.cohesive->law == "ppr");
   CHECK(c.cohesive->normal.shape == 3);
   CHECK(c.cohesive->tangential.strength == 850e6);
   CHECK(c.cohesive->tangential.energy == 1000);

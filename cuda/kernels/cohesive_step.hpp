@@ -1,0 +1,73 @@
+/// Cohesive elements in the gather assembly: openings, tractions and their work in one launch; bulk elements fetch the
+/// forces of their own sides.
+#pragma once
+
+#include "kernels/cohesive.hpp"
+
+namespace cleave {
+
+/// Forces of cohesive elements as their bulk elements see them.
+template <class Element>
+struct CohesiveForces {
+  const Vec2* gauss_force;  ///< [cohesive][q] traction * Gauss weight * |dX/dr| * thickness, global directions, N
+
+  /// Adds those of element e's cohesive facets to its nodal forces: side a gets -N T, side b +N T.
+  CLEAVE_HD void add(const ElementTable<Element>& elements, Index e, Vec2 (&f)[Element::nodes]) const {
+    constexpr int nodes = Element::facet_nodes;
+    for (int k = 0; k < 3; ++k) {
+      const Index code = elements.neighbour(e, k);
+      if (!is_cohesive(code)) continue;
+      const Index c = cohesive_of(code);
+      const bool side_a = elements.cohesive_facet(c, 0) == facet_code(e, k);
+      for (int i = 0; i < nodes; ++i) {
+        Vec2 sum{};
+        for (int q = 0; q < FacetGauss::points; ++q)
+          sum += Element::facet_shape(i, FacetGauss::point(q)) * gauss_force[FacetGauss::points * c + q];
+        if (side_a)
+          f[Element::facet_slot(k, i)] += Real(-1) * sum;
+        else
+          f[Element::facet_slot(k, nodes - 1 - i)] += sum;
+      }
+    }
+  }
+};
+
+/// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
+template <class Element, class Law>
+struct CohesiveStep {
+  static constexpr const char* name = "cohesive elements";
+  ElementTable<Element> elements;
+  Index count;
+  const Vec2* displacement;  ///< [node], m
+  Law law;
+  CohesiveTable<Law> cohesive;
+  Real thickness;     ///< m
+  Vec2* gauss_force;  ///< [cohesive][q], see CohesiveForces
+  Real* work;         ///< [cohesive][q], J
+
+  CLEAVE_HD Index size() const { return FacetGauss::points * count; }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index c = i / FacetGauss::points;
+    const int q = static_cast<int>(i % FacetGauss::points);
+    const FacetFrame frame = cohesive.frame_at(c, q);
+    Vec2 jump{};
+    for (int node = 0; node < Element::facet_nodes; ++node)
+      jump += Element::facet_shape(node, FacetGauss::point(q)) *
+              (displacement[elements.cohesive_node(c, 1, node)] - displacement[elements.cohesive_node(c, 0, node)]);
+    const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
+    const CohesiveResponse t = law.respond(opening.x, opening.y, cohesive.point(c, q), cohesive.history_at(c, q));
+
+    const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
+    const Vec2 moved{opening.x - cohesive.opening(c, 2 * q), opening.y - cohesive.opening(c, 2 * q + 1)};
+    const Vec2 mean{Real(0.5) * (t.normal + cohesive.traction(c, 2 * q)),
+                    Real(0.5) * (t.tangential + cohesive.traction(c, 2 * q + 1))};
+    work[i] += weight * dot(mean, moved);
+    cohesive.opening(c, 2 * q) = opening.x;
+    cohesive.opening(c, 2 * q + 1) = opening.y;
+    cohesive.traction(c, 2 * q) = t.normal;
+    cohesive.traction(c, 2 * q + 1) = t.tangential;
+    gauss_force[i] = weight * (t.normal * frame.normal() + t.tangential * frame.tangent);
+  }
+};
+
+}  // namespace cleave

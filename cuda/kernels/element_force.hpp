@@ -1,0 +1,104 @@
+/// Internal force of one straight-sided element without its stiffness matrix.
+#pragma once
+
+#include <cmath>
+
+#include "cleave/material/linear_elastic.hpp"
+#include "kernels/element_table.hpp"
+
+namespace cleave {
+
+/// Gradients of the area coordinates L1 and L2 times the square root of (thickness * area / Gauss points), so that
+/// sums over Gauss points need no weight; L0's is minus their sum.
+struct ScaledGradients {
+  Vec2 g1, g2;
+};
+
+namespace detail {
+
+/// s * a + b, rounded once.
+CLEAVE_HD inline Vec2 fused(Real s, Vec2 a, Vec2 b) { return {std::fma(s, a.x, b.x), std::fma(s, a.y, b.y)}; }
+
+/// Stress of the displacement gradient d1 (x) g1 + d2 (x) g2, applied to g1 and g2.
+struct FacetTractions {
+  Vec2 t1, t2;
+};
+CLEAVE_HD inline FacetTractions tractions(const LinearElastic& m, const ScaledGradients& g, Vec2 d1, Vec2 d2) {
+  const Real exx = std::fma(d1.x, g.g1.x, d2.x * g.g2.x);
+  const Real eyy = std::fma(d1.y, g.g1.y, d2.y * g.g2.y);
+  const Real gxy = std::fma(d1.x, g.g1.y, std::fma(d2.x, g.g2.y, std::fma(d1.y, g.g1.x, d2.y * g.g2.x)));
+  const Real sxx = std::fma(m.d11, exx, m.d12 * eyy);
+  const Real syy = std::fma(m.d12, exx, m.d11 * eyy);
+  const Real sxy = m.d33 * gxy;
+  return {{std::fma(sxx, g.g1.x, sxy * g.g1.y), std::fma(sxy, g.g1.x, syy * g.g1.y)},
+          {std::fma(sxx, g.g2.x, sxy * g.g2.y), std::fma(sxy, g.g2.x, syy * g.g2.y)}};
+}
+
+}  // namespace detail
+
+/// f = K u of a T3, N.
+CLEAVE_HD inline void element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[3],
+                                    Vec2 (&f)[3]) {
+  const auto t = detail::tractions(material, g, u[1] - u[0], u[2] - u[0]);
+  f[0] = Real(-1) * (t.t1 + t.t2);
+  f[1] = t.t1;
+  f[2] = t.t2;
+}
+
+/// f = K u of a T6, N. At Gauss point q the displacement gradient is sum_k c_k(q) (x) grad L_k with
+/// c_k(q) = s_k + 2 u(node of k and q), s_k = 2/3 (mid-sides next to k) - 1/3 u_k: the node is corner k itself for
+/// q = k, else the mid-side between corners k and q. The forces are the transpose of that.
+CLEAVE_HD inline void element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[6],
+                                    Vec2 (&f)[6]) {
+  using detail::fused;
+  constexpr Real third = Real(1) / 3;
+  Vec2 s[3], sum[3];
+  for (int k = 0; k < 3; ++k) s[k] = fused(2 * third, u[3 + k] + u[3 + (k + 2) % 3], -third * u[k]);
+  for (int i = 0; i < 6; ++i) f[i] = Vec2{};
+  for (int k = 0; k < 3; ++k) sum[k] = Vec2{};
+  for (int q = 0; q < 3; ++q) {
+    // Node of corner k and Gauss point q: mid-side 3 + k lies between corners k and k + 1.
+    const int node[3] = {q == 0 ? 0 : q == 1 ? 3 : 5, q == 0 ? 3 : q == 1 ? 1 : 4, q == 0 ? 5 : q == 1 ? 4 : 2};
+    const Vec2 c0 = fused(2, u[node[0]], s[0]), c1 = fused(2, u[node[1]], s[1]), c2 = fused(2, u[node[2]], s[2]);
+    const auto t = detail::tractions(material, g, c1 - c0, c2 - c0);
+    const Vec2 t0 = Real(-1) * (t.t1 + t.t2);
+    f[node[0]] += t0;
+    f[node[1]] += t.t1;
+    f[node[2]] += t.t2;
+    sum[0] += t0;
+    sum[1] += t.t1;
+    sum[2] += t.t2;
+  }
+  for (int k = 0; k < 3; ++k) {
+    f[k] = fused(2, f[k], -third * sum[k]);
+    f[3 + k] = fused(2, f[3 + k], 2 * third * (sum[k] + sum[(k + 1) % 3]));
+  }
+}
+
+/// Scaled gradients of all elements.
+using GradientTable = Table<Real, 4, 32>;
+
+/// Stores the scaled gradients of every bulk element: g1 x, y, g2 x, y.
+template <class Element>
+struct StoreGradients {
+  static constexpr const char* name = "gradients";
+  ElementTable<Element> elements;
+  const Vec2* position;  ///< [node], m
+  Real thickness;        ///< m
+  GradientTable table;
+
+  CLEAVE_HD Index size() const { return elements.bulk; }
+  CLEAVE_HD void operator()(Index e) const {
+    Vec2 x[Element::nodes];
+    elements.gather(e, position, x);
+    const Vec2 a = x[1] - x[0], b = x[2] - x[0];
+    const Real twice_area = a.x * b.y - a.y * b.x;
+    const Real scale = std::sqrt(thickness * Real(0.5) * twice_area / Element::gauss_points) / twice_area;
+    table(e, 0) = scale * b.y;
+    table(e, 1) = -scale * b.x;
+    table(e, 2) = -scale * a.y;
+    table(e, 3) = scale * a.x;
+  }
+};
+
+}  // namespace cleave

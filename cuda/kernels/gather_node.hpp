@@ -1,0 +1,84 @@
+/// One step of one node in the gather assembly.
+///
+/// Between the steps that somebody looks at, a node stores u(n+1) and v(n+1/2): the velocity update of a step and the
+/// displacement update of the next are one. A `finish` step stores u(n), v(n), a(n) and the forces instead.
+#pragma once
+
+#include "kernels/node_update.hpp"
+
+namespace cleave {
+
+/// Loads at one instant: the force of each load curve is a factor times a vector per node.
+struct LoadState {
+  static constexpr int capacity = 8;
+  int count = 0;
+  const Vec2* force[capacity] = {};  ///< [node] for a unit line pressure of 1 N/m, N
+  Real factor[capacity] = {};        ///< N/m
+};
+
+/// What a node needs besides its state.
+enum NodeFlag : std::uint8_t { constrained_node = 1, loaded_node = 2 };
+
+/// Works of a node in one step, J.
+struct NodeWork {
+  Real internal = 0;  ///< of internal and cohesive forces together
+  Real external = 0;
+  Real reaction = 0;
+};
+
+template <bool Finish>
+struct NodeStep {
+  NodeTable nodes;
+  const Real* inverse_mass;    ///< [node], 1/kg
+  const std::uint8_t* flags;   ///< [node] NodeFlag
+  LoadState loads;
+  MotionState motion;          ///< at this step
+  Real dt;                     ///< s
+
+  /// @param f  internal and cohesive force, N
+  CLEAVE_HD NodeWork operator()(Index n, Vec2 f) const {
+    const Vec2 v = nodes.velocity[n];  // v(n-1/2)
+    const std::uint8_t flag = flags[n];
+    Vec2 f_ext{};
+    if (flag & loaded_node)
+      for (int l = 0; l < loads.count; ++l) f_ext += loads.factor[l] * loads.force[l][n];
+    Vec2 a = inverse_mass[n] * (f_ext - f);
+    constexpr Real kick = Finish ? Real(0.5) : Real(1);
+    Vec2 next{std::fma(kick * dt, a.x, v.x), std::fma(kick * dt, a.y, v.y)};  // v(n+1/2), or v(n)
+    Vec2 reaction{};
+    if (flag & constrained_node) {
+      prescribe(nodes.motion_x[n], a.x, next.x);
+      prescribe(nodes.motion_y[n], a.y, next.y);
+      const Vec2 r = nodes.mass[n] * a - (f_ext - f);
+      reaction = {nodes.motion_x[n] != 0 ? r.x : Real(0), nodes.motion_y[n] != 0 ? r.y : Real(0)};
+    }
+    nodes.velocity[n] = next;
+    // Half of u(n) - u(n-1), and unless this step finishes also half of u(n+1) - u(n): the displacement update that
+    // follows a finished step adds the other half itself.
+    Vec2 du = Real(0.5) * dt * v;
+    if constexpr (Finish) {
+      nodes.acceleration[n] = a;
+      nodes.internal_force[n] = f;
+      nodes.cohesive_force[n] = Vec2{};
+      nodes.external_force[n] = f_ext;
+    } else {
+      const Vec2 step = dt * next;
+      nodes.displacement[n] += step;
+      du += Real(0.5) * step;
+    }
+    NodeWork work{dot(f, du), 0, 0};
+    if (flag != 0) {
+      work.external = dot(f_ext, du);
+      work.reaction = dot(reaction, du);
+    }
+    return work;
+  }
+
+  CLEAVE_HD void prescribe(int m, Real& a, Real& next) const {
+    if (m == 0) return;
+    a = motion.acceleration[m];
+    next = Finish ? motion.velocity[m] : motion.velocity[m] + Real(0.5) * dt * motion.acceleration[m];
+  }
+};
+
+}  // namespace cleave

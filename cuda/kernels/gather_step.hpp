@@ -1,0 +1,122 @@
+/// The step of the gather assembly: elements with their interior nodes, then the nodes between blocks.
+#pragma once
+
+#include "kernels/cohesive_step.hpp"
+#include "kernels/element_force.hpp"
+#include "kernels/gather_node.hpp"
+#include "kernels/gather_table.hpp"
+
+namespace cleave {
+
+/// Sums of NodeWork over a block, added to its row of the ledger.
+template <int Workers>
+struct BlockWork {
+  BlockSum<3, Workers> sum;
+
+  CLEAVE_HD void set(int i, const NodeWork& work) {
+    sum.value[0][i] = work.internal;
+    sum.value[1][i] = work.external;
+    sum.value[2][i] = work.reaction;
+  }
+  template <class Worker>
+  CLEAVE_HD void add_to(WorkLedger ledger, Index row, Worker const& worker) {
+    sum.reduce(worker);
+    only_master(worker, [&] {
+      ledger.sums(row, WorkLedger::internal) += sum.total(0);
+      ledger.sums(row, WorkLedger::external) += sum.total(1);
+      ledger.sums(row, WorkLedger::reaction) += sum.total(2);
+    });
+  }
+};
+
+/// Forces of a block of elements, and the step of its interior nodes.
+template <class Element, class Law, bool Finish>
+struct BlockStep {
+  static constexpr const char* name = "element blocks";
+  static constexpr int workers = elements_per_block;
+  struct Shared {
+    Vec2 slot[elements_per_block * Element::nodes];
+    BlockWork<workers> work;
+  };
+  ElementTable<Element> elements;
+  BlockTable blocks_of;
+  SlotTable<Element> slots;
+  Table<const Real, 4, 32> gradients;
+  const std::uint8_t* touches_cohesive;  ///< [element]
+  CohesiveForces<Element> cohesive;
+  LinearElastic material;
+  NodeStep<Finish> step;
+  Vec2* slot_force;  ///< [slot in memory], N
+  WorkLedger ledger;
+
+  CLEAVE_HD Index blocks() const { return blocks_of.blocks(); }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    const Index first = worker.block * workers;
+    each([&](Idx i) {
+      const Index e = first + i;
+      if (e >= blocks_of.elements) return;
+      Vec2 u[Element::nodes], f[Element::nodes];
+      elements.gather(e, step.nodes.displacement, u);
+      element_force(material, {{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}}, u, f);
+      if (touches_cohesive[e]) cohesive.add(elements, e, f);
+      for (int k = 0; k < Element::nodes; ++k) {
+        const Index at = slots(e, k);
+        (at < 0 ? shared.slot[-1 - at] : slot_force[at]) = f[k];
+      }
+    });
+    worker.sync();
+    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
+    each([&](Idx i) {
+      NodeWork work;
+      for (Index n = first_node + i; n < end_node; n += workers) {
+        const SlotRange range = blocks_of.range[n];
+        Vec2 f{};
+        for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s];
+        const NodeWork w = step(n, f);
+        work.internal += w.internal;
+        work.external += w.external;
+        work.reaction += w.reaction;
+      }
+      shared.work.set(i, work);
+    });
+    shared.work.add_to(ledger, worker.block, worker);
+  }
+};
+
+/// The step of the nodes that several blocks share and of all copies.
+template <bool Finish>
+struct SharedNodeStep {
+  static constexpr const char* name = "shared nodes";
+  static constexpr int workers = 128;
+  struct Shared {
+    BlockWork<workers> work;
+  };
+  Index first_node;
+  const SlotRange* range;  ///< [node]
+  const Vec2* slot_force;  ///< [slot in memory], N
+  NodeStep<Finish> step;
+  WorkLedger ledger;  ///< rows of the shared nodes
+
+  CLEAVE_HD Index blocks() const { return (step.nodes.count - first_node + workers - 1) / workers; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index n = first_node + worker.block * workers + i;
+      NodeWork work;
+      if (n < step.nodes.count) {
+        Vec2 f{};
+        for (Index s = range[n].begin; s < range[n].end; ++s) f += slot_force[s];
+        work = step(n, f);
+      }
+      shared.work.set(i, work);
+    });
+    shared.work.add_to(ledger, worker.block, worker);
+  }
+};
+
+}  // namespace cleave

@@ -1,0 +1,108 @@
+/// Nodal stresses and the node filter in the gather assembly.
+#pragma once
+
+#include "kernels/fracture_filter.hpp"
+#include "kernels/gather_table.hpp"
+
+namespace cleave {
+
+/// Adds up a node's slots, stores the sum and tests the node.
+struct NodeStress {
+  const SlotRange* range;       ///< [node]
+  NodalStressTable stress_sum;  ///< [node]
+  FractureCriterion criterion;
+  std::uint8_t* flagged;        ///< [node]
+  Index* flagged_nodes;         ///< number of them in all
+
+  CLEAVE_HD void operator()(Index n, const Sym2* slot) const {
+    const SlotRange r = range[n];
+    Sym2 sum{};
+    for (Index s = r.begin; s < r.end; ++s) {
+      sum.xx += slot[s].xx;
+      sum.yy += slot[s].yy;
+      sum.xy += slot[s].xy;
+    }
+    stress_sum(n, 0) = sum.xx;
+    stress_sum(n, 1) = sum.yy;
+    stress_sum(n, 2) = sum.xy;
+    stress_sum(n, 3) = static_cast<Real>(r.end - r.begin);
+    const bool flag = criterion.may_break(mean_stress(stress_sum, n));
+    flagged[n] = flag;
+    if (flag) atomic_add(*flagged_nodes, Index{1});
+  }
+};
+
+/// Stresses of a block of elements, extrapolated to their nodes, and the test of its interior nodes.
+template <class Element>
+struct BlockStress {
+  static constexpr const char* name = "stress blocks";
+  static constexpr int workers = elements_per_block;
+  struct Shared {
+    Sym2 slot[elements_per_block * Element::nodes];
+  };
+  ElementTable<Element> elements;
+  BlockTable blocks_of;
+  SlotTable<Element> slots;
+  const Vec2* position;      ///< [node], m
+  const Vec2* displacement;  ///< [node], m
+  LinearElastic material;
+  NodeStress node;
+  Sym2* slot_stress;  ///< [slot in memory], Pa
+  Table<Real, 3 * Element::gauss_points> gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
+  FaultRecord* fault;
+  Step step;
+
+  CLEAVE_HD Index blocks() const { return blocks_of.blocks(); }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index e = worker.block * workers + i;
+      if (e >= blocks_of.elements) return;
+      Vec2 x[Element::nodes], u[Element::nodes];
+      elements.gather(e, position, x);
+      elements.gather(e, displacement, u);
+      Sym2 at[Element::gauss_points];
+      for (int q = 0; q < Element::gauss_points; ++q) {
+        const auto d = displacement_gradient(Element::gradients(x, q), u);
+        if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, step);
+        at[q] = material.stress(d.xx, d.yy, d.shear());
+        if (gauss_stress.data != nullptr) {
+          gauss_stress(e, 3 * q) = at[q].xx;
+          gauss_stress(e, 3 * q + 1) = at[q].yy;
+          gauss_stress(e, 3 * q + 2) = at[q].xy;
+        }
+      }
+      for (int k = 0; k < Element::nodes; ++k) {
+        Sym2 s{};
+        for (int q = 0; q < Element::gauss_points; ++q) {
+          s.xx += Element::extrapolation(k, q) * at[q].xx;
+          s.yy += Element::extrapolation(k, q) * at[q].yy;
+          s.xy += Element::extrapolation(k, q) * at[q].xy;
+        }
+        const Index p = slots(e, k);
+        (p < 0 ? shared.slot[-1 - p] : slot_stress[p]) = s;
+      }
+    });
+    worker.sync();
+    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
+    each([&](Idx i) {
+      for (Index n = first_node + i; n < end_node; n += workers) node(n, shared.slot);
+    });
+  }
+};
+
+/// The same for the nodes that several blocks share and for all copies.
+struct SharedNodeStress {
+  static constexpr const char* name = "shared node stress";
+  Index first_node;
+  Index count;  ///< nodes in all
+  NodeStress node;
+  const Sym2* slot_stress;  ///< [slot in memory], Pa
+
+  CLEAVE_HD Index size() const { return count - first_node; }
+  CLEAVE_HD void operator()(Index i) const { node(first_node + i, slot_stress); }
+};
+
+}  // namespace cleave

@@ -1,0 +1,36 @@
+/// The gather assembly: every element writes what it gives to each of its nodes into a slot, every node adds up its
+/// slots in the order of element ids. Nobody writes where another does, and the order of every sum is fixed.
+///
+/// Elements come in blocks. Slots of a node that only one block uses live in that block's shared memory, where the node
+/// is updated in the same launch; slots of nodes between blocks, and of copies that insertion made, live in memory and
+/// are added up by a second launch.
+#pragma once
+
+#include "cleave/mesh/blocks.hpp"
+#include "kernels/element_table.hpp"
+
+namespace cleave {
+
+/// Where slot values go. An entry p >= 0 of `slot` is position p in memory, p < 0 position -1 - p in shared memory.
+template <class Element>
+struct SlotTable {
+  Table<Index, Element::nodes, 32> slot;  ///< [element][node]
+  CLEAVE_HD Index operator()(Index e, int i) const { return slot(e, i); }
+};
+
+/// The slots of a node, first to one past last: in memory for shared nodes, in shared memory for interior ones.
+struct alignas(8) SlotRange {
+  Index begin = 0;
+  Index end = 0;
+};
+
+/// Element blocks and their interior nodes.
+struct BlockTable {
+  Index elements = 0;                   ///< bulk elements
+  const Index* first_node = nullptr;    ///< [blocks + 1]; from first_node[blocks] on nodes are shared
+  const SlotRange* range = nullptr;     ///< [node]
+
+  CLEAVE_HD Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
+};
+
+}  // namespace cleave

@@ -1,0 +1,383 @@
+/// Cohesive elements kernel by kernel: start, separation, traction and force, against plain loops.
+#include <catch2/catch.hpp>
+
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
+#include "cleave/material/ppr.hpp"
+#include "kernels/cohesive.hpp"
+#include "kernels/energies.hpp"
+#include "reference/ppr.hpp"
+#include "reference/topology.hpp"
+
+namespace cleave::cohesive_test {
+
+/// A law with one spring per direction: enough to see the geometry.
+struct Springs {
+  static constexpr int num_history = 1;
+  static constexpr FacetStress insertion_stress = FacetStress::nodes;
+  Real normal = 0, tangential = 0;
+  CLEAVE_HD static void start(Real* history, const CohesivePoint&) { history[0] = 0; }
+  CLEAVE_HD CohesiveResponse respond(Real n, Real t, const CohesivePoint&, Real* history) const {
+    history[0] += 1;
+    return {normal * n, tangential * t, Real(0.5) * (normal * n * n + tangential * t * t)};
+  }
+  CLEAVE_HD bool failed(const Real* history) const { return history[0] >= 5; }
+  CLEAVE_HD Real damage(const Real*) const { return 0; }
+};
+
+template <class Law>
+struct Rows {
+  static constexpr int q = FacetGauss::points;
+  explicit Rows(Index n)
+      : frame(test::filled<Real>(3 * q * n, -5)),
+        stiffness(test::filled<Real>(2 * n, -5)),
+        offset(test::filled<Real>(q * n, -5)),
+        initial_traction(test::filled<Real>(2 * q * n, -5)),
+        opening(test::filled<Real>(2 * q * n, -5)),
+        traction(test::filled<Real>(2 * q * n, -5)),
+        history(test::filled<Real>(Law::num_history * q * n, -5)),
+        insertion_step(test::filled<Step>(n, -5)) {}
+  CohesiveTable<Law> table() {
+    return {{frame.data()},   {stiffness.data()}, {offset.data()},  {initial_traction.data()},
+            {opening.data()}, {traction.data()},  {history.data()}, insertion_step.data()};
+  }
+  test::Buffer<Real> frame, stiffness, offset, initial_traction, opening, traction, history;
+  test::Buffer<Step> insertion_step;
+};
+
+}  // namespace cleave::cohesive_test
+
+namespace cleave::test {
+
+using namespace cohesive_test;
+
+TEST_CASE("a curved cohesive element of two springs", "[cohesive]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  // Two quadratic triangles on a curved facet; side a below it (its normal points up), side b above.
+  // Nodes 0..2 the facet of a, 3..5 the same places on b; the rest of both elements does not matter.
+  const std::vector<Vec2> u{{0, 0}, {0, 0}, {0, 0}, {1e-3, 2e-3}, {2e-3, 1e-3}, {0, 3e-3}, {0, 0}, {0, 0}};
+  std::vector<Index> rows(ElementRows<T6>::extent(3), -1);
+  ElementTable<T6> host{{rows.data()}, 2};
+  for (int e = 0; e < 2; ++e)
+    for (int i = 0; i < 6; ++i) host.node(e, i) = 6 + e;
+  const int ka = 1, kb = 2;
+  for (int i = 0; i < 3; ++i) {
+    host.facet_node(0, ka, i) = i;
+    host.facet_node(1, kb, 2 - i) = 3 + i;
+    host.cohesive_node(0, 0, i) = i;
+    host.cohesive_node(0, 1, i) = 3 + i;
+  }
+  host.cohesive_facet(0, 0) = facet_code(0, ka);
+  host.cohesive_facet(0, 1) = facet_code(1, kb);
+  host.neighbour(0, ka) = host.neighbour(1, kb) = cohesive_code(0);
+  auto table_rows = upload(rows);
+  const ElementTable<T6> table{{table_rows.data()}, 2};
+
+  const Vec2 x[3] = {{0, 0}, {1, 0.5}, {2, 1}};
+  Rows<Springs> data(1);
+  std::vector<Real> frame;
+  for (int q = 0; q < 3; ++q) {
+    const FacetFrame f = facet_frame<T6>(x, FacetGauss::point(q));
+    frame.insert(frame.end(), {f.tangent.x, f.tangent.y, f.jacobian});
+  }
+  data.frame.upload(frame);
+  data.stiffness.upload({1, 1});
+  data.offset.upload({0, 0, 0});
+  data.history.upload({0, 0, 0});
+  auto displacement = upload(u);
+  auto force = filled<Vec2>(8, Vec2{});
+  auto ids = upload(std::vector<Index>{0, 1});
+  backend.launch(CohesiveSeparation<T6, Springs>{table, 1, displacement.data(), data.table()});
+  backend.launch(CohesiveTraction<Springs>{1, {1000, 400}, data.table()});
+  backend.launch(CohesiveForce<T6, Springs, ColouredScatter>{table, {ids.data(), 2}, data.table(), 0.1, force.data()});
+
+  const auto opening = data.opening.download(6);
+  const double expected[6] = {-0.00068786, 0.00200678, 0, 0.00223607, -0.00172709, 0.00166037};
+  for (int i = 0; i < 6; ++i) CHECK(std::abs(opening[i] - expected[i]) < 6e-9);  // printed with 8 decimals
+  const auto f = force.download(8);
+  const double fb[6] = {0.01848483, 0.03160309, 0.08526873, 0.1097164, -0.0098387, 0.07334303};
+  for (int i = 0; i < 3; ++i) {
+    CHECK(std::abs(f[3 + i].x - fb[2 * i]) < 6e-8);
+    CHECK(std::abs(f[3 + i].y - fb[2 * i + 1]) < 6e-8);
+    CHECK((f[i].x == -f[3 + i].x && f[i].y == -f[3 + i].y));
+  }
+  CHECK((f[6].x == 0 && f[7].x == 0));
+}
+
+namespace {
+
+/// Every second interior facet of the large mesh is cohesive, with no node copied: rows that kernels can work on.
+template <class Element>
+struct CohesiveMesh {
+  DeviceMesh<Element> device;
+  std::vector<reference::InteriorFacet> facets;
+  std::vector<Index> rows;
+
+  CohesiveMesh() : device(large_mesh(Element::type), 12000) {
+    const Mesh& mesh = device.mesh;
+    const auto all = reference::interior_facets(mesh);
+    for (std::size_t i = 0; i < all.size(); i += 2) facets.push_back(all[i]);
+    rows = device.rows.download(ElementRows<Element>::extent(mesh.element_count() + 12000));
+    for (std::size_t c = 0; c < facets.size(); ++c) {
+      const auto& f = facets[c];
+      const Index row = static_cast<Index>(c);
+      host().cohesive_facet(row, 0) = facet_code(f.a, f.ka);
+      host().cohesive_facet(row, 1) = facet_code(f.b, f.kb);
+      const auto sa = reference::facet_slots(Element::nodes, f.ka), sb = reference::facet_slots(Element::nodes, f.kb);
+      for (int i = 0; i < Element::facet_nodes; ++i) {
+        host().cohesive_node(row, 0, i) = mesh.node(f.a, sa[i]);
+        // Any node will do for side b; this one makes a jump.
+        host().cohesive_node(row, 1, i) =
+            (mesh.node(f.b, sb[Element::facet_nodes - 1 - i]) + 17) % mesh.node_count();
+      }
+      host().neighbour(f.a, f.ka) = host().neighbour(f.b, f.kb) = cohesive_code(row);
+    }
+    device.rows.upload(rows);
+  }
+  ElementTable<Element> host() { return {{rows.data()}, device.mesh.element_count()}; }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", "[cohesive]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  CohesiveMesh<TestType> m;
+  REQUIRE(m.facets.size() > 3000);
+  const auto u = random_vectors(m.device.nodes(), 2e-6, 9);
+  auto displacement = upload(u);
+  const Ppr law = Ppr::make({40e6, 100, 5}, {30e6, 200, 1.3});
+  const reference::PprLaw expected{100, 200, 40e6, 30e6, 5, 1.3};
+  for (const Index size : {0, 1, 31, 33, 3000}) {
+    Rows<Ppr> data(size + 1);
+    std::mt19937 random(20 + size);
+    std::vector<Real> frame, stiffness, offset, history;
+    for (Index c = 0; c <= size; ++c) {
+      stiffness.insert(stiffness.end(), {uniform(random, 1e12, 1e14), uniform(random, 1e12, 1e14)});
+      for (int q = 0; q < 3; ++q) {
+        const double angle = uniform(random, 0, 6);
+        frame.insert(frame.end(), {std::cos(angle), std::sin(angle), uniform(random, 0.5, 1.5)});
+        offset.push_back(uniform(random, -1e-7, 1e-7));
+        history.insert(history.end(), {uniform(random, 0, 4e-6), uniform(random, 0, 4e-6)});
+      }
+    }
+    // A few dead ones.
+    for (Index c = 0; c < size; c += 5)
+      for (int q = 0; q < 3; ++q) history[6 * c + 2 * q] = history[6 * c + 2 * q + 1] = q < 2 || c % 2 == 0 ? 1e-4 : 0;
+    data.frame.upload(frame);
+    data.stiffness.upload(stiffness);
+    data.offset.upload(offset);
+    data.history.upload(history);
+    auto failed = filled<std::uint8_t>(size + 1, 9);
+    using Energy = CohesiveEnergy<Ppr>;
+    auto sums = filled<Real>(3 * ((size + 127) / 128) + 3, -5);
+    auto totals = filled<Real>(3, -5);
+    backend.launch(CohesiveSeparation<TestType, Ppr>{m.device.table(), size, displacement.data(), data.table()});
+    backend.launch(CohesiveTraction<Ppr>{size, law, data.table()});
+    const Energy energy{size, law, data.table(), 2e-3, failed.data(), {sums.data()}};
+    backend.launch(energy);
+    backend.launch(SumBlocks<3>{{sums.data()}, energy.blocks(), totals.data()});
+    const auto opening = data.opening.download(6 * (size + 1)), traction = data.traction.download(6 * (size + 1));
+    const auto after = data.history.download(6 * (size + 1));
+    const auto dead = failed.download(size + 1);
+    double stored = 0, length = 0, count = 0, off = 0, off_traction = 0;
+    for (Index c = 0; c < size; ++c) {
+      bool all_dead = true;
+      for (int q = 0; q < 3; ++q) {
+        const Index p = 3 * c + q;
+        const auto shape = reference::facet_shape(TestType::facet_nodes, reference::line_points()[q].r);
+        Vec2 jump;
+        for (int i = 0; i < TestType::facet_nodes; ++i)
+          jump += shape[i] * (u[m.host().cohesive_node(c, 1, i)] - u[m.host().cohesive_node(c, 0, i)]);
+        const Vec2 s{frame[3 * p], frame[3 * p + 1]}, n{s.y, -s.x};
+        off = std::max({off, std::abs(opening[2 * p] - dot(jump, n)), std::abs(opening[2 * p + 1] - dot(jump, s))});
+        reference::PprState state{history[2 * p], history[2 * p + 1]};
+        const auto r = reference::respond(expected, state, opening[2 * p], opening[2 * p + 1], stiffness[2 * c],
+                                          stiffness[2 * c + 1], offset[p]);
+        off_traction =
+            std::max({off_traction, std::abs(traction[2 * p] - r.tn), std::abs(traction[2 * p + 1] - r.tt)});
+        REQUIRE((after[2 * p] == state.xm && after[2 * p + 1] == state.ym));
+        const double w = reference::line_points()[q].weight * frame[3 * p + 2];
+        stored += w * 2e-3 * r.w;
+        length += w;
+        all_dead = all_dead && r.failed;
+      }
+      count += all_dead;
+      REQUIRE(dead[c] == (all_dead ? 1 : 0));
+    }
+    CHECK(off < 1e-15 * 8e-6);
+    CHECK(off_traction < 1e-12 * 40e6);
+    CHECK(dead[size] == 9);
+    CHECK(opening[6 * size] == -5);
+    CHECK(traction[6 * size] == -5);
+    const auto total = totals.download(3);
+    CHECK(total[0] == Approx(stored).epsilon(1e-12));
+    CHECK(total[1] == count);
+    CHECK(total[2] == Approx(length).epsilon(1e-13));
+    if (size == 3000) CHECK((count > 200 && count < 1000));
+  }
+}
+
+TEMPLATE_TEST_CASE("cohesive forces go to both sides of every listed element", "[cohesive]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  CohesiveMesh<TestType> m;
+  const Mesh& mesh = m.device.mesh;
+  const Index count = static_cast<Index>(m.facets.size());
+  Rows<Springs> data(count);
+  const auto traction = random_numbers(6 * static_cast<std::size_t>(count), -1, 1, 2);
+  const auto frame = random_numbers(9 * static_cast<std::size_t>(count), -1, 1, 3);
+  data.traction.upload(traction);
+  data.frame.upload(frame);
+  for (const Index size : {0, 1, 31, 33, 4000})
+    for (const bool coloured : {true, false}) {
+      auto force = filled<Vec2>(mesh.nodes.size(), Vec2{0.5, -0.5});
+      std::vector<Vec2> expected(mesh.nodes.size(), Vec2{0.5, -0.5});
+      for (const auto& list : random_lists(mesh, m.device.colouring, size, coloured, 300 + size)) {
+        auto ids = upload(list);
+        const ElementList elements{ids.data(), static_cast<Index>(list.size())};
+        if (coloured)
+          backend.launch(CohesiveForce<TestType, Springs, ColouredScatter>{m.device.table(), elements, data.table(),
+                                                                           0.3, force.data()});
+        else
+          backend.launch(CohesiveForce<TestType, Springs, AtomicScatter>{m.device.table(), elements, data.table(), 0.3,
+                                                                         force.data()});
+        for (const Index e : list)
+          for (int k = 0; k < 3; ++k) {
+            const Index code = m.host().neighbour(e, k);
+            if (code > -2) continue;
+            const Index c = -2 - code;
+            const bool a = m.facets[c].a == e;
+            const auto slots = reference::facet_slots(TestType::nodes, k);
+            for (int q = 0; q < 3; ++q) {
+              const Index p = 3 * c + q;
+              const Vec2 s{frame[3 * p], frame[3 * p + 1]}, n{s.y, -s.x};
+              const Vec2 t = traction[2 * p] * n + traction[2 * p + 1] * s;
+              const double w = reference::line_points()[q].weight * frame[3 * p + 2] * 0.3;
+              const auto shape = reference::facet_shape(TestType::facet_nodes, reference::line_points()[q].r);
+              for (int i = 0; i < TestType::facet_nodes; ++i) {
+                const int slot = a ? slots[i] : slots[TestType::facet_nodes - 1 - i];
+                expected[mesh.node(e, slot)] += (a ? -w : w) * shape[i] * t;
+              }
+            }
+          }
+      }
+      CHECK(difference(flat(force.download(mesh.nodes.size())), flat(expected)) < 1e-14);
+    }
+}
+
+TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the shear that was there", "[cohesive]", T3,
+                   T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  const Mesh& mesh = device.mesh;
+  constexpr int nodes = TestType::facet_nodes;
+  const auto mass = random_numbers(mesh.element_count(), 0.5, 2, 30);  // any: which side is lighter varies
+  auto element_mass = upload(mass);
+  std::mt19937 random(31);
+  std::vector<double> sums;
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    const double count = 1 + random() % 8;
+    for (int c = 0; c < 3; ++c) sums.push_back(count * uniform(random, -50e6, 50e6));
+    sums.push_back(count);
+  }
+  auto stress = upload(sums);
+  const auto facets = reference::interior_facets(mesh);
+  const Ppr law = Ppr::make({40e6, 100, 5}, {30e6, 200, 1.3});
+  const double cap_factor = 3e11, contact_modulus = nodes == 2 ? 9e13 : 4.3e13, thickness = 2e-3, tau = 30e6;
+  for (const Index size : {0, 1, 31, 33, 2500}) {
+    // The first `size` elements that own a facet, in a shuffled order; each breaks a random set of those it owns.
+    std::map<Index, int> owned;
+    std::map<std::pair<Index, int>, reference::InteriorFacet> facet_at;
+    for (const auto& f : facets) {
+      owned[f.a] |= 1 << f.ka;
+      facet_at[{f.a, f.ka}] = f;
+    }
+    std::vector<Index> list;
+    for (const auto& [e, bits] : owned)
+      if (static_cast<Index>(list.size()) < size) list.push_back(e);
+    for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random() % i]);
+    std::vector<std::uint8_t> bits(mesh.element_count(), 0);
+    std::vector<Index> first;
+    std::vector<reference::InteriorFacet> order;
+    for (const Index e : list) {
+      first.push_back(static_cast<Index>(order.size()));
+      for (int k = 0; k < 3; ++k)
+        if ((owned[e] >> k & 1) && random() % 3 != 0) {
+          bits[e] |= static_cast<std::uint8_t>(1 << k);
+          order.push_back(facet_at[{e, k}]);
+        }
+    }
+    const Index before = 4, count = static_cast<Index>(order.size());
+    Rows<Ppr> data(before + count + 1);
+    auto ids = upload(list), first_facet = upload(first);
+    auto fractured = upload(bits);
+    backend.launch(StartCohesive<TestType, Ppr>{device.table(), {ids.data(), size}, first_facet.data(),
+                                                fractured.data(), before, device.position.data(), element_mass.data(),
+                                                {{stress.data()}}, law, data.table(), thickness, cap_factor, contact_modulus,
+                                                tau, 17});
+    const std::size_t rows = before + count + 1;
+    const auto frame = data.frame.download(9 * rows), stiffness = data.stiffness.download(2 * rows);
+    const auto offset = data.offset.download(3 * rows), initial = data.initial_traction.download(6 * rows);
+    const auto opening = data.opening.download(6 * rows), history = data.history.download(6 * rows);
+    const auto steps = data.insertion_step.download(rows);
+    for (const std::size_t c : {std::size_t(before - 1), rows - 1}) {
+      CHECK(stiffness[2 * c] == -5);
+      CHECK(steps[c] == -5);
+    }
+    int clamped = 0, soft = 0;
+    for (Index i = 0; i < count; ++i) {
+      const Index c = before + i;
+      const auto& f = order[i];
+      const auto slots = reference::facet_slots(TestType::nodes, f.ka);
+      const auto slots_b = reference::facet_slots(TestType::nodes, f.kb);
+      std::vector<reference::Vec> x;
+      for (const int slot : slots) x.push_back(reference::positions(mesh, f.a)[slot]);
+      double length = 0, lightest = 1e300;
+      for (const auto& at : reference::line_points()) length += at.weight * reference::facet_frame(x, at.r).jacobian;
+      for (int j = 0; j < nodes; ++j) {
+        const double share = reference::facet_weights(nodes)[j] * length * thickness;
+        lightest = std::min({lightest, reference::mass_share(TestType::nodes, slots[j]) * mass[f.a] / share,
+                             reference::mass_share(TestType::nodes, slots_b[j]) * mass[f.b] / share});
+      }
+      const double kc = cap_factor * lightest, kp = std::min(kc, contact_modulus / length);
+      soft += kp < kc;
+      REQUIRE(stiffness[2 * c] == Approx(kc).epsilon(1e-12));
+      REQUIRE(stiffness[2 * c + 1] == Approx(kp).epsilon(1e-12));
+      REQUIRE(steps[c] == 17);
+      for (int q = 0; q < 3; ++q) {
+        const double r = reference::line_points()[q].r;
+        const auto at = reference::facet_frame(x, r);
+        REQUIRE(std::abs(frame[9 * c + 3 * q] - at.s[0]) < 1e-12);
+        REQUIRE(std::abs(frame[9 * c + 3 * q + 1] - at.s[1]) < 1e-12);
+        REQUIRE(frame[9 * c + 3 * q + 2] == Approx(at.jacobian).epsilon(1e-12));
+        double tn = 0, tt = 0;
+        for (int j = 0; j < nodes; ++j) {
+          const auto node_frame = reference::facet_frame(x, reference::facet_node_parents(nodes)[j]);
+          const double* s = &sums[4 * static_cast<std::size_t>(mesh.node(f.a, slots[j]))];
+          const double tx = (s[0] * node_frame.n[0] + s[2] * node_frame.n[1]) / s[3];
+          const double ty = (s[2] * node_frame.n[0] + s[1] * node_frame.n[1]) / s[3];
+          const double w = reference::facet_shape(nodes, r)[j];
+          tn += w * (tx * node_frame.n[0] + ty * node_frame.n[1]);
+          tt += w * (tx * node_frame.s[0] + ty * node_frame.s[1]);
+        }
+        REQUIRE(std::abs(initial[6 * c + 2 * q] - tn) < 1e-12 * 50e6);
+        REQUIRE(std::abs(initial[6 * c + 2 * q + 1] - tt) < 1e-12 * 50e6);
+        clamped += std::abs(tt) > tau;
+        const double y0 = std::clamp(tt, -tau, tau) / kc;
+        REQUIRE(std::abs(offset[3 * c + q] - y0) < 1e-12 * tau / kc);
+        REQUIRE((opening[6 * c + 2 * q] == 0 && opening[6 * c + 2 * q + 1] == 0));
+        REQUIRE((history[6 * c + 2 * q] == 0 && history[6 * c + 2 * q + 1] == std::abs(offset[3 * c + q])));
+      }
+    }
+    if (size == 2500) {
+      CHECK(count > 2000);
+      CHECK(clamped > 100);
+      CHECK((soft > 100 && soft < count - 100));
+    }
+  }
+}
+
+}  // namespace cleave::test

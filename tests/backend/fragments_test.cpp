@@ -1,0 +1,66 @@
+/// Fragments on random sets of cuts, against a serial union-find.
+#include <catch2/catch.hpp>
+
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
+#include "kernels/fragments.hpp"
+#include "reference/topology.hpp"
+
+namespace cleave::test {
+
+TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragments]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  const int which = GENERATE(0, 1, 2, 3);
+  const Mesh mesh = which == 0   ? rectangle(TestType::type, {1, 1}, {1, 1})
+                    : which == 1 ? rectangle(TestType::type, {4, 2}, {4, 2})
+                    : which == 2 ? rectangle(TestType::type, {40, 26}, {4, 2.6}, {0, 0}, 1)
+                                 : ring(TestType::type, {8, 120}, 1, 1.3);
+  const auto facets = reference::interior_facets(mesh);
+  const Index elements = mesh.element_count();
+  std::mt19937 random(6);
+  for (const double share : {0.0, 0.3, 0.6, 0.8, 0.95, 1.0}) {
+    // Of the cut facets some still hold, some have failed.
+    DeviceMesh<TestType> device(mesh, 3 * elements);
+    auto rows = device.rows.download(ElementRows<TestType>::extent(4 * elements));
+    const ElementTable<TestType> host{{rows.data()}, elements};
+    std::set<int> open;
+    std::vector<std::uint8_t> failed;
+    for (const auto& f : facets) {
+      if (uniform(random, 0, 1) > share + 0.2) continue;
+      const bool dead = share == 1.0 || uniform(random, 0, 1) < share;
+      const Index c = static_cast<Index>(failed.size());
+      failed.push_back(dead);
+      if (dead) open.insert(f.code());
+      host.cohesive_facet(c, 0) = facet_code(f.a, f.ka);
+      host.cohesive_facet(c, 1) = facet_code(f.b, f.kb);
+      host.neighbour(f.a, f.ka) = host.neighbour(f.b, f.kb) = cohesive_code(c);
+    }
+    device.rows.upload(rows);
+    auto dead = upload(failed);
+    Buffer<Index> parent = filled<Index>(elements + 1, -7), count = filled<Index>(1, 0);
+    backend.launch(StartFragments{elements, parent.data()});
+    backend.launch(JoinFragments<TestType>{device.table(), dead.data(), parent.data()});
+    backend.launch(FinishFragments{elements, parent.data(), count.data()});
+    const auto expected = reference::fragments(mesh, facets, open);
+    const auto result = parent.download(elements + 1);
+    INFO(open.size() << " of " << facets.size() << " facets open");
+    CHECK(std::vector<Index>(result.begin(), result.end() - 1) == std::vector<Index>(expected.begin(), expected.end()));
+    CHECK(result[elements] == -7);
+    CHECK(count.download(1)[0] == reference::count_distinct(expected));
+    if (share == 1.0) CHECK(count.download(1)[0] == elements);
+  }
+}
+
+TEST_CASE("a body of no elements has no fragments", "[fragments]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  auto parent = filled<Index>(1, -7), count = filled<Index>(1, 0);
+  backend.launch(StartFragments{0, parent.data()});
+  backend.launch(JoinFragments<T6>{{{nullptr}, 0}, nullptr, parent.data()});
+  backend.launch(FinishFragments{0, parent.data(), count.data()});
+  CHECK(count.download(1)[0] == 0);
+  CHECK(parent.download(1)[0] == -7);
+}
+
+}  // namespace cleave::test

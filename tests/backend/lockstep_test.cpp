@@ -1,0 +1,288 @@
+/// The lockstep model itself, against plain loops.
+#include <catch2/catch.hpp>
+
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
+#include "cleave/core/atomic.hpp"
+#include "cleave/core/fault.hpp"
+
+namespace cleave::lockstep_test {
+
+/// Reverses each block through shared memory, with a variable per worker that survives the barrier.
+struct Reverse {
+  static constexpr const char* name = "reverse";
+  static constexpr int workers = 96;
+  struct Shared {
+    double value[workers];
+  };
+  const double* in;
+  double* out;
+  Index size;
+  CLEAVE_HD Index blocks() const { return (size + workers - 1) / workers; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index first = worker.block * workers;
+    ForEachIdx each{worker};
+    const auto mine = each([&](Idx i) {
+      const double v = first + i < size ? in[first + i] : -1;
+      shared.value[i] = v;
+      return 2 * v + i;
+    });
+    worker.sync();
+    each([&](Idx i) {
+      if (first + i < size) out[first + i] = shared.value[workers - 1 - i] + 1000 * mine[i];
+    });
+  }
+};
+
+/// A CtxArray that is written again, and a counter of how often the master ran.
+struct Accumulate {
+  static constexpr const char* name = "accumulate";
+  static constexpr int workers = 64;
+  struct Shared {
+    int turns;
+  };
+  int* out;      // [blocks * workers]
+  int* masters;  // [blocks]
+  Index count;
+  CLEAVE_HD Index blocks() const { return count; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    auto sum = each([&](Idx i) { return static_cast<int>(i); });
+    only_master(worker, [&] { shared.turns = 0; });
+    worker.sync();
+    for (int turn = 1; turn <= 3; ++turn) {
+      each([&](Idx i) { sum[i] += turn * 100; });
+      only_master(worker, [&] { ++shared.turns; });
+      worker.sync();
+    }
+    each([&](Idx i) { out[worker.block * workers + i] = sum[i] + 1000 * shared.turns; });
+    only_master(worker, [&] { atomic_add(masters[worker.block], 1); });
+  }
+};
+
+/// Totals of three quantities over a block.
+template <int Workers>
+struct Totals {
+  static constexpr const char* name = "totals";
+  static constexpr int workers = Workers;
+  struct Shared {
+    BlockSum<3, Workers> sum;
+  };
+  const double* in;
+  double* out;  // [blocks][3]
+  Index count;
+  CLEAVE_HD Index blocks() const { return count; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const double v = in[worker.block * workers + i];
+      shared.sum.value[0][i] = v;
+      shared.sum.value[1][i] = v * v;
+      shared.sum.value[2][i] = i;
+    });
+    shared.sum.reduce(worker);
+    only_master(worker, [&] {
+      for (int q = 0; q < 3; ++q) out[3 * worker.block + q] = shared.sum.total(q);
+    });
+  }
+};
+
+struct Square {
+  static constexpr const char* name = "square";
+  Index* out;
+  Index count;
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i) const { out[i] = i * i % 10007; }
+};
+
+/// Adds from all workers to few places.
+struct Histogram {
+  static constexpr const char* name = "histogram";
+  Index count;
+  Index* bins;
+  Real* sums;
+  FaultRecord* fault;
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i) const {
+    atomic_add(bins[i % 7], Index{1});
+    atomic_add(sums[i % 7], Real(i));
+    if (i % 100 == 99) fault->report(FaultCode::endless_walk, i, i + 5);
+  }
+};
+
+struct Divides {
+  Index by;
+  CLEAVE_HD bool operator()(Index i) const { return i % by == 0; }
+};
+struct Remainder {
+  CLEAVE_HD Index operator()(Index i) const { return (i * 7919) % 13; }
+};
+
+}  // namespace cleave::lockstep_test
+
+namespace cleave::test {
+
+using namespace lockstep_test;
+
+TEST_CASE("workers exchange values through shared memory and keep their own", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const Index size : {0, 1, 31, 33, 95, 96, 97, 5000}) {
+    const auto values = random_numbers(size, -1, 1, 1);
+    auto in = upload(values);
+    auto out = filled<double>(size + 1, -7);
+    backend.launch(Reverse{in.data(), out.data(), size});
+    const auto result = out.download(size + 1);
+    for (Index i = 0; i < size; ++i) {
+      const Index block = i / 96, j = i % 96, from = 96 * block + 95 - j;
+      const double other = from < size ? values[from] : -1;
+      REQUIRE(result[i] == other + 1000 * (2 * values[i] + j));
+    }
+    CHECK(result[size] == -7);
+  }
+}
+
+TEST_CASE("a variable per worker lives across phases and the master runs once", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const Index blocks : {0, 1, 2, 130}) {
+    auto out = filled<int>(blocks * 64 + 1, -7);
+    auto masters = filled<int>(blocks + 1, 0);
+    backend.launch(Accumulate{out.data(), masters.data(), blocks});
+    const auto result = out.download(blocks * 64 + 1);
+    const auto turns = masters.download(blocks + 1);
+    for (Index i = 0; i < blocks * 64; ++i) REQUIRE(result[i] == i % 64 + 600 + 3000);
+    for (Index b = 0; b < blocks; ++b) REQUIRE(turns[b] == 1);
+    CHECK(result[blocks * 64] == -7);
+    CHECK(turns[blocks] == 0);
+  }
+}
+
+TEMPLATE_TEST_CASE_SIG("block sums are the sums over the workers, the same on every launch", "[lockstep]",
+                       ((int Workers), Workers), 32, 128, 256) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const Index blocks : {0, 1, 33}) {
+    const auto values = random_numbers(blocks * Workers, -1, 1, 2);
+    auto in = upload(values);
+    auto out = filled<double>(3 * blocks + 1, -7), again = filled<double>(3 * blocks + 1, -7);
+    backend.launch(Totals<Workers>{in.data(), out.data(), blocks});
+    backend.launch(Totals<Workers>{in.data(), again.data(), blocks});
+    const auto result = out.download(3 * blocks + 1);
+    for (Index b = 0; b < blocks; ++b) {
+      double sum = 0, squares = 0;
+      for (int i = 0; i < Workers; ++i) {
+        sum += values[b * Workers + i];
+        squares += values[b * Workers + i] * values[b * Workers + i];
+      }
+      // The order of additions is the implementation's: Workers roundings of sums below Workers.
+      REQUIRE(std::abs(result[3 * b] - sum) < 1e-15 * Workers);
+      REQUIRE(std::abs(result[3 * b + 1] - squares) < 1e-15 * Workers);
+      REQUIRE(result[3 * b + 2] == Workers * (Workers - 1) / 2);
+    }
+    CHECK(result[3 * blocks] == -7);
+    CHECK(again.download(3 * blocks + 1) == result);
+  }
+}
+
+TEST_CASE("item kernels run once for every index", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const Index size : {0, 1, 31, 33, 127, 128, 129, 5000}) {
+    auto out = filled<Index>(size + 1, -7);
+    backend.launch(Square{out.data(), size});
+    const auto result = out.download(size + 1);
+    for (Index i = 0; i < size; ++i) REQUIRE(result[i] == i * i % 10007);
+    CHECK(result[size] == -7);
+    backend.launch(Fill<Index>{out.data(), size, 4});
+    const auto after = out.download(size + 1);
+    for (Index i = 0; i < size; ++i) REQUIRE(after[i] == 4);
+    CHECK(after[size] == -7);
+  }
+}
+
+TEST_CASE("atomic additions lose nothing and a fault keeps one whole record", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const Index size : {0, 1, 31, 33, 5000}) {
+    auto bins = filled<Index>(7, 0);
+    auto sums = filled<Real>(7, 0);
+    auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
+    backend.launch(Histogram{size, bins.data(), sums.data(), fault.data()});
+    std::vector<Index> expected(7, 0);
+    std::vector<Real> totals(7, 0);
+    for (Index i = 0; i < size; ++i) {
+      ++expected[i % 7];
+      totals[i % 7] += i;
+    }
+    CHECK(bins.download(7) == expected);
+    CHECK(sums.download(7) == totals);  // whole numbers: exact in any order
+    const FaultRecord record = fault.download(1)[0];
+    CHECK(record.code == (size >= 100 ? static_cast<Index>(FaultCode::endless_walk) : 0));
+    if (size >= 100) CHECK((record.element % 100 == 99 && record.step == record.element + 5));
+  }
+}
+
+TEST_CASE("compaction keeps the order and counts, scans exclude their own entry", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const Index size : {0, 1, 31, 33, 5000}) {
+    std::vector<Index> ids;
+    for (Index i = 0; i < size; ++i) ids.push_back((i * 7919) % 10007);
+    auto in = upload(ids);
+    for (const Index by : {1, 3, 20000}) {
+      auto out = filled<Index>(size + 1, -7), count = filled<Index>(1, -7);
+      backend.select(in.data(), size, out.data(), count.data(), Divides{by});
+      std::vector<Index> expected;
+      for (const Index id : ids)
+        if (id % by == 0) expected.push_back(id);
+      REQUIRE(count.download(1)[0] == static_cast<Index>(expected.size()));
+      CHECK(out.download(expected.size()) == expected);
+    }
+    auto out = filled<Index>(size + 1, -7);
+    backend.exclusive_scan(size, Remainder{}, out.data());
+    const auto scanned = out.download(size + 1);
+    Index sum = 0;
+    for (Index i = 0; i < size; ++i) {
+      REQUIRE(scanned[i] == sum);
+      sum += (i * 7919) % 13;
+    }
+    CHECK(scanned[size] == -7);
+  }
+}
+
+TEST_CASE("buffers grow, keep what they hold and start as NaN", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Buffer<double> buffer;
+  CHECK(buffer.size() == 0);
+  CHECK(buffer.download(0).empty());
+  buffer.upload({1, 2, 3});
+  buffer.resize(1000);
+  CHECK(buffer.size() == 1000);
+  buffer.resize(10);  // never shrinks
+  CHECK(buffer.size() == 1000);
+  const auto host = buffer.download(1000);
+  CHECK((host[0] == 1 && host[1] == 2 && host[2] == 3));
+  for (int i = 3; i < 1000; ++i) REQUIRE(host[i] != host[i]);
+}
+
+TEST_CASE("tables put rows where their block size says", "[lockstep]") {
+  const Table<int, 3> rows{};
+  CHECK(decltype(rows)::extent(5) == 15);
+  CHECK(Table<int, 3, 32>::extent(33) == 2 * 32 * 3);
+  CHECK(Table<int, 3, 32>::extent(0) == 0);
+  std::vector<int> storage(Table<int, 3, 4>::extent(6), -1);
+  const Table<int, 3, 4> table{storage.data()};
+  for (Index row = 0; row < 6; ++row)
+    for (int f = 0; f < 3; ++f) table(row, f) = 10 * row + f;
+  CHECK(storage[0] == 0);
+  CHECK(storage[4 + 1] == 11);       // row 1, field 1 of the first block
+  CHECK(storage[12 + 2 * 4] == 42);  // row 4, field 2: second block, its first row
+  for (Index row = 0; row < 6; ++row)
+    for (int f = 0; f < 3; ++f) CHECK(table(row, f) == 10 * row + f);
+}
+
+}  // namespace cleave::test

@@ -1,0 +1,240 @@
+/// Displacement, velocity and boundary update with the work of every force, against plain loops.
+#include <catch2/catch.hpp>
+
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
+#include "kernels/energies.hpp"
+#include "kernels/node_update.hpp"
+
+namespace cleave::test {
+namespace {
+
+/// Nodes in solver memory and their copy on the host.
+struct Nodes {
+  Index count;
+  std::vector<Vec2> u, v, a, internal, cohesive, external;
+  std::vector<double> mass;
+  std::vector<std::uint8_t> mx, my;
+  Buffer<Vec2> u_, v_, a_, internal_, cohesive_, external_;
+  Buffer<Real> mass_, work_;
+  Buffer<std::uint8_t> mx_, my_;
+
+  explicit Nodes(Index n)
+      : count(n),
+        u(random_vectors(n + 1, 1e-3, 1)),
+        v(random_vectors(n + 1, 2, 2)),
+        a(random_vectors(n + 1, 3, 3)),
+        internal(random_vectors(n + 1, 4, 4)),
+        cohesive(random_vectors(n + 1, 5, 5)),
+        external(random_vectors(n + 1, 6, 6)),
+        mass(random_numbers(n + 1, 0.5, 2, 7)) {
+    std::mt19937 random(8);
+    for (Index i = 0; i <= n; ++i) {
+      mx.push_back(static_cast<std::uint8_t>(random() % 4 == 0 ? 1 + random() % 63 : 0));
+      my.push_back(static_cast<std::uint8_t>(random() % 3 == 0 ? 1 + random() % 63 : 0));
+    }
+    u_ = upload(u);
+    v_ = upload(v);
+    a_ = upload(a);
+    internal_ = upload(internal);
+    cohesive_ = upload(cohesive);
+    external_ = upload(external);
+    mass_ = upload(mass);
+    mx_ = upload(mx);
+    my_ = upload(my);
+    work_ = filled<Real>(4 * (node_blocks(n) + 1), 0.25);  // not zero: works are added
+  }
+  NodeTable table() {
+    return {count,        u_.data(),         v_.data(),         a_.data(),  mass_.data(),
+            internal_.data(), cohesive_.data(), external_.data(), mx_.data(), my_.data()};
+  }
+  WorkLedger ledger() { return {{work_.data()}}; }
+  Vec2 total(Index n) const { return external[n] - internal[n] - cohesive[n]; }
+  Vec2 reaction(Index n) const {
+    const Vec2 r = mass[n] * a[n] - total(n);
+    return {mx[n] ? r.x : 0, my[n] ? r.y : 0};
+  }
+  Vec2 increment(Index n, double dt) const { return dt * v[n] + 0.5 * dt * dt * a[n]; }
+  void same(Buffer<Vec2>& device, const std::vector<Vec2>& expected) {
+    CHECK(difference(flat(device.download(count + 1)), flat(expected)) < 1e-15);
+  }
+  /// Checks what the ledger gained, block by block, and that the row after the last is untouched.
+  void gained(const std::vector<std::array<double, 4>>& halves) {
+    const auto work = work_.download(4 * (node_blocks(count) + 1));
+    for (Index b = 0; b < node_blocks(count); ++b)
+      for (int kind = 0; kind < 4; ++kind) {
+        double expected = 0.25;
+        for (Index n = 256 * b; n < std::min(count, 256 * (b + 1)); ++n) expected += halves[n][kind];
+        CHECK(std::abs(work[4 * b + kind] - expected) < 1e-12);
+      }
+    for (int kind = 0; kind < 4; ++kind) CHECK(work[4 * node_blocks(count) + kind] == 0.25);
+  }
+};
+
+const Index sizes[] = {0, 1, 31, 33, 255, 256, 257, 4000};
+
+}  // namespace
+
+TEST_CASE("displacements advance, forces are cleared and their first half of work is booked", "[nodes]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  const double dt = 0.01;
+  for (const Index size : sizes) {
+    Nodes n(size);
+    backend.launch(DisplacementUpdate{n.table(), n.ledger(), dt});
+    std::vector<std::array<double, 4>> halves;
+    for (Index i = 0; i < size; ++i) {
+      const Vec2 du = n.increment(i, dt);
+      halves.push_back({dot(n.internal[i], du) / 2, dot(n.cohesive[i], du) / 2, dot(n.external[i], du) / 2,
+                        dot(n.reaction(i), du) / 2});
+    }
+    for (Index i = 0; i < size; ++i) {
+      n.u[i] += n.increment(i, dt);
+      n.internal[i] = n.cohesive[i] = n.external[i] = Vec2{};
+    }
+    n.same(n.u_, n.u);
+    n.same(n.v_, n.v);
+    n.same(n.a_, n.a);
+    n.same(n.internal_, n.internal);
+    n.same(n.cohesive_, n.cohesive);
+    n.same(n.external_, n.external);
+    n.gained(halves);
+  }
+}
+
+TEST_CASE("velocities advance by the mean acceleration and the second half of work is booked", "[nodes]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const double dt : {0.01, 0.0})
+    for (const Index size : sizes) {
+      Nodes n(size);
+      backend.launch(VelocityUpdate{n.table(), n.ledger(), dt});
+      std::vector<std::array<double, 4>> halves;
+      for (Index i = 0; i < size; ++i) {
+        const Vec2 du = n.increment(i, dt);
+        halves.push_back({dot(n.internal[i], du) / 2, dot(n.cohesive[i], du) / 2, dot(n.external[i], du) / 2, 0});
+      }
+      for (Index i = 0; i < size; ++i) {
+        const Vec2 fresh = 1 / n.mass[i] * n.total(i);
+        n.v[i] += dt / 2 * (n.a[i] + fresh);
+        n.a[i] = fresh;
+      }
+      n.same(n.u_, n.u);
+      n.same(n.v_, n.v);
+      n.same(n.a_, n.a);
+      n.same(n.internal_, n.internal);
+      n.gained(halves);
+    }
+}
+
+TEST_CASE("prescribed directions take their motion and the second half of reaction work is booked", "[nodes]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  const double dt = 0.01;
+  MotionState before, now;
+  const auto values = random_numbers(4 * MotionState::capacity, -1, 1, 9);
+  for (int i = 1; i < MotionState::capacity; ++i) {
+    before.velocity[i] = values[4 * i];
+    before.acceleration[i] = values[4 * i + 1];
+    now.velocity[i] = values[4 * i + 2];
+    now.acceleration[i] = values[4 * i + 3];
+  }
+  for (const Index size : sizes) {
+    Nodes n(size);
+    backend.launch(BoundaryConditions{n.table(), n.ledger(), before, now, dt});
+    std::vector<std::array<double, 4>> halves;
+    for (Index i = 0; i < size; ++i) {
+      if (n.mx[i]) {
+        n.v[i].x = now.velocity[n.mx[i]];
+        n.a[i].x = now.acceleration[n.mx[i]];
+      }
+      if (n.my[i]) {
+        n.v[i].y = now.velocity[n.my[i]];
+        n.a[i].y = now.acceleration[n.my[i]];
+      }
+      const double dx = dt * before.velocity[n.mx[i]] + dt * dt / 2 * before.acceleration[n.mx[i]];
+      const double dy = dt * before.velocity[n.my[i]] + dt * dt / 2 * before.acceleration[n.my[i]];
+      const Vec2 r = n.reaction(i);
+      halves.push_back({0, 0, 0, ((n.mx[i] ? r.x * dx : 0) + (n.my[i] ? r.y * dy : 0)) / 2});
+    }
+    n.same(n.u_, n.u);
+    n.same(n.v_, n.v);
+    n.same(n.a_, n.a);
+    n.gained(halves);
+  }
+}
+
+TEST_CASE("kinetic energy and its correction", "[energies]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  const double dt = 0.3;
+  for (const Index size : sizes) {
+    Nodes n(size);
+    auto sums = filled<Real>(2 * node_blocks(size) + 2, -5);
+    auto totals = filled<Real>(2, -5);
+    backend.launch(KineticEnergy{n.table(), dt, {sums.data()}});
+    backend.launch(SumBlocks<2>{{sums.data()}, node_blocks(size), totals.data()});
+    double kinetic = 0, correction = 0;
+    for (Index i = 0; i < size; ++i) {
+      kinetic += 0.5 * n.mass[i] * dot(n.v[i], n.v[i]);
+      correction += dt * dt / 8 * n.mass[i] * dot(n.a[i], n.a[i]);
+    }
+    const auto total = totals.download(2);
+    CHECK(total[0] == Approx(kinetic).epsilon(1e-13));
+    CHECK(total[1] == Approx(correction).epsilon(1e-13));
+    CHECK(sums.download(2 * node_blocks(size) + 2)[2 * node_blocks(size)] == -5);
+  }
+}
+
+TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  const Mesh& mesh = device.mesh;
+  const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
+  MaterialCase material;
+  material.young_modulus = 3;
+  material.poisson_ratio = 0.3;
+  material.density = 1;
+  material.plane = plane;
+  const auto d = reference::elasticity(3, 0.3, plane);
+  const auto u = random_vectors(mesh.nodes.size(), 1, 3);
+  auto displacement = upload(u);
+  for (const Index size : kernel_sizes) {
+    const Index blocks = (size + 127) / 128;
+    auto sums = filled<Real>(blocks + 1, -5), totals = filled<Real>(1, -5);
+    backend.launch(StrainEnergy<TestType>{device.table(size), device.position.data(), displacement.data(),
+                                          LinearElastic::make(material), 0.4, sums.data()});
+    backend.launch(SumBlocks<1>{{sums.data()}, blocks, totals.data()});
+    double expected = 0;
+    for (Index e = 0; e < size; ++e) {
+      const auto k = reference::stiffness(reference::positions(mesh, e), d, 0.4);
+      const auto at = gathered(mesh, e, u);
+      for (int r = 0; r < TestType::dofs; ++r)
+        for (int c = 0; c < TestType::dofs; ++c)
+          expected += 0.5 * at[r / 2][r % 2] * k[r * TestType::dofs + c] * at[c / 2][c % 2];
+    }
+    CHECK(totals.download(1)[0] == Approx(expected).epsilon(1e-12));
+    CHECK(sums.download(blocks + 1)[blocks] == -5);
+  }
+}
+
+TEST_CASE("sums of blocks for any number of rows", "[energies]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const Index rows : {0, 1, 31, 33, 255, 256, 257, 5000}) {
+    const auto values = random_numbers(3 * static_cast<std::size_t>(rows), -1, 1, 5);
+    auto sums = upload(values);
+    auto totals = filled<Real>(4, -5);
+    backend.launch(SumBlocks<3>{{sums.data()}, rows, totals.data()});
+    const auto result = totals.download(4);
+    for (int q = 0; q < 3; ++q) {
+      double expected = 0;
+      for (Index r = 0; r < rows; ++r) expected += values[3 * r + q];
+      CHECK(std::abs(result[q] - expected) < 1e-12);
+    }
+    CHECK(result[3] == -5);
+  }
+}
+
+}  // namespace cleave::test

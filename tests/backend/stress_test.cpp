@@ -1,0 +1,267 @@
+/// Stresses at Gauss points and nodes, and the filters that decide which facets break.
+#include <catch2/catch.hpp>
+
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
+#include "kernels/fracture_filter.hpp"
+#include "kernels/stress.hpp"
+
+namespace cleave::test {
+namespace {
+
+LinearElastic steel(PlaneType plane) {
+  MaterialCase material;
+  material.young_modulus = 2.1e11;
+  material.poisson_ratio = 0.3;
+  material.density = 7850;
+  material.plane = plane;
+  return LinearElastic::make(material);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("stress at the Gauss points of curved elements", "[stress]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
+  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  const Mesh& mesh = device.mesh;
+  const auto u = random_vectors(mesh.nodes.size(), 1e-4, 6);
+  auto displacement = upload(u);
+  const auto d = reference::elasticity(2.1e11, 0.3, plane);
+  constexpr int fields = 3 * TestType::gauss_points;
+  for (const Index size : kernel_sizes) {
+    auto stress = filled<Real>(fields * (size + 1), -5);
+    auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
+    backend.launch(GaussStress<TestType>{device.table(size), device.position.data(), displacement.data(), steel(plane),
+                                         {stress.data()}, fault.data(), 3});
+    auto host = stress.download(fields * (size + 1));
+    for (int f = 0; f < fields; ++f) CHECK(host[fields * size + f] == -5);
+    host.resize(fields * size);
+    std::vector<double> expected;
+    for (Index e = 0; e < size; ++e)
+      for (const auto& at : reference::gauss_points(TestType::nodes)) {
+        const auto s =
+            reference::stress(d, reference::strain(reference::positions(mesh, e), gathered(mesh, e, u), at));
+        expected.insert(expected.end(), s.begin(), s.end());
+      }
+    CHECK(difference(host, expected) < 1e-12);
+    CHECK(fault.download(1)[0].code == 0);
+  }
+}
+
+TEMPLATE_TEST_CASE("an element turned inside out, or without numbers, is reported with the step", "[stress]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  const Mesh& mesh = device.mesh;
+  const double bad = GENERATE(-1.5, std::numeric_limits<double>::quiet_NaN());
+  std::vector<Vec2> u(mesh.nodes.size());
+  const Index victim = 1234;
+  // Squash one element in x about its first corner: only its neighbours feel it too.
+  const Point p = mesh.nodes[mesh.node(victim, 0)];
+  for (int i = 0; i < TestType::nodes; ++i) {
+    const Index n = mesh.node(victim, i);
+    u[n].x = bad * (mesh.nodes[n].x - p.x);
+  }
+  auto displacement = upload(u);
+  Buffer<Real> stress;
+  stress.resize(static_cast<std::size_t>(3 * TestType::gauss_points) * mesh.element_count());
+  auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
+  backend.launch(GaussStress<TestType>{device.table(), device.position.data(), displacement.data(),
+                                       steel(PlaneType::strain), {stress.data()}, fault.data(), 42});
+  const FaultRecord record = fault.download(1)[0];
+  CHECK(record.code == static_cast<Index>(FaultCode::inverted_element));
+  CHECK(record.step == 42);
+  bool shares = false;
+  for (int i = 0; i < TestType::nodes; ++i)
+    for (int j = 0; j < TestType::nodes; ++j)
+      shares = shares || mesh.node(record.element, i) == mesh.node(victim, j);
+  CHECK(shares);
+}
+
+TEMPLATE_TEST_CASE("nodal stress is the mean of extrapolated values, by colour and atomically", "[stress]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  const Mesh& mesh = device.mesh;
+  constexpr int points = TestType::gauss_points;
+  const auto values = random_numbers(static_cast<std::size_t>(3 * points) * mesh.element_count(), -1, 1, 8);
+  auto stress = upload(values);
+  for (const Index size : {0, 1, 15, 16, 17, 31, 33, 4000})
+    for (const bool coloured : {true, false}) {
+      auto sum = filled<Real>(NodalStressTable::extent(static_cast<Index>(mesh.nodes.size())), 0);
+      std::vector<double> expected(4 * mesh.nodes.size(), 0);
+      for (const auto& list : random_lists(mesh, device.colouring, size, coloured, 200 + size)) {
+        auto ids = upload(list);
+        const ElementList elements{ids.data(), static_cast<Index>(list.size())};
+        if (coloured)
+          backend.launch(
+              NodalStress<TestType, ColouredScatter>{device.table(), elements, {stress.data()}, {sum.data()}});
+        else
+          backend.launch(NodalStress<TestType, AtomicScatter>{device.table(), elements, {stress.data()}, {sum.data()}});
+        for (const Index e : list) {
+          std::vector<std::array<double, 3>> at;
+          for (int q = 0; q < points; ++q) {
+            const double* s = &values[static_cast<std::size_t>(3) * (e * points + q)];
+            at.push_back({s[0], s[1], s[2]});
+          }
+          const auto nodal = reference::to_nodes(TestType::nodes, at);
+          for (int i = 0; i < TestType::nodes; ++i) {
+            for (int c = 0; c < 3; ++c) expected[4 * mesh.node(e, i) + c] += nodal[i][c];
+            ++expected[4 * mesh.node(e, i) + 3];
+          }
+        }
+      }
+      auto host = sum.download(expected.size());
+      CHECK(difference(host, expected) < 1e-15);
+      for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
+        if (expected[4 * n + 3] > 0) {
+          const Sym2 mean = mean_stress({host.data()}, static_cast<Index>(n));
+          CHECK(std::abs(mean.xx - expected[4 * n] / expected[4 * n + 3]) < 1e-14);
+          CHECK(std::abs(mean.yy - expected[4 * n + 1] / expected[4 * n + 3]) < 1e-14);
+          CHECK(std::abs(mean.xy - expected[4 * n + 2] / expected[4 * n + 3]) < 1e-14);
+        }
+    }
+}
+
+namespace {
+
+/// Traction of a stress on a line with unit normal n and tangent s, and what it is of the strengths.
+double ratio_on(const std::array<double, 3>& s, double angle, double sigma, double tau) {
+  const double nx = std::cos(angle), ny = std::sin(angle), sx = -ny, sy = nx;
+  const double tx = s[0] * nx + s[2] * ny, ty = s[2] * nx + s[1] * ny;
+  const double n = std::max(0.0, tx * nx + ty * ny) / sigma, t = (tx * sx + ty * sy) / tau;
+  return std::sqrt(n * n + t * t);
+}
+
+/// Random stresses as the sums of 1 to 8 elements.
+std::vector<double> random_sums(Index nodes, double scale, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<double> sums;
+  for (Index n = 0; n < nodes; ++n) {
+    const double count = 1 + random() % 8;
+    for (int c = 0; c < 3; ++c) sums.push_back(count * uniform(random, -scale, scale));
+    sums.push_back(count);
+  }
+  return sums;
+}
+
+}  // namespace
+
+TEST_CASE("the node filter is the written bound, and lets no direction pass that breaks", "[fracture]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  const double sigma = 2, tau = GENERATE(1.2, 2., 5.);
+  FractureCriterion criterion;
+  criterion.strength_n = sigma;
+  criterion.strength_t = tau;
+  for (const Index size : kernel_sizes) {
+    const auto sums = random_sums(size, 2.5, size);
+    auto device = upload(sums);
+    auto flagged = filled<std::uint8_t>(size + 1, 9);
+    backend.launch(NodeFilter{size, {device.data()}, criterion, flagged.data()});
+    const auto result = flagged.download(size + 1);
+    int yes = 0;
+    for (Index n = 0; n < size; ++n) {
+      const double c = sums[4 * n + 3];
+      const std::array<double, 3> s{sums[4 * n] / c, sums[4 * n + 1] / c, sums[4 * n + 2] / c};
+      const double mean = (s[0] + s[1]) / 2, radius = std::hypot((s[0] - s[1]) / 2, s[2]);
+      const double p1 = mean + radius, p2 = mean - radius;
+      const double bound = std::pow(std::max(p1, 0.0) / sigma, 2) + std::pow((p1 - p2) / (2 * tau), 2);
+      if (std::abs(bound - 1) > 1e-12) REQUIRE((result[n] != 0) == (bound >= 1));
+      yes += result[n] != 0;
+      if (result[n] == 0)
+        for (int i = 0; i < 60; ++i) REQUIRE(ratio_on(s, i * 3.14159265 / 60, sigma, tau) < 1);
+    }
+    CHECK(result[size] == 9);
+    if (size > 1000) CHECK((yes > size / 20 && yes < size - size / 20));
+  }
+}
+
+TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  Mesh& mesh = device.mesh;
+  const Aggregate aggregate = GENERATE(Aggregate::mean, Aggregate::max);
+  const bool limited = GENERATE(false, true);
+  constexpr int nodes = TestType::facet_nodes;
+  // Some facets are cohesive already.
+  auto rows = device.rows.download(ElementRows<TestType>::extent(mesh.element_count()));
+  const ElementTable<TestType> host{{rows.data()}, mesh.element_count()};
+  std::mt19937 random(12);
+  Index cohesive = 0;
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) {
+      const Index other = host.neighbour(e, k);
+      if (!is_intact(other) || element_of(other) < e || random() % 5 != 0) continue;
+      host.neighbour(e, k) = host.neighbour(element_of(other), facet_of(other)) = cohesive_code(cohesive++);
+    }
+  device.rows.upload(rows);
+  FractureCriterion criterion;
+  criterion.strength_n = 2;
+  criterion.strength_t = 1.5;
+  criterion.aggregate = aggregate;
+  criterion.limited = limited;
+  criterion.box_min = {0, 0.4};
+  criterion.box_max = {0.8, 1.0};
+  const auto sums = random_sums(static_cast<Index>(mesh.nodes.size()), 3, 5);
+  auto stress = upload(sums);
+  // All nodes but a few are flagged: a facet without any flagged node is left alone.
+  std::vector<std::uint8_t> flags(mesh.nodes.size());
+  for (auto& f : flags) f = random() % 4 == 0;
+  auto flagged = upload(flags);
+  for (const Index size : kernel_sizes) {
+    auto fractured = filled<std::uint8_t>(size + 1, 99);
+    auto count = filled<Index>(1, 0);
+    backend.launch(FacetFilter<TestType>{device.table(size), device.position.data(), {{stress.data()}}, flagged.data(),
+                                         criterion, fractured.data(), count.data()});
+    const auto result = fractured.download(size + 1);
+    CHECK(result[size] == 99);
+    Index broken = 0, candidates = 0;
+    for (Index e = 0; e < size; ++e) {
+      int bits = 0;
+      for (int k = 0; k < 3; ++k) {
+        const Index other = host.neighbour(e, k);
+        if (other < 0 || other / 3 < e) continue;
+        const auto slots = reference::facet_slots(TestType::nodes, k);
+        std::vector<reference::Vec> x;
+        bool any = false;
+        for (const int slot : slots) {
+          x.push_back(reference::positions(mesh, e)[slot]);
+          any = any || flags[mesh.node(e, slot)];
+        }
+        if (!any) continue;
+        if (limited) {
+          const auto mid = nodes == 3 ? x[1] : reference::Vec{(x[0][0] + x[1][0]) / 2, (x[0][1] + x[1][1]) / 2};
+          if (mid[0] < 0 || mid[1] < 0.4 || mid[0] > 0.8 || mid[1] > 1.0) continue;
+        }
+        ++candidates;
+        double tn = 0, tt = 0, largest = 0;
+        const auto ratio = [](double n, double t) { return std::hypot(std::max(n, 0.0) / 2, t / 1.5); };
+        for (int i = 0; i < nodes; ++i) {
+          const auto frame = reference::facet_frame(x, reference::facet_node_parents(nodes)[i]);
+          const double* s = &sums[4 * static_cast<std::size_t>(mesh.node(e, slots[i]))];
+          const double tx = (s[0] * frame.n[0] + s[2] * frame.n[1]) / s[3];
+          const double ty = (s[2] * frame.n[0] + s[1] * frame.n[1]) / s[3];
+          const double n = tx * frame.n[0] + ty * frame.n[1], t = tx * frame.s[0] + ty * frame.s[1];
+          tn += reference::facet_weights(nodes)[i] * n;
+          tt += reference::facet_weights(nodes)[i] * t;
+          largest = std::max(largest, ratio(n, t));
+        }
+        const double r = aggregate == Aggregate::max ? largest : ratio(tn, tt);
+        REQUIRE(std::abs(r - 1) > 1e-9);  // no decision hangs on rounding
+        if (r >= 1) {
+          bits |= 1 << k;
+          ++broken;
+        }
+      }
+      REQUIRE(result[e] == bits);
+    }
+    CHECK(count.download(1)[0] == broken);
+    if (size > 1000) CHECK((broken > candidates / 50 && broken < candidates));
+  }
+}
+
+}  // namespace cleave::test

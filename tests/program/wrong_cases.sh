@@ -1,0 +1,168 @@
+#!/usr/bin/env bash
+# Wrong case files and meshes, as users make them: `check` and `run` must both end with exit code 2 and exactly one
+# report that names the file, the line and the key (or the element and its nodes), print nothing else and leave no file.
+# Usage: wrong_cases.sh PROGRAM
+set -u
+cleave=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work" "$work".out "$work".err' EXIT
+cd "$work"
+failures=0
+cases=0
+
+fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
+
+# A plate of two triangles, whose lines the messages below count from 1.
+cat >plate.msh <<'MSH'
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+3
+1 1 "left"
+1 2 "right"
+2 3 "body"
+$EndPhysicalNames
+$Nodes
+4
+11 0 0 0
+12 0.01 0 0
+13 0.01 0.01 0
+14 0 0.01 0
+$EndNodes
+$Elements
+4
+101 1 2 1 1 14 11
+102 1 2 2 2 12 13
+103 2 2 3 1 11 12 13
+104 2 2 3 1 11 13 14
+$EndElements
+MSH
+cat >case.yaml <<'YAML'
+title: A plate pulled apart
+mesh: {file: plate.msh}
+material:
+  young_modulus: 3.0e9
+  poisson_ratio: 0.3
+  density: 1200
+cohesive:
+  normal:
+    strength: 30.0e6
+    energy: 100
+time:
+  step: auto
+  steps: 20
+boundary:
+  - {on: left, fix: [x, y]}
+  - {on: right, velocity: {x: 1.0}, curve: ramp}
+curves:
+  ramp: {table: [[0, 0], [1.0e-6, 1]]}
+output:
+  directory: out
+  fields_every: 10
+run: {backend: cpu, threads: 1}
+YAML
+
+# refused WHAT PATTERN... [-- ARGUMENTS]: check and run of wrong.yaml are refused with a report that has every pattern.
+refused() {
+  local what=$1 patterns=() command pattern before code
+  shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do patterns+=("$1"); shift; done
+  [ $# -gt 0 ] && shift
+  cases=$((cases + 1))
+  before=$(ls -A)
+  for command in check run; do
+    "$cleave" $command wrong.yaml "$@" >"$work.out" 2>"$work.err"
+    code=$?
+    [ $code -eq 2 ] || fail "$what: $command: exit code $code instead of 2"
+    [ "$(grep -c '^cleave: ' "$work.err")" -eq 1 ] || fail "$what: $command: not one report: $(cat "$work.err")"
+    [ ! -s "$work.out" ] || fail "$what: $command: something on stdout"
+    for pattern in "${patterns[@]}"; do
+      grep -qF -- "$pattern" "$work.err" || fail "$what: $command: no '$pattern' in: $(cat "$work.err")"
+    done
+    [ "$(ls -A)" = "$before" ] || fail "$what: $command left files: $(ls -A)"
+  done
+  rm -f "$work.out" "$work.err"
+}
+edit() { sed "$1" case.yaml >wrong.yaml; cmp -s case.yaml wrong.yaml && fail "the edit '$1' changes nothing"; }
+edit_mesh() { sed "$1" plate.msh >wrong.msh; edit 's/plate.msh/wrong.msh/'; }
+
+# Before anything else: the unchanged case is right.
+cp case.yaml wrong.yaml
+"$cleave" check wrong.yaml >/dev/null || fail "the unchanged case is refused"
+
+# Keys and values.
+edit 's/strength:/strenght:/'
+refused "unknown key" 'wrong.yaml:9: cohesive.normal.strenght: unknown key; did you mean "strength"?'
+edit 's/density: 1200/&\n  density: 7850/'
+refused "key given twice" 'wrong.yaml:7: material.density: given twice, first on line 6' 'wrong.yaml: 1 error'
+edit '/poisson_ratio/d'
+refused "missing key" 'wrong.yaml:3: material.poisson_ratio: required key is missing'
+edit 's/steps: 20/steps: twenty/'
+refused "text for a number" 'wrong.yaml:13: time.steps: expected a whole number, found the text "twenty"'
+edit 's/3.0e9/3.0 GPa/'
+refused "a unit" 'wrong.yaml:4: material.young_modulus: expected a number, found the text "3.0 GPa"'
+edit 's/  steps: 20/&\n  end: 1.0e-6/'
+refused "steps and end" 'wrong.yaml:14: time: expected exactly one of steps, end, found steps and end'
+edit 's/^  steps/\tsteps/'
+refused "a tab" 'wrong.yaml:13: not valid YAML'
+edit 's/directory: out/&\n  every: 5/;s/  step: auto/  step: auto\n  safty: 0.5/'
+refused "all errors at once" 'wrong.yaml:13: time.safty: unknown key; did you mean "safety"?' \
+        'wrong.yaml:22: output.every: unknown key' 'wrong.yaml: 2 errors'
+cp case.yaml wrong.yaml
+refused "a wrong --set" '--set time.steps=-5: time.steps: must be >= 0, found -5' -- --set time.steps=-5
+refused "a --set without a value" 'expected key.path=value' -- --set time.steps
+
+# Numbers that no material has.
+edit 's/1200/-1200/'
+refused "negative density" 'wrong.yaml:6: material.density: must be > 0, found -1200'
+edit 's/30.0e6/0/'
+refused "no strength" 'wrong.yaml:9: cohesive.normal.strength: must be > 0, found 0'
+edit 's/poisson_ratio: 0.3/poisson_ratio: 0.5/'
+refused "incompressible in plane strain" 'wrong.yaml:5: material.poisson_ratio: must be in (-1, 0.5), found 0.5'
+edit 's/3.0e9/.nan/'
+refused "NaN in the case" 'wrong.yaml:4: material.young_modulus: must be finite, found .nan'
+edit 's/  normal:/  law: xu_needleman\n&/'
+refused "unknown law" 'wrong.yaml:8: cohesive.law: expected'
+edit 's/step: auto/step: 1.0e-3/'
+refused "step above the critical one" 'wrong.yaml:12: time.step: 0.001 s is above the largest stable step' '`auto`'
+
+# Names.
+edit 's/on: right/on: rigth/'
+refused "no such group" 'wrong.yaml:16: boundary.1.on: the mesh has no group "rigth"; did you mean "right"?'
+edit 's/curve: ramp/curve: rampe/'
+refused "no such curve" 'wrong.yaml:16: boundary.1.curve: no curve "rampe"; did you mean "ramp"?'
+edit 's/1.0e-6, 1/-1.0e-6, 1/'
+refused "times that go back" 'wrong.yaml:18: curves.ramp.table.1: times must increase'
+
+# Meshes.
+edit 's/plate.msh/palte.msh/'
+refused "no such mesh" 'wrong.yaml:2: mesh.file: no such file: ' 'palte.msh'
+edit_mesh 's/^103 .*/103 2 2 3 1 11 13 12/'
+refused "clockwise element" 'wrong.msh' 'element 103 (nodes 11, 13, 12) is clockwise'
+edit_mesh 's/^12 .*/12 0.005 0.005 0/'
+refused "element without area" 'wrong.msh' 'element 103 (nodes 11, 12, 13) has no area'
+edit_mesh 's/^13 .*/13 nan 0.01 0/'
+refused "NaN in the mesh" 'wrong.msh' 'node 13 at (nan, 0.01): coordinates must be finite'
+edit_mesh 's/^104 .*/104 2 2 3 1 11 13 99/'
+refused "node that is not there" 'wrong.msh:22: element 104 refers to node 99'
+edit_mesh '13,$d'
+refused "truncated mesh" 'wrong.msh:12: the file ends here'
+edit_mesh 's/^2.2 0 8/4.1 0 8/'
+refused "version of the mesh" 'wrong.msh:2: this is version 4.1 of the Gmsh format' 'msh22'
+rm wrong.msh
+
+# The output. The superuser may write anywhere but below a file and into /proc.
+edit 's|directory: out|directory: plate.msh/out|'
+refused "output below a file" "wrong.yaml:20: output.directory: 'plate.msh/out'" 'is not a directory'
+edit 's|directory: out|directory: /proc/out|'
+refused "output nobody may write" "wrong.yaml:20: output.directory: '/proc/out' cannot be written because nothing can be created in '/proc'"
+
+# The case file itself.
+rm wrong.yaml
+refused "no case file" 'wrong.yaml: no such file'
+: >wrong.yaml
+refused "empty case file" 'wrong.yaml: expected the keys of a case, found nothing'
+
+[ $failures -eq 0 ] && echo "all $cases wrong cases are refused"
+exit $((failures > 0))
