@@ -1,9 +1,15 @@
 #include "cuda_backend.cuh"
+#include "scheme/bandwidth.hpp"
 #include "scheme/make_pipeline.hpp"
 
 namespace cleave {
 
 std::unique_ptr<Solver> make_cuda_solver(const Model& model) { return make_pipeline<CudaBackend>(model); }
+
+double cuda_copy_bandwidth() {
+  CudaBackend backend;
+  return copy_bandwidth(backend, 256'000'000);
+}
 
 bool built_with_cuda() { return true; }
 

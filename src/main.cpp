@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <new>
 
 #include "cleave/core/error.hpp"
@@ -56,6 +57,22 @@ int run_program(int argc, char** argv) {
   add_case(mesh_command, mesh);
   mesh_command->add_option("-o", mesh_file, "File to write, .vtu")->required()->type_name("FILE.vtu");
 
+  cleave::BenchOptions bench;
+  bench.meshes = {"ring:20x160", "rectangle:192x48", "rectangle:384x96", "ring:96x768", "ring:115x787"};
+  std::vector<std::string> assemblies{"gather", "coloured"};
+  CLI::App* bench_command = app.add_subcommand("bench", "Measures how fast this machine is");
+  bench_command->add_option("WHAT", bench.what, "step, kernels or insertion")
+      ->required()
+      ->check(CLI::IsMember({"step", "kernels", "insertion"}));
+  bench_command->add_option("--mesh", bench.meshes, "ring:RADIALxAROUND or rectangle:NXxNY, :T3 after it for T3");
+  bench_command->add_option("--assembly", assemblies, "gather, coloured, atomic")
+      ->check(CLI::IsMember({"gather", "coloured", "atomic"}));
+  bench_command->add_option("--backend", bench.backend, "Only the CPU or only the GPU")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  bench_command->add_option("--threads", bench.threads, "CPU threads; 0: all")->check(CLI::NonNegativeNumber);
+  bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")->check(CLI::PositiveNumber);
+  bench_command->add_option("--json", bench.json, "Also writes the rows to this file");
+
   CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");
 
   const std::string first = argc > 1 ? argv[1] : "";
@@ -77,6 +94,13 @@ int run_program(int argc, char** argv) {
   if (*run_command) return cleave::run(run);
   if (*check_command) return cleave::check(check);
   if (*mesh_command) return cleave::mesh(mesh, mesh_file);
+  if (*bench_command) {
+    const std::map<std::string, cleave::Assembly> names{{"gather", cleave::Assembly::gather},
+                                                        {"coloured", cleave::Assembly::coloured},
+                                                        {"atomic", cleave::Assembly::atomic}};
+    for (const std::string& name : assemblies) bench.assemblies.push_back(names.at(name));
+    return cleave::bench(bench);
+  }
   if (*info_command) return cleave::info();
   return exit_code::other_error;
 }

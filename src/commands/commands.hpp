@@ -26,9 +26,20 @@ struct RunOptions {
   bool stages = false;  ///< measure the time per stage
 };
 
+struct BenchOptions {
+  std::string what;                  ///< step | kernels | insertion
+  std::vector<std::string> meshes;   ///< "ring:20x160", "rectangle:192x48:T3", ...
+  std::vector<Assembly> assemblies;
+  std::string backend = "auto";      ///< auto: CPU and, where there is one, GPU; cpu; cuda
+  int threads = 0;                   ///< of the many-thread CPU rows; 0: all
+  double least_seconds = 0.3;        ///< of one repeat
+  std::filesystem::path json;        ///< also writes the rows there
+};
+
 int run(const RunOptions& options);
 int check(const CaseOptions& options);
 int mesh(const CaseOptions& options, const std::filesystem::path& file);
+int bench(const BenchOptions& options);
 int info();
 
 }  // namespace cleave

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 
 #include "kernels/insertion.hpp"
 #include "kernels/mass.hpp"
@@ -59,6 +60,22 @@ void Pipeline<Backend, Element, Law>::check_fracture() {
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
                   &counters_.data()->selected, HasFlag{elements_.fractured.data()});
   insert(read_counters().selected, facets);
+}
+
+template <class Backend, class Element, class Law>
+double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
+  std::vector<std::uint8_t> fractured(elements_.count, 0);
+  for (const Index code : facets) fractured[element_of(code)] |= static_cast<std::uint8_t>(1 << facet_of(code));
+  elements_.fractured.upload(fractured);
+  sum_nodal_stress();  // the tractions that the cohesive elements start with
+  backend_.synchronise();
+  const auto start = std::chrono::steady_clock::now();
+  fill(counters_, 1, Counters{});
+  backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
+                  &counters_.data()->selected, HasFlag{elements_.fractured.data()});
+  if (!facets.empty()) insert(read_counters().selected, static_cast<Index>(facets.size()));
+  backend_.synchronise();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 template <class Backend, class Element, class Law>

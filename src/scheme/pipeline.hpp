@@ -23,6 +23,7 @@ class Pipeline final : public Solver {
   Pipeline(const Model& model, const Law& law, Args&&... backend);
 
   void advance(Step n) override;
+  double insert_cohesive(const std::vector<Index>& facets) override;
   Step step() const override { return step_; }
   HistoryRow history() override;
   Snapshot snapshot() override;

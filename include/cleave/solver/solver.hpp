@@ -25,6 +25,9 @@ class Solver {
 
   /// Takes n steps. Throws NumericalError when a kernel reports a fault (inverted element, broken topology).
   virtual void advance(Step n) = 0;
+  /// Cuts facets as if the fracture check had found them: facet codes, each owned by the smaller element id, intact.
+  /// Returns the wall time of the insertion, s.
+  virtual double insert_cohesive(const std::vector<Index>& facets) = 0;
   /// Steps taken since the initial state.
   virtual Step step() const = 0;
   /// Energies and counts at the present step.
@@ -47,6 +50,10 @@ class Solver {
 /// A solver on the CPU with that many threads (0: all), or on the current CUDA device.
 std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads);
 std::unique_ptr<Solver> make_cuda_solver(const Model& model);
+
+/// Bytes per second, read plus written, of a large copy in solver memory: what a step can be measured against.
+double cpu_copy_bandwidth(int threads);
+double cuda_copy_bandwidth();
 
 /// True in a program built with the CUDA backend.
 bool built_with_cuda();

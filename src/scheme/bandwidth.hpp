@@ -1,0 +1,38 @@
+/// How fast a backend copies memory.
+#pragma once
+
+#include <chrono>
+
+#include "cleave/lockstep/kernel.hpp"
+
+namespace cleave {
+
+struct Copy {
+  static constexpr const char* name = "copy";
+  const Vec2* from;
+  Vec2* to;
+  Index count;
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i) const { to[i] = from[i]; }
+};
+
+/// Bytes per second, read plus written; the best of ten copies of `count` pairs of values, far more than any cache.
+template <class Backend>
+double copy_bandwidth(Backend& backend, Index count) {
+  typename Backend::template Buffer<Vec2> from, to;
+  from.resize(count);
+  to.resize(count);
+  double best = 0;
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    backend.synchronise();
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 4; ++i) backend.launch(Copy{from.data(), to.data(), count});
+    backend.synchronise();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    best = std::max(best, 4 * 2.0 * sizeof(Vec2) * count / seconds);
+  }
+  return best;
+}
+
+}  // namespace cleave

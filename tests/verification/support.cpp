@@ -1,0 +1,132 @@
+#include "support.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+
+#include "cleave/material/linear_elastic.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "mesh/mid_sides.hpp"
+#include "model/critical_step.hpp"
+
+namespace cleave::verification {
+namespace {
+
+std::string folder() {
+  const char* path = std::getenv("CLEAVE_VERIFICATION");
+  return path == nullptr ? "" : path;
+}
+
+std::vector<std::string> find_backends() {
+  std::vector<std::string> found{"cpu"};
+  if (!built_with_cuda()) return found;
+  const std::string reason = why_no_cuda();
+  if (reason.empty())
+    found.push_back("cuda");
+  else
+    std::cerr << "\n*** NOT VERIFIED ON CUDA: " << reason << " ***\n\n";
+  return found;
+}
+
+}  // namespace
+
+const std::vector<std::string>& backends() {
+  static const std::vector<std::string> found = find_backends();
+  return found;
+}
+
+std::unique_ptr<Solver> make_solver(const Model& model, const std::string& backend, int threads) {
+  return backend == "cuda" ? make_cuda_solver(model) : make_cpu_solver(model, threads);
+}
+
+void record(const std::string& claim, const std::string& quantity, double expected, double reached,
+            const std::string& unit, const std::string& tolerance) {
+  if (folder().empty()) return;
+  std::filesystem::create_directories(folder());
+  std::ofstream out(folder() + "/figures.csv", std::ios::app);
+  out << claim << ';' << quantity << ';' << std::setprecision(8) << expected << ';' << reached << ';' << unit << ';'
+      << tolerance << '\n';
+}
+
+void write_series(const std::string& name, const std::string& header, const std::vector<std::vector<double>>& rows) {
+  if (folder().empty()) return;
+  std::filesystem::create_directories(folder());
+  std::ofstream out(folder() + "/" + name + ".csv");
+  out << header << '\n' << std::setprecision(10);
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) out << row[i] << (i + 1 < row.size() ? ',' : '\n');
+}
+
+Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction, double thickness) {
+  Model m;
+  m.mesh = mesh;
+  m.colouring = colour_elements(mesh);
+  m.thickness = thickness;
+  m.material = material;
+  m.critical_step = m.stable_step = critical_step(mesh, LinearElastic::make(material));
+  m.step = fraction * m.critical_step;
+  m.displacement.resize(mesh.nodes.size());
+  m.velocity.resize(mesh.nodes.size());
+  m.motion_x.assign(mesh.nodes.size(), 0);
+  m.motion_y.assign(mesh.nodes.size(), 0);
+  return m;
+}
+
+void set_displacement(Model& model, const Field& field) {
+  for (std::size_t n = 0; n < model.mesh.nodes.size(); ++n) model.displacement[n] = field(model.mesh.nodes[n]);
+}
+
+void set_velocity(Model& model, const Field& field) {
+  for (std::size_t n = 0; n < model.mesh.nodes.size(); ++n) model.velocity[n] = field(model.mesh.nodes[n]);
+}
+
+int add_motion(Model& model, double velocity, Curve curve) {
+  model.motions.push_back({velocity, std::move(curve)});
+  return static_cast<int>(model.motions.size());
+}
+
+namespace {
+void move(const Mesh& mesh, std::vector<int>& motion, const char* group, int id) {
+  if (group == nullptr) {
+    motion.assign(motion.size(), id);
+  } else {
+    for (const Index n : mesh.find_group(group)->nodes) motion[n] = id;
+  }
+}
+}  // namespace
+
+void move_x(Model& model, const char* group, int id) { move(model.mesh, model.motion_x, group, id); }
+void move_y(Model& model, const char* group, int id) { move(model.mesh, model.motion_y, group, id); }
+
+double longitudinal_speed(const MaterialCase& material) {
+  return std::sqrt(LinearElastic::make(material).d11 / material.density);
+}
+double shear_speed(const MaterialCase& material) {
+  return std::sqrt(LinearElastic::make(material).d33 / material.density);
+}
+
+Mesh make_mesh(ElementType type, const std::vector<Point>& corners,
+               const std::vector<std::array<Index, 3>>& triangles) {
+  Mesh mesh;
+  mesh.type = ElementType::t3;
+  mesh.nodes = corners;
+  for (const auto& t : triangles) mesh.elements.insert(mesh.elements.end(), t.begin(), t.end());
+  connect(mesh);
+  if (type == ElementType::t6) add_mid_sides(mesh);
+  return mesh;
+}
+
+double order(const std::vector<double>& size, const std::vector<double>& error) {
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  const double n = static_cast<double>(size.size());
+  for (std::size_t i = 0; i < size.size(); ++i) {
+    const double x = std::log(size[i]), y = std::log(error[i]);
+    sx += x, sy += y, sxx += x * x, sxy += x * y;
+  }
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+}  // namespace cleave::verification
