@@ -96,6 +96,37 @@ class CudaBackend {
       run(kernel);
   }
 
+  /// Launches that are repeated with the same arguments, as a CUDA graph. Recorded at the first replay.
+  class Recording {
+   public:
+    Recording() = default;
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+    ~Recording() {
+      if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+    }
+
+   private:
+    friend class CudaBackend;
+    cudaGraphExec_t graph_ = nullptr;
+  };
+
+  /// Repeats launches. Their arguments must be those of the first time.
+  template <class Launches>
+  void replay(Recording& recording, Launches launches) {
+    if (clock_.enabled()) return launches();  // measured one by one
+    if (recording.graph_ == nullptr) {
+      cudaGraph_t graph = nullptr;
+      check_cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "recording launches");
+      launches();
+      check_cuda(cudaStreamEndCapture(stream_, &graph), "recording launches");
+      const cudaError_t status = cudaGraphInstantiate(&recording.graph_, graph, 0);
+      cudaGraphDestroy(graph);
+      check_cuda(status, "making a graph");
+    }
+    check_cuda(cudaGraphLaunch(recording.graph_, stream_), "launching a graph");
+  }
+
   /// Copies the ids that `keep` accepts to `out`, in order; `count` (device memory) receives their number.
   template <class Keep>
   void select(const Index* ids, Index size, Index* out, Index* count, Keep keep) {

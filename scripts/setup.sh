@@ -63,8 +63,8 @@ build_cleave() {
   if [ -t 2 ]; then
     ninja -C "$build" >&2 || exit 1
   elif ! ninja -C "$build" >>"$log" 2>&1; then
-    cat "$log" >&2
-    say "building failed (see above)"
+    sed -n '/^FAILED/,$p' "$log" >&2
+    say "building failed (see above; all of it in $log)"
     exit 1
   fi
 }

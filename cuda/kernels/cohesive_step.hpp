@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/cohesive.hpp"
+#include "kernels/gather_table.hpp"
 
 namespace cleave {
 
@@ -37,7 +38,8 @@ template <class Element, class Law>
 struct CohesiveStep {
   static constexpr const char* name = "cohesive elements";
   ElementTable<Element> elements;
-  Index count;
+  Index capacity;  ///< of cohesive elements
+  const LiveCounts* live;
   const Vec2* displacement;  ///< [node], m
   Law law;
   CohesiveTable<Law> cohesive;
@@ -45,9 +47,10 @@ struct CohesiveStep {
   Vec2* gauss_force;  ///< [cohesive][q], see CohesiveForces
   Real* work;         ///< [cohesive][q], J
 
-  CLEAVE_HD Index size() const { return FacetGauss::points * count; }
+  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
   CLEAVE_HD void operator()(Index i) const {
     const Index c = i / FacetGauss::points;
+    if (c >= live->cohesive) return;
     const int q = static_cast<int>(i % FacetGauss::points);
     const FacetFrame frame = cohesive.frame_at(c, q);
     Vec2 jump{};

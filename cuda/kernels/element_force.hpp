@@ -45,26 +45,45 @@ CLEAVE_HD inline void element_force(const LinearElastic& material, const ScaledG
   f[2] = t.t2;
 }
 
-/// f = K u of a T6, N. At Gauss point q the displacement gradient is sum_k c_k(q) (x) grad L_k with
-/// c_k(q) = s_k + 2 u(node of k and q), s_k = 2/3 (mid-sides next to k) - 1/3 u_k: the node is corner k itself for
-/// q = k, else the mid-side between corners k and q. The forces are the transpose of that.
+/// Node of corner k and Gauss point q of a T6: corner k itself for q = k, else the mid-side between corners k and q.
+CLEAVE_HD constexpr int node_between(int k, int q) { return k == q ? k : k + q == 1 ? 3 : k + q == 3 ? 4 : 5; }
+
+/// What the displacement gradient of a straight-sided element at Gauss point q is made of:
+/// grad u = d1 (x) grad L1 + d2 (x) grad L2.
+struct CornerDifferences {
+  Vec2 d1, d2;
+};
+CLEAVE_HD inline CornerDifferences corner_differences(const Vec2 (&u)[3], int /*q*/) {
+  return {u[1] - u[0], u[2] - u[0]};
+}
+/// T6: grad u = sum_k c_k(q) (x) grad L_k with c_k(q) = s_k + 2 u(node between k and q),
+/// s_k = 2/3 (mid-sides next to k) - 1/3 u_k.
+CLEAVE_HD inline Vec2 corner_part(const Vec2 (&u)[6], int k) {
+  constexpr Real third = Real(1) / 3;
+  return detail::fused(2 * third, u[3 + k] + u[3 + (k + 2) % 3], -third * u[k]);
+}
+CLEAVE_HD inline CornerDifferences corner_differences(const Vec2 (&u)[6], int q) {
+  const Vec2 c0 = detail::fused(2, u[node_between(0, q)], corner_part(u, 0));
+  return {detail::fused(2, u[node_between(1, q)], corner_part(u, 1)) - c0,
+          detail::fused(2, u[node_between(2, q)], corner_part(u, 2)) - c0};
+}
+
+/// f = K u of a T6, N: the transpose of corner_differences applied to the stresses.
 CLEAVE_HD inline void element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[6],
                                     Vec2 (&f)[6]) {
   using detail::fused;
   constexpr Real third = Real(1) / 3;
-  Vec2 s[3], sum[3];
-  for (int k = 0; k < 3; ++k) s[k] = fused(2 * third, u[3 + k] + u[3 + (k + 2) % 3], -third * u[k]);
+  Vec2 sum[3];
   for (int i = 0; i < 6; ++i) f[i] = Vec2{};
   for (int k = 0; k < 3; ++k) sum[k] = Vec2{};
+#pragma unroll
   for (int q = 0; q < 3; ++q) {
-    // Node of corner k and Gauss point q: mid-side 3 + k lies between corners k and k + 1.
-    const int node[3] = {q == 0 ? 0 : q == 1 ? 3 : 5, q == 0 ? 3 : q == 1 ? 1 : 4, q == 0 ? 5 : q == 1 ? 4 : 2};
-    const Vec2 c0 = fused(2, u[node[0]], s[0]), c1 = fused(2, u[node[1]], s[1]), c2 = fused(2, u[node[2]], s[2]);
-    const auto t = detail::tractions(material, g, c1 - c0, c2 - c0);
+    const auto [d1, d2] = corner_differences(u, q);
+    const auto t = detail::tractions(material, g, d1, d2);
     const Vec2 t0 = Real(-1) * (t.t1 + t.t2);
-    f[node[0]] += t0;
-    f[node[1]] += t.t1;
-    f[node[2]] += t.t2;
+    f[node_between(0, q)] += t0;
+    f[node_between(1, q)] += t.t1;
+    f[node_between(2, q)] += t.t2;
     sum[0] += t0;
     sum[1] += t.t1;
     sum[2] += t.t2;

@@ -111,7 +111,9 @@ struct NodeConstants {
   const Real* mass;
   const std::uint8_t* motion_x;
   const std::uint8_t* motion_y;
-  LoadState loads;
+  int loads;
+  const Vec2* load_force;  ///< [load][load_stride], N
+  Index load_stride;
   Real* inverse_mass;   ///< [node], 1/kg
   std::uint8_t* flags;  ///< [node] NodeFlag
 
@@ -119,8 +121,10 @@ struct NodeConstants {
   CLEAVE_HD void operator()(Index n) const {
     inverse_mass[n] = 1 / mass[n];
     int flag = motion_x[n] != 0 || motion_y[n] != 0 ? constrained_node : 0;
-    for (int l = 0; l < loads.count; ++l)
-      if (loads.force[l][n].x != 0 || loads.force[l][n].y != 0) flag |= loaded_node;
+    for (int l = 0; l < loads; ++l) {
+      const Vec2 f = load_force[static_cast<std::size_t>(l) * load_stride + n];
+      if (f.x != 0 || f.y != 0) flag |= loaded_node;
+    }
     flags[n] = static_cast<std::uint8_t>(flag);
   }
 };

@@ -8,12 +8,25 @@
 
 namespace cleave {
 
-/// Loads at one instant: the force of each load curve is a factor times a vector per node.
-struct LoadState {
-  static constexpr int capacity = 8;
-  int count = 0;
-  const Vec2* force[capacity] = {};  ///< [node] for a unit line pressure of 1 N/m, N
-  Real factor[capacity] = {};        ///< N/m
+/// What the outside does at one step, in solver memory, so that a recorded launch finds new values at its next replay:
+/// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then a factor (N/m) per
+/// load, which multiplies the load's nodal forces for a line pressure of 1 N/m.
+struct StepInput {
+  const Real* values;
+  int motions;             ///< entries of the velocities, and of the accelerations
+  int loads;
+  const Vec2* load_force;  ///< [load][load_stride], N
+  Index load_stride;
+
+  static constexpr int width(int motions, int loads) { return 2 * motions + loads; }
+  CLEAVE_HD Real velocity(int m) const { return values[m]; }
+  CLEAVE_HD Real acceleration(int m) const { return values[motions + m]; }
+  CLEAVE_HD Vec2 load(Index n) const {
+    Vec2 f{};
+    for (int l = 0; l < loads; ++l)
+      f += values[2 * motions + l] * load_force[static_cast<std::size_t>(l) * load_stride + n];
+    return f;
+  }
 };
 
 /// What a node needs besides its state.
@@ -31,8 +44,7 @@ struct NodeStep {
   NodeTable nodes;
   const Real* inverse_mass;    ///< [node], 1/kg
   const std::uint8_t* flags;   ///< [node] NodeFlag
-  LoadState loads;
-  MotionState motion;          ///< at this step
+  StepInput input;
   Real dt;                     ///< s
 
   /// @param f  internal and cohesive force, N
@@ -40,8 +52,7 @@ struct NodeStep {
     const Vec2 v = nodes.velocity[n];  // v(n-1/2)
     const std::uint8_t flag = flags[n];
     Vec2 f_ext{};
-    if (flag & loaded_node)
-      for (int l = 0; l < loads.count; ++l) f_ext += loads.factor[l] * loads.force[l][n];
+    if (flag & loaded_node) f_ext = input.load(n);
     Vec2 a = inverse_mass[n] * (f_ext - f);
     constexpr Real kick = Finish ? Real(0.5) : Real(1);
     Vec2 next{std::fma(kick * dt, a.x, v.x), std::fma(kick * dt, a.y, v.y)};  // v(n+1/2), or v(n)
@@ -76,8 +87,8 @@ struct NodeStep {
 
   CLEAVE_HD void prescribe(int m, Real& a, Real& next) const {
     if (m == 0) return;
-    a = motion.acceleration[m];
-    next = Finish ? motion.velocity[m] : motion.velocity[m] + Real(0.5) * dt * motion.acceleration[m];
+    a = input.acceleration(m);
+    next = Finish ? input.velocity(m) : input.velocity(m) + Real(0.5) * dt * a;
   }
 };
 

@@ -86,7 +86,7 @@ struct BlockStep {
   }
 };
 
-/// The step of the nodes that several blocks share and of all copies.
+/// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
 template <bool Finish>
 struct SharedNodeStep {
   static constexpr const char* name = "shared nodes";
@@ -95,6 +95,7 @@ struct SharedNodeStep {
     BlockWork<workers> work;
   };
   Index first_node;
+  const LiveCounts* live;
   const SlotRange* range;  ///< [node]
   const Vec2* slot_force;  ///< [slot in memory], N
   NodeStep<Finish> step;
@@ -104,11 +105,13 @@ struct SharedNodeStep {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index first = first_node + worker.block * workers, end = live->nodes;
+    if (first >= end) return;
     ForEachIdx each{worker};
     each([&](Idx i) {
-      const Index n = first_node + worker.block * workers + i;
+      const Index n = first + i;
       NodeWork work;
-      if (n < step.nodes.count) {
+      if (n < end) {
         Vec2 f{};
         for (Index s = range[n].begin; s < range[n].end; ++s) f += slot_force[s];
         work = step(n, f);

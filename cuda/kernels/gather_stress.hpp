@@ -1,6 +1,7 @@
 /// Nodal stresses and the node filter in the gather assembly.
 #pragma once
 
+#include "kernels/element_force.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/gather_table.hpp"
 
@@ -50,7 +51,6 @@ struct BlockStress {
   Sym2* slot_stress;  ///< [slot in memory], Pa
   Table<Real, 3 * Element::gauss_points> gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
   FaultRecord* fault;
-  Step step;
 
   CLEAVE_HD Index blocks() const { return blocks_of.blocks(); }
 
@@ -60,13 +60,18 @@ struct BlockStress {
     each([&](Idx i) {
       const Index e = worker.block * workers + i;
       if (e >= blocks_of.elements) return;
-      Vec2 x[Element::nodes], u[Element::nodes];
-      elements.gather(e, position, x);
+      Vec2 u[Element::nodes];
       elements.gather(e, displacement, u);
+      const Vec2 x0 = position[elements.node(e, 0)];
+      const Vec2 a = position[elements.node(e, 1)] - x0, b = position[elements.node(e, 2)] - x0;
+      const Real inverse = 1 / (a.x * b.y - a.y * b.x);
+      const Vec2 g1{inverse * b.y, -inverse * b.x}, g2{-inverse * a.y, inverse * a.x};  // grad L1, grad L2
       Sym2 at[Element::gauss_points];
       for (int q = 0; q < Element::gauss_points; ++q) {
-        const auto d = displacement_gradient(Element::gradients(x, q), u);
-        if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, step);
+        const auto [d1, d2] = corner_differences(u, q);
+        const DisplacementGradient d{d1.x * g1.x + d2.x * g2.x, d1.x * g1.y + d2.x * g2.y, d1.y * g1.x + d2.y * g2.x,
+                                     d1.y * g1.y + d2.y * g2.y};
+        if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
         at[q] = material.stress(d.xx, d.yy, d.shear());
         if (gauss_stress.data != nullptr) {
           gauss_stress(e, 3 * q) = at[q].xx;
@@ -97,12 +102,15 @@ struct BlockStress {
 struct SharedNodeStress {
   static constexpr const char* name = "shared node stress";
   Index first_node;
-  Index count;  ///< nodes in all
+  Index capacity;  ///< of nodes
+  const LiveCounts* live;
   NodeStress node;
   const Sym2* slot_stress;  ///< [slot in memory], Pa
 
-  CLEAVE_HD Index size() const { return count - first_node; }
-  CLEAVE_HD void operator()(Index i) const { node(first_node + i, slot_stress); }
+  CLEAVE_HD Index size() const { return capacity - first_node; }
+  CLEAVE_HD void operator()(Index i) const {
+    if (first_node + i < live->nodes) node(first_node + i, slot_stress);
+  }
 };
 
 }  // namespace cleave

@@ -24,6 +24,13 @@ struct alignas(8) SlotRange {
   Index end = 0;
 };
 
+/// Numbers in use, in solver memory: launches are sized for the capacity, so that they need not be recorded again when
+/// insertion adds nodes and cohesive elements.
+struct LiveCounts {
+  Index nodes = 0;
+  Index cohesive = 0;
+};
+
 /// Element blocks and their interior nodes.
 struct BlockTable {
   Index elements = 0;                   ///< bulk elements

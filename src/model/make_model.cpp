@@ -69,7 +69,7 @@ void prescribe(Model& model, const BoundaryCase& condition, const Curve& curve, 
 }
 
 void apply_boundary(Model& model, const Case& c, Report& report) {
-  constexpr std::size_t most_motions = 63, most_pressures = 8;  // what a kernel takes, see MotionState and LoadState
+  constexpr std::size_t most_motions = 63;  // what fits into a kernel's arguments, see MotionState
   model.motion_x.assign(model.mesh.nodes.size(), 0);
   model.motion_y.assign(model.mesh.nodes.size(), 0);
   for (std::size_t i = 0; i < c.boundary.size(); ++i) {
@@ -106,9 +106,6 @@ void apply_boundary(Model& model, const Case& c, Report& report) {
   if (model.motions.size() > most_motions)
     report.add(0, "boundary", fmt::format("{} different prescribed motions, at most {} are possible",
                                           model.motions.size(), most_motions));
-  if (model.loads.size() > most_pressures)
-    report.add(0, "boundary", fmt::format("{} pressures, at most {} are possible; join groups in the mesh",
-                                          model.loads.size(), most_pressures));
 }
 
 void apply_initial(Model& model, const InitialCase& initial) {

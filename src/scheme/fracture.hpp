@@ -29,8 +29,8 @@ struct Entry {
 };
 
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::check_fracture_when_due() {
-  if (cohesive_case_ && step_ % cohesive_case_->insertion.every == 0) check_fracture();
+bool Pipeline<Backend, Element, Law>::check_is_due(Step n) const {
+  return cohesive_case_ && n % cohesive_case_->insertion.every == 0;
 }
 
 template <class Backend, class Element, class Law>
@@ -47,14 +47,20 @@ void Pipeline<Backend, Element, Law>::sum_nodal_stress() {
                              &counters_.data()->flagged_nodes});
 }
 
+/// Stresses and filters; leaves the number of facets that break in the counters.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::check_fracture() {
+void Pipeline<Backend, Element, Law>::launch_fracture_check() {
   fill(counters_, 1, Counters{});
   sum_nodal_stress();
   const std::uint8_t* flagged = judged_by_nodes ? nodes_.flagged.data() : nullptr;
   backend_.launch(FacetFilter<Element, FacetTraction<Element, Law>>{
       elements_.table(), nodes_.position.data(), facet_traction(), flagged, &counters_.data()->flagged_nodes, criterion_,
       elements_.fractured.data(), &counters_.data()->fractured_facets});
+}
+
+/// Inserts cohesive elements where the check has found facets that break.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::insert_if_any() {
   const Index facets = read_counters().fractured_facets;
   if (facets == 0) return;
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
@@ -130,13 +136,15 @@ void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive) {
   if (nodes > static_cast<Index>(nodes_.mass.size())) {
     const Index room = nodes + nodes / 4;
     nodes_.reserve(backend_, room);
-    if (gathers()) gather_.reserve_nodes(backend_, room, loads_.size());
+    if (gathers()) gather_.reserve_nodes(backend_, room);
+    recordings_.clear();  // they hold the old addresses
   }
   if (cohesive > static_cast<Index>(cohesive_.insertion_step.size())) {
     const Index room = 2 * cohesive;
     cohesive_.reserve(room);
     elements_.rows.resize(ElementRows<Element>::extent(elements_.count + room));
     if (gathers()) gather_.reserve_cohesive(backend_, room);
+    recordings_.clear();
   }
 }
 

@@ -33,7 +33,11 @@ struct GatherState {
   Buffer<Vec2> slot_force;   ///< [slot in memory]
   Buffer<Sym2> slot_stress;  ///< [slot in memory]
   Buffer<Real> work;         ///< WorkLedger: a row per block, then rows of the shared nodes
-  std::vector<Buffer<Vec2>> load_force;  ///< [load][node] for a unit line pressure
+  int loads = 0;
+  Buffer<Vec2> load_force;               ///< [load][capacity] for a line pressure of 1 N/m
+  Buffer<Real> inputs;                   ///< [step of a segment][StepInput::width]
+  std::vector<Real> inputs_there;        ///< what `inputs` holds
+  Buffer<LiveCounts> live;
   Buffer<Vec2> cohesive_force;           ///< [cohesive][q]
   Buffer<Real> cohesive_work;            ///< [cohesive][q]
   Buffer<Index> place, changed_nodes, changed_elements, incident;  ///< ChangedNodes
@@ -43,6 +47,8 @@ struct GatherState {
     constexpr Index width = SharedNodeStep<false>::workers;
     return blocks() + (nodes - first_shared + width - 1) / width;
   }
+  Index capacity() const { return static_cast<Index>(place.size()); }  ///< of nodes
+  Vec2* load_of(int l) { return load_force.data() + static_cast<std::size_t>(l) * capacity(); }
   BlockTable block_table() { return {elements, first_node.data(), range.data()}; }
   SlotTable<Element> slots() { return {{slot.data()}}; }
   WorkLedger block_ledger() { return {{work.data()}}; }
@@ -90,20 +96,19 @@ struct GatherState {
   }
 
   /// Room for that many nodes.
-  void reserve_nodes(Backend& backend, Index capacity, std::size_t loads) {
+  void reserve_nodes(Backend& backend, Index room) {
     const std::size_t before = place.size();
-    if (capacity <= static_cast<Index>(before)) return;
-    place.resize(capacity);
-    backend.launch(Fill<Index>{place.data() + before, static_cast<Index>(capacity - before), Index{-1}});
-    range.resize(capacity);
-    inverse_mass.resize(capacity);
-    flags.resize(capacity);
-    const std::size_t in_memory = first_free + static_cast<std::size_t>(capacity - original_nodes) * most_elements;
+    if (room <= capacity()) return;
+    place.resize(room);
+    backend.launch(Fill<Index>{place.data() + before, static_cast<Index>(room - before), Index{-1}});
+    range.resize(room);
+    inverse_mass.resize(room);
+    flags.resize(room);
+    const std::size_t in_memory = first_free + static_cast<std::size_t>(room - original_nodes) * most_elements;
     slot_force.resize(in_memory);
     slot_stress.resize(in_memory);
-    load_force.resize(loads);
-    for (auto& force : load_force) force.resize(capacity);
-    grow_zeroed(backend, work, WorkLedger::kinds * static_cast<std::size_t>(work_rows(capacity)));
+    load_force.resize(static_cast<std::size_t>(loads) * room);
+    grow_zeroed(backend, work, WorkLedger::kinds * static_cast<std::size_t>(work_rows(room)));
   }
 
   void reserve_cohesive(Backend& backend, Index capacity) {

@@ -88,8 +88,9 @@ void Pipeline<Backend, Element, Law>::throw_on_fault() {
   const FaultRecord fault = fault_.download(1)[0];
   if (fault.code == 0) return;
   const std::string where =
-      " element " + std::to_string(fault.element) + " at step " + std::to_string(fault.step) + " (t = " +
-      std::to_string(fault.step * dt_ * 1e6) + " us)";
+      " element " + std::to_string(fault.element) +
+      (fault.step != FaultRecord::unknown_step ? " at step " + std::to_string(fault.step)
+                                               : " at or before step " + std::to_string(step_));
   if (fault.code == static_cast<Index>(FaultCode::inverted_element))
     throw NumericalError("inverted:" + where + " has turned inside out. Use a smaller time step or a finer mesh there.");
   throw NumericalError("broken topology: the walk around a node of" + where + " does not end.");

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <istream>
+#include <map>
 #include <ostream>
+#include <tuple>
 
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/solver/model.hpp"
@@ -37,6 +39,7 @@ class Pipeline final : public Solver {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
   static constexpr bool judged_by_nodes = Law::insertion_stress == FacetStress::nodes;
+  static constexpr int longest_segment = 20;  ///< steps of a recording
   static constexpr int copies_per_facet = Element::facet_nodes;  ///< at most: both ends, and the mid-side node
 
   struct Load {
@@ -48,8 +51,9 @@ class Pipeline final : public Solver {
 
   // The step, in the order of the table.
   void take_step();
-  void check_fracture_when_due();
-  void check_fracture();
+  bool check_is_due(Step n) const;
+  void launch_fracture_check();
+  void insert_if_any();
   void insert(Index elements_with_cuts, Index facets);
   void reserve(Index nodes, Index cohesive);
   void add_internal_forces();
@@ -59,12 +63,13 @@ class Pipeline final : public Solver {
 
   // The same in the gather assembly.
   void gather_steps(Step n);
+  void gather_segment(bool first, Step from, Step stop);
+  void set_inputs(Step first, int count);
   template <bool Finish>
-  void gather_step(double dt);
+  void launch_gather_step(int row, double dt);
   void gather_nodal_stress();
   void gather_node_constants();
   void gather_relist(Index copy_slots, Index first_copy);
-  LoadState loads_now();
   template <class F>
   void for_each_gather_array(F f);
   bool gathers() const { return assembly_ == Assembly::gather; }
@@ -122,6 +127,7 @@ class Pipeline final : public Solver {
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
   GatherState<Backend, Element> gather_;
+  std::map<std::tuple<bool, int, bool>, typename Backend::Recording> recordings_;  ///< by what gather_segment launches
   InsertionScratch<Backend> scratch_;
   Buffer<Counters> counters_;
   Buffer<FaultRecord> fault_;
@@ -134,7 +140,10 @@ template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::take_step() {
   backend_.launch(DisplacementUpdate{nodes_.table(), nodes_.ledger(), dt_});
   ++step_;
-  check_fracture_when_due();
+  if (check_is_due(step_)) {
+    launch_fracture_check();
+    insert_if_any();
+  }
   add_internal_forces();
   add_cohesive_forces();
   add_external_forces();

@@ -90,7 +90,9 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
   }
   if (gathers()) {
     gather_.list_slots(mesh);
-    gather_.reserve_nodes(backend_, nodes_.count, loads_.size());
+    gather_.loads = static_cast<int>(loads_.size());
+    gather_.reserve_nodes(backend_, nodes_.count);
+    gather_.inputs.resize(longest_segment * StepInput::width(static_cast<int>(motions_.size()) + 1, gather_.loads));
   }
 }
 
@@ -105,7 +107,8 @@ void Pipeline<Backend, Element, Law>::start() {
     backend_.launch(
         StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
     gather_node_constants();
-    gather_step<true>(0);
+    set_inputs(0, 1);
+    launch_gather_step<true>(0, 0);
   } else {
     backend_.launch(Stiffness<Element>{elements_.table(), nodes_.position.data(), material_, thickness_,
                                        {elements_.stiffness.data()}});

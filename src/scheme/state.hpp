@@ -79,10 +79,12 @@ struct CohesiveState {
     f(insertion_step, 1);
   }
 
-  void reserve(Index capacity) {
-    if (capacity <= static_cast<Index>(insertion_step.size())) return;
-    for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(capacity) * fields); });
-    failed.resize(capacity);
+  Index capacity() const { return static_cast<Index>(insertion_step.size()); }
+
+  void reserve(Index room) {
+    if (room <= capacity()) return;
+    for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(room) * fields); });
+    failed.resize(room);
   }
 
   View table() {

@@ -153,10 +153,9 @@ TEMPLATE_TEST_CASE("stiffness and mass of many curved elements", "[element]", T3
   material.plane = plane;
   constexpr int dofs = TestType::dofs;
   for (const Index size : kernel_sizes) {
-    Buffer<Real> k, m;
     const double untouched = -5;
-    k = filled<Real>(StiffnessTable<TestType>::extent(size + 1), untouched);
-    m = filled<Real>(size + 1, untouched);
+    auto k = filled<Real>(StiffnessTable<TestType>::extent(size + 1), untouched);
+    auto m = filled<Real>(size + 1, untouched);
     backend.launch(Stiffness<TestType>{device.table(size), device.position.data(), LinearElastic::make(material), 2e-3,
                                        {k.data()}});
     backend.launch(ElementMass<TestType>{device.table(size), device.position.data(), 2700 * 2e-3, m.data()});

@@ -38,7 +38,7 @@ TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragmen
     }
     device.rows.upload(rows);
     auto dead = upload(failed);
-    Buffer<Index> parent = filled<Index>(elements + 1, -7), count = filled<Index>(1, 0);
+    auto parent = filled<Index>(elements + 1, -7), count = filled<Index>(1, 0);
     backend.launch(StartFragments{elements, parent.data()});
     backend.launch(JoinFragments<TestType>{device.table(), dead.data(), parent.data()});
     backend.launch(FinishFragments{elements, parent.data(), count.data()});

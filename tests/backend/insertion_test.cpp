@@ -42,13 +42,13 @@ class Cutter {
     position_ = device_.position.download(mesh.nodes.size());
     mass_.resize(room);
     element_mass_.resize(mesh.element_count());
-    colour_ = test::upload(device_.colouring.colour);
-    order_ = test::upload(device_.colouring.order);
+    colour_.upload(device_.colouring.colour);
+    order_.upload(device_.colouring.order);
     list_.resize(mesh.element_count());
-    touches_ = test::filled<std::uint8_t>(mesh.element_count(), 0);
+    touches_.upload(std::vector<std::uint8_t>(mesh.element_count(), 0));
     owners_.resize(mesh.element_count());
-    counters_ = test::filled<Index>(2, 0);
-    fault_ = test::upload(std::vector<FaultRecord>{FaultRecord{}});
+    counters_.upload({0, 0});
+    fault_.upload({FaultRecord{}});
     std::vector<Vec2> u, v, a;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
       const double id = static_cast<double>(n);
@@ -81,12 +81,12 @@ class Cutter {
     backend_.select(order_.data(), device_.mesh.element_count(), list_.data(), counters, HasBits{fractured.data()});
     const Index selected = counters_.download(1)[0], count = static_cast<Index>(facets.size());
     const ElementList list{list_.data(), selected};
-    test::Buffer<Index> first_facet, origin, used, rank;
+    test::Buffer<Index> first_facet, origin, rank;
     const Index slots = Element::facet_nodes * count;
     first_facet.resize(selected + 1);
     origin.resize(slots + 1);
     rank.resize(slots + 1);
-    used = test::filled<Index>(slots + 1, 0);
+    auto used = test::filled<Index>(slots + 1, 0);
     backend_.exclusive_scan(selected, CountBits{list.ids, fractured.data()}, first_facet.data());
     const CopySlots copies{node_count_, count, by_counter_, counters + 1, origin.data(), used.data()};
     for (int c = 0; c < device_.colouring.count; ++c)

@@ -33,16 +33,16 @@ struct Nodes {
       mx.push_back(static_cast<std::uint8_t>(random() % 4 == 0 ? 1 + random() % 63 : 0));
       my.push_back(static_cast<std::uint8_t>(random() % 3 == 0 ? 1 + random() % 63 : 0));
     }
-    u_ = upload(u);
-    v_ = upload(v);
-    a_ = upload(a);
-    internal_ = upload(internal);
-    cohesive_ = upload(cohesive);
-    external_ = upload(external);
-    mass_ = upload(mass);
-    mx_ = upload(mx);
-    my_ = upload(my);
-    work_ = filled<Real>(4 * (node_blocks(n) + 1), 0.25);  // not zero: works are added
+    u_.upload(u);
+    v_.upload(v);
+    a_.upload(a);
+    internal_.upload(internal);
+    cohesive_.upload(cohesive);
+    external_.upload(external);
+    mass_.upload(mass);
+    mx_.upload(mx);
+    my_.upload(my);
+    work_.upload(std::vector<Real>(4 * (node_blocks(n) + 1), 0.25));  // not zero: works are added
   }
   NodeTable table() {
     return {count,        u_.data(),         v_.data(),         a_.data(),  mass_.data(),

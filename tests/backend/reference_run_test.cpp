@@ -125,6 +125,7 @@ TEST_CASE("a free plate that flies apart is the one of the serial simulation", "
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Model m = model_of(plate_mesh(type), plane);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   m.cohesive = brittle();
   m.cohesive->insertion.aggregate = plane == PlaneType::stress ? Aggregate::max : Aggregate::mean;
   add_velocity(m, {0, 0}, {1200, 200, 100, 700}, {8e-3, 4e-3});
@@ -136,6 +137,7 @@ TEST_CASE("a notched plate under motion, pressure and contact is the one of the 
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   Simulation serial = serial_busy_plate(m);
   went_through_everything(compare(m, serial, 300, 25, 1e-10));
 }

@@ -70,6 +70,7 @@ TEST_CASE("patch: a linear displacement with held edges stays in equilibrium wit
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Model m = model_of(plate_mesh(type, {8, 4}, false, 0.2), plane);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   const double g[4] = {1e-3, 4e-4, -7e-4, 2e-3};
   for (std::size_t n = 0; n < m.displacement.size(); ++n) {
     const Point p = m.mesh.nodes[n];
@@ -126,7 +127,7 @@ TEST_CASE("a rigid translation stays one", "[solver]") {
 TEST_CASE("a free body keeps momentum and moment of momentum while it breaks", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  const Assembly assembly = GENERATE(Assembly::coloured, Assembly::atomic);
+  const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   Model m = model_of(plate_mesh(type));
   m.cohesive = brittle();
   m.assembly = assembly;
@@ -148,6 +149,7 @@ TEST_CASE("the energy identity holds through insertion, contact, pressure and pr
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Model m = busy_plate(type, plane);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   const auto solver = make_solver(m, 1);
   HistoryRow row = solver->history();
   const double kinetic = row.kinetic_energy - row.kinetic_correction, strain = row.strain_energy;
@@ -210,6 +212,7 @@ TEST_CASE("a prescribed motion follows its history", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   const double t0 = 3e-6;
   prescribe(m, "left", 1, 5, Curve::exponential(t0));
   prescribe(m, "right", 2, -3, Curve::linear_decay(4e-6));
@@ -248,6 +251,7 @@ TEST_CASE("a node that is held moves with its copies held", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.cohesive = brittle();
   prescribe(m, "top", 2, 4);
   prescribe(m, "bottom", 3, 0);
@@ -270,6 +274,7 @@ TEST_CASE("a simulation repeats bit for bit, whatever the number of threads", "[
   // Enough elements for several blocks per colour, so that two threads really share the work.
   Model m = model_of(plate_mesh(type, {24, 12}, true));
   m.cohesive = brittle(5);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   add_velocity(m, {0, 0}, {2500, 300, -200, 1500}, {8e-3, 4e-3});
   prescribe(m, "left", 1, -20);
   m.loads.push_back({5e6, Curve::linear_decay(2e-5), m.mesh.find_group("top")->facets});
@@ -289,7 +294,8 @@ TEST_CASE("a saved simulation goes on bit for bit", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const int at = GENERATE(0, 7, 120);  // before anything, before the first crack, in the middle of it all
-  const Model m = busy_plate(type);
+  Model m = busy_plate(type);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const auto solver = make_solver(m, 1);
   solver->advance(at);
   std::stringstream file;
@@ -313,12 +319,12 @@ TEST_CASE("a saved simulation goes on bit for bit", "[solver]") {
   CHECK(a.str() == b.str());
 }
 
-TEST_CASE("atomic assembly and counted copies give the same physics", "[solver]") {
+TEST_CASE("gather or atomic assembly and counted copies give the same physics", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   const auto coloured = make_solver(m, 1);
-  m.assembly = Assembly::atomic;
+  m.assembly = GENERATE(Assembly::gather, Assembly::atomic);
   m.cohesive->insertion.numbering = CopyNumbering::counter;
   const auto atomic = make_solver(m, 2);
   coloured->advance(200);

@@ -160,7 +160,8 @@ TEST_CASE("the node filter is the written bound, and lets no direction pass that
     const auto sums = random_sums(size, 2.5, size);
     auto device = upload(sums);
     auto flagged = filled<std::uint8_t>(size + 1, 9);
-    backend.launch(NodeFilter{size, {device.data()}, criterion, flagged.data()});
+    auto any = filled<Index>(1, 0);
+    backend.launch(NodeFilter{size, {device.data()}, criterion, flagged.data(), any.data()});
     const auto result = flagged.download(size + 1);
     int yes = 0;
     for (Index n = 0; n < size; ++n) {
@@ -175,6 +176,7 @@ TEST_CASE("the node filter is the written bound, and lets no direction pass that
         for (int i = 0; i < 60; ++i) REQUIRE(ratio_on(s, i * 3.14159265 / 60, sigma, tau) < 1);
     }
     CHECK(result[size] == 9);
+    CHECK((any.download(1)[0] != 0) == (yes > 0));
     if (size > 1000) CHECK((yes > size / 20 && yes < size - size / 20));
   }
 }
@@ -214,9 +216,9 @@ TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]",
   auto flagged = upload(flags);
   for (const Index size : kernel_sizes) {
     auto fractured = filled<std::uint8_t>(size + 1, 99);
-    auto count = filled<Index>(1, 0);
+    auto count = filled<Index>(1, 0), some = filled<Index>(1, 1);
     backend.launch(FacetFilter<TestType>{device.table(size), device.position.data(), {{stress.data()}}, flagged.data(),
-                                         criterion, fractured.data(), count.data()});
+                                         some.data(), criterion, fractured.data(), count.data()});
     const auto result = fractured.download(size + 1);
     CHECK(result[size] == 99);
     Index broken = 0, candidates = 0;

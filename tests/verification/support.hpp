@@ -16,7 +16,8 @@ namespace cleave::verification {
 /// "cpu", and "cuda" where a device is present. A build with CUDA and no device says loudly that it leaves it out.
 const std::vector<std::string>& backends();
 
-std::unique_ptr<Solver> make_solver(const Model& model, const std::string& backend, int threads = 0);
+/// One CPU thread unless told otherwise: most of these models are too small to share.
+std::unique_ptr<Solver> make_solver(const Model& model, const std::string& backend, int threads = 1);
 
 /// Runs the rest of a test case once per backend.
 #define CLEAVE_ON_EVERY_BACKEND() \

@@ -9,6 +9,7 @@ enum class FaultCode : Index { none = 0, inverted_element = 1, endless_walk = 2 
 
 /// In solver memory; all zero when nothing happened.
 struct FaultRecord {
+  static constexpr Step unknown_step = -1;
   Index code = 0;
   Index element = 0;
   Step step = 0;

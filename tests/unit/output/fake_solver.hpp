@@ -12,6 +12,7 @@ struct FakeSolver : Solver {
   Step state = 0;
 
   void advance(Step n) override { state += n; }
+  double insert_cohesive(const std::vector<Index>&) override { return 0; }
   Step step() const override { return state; }
   HistoryRow history() override { return {}; }
   Snapshot snapshot() override { return {}; }
