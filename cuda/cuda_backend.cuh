@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <stdexcept>
@@ -83,10 +84,16 @@ class CudaBackend {
   using Buffer = CudaBuffer<T>;
   static constexpr const MemoryMeter& memory = cuda_memory;
 
-  CudaBackend() { check_cuda(cudaStreamCreate(&stream_), "creating a stream"); }
+  CudaBackend() {
+    check_cuda(cudaStreamCreate(&stream_), "creating a stream");
+    check_cuda(cudaMallocHost(&landing_, small), "page-locked memory");
+  }
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;
-  ~CudaBackend() { cudaStreamDestroy(stream_); }
+  ~CudaBackend() {
+    cudaFreeHost(landing_);
+    cudaStreamDestroy(stream_);
+  }
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
@@ -146,6 +153,18 @@ class CudaBackend {
     });
   }
 
+  /// Waits for all launches and reads a few values.
+  template <class T>
+  std::vector<T> read(const Buffer<T>& buffer, std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    if (bytes > small) return buffer.download(count);
+    check_cuda(cudaMemcpyAsync(landing_, buffer.data(), bytes, cudaMemcpyDeviceToHost, stream_), "reading");
+    synchronise();
+    std::vector<T> values(count);
+    std::memcpy(static_cast<void*>(values.data()), landing_, bytes);
+    return values;
+  }
+
   void synchronise() { check_cuda(cudaStreamSynchronize(stream_), "a kernel failed"); }
   void time_stages(bool on) { clock_.enable(on); }
   const StageClock& clock() const { return clock_; }
@@ -176,7 +195,9 @@ class CudaBackend {
     check_cuda(call(scratch_.data(), bytes), "CUB");
   }
 
+  static constexpr std::size_t small = 4096;  ///< bytes
   cudaStream_t stream_ = nullptr;
+  void* landing_ = nullptr;  ///< page-locked, so that small reads do not go through a copy of the driver's
   CudaBuffer<std::uint8_t> scratch_;
   StageClock clock_;
 };

@@ -79,7 +79,7 @@ int run_program(int argc, char** argv) {
   const auto is_first = [&](CLI::App* command) { return command->get_name() == first; };
   if (!first.empty() && first[0] != '-' && app.get_subcommands(is_first).empty()) {
     return report(exit_code::wrong_input,
-                  fmt::format("there is no command '{}'; the commands are run, check, mesh and info", first));
+                  fmt::format("there is no command '{}'; the commands are run, check, mesh, bench and info", first));
   }
   try {
     app.parse(argc, argv);

@@ -133,26 +133,40 @@ struct CohesiveEnergy {
   }
 };
 
-/// Adds up rows of block sums: block q of the launch makes the total of field q.
-template <int Fields>
-struct SumBlocks {
-  static constexpr const char* name = "sum of blocks";
+/// Adds up the rows of several tables of sums in one launch: a block for each of their fields.
+struct SumTables {
+  static constexpr const char* name = "sum of sums";
   static constexpr int workers = 256;
+  static constexpr int capacity = 6;
   struct Shared {
     BlockSum<1, workers> sum;
   };
-  Table<const Real, Fields> sums;  ///< [rows]
-  Index rows;
-  Real* totals;  ///< [Fields]
+  struct Part {
+    const Real* sums;  ///< [rows][fields]
+    Index rows;
+    int fields;
+  };
+  Part parts[capacity];
+  int count = 0;
+  Real* totals;  ///< the fields of all parts, one after the other
 
-  CLEAVE_HD Index blocks() const { return Fields; }
+  void add(const Real* sums, Index rows, int fields) { parts[count++] = {sums, rows, fields}; }
+  CLEAVE_HD Index blocks() const {
+    Index sum = 0;
+    for (int p = 0; p < count; ++p) sum += parts[p].fields;
+    return sum;
+  }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    int part = 0, field = static_cast<int>(worker.block);
+    while (field >= parts[part].fields) field -= parts[part++].fields;
+    const Part table = parts[part];
     ForEachIdx each{worker};
     each([&](Idx i) {
       Real sum = 0;
-      for (Index row = i; row < rows; row += workers) sum += sums(row, worker.block);
+      for (Index row = i; row < table.rows; row += workers)
+        sum += table.sums[static_cast<std::size_t>(row) * table.fields + field];
       shared.sum.value[0][i] = sum;
     });
     shared.sum.reduce(worker);

@@ -1,7 +1,8 @@
 /// One step of one node in the gather assembly.
 ///
 /// Between the steps that somebody looks at, a node stores u(n+1) and v(n+1/2): the velocity update of a step and the
-/// displacement update of the next are one. A `finish` step stores u(n), v(n), a(n) and the forces instead.
+/// displacement update of the next are one. A `finish` step stores u(n), v(n), a(n) and the forces instead, and v(n+1/2)
+/// aside, so that it makes no difference to the motion who looks when.
 #pragma once
 
 #include "kernels/node_update.hpp"
@@ -46,6 +47,8 @@ struct NodeStep {
   const std::uint8_t* flags;   ///< [node] NodeFlag
   StepInput input;
   Real dt;                     ///< s
+  Vec2* half_velocity;         ///< [node] v(n+1/2) of a finish step, m/s
+  bool start = false;          ///< a finish step at t = 0: the velocity is v(0), not v(-1/2)
 
   /// @param f  internal and cohesive force, N
   CLEAVE_HD NodeWork operator()(Index n, Vec2 f) const {
@@ -54,26 +57,29 @@ struct NodeStep {
     Vec2 f_ext{};
     if (flag & loaded_node) f_ext = input.load(n);
     Vec2 a = inverse_mass[n] * (f_ext - f);
-    constexpr Real kick = Finish ? Real(0.5) : Real(1);
-    Vec2 next{std::fma(kick * dt, a.x, v.x), std::fma(kick * dt, a.y, v.y)};  // v(n+1/2), or v(n)
+    const Real kick = start ? Real(0.5) * dt : dt;
+    Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
+    Vec2 now = start ? v : v + Real(0.5) * dt * a;                   // v(n), for a finish step
     Vec2 reaction{};
     if (flag & constrained_node) {
-      prescribe(nodes.motion_x[n], a.x, next.x);
-      prescribe(nodes.motion_y[n], a.y, next.y);
+      prescribe(nodes.motion_x[n], a.x, now.x, half.x);
+      prescribe(nodes.motion_y[n], a.y, now.y, half.y);
       const Vec2 r = nodes.mass[n] * a - (f_ext - f);
       reaction = {nodes.motion_x[n] != 0 ? r.x : Real(0), nodes.motion_y[n] != 0 ? r.y : Real(0)};
     }
-    nodes.velocity[n] = next;
     // Half of u(n) - u(n-1), and unless this step finishes also half of u(n+1) - u(n): the displacement update that
     // follows a finished step adds the other half itself.
-    Vec2 du = Real(0.5) * dt * v;
+    Vec2 du = start ? Vec2{} : Real(0.5) * dt * v;
     if constexpr (Finish) {
+      nodes.velocity[n] = now;
+      half_velocity[n] = half;
       nodes.acceleration[n] = a;
       nodes.internal_force[n] = f;
       nodes.cohesive_force[n] = Vec2{};
       nodes.external_force[n] = f_ext;
     } else {
-      const Vec2 step = dt * next;
+      nodes.velocity[n] = half;
+      const Vec2 step = dt * half;
       nodes.displacement[n] += step;
       du += Real(0.5) * step;
     }
@@ -85,10 +91,11 @@ struct NodeStep {
     return work;
   }
 
-  CLEAVE_HD void prescribe(int m, Real& a, Real& next) const {
+  CLEAVE_HD void prescribe(int m, Real& a, Real& now, Real& half) const {
     if (m == 0) return;
     a = input.acceleration(m);
-    next = Finish ? input.velocity(m) : input.velocity(m) + Real(0.5) * dt * a;
+    now = input.velocity(m);
+    half = now + Real(0.5) * dt * a;
   }
 };
 

@@ -147,6 +147,7 @@ struct CopyNodes {
   Vec2* internal_force;  ///< [node], N: zero, as the forces of this step are not there yet
   Vec2* cohesive_force;
   Vec2* external_force;
+  Vec2* half_velocity = nullptr;  ///< [node] of the gather assembly, m/s
 
   CLEAVE_HD Index size() const { return slots; }
   CLEAVE_HD void operator()(Index slot) const {
@@ -156,6 +157,7 @@ struct CopyNodes {
     displacement[to] = displacement[from];
     velocity[to] = velocity[from];
     acceleration[to] = acceleration[from];
+    if (half_velocity != nullptr) half_velocity[to] = half_velocity[from];
     motion_x[to] = motion_x[from];
     motion_y[to] = motion_y[from];
     internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};

@@ -109,6 +109,12 @@ class CpuBackend {
     }
   }
 
+  /// Waits for all launches and reads a few values.
+  template <class T>
+  std::vector<T> read(const Buffer<T>& buffer, std::size_t count) {
+    return buffer.download(count);
+  }
+
   void synchronise() {}
   void time_stages(bool on) { clock_.enable(on); }
   const StageClock& clock() const { return clock_; }

@@ -12,6 +12,7 @@ template <class Backend, class Element, class Law>
 template <class F>
 void Pipeline<Backend, Element, Law>::for_each_gather_array(F f) {
   f(gather_.slot, Table<Index, Element::nodes, 32>::extent(elements_.count));
+  f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
   f(gather_.range, static_cast<std::size_t>(nodes_.count));
   f(gather_.work, WorkLedger::kinds * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
@@ -74,6 +75,7 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
     backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive, elements_.touches_cohesive.data()});
     if (!gathers()) list_cohesive_owners();
   }
+  failed_elements_ = -1;
   motion_now_ = motion_at(motions_, step_, dt_);
 }
 

@@ -28,7 +28,8 @@ struct GatherState {
   Buffer<Real> gradients;    ///< GradientTable
   Buffer<Index> first_node;  ///< BlockTable
   Buffer<SlotRange> range;   ///< [node]
-  Buffer<Real> inverse_mass;  ///< [node]
+  Buffer<Vec2> half_velocity;  ///< [node] v(n+1/2) while the state is looked at
+  Buffer<Real> inverse_mass;   ///< [node]
   Buffer<std::uint8_t> flags;  ///< [node]
   Buffer<Vec2> slot_force;   ///< [slot in memory]
   Buffer<Sym2> slot_stress;  ///< [slot in memory]
@@ -102,6 +103,7 @@ struct GatherState {
     place.resize(room);
     backend.launch(Fill<Index>{place.data() + before, static_cast<Index>(room - before), Index{-1}});
     range.resize(room);
+    half_velocity.resize(room);
     inverse_mass.resize(room);
     flags.resize(room);
     const std::size_t in_memory = first_free + static_cast<std::size_t>(room - original_nodes) * most_elements;

@@ -32,21 +32,25 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   totals_.resize(quantities);
   kinetic_sums_.resize(2 * blocks);
 
-  backend_.launch(KineticEnergy{nodes_.table(), dt_, {kinetic_sums_.data()}});
-  sum_blocks<2>(kinetic_sums_, blocks, totals_.data() + kinetic);
-  backend_.launch(strain_energy);
-  sum_blocks<1>(strain_sums_, strain_energy.blocks(), totals_.data() + strain);
-  sum_blocks<WorkLedger::kinds>(nodes_.work, blocks, totals_.data() + works);
   Cohesive cohesive_energy{cohesive_.count, law_, cohesive_.table(), thickness_, cohesive_.failed.data(), {}};
   cohesive_sums_.resize(Cohesive::quantities * cohesive_energy.blocks());
   cohesive_energy.sums = {cohesive_sums_.data()};
+  backend_.launch(KineticEnergy{nodes_.table(), dt_, {kinetic_sums_.data()}});
+  backend_.launch(strain_energy);
   backend_.launch(cohesive_energy);
-  sum_blocks<Cohesive::quantities>(cohesive_sums_, cohesive_energy.blocks(), totals_.data() + recoverable);
+
+  SumTables all;  // in the order of the constants above
+  all.totals = totals_.data();
+  all.add(kinetic_sums_.data(), blocks, 2);
+  all.add(strain_sums_.data(), strain_energy.blocks(), 1);
+  all.add(nodes_.work.data(), blocks, WorkLedger::kinds);
+  all.add(cohesive_sums_.data(), cohesive_energy.blocks(), Cohesive::quantities);
   if (gathers()) {
-    sum_blocks<WorkLedger::kinds>(gather_.work, gather_.work_rows(nodes_.count), totals_.data() + block_works);
-    sum_blocks<1>(gather_.cohesive_work, FacetGauss::points * cohesive_.count, totals_.data() + gathered);
+    all.add(gather_.work.data(), gather_.work_rows(nodes_.count), WorkLedger::kinds);
+    all.add(gather_.cohesive_work.data(), FacetGauss::points * cohesive_.count, 1);
   }
-  std::vector<Real> total = totals_.download(quantities);
+  backend_.launch(all);
+  std::vector<Real> total = backend_.read(totals_, quantities);
   if (gathers()) {
     // Nodes know the work of internal and cohesive forces together, cohesive elements their own.
     for (int kind = 0; kind < WorkLedger::kinds; ++kind) total[works + kind] += total[block_works + kind];
@@ -70,7 +74,9 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   row.cohesive_elements = cohesive_.count;
   row.failed_elements = static_cast<Index>(std::lround(total[failed]));
   row.crack_length = total[length];
-  row.fragments = count_fragments();
+  if (row.failed_elements != failed_elements_) fragments_ = count_fragments();
+  failed_elements_ = row.failed_elements;
+  row.fragments = fragments_;
 
   const double corrected = row.kinetic_energy - row.kinetic_correction;
   if (step_ == 0) initial_kinetic_ = corrected;
@@ -85,7 +91,7 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::throw_on_fault() {
-  const FaultRecord fault = fault_.download(1)[0];
+  const FaultRecord fault = backend_.read(fault_, 1)[0];
   if (fault.code == 0) return;
   const std::string where =
       " element " + std::to_string(fault.element) +

@@ -66,7 +66,7 @@ class Pipeline final : public Solver {
   void gather_segment(bool first, Step from, Step stop);
   void set_inputs(Step first, int count);
   template <bool Finish>
-  void launch_gather_step(int row, double dt);
+  void launch_gather_step(int row);
   void gather_nodal_stress();
   void gather_node_constants();
   void gather_relist(Index copy_slots, Index first_copy);
@@ -83,7 +83,7 @@ class Pipeline final : public Solver {
   FacetTraction<Element, Law> facet_traction() {
     return {{judged_by_nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
   }
-  Counters read_counters() { return counters_.download(1)[0]; }
+  Counters read_counters() { return backend_.read(counters_, 1)[0]; }
   void throw_on_fault();
 
   void upload(const Model& model);
@@ -102,11 +102,6 @@ class Pipeline final : public Solver {
   template <class T>
   void fill(Buffer<T>& buffer, std::size_t count, T value) {
     backend_.launch(Fill<T>{buffer.data(), static_cast<Index>(count), value});
-  }
-
-  template <int Fields>
-  void sum_blocks(const Buffer<Real>& sums, Index rows, Real* totals) {
-    backend_.launch(SumBlocks<Fields>{{sums.data()}, rows, totals});
   }
 
   Backend backend_;
@@ -134,6 +129,8 @@ class Pipeline final : public Solver {
   Buffer<Real> kinetic_sums_, strain_sums_, cohesive_sums_, totals_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;
+  Index failed_elements_ = -1;  ///< when `fragments_` was counted: only failures make fragments
+  Index fragments_ = 0;
 };
 
 template <class Backend, class Element, class Law>

@@ -108,7 +108,7 @@ void Pipeline<Backend, Element, Law>::start() {
         StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
     gather_node_constants();
     set_inputs(0, 1);
-    launch_gather_step<true>(0, 0);
+    launch_gather_step<true>(0);
   } else {
     backend_.launch(Stiffness<Element>{elements_.table(), nodes_.position.data(), material_, thickness_,
                                        {elements_.stiffness.data()}});

@@ -6,6 +6,7 @@
 
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
+#include "kernels/energies.hpp"
 
 #if defined(__CUDACC__)
 #include "cuda_backend.cuh"
@@ -28,6 +29,14 @@ using Backend = CpuBackend;
 inline std::unique_ptr<Solver> make_solver(const Model& model, int threads = 0) { return make_cpu_solver(model, threads); }
 inline bool available() { return true; }
 #endif
+
+/// The launch that adds up `rows` rows of `fields` sums.
+inline SumTables sum_of(const Real* sums, Index rows, int fields, Real* totals) {
+  SumTables sum;
+  sum.totals = totals;
+  sum.add(sums, rows, fields);
+  return sum;
+}
 
 /// Begins every test: returns from it when the backend cannot run here.
 #define CLEAVE_NEEDS_BACKEND() \

@@ -1,10 +1,11 @@
 /// Cohesive elements kernel by kernel: start, separation, traction and force, against plain loops.
+#include "kernels/cohesive.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "cleave/material/ppr.hpp"
-#include "kernels/cohesive.hpp"
 #include "kernels/energies.hpp"
 #include "reference/ppr.hpp"
 #include "reference/topology.hpp"
@@ -128,8 +129,7 @@ struct CohesiveMesh {
       for (int i = 0; i < Element::facet_nodes; ++i) {
         host().cohesive_node(row, 0, i) = mesh.node(f.a, sa[i]);
         // Any node will do for side b; this one makes a jump.
-        host().cohesive_node(row, 1, i) =
-            (mesh.node(f.b, sb[Element::facet_nodes - 1 - i]) + 17) % mesh.node_count();
+        host().cohesive_node(row, 1, i) = (mesh.node(f.b, sb[Element::facet_nodes - 1 - i]) + 17) % mesh.node_count();
       }
       host().neighbour(f.a, f.ka) = host().neighbour(f.b, f.kb) = cohesive_code(row);
     }
@@ -177,7 +177,7 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     backend.launch(CohesiveTraction<Ppr>{size, law, data.table()});
     const Energy energy{size, law, data.table(), 2e-3, failed.data(), {sums.data()}};
     backend.launch(energy);
-    backend.launch(SumBlocks<3>{{sums.data()}, energy.blocks(), totals.data()});
+    backend.launch(test::sum_of(sums.data(), energy.blocks(), 3, totals.data()));
     const auto opening = data.opening.download(6 * (size + 1)), traction = data.traction.download(6 * (size + 1));
     const auto after = data.history.download(6 * (size + 1));
     const auto dead = failed.download(size + 1);
@@ -195,8 +195,7 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
         reference::PprState state{history[2 * p], history[2 * p + 1]};
         const auto r = reference::respond(expected, state, opening[2 * p], opening[2 * p + 1], stiffness[2 * c],
                                           stiffness[2 * c + 1], offset[p]);
-        off_traction =
-            std::max({off_traction, std::abs(traction[2 * p] - r.tn), std::abs(traction[2 * p + 1] - r.tt)});
+        off_traction = std::max({off_traction, std::abs(traction[2 * p] - r.tn), std::abs(traction[2 * p + 1] - r.tt)});
         REQUIRE((after[2 * p] == state.xm && after[2 * p + 1] == state.ym));
         const double w = reference::line_points()[q].weight * frame[3 * p + 2];
         stored += w * 2e-3 * r.w;
@@ -314,10 +313,21 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the shea
     Rows<Ppr> data(before + count + 1);
     auto ids = upload(list), first_facet = upload(first);
     auto fractured = upload(bits);
-    backend.launch(StartCohesive<TestType, Ppr>{device.table(), {ids.data(), size}, first_facet.data(),
-                                                fractured.data(), before, device.position.data(), element_mass.data(),
-                                                {{stress.data()}}, law, data.table(), thickness, cap_factor, contact_modulus,
-                                                tau, 17});
+    backend.launch(StartCohesive<TestType, Ppr>{device.table(),
+                                                {ids.data(), size},
+                                                first_facet.data(),
+                                                fractured.data(),
+                                                before,
+                                                device.position.data(),
+                                                element_mass.data(),
+                                                {{stress.data()}},
+                                                law,
+                                                data.table(),
+                                                thickness,
+                                                cap_factor,
+                                                contact_modulus,
+                                                tau,
+                                                17});
     const std::size_t rows = before + count + 1;
     const auto frame = data.frame.download(9 * rows), stiffness = data.stiffness.download(2 * rows);
     const auto offset = data.offset.download(3 * rows), initial = data.initial_traction.download(6 * rows);

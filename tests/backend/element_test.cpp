@@ -82,8 +82,8 @@ Matrix stiffness_of(const Mesh& mesh, double e, double nu, PlaneType plane, doub
   material.poisson_ratio = nu;
   material.density = 1;
   material.plane = plane;
-  backend.launch(Stiffness<Element>{device.table(), device.position.data(), LinearElastic::make(material), thickness,
-                                    {k.data()}});
+  backend.launch(
+      Stiffness<Element>{device.table(), device.position.data(), LinearElastic::make(material), thickness, {k.data()}});
   const auto host = k.download(dofs * dofs);
   Matrix m(dofs);
   for (int r = 0; r < dofs; ++r)
@@ -156,8 +156,8 @@ TEMPLATE_TEST_CASE("stiffness and mass of many curved elements", "[element]", T3
     const double untouched = -5;
     auto k = filled<Real>(StiffnessTable<TestType>::extent(size + 1), untouched);
     auto m = filled<Real>(size + 1, untouched);
-    backend.launch(Stiffness<TestType>{device.table(size), device.position.data(), LinearElastic::make(material), 2e-3,
-                                       {k.data()}});
+    backend.launch(Stiffness<TestType>{
+        device.table(size), device.position.data(), LinearElastic::make(material), 2e-3, {k.data()}});
     backend.launch(ElementMass<TestType>{device.table(size), device.position.data(), 2700 * 2e-3, m.data()});
     const auto stiffness = k.download(StiffnessTable<TestType>::extent(size + 1));
     const auto mass = m.download(size + 1);

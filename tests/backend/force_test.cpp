@@ -27,11 +27,11 @@ TEMPLATE_TEST_CASE("internal forces are K u, by colour and atomically, for lists
         auto ids = upload(list);
         const ElementList elements{ids.data(), static_cast<Index>(list.size())};
         if (coloured)
-          backend.launch(InternalForce<TestType, ColouredScatter>{device.table(), elements, {k.data()},
-                                                                  displacement.data(), force.data()});
+          backend.launch(InternalForce<TestType, ColouredScatter>{
+              device.table(), elements, {k.data()}, displacement.data(), force.data()});
         else
-          backend.launch(InternalForce<TestType, AtomicScatter>{device.table(), elements, {k.data()},
-                                                                displacement.data(), force.data()});
+          backend.launch(InternalForce<TestType, AtomicScatter>{
+              device.table(), elements, {k.data()}, displacement.data(), force.data()});
         for (const Index e : list) {
           const auto at = gathered(mesh, e, u);
           for (int r = 0; r < dofs; ++r) {
@@ -61,15 +61,15 @@ TEMPLATE_TEST_CASE("a linear displacement has no internal force inside", "[force
   material.plane = plane;
   Buffer<Real> k;
   k.resize(StiffnessTable<TestType>::extent(mesh.element_count()));
-  backend.launch(Stiffness<TestType>{device.table(), device.position.data(), LinearElastic::make(material), 1.0,
-                                     {k.data()}});
+  backend.launch(
+      Stiffness<TestType>{device.table(), device.position.data(), LinearElastic::make(material), 1.0, {k.data()}});
   std::vector<Vec2> u;
   for (const Point& p : mesh.nodes) u.push_back({0.3 + 1e-3 * p.x - 2e-3 * p.y, -0.1 + 3e-3 * p.x + 4e-3 * p.y});
   auto displacement = upload(u);
   auto force = filled<Vec2>(mesh.nodes.size(), Vec2{});
   auto ids = upload(device.colouring.order);
-  backend.launch(InternalForce<TestType, AtomicScatter>{device.table(), {ids.data(), mesh.element_count()}, {k.data()},
-                                                        displacement.data(), force.data()});
+  backend.launch(InternalForce<TestType, AtomicScatter>{
+      device.table(), {ids.data(), mesh.element_count()}, {k.data()}, displacement.data(), force.data()});
   const auto f = force.download(mesh.nodes.size());
   double inside = 0, outside = 0;
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
@@ -91,8 +91,8 @@ std::vector<Vec2> pressure(DeviceMesh<Element>& device, const std::vector<Index>
   auto force = filled<Vec2>(device.nodes(), Vec2{});
   for (const Index code : facets) {
     auto codes = upload(std::vector<Index>{code});
-    backend.launch(Pressure<Element>{device.table(), codes.data(), 1, device.position.data(), line_pressure,
-                                     force.data()});
+    backend.launch(
+        Pressure<Element>{device.table(), codes.data(), 1, device.position.data(), line_pressure, force.data()});
   }
   return force.download(device.nodes());
 }

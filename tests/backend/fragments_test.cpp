@@ -1,9 +1,10 @@
 /// Fragments on random sets of cuts, against a serial union-find.
+#include "kernels/fragments.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "kernels/fragments.hpp"
 #include "reference/topology.hpp"
 
 namespace cleave::test {

@@ -1,10 +1,11 @@
 /// Insertion of cohesive elements by the kernels, against counts of components around every original node.
+#include "kernels/insertion.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "kernels/insertion.hpp"
 #include "kernels/mass.hpp"
 #include "reference/topology.hpp"
 
@@ -49,12 +50,13 @@ class Cutter {
     owners_.resize(mesh.element_count());
     counters_.upload({0, 0});
     fault_.upload({FaultRecord{}});
-    std::vector<Vec2> u, v, a;
+    std::vector<Vec2> u, v, a, half;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
       const double id = static_cast<double>(n);
       u.push_back({id, -id});
       v.push_back({2 * id, -2 * id});
       a.push_back({3 * id, -3 * id});
+      half.push_back({4 * id, -4 * id});
       x_motion_host_.push_back(static_cast<std::uint8_t>(n % 7));
       y_motion_host_.push_back(static_cast<std::uint8_t>(n % 5));
     }
@@ -62,7 +64,9 @@ class Cutter {
     displacement.upload(u);
     velocity.upload(v);
     acceleration.upload(a);
-    for (auto* b : {&position, &displacement, &velocity, &acceleration, &internal, &cohesive, &external})
+    half_velocity.upload(half);
+    for (auto* b :
+         {&position, &displacement, &velocity, &acceleration, &half_velocity, &internal, &cohesive, &external})
       b->resize(room);
     motion_x.upload(x_motion_host_);
     motion_y.upload(y_motion_host_);
@@ -96,7 +100,8 @@ class Cutter {
     backend_.launch(RenumberCopies<Element>{device_.table(), node_count_, rank.data()});
     backend_.launch(CopyNodes{slots, node_count_, used.data(), rank.data(), origin.data(), position.data(),
                               displacement.data(), velocity.data(), acceleration.data(), motion_x.data(),
-                              motion_y.data(), internal.data(), cohesive.data(), external.data()});
+                              motion_y.data(), internal.data(), cohesive.data(), external.data(),
+                              half_velocity.data()});
     cohesive_count_ += count;
     node_count_ += counters_.download(2)[1];
     sum_mass();
@@ -114,7 +119,7 @@ class Cutter {
   std::vector<std::uint8_t> touches() const { return touches_.download(device_.mesh.element_count()); }
   FaultRecord fault() const { return fault_.download(1)[0]; }
 
-  test::Buffer<Vec2> position, displacement, velocity, acceleration, internal, cohesive, external;
+  test::Buffer<Vec2> position, displacement, velocity, acceleration, half_velocity, internal, cohesive, external;
   test::Buffer<std::uint8_t> motion_x, motion_y;
 
  private:
@@ -127,8 +132,8 @@ class Cutter {
     backend_.launch(Fill<Real>{mass_.data(), node_count_, Real(0)});
     for (int c = 0; c < device_.colouring.count; ++c) {
       const Index begin = device_.colouring.offsets[c], end = device_.colouring.offsets[c + 1];
-      backend_.launch(NodalMass<Element, ColouredScatter>{device_.table(), {order_.data() + begin, end - begin},
-                                                          element_mass_.data(), mass_.data()});
+      backend_.launch(NodalMass<Element, ColouredScatter>{
+          device_.table(), {order_.data() + begin, end - begin}, element_mass_.data(), mass_.data()});
     }
   }
 
@@ -231,7 +236,7 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<El
 
   // What nodes carry came from their original, through any number of copies.
   const auto u = cutter.displacement.download(count), v = cutter.velocity.download(count),
-             a = cutter.acceleration.download(count);
+             a = cutter.acceleration.download(count), half = cutter.half_velocity.download(count);
   const auto mx = cutter.motion_x.download(count), my = cutter.motion_y.download(count);
   bool inherited = true, zero = true;
   for (Index e = 0; e < elements; ++e)
@@ -240,6 +245,7 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<El
       const double id = from;
       inherited = inherited && position[n].x == mesh.nodes[from].x && position[n].y == mesh.nodes[from].y;
       inherited = inherited && u[n].x == id && u[n].y == -id && v[n].x == 2 * id && v[n].y == -2 * id;
+      inherited = inherited && half[n].x == 4 * id && half[n].y == -4 * id;
       inherited = inherited && a[n].x == 3 * id && a[n].y == -3 * id && mx[n] == from % 7 && my[n] == from % 5;
     }
   for (auto* forces : {&cutter.internal, &cutter.cohesive, &cutter.external}) {
@@ -266,11 +272,16 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<El
 
 inline Mesh mesh_number(ElementType type, int which) {
   switch (which) {
-    case 0: return rectangle(type, {1, 1}, {1, 1});
-    case 1: return rectangle(type, {3, 2}, {3, 2});
-    case 2: return rectangle(type, {6, 4}, {6, 4}, {0, 0}, 3);
-    case 3: return ring(type, {3, 16}, 1, 2);
-    case 4: return ring(type, {2, 15}, 1, 2);  // odd: no structured colouring
+    case 0:
+      return rectangle(type, {1, 1}, {1, 1});
+    case 1:
+      return rectangle(type, {3, 2}, {3, 2});
+    case 2:
+      return rectangle(type, {6, 4}, {6, 4}, {0, 0}, 3);
+    case 3:
+      return ring(type, {3, 16}, 1, 2);
+    case 4:
+      return ring(type, {2, 15}, 1, 2);  // odd: no structured colouring
     default: {
       Mesh mesh = rectangle(type, {20, 14}, {20, 14}, {0, 0}, 5);
       perturb(mesh, 0.2, 3);

@@ -19,16 +19,16 @@ inline double smallest_altitude(const Mesh& mesh) {
   for (Index e = 0; e < mesh.element_count(); ++e) {
     const Point a = mesh.nodes[mesh.node(e, 0)], b = mesh.nodes[mesh.node(e, 1)], c = mesh.nodes[mesh.node(e, 2)];
     const double twice = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-    const double longest = std::max({std::hypot(b.x - a.x, b.y - a.y), std::hypot(c.x - b.x, c.y - b.y),
-                                     std::hypot(a.x - c.x, a.y - c.y)});
+    const double longest = std::max(
+        {std::hypot(b.x - a.x, b.y - a.y), std::hypot(c.x - b.x, c.y - b.y), std::hypot(a.x - c.x, a.y - c.y)});
     smallest = std::min(smallest, twice / longest);
   }
   return smallest;
 }
 
-/// A brittle plastic at rest, free, with everything sized. The step is `fraction` of the geometric bound for the element
-/// (0.70 h/c_d for T3, 0.338 h/c_d for T6), which holds
-/// for any triangle. Nodes are numbered as the gather assembly wants them; the others do not care.
+/// A brittle plastic at rest, free, with everything sized. The step is `fraction` of the geometric bound for the
+/// element (0.70 h/c_d for T3, 0.338 h/c_d for T6), which holds for any triangle. Nodes are numbered as the gather
+/// assembly wants them; the others do not care.
 inline Model model_of(const Mesh& mesh, PlaneType plane = PlaneType::strain, double fraction = 0.5) {
   Model m;
   m.mesh = mesh;
@@ -42,11 +42,10 @@ inline Model model_of(const Mesh& mesh, PlaneType plane = PlaneType::strain, dou
   m.material.density = 1190;
   m.material.plane = plane;
   const double nu = m.material.poisson_ratio;
-  const double d11 = plane == PlaneType::stress
-                         ? m.material.young_modulus / (1 - nu * nu)
-                         : m.material.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
-  const double bound = (mesh.type == ElementType::t3 ? 0.70 : 0.338) * smallest_altitude(mesh) /
-                       std::sqrt(d11 / m.material.density);
+  const double d11 = plane == PlaneType::stress ? m.material.young_modulus / (1 - nu * nu)
+                                                : m.material.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+  const double bound =
+      (mesh.type == ElementType::t3 ? 0.70 : 0.338) * smallest_altitude(mesh) / std::sqrt(d11 / m.material.density);
   m.critical_step = m.stable_step = bound;
   m.step = fraction * bound;
   m.displacement.resize(mesh.nodes.size());

@@ -1,10 +1,11 @@
 /// Displacement, velocity and boundary update with the work of every force, against plain loops.
+#include "kernels/node_update.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "kernels/energies.hpp"
-#include "kernels/node_update.hpp"
 
 namespace cleave::test {
 namespace {
@@ -45,8 +46,9 @@ struct Nodes {
     work_.upload(std::vector<Real>(4 * (node_blocks(n) + 1), 0.25));  // not zero: works are added
   }
   NodeTable table() {
-    return {count,        u_.data(),         v_.data(),         a_.data(),  mass_.data(),
-            internal_.data(), cohesive_.data(), external_.data(), mx_.data(), my_.data()};
+    return {count,        u_.data(),        v_.data(),        a_.data(),
+            mass_.data(), internal_.data(), cohesive_.data(), external_.data(),
+            mx_.data(),   my_.data()};
   }
   WorkLedger ledger() { return {{work_.data()}}; }
   Vec2 total(Index n) const { return external[n] - internal[n] - cohesive[n]; }
@@ -173,7 +175,7 @@ TEST_CASE("kinetic energy and its correction", "[energies]") {
     auto sums = filled<Real>(2 * node_blocks(size) + 2, -5);
     auto totals = filled<Real>(2, -5);
     backend.launch(KineticEnergy{n.table(), dt, {sums.data()}});
-    backend.launch(SumBlocks<2>{{sums.data()}, node_blocks(size), totals.data()});
+    backend.launch(test::sum_of(sums.data(), node_blocks(size), 2, totals.data()));
     double kinetic = 0, correction = 0;
     for (Index i = 0; i < size; ++i) {
       kinetic += 0.5 * n.mass[i] * dot(n.v[i], n.v[i]);
@@ -205,7 +207,7 @@ TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
     auto sums = filled<Real>(blocks + 1, -5), totals = filled<Real>(1, -5);
     backend.launch(StrainEnergy<TestType>{device.table(size), device.position.data(), displacement.data(),
                                           LinearElastic::make(material), 0.4, sums.data()});
-    backend.launch(SumBlocks<1>{{sums.data()}, blocks, totals.data()});
+    backend.launch(test::sum_of(sums.data(), blocks, 1, totals.data()));
     double expected = 0;
     for (Index e = 0; e < size; ++e) {
       const auto k = reference::stiffness(reference::positions(mesh, e), d, 0.4);
@@ -226,7 +228,7 @@ TEST_CASE("sums of blocks for any number of rows", "[energies]") {
     const auto values = random_numbers(3 * static_cast<std::size_t>(rows), -1, 1, 5);
     auto sums = upload(values);
     auto totals = filled<Real>(4, -5);
-    backend.launch(SumBlocks<3>{{sums.data()}, rows, totals.data()});
+    backend.launch(test::sum_of(sums.data(), rows, 3, totals.data()));
     const auto result = totals.download(4);
     for (int q = 0; q < 3; ++q) {
       double expected = 0;

@@ -1,10 +1,11 @@
 /// The PPR law: published and independently computed numbers, its potential, energies and the history rule.
+#include "cleave/material/ppr.hpp"
+
 #include <catch2/catch.hpp>
 #include <random>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "cleave/material/ppr.hpp"
 #include "reference/ppr.hpp"
 
 namespace cleave::test {
@@ -96,7 +97,8 @@ TEST_CASE("PPR tractions are the gradient of its potential and carry the fractur
     return sum;
   };
   CHECK(integral([&](double x) { return law.envelope_normal(x, 0); }, law.width_n) == Approx(s.phi_n).epsilon(1e-6));
-  CHECK(integral([&](double y) { return law.envelope_tangential(0, y); }, law.width_t) == Approx(s.phi_t).epsilon(1e-6));
+  CHECK(integral([&](double y) { return law.envelope_tangential(0, y); }, law.width_t) ==
+        Approx(s.phi_t).epsilon(1e-6));
 }
 
 TEST_CASE("PPR history", "[ppr]") {
@@ -153,8 +155,8 @@ TEST_CASE("PPR on random paths is the written rule, dissipates and stays within 
     for (int i = 1; i <= steps; ++i) {
       const double nx = from_x + (to_x - from_x) * i / steps, ny = from_y + (to_y - from_y) * i / steps;
       const CohesiveResponse t = law.respond(nx, ny, point, history);
-      const auto r = reference::respond(expected, state, nx, ny, point.stiffness_cap, point.contact_stiffness,
-                                        point.shear_offset);
+      const auto r =
+          reference::respond(expected, state, nx, ny, point.stiffness_cap, point.contact_stiffness, point.shear_offset);
       const double scale = s.sigma + s.tau;
       if (!(std::abs(t.normal - r.tn) <= 1e-12 * scale && std::abs(t.tangential - r.tt) <= 1e-12 * scale &&
             std::abs(t.recoverable - r.w) <= 1e-12 * phi && law.failed(history) == r.failed)) {

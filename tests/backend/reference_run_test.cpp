@@ -5,9 +5,7 @@
 /// fracture multiplies that by some powers of ten within the few hundred steps compared here, while any wrong factor
 /// shows at 1e-3 or more.
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <map>
-#include <sstream>
 
 #include "backend/backend.hpp"
 #include "backend/models.hpp"
@@ -112,10 +110,9 @@ void went_through_everything(const Coverage& seen) {
 
 Simulation serial_busy_plate(const Model& m) {
   const double t0 = 8e-6;
-  return Simulation(m,
-                    {[](double t) { return -4 * t; },
-                     [t0](double t) { return t < 0 ? 6 * t : 6 * t0 * (1 - std::exp(-t / t0)); }},
-                    {[](double t) { return 5e6 * std::max(0.0, 1 - t / 2e-5); }});
+  return Simulation(
+      m, {[](double t) { return -4 * t; }, [t0](double t) { return t < 0 ? 6 * t : 6 * t0 * (1 - std::exp(-t / t0)); }},
+      {[](double t) { return 5e6 * std::max(0.0, 1 - t / 2e-5); }});
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 /// Stresses at Gauss points and nodes, and the filters that decide which facets break.
+#include "kernels/stress.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "kernels/fracture_filter.hpp"
-#include "kernels/stress.hpp"
 
 namespace cleave::test {
 namespace {
@@ -33,16 +34,20 @@ TEMPLATE_TEST_CASE("stress at the Gauss points of curved elements", "[stress]", 
   for (const Index size : kernel_sizes) {
     auto stress = filled<Real>(fields * (size + 1), -5);
     auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
-    backend.launch(GaussStress<TestType>{device.table(size), device.position.data(), displacement.data(), steel(plane),
-                                         {stress.data()}, fault.data(), 3});
+    backend.launch(GaussStress<TestType>{device.table(size),
+                                         device.position.data(),
+                                         displacement.data(),
+                                         steel(plane),
+                                         {stress.data()},
+                                         fault.data(),
+                                         3});
     auto host = stress.download(fields * (size + 1));
     for (int f = 0; f < fields; ++f) CHECK(host[fields * size + f] == -5);
     host.resize(fields * size);
     std::vector<double> expected;
     for (Index e = 0; e < size; ++e)
       for (const auto& at : reference::gauss_points(TestType::nodes)) {
-        const auto s =
-            reference::stress(d, reference::strain(reference::positions(mesh, e), gathered(mesh, e, u), at));
+        const auto s = reference::stress(d, reference::strain(reference::positions(mesh, e), gathered(mesh, e, u), at));
         expected.insert(expected.end(), s.begin(), s.end());
       }
     CHECK(difference(host, expected) < 1e-12);
@@ -68,15 +73,19 @@ TEMPLATE_TEST_CASE("an element turned inside out, or without numbers, is reporte
   Buffer<Real> stress;
   stress.resize(static_cast<std::size_t>(3 * TestType::gauss_points) * mesh.element_count());
   auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
-  backend.launch(GaussStress<TestType>{device.table(), device.position.data(), displacement.data(),
-                                       steel(PlaneType::strain), {stress.data()}, fault.data(), 42});
+  backend.launch(GaussStress<TestType>{device.table(),
+                                       device.position.data(),
+                                       displacement.data(),
+                                       steel(PlaneType::strain),
+                                       {stress.data()},
+                                       fault.data(),
+                                       42});
   const FaultRecord record = fault.download(1)[0];
   CHECK(record.code == static_cast<Index>(FaultCode::inverted_element));
   CHECK(record.step == 42);
   bool shares = false;
   for (int i = 0; i < TestType::nodes; ++i)
-    for (int j = 0; j < TestType::nodes; ++j)
-      shares = shares || mesh.node(record.element, i) == mesh.node(victim, j);
+    for (int j = 0; j < TestType::nodes; ++j) shares = shares || mesh.node(record.element, i) == mesh.node(victim, j);
   CHECK(shares);
 }
 
@@ -217,8 +226,14 @@ TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]",
   for (const Index size : kernel_sizes) {
     auto fractured = filled<std::uint8_t>(size + 1, 99);
     auto count = filled<Index>(1, 0), some = filled<Index>(1, 1);
-    backend.launch(FacetFilter<TestType>{device.table(size), device.position.data(), {{stress.data()}}, flagged.data(),
-                                         some.data(), criterion, fractured.data(), count.data()});
+    backend.launch(FacetFilter<TestType>{device.table(size),
+                                         device.position.data(),
+                                         {{stress.data()}},
+                                         flagged.data(),
+                                         some.data(),
+                                         criterion,
+                                         fractured.data(),
+                                         count.data()});
     const auto result = fractured.download(size + 1);
     CHECK(result[size] == 99);
     Index broken = 0, candidates = 0;

@@ -61,8 +61,8 @@ class Simulation {
     }
     if (model.cohesive) {
       const CohesiveCase& c = *model.cohesive;
-      law_ = {c.normal.energy, c.tangential.energy,  c.normal.strength,
-              c.tangential.strength, c.normal.shape, c.tangential.shape};
+      law_ = {c.normal.energy,       c.tangential.energy, c.normal.strength,
+              c.tangential.strength, c.normal.shape,      c.tangential.shape};
     }
     sum_mass();
     sum_forces(0);
@@ -141,8 +141,7 @@ class Simulation {
     node.old_internal = node.internal;
     node.old_cohesive = node.cohesive;
     node.old_external = node.external;
-    for (int a = 0; a < 2; ++a)
-      node.old_reaction[a] = node.motion[a] ? node.mass * node.a[a] - node.total(a) : 0;
+    for (int a = 0; a < 2; ++a) node.old_reaction[a] = node.motion[a] ? node.mass * node.a[a] - node.total(a) : 0;
   }
 
   std::vector<Vec> displacement_of(std::size_t e) const {
@@ -206,7 +205,8 @@ class Simulation {
       Vec jump{};
       for (std::size_t i = 0; i < n; ++i)
         for (int a = 0; a < 2; ++a)
-          jump[a] += shape_at[i] * (nodes_[elements_[c.facet.b][sb[n - 1 - i]]].u[a] - nodes_[elements_[c.facet.a][sa[i]]].u[a]);
+          jump[a] += shape_at[i] *
+                     (nodes_[elements_[c.facet.b][sb[n - 1 - i]]].u[a] - nodes_[elements_[c.facet.a][sa[i]]].u[a]);
       p.dn = jump[0] * p.frame.n[0] + jump[1] * p.frame.n[1];
       p.dt = jump[0] * p.frame.s[0] + jump[1] * p.frame.s[1];
       const PprAnswer answer = respond(law_, p.state, p.dn, p.dt, p.kc, p.kp, p.y0);
@@ -304,7 +304,7 @@ class Simulation {
   /// Every component of element corners keeps a node of its own; the first of those that share one keeps it.
   void split_nodes(const std::vector<std::pair<InteriorFacet, std::vector<Vec>>>& breaking) {
     const auto component = corner_components(model_.mesh, facets_, broken_);
-    std::map<int, int> owner;               // node -> component that keeps it
+    std::map<int, int> owner;                 // node -> component that keeps it
     std::map<std::pair<int, int>, int> copy;  // (node, component) -> its node
     for (std::size_t e = 0; e < elements_.size(); ++e)
       for (int c = 0; c < 3; ++c) {

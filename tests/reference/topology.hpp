@@ -79,7 +79,8 @@ inline int euler(int corner_nodes, const Mesh& mesh, int interior, int broken) {
 }
 
 /// Smallest element id of each element's fragment when the facets in `open` no longer hold.
-inline std::vector<int> fragments(const Mesh& mesh, const std::vector<InteriorFacet>& facets, const std::set<int>& open) {
+inline std::vector<int> fragments(const Mesh& mesh, const std::vector<InteriorFacet>& facets,
+                                  const std::set<int>& open) {
   UnionFind sets(mesh.element_count());
   for (const InteriorFacet& f : facets)
     if (!open.count(f.code())) sets.join(f.a, f.b);

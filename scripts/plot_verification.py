@@ -1,0 +1,96 @@
+"""Turns the figures of a verification run into docs/verification: figures.md and small plots.
+
+Usage: plot_verification.py FOLDER_OF_THE_RUN FOLDER_OF_THE_REPORT (see scripts/verify)
+"""
+import csv
+import pathlib
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+
+run, report = map(pathlib.Path, sys.argv[1:3])
+report.mkdir(parents=True, exist_ok=True)
+
+
+def series(name):
+    """Columns of a series by name, or None when the run did not write it."""
+    path = run / f"{name}.csv"
+    if not path.exists():
+        return None
+    with open(path, encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    return {key: [float(row[i]) for row in rows[1:]] for i, key in enumerate(rows[0])}
+
+
+def figure(name, title, xlabel, ylabel, draw):
+    fig, axes = plt.subplots(figsize=(5, 3.4))
+    if draw(axes):
+        axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=7)
+        fig.tight_layout()
+        fig.savefig(report / f"{name}.png", dpi=90)
+    plt.close(fig)
+
+
+def convergence(axes):
+    drawn = False
+    for kind, style in (("space", "-"), ("statics", "--")):
+        for element, marker in (("T3", "^"), ("T6", "o")):
+            data = series(f"{kind}_{element}_strain")
+            if data:
+                label = f"{element}, {'standing wave' if kind == 'space' else 'statics'}"
+                axes.loglog(data["h"], data["l2_error"], style, marker=marker, label=label)
+                drawn = True
+    return drawn
+
+
+def ring(axes):
+    drawn = False
+    for plane, colour in (("strain", "C0"), ("stress", "C1")):
+        data = series(f"ring_{plane}")
+        if data:
+            axes.plot(data["time_us"], data["radial_MPa"], colour, lw=2, alpha=0.5, label=f"plane {plane}, radial solution")
+            axes.plot(data["time_us"], data["displacement_MPa"], colour, lw=0.8, label="Cleave, from the displacement")
+            axes.plot(data["time_us"], data["nodal_MPa"], colour, lw=0.5, ls=":", label="Cleave, nodal stress")
+            drawn = True
+    return drawn
+
+
+def bar(axes):
+    drawn = False
+    for law, marker in (("ppr", "o"), ("linear", "s")):
+        data = series(f"fragmentation_{law}")
+        if data:
+            if not drawn:
+                for fit, style in (("zhou", "-"), ("grady", "--"), ("glenn_chudnovsky", ":")):
+                    axes.loglog(data["r"], data[fit], "k", ls=style, label=fit.replace("_", "-").title())
+            axes.loglog(data["r"], data["cleave"], marker, label=f"Cleave, {law}")
+            drawn = True
+    return drawn
+
+
+def long_run(axes):
+    data = series("long_ppr_T6")
+    if data:
+        for key in ("kinetic", "strain", "dissipated"):
+            axes.plot(data["transits"], data[key], lw=0.8, label=key)
+    return data is not None
+
+
+figure("convergence", "Convergence in space", "h, m", "L2 error", convergence)
+figure("ring", "Elastic ring, hoop stress at the inner wall", "time, us", "MPa", ring)
+figure("fragmentation", "Stretching bar", "rate / rate0", "mean size / s0", bar)
+figure("long_run", "Rattling block, T6, half the critical step", "wave transits", "energy / initial energy", long_run)
+
+with open(run / "figures.csv", encoding="utf-8") as source, open(report / "figures.md", "w", encoding="utf-8") as out:
+    out.write("# Figures of the last run of scripts/verify\n")
+    claim = None
+    for name, quantity, expected, reached, unit, tolerance in csv.reader(source, delimiter=";"):
+        if name != claim:
+            out.write(f"\n## {name[0].upper()}{name[1:]}\n\n| quantity | exact | reached | unit | tolerance |\n|---|---|---|---|---|\n")
+            claim = name
+        out.write(f"| {quantity} | {expected} | {reached} | {unit} | {tolerance} |\n")
