@@ -38,6 +38,20 @@ struct NodeWork {
   Real internal = 0;  ///< of internal and cohesive forces together
   Real external = 0;
   Real reaction = 0;
+
+  CLEAVE_HD NodeWork& operator+=(const NodeWork& other) {
+    internal += other.internal;
+    external += other.external;
+    reaction += other.reaction;
+    return *this;
+  }
+};
+
+/// What a step reads of a node, fetched before the forces are there.
+struct FetchedNode {
+  Vec2 displacement, velocity;
+  Real inverse_mass = 0;
+  std::uint8_t flag = 0;
 };
 
 template <bool Finish>
@@ -50,13 +64,17 @@ struct NodeStep {
   Vec2* half_velocity;         ///< [node] v(n+1/2) of a finish step, m/s
   bool start = false;          ///< a finish step at t = 0: the velocity is v(0), not v(-1/2)
 
+  CLEAVE_HD FetchedNode fetch(Index n) const {
+    return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n]};
+  }
+
   /// @param f  internal and cohesive force, N
-  CLEAVE_HD NodeWork operator()(Index n, Vec2 f) const {
-    const Vec2 v = nodes.velocity[n];  // v(n-1/2)
-    const std::uint8_t flag = flags[n];
+  CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const {
+    const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
+    const std::uint8_t flag = node.flag;
     Vec2 f_ext{};
     if (flag & loaded_node) f_ext = input.load(n);
-    Vec2 a = inverse_mass[n] * (f_ext - f);
+    Vec2 a = node.inverse_mass * (f_ext - f);
     const Real kick = start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
     Vec2 now = start ? v : v + Real(0.5) * dt * a;                   // v(n), for a finish step
@@ -80,7 +98,7 @@ struct NodeStep {
     } else {
       nodes.velocity[n] = half;
       const Vec2 step = dt * half;
-      nodes.displacement[n] += step;
+      nodes.displacement[n] = node.displacement + step;
       du += Real(0.5) * step;
     }
     NodeWork work{dot(f, du), 0, 0};

@@ -29,6 +29,42 @@ struct BlockWork {
   }
 };
 
+/// The first displacement update after somebody looked at the state: u += dt v(n+1/2), with the other half of the works.
+struct ResumeStep {
+  static constexpr const char* name = "displacement";
+  static constexpr int workers = nodes_per_block;
+  struct Shared {
+    BlockWork<workers> work;
+  };
+  NodeTable nodes;  ///< count: their capacity
+  const LiveCounts* live;
+  const Vec2* half_velocity;  ///< [node], m/s
+  WorkLedger ledger;
+  Real dt;  ///< s
+
+  CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index first = worker.block * workers, end = live->nodes;
+    if (first >= end) return;
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index n = first + i;
+      NodeWork work;
+      if (n < end) {
+        const Vec2 v = half_velocity[n], half = Real(0.5) * dt * v;
+        work = {dot(nodes.internal_force[n], half), dot(nodes.external_force[n], half), 0};
+        if (nodes.constrained(n)) work.reaction = dot(nodes.reaction(n), half);
+        nodes.velocity[n] = v;
+        nodes.displacement[n] += dt * v;
+      }
+      shared.work.set(i, work);
+    });
+    shared.work.add_to(ledger, worker.block, worker);
+  }
+};
+
 /// Forces of a block of elements, and the step of its interior nodes.
 template <class Element, class Law, bool Finish>
 struct BlockStep {
@@ -49,36 +85,47 @@ struct BlockStep {
   Vec2* slot_force;  ///< [slot in memory], N
   WorkLedger ledger;
 
+  struct Ahead {
+    FetchedNode state;
+    SlotRange range;
+  };
+
   CLEAVE_HD Index blocks() const { return blocks_of.blocks(); }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     ForEachIdx each{worker};
     const Index first = worker.block * workers;
+    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
+    // Everything a worker needs from memory is asked for before anything is written.
+    auto ahead = each([&](Idx i) {
+      const Index n = first_node + i;
+      return n < end_node ? Ahead{step.fetch(n), blocks_of.range[n]} : Ahead{};
+    });
     each([&](Idx i) {
       const Index e = first + i;
       if (e >= blocks_of.elements) return;
+      Index at[Element::nodes];
+      for (int k = 0; k < Element::nodes; ++k) at[k] = slots(e, k);
+      const ScaledGradients g{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}};
+      const bool cohesive_side = touches_cohesive[e];
       Vec2 u[Element::nodes], f[Element::nodes];
       elements.gather(e, step.nodes.displacement, u);
-      element_force(material, {{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}}, u, f);
-      if (touches_cohesive[e]) cohesive.add(elements, e, f);
-      for (int k = 0; k < Element::nodes; ++k) {
-        const Index at = slots(e, k);
-        (at < 0 ? shared.slot[-1 - at] : slot_force[at]) = f[k];
-      }
+      element_force(material, g, u, f);
+      if (cohesive_side) cohesive.add(elements, e, f);
+      for (int k = 0; k < Element::nodes; ++k) (at[k] < 0 ? shared.slot[-1 - at[k]] : slot_force[at[k]]) = f[k];
     });
     worker.sync();
-    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
     each([&](Idx i) {
       NodeWork work;
+      Ahead node = ahead[i];
       for (Index n = first_node + i; n < end_node; n += workers) {
-        const SlotRange range = blocks_of.range[n];
+        const Index next = n + workers;
+        const Ahead after = next < end_node ? Ahead{step.fetch(next), blocks_of.range[next]} : Ahead{};
         Vec2 f{};
-        for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s];
-        const NodeWork w = step(n, f);
-        work.internal += w.internal;
-        work.external += w.external;
-        work.reaction += w.reaction;
+        for (Index s = node.range.begin; s < node.range.end; ++s) f += shared.slot[s];
+        work += step(n, node.state, f);
+        node = after;
       }
       shared.work.set(i, work);
     });
@@ -112,9 +159,11 @@ struct SharedNodeStep {
       const Index n = first + i;
       NodeWork work;
       if (n < end) {
+        const SlotRange r = range[n];
+        const FetchedNode node = step.fetch(n);
         Vec2 f{};
-        for (Index s = range[n].begin; s < range[n].end; ++s) f += slot_force[s];
-        work = step(n, f);
+        for (Index s = r.begin; s < r.end; ++s) f += slot_force[s];
+        work = step(n, node, f);
       }
       shared.work.set(i, work);
     });

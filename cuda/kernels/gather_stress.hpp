@@ -60,6 +60,8 @@ struct BlockStress {
     each([&](Idx i) {
       const Index e = worker.block * workers + i;
       if (e >= blocks_of.elements) return;
+      Index p[Element::nodes];
+      for (int k = 0; k < Element::nodes; ++k) p[k] = slots(e, k);
       Vec2 u[Element::nodes];
       elements.gather(e, displacement, u);
       const Vec2 x0 = position[elements.node(e, 0)];
@@ -86,8 +88,7 @@ struct BlockStress {
           s.yy += Element::extrapolation(k, q) * at[q].yy;
           s.xy += Element::extrapolation(k, q) * at[q].xy;
         }
-        const Index p = slots(e, k);
-        (p < 0 ? shared.slot[-1 - p] : slot_stress[p]) = s;
+        (p[k] < 0 ? shared.slot[-1 - p[k]] : slot_stress[p[k]]) = s;
       }
     });
     worker.sync();

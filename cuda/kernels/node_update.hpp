@@ -44,7 +44,7 @@ struct WorkLedger {
 inline constexpr int nodes_per_block = 256;
 CLEAVE_HD constexpr Index node_blocks(Index nodes) { return (nodes + nodes_per_block - 1) / nodes_per_block; }
 
-/// u += dt v + dt^2/2 a; clears the forces. Given v(n+1/2), it moves by that and leaves it as the velocity.
+/// u += dt v + dt^2/2 a; clears the forces.
 struct DisplacementUpdate {
   static constexpr const char* name = "displacement";
   static constexpr int workers = nodes_per_block;
@@ -53,8 +53,7 @@ struct DisplacementUpdate {
   };
   NodeTable nodes;
   WorkLedger ledger;
-  Real dt;                              ///< s
-  const Vec2* half_velocity = nullptr;  ///< [node] v(n+1/2), m/s; null: from v(n) and a(n)
+  Real dt;  ///< s
 
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
 
@@ -65,13 +64,12 @@ struct DisplacementUpdate {
       const Index n = worker.block * workers + i;
       Vec2 du{}, r{}, f_int{}, f_coh{}, f_ext{};
       if (n < nodes.count) {
-        du = half_velocity == nullptr ? nodes.increment(n, dt) : dt * half_velocity[n];
+        du = nodes.increment(n, dt);
         f_int = nodes.internal_force[n];
         f_coh = nodes.cohesive_force[n];
         f_ext = nodes.external_force[n];
         if (nodes.constrained(n)) r = nodes.reaction(n);
         nodes.displacement[n] += du;
-        if (half_velocity != nullptr) nodes.velocity[n] = half_velocity[n];
         nodes.internal_force[n] = nodes.cohesive_force[n] = nodes.external_force[n] = Vec2{};
       }
       shared.work.value[WorkLedger::internal][i] = dot(f_int, du);

@@ -135,13 +135,13 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive) {
   if (nodes > static_cast<Index>(nodes_.mass.size())) {
-    const Index room = nodes + nodes / 4;
+    const Index room = nodes + nodes / 8;
     nodes_.reserve(backend_, room);
     if (gathers()) gather_.reserve_nodes(backend_, room);
     recordings_.clear();  // they hold the old addresses
   }
   if (cohesive > static_cast<Index>(cohesive_.insertion_step.size())) {
-    const Index room = 2 * cohesive;
+    const Index room = cohesive + cohesive / 2;
     cohesive_.reserve(room);
     elements_.rows.resize(ElementRows<Element>::extent(elements_.count + room));
     if (gathers()) gather_.reserve_cohesive(backend_, room);

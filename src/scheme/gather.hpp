@@ -34,7 +34,8 @@ void Pipeline<Backend, Element, Law>::gather_segment(bool first, Step from, Step
   const int steps = static_cast<int>(stop - from);
   set_inputs(from, steps);
   backend_.replay(recordings_[{first, steps, check}], [&] {
-    if (first) backend_.launch(DisplacementUpdate{nodes_.table(), nodes_.ledger(), dt_, gather_.half_velocity.data()});
+    if (first)
+      backend_.launch(ResumeStep{gather_nodes(), gather_.live.data(), gather_.half_velocity.data(), nodes_.ledger(), dt_});
     for (int i = 0; i < steps; ++i) launch_gather_step<false>(i);
     if (check) launch_fracture_check();
   });
@@ -58,16 +59,22 @@ void Pipeline<Backend, Element, Law>::set_inputs(Step first, int count) {
   gather_.inputs_there = values;
 }
 
+/// The nodes, counted up to their capacity: how many are in use, launches read from memory.
+template <class Backend, class Element, class Law>
+NodeTable Pipeline<Backend, Element, Law>::gather_nodes() {
+  NodeTable nodes = nodes_.table();
+  nodes.count = gather_.capacity();
+  return nodes;
+}
+
 /// Forces, then velocities and (unless the step finishes) displacements. `row` of the inputs belongs to the step.
 template <class Backend, class Element, class Law>
 template <bool Finish>
 void Pipeline<Backend, Element, Law>::launch_gather_step(int row) {
   const int entries = static_cast<int>(motions_.size()) + 1;
-  NodeTable nodes = nodes_.table();
-  nodes.count = gather_.capacity();
   const StepInput input{gather_.inputs.data() + row * StepInput::width(entries, gather_.loads), entries, gather_.loads,
                         gather_.load_force.data(), gather_.capacity()};
-  const NodeStep<Finish> node{nodes, gather_.inverse_mass.data(), gather_.flags.data(), input,
+  const NodeStep<Finish> node{gather_nodes(), gather_.inverse_mass.data(), gather_.flags.data(), input,
                               static_cast<Real>(dt_), gather_.half_velocity.data(), step_ == 0 && Finish};
   if (cohesive_.count > 0)
     backend_.launch(CohesiveStep<Element, Law>{elements_.table(), cohesive_.capacity(), gather_.live.data(),

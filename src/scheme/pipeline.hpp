@@ -26,6 +26,7 @@ class Pipeline final : public Solver {
 
   void advance(Step n) override;
   double insert_cohesive(const std::vector<Index>& facets) override;
+  void reserve(Index nodes, Index cohesive) override;
   Step step() const override { return step_; }
   HistoryRow history() override;
   Snapshot snapshot() override;
@@ -55,7 +56,6 @@ class Pipeline final : public Solver {
   void launch_fracture_check();
   void insert_if_any();
   void insert(Index elements_with_cuts, Index facets);
-  void reserve(Index nodes, Index cohesive);
   void add_internal_forces();
   void add_cohesive_forces();
   void add_external_forces();
@@ -64,6 +64,7 @@ class Pipeline final : public Solver {
   // The same in the gather assembly.
   void gather_steps(Step n);
   void gather_segment(bool first, Step from, Step stop);
+  NodeTable gather_nodes();
   void set_inputs(Step first, int count);
   template <bool Finish>
   void launch_gather_step(int row);

@@ -14,10 +14,9 @@ constexpr double young = 275e9, density = 2750, strength = 300e6, energy = 100;
 /// Mean fragment sizes in units of s0 at the rate r in units of rate0.
 double zhou(double r) { return 4.5 / (1 + 0.77 * std::pow(r, 0.25) + 5.4 * std::pow(r, 0.75)); }
 double grady(double r) { return std::cbrt(24 / (r * r)); }
-/// With strain energy at fracture: s = 4 sqrt(a/3) sinh(phi/3), phi = asinh(b (3/a)^(3/2)), a = 1/2 E rate0.. in s0, r.
-double glenn_chudnovsky(double r) {
-  return 4 / r * std::sinh(std::asinh(1.5 * r) / 3);
-}
+/// s = 4 sqrt(a/3) sinh(phi/3), phi = asinh(b (3/a)^(3/2)) with a = 3 strength^2/(rho E rate^2) = 3/r^2 (in s0^2) and
+/// b = 3/2 G/(rho rate^2) = 1.5/r^2 (in s0^3).
+double glenn_chudnovsky(double r) { return 4 / r * std::sinh(std::asinh(1.5 * r) / 3); }
 
 }  // namespace
 

@@ -152,7 +152,7 @@ TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
     const double hoop = hoop_from_displacement(d, radial_displacement(s, wall), 400e6 * std::exp(-s.time / 100e-6));
     const double nodal = hoop_stress(s, wall), right = exact.at(s.time);
     worst = std::max(worst, std::abs(hoop - right));
-    rough = std::max(rough, std::abs(nodal - right));
+    rough += (nodal - right) * (nodal - right);
     mean += nodal - right;
     largest = std::max(largest, hoop);
     if (passes == 0 && hoop >= 850e6) passes = time_before + (s.time - time_before) * (850e6 - before) / (hoop - before);
@@ -161,6 +161,7 @@ TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
     rows.push_back({s.time * 1e6, hoop / 1e6, nodal / 1e6, right / 1e6});
   }
   mean = std::abs(mean) / static_cast<double>(rows.size());
+  rough = std::sqrt(rough / static_cast<double>(rows.size()));
   // The radial solution against what was found for it with other codes; 100 to 2000 cells agree to 0.2 MPa and 0.1 us.
   CHECK(exact.first_above(850e6) * 1e6 == Approx(strain ? 37.1 : 40.2).margin(0.1));
   CHECK(exact.largest() / 1e6 == Approx(strain ? 1207.4 : 1139.8).margin(0.5));
@@ -169,15 +170,16 @@ TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
   CHECK(worst < 0.02 * exact.largest());
   CHECK(passes * 1e6 == Approx(exact.first_above(850e6) * 1e6).margin(0.3));
   CHECK(largest == Approx(exact.largest()).epsilon(0.01));
-  // The nodal stress, which decides on fracture, carries the ripples of the front (wavelength: a few elements) in full;
-  // they average out.
-  CHECK(rough < 0.08 * exact.largest());
+  // The nodal stress, which decides on fracture, carries the ripples that follow an unresolved front. Their height does
+  // not fall with the mesh (Gibbs), their width does: the deviation is measured as root mean square and as mean.
+  CHECK(rough < 0.04 * exact.largest());
   CHECK(mean < 0.005 * exact.largest());
   const std::string plane = name_of(material.plane);
   record("elastic ring", plane + ": hoop stress passes 850 MPa", exact.first_above(850e6) * 1e6, passes * 1e6, "us", "0.3 us");
   record("elastic ring", plane + ": largest hoop stress", exact.largest() / 1e6, largest / 1e6, "MPa", "1 %");
   record("elastic ring", plane + ": largest deviation over 65 us", 0, worst / 1e6, "MPa", "2 % of the maximum");
-  record("elastic ring", plane + ": the same of the nodal stress", 0, rough / 1e6, "MPa", "8 % of the maximum");
+  record("elastic ring", plane + ": root mean square deviation of the nodal stress", 0, rough / 1e6, "MPa",
+         "4 % of the maximum");
   record("elastic ring", plane + ": mean deviation of the nodal stress", 0, mean / 1e6, "MPa", "0.5 % of the maximum");
   write_series(strain ? "ring_strain" : "ring_stress", "time_us,displacement_MPa,nodal_MPa,radial_MPa", rows);
 }

@@ -103,10 +103,10 @@ CLEAVE_HD void only_master(Worker const& worker, F&& f) {
 }
 
 /// Sums `Count` quantities over the workers of a block, in the same order on every backend: each worker writes its
-/// column of `value`, then `reduce` adds up 32 strided columns and those in turn.
+/// column of `value`, then `reduce` adds up strided columns into 16, and those in turn.
 template <int Count, int Workers>
 struct BlockSum {
-  static constexpr int lanes = 32;
+  static constexpr int lanes = 16;
   static_assert(Workers % lanes == 0 && Count <= lanes);
   Real value[Count][Workers];
 

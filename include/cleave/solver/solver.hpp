@@ -28,6 +28,8 @@ class Solver {
   /// Cuts facets as if the fracture check had found them: facet codes, each owned by the smaller element id, intact.
   /// Returns the wall time of the insertion, s.
   virtual double insert_cohesive(const std::vector<Index>& facets) = 0;
+  /// Makes room for that many nodes and cohesive elements ahead of insertion, which otherwise makes it as it goes.
+  virtual void reserve(Index nodes, Index cohesive) = 0;
   /// Steps taken since the initial state.
   virtual Step step() const = 0;
   /// Energies and counts at the present step.
