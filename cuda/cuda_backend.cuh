@@ -28,6 +28,11 @@ inline void check_cuda(cudaError_t status, const char* what) {
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::workers) run_kernel(const __grid_constant__ Kernel kernel) {
   __shared__ typename Kernel::Shared shared;
+#if __CUDA_ARCH__ >= 900
+  // The next kernel may take its place on the device now; each waits here until the one before it has finished.
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
   kernel(CudaWorker{static_cast<Index>(blockIdx.x)}, shared);
 }
 
@@ -87,6 +92,10 @@ class CudaBackend {
   CudaBackend() {
     check_cuda(cudaStreamCreate(&stream_), "creating a stream");
     check_cuda(cudaMallocHost(&landing_, small), "page-locked memory");
+    int id = 0, major = 0;
+    check_cuda(cudaGetDevice(&id), "no device");
+    check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id), "device properties");
+    overlaps_launches_ = major >= 9;
   }
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;
@@ -182,8 +191,16 @@ class CudaBackend {
     const Index blocks = kernel.blocks();
     if (blocks <= 0) return;
     const auto timed = clock_.measure(Kernel::name, [this] { synchronise(); });
-    run_kernel<<<static_cast<unsigned>(blocks), Kernel::workers, 0, stream_>>>(kernel);
-    check_cuda(cudaGetLastError(), Kernel::name);
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = overlaps_launches_;
+    cudaLaunchConfig_t launch{};
+    launch.gridDim = dim3(static_cast<unsigned>(blocks));
+    launch.blockDim = dim3(Kernel::workers);
+    launch.stream = stream_;
+    launch.attrs = &early;
+    launch.numAttrs = 1;
+    check_cuda(cudaLaunchKernelEx(&launch, run_kernel<Kernel>, kernel), Kernel::name);
   }
 
   /// CUB's two calls: how much scratch, then the work. The scratch grows and stays.
@@ -199,6 +216,7 @@ class CudaBackend {
   cudaStream_t stream_ = nullptr;
   void* landing_ = nullptr;  ///< page-locked, so that small reads do not go through a copy of the driver's
   CudaBuffer<std::uint8_t> scratch_;
+  bool overlaps_launches_ = false;  ///< the device can start a kernel's blocks before the one before it has finished
   StageClock clock_;
 };
 

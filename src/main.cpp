@@ -71,6 +71,7 @@ int run_program(int argc, char** argv) {
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   bench_command->add_option("--threads", bench.threads, "CPU threads; 0: all")->check(CLI::NonNegativeNumber);
   bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")->check(CLI::PositiveNumber);
+  bench_command->add_flag("--stages", bench.stages, "insertion: also the time per stage");
   bench_command->add_option("--json", bench.json, "Also writes the rows to this file");
 
   CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");

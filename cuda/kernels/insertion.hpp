@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cleave/core/fault.hpp"
+#include "cleave/lockstep/lockstep.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave {
@@ -46,8 +47,11 @@ struct InsertCohesive {
 
   CLEAVE_HD Index size() const { return list.count; }
   CLEAVE_HD void operator()(Index entry) const {
+    if (colour_of[list[entry]] == colour) cut_all(entry);
+  }
+
+  CLEAVE_HD void cut_all(Index entry) const {
     const Index e = list[entry];
-    if (colour_of[e] != colour) return;
     Index facet = first_facet[entry];
     for (int k = 0; k < 3; ++k)
       if (fractured[e] >> k & 1) cut(e, k, facet++);
@@ -110,6 +114,31 @@ struct InsertCohesive {
     Place at = start(e, k, corner);
     do elements.node(at.element, at.corner) = node;
     while (cross(at));
+  }
+};
+
+/// All colours of a short list in one launch: one block, with a barrier between colours.
+template <class Element>
+struct InsertColourByColour {
+  static constexpr const char* name = "insertion";
+  static constexpr int workers = 256;
+  static constexpr Index longest_list = 2048;
+  struct Shared {};
+  InsertCohesive<Element> insert;  ///< its colour is not used
+  int colours;
+
+  CLEAVE_HD Index blocks() const { return insert.list.count > 0 ? 1 : 0; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
+    ForEachIdx each{worker};
+    for (int c = 0; c < colours; ++c) {
+      each([&](Idx i) {
+        for (Index entry = i; entry < insert.list.count; entry += workers)
+          if (insert.colour_of[insert.list[entry]] == c) insert.cut_all(entry);
+      });
+      worker.sync();
+    }
   }
 };
 

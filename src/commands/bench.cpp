@@ -207,7 +207,8 @@ Json bench_insertion(const BenchOptions& options, const std::vector<Machine>& on
              "cohesive", "assembly", "machine", "ms");
   for (const std::string& name : options.meshes) {
     for (const Assembly assembly : options.assemblies) {
-      const Model model = unbreakable_model(parse_mesh(name).mesh, assembly);
+      Model model = unbreakable_model(parse_mesh(name).mesh, assembly);
+      model.time_stages = options.stages;
       std::vector<Index> facets;
       for (Index code = 0; code < static_cast<Index>(model.mesh.neighbours.size()); ++code)
         if (element_of(model.mesh.neighbours[code]) > element_of(code) && is_intact(model.mesh.neighbours[code]))
@@ -228,6 +229,9 @@ Json bench_insertion(const BenchOptions& options, const std::vector<Machine>& on
             total += solver->insert_cohesive(group);
           }
           times.push_back(total);
+          if (options.stages)
+            for (const StageTime& stage : solver->stage_times())
+              fmt::print("  {:<24} {:>8} launches {:>10.1f} us in all\n", stage.name, stage.calls, stage.seconds * 1e6);
           const HistoryRow end = solver->history();
           nodes = end.nodes;
           cohesive = end.cohesive_elements;

@@ -33,6 +33,7 @@ struct BenchOptions {
   std::string backend = "auto";      ///< auto: CPU and, where there is one, GPU; cpu; cuda
   int threads = 0;                   ///< of the many-thread CPU rows; 0: all
   double least_seconds = 0.3;        ///< of one repeat
+  bool stages = false;               ///< insertion: also the time per stage
   std::filesystem::path json;        ///< also writes the rows there
 };
 

@@ -107,10 +107,13 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
       cohesive_case_->tangential.strength, step_});
 
   fill(scratch_.used, slots, Index{0});
-  for (int c = 0; c < elements_.colours(); ++c)
-    backend_.launch(InsertCohesive<Element>{elements_.table(), list, scratch_.first_facet.data(),
-                                            elements_.fractured.data(), elements_.colour.data(), c, cohesive_.count,
-                                            copies, fault_.data(), step_});
+  InsertCohesive<Element> insertion{elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(),
+                                    elements_.colour.data(), 0, cohesive_.count, copies, fault_.data(), step_};
+  if (list.count <= InsertColourByColour<Element>::longest_list) {
+    backend_.launch(InsertColourByColour<Element>{insertion, elements_.colours()});
+  } else {
+    for (insertion.colour = 0; insertion.colour < elements_.colours(); ++insertion.colour) backend_.launch(insertion);
+  }
   backend_.exclusive_scan(slots, Entry{scratch_.used.data()}, scratch_.rank.data());
   backend_.launch(RenumberCopies<Element>{elements_.table(), nodes_.count, scratch_.rank.data()});
   backend_.launch(CopyNodes{slots, nodes_.count, scratch_.used.data(), scratch_.rank.data(), scratch_.origin.data(),
