@@ -11,8 +11,7 @@ constexpr double strength = 1e6, energy = 100;  // Pa, J/m^2: final opening 2e-4
 /// Two triangles that share the facet x = 0, of length 1, with their far corners at x = -1 and 1. They are so stiff
 /// (1 um at the strength) that they follow their far corners. The facet starts just below the strength in the direction
 /// of `direction` (normal, shear); the far corners then move apart in it with 0.2 m/s times `curve`.
-Model two_elements(ElementType type, const std::string& law, Point direction, const Curve& curve,
-                   double fraction) {
+Model two_elements(ElementType type, const std::string& law, Point direction, const Curve& curve, double fraction) {
   const Mesh mesh = make_mesh(type, {{-1, 0}, {0, -0.5}, {0, 0.5}, {1, 0}}, {{0, 1, 2}, {3, 2, 1}});
   const MaterialCase material{"linear_elastic", 1e12, 0, 1e3, PlaneType::strain};
   Model m = make_model(mesh, material, fraction);
@@ -26,20 +25,17 @@ Model two_elements(ElementType type, const std::string& law, Point direction, co
   const double exx = scale * direction.x / 1e12, gxy = scale * direction.y / 0.5e12;
   set_displacement(m, [&](Point p) { return Point{exx * p.x, gxy * p.x}; });
   const double speed = 0.1 / std::hypot(direction.x, direction.y);
-  m.motion_x[0] = add_motion(m, -speed * direction.x, curve);
-  m.motion_x[3] = add_motion(m, speed * direction.x, curve);
-  m.motion_y[0] = add_motion(m, -speed * direction.y, curve);
-  m.motion_y[3] = add_motion(m, speed * direction.y, curve);
+  const int left_x = add_motion(m, -speed * direction.x, curve), right_x = add_motion(m, speed * direction.x, curve);
+  const int left_y = add_motion(m, -speed * direction.y, curve), right_y = add_motion(m, speed * direction.y, curve);
   // The far sides neither turn nor ripple: all nodes but those of the facet move with their corner.
-  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
-    const double x = mesh.nodes[n].x;
-    if (x == 0) {
-      // In shear alone nothing keeps the two triangles from turning together.
-      if (direction.x == 0) m.motion_x[n] = m.motion_x[0];
-      continue;
+  for (std::size_t n = 0; n < m.mesh.nodes.size(); ++n) {
+    const double x = m.mesh.nodes[n].x;
+    if (x != 0) {
+      m.motion_x[n] = x < 0 ? left_x : right_x;
+      m.motion_y[n] = x < 0 ? left_y : right_y;
+    } else if (direction.x == 0) {
+      m.motion_x[n] = left_x;  // at rest: in shear alone nothing keeps the two triangles from turning together
     }
-    m.motion_x[n] = m.motion_x[x < 0 ? 0 : 3];
-    m.motion_y[n] = m.motion_y[x < 0 ? 0 : 3];
   }
   return m;
 }
@@ -50,8 +46,10 @@ TEST_CASE("two elements: opening, sliding and both dissipate the fracture energy
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
-  const auto mode = GENERATE(values<std::pair<const char*, Point>>(
-      {{"mode I", {1, 0}}, {"mode II", {0, 1}}, {"mixed, 30 degrees", {std::sqrt(3.0), 1}}, {"mixed, 60 degrees", {1, std::sqrt(3.0)}}}));
+  const auto mode = GENERATE(values<std::pair<const char*, Point>>({{"mode I", {1, 0}},
+                                                                    {"mode II", {0, 1}},
+                                                                    {"mixed, 30 degrees", {std::sqrt(3.0), 1}},
+                                                                    {"mixed, 60 degrees", {1, std::sqrt(3.0)}}}));
   CAPTURE(law, mode.first, name_of(type));
   const Model m = two_elements(type, law, mode.second, Curve{}, 0.1);
   const auto solver = make_solver(m, backend);
@@ -66,15 +64,16 @@ TEST_CASE("two elements: opening, sliding and both dissipate the fracture energy
   // The ramp of the stiffness cap takes sigma^2 / (2 kc) of the energy, 0.1 % of it with this step, at the start, and
   // the step in which the traction vanishes up to another.
   CHECK(row.dissipated_energy == Approx(energy).epsilon(5e-3));
-  record("two elements", law + " " + name_of(type) + " " + mode.first + ": dissipated", energy, row.dissipated_energy, "J",
-         "0.5 %");
+  record("two elements", law + " " + name_of(type) + " " + mode.first + ": dissipated", energy, row.dissipated_energy,
+         "J", "0.5 %");
 }
 
 TEST_CASE("two elements: cycles of opening, closing and contact dissipate, at most the fracture energy", "[cohesive]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
-  const auto mode = GENERATE(values<std::pair<const char*, Point>>({{"mode I", {1, 0}}, {"mode II", {0, 1}}, {"mixed, 45 degrees", {1, 1}}}));
+  const auto mode = GENERATE(
+      values<std::pair<const char*, Point>>({{"mode I", {1, 0}}, {"mode II", {0, 1}}, {"mixed, 45 degrees", {1, 1}}}));
   CAPTURE(law, mode.first, name_of(type));
   // Opening by 0.2 m/s * time: 30 %, back to overlap, 60 %, back to overlap, through. Corners take 10 us.
   std::vector<std::pair<double, double>> points{{0, 1}};
@@ -84,7 +83,8 @@ TEST_CASE("two elements: cycles of opening, closing and contact dissipate, at mo
     t += duration;
     points.push_back({t, speed});
   };
-  for (const auto& [speed, duration] : {std::pair(1.0, 3e-4), {-1.0, 3.2e-4}, {1.0, 6.2e-4}, {-1.0, 6.2e-4}, {1.0, 1.9e-3}})
+  for (const auto& [speed, duration] :
+       {std::pair(1.0, 3e-4), {-1.0, 3.2e-4}, {1.0, 6.2e-4}, {-1.0, 6.2e-4}, {1.0, 1.9e-3}})
     go(speed, duration);
   const Model m = two_elements(type, law, mode.second, Curve::table(points), 0.02);
   const auto solver = make_solver(m, backend);

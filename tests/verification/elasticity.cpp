@@ -21,7 +21,8 @@ TEST_CASE("patch test: a linear displacement of held edges is an equilibrium on 
   const double e = material.young_modulus, nu = material.poisson_ratio;
   // Hooke's law written by its two constants of the plane, not by the program's matrix.
   const double mu = e / (2 * (1 + nu));
-  const double lambda = material.plane == PlaneType::strain ? e * nu / ((1 + nu) * (1 - 2 * nu)) : e * nu / (1 - nu * nu);
+  const double lambda =
+      material.plane == PlaneType::strain ? e * nu / ((1 + nu) * (1 - 2 * nu)) : e * nu / (1 - nu * nu);
   const Sym2 exact{lambda * (xx + yy) + 2 * mu * xx, lambda * (xx + yy) + 2 * mu * yy, mu * (xy + yx)};
 
   const auto solver = make_solver(m, backend);
@@ -29,7 +30,8 @@ TEST_CASE("patch test: a linear displacement of held edges is an equilibrium on 
   const Snapshot s = solver->snapshot();
   double moved = 0, stress = 0;
   for (std::size_t n = 0; n < s.displacement.size(); ++n)
-    moved = std::max(moved, std::hypot(s.displacement[n].x - m.displacement[n].x, s.displacement[n].y - m.displacement[n].y));
+    moved = std::max(moved,
+                     std::hypot(s.displacement[n].x - m.displacement[n].x, s.displacement[n].y - m.displacement[n].y));
   for (const Sym2& at : s.element_stress)
     stress = std::max({stress, std::abs(at.xx - exact.xx), std::abs(at.yy - exact.yy), std::abs(at.xy - exact.xy)});
   // Round-off of K u, some 100 eps of the largest force, acts on the nodes for 100 steps of half the critical one.
@@ -119,7 +121,8 @@ TEST_CASE("longitudinal and shear wave speeds", "[elasticity]") {
                                         1 + static_cast<Step>(wave.period() / m.step / 400));  // chord error 1e-5
   const double k = std::hypot(M_PI, M_PI);
   const double speed = 2 * M_PI / period / k, exact = 2 * M_PI / wave.period() / k;
-  // Dispersion of the mesh: second order in h / wavelength = 1/17, squared 3.5e-3, with a constant of about 1 for T3 and 0.2 for T6.
+  // Dispersion of the mesh: second order in h / wavelength = 1/17, squared 3.5e-3, with a constant of about 1 for T3
+  // and 0.2 for T6.
   CHECK(speed == Approx(exact).epsilon(type == ElementType::t3 ? 1e-2 : 2e-3));
   record(kind == StandingWave::Kind::shear ? "shear wave speed" : "longitudinal wave speed",
          std::string(name_of(type)) + " " + name_of(material.plane), exact, speed, "m/s",
@@ -141,7 +144,9 @@ TEST_CASE("a prescribed velocity moves its nodes by the exact integral of its hi
     const double x = 3 * t0 * (1 - std::exp(-t / t0));
     // The integral of the broken line: up to 1 at t0/2, down to -1 at 2 t0, then constant.
     const double s = t / t0;
-    const double broken = s <= 0.5 ? s * s : s <= 2 ? 0.25 + (s - 0.5) - (2.0 / 3) * (s - 0.5) * (s - 0.5) : 0.25 - (s - 2);
+    const double broken = s <= 0.5 ? s * s
+                          : s <= 2 ? 0.25 + (s - 0.5) - (2.0 / 3) * (s - 0.5) * (s - 0.5)
+                                   : 0.25 - (s - 2);
     const Snapshot now = solver->snapshot();
     for (const Index n : m.mesh.find_group("right")->nodes) {
       worst = std::max(worst, std::abs(now.displacement[n].x - x) / (3 * t0));

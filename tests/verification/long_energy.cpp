@@ -54,14 +54,18 @@ TEST_CASE("a block rattles in pieces for 50 wave transits", "[long]") {
   // within a step misses 1/2 d0 d1 (kp - k) of work either way, each time of the order of kp (v dt)^2.
   CHECK_NOFAIL(growth < 1e-6 * start);
   CHECK_NOFAIL(fall < 1e-3 * largest);
-  const std::string name = law + " " + name_of(type) + (fraction > 0.3 ? ", half the critical step" : ", a tenth of it") +
+  const std::string name = law + " " + name_of(type) +
+                           (fraction > 0.3 ? ", half the critical step" : ", a tenth of it") +
                            (setting.second < 0.1 ? ", stiffness_safety 0.02" : "");
   record("50 wave transits", name + ": identity", 0, identity, "of the largest energy", "1e-11");
-  record("50 wave transits", name + ": worst fall of dissipation", 0, fall / largest, "of the largest energy", "target 1e-3");
-  record("50 wave transits", name + ": growth of mechanical energy", 0, growth / start, "of the initial energy", "target 1e-6");
+  record("50 wave transits", name + ": worst fall of dissipation", 0, fall / largest, "of the largest energy",
+         "target 1e-3");
+  record("50 wave transits", name + ": growth of mechanical energy", 0, growth / start, "of the initial energy",
+         "target 1e-6");
   record("50 wave transits", name + ": fragments", row.fragments, row.fragments, "", "");
   if (fraction > 0.3 && setting.second > 0.1)
-    write_series("long_" + law + "_" + name_of(type), "transits,kinetic,strain,dissipated,recoverable,balance_error", rows);
+    write_series("long_" + law + "_" + name_of(type), "transits,kinetic,strain,dissipated,recoverable,balance_error",
+                 rows);
 }
 
 }  // namespace cleave::verification

@@ -10,8 +10,8 @@
 namespace cleave::verification {
 
 /// Modes of the square [0,1]^2 whose sides let the material slide but not leave: normal displacement and shear traction
-/// are zero there. With kx = i pi, ky = j pi the field is the gradient of cos(kx x) cos(ky y) (longitudinal) or the curl
-/// of sin(kx x) sin(ky y) (shear), times cos(c |k| t): a solution in two dimensions for both plane types.
+/// are zero there. With kx = i pi, ky = j pi the field is the gradient of cos(kx x) cos(ky y) (longitudinal) or the
+/// curl of sin(kx x) sin(ky y) (shear), times cos(c |k| t): a solution in two dimensions for both plane types.
 struct StandingWave {
   enum class Kind { longitudinal, shear };
   Kind kind;

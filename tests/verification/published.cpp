@@ -56,8 +56,8 @@ TEST_CASE("a straight seam in modes I and II", "[published]") {
   CHECK(row.fragments == 2);
   CHECK(std::abs(row.balance_error) < 1e-11);
   CHECK(row.dissipated_energy == Approx(energy * length).margin(0.5));  // the tolerance of the published test
-  record("straight seam", law + " " + name_of(type) + (opening ? " mode I" : " mode II") + ": dissipated", energy * length,
-         row.dissipated_energy, "J", "0.5 J");
+  record("straight seam", law + " " + name_of(type) + (opening ? " mode I" : " mode II") + ": dissipated",
+         energy * length, row.dissipated_energy, "J", "0.5 J");
 }
 
 TEST_CASE("a zig-zag seam", "[published]") {
@@ -96,8 +96,8 @@ TEST_CASE("a row of squares is pulled apart", "[published]") {
   const int squares = 20;
   const double side = 1e-3, rate = 1e5;
   const MaterialCase material{"linear_elastic", 31e9, 0, 1170, PlaneType::strain};
-  Model m = make_model(rectangle(type, {squares, 1}, {squares * side, side}, {-squares * side / 2, 0}), material,
-                       0.02, 1e-3);
+  Model m =
+      make_model(rectangle(type, {squares, 1}, {squares * side, side}, {-squares * side / 2, 0}), material, 0.02, 1e-3);
   m.cohesive = fracture(law, 30e6, 60, {-1, 0.45 * side, 1, 0.55 * side});  // the sides between squares
   set_velocity(m, [&](Point p) { return Point{rate * p.x, 0}; });
   // Uniaxial and just below the strength, so that all sides between squares break before a wave comes from the ends.

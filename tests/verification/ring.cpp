@@ -1,4 +1,5 @@
-/// The elastic ring: its breathing mode, and the ring under a pressure pulse against a radial solution in one dimension.
+/// The elastic ring: its breathing mode, and the ring under a pressure pulse against a radial solution in one
+/// dimension.
 #include <algorithm>
 #include <cmath>
 
@@ -155,7 +156,8 @@ TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
     rough += (nodal - right) * (nodal - right);
     mean += nodal - right;
     largest = std::max(largest, hoop);
-    if (passes == 0 && hoop >= 850e6) passes = time_before + (s.time - time_before) * (850e6 - before) / (hoop - before);
+    if (passes == 0 && hoop >= 850e6)
+      passes = time_before + (s.time - time_before) * (850e6 - before) / (hoop - before);
     before = hoop;
     time_before = s.time;
     rows.push_back({s.time * 1e6, hoop / 1e6, nodal / 1e6, right / 1e6});
@@ -165,8 +167,8 @@ TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
   // The radial solution against what was found for it with other codes; 100 to 2000 cells agree to 0.2 MPa and 0.1 us.
   CHECK(exact.first_above(850e6) * 1e6 == Approx(strain ? 37.1 : 40.2).margin(0.1));
   CHECK(exact.largest() / 1e6 == Approx(strain ? 1207.4 : 1139.8).margin(0.5));
-  // From the displacement, which is smooth: 12 rows and 96 straight sides, 0.1 % each, and the front of the pulse, which
-  // no mesh follows, leaves ripples of about 1 %.
+  // From the displacement, which is smooth: 12 rows and 96 straight sides, 0.1 % each, and the front of the pulse,
+  // which no mesh follows, leaves ripples of about 1 %.
   CHECK(worst < 0.02 * exact.largest());
   CHECK(passes * 1e6 == Approx(exact.first_above(850e6) * 1e6).margin(0.3));
   CHECK(largest == Approx(exact.largest()).epsilon(0.01));
@@ -175,7 +177,8 @@ TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
   CHECK(rough < 0.04 * exact.largest());
   CHECK(mean < 0.005 * exact.largest());
   const std::string plane = name_of(material.plane);
-  record("elastic ring", plane + ": hoop stress passes 850 MPa", exact.first_above(850e6) * 1e6, passes * 1e6, "us", "0.3 us");
+  record("elastic ring", plane + ": hoop stress passes 850 MPa", exact.first_above(850e6) * 1e6, passes * 1e6, "us",
+         "0.3 us");
   record("elastic ring", plane + ": largest hoop stress", exact.largest() / 1e6, largest / 1e6, "MPa", "1 %");
   record("elastic ring", plane + ": largest deviation over 65 us", 0, worst / 1e6, "MPa", "2 % of the maximum");
   record("elastic ring", plane + ": root mean square deviation of the nodal stress", 0, rough / 1e6, "MPa",

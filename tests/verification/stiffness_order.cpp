@@ -28,7 +28,8 @@ std::vector<Point> solve(const Mesh& mesh, const StandingWave& wave) {
         for (int b = 0; b < 2; ++b) {
           const Sym2 s = b == 0 ? material.stress(g.x[j], 0, g.y[j]) : material.stress(0, g.y[j], g.x[j]);
           for (int i = 0; i < Element::nodes; ++i) {
-            entries.emplace_back(2 * mesh.node(e, i), 2 * mesh.node(e, j) + b, g.area * (g.x[i] * s.xx + g.y[i] * s.xy));
+            entries.emplace_back(2 * mesh.node(e, i), 2 * mesh.node(e, j) + b,
+                                 g.area * (g.x[i] * s.xx + g.y[i] * s.xy));
             entries.emplace_back(2 * mesh.node(e, i) + 1, 2 * mesh.node(e, j) + b,
                                  g.area * (g.x[i] * s.xy + g.y[i] * s.yy));
           }
@@ -80,7 +81,8 @@ TEST_CASE("order of convergence of the stiffness, statics, displacement in L2", 
   CAPTURE(error);
   CHECK(p == Approx(expected).margin(0.15));
   const std::string plane = material.plane == PlaneType::stress ? "_stress" : "_strain";
-  record("order in space, statics", std::string(name_of(type)) + " " + name_of(material.plane), expected, p, "", "0.15");
+  record("order in space, statics", std::string(name_of(type)) + " " + name_of(material.plane), expected, p, "",
+         "0.15");
   write_series("statics_" + std::string(name_of(type)) + plane, "h,l2_error", rows);
 }
 

@@ -6,8 +6,11 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <numeric>
 
 #include "cleave/material/linear_elastic.hpp"
+#include "cleave/mesh/blocks.hpp"
+#include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/mid_sides.hpp"
 #include "model/critical_step.hpp"
@@ -21,11 +24,11 @@ std::string folder() {
 }
 
 std::vector<std::string> find_backends() {
-  std::vector<std::string> found{"cpu"};
+  std::vector<std::string> found{"cpu", "cpu gather"};
   if (!built_with_cuda()) return found;
   const std::string reason = why_no_cuda();
   if (reason.empty())
-    found.push_back("cuda");
+    found.insert(found.end(), {"cuda", "cuda gather"});
   else
     std::cerr << "\n*** NOT VERIFIED ON CUDA: " << reason << " ***\n\n";
   return found;
@@ -38,8 +41,9 @@ const std::vector<std::string>& backends() {
   return found;
 }
 
-std::unique_ptr<Solver> make_solver(const Model& model, const std::string& backend, int threads) {
-  return backend == "cuda" ? make_cuda_solver(model) : make_cpu_solver(model, threads);
+std::unique_ptr<Solver> make_solver(Model model, const std::string& backend, int threads) {
+  if (backend.ends_with("gather")) model.assembly = Assembly::gather;
+  return backend.starts_with("cuda") ? make_cuda_solver(model) : make_cpu_solver(model, threads);
 }
 
 void record(const std::string& claim, const std::string& quantity, double expected, double reached,
@@ -63,7 +67,10 @@ void write_series(const std::string& name, const std::string& header, const std:
 Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction, double thickness) {
   Model m;
   m.mesh = mesh;
-  m.colouring = colour_elements(mesh);
+  std::vector<Index> elements(static_cast<std::size_t>(mesh.element_count()));
+  std::iota(elements.begin(), elements.end(), 0);
+  renumber(m.mesh, block_node_order(mesh), elements);
+  m.colouring = colour_elements(m.mesh);
   m.thickness = thickness;
   m.material = material;
   m.critical_step = m.stable_step = critical_step(mesh, LinearElastic::make(material));

@@ -13,14 +13,15 @@
 
 namespace cleave::verification {
 
-/// "cpu", and "cuda" where a device is present. A build with CUDA and no device says loudly that it leaves it out.
+/// "cpu" and "cuda" with the coloured assembly, "cpu gather" and "cuda gather" with the other. A build with CUDA and no
+/// device says loudly that it leaves the device out.
 const std::vector<std::string>& backends();
 
 /// One CPU thread unless told otherwise: most of these models are too small to share.
-std::unique_ptr<Solver> make_solver(const Model& model, const std::string& backend, int threads = 1);
+std::unique_ptr<Solver> make_solver(Model model, const std::string& backend, int threads = 1);
 
 /// Runs the rest of a test case once per backend.
-#define CLEAVE_ON_EVERY_BACKEND() \
+#define CLEAVE_ON_EVERY_BACKEND()                                                     \
   const std::string backend = GENERATE(from_range(cleave::verification::backends())); \
   CAPTURE(backend)
 
@@ -33,7 +34,8 @@ void write_series(const std::string& name, const std::string& header, const std:
 
 inline const MaterialCase steel{"linear_elastic", 210e9, 0.3, 7850, PlaneType::strain};
 
-/// A body at rest with free edges; the step is `fraction` of the largest stable one of the mesh without cracks.
+/// A body at rest with free edges, its nodes renumbered for the gather assembly; the step is `fraction` of the largest
+/// stable one of the mesh without cracks.
 Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction, double thickness = 1);
 
 /// Sets displacement or velocity of every node from its position.

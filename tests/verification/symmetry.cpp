@@ -124,9 +124,12 @@ TEST_CASE("orientation, handedness, numbering and threads do not matter", "[symm
   compare(name + "renumbered along a Hilbert curve", plain, run(plate(hilbert, {}, law), backend));
 
   compare(name + "2 threads", plain, run(plate(mesh, {}, law), backend, 2));
+  const std::string device = backend.substr(0, backend.find(' '));
+  compare(name + "coloured assembly", plain, run(plate(mesh, {}, law), device));
+  compare(name + "gather assembly", plain, run(plate(mesh, {}, law), device + " gather"));
   Model atomic = plate(mesh, {}, law);
   atomic.assembly = Assembly::atomic;
-  compare(name + "atomic assembly", plain, run(atomic, backend, 2));
+  compare(name + "atomic assembly", plain, run(atomic, device, 2));
 }
 
 }  // namespace cleave::verification

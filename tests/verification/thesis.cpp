@@ -32,14 +32,16 @@ TEST_CASE("mesh sizes of the published simulations", "[thesis]") {
                        {"annulus of the insertion test", true, {100, 600}, 240000, 481200, 359400}};
   for (const Sizes& s : all) {
     const MeshCounts c = count(mesh_of(s));
-    const std::string name = std::string(s.name) + " " + std::to_string(s.divisions[0]) + " x " + std::to_string(s.divisions[1]);
+    const std::string name =
+        std::string(s.name) + " " + std::to_string(s.divisions[0]) + " x " + std::to_string(s.divisions[1]);
     INFO(name);
     CHECK(c.elements == s.elements);
     CHECK(c.nodes == s.nodes);
     if (s.interior > 0) CHECK(c.interior_facets == s.interior);
     record("published mesh sizes", name + ": elements", s.elements, c.elements, "", "0");
     record("published mesh sizes", name + ": nodes", s.nodes, c.nodes, "", "0");
-    if (s.interior > 0) record("published mesh sizes", name + ": interior facets", s.interior, c.interior_facets, "", "0");
+    if (s.interior > 0)
+      record("published mesh sizes", name + ": interior facets", s.interior, c.interior_facets, "", "0");
   }
 }
 

@@ -116,7 +116,7 @@ enum class Assembly { gather, coloured, atomic };
 
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;
-  Assembly assembly = Assembly::coloured;
+  Assembly assembly = Assembly::gather;
   int threads = 0;  ///< CPU threads; 0: all
 };
 

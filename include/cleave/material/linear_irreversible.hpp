@@ -1,5 +1,5 @@
-/// The linear irreversible cohesive law (G. T. Camacho, M. Ortiz, IJSS 33 (1996) 2899) with a mode II fracture energy of
-/// its own (F. Snozzi, J.-F. Molinari, IJNME 93 (2013) 510).
+/// The linear irreversible cohesive law (G. T. Camacho, M. Ortiz, IJSS 33 (1996) 2899) with a mode II fracture energy
+/// of its own (F. Snozzi, J.-F. Molinari, IJNME 93 (2013) 510).
 #pragma once
 
 #include <cmath>
@@ -13,8 +13,9 @@ namespace cleave {
 /// effective traction that it was inserted at for its strength, so that the traction starts where the bulk left it.
 ///
 /// The secant stiffness is capped by the stiffness cap of the time step, as that of the PPR law: just after insertion
-/// strength / delta_max is without bound, a shear opening that changes sign every step would gain energy from it. The cap
-/// cuts the start of the softening line to a ramp of width strength / cap, a fraction strength / (cap delta_c) of Gc.
+/// strength / delta_max is without bound, a shear opening that changes sign every step would gain energy from it. The
+/// cap cuts the start of the softening line to a ramp of width strength / cap, a fraction strength / (cap delta_c) of
+/// Gc.
 struct LinearIrreversible {
   /// history[0]: largest effective opening so far, m; history[1]: strength of this point, Pa.
   static constexpr int num_history = 2;

@@ -32,7 +32,7 @@ TEST_CASE("defaults") {
   CHECK(c.output.history_every == 10);
   CHECK(c.output.checkpoint_every == 0);
   CHECK(c.run.backend == BackendChoice::automatic);
-  CHECK(c.run.assembly == Assembly::coloured);
+  CHECK(c.run.assembly == Assembly::gather);
   CHECK(c.run.threads == 0);
   CHECK(c.line_of_mesh == 1);
   CHECK(c.line_of_time_step == 0);

@@ -159,7 +159,7 @@ TEST_CASE("the resolved file has every key") {
         "run:\n"
         "  backend: auto\n"
         "  precision: double\n"
-        "  assembly: coloured\n"
+        "  assembly: gather\n"
         "  threads: 0\n");
 }
 

@@ -1,0 +1,151 @@
+/// The gather assembly against the coloured one on meshes of many blocks: the same numbers by different kernels.
+#include "backend.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "cleave/mesh/blocks.hpp"
+#include "cleave/mesh/generators.hpp"
+#include "cleave/mesh/topology.hpp"
+
+using namespace cleave;
+
+namespace {
+
+/// A plate of 1024 elements (8 blocks) that is pulled, pushed on and breaks.
+Case plate(ElementType type, Assembly assembly) {
+  Case c;
+  c.file = "plate";
+  c.mesh.shape = MeshShape::rectangle;
+  c.mesh.element = type;
+  c.mesh.divisions = {16, 16};
+  c.mesh.size = {0.02, 0.02};
+  c.mesh.perturbation_amplitude = 0.15;
+  c.material = {"linear_elastic", 3e9, 0.3, 1200, PlaneType::strain};
+  c.cohesive.emplace();
+  c.cohesive->normal = c.cohesive->tangential = {30e6, 100, 2};
+  c.cohesive->insertion.every = 5;
+  c.initial.velocity_gradient = {1.5e4, 0, 0, 1.0e4};
+  BoundaryCase held, pressed, pulled;
+  held.on = "left";
+  held.kind = BoundaryCase::Kind::fix;
+  held.y = true;
+  pressed.on = "top";
+  pressed.kind = BoundaryCase::Kind::pressure;
+  pressed.pressure = 5e6;
+  pressed.curve = "pulse";
+  pulled.on = "right";
+  pulled.kind = BoundaryCase::Kind::velocity;
+  pulled.x = true;
+  pulled.velocity = {20, 0};
+  c.boundary = {held, pressed, pulled};
+  c.curves.emplace("pulse", Curve::exponential(2e-6));
+  c.run.assembly = assembly;
+  return c;
+}
+
+/// Until something breaks the assemblies differ by rounding only; fracture then amplifies that like any small change.
+void check_close(double a, double b, double scale, bool broken) {
+  CHECK(std::abs(a - b) <= (broken ? 1e-5 : 1e-12) * scale);
+}
+
+}  // namespace
+
+TEST_CASE("interior nodes of a block belong to it alone and are consecutive", "[gather]") {
+  const Model model = make_model(plate(ElementType::t6, Assembly::gather));
+  const Mesh& mesh = model.mesh;
+  const std::vector<Index> first = first_nodes_of_blocks(mesh);
+  REQUIRE(first.size() == 9);
+  std::vector<std::set<Index>> blocks_at(mesh.nodes.size());
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int i = 0; i < 6; ++i) blocks_at[mesh.node(e, i)].insert(e / elements_per_block);
+  for (Index n = 0; n < mesh.node_count(); ++n) {
+    if (n < first.back()) {
+      REQUIRE(blocks_at[n].size() == 1);
+      const Index block = *blocks_at[n].begin();
+      CHECK((first[block] <= n && n < first[block + 1]));
+    } else {
+      CHECK(blocks_at[n].size() > 1);
+    }
+  }
+}
+
+TEST_CASE("gather and coloured assemblies break the same body alike", "[gather][solver]") {
+  CLEAVE_NEEDS_BACKEND();
+  for (const ElementType type : {ElementType::t3, ElementType::t6}) {
+    const auto gather = test::make_solver(make_model(plate(type, Assembly::gather)), 2);
+    const auto coloured = test::make_solver(make_model(plate(type, Assembly::coloured)), 2);
+    Index cohesive = 0;
+    for (int look = 0; look < 40; ++look) {
+      gather->advance(15);
+      coloured->advance(15);
+      const HistoryRow g = gather->history(), c = coloured->history();
+      const double scale = c.kinetic_energy + c.strain_energy;
+      const bool broken = c.cohesive_elements > 0;
+      check_close(g.kinetic_energy, c.kinetic_energy, scale, broken);
+      check_close(g.strain_energy, c.strain_energy, scale, broken);
+      check_close(g.internal_work, c.internal_work, scale, broken);
+      check_close(g.cohesive_work, c.cohesive_work, scale, broken);
+      check_close(g.external_work, c.external_work, scale, broken);
+      check_close(g.reaction_work, c.reaction_work, scale, broken);
+      CHECK(std::abs(g.internal_work - g.strain_energy) <= 1e-12 * scale);
+      CHECK(std::abs(g.balance_error) < 1e-12);
+      REQUIRE(g.nodes == c.nodes);
+      REQUIRE(g.cohesive_elements == c.cohesive_elements);
+      CHECK(g.fragments == c.fragments);
+      cohesive = g.cohesive_elements;
+    }
+    CHECK(cohesive > 100);  // the comparison went through fracture
+  }
+}
+
+TEST_CASE("who looks when makes no difference to a gathered run", "[gather][solver]") {
+  CLEAVE_NEEDS_BACKEND();
+  const Model model = make_model(plate(ElementType::t6, Assembly::gather));
+  const auto often = test::make_solver(model, 1);
+  const auto seldom = test::make_solver(model, 2);
+  for (int i = 0; i < 40; ++i) {
+    often->advance(7);
+    often->history();
+  }
+  seldom->advance(280);
+  const Snapshot a = often->snapshot(), b = seldom->snapshot();
+  REQUIRE(a.cohesive.size() > 0);
+  REQUIRE(a.displacement.size() == b.displacement.size());
+  for (std::size_t n = 0; n < a.displacement.size(); ++n) {
+    REQUIRE((a.displacement[n].x == b.displacement[n].x && a.displacement[n].y == b.displacement[n].y));
+    REQUIRE((a.velocity[n].x == b.velocity[n].x && a.velocity[n].y == b.velocity[n].y));
+  }
+}
+
+TEST_CASE("all facets cut in groups: counts, masses and balance of a gathered run", "[gather][insertion]") {
+  CLEAVE_NEEDS_BACKEND();
+  for (const ElementType type : {ElementType::t3, ElementType::t6}) {
+    Case c = plate(type, Assembly::gather);
+    c.cohesive->insertion.every = 1000000;  // only what the test cuts
+    const Model model = make_model(c);
+    const MeshCounts counts = count(model.mesh);
+    const auto solver = test::make_solver(model, 2);
+    double mass = 0;
+    for (const double m : solver->snapshot().mass) mass += m;
+    std::vector<Index> group;
+    Index cut = 0;
+    for (int part = 0; part < 7; ++part) {
+      group.clear();
+      for (Index code = part; code < 3 * counts.elements; code += 7)
+        if (element_of(model.mesh.neighbours[code]) > element_of(code) && is_intact(model.mesh.neighbours[code]))
+          group.push_back(code);
+      solver->insert_cohesive(group);
+      cut += static_cast<Index>(group.size());
+      solver->advance(5);
+      CHECK(solver->history().cohesive_elements == cut);
+    }
+    const Snapshot end = solver->snapshot();
+    CHECK(cut == counts.interior_facets);
+    CHECK(static_cast<Index>(end.position.size()) == nodes_per_element(type) * counts.elements);
+    double after = 0;
+    for (const double m : end.mass) after += m;
+    CHECK(after == Approx(mass).epsilon(1e-13));
+    CHECK(std::abs(solver->history().balance_error) < 1e-12);
+  }
+}
