@@ -5,11 +5,17 @@
 
 namespace cleave {
 
-double solver_memory(const Mesh& mesh) {
-  const int freedoms = 2 * nodes_per_element(mesh.type);
-  const double stiffness = 8.0 * freedoms * freedoms;
-  constexpr double rest_of_element = 250, node = 150;
-  return mesh.element_count() * (stiffness + rest_of_element) + mesh.node_count() * node;
+double solver_memory(const Mesh& mesh, Assembly assembly) {
+  const int nodes = nodes_per_element(mesh.type);
+  // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
+  const double row = 4 * (nodes + 3) + 30;
+  if (assembly == Assembly::gather) {
+    const double slots_and_gradients = 4 * nodes + 32, node = 192;
+    const double shared_slots = 0.2 * nodes * 40;  // forces and stresses of nodes between blocks
+    return mesh.element_count() * (row + slots_and_gradients + shared_slots) + mesh.node_count() * node;
+  }
+  const double stiffness = 8.0 * 4 * nodes * nodes, gauss_stress = nodes == 6 ? 72 : 24, node = 155;
+  return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node;
 }
 
 namespace {

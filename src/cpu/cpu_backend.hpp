@@ -69,7 +69,7 @@ class CpuBackend {
  public:
   template <class T>
   using Buffer = CpuBuffer<T>;
-  static constexpr const MemoryMeter& memory = cpu_memory;
+  static constexpr MemoryMeter& memory = cpu_memory;
 
   /// @param threads  0: as many as the machine has
   explicit CpuBackend(int threads = 0) : threads_(threads > 0 ? threads : omp_get_num_procs()) {}

@@ -33,7 +33,7 @@ void Pipeline<Backend, Element, Law>::gather_segment(bool first, Step from, Step
   const bool check = check_is_due(stop);
   const int steps = static_cast<int>(stop - from);
   set_inputs(from, steps);
-  backend_.replay(recordings_[{first, steps, check}], [&] {
+  backend_.replay(recordings_[{first, steps, check, cohesive_.count > 0}], [&] {
     if (first)
       backend_.launch(ResumeStep{gather_nodes(), gather_.live.data(), gather_.half_velocity.data(), nodes_.ledger(), dt_});
     for (int i = 0; i < steps; ++i) launch_gather_step<false>(i);

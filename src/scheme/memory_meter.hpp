@@ -12,6 +12,8 @@ class MemoryMeter {
   void take(std::size_t bytes) { peak_ = std::max(peak_, used_ += bytes); }
   void give_back(std::size_t bytes) { used_ -= bytes; }
   std::size_t peak() const { return peak_; }
+  /// From now on.
+  void restart_peak() { peak_ = used_; }
 
  private:
   std::size_t used_ = 0;

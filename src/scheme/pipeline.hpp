@@ -123,7 +123,7 @@ class Pipeline final : public Solver {
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
   GatherState<Backend, Element> gather_;
-  std::map<std::tuple<bool, int, bool>, typename Backend::Recording> recordings_;  ///< by what gather_segment launches
+  std::map<std::tuple<bool, int, bool, bool>, typename Backend::Recording> recordings_;  ///< by what gather_segment launches
   InsertionScratch<Backend> scratch_;
   Buffer<Counters> counters_;
   Buffer<FaultRecord> fault_;

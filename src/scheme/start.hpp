@@ -34,6 +34,7 @@ Pipeline<Backend, Element, Law>::Pipeline(const Model& model, const Law& law, Ar
       criterion_.box_max = {box[2], box[3]};
     }
   }
+  Backend::memory.restart_peak();
   upload(model);
   start();
 }
