@@ -5,6 +5,7 @@
 #include <cstring>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thrust/iterator/counting_iterator.h>
@@ -59,7 +60,12 @@ class CudaBuffer {
   void resize(std::size_t size) {
     if (size <= size_) return;
     T* grown = nullptr;
-    check_cuda(cudaMalloc(&grown, size * sizeof(T)), "device memory");
+    const cudaError_t status = cudaMalloc(&grown, size * sizeof(T));
+    if (status == cudaErrorMemoryAllocation) {
+      cudaGetLastError();  // it is reported by the exception
+      throw std::bad_alloc();
+    }
+    check_cuda(status, "device memory");
     check_cuda(cudaMemset(grown, 0xFF, size * sizeof(T)), "clearing memory");
     if (size_ > 0) check_cuda(cudaMemcpy(grown, data_, size_ * sizeof(T), cudaMemcpyDeviceToDevice), "growing memory");
     cudaFree(data_);

@@ -57,6 +57,7 @@ struct StrainEnergy {
   LinearElastic material;
   Real thickness;  ///< m
   Real* sums;      ///< [block]
+  FaultRecord* fault = nullptr;  ///< told of elements that have turned inside out
 
   CLEAVE_HD Index blocks() const { return (elements.bulk + workers - 1) / workers; }
 
@@ -72,7 +73,10 @@ struct StrainEnergy {
         elements.gather(e, displacement, u);
         for (int q = 0; q < Element::gauss_points; ++q) {
           const auto g = Element::gradients(x, q);
-          energy += thickness * g.area * energy_density(material, displacement_gradient(g, u));
+          const auto d = displacement_gradient(g, u);
+          if (fault != nullptr && !(d.jacobian() > 0))
+            fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
+          energy += thickness * g.area * energy_density(material, d);
         }
       }
       shared.sum.value[0][i] = energy;

@@ -33,7 +33,9 @@ Case case_of(const RunOptions& options) {
 /// mesh file may have moved (its content is looked at by itself).
 std::uint64_t fingerprint_of(Case c, const Mesh& mesh) {
   c.output = {};
+  const Assembly assembly = c.run.assembly;  // each keeps a state of its own
   c.run = {};
+  c.run.assembly = assembly;
   c.mesh.file = c.mesh.file.filename();
   c.time.steps = 0;  // a finished run may be resumed with a later end
   c.time.end.reset();
@@ -104,6 +106,10 @@ int run(const RunOptions& options) {
   Results results(directory, model.mesh.original_elements);
   if (options.resume) {
     const Checkpoint checkpoint = find_checkpoint(directory, mark);
+    if (checkpoint.step > schedule.steps())
+      throw InputError(fmt::format("{}: this checkpoint is of step {}, beyond the end of the run at step {}; set a later "
+                                   "time.steps or time.end, or run without --resume",
+                                   checkpoint.file.string(), checkpoint.step, schedule.steps()));
     load_checkpoint(checkpoint, *solver);
     results.resume(checkpoint, schedule);
     if (!options.quiet) fmt::print(stderr, "resumed at step {} from {}\n", checkpoint.step, checkpoint.file.string());

@@ -7,14 +7,25 @@
 
 namespace cleave {
 
+/// Copies pairs of values, several per worker: what memory can do, not how fast blocks start.
 struct Copy {
   static constexpr const char* name = "copy";
+  static constexpr int workers = 256;
+  static constexpr Index per_block = 8 * workers;
+  struct Shared {};
   const Vec2* from;
   Vec2* to;
   Index count;
 
-  CLEAVE_HD Index size() const { return count; }
-  CLEAVE_HD void operator()(Index i) const { to[i] = from[i]; }
+  CLEAVE_HD Index blocks() const { return (count + per_block - 1) / per_block; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
+    const Index first = worker.block * per_block, end = first + per_block < count ? first + per_block : count;
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      for (Index j = first + i; j < end; j += workers) to[j] = from[j];
+    });
+  }
 };
 
 /// Bytes per second, read plus written; the best of ten copies of `count` pairs of values, far more than any cache.

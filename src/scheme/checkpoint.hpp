@@ -59,7 +59,7 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   get(&step_, sizeof step_);
   get(&initial_kinetic_, sizeof initial_kinetic_);
   get(&largest_energy_, sizeof largest_energy_);
-  reserve(nodes, cohesive);
+  make_room(nodes, cohesive);
   nodes_.count = nodes;
   cohesive_.count = cohesive;
   nodes_.for_each_saved([&](auto& buffer) { get_buffer(buffer, nodes); });

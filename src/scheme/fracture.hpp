@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
+#include <string>
 
+#include "cleave/core/error.hpp"
 #include "kernels/insertion.hpp"
 #include "kernels/mass.hpp"
 #include "scheme/pipeline.hpp"
@@ -70,6 +73,7 @@ void Pipeline<Backend, Element, Law>::insert_if_any() {
 
 template <class Backend, class Element, class Law>
 double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
+  if (!cohesive_case_) throw InputError("nothing can be cut: the case has no cohesive law");
   std::vector<std::uint8_t> fractured(elements_.count, 0);
   for (const Index code : facets) fractured[element_of(code)] |= static_cast<std::uint8_t>(1 << facet_of(code));
   elements_.fractured.upload(fractured);
@@ -87,7 +91,7 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index facets) {
   const Index slots = copies_per_facet * facets;
-  reserve(nodes_.count + slots, cohesive_.count + facets);
+  make_room(nodes_.count + slots, cohesive_.count + facets);
   scratch_.reserve(elements_with_cuts, slots);
   if (gathers()) gather_.reserve_changed(2 * slots);
 
@@ -134,9 +138,15 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
   }
 }
 
-/// Room for that many nodes and cohesive elements, with some to spare once it has to grow.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive) {
+  make_room(nodes, cohesive);
+  if (gathers()) gather_node_constants();  // the loads lie elsewhere now
+}
+
+/// Room for that many nodes and cohesive elements, with some to spare once it has to grow.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive) try {
   if (nodes > static_cast<Index>(nodes_.mass.size())) {
     const Index room = nodes + nodes / 8;
     nodes_.reserve(backend_, room);
@@ -150,6 +160,9 @@ void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive) {
     if (gathers()) gather_.reserve_cohesive(backend_, room);
     recordings_.clear();
   }
+} catch (const std::bad_alloc&) {
+  throw NumericalError("capacity: no memory for " + std::to_string(nodes) + " nodes and " + std::to_string(cohesive) +
+                       " cohesive elements at step " + std::to_string(step_) + "; use a smaller mesh or a larger machine");
 }
 
 template <class Backend, class Element, class Law>
@@ -167,8 +180,8 @@ void Pipeline<Backend, Element, Law>::list_cohesive_owners() {
                   &counters_.data()->selected, HasFlag{elements_.touches_cohesive.data()});
   const Index owners = read_counters().selected;
   backend_.launch(ColourOffsets{elements_.colours(), {elements_.cohesive_owners.data(), owners},
-                                elements_.colour.data(), elements_.owner_offsets_.data()});
-  elements_.owner_offsets = elements_.owner_offsets_.download(elements_.colours() + 1);
+                                elements_.colour.data(), elements_.stored_owner_offsets.data()});
+  elements_.owner_offsets = elements_.stored_owner_offsets.download(elements_.colours() + 1);
 }
 
 }  // namespace cleave

@@ -28,7 +28,7 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   using Cohesive = CohesiveEnergy<Law>;
   const Index blocks = node_blocks(nodes_.count);
   const Strain strain_energy{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
-                             thickness_, strain_sums_.data()};
+                             thickness_, strain_sums_.data(), fault_.data()};
   totals_.resize(quantities);
   kinetic_sums_.resize(2 * blocks);
 

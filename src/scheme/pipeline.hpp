@@ -56,6 +56,7 @@ class Pipeline final : public Solver {
   void launch_fracture_check();
   void insert_if_any();
   void insert(Index elements_with_cuts, Index facets);
+  void make_room(Index nodes, Index cohesive);
   void add_internal_forces();
   void add_cohesive_forces();
   void add_external_forces();

@@ -76,7 +76,7 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
   elements_.colour_order.upload(model.colouring.order);
   elements_.offsets = model.colouring.offsets;
   elements_.cohesive_owners.resize(count);
-  elements_.owner_offsets_.resize(model.colouring.count + 1);
+  elements_.stored_owner_offsets.resize(model.colouring.count + 1);
   elements_.owner_offsets.assign(model.colouring.count + 1, 0);
   scratch_.elements.resize(count);
   strain_sums_.resize((count + StrainEnergy<Element>::workers - 1) / StrainEnergy<Element>::workers);

@@ -109,7 +109,7 @@ struct ElementState {
   Buffer<Index> colour_order;      ///< element ids grouped by colour
   std::vector<Index> offsets;      ///< [colours + 1] ranges in colour_order
   Buffer<Index> cohesive_owners;   ///< elements that touch cohesive elements, grouped by colour
-  Buffer<Index> owner_offsets_;    ///< their ranges, in solver memory ...
+  Buffer<Index> stored_owner_offsets;    ///< their ranges, in solver memory ...
   std::vector<Index> owner_offsets;  ///< ... and on the host
 
   ElementTable<Element> table() { return {{rows.data()}, count}; }

@@ -78,12 +78,12 @@ struct T6 {
   static constexpr int row = 9;  ///< entries of its row in the element table: 6 nodes, 3 neighbours
 
   CLEAVE_HD static ShapeGradients<6> gradients(const Vec2 (&position)[6], int gauss_point) {
-    const Real third = Real(1) / 6;
-    const Real l0 = gauss_point == 0 ? 1 - 2 * third : third;
-    const Real l1 = gauss_point == 1 ? 1 - 2 * third : third;
-    const Real l2 = gauss_point == 2 ? 1 - 2 * third : third;
+    const Real sixth = Real(1) / 6;
+    const Real l0 = gauss_point == 0 ? 1 - 2 * sixth : sixth;
+    const Real l1 = gauss_point == 1 ? 1 - 2 * sixth : sixth;
+    const Real l2 = gauss_point == 2 ? 1 - 2 * sixth : sixth;
     return detail::map_gradients<6>({1 - 4 * l0, 4 * l1 - 1, 0, 4 * (l0 - l1), 4 * l2, -4 * l2},
-                                    {1 - 4 * l0, 0, 4 * l2 - 1, -4 * l1, 4 * l1, 4 * (l0 - l2)}, position, third);
+                                    {1 - 4 * l0, 0, 4 * l2 - 1, -4 * l1, 4 * l1, 4 * (l0 - l2)}, position, sixth);
   }
   CLEAVE_HD static constexpr Real mass_fraction(int i) { return i < 3 ? Real(1) / 19 : Real(16) / 57; }
   CLEAVE_HD static constexpr Real extrapolation(int i, int q) {
