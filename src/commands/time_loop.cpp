@@ -59,11 +59,13 @@ int TimeLoop::run() {
     write_what_is_due();
     progress_.update(solver_.step(), total.seconds(), last_row());
   }
-  if (solver_.step() == schedule_.steps()) return 0;
-
-  if (last_checkpoint_ != solver_.step()) write_checkpoint();
-  if (last_row().step != solver_.step()) write_row();
-  return stop_signal();
+  const bool done = solver_.step() == schedule_.steps();
+  if (!done) {
+    if (last_checkpoint_ != solver_.step()) write_checkpoint();
+    if (last_row().step != solver_.step()) write_row();
+  }
+  results_.flush();
+  return done ? 0 : stop_signal();
 }
 
 HistoryRow TimeLoop::last_row() const { return results_.history().last().value_or(HistoryRow{}); }
@@ -107,6 +109,7 @@ void TimeLoop::write_fields() {
 
 void TimeLoop::write_checkpoint() {
   const Stopwatch watch(output_time_);
+  results_.flush();
   save_checkpoint(results_.directory(), fingerprint_, results_.frames(), solver_);
   last_checkpoint_ = solver_.step();
 }

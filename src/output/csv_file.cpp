@@ -54,7 +54,14 @@ void CsvFile::append(const std::string& row) {
     out_.open(file_, keep_content_ ? std::ios::app : std::ios::trunc);
     if (!keep_content_) out_ << header_ << '\n';
   }
-  out_ << row << '\n' << std::flush;
+  out_ << row << '\n';
+  if (std::chrono::steady_clock::now() - flushed_ >= pause) flush();
+}
+
+void CsvFile::flush() {
+  if (!out_.is_open()) return;
+  out_.flush();
+  flushed_ = std::chrono::steady_clock::now();
   if (!out_) {
     throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
                                          file_.string(), std::strerror(errno)));

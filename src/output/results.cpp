@@ -36,6 +36,8 @@ void Results::add(const Snapshot& snapshot) {
   for (const Fragment& fragment : fragments_) {
     fragments_csv_.append(fragments_row(snapshot.step, snapshot.time, fragment));
   }
+  fragments_csv_.flush();
+  flush();
   frames_.push_back({snapshot.step, snapshot.time});
   write_time_series(directory_, "bulk", frames_);
   write_time_series(directory_, "cracks", frames_);

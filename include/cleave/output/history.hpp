@@ -29,6 +29,7 @@ class History {
   void resume(Step step, bool due);
 
   void append(const HistoryRow& row);
+  void flush() { csv_.flush(); }
 
   /// The last row of the file, of an earlier run of the program too.
   const std::optional<HistoryRow>& last() const { return last_; }

@@ -25,6 +25,8 @@ class Results {
 
   void add(const HistoryRow& row) { history_.append(row); }
   void add(const Snapshot& snapshot);
+  /// Rows reach their files with every frame, a fraction of a second late otherwise, or now.
+  void flush() { history_.flush(); }
 
   const std::filesystem::path& directory() const { return directory_; }
   const History& history() const { return history_; }

@@ -53,12 +53,14 @@ TEST_CASE("first column that is not finite is named") {
   CHECK(not_finite(row).value() == "strain_energy");
 }
 
-TEST_CASE("history rows are on disk at once, and no file exists before the first") {
+TEST_CASE("the first row is on disk at once, the next at a flush, and no file exists before") {
   const TemporaryDirectory directory;
   History history(directory / "deep/out");
   CHECK_FALSE(std::filesystem::exists(directory / "deep"));
   history.append(row_at(0));
+  CHECK(steps_in(directory / "deep/out/history.csv") == std::vector<Step>{0});
   history.append(row_at(10));
+  history.flush();
   CHECK(steps_in(directory / "deep/out/history.csv") == std::vector<Step>{0, 10});
   CHECK(history.last()->step == 10);
   CHECK(history.largest_balance_error() == 1e-11);
