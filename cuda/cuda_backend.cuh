@@ -37,6 +37,14 @@ __global__ void __launch_bounds__(Kernel::workers) run_kernel(const __grid_const
   kernel(CudaWorker{static_cast<Index>(blockIdx.x)}, shared);
 }
 
+/// a + b, for scans.
+struct Plus {
+  template <class T>
+  CLEAVE_HD T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+
 /// Bytes of all CudaBuffers.
 inline MemoryMeter cuda_memory;
 
@@ -159,12 +167,12 @@ class CudaBackend {
   }
 
   /// out[i] = sum of value(j) over j < i.
-  template <class Value>
-  void exclusive_scan(Index size, Value value, Index* out) {
+  template <class Value, class T>
+  void exclusive_scan(Index size, Value value, T* out) {
     const auto timed = clock_.measure("scan", [this] { synchronise(); });
     const auto values = thrust::make_transform_iterator(thrust::make_counting_iterator<Index>(0), value);
     with_scratch([&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceScan::ExclusiveSum(scratch, bytes, values, out, size, stream_);
+      return cub::DeviceScan::ExclusiveScan(scratch, bytes, values, out, Plus{}, T{}, size, stream_);
     });
   }
 

@@ -146,6 +146,7 @@ struct FacetFilter {
   FractureCriterion criterion;
   std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
   Index* fractured_facets;  ///< number of them in all
+  Index* fractured_elements;  ///< number of elements with any
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
@@ -154,7 +155,9 @@ struct FacetFilter {
     for (int k = 0; k < 3; ++k)
       if (breaks(e, k)) bits |= 1 << k;
     fractured[e] = static_cast<std::uint8_t>(bits);
-    if (bits != 0) atomic_add(*fractured_facets, static_cast<Index>((bits & 1) + (bits >> 1 & 1) + (bits >> 2)));
+    if (bits == 0) return;
+    atomic_add(*fractured_facets, static_cast<Index>((bits & 1) + (bits >> 1 & 1) + (bits >> 2)));
+    atomic_add(*fractured_elements, Index{1});
   }
 
   CLEAVE_HD bool breaks(Index e, int k) const {

@@ -29,6 +29,7 @@ struct alignas(8) SlotRange {
 struct LiveCounts {
   Index nodes = 0;
   Index cohesive = 0;
+  Index slots = 0;  ///< in memory
 };
 
 /// Element blocks and their interior nodes.

@@ -159,29 +159,20 @@ struct RenumberCopies {
   }
 };
 
-/// Everything a node carries into its copy.
-struct CopyNodes {
-  static constexpr const char* name = "node copies";
-  Index slots;
-  Index first;          ///< number of nodes before the pass
-  const Index* used;    ///< [slot]
-  const Index* rank;    ///< [slot]
-  const Index* origin;  ///< [slot]
-  Vec2* position;       ///< [node], m
-  Vec2* displacement;   ///< [node], m
-  Vec2* velocity;       ///< [node], m/s
-  Vec2* acceleration;   ///< [node], m/s^2
+/// Everything a node carries into its copy. Forces are zero: those of this step are not there yet.
+struct NodeCopier {
+  Vec2* position;          ///< [node], m
+  Vec2* displacement;      ///< [node], m
+  Vec2* velocity;          ///< [node], m/s
+  Vec2* acceleration;      ///< [node], m/s^2
   std::uint8_t* motion_x;  ///< [node] prescribed motion of the direction
   std::uint8_t* motion_y;
-  Vec2* internal_force;  ///< [node], N: zero, as the forces of this step are not there yet
+  Vec2* internal_force;  ///< [node], N
   Vec2* cohesive_force;
   Vec2* external_force;
-  Vec2* half_velocity = nullptr;  ///< [node] of the gather assembly, m/s
+  Vec2* half_velocity;  ///< [node] of the gather assembly, m/s; null in the others
 
-  CLEAVE_HD Index size() const { return slots; }
-  CLEAVE_HD void operator()(Index slot) const {
-    if (!used[slot]) return;
-    const Index from = origin[slot], to = first + rank[slot];
+  CLEAVE_HD void operator()(Index from, Index to) const {
     position[to] = position[from];
     displacement[to] = displacement[from];
     velocity[to] = velocity[from];
@@ -190,6 +181,22 @@ struct CopyNodes {
     motion_x[to] = motion_x[from];
     motion_y[to] = motion_y[from];
     internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};
+  }
+};
+
+/// Fills the copies of a pass.
+struct CopyNodes {
+  static constexpr const char* name = "node copies";
+  Index slots;
+  Index first;          ///< number of nodes before the pass
+  const Index* used;    ///< [slot]
+  const Index* rank;    ///< [slot]
+  const Index* origin;  ///< [slot]
+  NodeCopier copy;
+
+  CLEAVE_HD Index size() const { return slots; }
+  CLEAVE_HD void operator()(Index slot) const {
+    if (used[slot]) copy(origin[slot], first + rank[slot]);
   }
 };
 

@@ -34,4 +34,20 @@ struct Pressure {
   }
 };
 
+/// Forgets the forces at the nodes of listed facets.
+template <class Element>
+struct ClearFacetNodes {
+  static constexpr const char* name = "pressure";
+  ElementTable<Element> elements;
+  const Index* facets;  ///< facet codes
+  Index count;
+  Vec2* force;  ///< [node], N
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i) const {
+    for (int j = 0; j < Element::facet_nodes; ++j)
+      force[elements.facet_node(element_of(facets[i]), facet_of(facets[i]), j)] = Vec2{};
+  }
+};
+
 }  // namespace cleave

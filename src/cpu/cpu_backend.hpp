@@ -99,13 +99,13 @@ class CpuBackend {
   }
 
   /// out[i] = sum of value(j) over j < i.
-  template <class Value>
-  void exclusive_scan(Index size, Value value, Index* out) {
-    Index sum = 0;
+  template <class Value, class T>
+  void exclusive_scan(Index size, Value value, T* out) {
+    T sum{};
     for (Index i = 0; i < size; ++i) {
-      const Index v = value(i);
+      const T v = value(i);
       out[i] = sum;
-      sum += v;
+      sum = sum + v;
     }
   }
 

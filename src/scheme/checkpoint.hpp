@@ -31,6 +31,7 @@ void Pipeline<Backend, Element, Law>::save(std::ostream& out) {
   put(&step_, sizeof step_);
   put(&initial_kinetic_, sizeof initial_kinetic_);
   put(&largest_energy_, sizeof largest_energy_);
+  put(&gather_.slots_in_memory, sizeof gather_.slots_in_memory);
   nodes_.for_each_saved([&](auto& buffer) { put_buffer(buffer, nodes_.count); });
   put_buffer(nodes_.work, Table<Real, WorkLedger::kinds>::extent(node_blocks(nodes_.count)));
   put_buffer(elements_.rows, ElementRows<Element>::extent(elements_.count + cohesive_.count));
@@ -59,7 +60,8 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   get(&step_, sizeof step_);
   get(&initial_kinetic_, sizeof initial_kinetic_);
   get(&largest_energy_, sizeof largest_energy_);
-  make_room(nodes, cohesive);
+  get(&gather_.slots_in_memory, sizeof gather_.slots_in_memory);
+  make_room(nodes, cohesive, gather_.slots_in_memory);
   nodes_.count = nodes;
   cohesive_.count = cohesive;
   nodes_.for_each_saved([&](auto& buffer) { get_buffer(buffer, nodes); });
@@ -69,6 +71,7 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
       [&](auto& buffer, int fields) { get_buffer(buffer, static_cast<std::size_t>(cohesive) * fields); });
   if (gathers()) {
     for_each_gather_array([&](auto& buffer, std::size_t count) { get_buffer(buffer, count); });
+    backend_.launch(ListIncidence<Element>{elements_.count, gather_.slots(), gather_.incidence()});
     gather_node_constants();
   }
   if (cohesive > 0) {

@@ -26,10 +26,13 @@ struct FacetCount {
     return (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1);
   }
 };
+template <class T>
 struct Entry {
-  const Index* values;
-  CLEAVE_HD Index operator()(Index i) const { return values[i]; }
+  const T* values;
+  CLEAVE_HD T operator()(Index i) const { return values[i]; }
 };
+template <class T>
+Entry(const T*) -> Entry<T>;
 
 template <class Backend, class Element, class Law>
 bool Pipeline<Backend, Element, Law>::check_is_due(Step n) const {
@@ -58,24 +61,28 @@ void Pipeline<Backend, Element, Law>::launch_fracture_check() {
   const std::uint8_t* flagged = judged_by_nodes ? nodes_.flagged.data() : nullptr;
   backend_.launch(FacetFilter<Element, FacetTraction<Element, Law>>{
       elements_.table(), nodes_.position.data(), facet_traction(), flagged, &counters_.data()->flagged_nodes, criterion_,
-      elements_.fractured.data(), &counters_.data()->fractured_facets});
+      elements_.fractured.data(), &counters_.data()->fractured_facets, &counters_.data()->fractured_elements});
 }
 
 /// Inserts cohesive elements where the check has found facets that break.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::insert_if_any() {
-  const Index facets = read_counters().fractured_facets;
-  if (facets == 0) return;
+  const Counters found = read_counters();
+  if (found.fractured_facets == 0) return;
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
                   &counters_.data()->selected, HasFlag{elements_.fractured.data()});
-  insert(read_counters().selected, facets);
+  insert(found.fractured_elements, found.fractured_facets);
 }
 
 template <class Backend, class Element, class Law>
 double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
   if (!cohesive_case_) throw InputError("nothing can be cut: the case has no cohesive law");
   std::vector<std::uint8_t> fractured(elements_.count, 0);
-  for (const Index code : facets) fractured[element_of(code)] |= static_cast<std::uint8_t>(1 << facet_of(code));
+  Index elements = 0;
+  for (const Index code : facets) {
+    elements += fractured[element_of(code)] == 0;
+    fractured[element_of(code)] |= static_cast<std::uint8_t>(1 << facet_of(code));
+  }
   elements_.fractured.upload(fractured);
   sum_nodal_stress();  // the tractions that the cohesive elements start with
   backend_.synchronise();
@@ -83,33 +90,47 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
   fill(counters_, 1, Counters{});
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
                   &counters_.data()->selected, HasFlag{elements_.fractured.data()});
-  if (!facets.empty()) insert(read_counters().selected, static_cast<Index>(facets.size()));
+  if (!facets.empty()) insert(elements, static_cast<Index>(facets.size()));
   backend_.synchronise();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index facets) {
-  const Index slots = copies_per_facet * facets;
-  make_room(nodes_.count + slots, cohesive_.count + facets);
-  scratch_.reserve(elements_with_cuts, slots);
-  if (gathers()) gather_.reserve_changed(2 * slots);
-
+  const bool grown = make_room(nodes_.count + copies_per_facet * facets, cohesive_.count + facets,
+                               gathers() ? gather_.most_slots(facets) : 0);
+  scratch_.first_facet.resize(elements_with_cuts);
   const ElementList list{scratch_.elements.data(), elements_with_cuts};
+  const FacetCount facets_of{list.ids, elements_.fractured.data()};
+  const StartCohesive<Element, Law> start{
+      elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(), cohesive_.count,
+      nodes_.position.data(), elements_.mass.data(), facet_traction(), law_, cohesive_.table(), thickness_,
+      2 * cohesive_case_->stiffness_safety / (dt_ * dt_), cohesive_case_->contact_penalty * young_modulus_,
+      cohesive_case_->tangential.strength, step_};
+  if (gathers()) {
+    gather_insert(start, facets_of, facets);
+    cohesive_.count += facets;
+    if (grown) gather_node_constants();  // the loads lie elsewhere now
+  } else {
+    backend_.exclusive_scan(elements_with_cuts, facets_of, scratch_.first_facet.data());
+    backend_.launch(start);
+    insert_by_colour(start, facets);
+  }
+}
+
+/// Cuts facets colour by colour, walking around their ends.
+template <class Backend, class Element, class Law>
+template <class Start>
+void Pipeline<Backend, Element, Law>::insert_by_colour(const Start& start, Index facets) {
+  const Index slots = copies_per_facet * facets;
+  scratch_.reserve(slots);
+  const ElementList list = start.list;
   const CopySlots copies{nodes_.count,
                          facets,
                          cohesive_case_->insertion.numbering == CopyNumbering::counter,
                          &counters_.data()->copies,
                          scratch_.origin.data(),
                          scratch_.used.data()};
-  backend_.exclusive_scan(elements_with_cuts, FacetCount{list.ids, elements_.fractured.data()},
-                          scratch_.first_facet.data());
-  backend_.launch(StartCohesive<Element, Law>{
-      elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(), cohesive_.count,
-      nodes_.position.data(), elements_.mass.data(), facet_traction(), law_, cohesive_.table(), thickness_,
-      2 * cohesive_case_->stiffness_safety / (dt_ * dt_), cohesive_case_->contact_penalty * young_modulus_,
-      cohesive_case_->tangential.strength, step_});
-
   fill(scratch_.used, slots, Index{0});
   InsertCohesive<Element> insertion{elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(),
                                     elements_.colour.data(), 0, cohesive_.count, copies, fault_.data(), step_};
@@ -121,37 +142,35 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
   backend_.exclusive_scan(slots, Entry{scratch_.used.data()}, scratch_.rank.data());
   backend_.launch(RenumberCopies<Element>{elements_.table(), nodes_.count, scratch_.rank.data()});
   backend_.launch(CopyNodes{slots, nodes_.count, scratch_.used.data(), scratch_.rank.data(), scratch_.origin.data(),
-                            nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
-                            nodes_.acceleration.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
-                            nodes_.internal_force.data(), nodes_.cohesive_force.data(), nodes_.external_force.data(),
-                            gather_.half_velocity.data()});
-  const Index first_copy = nodes_.count;
+                            node_copier()});
   cohesive_.count += facets;
   nodes_.count += read_counters().copies;
   backend_.launch(
       RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
-  if (gathers()) {
-    gather_relist(slots, first_copy);
-  } else {
-    sum_nodal_mass();
-    list_cohesive_owners();
-  }
+  sum_nodal_mass();
+  list_cohesive_owners();
 }
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive) {
-  make_room(nodes, cohesive);
-  if (gathers()) gather_node_constants();  // the loads lie elsewhere now
+  const Index slots = gathers() ? gather_.most_slots(cohesive) : 0;
+  if (make_room(nodes, cohesive, slots) && gathers()) gather_node_constants();  // the loads lie elsewhere now
 }
 
-/// Room for that many nodes and cohesive elements, with some to spare once it has to grow.
+/// Room for that many nodes, cohesive elements and slots in memory, with some to spare once it has to grow. True when
+/// arrays by node have moved.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive) try {
-  if (nodes > static_cast<Index>(nodes_.mass.size())) {
+bool Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
+  const bool more_nodes = nodes > static_cast<Index>(nodes_.mass.size());
+  if (more_nodes) {
     const Index room = nodes + nodes / 8;
     nodes_.reserve(backend_, room);
     if (gathers()) gather_.reserve_nodes(backend_, room);
     recordings_.clear();  // they hold the old addresses
+  }
+  if (slots > static_cast<Index>(gather_.entries.size())) {
+    gather_.reserve_slots(slots + slots / 8);
+    recordings_.clear();
   }
   if (cohesive > static_cast<Index>(cohesive_.insertion_step.size())) {
     const Index room = cohesive + cohesive / 2;
@@ -160,6 +179,7 @@ void Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive) try
     if (gathers()) gather_.reserve_cohesive(backend_, room);
     recordings_.clear();
   }
+  return more_nodes;
 } catch (const std::bad_alloc&) {
   throw NumericalError("capacity: no memory for " + std::to_string(nodes) + " nodes and " + std::to_string(cohesive) +
                        " cohesive elements at step " + std::to_string(step_) + "; use a smaller mesh or a larger machine");

@@ -4,8 +4,8 @@
 /// elements). Runs of steps are recorded and replayed: what changes from step to step is read from memory.
 #pragma once
 
-#include "kernels/mass.hpp"
-#include "scheme/pipeline.hpp"
+#include "cleave/lockstep/in_turn.hpp"
+#include "scheme/fracture.hpp"
 
 namespace cleave {
 
@@ -99,10 +99,10 @@ void Pipeline<Backend, Element, Law>::gather_nodal_stress() {
                                    gather_.slot_stress.data()});
 }
 
-/// Loads by node, inverse masses and flags: what insertion changes besides the slots.
+/// Counts, loads by node, inverse masses and flags, when the arrays are new.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::gather_node_constants() {
-  gather_.live.upload({LiveCounts{nodes_.count, cohesive_.count}});
+  gather_.live.upload({LiveCounts{nodes_.count, cohesive_.count, gather_.slots_in_memory}});
   for (int l = 0; l < gather_.loads; ++l) {
     backend_.launch(Fill<Vec2>{gather_.load_of(l), nodes_.count, Vec2{}});
     push(loads_[l], 1, gather_.load_of(l));
@@ -112,17 +112,51 @@ void Pipeline<Backend, Element, Law>::gather_node_constants() {
                                 gather_.inverse_mass.data(), gather_.flags.data()});
 }
 
-/// New slots and masses of the nodes that an insertion pass split, and of their copies.
+/// Cuts facets and splits nodes: how the nodes of cut facets share out their elements is found node by node.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::gather_relist(Index copy_slots, Index first_copy) {
-  const ChangedNodes changed = gather_.changed(&counters_.data()->changed_nodes);
-  backend_.launch(MarkChanged{copy_slots, first_copy, scratch_.used.data(), scratch_.rank.data(),
-                              scratch_.origin.data(), changed});
-  backend_.launch(ListIncident<Element>{elements_.table(), changed});
-  backend_.launch(RelistNodes<Element>{changed, read_counters().changed_nodes, gather_.original_nodes,
-                                       gather_.first_free, gather_.slots(), gather_.first_shared, gather_.range.data(),
-                                       elements_.mass.data(), nodes_.mass.data(), gather_.inverse_mass.data()});
-  gather_node_constants();
+template <class Start, class CountFacets>
+void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const CountFacets& facets_of, Index facets) {
+  gather_.reserve_claims(facets);
+  const bool by_counter = cohesive_case_->insertion.numbering == CopyNumbering::counter;
+  const SplitPass<Element> pass{elements_.table(), gather_.incidence(), gather_.range.data(), facets, cohesive_.count,
+                                by_counter, gather_.most_elements, gather_.claim.data(), gather_.group.data(),
+                                gather_.split_count.data(), gather_.split_first.data()};
+  const ElementList list = start.list;
+  const CutFacets<Element> cut{list, scratch_.first_facet.data(), elements_.fractured.data(),
+                               elements_.touches_cohesive.data(), pass};
+  const GroupElements<Element> group{pass};
+  const Entry<SplitCount> counts{gather_.split_count.data()};
+  const SplitNodes<Element> split{pass, gather_.live.data(), gather_.slots(), elements_.mass.data(), node_copier(),
+                                  gather_.load_force.data(), gather_.loads, gather_.capacity(), nodes_.mass.data(),
+                                  gather_.inverse_mass.data(), gather_.flags.data(), &counters_.data()->split_loaded};
+  const CountInserted count{gather_.split_first.data() + pass.claims(), facets, gather_.live.data()};
+  constexpr Index short_list = 1024;  // claims that one block deals with sooner than launches come one after the other
+  if (pass.claims() <= short_list && by_counter) {
+    backend_.launch(in_turn(ScanHere{list.count, facets_of, scratch_.first_facet.data()}, start, cut, group, split, count));
+  } else if (pass.claims() <= short_list) {
+    backend_.launch(in_turn(ScanHere{list.count, facets_of, scratch_.first_facet.data()}, start, cut, group,
+                            ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}, split, count));
+  } else {
+    backend_.exclusive_scan(list.count, facets_of, scratch_.first_facet.data());
+    backend_.launch(start);
+    backend_.launch(cut);
+    backend_.launch(group);
+    if (!by_counter) backend_.exclusive_scan(pass.claims() + 1, counts, gather_.split_first.data());
+    backend_.launch(split);
+    backend_.launch(count);
+  }
+  for (int l = 0; l < gather_.loads; ++l) {
+    const Index* guard = &counters_.data()->split_loaded;
+    backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),
+                                                            loads_[l].offsets.back(), gather_.load_of(l)}});
+    for_each_group(loads_[l], [&](const Index* facets_here, Index number) {
+      backend_.launch(Guarded{guard, Pressure<Element>{elements_.table(), facets_here, number, nodes_.position.data(), 1,
+                                                       gather_.load_of(l)}});
+    });
+  }
+  const LiveCounts live = backend_.read(gather_.live, 1)[0];
+  nodes_.count = live.nodes;
+  gather_.slots_in_memory = live.slots;
 }
 
 }  // namespace cleave

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "cleave/mesh/blocks.hpp"
-#include "kernels/gather_lists.hpp"
 #include "kernels/gather_step.hpp"
 #include "kernels/gather_stress.hpp"
+#include "kernels/split_nodes.hpp"
 #include "scheme/state.hpp"
 
 namespace cleave {
@@ -22,7 +22,7 @@ struct GatherState {
   Index elements = 0;        ///< bulk elements
   Index original_nodes = 0;  ///< of the intact mesh
   Index first_shared = 0;    ///< first node that is not interior to a block
-  Index first_free = 0;      ///< slots in memory of the intact mesh
+  Index slots_in_memory = 0;  ///< in use
   int most_elements = 0;     ///< at one node
   Buffer<Index> slot;        ///< SlotTable
   Buffer<Real> gradients;    ///< GradientTable
@@ -41,23 +41,23 @@ struct GatherState {
   Buffer<LiveCounts> live;
   Buffer<Vec2> cohesive_force;           ///< [cohesive][q]
   Buffer<Real> cohesive_work;            ///< [cohesive][q]
-  Buffer<Index> place, changed_nodes, changed_elements, incident;  ///< ChangedNodes
+  Buffer<Index> interior_entries, entries;  ///< IncidenceTable
+  Buffer<Index> claim;                      ///< [node], see SplitPass, as the scratch that follows
+  Buffer<GroupedEntry> group;
+  Buffer<SplitCount> split_count, split_first;
 
   Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
   Index work_rows(Index nodes) const {
     constexpr Index width = SharedNodeStep<false>::workers;
     return blocks() + (nodes - first_shared + width - 1) / width;
   }
-  Index capacity() const { return static_cast<Index>(place.size()); }  ///< of nodes
+  Index capacity() const { return static_cast<Index>(claim.size()); }  ///< of nodes
   Vec2* load_of(int l) { return load_force.data() + static_cast<std::size_t>(l) * capacity(); }
   BlockTable block_table() { return {elements, first_node.data(), range.data()}; }
   SlotTable<Element> slots() { return {{slot.data()}}; }
+  IncidenceTable<Element> incidence() { return {interior_entries.data(), entries.data(), first_shared}; }
   WorkLedger block_ledger() { return {{work.data()}}; }
   WorkLedger shared_ledger() { return {{work.data() + WorkLedger::kinds * static_cast<std::size_t>(blocks())}}; }
-  ChangedNodes changed(Index* count) {
-    return {place.data(), changed_nodes.data(), changed_elements.data(), incident.data(), count, most_elements};
-  }
-
   /// Lists the slots of the intact mesh: per node in the order of element ids.
   void list_slots(const Mesh& mesh) {
     constexpr int width = Element::nodes;
@@ -79,7 +79,7 @@ struct GatherState {
       return at;
     };
     for (Index b = 0; b < blocks(); ++b) lay_out(first[b], first[b + 1]);
-    first_free = lay_out(first_shared, original_nodes);
+    slots_in_memory = lay_out(first_shared, original_nodes);
 
     std::vector<Index> next(original_nodes);
     for (Index n = 0; n < original_nodes; ++n) next[n] = ranges[n].begin;
@@ -94,23 +94,37 @@ struct GatherState {
     range.upload(ranges);
     first_node.upload(first);
     gradients.resize(GradientTable::extent(elements));
+    interior_entries.resize(static_cast<std::size_t>(blocks()) * IncidenceTable<Element>::per_block);
+    reserve_slots(slots_in_memory);
   }
 
   /// Room for that many nodes.
   void reserve_nodes(Backend& backend, Index room) {
-    const std::size_t before = place.size();
+    const std::size_t before = claim.size();
     if (room <= capacity()) return;
-    place.resize(room);
-    backend.launch(Fill<Index>{place.data() + before, static_cast<Index>(room - before), Index{-1}});
+    claim.resize(room);
+    backend.launch(
+        Fill<Index>{claim.data() + before, static_cast<Index>(room - before), SplitPass<Element>::unclaimed});
     range.resize(room);
     half_velocity.resize(room);
     inverse_mass.resize(room);
     flags.resize(room);
-    const std::size_t in_memory = first_free + static_cast<std::size_t>(room - original_nodes) * most_elements;
-    slot_force.resize(in_memory);
-    slot_stress.resize(in_memory);
     load_force.resize(static_cast<std::size_t>(loads) * room);
     grow_zeroed(backend, work, WorkLedger::kinds * static_cast<std::size_t>(work_rows(room)));
+  }
+
+  /// Room for that many slots in memory; true when that took more memory.
+  bool reserve_slots(Index room) {
+    if (room <= static_cast<Index>(entries.size())) return false;
+    entries.resize(room);
+    slot_force.resize(room);
+    slot_stress.resize(room);
+    return true;
+  }
+  /// How many slots in memory there may be after cutting that many facets: mid-sides have two elements.
+  Index most_slots(Index facets) const {
+    const std::int64_t more = static_cast<std::int64_t>(facets) * (Element::facet_nodes - 2 + 2 * (most_elements - 1));
+    return static_cast<Index>(std::min<std::int64_t>(slots_in_memory + more, static_cast<std::int64_t>(elements) * Element::nodes));
   }
 
   void reserve_cohesive(Backend& backend, Index capacity) {
@@ -119,10 +133,12 @@ struct GatherState {
     grow_zeroed(backend, cohesive_work, points);
   }
 
-  void reserve_changed(Index nodes) {
-    changed_nodes.resize(nodes);
-    changed_elements.resize(nodes);
-    incident.resize(static_cast<std::size_t>(nodes) * most_elements);
+  /// Scratch for a pass that cuts that many facets.
+  void reserve_claims(Index facets) {
+    const std::size_t claims = static_cast<std::size_t>(facets) * Element::facet_nodes;
+    group.resize(claims * most_elements);
+    split_count.resize(claims + 1);
+    split_first.resize(claims + 1);
   }
 
   static void grow_zeroed(Backend& backend, Buffer<Real>& buffer, std::size_t size) {

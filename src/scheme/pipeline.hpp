@@ -56,7 +56,9 @@ class Pipeline final : public Solver {
   void launch_fracture_check();
   void insert_if_any();
   void insert(Index elements_with_cuts, Index facets);
-  void make_room(Index nodes, Index cohesive);
+  template <class Start>
+  void insert_by_colour(const Start& start, Index facets);
+  bool make_room(Index nodes, Index cohesive, Index slots);
   void add_internal_forces();
   void add_cohesive_forces();
   void add_external_forces();
@@ -71,13 +73,26 @@ class Pipeline final : public Solver {
   void launch_gather_step(int row);
   void gather_nodal_stress();
   void gather_node_constants();
-  void gather_relist(Index copy_slots, Index first_copy);
+  template <class Start, class CountFacets>
+  void gather_insert(const Start& start, const CountFacets& facets_of, Index facets);
   template <class F>
   void for_each_gather_array(F f);
   bool gathers() const { return assembly_ == Assembly::gather; }
 
   // Stages that are called from several places.
   void push(Load& load, Real line_pressure, Vec2* force);
+  /// Calls f(facet codes, number) for facets of a load that share no node.
+  template <class F>
+  void for_each_group(Load& load, F f) {
+    for (std::size_t g = 0; g + 1 < load.offsets.size(); ++g)
+      f(load.facets.data() + load.offsets[g], load.offsets[g + 1] - load.offsets[g]);
+  }
+  NodeCopier node_copier() {
+    return {nodes_.position.data(),       nodes_.displacement.data(),   nodes_.velocity.data(),
+            nodes_.acceleration.data(),   nodes_.motion_x.data(),       nodes_.motion_y.data(),
+            nodes_.internal_force.data(), nodes_.cohesive_force.data(), nodes_.external_force.data(),
+            gather_.half_velocity.data()};
+  }
   void sum_nodal_mass();
   void sum_nodal_stress();
   void list_cohesive_owners();
@@ -189,10 +204,10 @@ void Pipeline<Backend, Element, Law>::add_external_forces() {
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::push(Load& load, Real line_pressure, Vec2* force) {
-  for (std::size_t g = 0; g + 1 < load.offsets.size(); ++g)
-    backend_.launch(Pressure<Element>{elements_.table(), load.facets.data() + load.offsets[g],
-                                      load.offsets[g + 1] - load.offsets[g], nodes_.position.data(), line_pressure,
-                                      force});
+  for_each_group(load, [&](const Index* facets, Index count) {
+    backend_.launch(
+        Pressure<Element>{elements_.table(), facets, count, nodes_.position.data(), line_pressure, force});
+  });
 }
 
 template <class Backend, class Element, class Law>

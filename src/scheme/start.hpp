@@ -107,6 +107,7 @@ void Pipeline<Backend, Element, Law>::start() {
   if (gathers()) {
     backend_.launch(
         StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
+    backend_.launch(ListIncidence<Element>{elements_.count, gather_.slots(), gather_.incidence()});
     gather_node_constants();
     set_inputs(0, 1);
     launch_gather_step<true>(0);

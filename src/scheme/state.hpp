@@ -124,9 +124,10 @@ struct ElementState {
 struct Counters {
   Index selected = 0;          ///< entries that a compaction kept
   Index fractured_facets = 0;  ///< facets that break in this check
+  Index fractured_elements = 0;  ///< elements that own any of them
   Index copies = 0;            ///< new nodes of this check
   Index flagged_nodes = 0;     ///< nodes whose stress may break a facet
-  Index changed_nodes = 0;     ///< nodes that were split, and their copies
+  Index split_loaded = 0;      ///< 1 when a node that carries a load was split
   Index fragments = 0;
 };
 
@@ -139,8 +140,7 @@ struct InsertionScratch {
   Buffer<Index> first_facet;  ///< by entry of `elements`
   Buffer<Index> origin, used, rank;  ///< by copy slot
 
-  void reserve(Index elements_with_cuts, Index slots) {
-    first_facet.resize(elements_with_cuts);
+  void reserve(Index slots) {
     for (auto* b : {&origin, &used, &rank}) b->resize(slots);
   }
 };

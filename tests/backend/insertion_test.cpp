@@ -1,13 +1,17 @@
-/// Insertion of cohesive elements by the kernels, against counts of components around every original node.
+/// Insertion of cohesive elements by the kernels of both ways, against counts of components around every original node.
 #include "kernels/insertion.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
+#include "cleave/lockstep/in_turn.hpp"
+#include "cleave/mesh/numbering.hpp"
 #include "kernels/mass.hpp"
 #include "reference/topology.hpp"
+#include "scheme/gather_state.hpp"
 
 namespace cleave::insertion_test {
 
@@ -25,15 +29,29 @@ struct CountBits {
     return (b & 1) + (b >> 1 & 1) + (b >> 2 & 1);
   }
 };
+template <class T>
 struct ValueOf {
-  const Index* values;
-  CLEAVE_HD Index operator()(Index i) const { return values[i]; }
+  const T* values;
+  CLEAVE_HD T operator()(Index i) const { return values[i]; }
+};
+
+/// The two ways to insert: walks around the ends of facets, colour by colour, or node by node.
+template <class E>
+struct Walking {
+  using Element = E;
+  static constexpr bool node_by_node = false;
+};
+template <class E>
+struct NodeByNode {
+  using Element = E;
+  static constexpr bool node_by_node = true;
 };
 
 /// Cuts sets of facets pass by pass, in the order of launches of a step.
-template <class Element>
+template <class Way>
 class Cutter {
  public:
+  using Element = typename Way::Element;
   Cutter(const Mesh& mesh, int threads, bool by_counter)
       : backend_(make_backend(threads)),
         device_(mesh, 3 * mesh.element_count()),
@@ -50,6 +68,13 @@ class Cutter {
     owners_.resize(mesh.element_count());
     counters_.upload({0, 0});
     fault_.upload({FaultRecord{}});
+    if (Way::node_by_node) {
+      gather_.list_slots(mesh);
+      gather_.reserve_nodes(backend_, static_cast<Index>(room));
+      gather_.reserve_slots(Element::nodes * mesh.element_count());
+      gather_.live.upload({LiveCounts{node_count_, 0, gather_.slots_in_memory}});
+      backend_.launch(ListIncidence<Element>{mesh.element_count(), gather_.slots(), gather_.incidence()});
+    }
     std::vector<Vec2> u, v, a, half;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
       const double id = static_cast<double>(n);
@@ -85,27 +110,15 @@ class Cutter {
     backend_.select(order_.data(), device_.mesh.element_count(), list_.data(), counters, HasBits{fractured.data()});
     const Index selected = counters_.download(1)[0], count = static_cast<Index>(facets.size());
     const ElementList list{list_.data(), selected};
-    test::Buffer<Index> first_facet, origin, rank;
-    const Index slots = Element::facet_nodes * count;
+    test::Buffer<Index> first_facet;
     first_facet.resize(selected + 1);
-    origin.resize(slots + 1);
-    rank.resize(slots + 1);
-    auto used = test::filled<Index>(slots + 1, 0);
-    backend_.exclusive_scan(selected, CountBits{list.ids, fractured.data()}, first_facet.data());
-    const CopySlots copies{node_count_, count, by_counter_, counters + 1, origin.data(), used.data()};
-    for (int c = 0; c < device_.colouring.count; ++c)
-      backend_.launch(InsertCohesive<Element>{device_.table(), list, first_facet.data(), fractured.data(),
-                                              colour_.data(), c, cohesive_count_, copies, fault_.data(), 1});
-    backend_.exclusive_scan(slots, ValueOf{used.data()}, rank.data());
-    backend_.launch(RenumberCopies<Element>{device_.table(), node_count_, rank.data()});
-    backend_.launch(CopyNodes{slots, node_count_, used.data(), rank.data(), origin.data(), position.data(),
-                              displacement.data(), velocity.data(), acceleration.data(), motion_x.data(),
-                              motion_y.data(), internal.data(), cohesive.data(), external.data(),
-                              half_velocity.data()});
-    cohesive_count_ += count;
-    node_count_ += counters_.download(2)[1];
-    sum_mass();
-    backend_.launch(RefreshCohesiveRows<Element>{device_.table(), cohesive_count_, touches_.data()});
+    const CountBits count_bits{list.ids, fractured.data()};
+    if constexpr (Way::node_by_node) {
+      split(list, count_bits, fractured.data(), first_facet.data(), count);
+    } else {
+      backend_.exclusive_scan(selected, count_bits, first_facet.data());
+      walk(list, fractured.data(), first_facet.data(), count);
+    }
     for (const InteriorFacet& f : facets) broken_.insert(f.code());
   }
 
@@ -123,6 +136,84 @@ class Cutter {
   test::Buffer<std::uint8_t> motion_x, motion_y;
 
  private:
+  NodeCopier copier() {
+    return {position.data(), displacement.data(), velocity.data(), acceleration.data(), motion_x.data(),
+            motion_y.data(), internal.data(),     cohesive.data(), external.data(),     half_velocity.data()};
+  }
+
+  void walk(ElementList list, const std::uint8_t* fractured, const Index* first_facet, Index count) {
+    Index* const counters = counters_.data();
+    test::Buffer<Index> origin, rank;
+    const Index slots = Element::facet_nodes * count;
+    origin.resize(slots + 1);
+    rank.resize(slots + 1);
+    auto used = test::filled<Index>(slots + 1, 0);
+    const CopySlots copies{node_count_, count, by_counter_, counters + 1, origin.data(), used.data()};
+    for (int c = 0; c < device_.colouring.count; ++c)
+      backend_.launch(InsertCohesive<Element>{device_.table(), list, first_facet, fractured, colour_.data(), c,
+                                              cohesive_count_, copies, fault_.data(), 1});
+    backend_.exclusive_scan(slots, ValueOf<Index>{used.data()}, rank.data());
+    backend_.launch(RenumberCopies<Element>{device_.table(), node_count_, rank.data()});
+    backend_.launch(CopyNodes{slots, node_count_, used.data(), rank.data(), origin.data(), copier()});
+    cohesive_count_ += count;
+    node_count_ += counters_.download(2)[1];
+    sum_mass();
+    backend_.launch(RefreshCohesiveRows<Element>{device_.table(), cohesive_count_, touches_.data()});
+  }
+
+  /// Small passes in one launch, as in a run.
+  void split(ElementList list, CountBits count_bits, const std::uint8_t* fractured, Index* first_facet, Index count) {
+    gather_.reserve_claims(count);
+    const SplitPass<Element> pass{device_.table(), gather_.incidence(), gather_.range.data(), count, cohesive_count_,
+                                  by_counter_, gather_.most_elements, gather_.claim.data(), gather_.group.data(),
+                                  gather_.split_count.data(), gather_.split_first.data()};
+    const CutFacets<Element> cut{list, first_facet, fractured, touches_.data(), pass};
+    const GroupElements<Element> group{pass};
+    const ValueOf<SplitCount> counts{gather_.split_count.data()};
+    const SplitNodes<Element> split{pass, gather_.live.data(), gather_.slots(), element_mass_.data(), copier(),
+                                    nullptr, 0, 0, mass_.data(), gather_.inverse_mass.data(), gather_.flags.data(),
+                                    counters_.data()};
+    const CountInserted inserted{gather_.split_first.data() + pass.claims(), count, gather_.live.data()};
+    if (by_counter_) {
+      backend_.launch(in_turn(ScanHere{list.count, count_bits, first_facet}, cut, group, split, inserted));
+    } else if (count < 100) {
+      backend_.launch(in_turn(ScanHere{list.count, count_bits, first_facet}, cut, group,
+                              ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}, split, inserted));
+    } else {
+      backend_.exclusive_scan(list.count, count_bits, first_facet);
+      backend_.launch(cut);
+      backend_.launch(group);
+      backend_.exclusive_scan(pass.claims() + 1, counts, gather_.split_first.data());
+      backend_.launch(split);
+      backend_.launch(inserted);
+    }
+    const LiveCounts live = gather_.live.download(1)[0];
+    node_count_ = live.nodes;
+    cohesive_count_ = live.cohesive;
+    check_slots(live.slots);
+  }
+
+  /// Every element node has one slot of its own, in its node's range, and ranges are in element order.
+  void check_slots(Index in_memory) {
+    auto rows = this->rows();
+    const ElementTable<Element> table{{rows.data()}, device_.mesh.element_count()};
+    auto slot = gather_.slot.download(Table<Index, Element::nodes, 32>::extent(table.bulk));
+    const SlotTable<Element> slots{{slot.data()}};
+    const auto range = gather_.range.download(node_count_);
+    std::vector<Index> next;
+    for (const SlotRange& r : range) next.push_back(r.begin);
+    bool in_order = true, no_more_than_needed = in_memory <= Element::nodes * table.bulk;
+    for (Index e = 0; e < table.bulk; ++e)
+      for (int i = 0; i < Element::nodes; ++i) {
+        const Index n = table.node(e, i), at = slots(e, i);
+        in_order = in_order && (at < 0) == (n < gather_.first_shared) && (at < 0 ? -1 - at : at) == next[n]++ &&
+                   at < in_memory;
+      }
+    for (Index n = 0; n < node_count_; ++n) in_order = in_order && next[n] == range[n].end;
+    CHECK(in_order);
+    CHECK(no_more_than_needed);
+  }
+
 #if defined(__CUDACC__)
   static test::Backend make_backend(int) { return test::Backend(); }
 #else
@@ -149,11 +240,13 @@ class Cutter {
   test::Buffer<Index> order_, list_, owners_, counters_;
   test::Buffer<std::uint8_t> touches_;
   test::Buffer<FaultRecord> fault_;
+  GatherState<test::Backend, Element> gather_;
 };
 
 /// Every rule of the cut mesh.
-template <class Element>
-void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Element>& cutter) {
+template <class Way>
+void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Way>& cutter) {
+  using Element = typename Way::Element;
   constexpr int nodes = Element::nodes, per_facet = Element::facet_nodes;
   auto rows = cutter.rows();
   const ElementTable<Element> table{{rows.data()}, mesh.element_count()};
@@ -270,7 +363,7 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<El
   CHECK(test::difference(mass, expected) < 1e-12);
 }
 
-inline Mesh mesh_number(ElementType type, int which) {
+inline Mesh plain_mesh(ElementType type, int which) {
   switch (which) {
     case 0:
       return rectangle(type, {1, 1}, {1, 1});
@@ -290,31 +383,48 @@ inline Mesh mesh_number(ElementType type, int which) {
   }
 }
 
+/// The mesh in the numbering that the way wants.
+template <class Way>
+Mesh numbered(Mesh mesh) {
+  if (Way::node_by_node) {
+    std::vector<Index> elements(mesh.element_count());
+    std::iota(elements.begin(), elements.end(), 0);
+    renumber(mesh, block_node_order(mesh), elements);
+  }
+  return mesh;
+}
+template <class Way>
+Mesh mesh_number(int which) {
+  return numbered<Way>(plain_mesh(Way::Element::type, which));
+}
+
 }  // namespace cleave::insertion_test
 
 namespace cleave::test {
 
 using namespace insertion_test;
 
-TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[insertion]", T3, T6) {
+TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[insertion]", Walking<T3>, Walking<T6>, NodeByNode<T3>,
+                   NodeByNode<T6>) {
   CLEAVE_NEEDS_BACKEND();
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
-  const Mesh mesh = mesh_number(TestType::type, which);
+  const Mesh mesh = mesh_number<TestType>(which);
   const auto facets = reference::interior_facets(mesh);
   Cutter<TestType> cutter(mesh, 2, by_counter);
   cutter.cut(facets);
-  CHECK(cutter.node_count() == TestType::nodes * mesh.element_count());
+  CHECK(cutter.node_count() == TestType::Element::nodes * mesh.element_count());
   CHECK(cutter.cohesive_count() == static_cast<Index>(facets.size()));
   check<TestType>(mesh, facets, cutter);
 }
 
-TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", T3, T6) {
+TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", Walking<T3>, Walking<T6>, NodeByNode<T3>,
+                   NodeByNode<T6>) {
   CLEAVE_NEEDS_BACKEND();
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
   const unsigned seed = GENERATE(1u, 2u, 3u, 4u);
-  const Mesh mesh = mesh_number(TestType::type, which);
+  const Mesh mesh = mesh_number<TestType>(which);
   const auto facets = reference::interior_facets(mesh);
   auto waiting = facets;
   std::mt19937 random(100 * seed + which);
@@ -331,19 +441,20 @@ TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", T3, T6)
     INFO("mesh " << which << ", " << cutter.cohesive_count() << " of " << facets.size() << " facets cut");
     check<TestType>(mesh, facets, cutter);
   }
-  CHECK(cutter.node_count() == TestType::nodes * mesh.element_count());
+  CHECK(cutter.node_count() == TestType::Element::nodes * mesh.element_count());
 }
 
-TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens there", "[insertion]", T3, T6) {
+TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens there", "[insertion]", Walking<T3>, Walking<T6>, NodeByNode<T3>,
+                   NodeByNode<T6>) {
   CLEAVE_NEEDS_BACKEND();
-  const Mesh mesh = mesh_number(TestType::type, 1);
+  const Mesh mesh = mesh_number<TestType>(1);
   const auto facets = reference::interior_facets(mesh);
   std::vector<char> at_boundary(mesh.nodes.size(), 0);
   for (Index e = 0; e < mesh.element_count(); ++e)
     for (int k = 0; k < 3; ++k)
       if (mesh.neighbour(e, k) == boundary_facet)
         at_boundary[mesh.node(e, (k + 1) % 3)] = at_boundary[mesh.node(e, (k + 2) % 3)] = 1;
-  constexpr int mid = TestType::facet_nodes == 3 ? 1 : 0;
+  constexpr int mid = TestType::Element::facet_nodes == 3 ? 1 : 0;
   for (const InteriorFacet& f : facets) {
     Cutter<TestType> cutter(mesh, 1, false);
     cutter.cut({f});
@@ -353,10 +464,10 @@ TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens ther
   }
 }
 
-TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any number of threads", "[insertion]", T3,
-                   T6) {
+TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any number of threads", "[insertion]",
+                   Walking<T3>, Walking<T6>, NodeByNode<T3>, NodeByNode<T6>) {
   CLEAVE_NEEDS_BACKEND();
-  const Mesh mesh = rectangle(TestType::type, {40, 20}, {40, 20});
+  const Mesh mesh = numbered<TestType>(rectangle(TestType::Element::type, {40, 20}, {40, 20}));
   const auto facets = reference::interior_facets(mesh);
   std::vector<InteriorFacet> first, second;
   std::mt19937 random(8);
@@ -373,10 +484,11 @@ TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any nu
   }
 }
 
-TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]", T3, T6) {
+TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]", Walking<T3>, Walking<T6>, NodeByNode<T3>,
+                   NodeByNode<T6>) {
   CLEAVE_NEEDS_BACKEND();
   // The same facets in one pass and in one pass each: as many nodes, and equal partitions (checked by `check`).
-  const Mesh mesh = mesh_number(TestType::type, 2);
+  const Mesh mesh = mesh_number<TestType>(2);
   const auto facets = reference::interior_facets(mesh);
   std::vector<InteriorFacet> some;
   std::mt19937 random(4);
@@ -390,11 +502,11 @@ TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]",
   check<TestType>(mesh, facets, one_by_one);
 }
 
-TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless walk", "[insertion]", T3, T6) {
+TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless walk", "[insertion]", Walking<T3>, Walking<T6>) {
   CLEAVE_NEEDS_BACKEND();
   // Four elements around a centre node. The walk from element 0 to 1 the other way round passes element 3, whose facets
   // at the centre lead back into itself here.
-  Mesh mesh = rectangle(TestType::type, {1, 1}, {1, 1});
+  Mesh mesh = rectangle(TestType::Element::type, {1, 1}, {1, 1});
   const auto facets = reference::interior_facets(mesh);
   const auto cut = std::find_if(facets.begin(), facets.end(), [](const auto& f) { return f.a == 0 && f.b == 1; });
   REQUIRE(cut != facets.end());

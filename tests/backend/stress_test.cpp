@@ -1,6 +1,7 @@
 /// Stresses at Gauss points and nodes, and the filters that decide which facets break.
 #include "kernels/stress.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
@@ -225,7 +226,7 @@ TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]",
   auto flagged = upload(flags);
   for (const Index size : kernel_sizes) {
     auto fractured = filled<std::uint8_t>(size + 1, 99);
-    auto count = filled<Index>(1, 0), some = filled<Index>(1, 1);
+    auto count = filled<Index>(1, 0), elements_with = filled<Index>(1, 0), some = filled<Index>(1, 1);
     backend.launch(FacetFilter<TestType>{device.table(size),
                                          device.position.data(),
                                          {{stress.data()}},
@@ -233,8 +234,11 @@ TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]",
                                          some.data(),
                                          criterion,
                                          fractured.data(),
-                                         count.data()});
+                                         count.data(),
+                                         elements_with.data()});
     const auto result = fractured.download(size + 1);
+    CHECK(elements_with.download(1)[0] ==
+          static_cast<Index>(std::count_if(result.begin(), result.end() - 1, [](auto bits) { return bits != 0; })));
     CHECK(result[size] == 99);
     Index broken = 0, candidates = 0;
     for (Index e = 0; e < size; ++e) {

@@ -17,6 +17,18 @@ CLEAVE_HD T atomic_add(T& target, T value) {
 #endif
 }
 
+/// Lowers a value to `value` if that is smaller.
+CLEAVE_HD inline void atomic_min(Index& target, Index value) {
+#if defined(__CUDA_ARCH__)
+  atomicMin(&target, value);
+#else
+  std::atomic_ref<Index> shared(target);
+  Index seen = shared.load(std::memory_order_relaxed);
+  while (value < seen && !shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+  }
+#endif
+}
+
 /// Replaces the value by `desired` if it is `expected`; returns what it was before.
 CLEAVE_HD inline Index atomic_compare_exchange(Index& target, Index expected, Index desired) {
 #if defined(__CUDA_ARCH__)

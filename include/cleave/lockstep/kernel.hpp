@@ -39,6 +39,21 @@ struct Itemwise {
   }
 };
 
+/// An item kernel that does nothing unless a value in solver memory is set.
+template <ItemKernel Kernel>
+struct Guarded {
+  static constexpr const char* name = Kernel::name;
+  const Index* guard;
+  Kernel kernel;
+
+  CLEAVE_HD Index size() const { return kernel.size(); }
+  CLEAVE_HD void operator()(Index i) const {
+    if (*guard != 0) kernel(i);
+  }
+};
+template <class Kernel>
+Guarded(const Index*, Kernel) -> Guarded<Kernel>;
+
 /// Sets `count` values.
 template <class T>
 struct Fill {

@@ -1,0 +1,116 @@
+/// Short kernels one after the other in one launch of one block, where launches would cost more than the work.
+#pragma once
+
+#include "cleave/lockstep/kernel.hpp"
+
+namespace cleave {
+
+namespace detail {
+struct NoShared {};
+template <class Kernel>
+struct SharedOf {
+  using type = typename Kernel::Shared;
+};
+template <ItemKernel Kernel>
+struct SharedOf<Kernel> {
+  using type = NoShared;
+};
+}  // namespace detail
+
+/// Kernels that one block runs in turn, with a barrier after each. The items of an item kernel are spread over its
+/// workers; a block kernel must have as many workers, and one block.
+template <class First, class... Rest>
+struct InTurn {
+  static constexpr const char* name = First::name;
+  static constexpr int workers = 256;
+  struct Shared {
+    typename detail::SharedOf<First>::type first;
+    typename InTurn<Rest...>::Shared rest;
+  };
+  First first;
+  InTurn<Rest...> rest;
+
+  CLEAVE_HD Index blocks() const { return 1; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    InTurn<First>{first}.run(worker, shared.first);
+    worker.sync();
+    rest(worker, shared.rest);
+  }
+};
+
+template <class Kernel>
+struct InTurn<Kernel> {
+  static constexpr const char* name = Kernel::name;
+  static constexpr int workers = 256;
+  using Shared = typename detail::SharedOf<Kernel>::type;
+  Kernel kernel;
+
+  CLEAVE_HD Index blocks() const { return 1; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    run(worker, shared);
+  }
+  template <class Worker>
+  CLEAVE_HD void run(Worker const& worker, Shared& shared) const {
+    if constexpr (ItemKernel<Kernel>) {
+      const Index size = kernel.size();
+      ForEachIdx each{worker};
+      each([&](Idx i) {
+        for (Index item = i; item < size; item += workers) kernel(item);
+      });
+    } else {
+      static_assert(Kernel::workers == workers);
+      kernel(worker, shared);
+    }
+  }
+};
+
+template <class Kernel>
+InTurn<Kernel> in_turn(const Kernel& kernel) {
+  return {kernel};
+}
+template <class First, class... Rest>
+InTurn<First, Rest...> in_turn(const First& first, const Rest&... rest) {
+  return {first, in_turn(rest...)};
+}
+
+/// out[i] = sum of value(j) over j < i, by one block: for in_turn.
+template <class Value, class T>
+struct ScanHere {
+  static constexpr const char* name = "scan";
+  static constexpr int workers = 256;
+  struct Shared {
+    T sum[workers];
+  };
+  Index size;
+  Value value;
+  T* out;
+
+  CLEAVE_HD Index blocks() const { return 1; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index part = (size + workers - 1) / workers;
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      T sum{};
+      for (Index j = i * part; j < (i + 1) * part && j < size; ++j) sum = sum + value(j);
+      shared.sum[i] = sum;
+    });
+    worker.sync();
+    each([&](Idx i) {
+      T sum{};
+      for (int before = 0; before < i; ++before) sum = sum + shared.sum[before];
+      for (Index j = i * part; j < (i + 1) * part && j < size; ++j) {
+        const T here = value(j);
+        out[j] = sum;
+        sum = sum + here;
+      }
+    });
+  }
+};
+
+}  // namespace cleave
