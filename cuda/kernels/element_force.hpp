@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cleave/material/linear_elastic.hpp"
-#include "kernels/element_table.hpp"
+#include "kernels/stress.hpp"
 
 namespace cleave {
 
@@ -36,13 +36,15 @@ CLEAVE_HD inline FacetTractions tractions(const LinearElastic& m, const ScaledGr
 
 }  // namespace detail
 
-/// f = K u of a T3, N.
-CLEAVE_HD inline void element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[3],
+/// f = K u of a T3, N. Returns the strain energy, J.
+CLEAVE_HD inline Real element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[3],
                                     Vec2 (&f)[3]) {
-  const auto t = detail::tractions(material, g, u[1] - u[0], u[2] - u[0]);
+  const Vec2 d1 = u[1] - u[0], d2 = u[2] - u[0];
+  const auto t = detail::tractions(material, g, d1, d2);
   f[0] = Real(-1) * (t.t1 + t.t2);
   f[1] = t.t1;
   f[2] = t.t2;
+  return Real(0.5) * (dot(t.t1, d1) + dot(t.t2, d2));
 }
 
 /// Node of corner k and Gauss point q of a T6: corner k itself for q = k, else the mid-side between corners k and q.
@@ -68,11 +70,12 @@ CLEAVE_HD inline CornerDifferences corner_differences(const Vec2 (&u)[6], int q)
           detail::fused(2, u[node_between(2, q)], corner_part(u, 2)) - c0};
 }
 
-/// f = K u of a T6, N: the transpose of corner_differences applied to the stresses.
-CLEAVE_HD inline void element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[6],
+/// f = K u of a T6, N: the transpose of corner_differences applied to the stresses. Returns the strain energy, J.
+CLEAVE_HD inline Real element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[6],
                                     Vec2 (&f)[6]) {
   using detail::fused;
   constexpr Real third = Real(1) / 3;
+  Real energy = 0;
   Vec2 sum[3];
   for (int i = 0; i < 6; ++i) f[i] = Vec2{};
   for (int k = 0; k < 3; ++k) sum[k] = Vec2{};
@@ -81,6 +84,7 @@ CLEAVE_HD inline void element_force(const LinearElastic& material, const ScaledG
     const auto [d1, d2] = corner_differences(u, q);
     const auto t = detail::tractions(material, g, d1, d2);
     const Vec2 t0 = Real(-1) * (t.t1 + t.t2);
+    energy += dot(t.t1, d1) + dot(t.t2, d2);
     f[node_between(0, q)] += t0;
     f[node_between(1, q)] += t.t1;
     f[node_between(2, q)] += t.t2;
@@ -92,6 +96,21 @@ CLEAVE_HD inline void element_force(const LinearElastic& material, const ScaledG
     f[k] = fused(2, f[k], -third * sum[k]);
     f[3 + k] = fused(2, f[3 + k], 2 * third * (sum[k] + sum[(k + 1) % 3]));
   }
+  return Real(0.5) * energy;
+}
+
+/// Whether an element has turned inside out at one of its Gauss points.
+/// @param inverse_scale  what turns scaled gradients into gradients
+template <int Nodes>
+CLEAVE_HD bool is_inside_out(const ScaledGradients& g, const Vec2 (&u)[Nodes], Real inverse_scale, int gauss_points) {
+  for (int q = 0; q < gauss_points; ++q) {
+    const auto [d1, d2] = corner_differences(u, q);
+    const DisplacementGradient d{
+        inverse_scale * (d1.x * g.g1.x + d2.x * g.g2.x), inverse_scale * (d1.x * g.g1.y + d2.x * g.g2.y),
+        inverse_scale * (d1.y * g.g1.x + d2.y * g.g2.x), inverse_scale * (d1.y * g.g1.y + d2.y * g.g2.y)};
+    if (!(d.jacobian() > 0)) return true;
+  }
+  return false;
 }
 
 /// Scaled gradients of all elements.

@@ -86,30 +86,34 @@ struct StrainEnergy {
   }
 };
 
-/// Of each block of cohesive elements: recoverable energy in J, number of failed ones, reference length in m.
+/// Of each block of cohesive elements: recoverable energy in J, number of failed ones, reference length in m, and their
+/// work in J as far as they keep it themselves.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";
   static constexpr int workers = 128;
-  static constexpr int quantities = 3;
+  static constexpr int quantities = 4;
   struct Shared {
     BlockSum<quantities, workers> sum;
   };
-  Index count;
+  Index capacity;     ///< of cohesive elements
+  const Index* live;  ///< number in use
   Law law;
   CohesiveTable<Law> cohesive;
   Real thickness;                ///< m
+  const Real* work;              ///< [cohesive element][Gauss point], J; null: not kept
   std::uint8_t* failed;          ///< [cohesive element] 1 when dead at all Gauss points
   Table<Real, quantities> sums;  ///< [block]
 
-  CLEAVE_HD Index blocks() const { return (count + workers - 1) / workers; }
+  CLEAVE_HD Index blocks() const { return (capacity + workers - 1) / workers; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index count = *live;
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index c = worker.block * workers + i;
-      Real energy = 0, length = 0;
+      Real energy = 0, length = 0, done = 0;
       bool dead = false;
       if (c < count) {
         dead = true;
@@ -123,12 +127,14 @@ struct CohesiveEnergy {
           length += w;
           energy += w * thickness * t.recoverable;
           dead = dead && law.failed(history);
+          if (work != nullptr) done += work[FacetGauss::points * c + q];
         }
         failed[c] = dead;
       }
       shared.sum.value[0][i] = energy;
       shared.sum.value[1][i] = dead ? 1 : 0;
       shared.sum.value[2][i] = length;
+      shared.sum.value[3][i] = done;
     });
     shared.sum.reduce(worker);
     only_master(worker, [&] {

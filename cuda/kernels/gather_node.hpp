@@ -13,16 +13,22 @@ namespace cleave {
 /// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then a factor (N/m) per
 /// load, which multiplies the load's nodal forces for a line pressure of 1 N/m.
 struct StepInput {
-  const Real* values;
+  const Real* table;       ///< [row][width]
+  const Index* row;        ///< of the first step of the recording
+  int step;                ///< of the recording
   int motions;             ///< entries of the velocities, and of the accelerations
   int loads;
   const Vec2* load_force;  ///< [load][load_stride], N
   Index load_stride;
 
   static constexpr int width(int motions, int loads) { return 2 * motions + loads; }
-  CLEAVE_HD Real velocity(int m) const { return values[m]; }
-  CLEAVE_HD Real acceleration(int m) const { return values[motions + m]; }
+  CLEAVE_HD const Real* values() const {
+    return table + static_cast<std::size_t>(*row + step) * width(motions, loads);
+  }
+  CLEAVE_HD Real velocity(int m) const { return values()[m]; }
+  CLEAVE_HD Real acceleration(int m) const { return values()[motions + m]; }
   CLEAVE_HD Vec2 load(Index n) const {
+    const Real* values = this->values();
     Vec2 f{};
     for (int l = 0; l < loads; ++l)
       f += values[2 * motions + l] * load_force[static_cast<std::size_t>(l) * load_stride + n];
@@ -33,16 +39,20 @@ struct StepInput {
 /// What a node needs besides its state.
 enum NodeFlag : std::uint8_t { constrained_node = 1, loaded_node = 2 };
 
-/// Works of a node in one step, J.
+/// Works of a node in one step, and what a finished step says of its energy, J.
 struct NodeWork {
   Real internal = 0;  ///< of internal and cohesive forces together
   Real external = 0;
   Real reaction = 0;
+  Real kinetic = 0;
+  Real correction = 0;  ///< dt^2/8 a.Ma
 
   CLEAVE_HD NodeWork& operator+=(const NodeWork& other) {
     internal += other.internal;
     external += other.external;
     reaction += other.reaction;
+    kinetic += other.kinetic;
+    correction += other.correction;
     return *this;
   }
 };
@@ -87,6 +97,7 @@ struct NodeStep {
     }
     // Half of u(n) - u(n-1), and unless this step finishes also half of u(n+1) - u(n): the displacement update that
     // follows a finished step adds the other half itself.
+    NodeWork work;
     Vec2 du = start ? Vec2{} : Real(0.5) * dt * v;
     if constexpr (Finish) {
       nodes.velocity[n] = now;
@@ -95,13 +106,15 @@ struct NodeStep {
       nodes.internal_force[n] = f;
       nodes.cohesive_force[n] = Vec2{};
       nodes.external_force[n] = f_ext;
+      work.kinetic = Real(0.5) * nodes.mass[n] * dot(now, now);
+      work.correction = Real(0.125) * dt * dt * nodes.mass[n] * dot(a, a);
     } else {
       nodes.velocity[n] = half;
       const Vec2 step = dt * half;
       nodes.displacement[n] = node.displacement + step;
       du += Real(0.5) * step;
     }
-    NodeWork work{dot(f, du), 0, 0};
+    work.internal = dot(f, du);
     if (flag != 0) {
       work.external = dot(f_ext, du);
       work.reaction = dot(reaction, du);

@@ -43,34 +43,33 @@ template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::sum_nodal_stress() {
   if (gathers()) return gather_nodal_stress();
   backend_.launch(GaussStress<Element>{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
-                                       {elements_.stress.data()}, fault_.data(), step_});
+                                       {elements_.stress.data()}, &report_.data()->fault, step_});
   fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.count), Real(0));
   for_each_colour([&](ElementList list, auto scatter) {
     backend_.launch(NodalStress<Element, decltype(scatter)>{elements_.table(), list, {elements_.stress.data()},
                                                             {nodes_.stress_sum.data()}});
   });
   backend_.launch(NodeFilter{nodes_.count, {nodes_.stress_sum.data()}, criterion_, nodes_.flagged.data(),
-                             &counters_.data()->flagged_nodes});
+                             &report_.data()->counters.flagged_nodes});
 }
 
-/// Stresses and filters; leaves the number of facets that break in the counters.
+/// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::launch_fracture_check() {
-  fill(counters_, 1, Counters{});
   sum_nodal_stress();
   const std::uint8_t* flagged = judged_by_nodes ? nodes_.flagged.data() : nullptr;
   backend_.launch(FacetFilter<Element, FacetTraction<Element, Law>>{
-      elements_.table(), nodes_.position.data(), facet_traction(), flagged, &counters_.data()->flagged_nodes, criterion_,
-      elements_.fractured.data(), &counters_.data()->fractured_facets, &counters_.data()->fractured_elements});
+      elements_.table(), nodes_.position.data(), facet_traction(), flagged, &report_.data()->counters.flagged_nodes, criterion_,
+      elements_.fractured.data(), &report_.data()->counters.fractured_facets, &report_.data()->counters.fractured_elements});
 }
 
-/// Inserts cohesive elements where the check has found facets that break.
+/// Inserts cohesive elements where the check, whose report has been read, found facets that break.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::insert_if_any() {
-  const Counters found = read_counters();
+  const Counters found = seen_.counters;
   if (found.fractured_facets == 0) return;
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
-                  &counters_.data()->selected, HasFlag{elements_.fractured.data()});
+                  &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
   insert(found.fractured_elements, found.fractured_facets);
 }
 
@@ -87,12 +86,15 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
   sum_nodal_stress();  // the tractions that the cohesive elements start with
   backend_.synchronise();
   const auto start = std::chrono::steady_clock::now();
-  fill(counters_, 1, Counters{});
+  backend_.launch(ClearCounters{report_.data(), 0});
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
-                  &counters_.data()->selected, HasFlag{elements_.fractured.data()});
+                  &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
   if (!facets.empty()) insert(elements, static_cast<Index>(facets.size()));
   backend_.synchronise();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto end = std::chrono::steady_clock::now();
+  launch_sums();
+  read_report();
+  return std::chrono::duration<double>(end - start).count();
 }
 
 template <class Backend, class Element, class Law>
@@ -110,7 +112,10 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
   if (gathers()) {
     gather_insert(start, facets_of, facets);
     cohesive_.count += facets;
-    if (grown) gather_node_constants();  // the loads lie elsewhere now
+    if (grown) {  // the loads lie elsewhere now
+      read_report();
+      gather_node_constants();
+    }
   } else {
     backend_.exclusive_scan(elements_with_cuts, facets_of, scratch_.first_facet.data());
     backend_.launch(start);
@@ -128,12 +133,12 @@ void Pipeline<Backend, Element, Law>::insert_by_colour(const Start& start, Index
   const CopySlots copies{nodes_.count,
                          facets,
                          cohesive_case_->insertion.numbering == CopyNumbering::counter,
-                         &counters_.data()->copies,
+                         &report_.data()->counters.copies,
                          scratch_.origin.data(),
                          scratch_.used.data()};
   fill(scratch_.used, slots, Index{0});
   InsertCohesive<Element> insertion{elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(),
-                                    elements_.colour.data(), 0, cohesive_.count, copies, fault_.data(), step_};
+                                    elements_.colour.data(), 0, cohesive_.count, copies, &report_.data()->fault, step_};
   if (list.count <= InsertColourByColour<Element>::longest_list) {
     backend_.launch(InsertColourByColour<Element>{insertion, elements_.colours()});
   } else {
@@ -144,7 +149,9 @@ void Pipeline<Backend, Element, Law>::insert_by_colour(const Start& start, Index
   backend_.launch(CopyNodes{slots, nodes_.count, scratch_.used.data(), scratch_.rank.data(), scratch_.origin.data(),
                             node_copier()});
   cohesive_.count += facets;
-  nodes_.count += read_counters().copies;
+  backend_.launch(AddCohesive{&report_.data()->live, facets});
+  read_report();
+  nodes_.count += seen_.counters.copies;
   backend_.launch(
       RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
   sum_nodal_mass();
@@ -177,6 +184,7 @@ bool Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Ind
     cohesive_.reserve(room);
     elements_.rows.resize(ElementRows<Element>::extent(elements_.count + room));
     if (gathers()) gather_.reserve_cohesive(backend_, room);
+    cohesive_sums_.resize(CohesiveEnergy<Law>::quantities * cohesive_energy().blocks());
     recordings_.clear();
   }
   return more_nodes;
@@ -197,8 +205,9 @@ void Pipeline<Backend, Element, Law>::sum_nodal_mass() {
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::list_cohesive_owners() {
   backend_.select(elements_.colour_order.data(), elements_.count, elements_.cohesive_owners.data(),
-                  &counters_.data()->selected, HasFlag{elements_.touches_cohesive.data()});
-  const Index owners = read_counters().selected;
+                  &report_.data()->counters.selected, HasFlag{elements_.touches_cohesive.data()});
+  read_report();
+  const Index owners = seen_.counters.selected;
   backend_.launch(ColourOffsets{elements_.colours(), {elements_.cohesive_owners.data(), owners},
                                 elements_.colour.data(), elements_.stored_owner_offsets.data()});
   elements_.owner_offsets = elements_.stored_owner_offsets.download(elements_.colours() + 1);

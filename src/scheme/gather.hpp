@@ -17,46 +17,62 @@ void Pipeline<Backend, Element, Law>::gather_steps(Step n) {
   Step from = step_ + 1, stop = from;  // forces at `from` come next; the first segment may be a displacement update only
   for (bool first = true;; first = false) {
     while (stop < last && !check_is_due(stop) && stop - from < longest_segment) ++stop;
-    gather_segment(first, from, stop);
+    gather_segment(first, from, stop, stop == last);
     step_ = stop;
-    if (check_is_due(stop)) insert_if_any();
-    if (stop == last) break;
+    if (check_is_due(stop) || stop == last) read_report();
+    if (check_is_due(stop) && seen_.counters.fractured_facets > 0) {
+      insert_if_any();
+      if (stop == last) {
+        backend_.launch(ClearCounters{report_.data(), 0});
+        launch_look();
+        read_report();
+      }
+    }
+    if (stop == last) return;
     from = stop++;
   }
-  set_inputs(last, 1);
-  launch_gather_step<true>(0);
 }
 
-/// Launches the displacement update (of a first segment), the steps from..stop-1, and a fracture check due at `stop`.
+/// Launches the displacement update (of a first segment), the steps from..stop-1, a fracture check if it is due at
+/// `stop`, and if somebody looks at `stop`, its step and the sums. The look comes to nothing when facets break.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::gather_segment(bool first, Step from, Step stop) {
+void Pipeline<Backend, Element, Law>::gather_segment(bool first, Step from, Step stop, bool look) {
   const bool check = check_is_due(stop);
   const int steps = static_cast<int>(stop - from);
-  set_inputs(from, steps);
-  backend_.replay(recordings_[{first, steps, check, cohesive_.count > 0}], [&] {
+  if (stop >= gather_.end_input) provide_inputs(from - 1, first ? from - 1 : from);
+  backend_.replay(recordings_[{first, steps, check, look, cohesive_.count > 0}], [&] {
     if (first)
-      backend_.launch(ResumeStep{gather_nodes(), gather_.live.data(), gather_.half_velocity.data(), nodes_.ledger(), dt_});
+      backend_.launch(ResumeStep{gather_nodes(), live(), gather_.half_velocity.data(), nodes_.ledger(), dt_});
     for (int i = 0; i < steps; ++i) launch_gather_step<false>(i);
+    backend_.launch(ClearCounters{report_.data(), steps});
     if (check) launch_fracture_check();
+    if (look) launch_look();
   });
 }
 
-/// Puts what the outside does at `count` steps from `first` on where the launches read it.
+/// The step at which somebody looks, and the sums.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::set_inputs(Step first, int count) {
+void Pipeline<Backend, Element, Law>::launch_look(bool start) {
+  launch_gather_step<true>(0, start);
+  launch_sums();
+}
+
+/// Puts what the outside does from step `first` on where the launches read it; `next` is the step that comes next, or
+/// the one that finished last.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::provide_inputs(Step first, Step next) {
   std::vector<Real> values;
-  for (Step s = first; s < first + count; ++s) {
+  for (Step s = first; s < first + inputs_ahead; ++s) {
     const MotionState motion = motion_at(motions_, s, dt_);
     const std::size_t entries = motions_.size() + 1;
     values.insert(values.end(), motion.velocity, motion.velocity + entries);
     values.insert(values.end(), motion.acceleration, motion.acceleration + entries);
     for (const Load& load : loads_) values.push_back(load.pressure * load.curve.value(s * dt_) * thickness_);
   }
-  const bool there = values.size() <= gather_.inputs_there.size() &&
-                     std::equal(values.begin(), values.end(), gather_.inputs_there.begin());
-  if (there) return;
   gather_.inputs.upload(values);
-  gather_.inputs_there = values;
+  gather_.first_input = first;
+  gather_.end_input = first + inputs_ahead;
+  backend_.launch(Fill<Index>{&live()->row, 1, static_cast<Index>(next - first)});
 }
 
 /// The nodes, counted up to their capacity: how many are in use, launches read from memory.
@@ -67,42 +83,46 @@ NodeTable Pipeline<Backend, Element, Law>::gather_nodes() {
   return nodes;
 }
 
-/// Forces, then velocities and (unless the step finishes) displacements. `row` of the inputs belongs to the step.
+/// Forces, then velocities and (unless the step finishes) displacements of a step of a recording, or at the start.
 template <class Backend, class Element, class Law>
 template <bool Finish>
-void Pipeline<Backend, Element, Law>::launch_gather_step(int row) {
+void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
   const int entries = static_cast<int>(motions_.size()) + 1;
-  const StepInput input{gather_.inputs.data() + row * StepInput::width(entries, gather_.loads), entries, gather_.loads,
-                        gather_.load_force.data(), gather_.capacity()};
+  const StepInput input{gather_.inputs.data(), &live()->row, step, entries, gather_.loads, gather_.load_force.data(),
+                        gather_.capacity()};
   const NodeStep<Finish> node{gather_nodes(), gather_.inverse_mass.data(), gather_.flags.data(), input,
-                              static_cast<Real>(dt_), gather_.half_velocity.data(), step_ == 0 && Finish};
+                              static_cast<Real>(dt_), gather_.half_velocity.data(), start};
+  const Index* hold = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
-    backend_.launch(CohesiveStep<Element, Law>{elements_.table(), cohesive_.capacity(), gather_.live.data(),
+    backend_.launch(CohesiveStep<Element, Law>{elements_.table(), cohesive_.capacity(), live(),
                                                nodes_.displacement.data(), law_, cohesive_.table(), thickness_,
-                                               gather_.cohesive_force.data(), gather_.cohesive_work.data()});
-  backend_.launch(BlockStep<Element, Law, Finish>{elements_.table(), gather_.block_table(), gather_.slots(),
-                                                  {gather_.gradients.data()}, elements_.touches_cohesive.data(),
-                                                  {gather_.cohesive_force.data()}, material_, node,
-                                                  gather_.slot_force.data(), gather_.block_ledger()});
-  backend_.launch(SharedNodeStep<Finish>{gather_.first_shared, gather_.live.data(), gather_.range.data(),
-                                         gather_.slot_force.data(), node, gather_.shared_ledger()});
+                                               gather_.cohesive_force.data(), gather_.cohesive_work.data(),
+                                               Finish ? hold : nullptr});
+  backend_.launch(BlockStep<Element, Finish>{elements_.table(), gather_.block_table(), gather_.slots(),
+                                             {gather_.gradients.data()}, elements_.touches_cohesive.data(),
+                                             {gather_.cohesive_force.data()}, material_, node,
+                                             gather_.slot_force.data(), gather_.block_ledger(),
+                                             gather_.block_report(), hold, elements_.mass.data(),
+                                             static_cast<Real>(material_.density * thickness_),
+                                             static_cast<Real>(thickness_), &report_.data()->fault});
+  backend_.launch(SharedNodeStep<Finish>{gather_.first_shared, live(), gather_.range.data(), gather_.slot_force.data(),
+                                         node, gather_.shared_ledger(), gather_.shared_report(), hold});
 }
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::gather_nodal_stress() {
   const NodeStress node{gather_.range.data(), {nodes_.stress_sum.data()}, criterion_, nodes_.flagged.data(),
-                        &counters_.data()->flagged_nodes};
+                        &report_.data()->counters.flagged_nodes};
   backend_.launch(BlockStress<Element>{elements_.table(), gather_.block_table(), gather_.slots(),
                                        nodes_.position.data(), nodes_.displacement.data(), material_, node,
-                                       gather_.slot_stress.data(), {elements_.stress.data()}, fault_.data()});
-  backend_.launch(SharedNodeStress{gather_.first_shared, gather_.capacity(), gather_.live.data(), node,
+                                       gather_.slot_stress.data(), {elements_.stress.data()}, &report_.data()->fault});
+  backend_.launch(SharedNodeStress{gather_.first_shared, gather_.capacity(), live(), node,
                                    gather_.slot_stress.data()});
 }
 
-/// Counts, loads by node, inverse masses and flags, when the arrays are new.
+/// Loads by node, inverse masses and flags, when the arrays are new.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::gather_node_constants() {
-  gather_.live.upload({LiveCounts{nodes_.count, cohesive_.count, gather_.slots_in_memory}});
   for (int l = 0; l < gather_.loads; ++l) {
     backend_.launch(Fill<Vec2>{gather_.load_of(l), nodes_.count, Vec2{}});
     push(loads_[l], 1, gather_.load_of(l));
@@ -126,10 +146,10 @@ void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const Co
                                elements_.touches_cohesive.data(), pass};
   const GroupElements<Element> group{pass};
   const Entry<SplitCount> counts{gather_.split_count.data()};
-  const SplitNodes<Element> split{pass, gather_.live.data(), gather_.slots(), elements_.mass.data(), node_copier(),
+  const SplitNodes<Element> split{pass, live(), gather_.slots(), elements_.mass.data(), node_copier(),
                                   gather_.load_force.data(), gather_.loads, gather_.capacity(), nodes_.mass.data(),
-                                  gather_.inverse_mass.data(), gather_.flags.data(), &counters_.data()->split_loaded};
-  const CountInserted count{gather_.split_first.data() + pass.claims(), facets, gather_.live.data()};
+                                  gather_.inverse_mass.data(), gather_.flags.data(), &report_.data()->counters.split_loaded};
+  const CountInserted count{gather_.split_first.data() + pass.claims(), facets, live()};
   constexpr Index short_list = 1024;  // claims that one block deals with sooner than launches come one after the other
   if (pass.claims() <= short_list && by_counter) {
     backend_.launch(in_turn(ScanHere{list.count, facets_of, scratch_.first_facet.data()}, start, cut, group, split, count));
@@ -146,7 +166,7 @@ void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const Co
     backend_.launch(count);
   }
   for (int l = 0; l < gather_.loads; ++l) {
-    const Index* guard = &counters_.data()->split_loaded;
+    const Index* guard = &report_.data()->counters.split_loaded;
     backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),
                                                             loads_[l].offsets.back(), gather_.load_of(l)}});
     for_each_group(loads_[l], [&](const Index* facets_here, Index number) {
@@ -154,9 +174,6 @@ void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const Co
                                                        gather_.load_of(l)}});
     });
   }
-  const LiveCounts live = backend_.read(gather_.live, 1)[0];
-  nodes_.count = live.nodes;
-  gather_.slots_in_memory = live.slots;
 }
 
 }  // namespace cleave

@@ -33,12 +33,12 @@ struct GatherState {
   Buffer<std::uint8_t> flags;  ///< [node]
   Buffer<Vec2> slot_force;   ///< [slot in memory]
   Buffer<Sym2> slot_stress;  ///< [slot in memory]
-  Buffer<Real> work;         ///< WorkLedger: a row per block, then rows of the shared nodes
+  Buffer<Real> work;         ///< LaneLedger: a row per block, then rows of the shared nodes
+  Buffer<Real> report;       ///< BlockReport, with the same rows
   int loads = 0;
   Buffer<Vec2> load_force;               ///< [load][capacity] for a line pressure of 1 N/m
-  Buffer<Real> inputs;                   ///< [step of a segment][StepInput::width]
-  std::vector<Real> inputs_there;        ///< what `inputs` holds
-  Buffer<LiveCounts> live;
+  Buffer<Real> inputs;                   ///< [step - first_input][StepInput::width]
+  Step first_input = 0, end_input = 0;   ///< steps whose inputs are there
   Buffer<Vec2> cohesive_force;           ///< [cohesive][q]
   Buffer<Real> cohesive_work;            ///< [cohesive][q]
   Buffer<Index> interior_entries, entries;  ///< IncidenceTable
@@ -56,8 +56,10 @@ struct GatherState {
   BlockTable block_table() { return {elements, first_node.data(), range.data()}; }
   SlotTable<Element> slots() { return {{slot.data()}}; }
   IncidenceTable<Element> incidence() { return {interior_entries.data(), entries.data(), first_shared}; }
-  WorkLedger block_ledger() { return {{work.data()}}; }
-  WorkLedger shared_ledger() { return {{work.data() + WorkLedger::kinds * static_cast<std::size_t>(blocks())}}; }
+  LaneLedger block_ledger() { return {{work.data()}}; }
+  LaneLedger shared_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
+  BlockReport block_report() { return {{report.data()}}; }
+  BlockReport shared_report() { return {{report.data() + BlockReport::kinds * static_cast<std::size_t>(blocks())}}; }
   /// Lists the slots of the intact mesh: per node in the order of element ids.
   void list_slots(const Mesh& mesh) {
     constexpr int width = Element::nodes;
@@ -110,7 +112,8 @@ struct GatherState {
     inverse_mass.resize(room);
     flags.resize(room);
     load_force.resize(static_cast<std::size_t>(loads) * room);
-    grow_zeroed(backend, work, WorkLedger::kinds * static_cast<std::size_t>(work_rows(room)));
+    grow_zeroed(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows(room)));
+    grow_zeroed(backend, report, BlockReport::kinds * static_cast<std::size_t>(work_rows(room)));
   }
 
   /// Room for that many slots in memory; true when that took more memory.

@@ -12,68 +12,87 @@ namespace cleave {
 
 template <class Backend, class Element, class Law>
 Index Pipeline<Backend, Element, Law>::count_fragments() {
-  fill(counters_, 1, Counters{});
+  backend_.launch(ClearCounters{report_.data(), 0});
   backend_.launch(StartFragments{elements_.count, elements_.fragment.data()});
   backend_.launch(JoinFragments<Element>{elements_.table(), cohesive_.failed.data(), elements_.fragment.data()});
-  backend_.launch(FinishFragments{elements_.count, elements_.fragment.data(), &counters_.data()->fragments});
-  return read_counters().fragments;
+  backend_.launch(FinishFragments{elements_.count, elements_.fragment.data(), &report_.data()->counters.fragments});
+  read_report();
+  return seen_.counters.fragments;
+}
+
+/// Adds up energies and works into the report.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::launch_sums() {
+  SumTables all;  // in the order of Report::Total
+  all.totals = report_.data()->totals;
+  const Index blocks = node_blocks(nodes_.count);
+  if (gathers()) {
+    // Steps that finish have left the energies of their blocks. Rows that are not in use are zero.
+    const Index rows = gather_.work_rows(gather_.capacity());
+    all.add(gather_.report.data(), rows, BlockReport::kinds);
+    all.add(nodes_.work.data(), node_blocks(gather_.capacity()), WorkLedger::kinds);
+  } else {
+    const StrainEnergy<Element> strain{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
+                                       thickness_, strain_sums_.data(), &report_.data()->fault};
+    kinetic_sums_.resize(2 * blocks);
+    backend_.launch(KineticEnergy{nodes_.table(), dt_, {kinetic_sums_.data()}});
+    backend_.launch(strain);
+    all.add(nullptr, 0, LaneLedger::kinds);
+    all.add(kinetic_sums_.data(), blocks, 2);
+    all.add(strain_sums_.data(), strain.blocks(), 1);
+    all.add(nodes_.work.data(), blocks, WorkLedger::kinds);
+  }
+  const CohesiveEnergy<Law> cohesive = cohesive_energy();
+  if (cohesive_.count > 0) backend_.launch(cohesive);
+  all.add(cohesive_sums_.data(), cohesive_.count > 0 ? cohesive.blocks() : 0, CohesiveEnergy<Law>::quantities);
+  backend_.launch(all);
+}
+
+template <class Backend, class Element, class Law>
+CohesiveEnergy<Law> Pipeline<Backend, Element, Law>::cohesive_energy() {
+  const Real* work = gathers() ? gather_.cohesive_work.data() : nullptr;
+  return {cohesive_.capacity(), &report_.data()->live.cohesive, law_, cohesive_.table(), thickness_, work,
+          cohesive_.failed.data(), {cohesive_sums_.data()}};
+}
+
+/// Waits for the launches so far and reads what they report.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::read_report() {
+  seen_ = backend_.read(report_, 1)[0];
+  if (gathers()) {
+    nodes_.count = seen_.live.nodes;
+    gather_.slots_in_memory = seen_.live.slots;
+  }
 }
 
 template <class Backend, class Element, class Law>
 HistoryRow Pipeline<Backend, Element, Law>::history() {
-  constexpr int kinetic = 0, correction = 1, strain = 2, works = 3, recoverable = works + WorkLedger::kinds;
-  constexpr int failed = recoverable + 1, length = recoverable + 2, block_works = recoverable + 3;
-  constexpr int gathered = block_works + WorkLedger::kinds, quantities = gathered + 1;
-  using Strain = StrainEnergy<Element>;
-  using Cohesive = CohesiveEnergy<Law>;
-  const Index blocks = node_blocks(nodes_.count);
-  const Strain strain_energy{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
-                             thickness_, strain_sums_.data(), fault_.data()};
-  totals_.resize(quantities);
-  kinetic_sums_.resize(2 * blocks);
-
-  Cohesive cohesive_energy{cohesive_.count, law_, cohesive_.table(), thickness_, cohesive_.failed.data(), {}};
-  cohesive_sums_.resize(Cohesive::quantities * cohesive_energy.blocks());
-  cohesive_energy.sums = {cohesive_sums_.data()};
-  backend_.launch(KineticEnergy{nodes_.table(), dt_, {kinetic_sums_.data()}});
-  backend_.launch(strain_energy);
-  backend_.launch(cohesive_energy);
-
-  SumTables all;  // in the order of the constants above
-  all.totals = totals_.data();
-  all.add(kinetic_sums_.data(), blocks, 2);
-  all.add(strain_sums_.data(), strain_energy.blocks(), 1);
-  all.add(nodes_.work.data(), blocks, WorkLedger::kinds);
-  all.add(cohesive_sums_.data(), cohesive_energy.blocks(), Cohesive::quantities);
-  if (gathers()) {
-    all.add(gather_.work.data(), gather_.work_rows(nodes_.count), WorkLedger::kinds);
-    all.add(gather_.cohesive_work.data(), FacetGauss::points * cohesive_.count, 1);
+  // A gathered run has its sums from the step that finished last.
+  if (!gathers()) {
+    launch_sums();
+    read_report();
   }
-  backend_.launch(all);
-  std::vector<Real> total = backend_.read(totals_, quantities);
-  if (gathers()) {
-    // Nodes know the work of internal and cohesive forces together, cohesive elements their own.
-    for (int kind = 0; kind < WorkLedger::kinds; ++kind) total[works + kind] += total[block_works + kind];
-    total[works + WorkLedger::cohesive] += total[gathered];
-    total[works + WorkLedger::internal] -= total[gathered];
-  }
+  const Real* total = seen_.totals;
+  // A gathered run knows the work of internal and cohesive forces together at nodes, and that of cohesive forces at
+  // cohesive elements.
+  const double gauss_work = total[Report::gauss_work];
 
   HistoryRow row;
   row.step = step_;
   row.time = step_ * dt_;
-  row.kinetic_energy = total[kinetic];
-  row.kinetic_correction = total[correction];
-  row.strain_energy = total[strain];
-  row.internal_work = total[works + WorkLedger::internal];
-  row.cohesive_work = total[works + WorkLedger::cohesive];
-  row.external_work = total[works + WorkLedger::external];
-  row.reaction_work = total[works + WorkLedger::reaction];
-  row.recoverable_energy = total[recoverable];
+  row.kinetic_energy = total[Report::kinetic];
+  row.kinetic_correction = total[Report::correction];
+  row.strain_energy = total[Report::strain];
+  row.internal_work = total[Report::internal] + total[Report::works + WorkLedger::internal] - gauss_work;
+  row.cohesive_work = total[Report::works + WorkLedger::cohesive] + gauss_work;
+  row.external_work = total[Report::external] + total[Report::works + WorkLedger::external];
+  row.reaction_work = total[Report::reaction] + total[Report::works + WorkLedger::reaction];
+  row.recoverable_energy = total[Report::recoverable];
   row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
   row.nodes = nodes_.count;
   row.cohesive_elements = cohesive_.count;
-  row.failed_elements = static_cast<Index>(std::lround(total[failed]));
-  row.crack_length = total[length];
+  row.failed_elements = static_cast<Index>(std::lround(total[Report::failed]));
+  row.crack_length = total[Report::length];
   if (row.failed_elements != failed_elements_) fragments_ = count_fragments();
   failed_elements_ = row.failed_elements;
   row.fragments = fragments_;
@@ -89,9 +108,10 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   return row;
 }
 
+/// Throws NumericalError for a fault in the last report.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::throw_on_fault() {
-  const FaultRecord fault = backend_.read(fault_, 1)[0];
+  const FaultRecord fault = seen_.fault;
   if (fault.code == 0) return;
   const std::string where =
       " element " + std::to_string(fault.element) +

@@ -41,6 +41,7 @@ class Pipeline final : public Solver {
   using Buffer = typename Backend::template Buffer<T>;
   static constexpr bool judged_by_nodes = Law::insertion_stress == FacetStress::nodes;
   static constexpr int longest_segment = 20;  ///< steps of a recording
+  static constexpr Step inputs_ahead = 4096;  ///< steps whose loads and motions are uploaded together
   static constexpr int copies_per_facet = Element::facet_nodes;  ///< at most: both ends, and the mid-side node
 
   struct Load {
@@ -66,11 +67,12 @@ class Pipeline final : public Solver {
 
   // The same in the gather assembly.
   void gather_steps(Step n);
-  void gather_segment(bool first, Step from, Step stop);
+  void gather_segment(bool first, Step from, Step stop, bool look);
   NodeTable gather_nodes();
-  void set_inputs(Step first, int count);
+  void provide_inputs(Step first, Step next);
   template <bool Finish>
-  void launch_gather_step(int row);
+  void launch_gather_step(int step, bool start = false);
+  void launch_look(bool start = false);
   void gather_nodal_stress();
   void gather_node_constants();
   template <class Start, class CountFacets>
@@ -87,6 +89,11 @@ class Pipeline final : public Solver {
     for (std::size_t g = 0; g + 1 < load.offsets.size(); ++g)
       f(load.facets.data() + load.offsets[g], load.offsets[g + 1] - load.offsets[g]);
   }
+  void upload_live_counts() {
+    seen_.live = {nodes_.count, cohesive_.count, gather_.slots_in_memory, 0};
+    report_.upload({seen_});
+  }
+  LiveCounts* live() { return &report_.data()->live; }
   NodeCopier node_copier() {
     return {nodes_.position.data(),       nodes_.displacement.data(),   nodes_.velocity.data(),
             nodes_.acceleration.data(),   nodes_.motion_x.data(),       nodes_.motion_y.data(),
@@ -100,7 +107,9 @@ class Pipeline final : public Solver {
   FacetTraction<Element, Law> facet_traction() {
     return {{judged_by_nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
   }
-  Counters read_counters() { return backend_.read(counters_, 1)[0]; }
+  void read_report();
+  void launch_sums();
+  CohesiveEnergy<Law> cohesive_energy();
   void throw_on_fault();
 
   void upload(const Model& model);
@@ -139,11 +148,11 @@ class Pipeline final : public Solver {
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
   GatherState<Backend, Element> gather_;
-  std::map<std::tuple<bool, int, bool, bool>, typename Backend::Recording> recordings_;  ///< by what gather_segment launches
+  std::map<std::tuple<bool, int, bool, bool, bool>, typename Backend::Recording> recordings_;  ///< see gather_segment
   InsertionScratch<Backend> scratch_;
-  Buffer<Counters> counters_;
-  Buffer<FaultRecord> fault_;
-  Buffer<Real> kinetic_sums_, strain_sums_, cohesive_sums_, totals_;
+  Buffer<Report> report_;
+  Report seen_;  ///< the last one read
+  Buffer<Real> kinetic_sums_, strain_sums_, cohesive_sums_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;
   Index failed_elements_ = -1;  ///< when `fragments_` was counted: only failures make fragments
@@ -155,7 +164,9 @@ void Pipeline<Backend, Element, Law>::take_step() {
   backend_.launch(DisplacementUpdate{nodes_.table(), nodes_.ledger(), dt_});
   ++step_;
   if (check_is_due(step_)) {
+    backend_.launch(ClearCounters{report_.data(), 0});
     launch_fracture_check();
+    read_report();
     insert_if_any();
   }
   add_internal_forces();
@@ -171,6 +182,7 @@ void Pipeline<Backend, Element, Law>::advance(Step n) {
     gather_steps(n);
   } else {
     for (Step i = 0; i < n; ++i) take_step();
+    read_report();
   }
   throw_on_fault();
 }

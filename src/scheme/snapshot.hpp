@@ -80,6 +80,7 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
     }
     s.cohesive.push_back(row);
   }
+  read_report();
   throw_on_fault();
   return s;
 }

@@ -80,8 +80,7 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
   elements_.owner_offsets.assign(model.colouring.count + 1, 0);
   scratch_.elements.resize(count);
   strain_sums_.resize((count + StrainEnergy<Element>::workers - 1) / StrainEnergy<Element>::workers);
-  counters_.upload({Counters{}});
-  fault_.upload({FaultRecord{}});
+  report_.upload({Report{}});
 
   loads_.resize(model.loads.size());
   for (std::size_t i = 0; i < loads_.size(); ++i) {
@@ -93,7 +92,6 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
     gather_.list_slots(mesh);
     gather_.loads = static_cast<int>(loads_.size());
     gather_.reserve_nodes(backend_, nodes_.count);
-    gather_.inputs.resize(longest_segment * StepInput::width(static_cast<int>(motions_.size()) + 1, gather_.loads));
   }
 }
 
@@ -109,8 +107,10 @@ void Pipeline<Backend, Element, Law>::start() {
         StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
     backend_.launch(ListIncidence<Element>{elements_.count, gather_.slots(), gather_.incidence()});
     gather_node_constants();
-    set_inputs(0, 1);
-    launch_gather_step<true>(0);
+    provide_inputs(0, 0);
+    upload_live_counts();
+    launch_look(true);
+    read_report();
   } else {
     backend_.launch(Stiffness<Element>{elements_.table(), nodes_.position.data(), material_, thickness_,
                                        {elements_.stiffness.data()}});

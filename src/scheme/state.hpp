@@ -5,6 +5,7 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "kernels/cohesive.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/gather_table.hpp"
 #include "kernels/node_update.hpp"
 
 namespace cleave {
@@ -129,6 +130,52 @@ struct Counters {
   Index flagged_nodes = 0;     ///< nodes whose stress may break a facet
   Index split_loaded = 0;      ///< 1 when a node that carries a load was split
   Index fragments = 0;
+};
+
+/// What the host reads of a run, together and at once: counts, faults, and sums over the body.
+struct Report {
+  /// Sums over the body. Works of nodes come from two ledgers in the gather assembly, from one in the others.
+  enum Total {
+    internal,
+    external,
+    reaction,
+    kinetic,
+    correction,
+    strain,
+    works,
+    recoverable = works + WorkLedger::kinds,
+    failed,
+    length,
+    gauss_work,
+    totals_count
+  };
+  Counters counters;
+  LiveCounts live;
+  FaultRecord fault;
+  Real totals[totals_count];
+};
+
+/// Sets the counters back before a fracture check; the inputs of the steps until then are done with.
+struct ClearCounters {
+  static constexpr const char* name = "counters";
+  Report* report;
+  Index steps;
+
+  CLEAVE_HD Index size() const { return 1; }
+  CLEAVE_HD void operator()(Index) const {
+    report->counters = {};
+    report->live.row += steps;
+  }
+};
+
+/// Counts the cohesive elements of a pass as in use.
+struct AddCohesive {
+  static constexpr const char* name = "counters";
+  LiveCounts* live;
+  Index facets;
+
+  CLEAVE_HD Index size() const { return 1; }
+  CLEAVE_HD void operator()(Index) const { live->cohesive += facets; }
 };
 
 /// Scratch of an insertion pass.

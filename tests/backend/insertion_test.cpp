@@ -72,7 +72,7 @@ class Cutter {
       gather_.list_slots(mesh);
       gather_.reserve_nodes(backend_, static_cast<Index>(room));
       gather_.reserve_slots(Element::nodes * mesh.element_count());
-      gather_.live.upload({LiveCounts{node_count_, 0, gather_.slots_in_memory}});
+      live_.upload({LiveCounts{node_count_, 0, gather_.slots_in_memory}});
       backend_.launch(ListIncidence<Element>{mesh.element_count(), gather_.slots(), gather_.incidence()});
     }
     std::vector<Vec2> u, v, a, half;
@@ -170,10 +170,10 @@ class Cutter {
     const CutFacets<Element> cut{list, first_facet, fractured, touches_.data(), pass};
     const GroupElements<Element> group{pass};
     const ValueOf<SplitCount> counts{gather_.split_count.data()};
-    const SplitNodes<Element> split{pass, gather_.live.data(), gather_.slots(), element_mass_.data(), copier(),
+    const SplitNodes<Element> split{pass, live_.data(), gather_.slots(), element_mass_.data(), copier(),
                                     nullptr, 0, 0, mass_.data(), gather_.inverse_mass.data(), gather_.flags.data(),
                                     counters_.data()};
-    const CountInserted inserted{gather_.split_first.data() + pass.claims(), count, gather_.live.data()};
+    const CountInserted inserted{gather_.split_first.data() + pass.claims(), count, live_.data()};
     if (by_counter_) {
       backend_.launch(in_turn(ScanHere{list.count, count_bits, first_facet}, cut, group, split, inserted));
     } else if (count < 100) {
@@ -187,7 +187,7 @@ class Cutter {
       backend_.launch(split);
       backend_.launch(inserted);
     }
-    const LiveCounts live = gather_.live.download(1)[0];
+    const LiveCounts live = live_.download(1)[0];
     node_count_ = live.nodes;
     cohesive_count_ = live.cohesive;
     check_slots(live.slots);
@@ -241,6 +241,7 @@ class Cutter {
   test::Buffer<std::uint8_t> touches_;
   test::Buffer<FaultRecord> fault_;
   GatherState<test::Backend, Element> gather_;
+  test::Buffer<LiveCounts> live_;
 };
 
 /// Every rule of the cut mesh.
