@@ -1,10 +1,11 @@
 /// One step of one node in the gather assembly.
 ///
-/// Between the steps that somebody looks at, a node stores u(n+1) and v(n+1/2): the velocity update of a step and the
-/// displacement update of the next are one. A `finish` step stores u(n), v(n), a(n) and the forces instead, and v(n+1/2)
-/// aside, so that it makes no difference to the motion who looks when.
+/// A node stores u(n+1) and v(n+1/2): the velocity update of a step and the displacement update of the next are one. When
+/// somebody wants the state of step n, it stores u(n), v(n), a(n) and the forces instead, and aside what the step to n+1
+/// will need, so that looking makes no difference to motion or works, to the last bit.
 #pragma once
 
+#include "cleave/core/look.hpp"
 #include "kernels/node_update.hpp"
 
 namespace cleave {
@@ -39,18 +40,30 @@ struct StepInput {
 /// What a node needs besides its state.
 enum NodeFlag : std::uint8_t { constrained_node = 1, loaded_node = 2 };
 
-/// Works of a node in one step, and what a finished step says of its energy, J.
-struct NodeWork {
+/// Works at a node, J.
+struct Works {
   Real internal = 0;  ///< of internal and cohesive forces together
   Real external = 0;
   Real reaction = 0;
+
+  CLEAVE_HD Works& operator+=(const Works& other) {
+    internal += other.internal;
+    external += other.external;
+    reaction += other.reaction;
+    return *this;
+  }
+};
+
+/// The works of a node in step n, and its energies, J.
+struct NodeWork {
+  Works whole;  ///< f(n) . (u(n+1) - u(n-1))/2
+  Works half;   ///< f(n) . (u(n) - u(n-1))/2, which belongs to the time until n
   Real kinetic = 0;
   Real correction = 0;  ///< dt^2/8 a.Ma
 
   CLEAVE_HD NodeWork& operator+=(const NodeWork& other) {
-    internal += other.internal;
-    external += other.external;
-    reaction += other.reaction;
+    whole += other.whole;
+    half += other.half;
     kinetic += other.kinetic;
     correction += other.correction;
     return *this;
@@ -64,15 +77,21 @@ struct FetchedNode {
   std::uint8_t flag = 0;
 };
 
-template <bool Finish>
+/// What a node needs to go on from a state that somebody looked at.
+struct Aside {
+  Vec2* half_velocity;  ///< [node] v(n+1/2), m/s
+  Vec2* moved;          ///< [node] (u(n+1) - u(n-1))/2, m
+};
+
+template <Look look>
 struct NodeStep {
   NodeTable nodes;
   const Real* inverse_mass;    ///< [node], 1/kg
   const std::uint8_t* flags;   ///< [node] NodeFlag
   StepInput input;
   Real dt;                     ///< s
-  Vec2* half_velocity;         ///< [node] v(n+1/2) of a finish step, m/s
-  bool start = false;          ///< a finish step at t = 0: the velocity is v(0), not v(-1/2)
+  Aside aside;
+  bool start = false;          ///< the state at t = 0: the velocity is v(0), not v(-1/2)
 
   CLEAVE_HD FetchedNode fetch(Index n) const {
     return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n]};
@@ -87,7 +106,7 @@ struct NodeStep {
     Vec2 a = node.inverse_mass * (f_ext - f);
     const Real kick = start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
-    Vec2 now = start ? v : v + Real(0.5) * dt * a;                   // v(n), for a finish step
+    Vec2 now = start ? v : v + Real(0.5) * dt * a;                   // v(n), for those who look
     Vec2 reaction{};
     if (flag & constrained_node) {
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);
@@ -95,31 +114,43 @@ struct NodeStep {
       const Vec2 r = nodes.mass[n] * a - (f_ext - f);
       reaction = {nodes.motion_x[n] != 0 ? r.x : Real(0), nodes.motion_y[n] != 0 ? r.y : Real(0)};
     }
-    // Half of u(n) - u(n-1), and unless this step finishes also half of u(n+1) - u(n): the displacement update that
-    // follows a finished step adds the other half itself.
+    const Vec2 before = start ? Vec2{} : Real(0.5) * dt * v, step = dt * half;
+    const Vec2 moved = before + Real(0.5) * step;
     NodeWork work;
-    Vec2 du = start ? Vec2{} : Real(0.5) * dt * v;
-    if constexpr (Finish) {
+    if constexpr (look == Look::state) {
       nodes.velocity[n] = now;
-      half_velocity[n] = half;
       nodes.acceleration[n] = a;
       nodes.internal_force[n] = f;
       nodes.cohesive_force[n] = Vec2{};
       nodes.external_force[n] = f_ext;
-      work.kinetic = Real(0.5) * nodes.mass[n] * dot(now, now);
-      work.correction = Real(0.125) * dt * dt * nodes.mass[n] * dot(a, a);
+      aside.half_velocity[n] = half;
+      aside.moved[n] = moved;
     } else {
       nodes.velocity[n] = half;
-      const Vec2 step = dt * half;
       nodes.displacement[n] = node.displacement + step;
-      du += Real(0.5) * step;
+      work.whole = works(f, f_ext, reaction, moved, flag);
     }
-    work.internal = dot(f, du);
-    if (flag != 0) {
-      work.external = dot(f_ext, du);
-      work.reaction = dot(reaction, du);
+    if constexpr (look != Look::none) {
+      work.half = works(f, f_ext, reaction, before, flag);
+      work.kinetic = Real(0.5) * nodes.mass[n] * dot(now, now);
+      work.correction = Real(0.125) * dt * dt * nodes.mass[n] * dot(a, a);
     }
     return work;
+  }
+
+  /// Goes on from the state at n to u(n+1) and v(n+1/2).
+  CLEAVE_HD Works resume(Index n) const {
+    const Vec2 half = aside.half_velocity[n], moved = aside.moved[n];
+    const Vec2 reaction = flags[n] & constrained_node ? nodes.reaction(n) : Vec2{};
+    nodes.velocity[n] = half;
+    nodes.displacement[n] += dt * half;
+    // All of them: a node that was split since may have lost the load that it still has a force of.
+    return works(nodes.internal_force[n], nodes.external_force[n], reaction, moved, constrained_node | loaded_node);
+  }
+
+  CLEAVE_HD static Works works(Vec2 f, Vec2 f_ext, Vec2 reaction, Vec2 moved, std::uint8_t flag) {
+    if (flag == 0) return {dot(f, moved), 0, 0};
+    return {dot(f, moved), dot(f_ext, moved), dot(reaction, moved)};
   }
 
   CLEAVE_HD void prescribe(int m, Real& a, Real& now, Real& half) const {

@@ -14,27 +14,29 @@ struct LaneLedger {
   Table<Real, fields> sums;  ///< [block][kind, lane]
 };
 
-/// What each block has to say at the last finished step, J: its works until then, and its energies.
+/// What each block has to say of the step that somebody looks at, J: its works until then, and its energies.
 struct BlockReport {
   enum Kind { internal, external, reaction, kinetic, correction, strain, kinds };
   Table<Real, kinds> sums;  ///< [block]
 };
 
-/// Adds the NodeWork of a block's workers to its lanes: worker i to lane i % 16. Steps that finish also report.
-template <int Workers, bool Finish>
+/// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports when somebody looks. A step that
+/// stops at the state books its works when it goes on.
+template <int Workers, Look look>
 struct BlockWork {
   static constexpr int lanes = LaneLedger::lanes;
+  static constexpr bool books = look != Look::state, reports = look != Look::none;
   static_assert(Workers >= LaneLedger::fields && Workers % lanes == 0);
-  Real work[LaneLedger::kinds][Workers];
-  BlockSum<BlockReport::kinds - LaneLedger::kinds, Finish ? Workers : lanes> energy;
+  Real whole[LaneLedger::kinds][books ? Workers : 1];
+  Real half[LaneLedger::kinds][reports ? Workers : 1];
+  BlockSum<BlockReport::kinds - LaneLedger::kinds, reports ? Workers : lanes> energy;
 
-  CLEAVE_HD void set(int i, const NodeWork& w, Real strain = 0) {
-    work[0][i] = w.internal;
-    work[1][i] = w.external;
-    work[2][i] = w.reaction;
-    if constexpr (Finish) {
-      energy.value[0][i] = w.kinetic;
-      energy.value[1][i] = w.correction;
+  CLEAVE_HD void set(int i, const NodeWork& work, Real strain = 0) {
+    if constexpr (books) set_column(whole, i, work.whole);
+    if constexpr (reports) {
+      set_column(half, i, work.half);
+      energy.value[0][i] = work.kinetic;
+      energy.value[1][i] = work.correction;
       energy.value[2][i] = strain;
     }
   }
@@ -44,19 +46,18 @@ struct BlockWork {
     worker.sync();
     each([&](Idx i) {
       if (i >= LaneLedger::fields) return;
-      const Real* column = work[i / lanes] + i % lanes;
-      Real sum = column[0];
-      for (int j = lanes; j < Workers; j += lanes) sum += column[j];
       Real& booked = ledger.sums(row, i);
-      booked += sum;
-      if constexpr (Finish) work[i / lanes][i % lanes] = booked;  // nobody else reads the first value of this column
+      const Real before = booked;
+      if constexpr (books) booked = before + lane_sum(whole[i / lanes], i % lanes);
+      // Nobody else reads what the first value of this lane was.
+      if constexpr (reports) half[i / lanes][i % lanes] = before + lane_sum(half[i / lanes], i % lanes);
     });
-    if constexpr (Finish) {
+    if constexpr (reports) {
       energy.reduce(worker);
       only_master(worker, [&] {
         for (int kind = 0; kind < LaneLedger::kinds; ++kind) {
-          Real sum = work[kind][0];
-          for (int lane = 1; lane < lanes; ++lane) sum += work[kind][lane];
+          Real sum = half[kind][0];
+          for (int lane = 1; lane < lanes; ++lane) sum += half[kind][lane];
           report.sums(row, kind) = sum;
         }
         for (int kind = BlockReport::kinetic; kind < BlockReport::kinds; ++kind)
@@ -64,63 +65,64 @@ struct BlockWork {
       });
     }
   }
-};
 
-/// The first displacement update after somebody looked at the state: u += dt v(n+1/2), with the other half of the works.
-struct ResumeStep {
-  static constexpr const char* name = "displacement";
-  static constexpr int workers = nodes_per_block;
-  struct Shared {
-    BlockSum<3, workers> work;
-  };
-  NodeTable nodes;  ///< count: their capacity
-  LiveCounts* live;  ///< its row of inputs moves on to the next step
-  const Vec2* half_velocity;  ///< [node], m/s
-  WorkLedger ledger;
-  Real dt;  ///< s
-
-  CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
-
-  template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index first = worker.block * workers, end = live->nodes;
-    if (worker.block == 0) only_master(worker, [&] { ++live->row; });
-    if (first >= end) return;
-    ForEachIdx each{worker};
-    each([&](Idx i) {
-      const Index n = first + i;
-      Vec2 reaction{}, half{}, f_int{}, f_ext{};
-      if (n < end) {
-        const Vec2 v = half_velocity[n];
-        half = Real(0.5) * dt * v;
-        f_int = nodes.internal_force[n];
-        f_ext = nodes.external_force[n];
-        if (nodes.constrained(n)) reaction = nodes.reaction(n);
-        nodes.velocity[n] = v;
-        nodes.displacement[n] += dt * v;
-      }
-      shared.work.value[0][i] = dot(f_int, half);
-      shared.work.value[1][i] = dot(f_ext, half);
-      shared.work.value[2][i] = dot(reaction, half);
-    });
-    shared.work.reduce(worker);
-    only_master(worker, [&] {
-      ledger.sums(worker.block, WorkLedger::internal) += shared.work.total(0);
-      ledger.sums(worker.block, WorkLedger::external) += shared.work.total(1);
-      ledger.sums(worker.block, WorkLedger::reaction) += shared.work.total(2);
-    });
+ private:
+  CLEAVE_HD static void set_column(Real (&column)[LaneLedger::kinds][Workers], int i, const Works& works) {
+    column[0][i] = works.internal;
+    column[1][i] = works.external;
+    column[2][i] = works.reaction;
+  }
+  CLEAVE_HD static Real lane_sum(const Real (&column)[Workers], int lane) {
+    Real sum = column[lane];
+    for (int i = lane + lanes; i < Workers; i += lanes) sum += column[i];
+    return sum;
   }
 };
 
-/// Forces of a block of elements, and the step of its interior nodes. Steps that finish do nothing when `hold` is set:
-/// facets break, and insertion comes first.
-template <class Element, bool Finish>
+/// Goes on from a state that somebody looked at: u += dt v(n+1/2), and the works of step n, which wait for this. Blocks
+/// and workers are those of the steps, so that the sums are the same as if nobody had looked.
+struct ResumeStep {
+  static constexpr const char* name = "displacement";
+  static constexpr int workers = 128;
+  struct Shared {
+    BlockWork<workers, Look::none> work;
+  };
+  BlockTable blocks_of;
+  Index first_shared;
+  const LiveCounts* live;
+  NodeStep<Look::none> step;  ///< nodes.count: their capacity
+  LaneLedger ledger;          ///< rows of the blocks, then those of the shared nodes
+
+  CLEAVE_HD Index blocks() const {
+    return blocks_of.blocks() + (step.nodes.count - first_shared + workers - 1) / workers;
+  }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index shared_block = worker.block - blocks_of.blocks();
+    const bool interior = shared_block < 0;
+    const Index first = interior ? blocks_of.first_node[worker.block] : first_shared + shared_block * workers;
+    const Index limit = interior ? blocks_of.first_node[worker.block + 1] : live->nodes;
+    const Index end = interior || limit < first + workers ? limit : first + workers;
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      NodeWork work;
+      for (Index n = first + i; n < end; n += workers) work.whole += step.resume(n);
+      shared.work.set(i, work);
+    });
+    shared.work.add_to(ledger, {}, worker.block, worker);
+  }
+};
+
+/// Forces of a block of elements, and the step of its interior nodes. Steps that somebody looks at do nothing when `hold`
+/// is set: facets break, and insertion comes first.
+template <class Element, Look look>
 struct BlockStep {
   static constexpr const char* name = "element blocks";
   static constexpr int workers = elements_per_block;
   struct Shared {
     Vec2 slot[elements_per_block * Element::nodes];
-    BlockWork<workers, Finish> work;
+    BlockWork<workers, look> work;
   };
   ElementTable<Element> elements;
   BlockTable blocks_of;
@@ -129,7 +131,7 @@ struct BlockStep {
   const std::uint8_t* touches_cohesive;  ///< [element]
   CohesiveForces<Element> cohesive;
   LinearElastic material;
-  NodeStep<Finish> step;
+  NodeStep<look> step;
   Vec2* slot_force;  ///< [slot in memory], N
   LaneLedger ledger;
   BlockReport report;
@@ -137,7 +139,7 @@ struct BlockStep {
   const Real* element_mass;  ///< [element], kg
   Real areal_density;        ///< density * thickness, kg/m^2
   Real thickness;            ///< m
-  FaultRecord* fault;        ///< told of elements that have turned inside out, when a step finishes
+  FaultRecord* fault;        ///< told of elements that have turned inside out, when somebody looks
 
   struct Ahead {
     FetchedNode state;
@@ -148,7 +150,7 @@ struct BlockStep {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    if constexpr (Finish)
+    if constexpr (look != Look::none)
       if (*hold != 0) return;
     ForEachIdx each{worker};
     const Index first = worker.block * workers;
@@ -170,7 +172,7 @@ struct BlockStep {
       const Real energy = element_force(material, g, u, f);
       if (cohesive_side) cohesive.add(elements, e, f);
       for (int k = 0; k < Element::nodes; ++k) (at[k] < 0 ? shared.slot[-1 - at[k]] : slot_force[at[k]]) = f[k];
-      if constexpr (Finish) {
+      if constexpr (look != Look::none) {
         // Gradients are scaled by the root of thickness * area / Gauss points.
         const Real scale = std::sqrt(thickness * element_mass[e] / (areal_density * Element::gauss_points));
         if (is_inside_out(g, u, 1 / scale, Element::gauss_points))
@@ -197,18 +199,18 @@ struct BlockStep {
 };
 
 /// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
-template <bool Finish>
+template <Look look>
 struct SharedNodeStep {
   static constexpr const char* name = "shared nodes";
   static constexpr int workers = 128;
   struct Shared {
-    BlockWork<workers, Finish> work;
+    BlockWork<workers, look> work;
   };
   Index first_node;
   const LiveCounts* live;
   const SlotRange* range;  ///< [node]
   const Vec2* slot_force;  ///< [slot in memory], N
-  NodeStep<Finish> step;
+  NodeStep<look> step;
   LaneLedger ledger;   ///< rows of the shared nodes
   BlockReport report;  ///< likewise
   const Index* hold;   ///< see BlockStep
@@ -217,17 +219,18 @@ struct SharedNodeStep {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    if constexpr (Finish)
+    if constexpr (look != Look::none)
       if (*hold != 0) return;
-    const Index first = first_node + worker.block * workers, end = live->nodes;
-    if (first >= end) return;
+    const Index first = first_node + worker.block * workers;
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index n = first + i;
       NodeWork work;
-      if (n < end) {
+      if (n < step.nodes.count) {
+        // Asked for before it is known whether the node is in use.
         const SlotRange r = range[n];
         const FetchedNode node = step.fetch(n);
+        if (n >= live->nodes) return shared.work.set(i, work);
         Vec2 f{};
         for (Index s = r.begin; s < r.end; ++s) f += slot_force[s];
         work = step(n, node, f);

@@ -30,7 +30,7 @@ struct LiveCounts {
   Index nodes = 0;
   Index cohesive = 0;
   Index slots = 0;  ///< in memory
-  Index row = 0;    ///< of the step inputs: that of the next step, or of the one just finished
+  Index row = 0;    ///< of the step inputs: that of the step at which the last recording ended
 };
 
 /// Element blocks and their interior nodes.

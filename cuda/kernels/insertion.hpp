@@ -171,13 +171,17 @@ struct NodeCopier {
   Vec2* cohesive_force;
   Vec2* external_force;
   Vec2* half_velocity;  ///< [node] of the gather assembly, m/s; null in the others
+  Vec2* moved;          ///< [node] likewise, m
 
   CLEAVE_HD void operator()(Index from, Index to) const {
     position[to] = position[from];
     displacement[to] = displacement[from];
     velocity[to] = velocity[from];
     acceleration[to] = acceleration[from];
-    if (half_velocity != nullptr) half_velocity[to] = half_velocity[from];
+    if (half_velocity != nullptr) {
+      half_velocity[to] = half_velocity[from];
+      moved[to] = moved[from];
+    }
     motion_x[to] = motion_x[from];
     motion_y[to] = motion_y[from];
     internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};

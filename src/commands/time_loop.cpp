@@ -26,10 +26,9 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A solver may round differently where it is stopped to be looked at. So signals are looked at after a number of steps
-/// that does not depend on how fast the machine is, and at the same steps after resuming: runs repeat bit for bit.
-Step steps_between_looks(Index elements) {
-  constexpr Step element_steps = 5'000'000;  // seconds on a small CPU, milliseconds on a GPU
+/// Steps after which a signal is noticed.
+Step steps_between_signals(Index elements) {
+  constexpr Step element_steps = 20'000'000;  // a second or so on a small CPU, milliseconds on a GPU
   return std::clamp(element_steps / std::max(elements, Index{1}), Step{10}, Step{1000});
 }
 
@@ -42,7 +41,7 @@ TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const S
       progress_(progress),
       schedule_(schedule),
       fingerprint_(fingerprint),
-      look_every_(steps_between_looks(elements)) {}
+      signals_every_(steps_between_signals(elements)) {}
 
 int TimeLoop::run() {
   const Stopwatch total(wall_time_);
@@ -55,9 +54,13 @@ int TimeLoop::run() {
   }
 
   while (solver_.step() < schedule_.steps() && stop_signal() == 0) {
-    advance_to_next_event();
+    advance_to(next_stop(), Look::none);
     write_what_is_due();
     progress_.update(solver_.step(), total.seconds(), last_row());
+  }
+  if (look_ != Look::state) {  // a signal: a checkpoint needs the state, which is kept where it is asked for
+    advance_to(solver_.step() + 1, Look::state);
+    write_what_is_due();
   }
   const bool done = solver_.step() == schedule_.steps();
   if (!done) {
@@ -70,12 +73,19 @@ int TimeLoop::run() {
 
 HistoryRow TimeLoop::last_row() const { return results_.history().last().value_or(HistoryRow{}); }
 
-void TimeLoop::advance_to_next_event() {
-  const Step start = solver_.step();
-  const Step next_look = (start / look_every_ + 1) * look_every_;
-  const Step chunk = std::min(schedule_.next_event(start), next_look) - start;
+/// The next step at which something is written or signals are noticed.
+Step TimeLoop::next_stop() const {
+  const Step start = solver_.step(), next_signals = (start / signals_every_ + 1) * signals_every_;
+  return std::min(schedule_.next_event(start), next_signals);
+}
+
+void TimeLoop::advance_to(Step step, Look at_least) {
+  const Step start = solver_.step(), chunk = step - start;
+  const bool needs_state =
+      schedule_.fields_due(step) || schedule_.checkpoint_due(step) || step == schedule_.steps();
+  look_ = needs_state ? Look::state : std::max(at_least, schedule_.history_due(step) ? Look::row : Look::none);
   try {
-    solver_.advance(chunk);
+    solver_.advance(chunk, look_);
   } catch (const NumericalError& error) {
     throw NumericalError(fmt::format("the run failed between steps {} and {}: {}", start, start + chunk, error.what()));
   }

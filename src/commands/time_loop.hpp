@@ -27,7 +27,8 @@ class TimeLoop {
   double output_time() const { return output_time_; }  ///< part of it for writing files, s
 
  private:
-  void advance_to_next_event();
+  Step next_stop() const;
+  void advance_to(Step step, Look at_least);
   void write_what_is_due();
   void write_row();
   void write_fields();
@@ -38,7 +39,8 @@ class TimeLoop {
   Progress& progress_;
   const Schedule& schedule_;
   std::uint64_t fingerprint_;
-  Step look_every_;  ///< steps between two looks at the signals
+  Step signals_every_;       ///< steps after which a signal is noticed
+  Look look_ = Look::state;  ///< what may be asked of the present step
 
   Step last_checkpoint_ = -1;
   double wall_time_ = 0;

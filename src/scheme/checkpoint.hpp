@@ -13,6 +13,7 @@ template <class F>
 void Pipeline<Backend, Element, Law>::for_each_gather_array(F f) {
   f(gather_.slot, Table<Index, Element::nodes, 32>::extent(elements_.count));
   f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
+  f(gather_.moved, static_cast<std::size_t>(nodes_.count));
   f(gather_.range, static_cast<std::size_t>(nodes_.count));
   f(gather_.report, BlockReport::kinds * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
@@ -21,6 +22,7 @@ void Pipeline<Backend, Element, Law>::for_each_gather_array(F f) {
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::save(std::ostream& out) {
+  need_state();
   const auto put = [&](const void* data, std::size_t bytes) {
     out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
   };
@@ -83,6 +85,7 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   }
   launch_sums();
   read_report();
+  begin_ = Begin::after_state;
   failed_elements_ = -1;
   motion_now_ = motion_at(motions_, step_, dt_);
 }

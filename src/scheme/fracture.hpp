@@ -76,6 +76,7 @@ void Pipeline<Backend, Element, Law>::insert_if_any() {
 template <class Backend, class Element, class Law>
 double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
   if (!cohesive_case_) throw InputError("nothing can be cut: the case has no cohesive law");
+  need_state();
   std::vector<std::uint8_t> fractured(elements_.count, 0);
   Index elements = 0;
   for (const Index code : facets) {
@@ -173,19 +174,20 @@ bool Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Ind
     const Index room = nodes + nodes / 8;
     nodes_.reserve(backend_, room);
     if (gathers()) gather_.reserve_nodes(backend_, room);
-    recordings_.clear();  // they hold the old addresses
+    forget_recordings();  // they hold the old addresses
   }
   if (slots > static_cast<Index>(gather_.entries.size())) {
     gather_.reserve_slots(slots + slots / 8);
-    recordings_.clear();
+    forget_recordings();
   }
   if (cohesive > static_cast<Index>(cohesive_.insertion_step.size())) {
-    const Index room = cohesive + cohesive / 2;
+    // The first elements bring room for many, as growing takes longer than cutting.
+    const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
     cohesive_.reserve(room);
     elements_.rows.resize(ElementRows<Element>::extent(elements_.count + room));
     if (gathers()) gather_.reserve_cohesive(backend_, room);
     cohesive_sums_.resize(CohesiveEnergy<Law>::quantities * cohesive_energy().blocks());
-    recordings_.clear();
+    forget_recordings();
   }
   return more_nodes;
 } catch (const std::bad_alloc&) {

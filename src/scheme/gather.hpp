@@ -1,6 +1,6 @@
 /// Pipeline: the gather assembly.
 ///
-/// Between two looks at the state nodes hold u(n+1) and v(n+1/2), and a step is two launches (three with cohesive
+/// Unless somebody looks at the state, nodes hold u(n+1) and v(n+1/2), and a step is two launches (three with cohesive
 /// elements). Runs of steps are recorded and replayed: what changes from step to step is read from memory.
 #pragma once
 
@@ -9,58 +9,67 @@
 
 namespace cleave {
 
-/// n steps from a state that somebody looked at to the next one.
+/// n steps, cut into segments that end where a fracture check is due or somebody looks.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::gather_steps(Step n) {
-  if (n == 0) return;
+void Pipeline<Backend, Element, Law>::gather_steps(Step n, Look look) {
   const Step last = step_ + n;
-  Step from = step_ + 1, stop = from;  // forces at `from` come next; the first segment may be a displacement update only
-  for (bool first = true;; first = false) {
+  while (step_ < last) {
+    const Step from = begin_ == Begin::forces ? step_ : step_ + 1;  // the step whose forces come next
+    Step stop = step_ + 1;
     while (stop < last && !check_is_due(stop) && stop - from < longest_segment) ++stop;
-    gather_segment(first, from, stop, stop == last);
+    const Look here = stop == last ? look : Look::none;
+    gather_segment(from, stop, here);
     step_ = stop;
-    if (check_is_due(stop) || stop == last) read_report();
-    if (check_is_due(stop) && seen_.counters.fractured_facets > 0) {
-      insert_if_any();
-      if (stop == last) {
-        backend_.launch(ClearCounters{report_.data(), 0});
-        launch_look();
-        read_report();
-      }
-    }
-    if (stop == last) return;
-    from = stop++;
+    begin_ = here == Look::none ? Begin::forces : here == Look::row ? Begin::after_row : Begin::after_state;
+    if (check_is_due(stop) || here != Look::none) read_report();
+    if (!check_is_due(stop) || seen_.counters.fractured_facets == 0) continue;
+    insert_if_any();
+    if (here == Look::none) continue;
+    backend_.replay(looks_[here], [&] {
+      backend_.launch(ClearCounters{report_.data(), 0});
+      launch_look(here);
+    });
+    read_report();
   }
 }
 
-/// Launches the displacement update (of a first segment), the steps from..stop-1, a fracture check if it is due at
-/// `stop`, and if somebody looks at `stop`, its step and the sums. The look comes to nothing when facets break.
+/// Launches what follows the last look, the steps from..stop-1, a fracture check if it is due at `stop`, and what is
+/// wanted of that step. The look comes to nothing when facets break.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::gather_segment(bool first, Step from, Step stop, bool look) {
+void Pipeline<Backend, Element, Law>::gather_segment(Step from, Step stop, Look look) {
   const bool check = check_is_due(stop);
-  const int steps = static_cast<int>(stop - from);
-  if (stop >= gather_.end_input) provide_inputs(from - 1, first ? from - 1 : from);
-  backend_.replay(recordings_[{first, steps, check, look, cohesive_.count > 0}], [&] {
-    if (first)
-      backend_.launch(ResumeStep{gather_nodes(), live(), gather_.half_velocity.data(), nodes_.ledger(), dt_});
-    for (int i = 0; i < steps; ++i) launch_gather_step<false>(i);
-    backend_.launch(ClearCounters{report_.data(), steps});
+  const int steps = static_cast<int>(stop - from), first = begin_ == Begin::forces ? 0 : 1;  // rows of the inputs
+  if (stop >= gather_.end_input) provide_inputs(from - 1, from - first);
+  backend_.replay(recordings_[{begin_, steps, check, look, cohesive_.count > 0}], [&] {
+    if (begin_ == Begin::after_state)
+      backend_.launch(ResumeStep{gather_.block_table(), gather_.first_shared, live(), node_step<Look::none>(0, false),
+                                 gather_.block_ledger()});
+    for (int i = 0; i < steps; ++i) launch_gather_step<Look::none>(first + i);
+    backend_.launch(ClearCounters{report_.data(), first + steps});
     if (check) launch_fracture_check();
-    if (look) launch_look();
+    if (look != Look::none) launch_look(look);
   });
 }
 
-/// The step at which somebody looks, and the sums.
+/// The step that somebody looks at, and the sums.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::launch_look(bool start) {
-  launch_gather_step<true>(0, start);
+void Pipeline<Backend, Element, Law>::launch_look(Look look, bool start) {
+  if (look == Look::row)
+    launch_gather_step<Look::row>(0);
+  else
+    launch_gather_step<Look::state>(0, start);
   launch_sums();
 }
 
-/// Puts what the outside does from step `first` on where the launches read it; `next` is the step that comes next, or
-/// the one that finished last.
+/// Throws std::logic_error when the state of the present step has not been kept.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::provide_inputs(Step first, Step next) {
+void Pipeline<Backend, Element, Law>::need_state() const {
+  if (begin_ != Begin::after_state) throw std::logic_error("the state is asked for at a step that was not stopped at");
+}
+
+/// Puts what the outside does from step `first` on where the launches read it; the run is at step `now`.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::provide_inputs(Step first, Step now) {
   std::vector<Real> values;
   for (Step s = first; s < first + inputs_ahead; ++s) {
     const MotionState motion = motion_at(motions_, s, dt_);
@@ -72,7 +81,7 @@ void Pipeline<Backend, Element, Law>::provide_inputs(Step first, Step next) {
   gather_.inputs.upload(values);
   gather_.first_input = first;
   gather_.end_input = first + inputs_ahead;
-  backend_.launch(Fill<Index>{&live()->row, 1, static_cast<Index>(next - first)});
+  backend_.launch(Fill<Index>{&live()->row, 1, static_cast<Index>(now - first)});
 }
 
 /// The nodes, counted up to their capacity: how many are in use, launches read from memory.
@@ -83,30 +92,37 @@ NodeTable Pipeline<Backend, Element, Law>::gather_nodes() {
   return nodes;
 }
 
-/// Forces, then velocities and (unless the step finishes) displacements of a step of a recording, or at the start.
+/// @param step  of the recording: whose row of the inputs it is, counted from the present one
 template <class Backend, class Element, class Law>
-template <bool Finish>
-void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
+template <Look look>
+NodeStep<look> Pipeline<Backend, Element, Law>::node_step(int step, bool start) {
   const int entries = static_cast<int>(motions_.size()) + 1;
   const StepInput input{gather_.inputs.data(), &live()->row, step, entries, gather_.loads, gather_.load_force.data(),
                         gather_.capacity()};
-  const NodeStep<Finish> node{gather_nodes(), gather_.inverse_mass.data(), gather_.flags.data(), input,
-                              static_cast<Real>(dt_), gather_.half_velocity.data(), start};
+  return {gather_nodes(), gather_.inverse_mass.data(), gather_.flags.data(), input, static_cast<Real>(dt_),
+          {gather_.half_velocity.data(), gather_.moved.data()}, start};
+}
+
+/// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
+template <class Backend, class Element, class Law>
+template <Look look>
+void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
+  const NodeStep<look> node = node_step<look>(step, start);
   const Index* hold = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
     backend_.launch(CohesiveStep<Element, Law>{elements_.table(), cohesive_.capacity(), live(),
                                                nodes_.displacement.data(), law_, cohesive_.table(), thickness_,
                                                gather_.cohesive_force.data(), gather_.cohesive_work.data(),
-                                               Finish ? hold : nullptr});
-  backend_.launch(BlockStep<Element, Finish>{elements_.table(), gather_.block_table(), gather_.slots(),
-                                             {gather_.gradients.data()}, elements_.touches_cohesive.data(),
-                                             {gather_.cohesive_force.data()}, material_, node,
-                                             gather_.slot_force.data(), gather_.block_ledger(),
-                                             gather_.block_report(), hold, elements_.mass.data(),
-                                             static_cast<Real>(material_.density * thickness_),
-                                             static_cast<Real>(thickness_), &report_.data()->fault});
-  backend_.launch(SharedNodeStep<Finish>{gather_.first_shared, live(), gather_.range.data(), gather_.slot_force.data(),
-                                         node, gather_.shared_ledger(), gather_.shared_report(), hold});
+                                               look == Look::none ? nullptr : hold});
+  backend_.launch(BlockStep<Element, look>{elements_.table(), gather_.block_table(), gather_.slots(),
+                                           {gather_.gradients.data()}, elements_.touches_cohesive.data(),
+                                           {gather_.cohesive_force.data()}, material_, node,
+                                           gather_.slot_force.data(), gather_.block_ledger(), gather_.block_report(),
+                                           hold, elements_.mass.data(),
+                                           static_cast<Real>(material_.density * thickness_),
+                                           static_cast<Real>(thickness_), &report_.data()->fault});
+  backend_.launch(SharedNodeStep<look>{gather_.first_shared, live(), gather_.range.data(), gather_.slot_force.data(),
+                                       node, gather_.shared_ledger(), gather_.shared_report(), hold});
 }
 
 template <class Backend, class Element, class Law>

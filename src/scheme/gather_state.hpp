@@ -28,7 +28,7 @@ struct GatherState {
   Buffer<Real> gradients;    ///< GradientTable
   Buffer<Index> first_node;  ///< BlockTable
   Buffer<SlotRange> range;   ///< [node]
-  Buffer<Vec2> half_velocity;  ///< [node] v(n+1/2) while the state is looked at
+  Buffer<Vec2> half_velocity, moved;  ///< [node] Aside, while the state is looked at
   Buffer<Real> inverse_mass;   ///< [node]
   Buffer<std::uint8_t> flags;  ///< [node]
   Buffer<Vec2> slot_force;   ///< [slot in memory]
@@ -48,7 +48,7 @@ struct GatherState {
 
   Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
   Index work_rows(Index nodes) const {
-    constexpr Index width = SharedNodeStep<false>::workers;
+    constexpr Index width = SharedNodeStep<Look::none>::workers;
     return blocks() + (nodes - first_shared + width - 1) / width;
   }
   Index capacity() const { return static_cast<Index>(claim.size()); }  ///< of nodes
@@ -109,6 +109,7 @@ struct GatherState {
         Fill<Index>{claim.data() + before, static_cast<Index>(room - before), SplitPass<Element>::unclaimed});
     range.resize(room);
     half_velocity.resize(room);
+    moved.resize(room);
     inverse_mass.resize(room);
     flags.resize(room);
     load_force.resize(static_cast<std::size_t>(loads) * room);

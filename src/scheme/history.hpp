@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "cleave/core/error.hpp"
 #include "kernels/fragments.hpp"
@@ -27,10 +28,10 @@ void Pipeline<Backend, Element, Law>::launch_sums() {
   all.totals = report_.data()->totals;
   const Index blocks = node_blocks(nodes_.count);
   if (gathers()) {
-    // Steps that finish have left the energies of their blocks. Rows that are not in use are zero.
+    // The step that somebody looks at has left what its blocks report. Rows that are not in use are zero.
     const Index rows = gather_.work_rows(gather_.capacity());
     all.add(gather_.report.data(), rows, BlockReport::kinds);
-    all.add(nodes_.work.data(), node_blocks(gather_.capacity()), WorkLedger::kinds);
+    all.add(nullptr, 0, WorkLedger::kinds);
   } else {
     const StrainEnergy<Element> strain{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
                                        thickness_, strain_sums_.data(), &report_.data()->fault};
@@ -67,8 +68,10 @@ void Pipeline<Backend, Element, Law>::read_report() {
 
 template <class Backend, class Element, class Law>
 HistoryRow Pipeline<Backend, Element, Law>::history() {
-  // A gathered run has its sums from the step that finished last.
-  if (!gathers()) {
+  // A gathered run has its sums from the look at this step.
+  if (gathers()) {
+    if (begin_ == Begin::forces) throw std::logic_error("a row is asked for at a step that nobody looked at");
+  } else {
     launch_sums();
     read_report();
   }

@@ -24,7 +24,7 @@ class Pipeline final : public Solver {
   template <class... Args>
   Pipeline(const Model& model, const Law& law, Args&&... backend);
 
-  void advance(Step n) override;
+  void advance(Step n, Look look) override;
   double insert_cohesive(const std::vector<Index>& facets) override;
   void reserve(Index nodes, Index cohesive) override;
   Step step() const override { return step_; }
@@ -66,13 +66,18 @@ class Pipeline final : public Solver {
   void apply_conditions(double dt);
 
   // The same in the gather assembly.
-  void gather_steps(Step n);
-  void gather_segment(bool first, Step from, Step stop, bool look);
+  /// What comes first when a gathered run goes on: forces of the present step, or what follows a row or a state of it.
+  enum class Begin { forces, after_row, after_state };
+  void gather_steps(Step n, Look look);
+  void gather_segment(Step from, Step stop, Look look);
   NodeTable gather_nodes();
-  void provide_inputs(Step first, Step next);
-  template <bool Finish>
+  void provide_inputs(Step first, Step now);
+  template <Look look>
+  NodeStep<look> node_step(int step, bool start);
+  template <Look look>
   void launch_gather_step(int step, bool start = false);
-  void launch_look(bool start = false);
+  void launch_look(Look look, bool start = false);
+  void need_state() const;
   void gather_nodal_stress();
   void gather_node_constants();
   template <class Start, class CountFacets>
@@ -89,6 +94,10 @@ class Pipeline final : public Solver {
     for (std::size_t g = 0; g + 1 < load.offsets.size(); ++g)
       f(load.facets.data() + load.offsets[g], load.offsets[g + 1] - load.offsets[g]);
   }
+  void forget_recordings() {
+    recordings_.clear();
+    looks_.clear();
+  }
   void upload_live_counts() {
     seen_.live = {nodes_.count, cohesive_.count, gather_.slots_in_memory, 0};
     report_.upload({seen_});
@@ -98,7 +107,7 @@ class Pipeline final : public Solver {
     return {nodes_.position.data(),       nodes_.displacement.data(),   nodes_.velocity.data(),
             nodes_.acceleration.data(),   nodes_.motion_x.data(),       nodes_.motion_y.data(),
             nodes_.internal_force.data(), nodes_.cohesive_force.data(), nodes_.external_force.data(),
-            gather_.half_velocity.data()};
+            gather_.half_velocity.data(), gather_.moved.data()};
   }
   void sum_nodal_mass();
   void sum_nodal_stress();
@@ -148,7 +157,9 @@ class Pipeline final : public Solver {
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
   GatherState<Backend, Element> gather_;
-  std::map<std::tuple<bool, int, bool, bool, bool>, typename Backend::Recording> recordings_;  ///< see gather_segment
+  Begin begin_ = Begin::after_state;
+  std::map<std::tuple<Begin, int, bool, Look, bool>, typename Backend::Recording> recordings_;  ///< see gather_segment
+  std::map<Look, typename Backend::Recording> looks_;  ///< after insertion
   InsertionScratch<Backend> scratch_;
   Buffer<Report> report_;
   Report seen_;  ///< the last one read
@@ -177,9 +188,9 @@ void Pipeline<Backend, Element, Law>::take_step() {
 }
 
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::advance(Step n) {
+void Pipeline<Backend, Element, Law>::advance(Step n, Look look) {
   if (gathers()) {
-    gather_steps(n);
+    gather_steps(n, look);
   } else {
     for (Step i = 0; i < n; ++i) take_step();
     read_report();

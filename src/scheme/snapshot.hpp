@@ -7,6 +7,7 @@ namespace cleave {
 
 template <class Backend, class Element, class Law>
 Snapshot Pipeline<Backend, Element, Law>::snapshot() {
+  need_state();
   sum_nodal_stress();
   history();  // which elements have failed, and the fragments that follow
   constexpr int points = FacetGauss::points;

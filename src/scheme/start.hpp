@@ -109,7 +109,7 @@ void Pipeline<Backend, Element, Law>::start() {
     gather_node_constants();
     provide_inputs(0, 0);
     upload_live_counts();
-    launch_look(true);
+    launch_look(Look::state, true);
     read_report();
   } else {
     backend_.launch(Stiffness<Element>{elements_.table(), nodes_.position.data(), material_, thickness_,

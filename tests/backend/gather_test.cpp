@@ -104,18 +104,34 @@ TEST_CASE("who looks when makes no difference to a gathered run", "[gather][solv
   const Model model = make_model(plate(ElementType::t6, Assembly::gather));
   const auto often = test::make_solver(model, 1);
   const auto seldom = test::make_solver(model, 2);
+  const auto rows = test::make_solver(model, 2);
   for (int i = 0; i < 40; ++i) {
     often->advance(7);
-    often->history();
+    rows->advance(3, Look::none);
+    rows->advance(4, Look::row);
+    // Not balance_error, which is relative to the largest energy that was seen.
+    const HistoryRow a = often->history(), b = rows->history();
+    REQUIRE((a.kinetic_energy == b.kinetic_energy && a.kinetic_correction == b.kinetic_correction &&
+             a.strain_energy == b.strain_energy && a.internal_work == b.internal_work &&
+             a.cohesive_work == b.cohesive_work && a.recoverable_energy == b.recoverable_energy &&
+             a.external_work == b.external_work && a.reaction_work == b.reaction_work && a.nodes == b.nodes &&
+             a.failed_elements == b.failed_elements && a.fragments == b.fragments));
   }
-  seldom->advance(280);
-  const Snapshot a = often->snapshot(), b = seldom->snapshot();
+  CHECK_THROWS_AS(rows->snapshot(), std::logic_error);
+  rows->advance(1);
+  often->advance(1);
+  seldom->advance(281);
+  const Snapshot a = often->snapshot(), b = seldom->snapshot(), c = rows->snapshot();
   REQUIRE(a.cohesive.size() > 0);
   REQUIRE(a.displacement.size() == b.displacement.size());
+  REQUIRE(a.displacement.size() == c.displacement.size());
+  const auto same = [](Point p, Point q) { return p.x == q.x && p.y == q.y; };
   for (std::size_t n = 0; n < a.displacement.size(); ++n) {
-    REQUIRE((a.displacement[n].x == b.displacement[n].x && a.displacement[n].y == b.displacement[n].y));
-    REQUIRE((a.velocity[n].x == b.velocity[n].x && a.velocity[n].y == b.velocity[n].y));
+    REQUIRE((same(a.displacement[n], b.displacement[n]) && same(a.displacement[n], c.displacement[n])));
+    REQUIRE((same(a.velocity[n], b.velocity[n]) && same(a.velocity[n], c.velocity[n])));
   }
+  seldom->advance(1, Look::none);
+  CHECK_THROWS_AS(seldom->history(), std::logic_error);
 }
 
 TEST_CASE("all facets cut in groups: counts, masses and balance of a gathered run", "[gather][insertion]") {

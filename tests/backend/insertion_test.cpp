@@ -72,7 +72,7 @@ class Cutter {
       gather_.list_slots(mesh);
       gather_.reserve_nodes(backend_, static_cast<Index>(room));
       gather_.reserve_slots(Element::nodes * mesh.element_count());
-      live_.upload({LiveCounts{node_count_, 0, gather_.slots_in_memory}});
+      live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.slots_in_memory, 0}));
       backend_.launch(ListIncidence<Element>{mesh.element_count(), gather_.slots(), gather_.incidence()});
     }
     std::vector<Vec2> u, v, a, half;
@@ -90,8 +90,9 @@ class Cutter {
     velocity.upload(v);
     acceleration.upload(a);
     half_velocity.upload(half);
+    moved.upload(v);
     for (auto* b :
-         {&position, &displacement, &velocity, &acceleration, &half_velocity, &internal, &cohesive, &external})
+         {&position, &displacement, &velocity, &acceleration, &half_velocity, &moved, &internal, &cohesive, &external})
       b->resize(room);
     motion_x.upload(x_motion_host_);
     motion_y.upload(y_motion_host_);
@@ -132,13 +133,13 @@ class Cutter {
   std::vector<std::uint8_t> touches() const { return touches_.download(device_.mesh.element_count()); }
   FaultRecord fault() const { return fault_.download(1)[0]; }
 
-  test::Buffer<Vec2> position, displacement, velocity, acceleration, half_velocity, internal, cohesive, external;
+  test::Buffer<Vec2> position, displacement, velocity, acceleration, half_velocity, moved, internal, cohesive, external;
   test::Buffer<std::uint8_t> motion_x, motion_y;
 
  private:
   NodeCopier copier() {
     return {position.data(), displacement.data(), velocity.data(), acceleration.data(), motion_x.data(),
-            motion_y.data(), internal.data(),     cohesive.data(), external.data(),     half_velocity.data()};
+            motion_y.data(), internal.data(),     cohesive.data(), external.data(),     half_velocity.data(), moved.data()};
   }
 
   void walk(ElementList list, const std::uint8_t* fractured, const Index* first_facet, Index count) {
@@ -329,7 +330,7 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Wa
   CHECK(touched);
 
   // What nodes carry came from their original, through any number of copies.
-  const auto u = cutter.displacement.download(count), v = cutter.velocity.download(count),
+  const auto u = cutter.displacement.download(count), v = cutter.velocity.download(count), moved = cutter.moved.download(count),
              a = cutter.acceleration.download(count), half = cutter.half_velocity.download(count);
   const auto mx = cutter.motion_x.download(count), my = cutter.motion_y.download(count);
   bool inherited = true, zero = true;
@@ -340,6 +341,7 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Wa
       inherited = inherited && position[n].x == mesh.nodes[from].x && position[n].y == mesh.nodes[from].y;
       inherited = inherited && u[n].x == id && u[n].y == -id && v[n].x == 2 * id && v[n].y == -2 * id;
       inherited = inherited && half[n].x == 4 * id && half[n].y == -4 * id;
+      inherited = inherited && moved[n].x == 2 * id && moved[n].y == -2 * id;
       inherited = inherited && a[n].x == 3 * id && a[n].y == -3 * id && mx[n] == from % 7 && my[n] == from % 5;
     }
   for (auto* forces : {&cutter.internal, &cutter.cohesive, &cutter.external}) {

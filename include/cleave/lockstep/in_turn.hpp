@@ -102,6 +102,7 @@ struct ScanHere {
     });
     worker.sync();
     each([&](Idx i) {
+      if (i * part >= size) return;
       T sum{};
       for (int before = 0; before < i; ++before) sum = sum + shared.sum[before];
       for (Index j = i * part; j < (i + 1) * part && j < size; ++j) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cleave/core/look.hpp"
 #include "cleave/solver/snapshot.hpp"
 
 namespace cleave {
@@ -23,8 +24,9 @@ class Solver {
  public:
   virtual ~Solver() = default;
 
-  /// Takes n steps. Throws NumericalError when a kernel reports a fault (inverted element, broken topology).
-  virtual void advance(Step n) = 0;
+  /// Takes n steps. What may be asked afterwards is up to `look`: nothing but step(), history() too, or anything.
+  /// Throws NumericalError when a kernel reports a fault (inverted element, broken topology).
+  virtual void advance(Step n, Look look = Look::state) = 0;
   /// Cuts facets as if the fracture check had found them: facet codes, each owned by the smaller element id, intact.
   /// Returns the wall time of the insertion, s.
   virtual double insert_cohesive(const std::vector<Index>& facets) = 0;
