@@ -157,9 +157,12 @@ class CudaBackend {
     check_cuda(cudaGraphLaunch(recording.graph_, stream_), "launching a graph");
   }
 
+  /// 0, 1, 2, ... as ids for `select`.
+  static auto all() { return thrust::make_counting_iterator<Index>(0); }
+
   /// Copies the ids that `keep` accepts to `out`, in order; `count` (device memory) receives their number.
-  template <class Keep>
-  void select(const Index* ids, Index size, Index* out, Index* count, Keep keep) {
+  template <class Ids, class Keep>
+  void select(Ids ids, Index size, Index* out, Index* count, Keep keep) {
     const auto timed = clock_.measure("compaction", [this] { synchronise(); });
     with_scratch([&](void* scratch, std::size_t& bytes) {
       return cub::DeviceSelect::If(scratch, bytes, ids, out, count, size, keep, stream_);

@@ -89,9 +89,15 @@ class CpuBackend {
     launches();
   }
 
+  /// 0, 1, 2, ... as ids for `select`.
+  struct All {
+    Index operator[](Index i) const { return i; }
+  };
+  static All all() { return {}; }
+
   /// Copies the ids that `keep` accepts to `out`, in order; `count` receives their number.
-  template <class Keep>
-  void select(const Index* ids, Index size, Index* out, Index* count, Keep keep) {
+  template <class Ids, class Keep>
+  void select(Ids ids, Index size, Index* out, Index* count, Keep keep) {
     Index kept = 0;
     for (Index i = 0; i < size; ++i)
       if (keep(ids[i])) out[kept++] = ids[i];

@@ -63,13 +63,24 @@ void Pipeline<Backend, Element, Law>::launch_fracture_check() {
       elements_.fractured.data(), &report_.data()->counters.fractured_facets, &report_.data()->counters.fractured_elements});
 }
 
+/// Lists the elements with facets that break: by colour for walks, which need that; as they lie in memory otherwise.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::list_fractured() {
+  const HasFlag breaks{elements_.fractured.data()};
+  Index* const list = scratch_.elements.data();
+  Index* const count = &report_.data()->counters.selected;
+  if (gathers())
+    backend_.select(backend_.all(), elements_.count, list, count, breaks);
+  else
+    backend_.select(elements_.colour_order.data(), elements_.count, list, count, breaks);
+}
+
 /// Inserts cohesive elements where the check, whose report has been read, found facets that break.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::insert_if_any() {
   const Counters found = seen_.counters;
   if (found.fractured_facets == 0) return;
-  backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
-                  &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
+  list_fractured();
   insert(found.fractured_elements, found.fractured_facets);
 }
 
@@ -88,8 +99,7 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
   backend_.synchronise();
   const auto start = std::chrono::steady_clock::now();
   backend_.launch(ClearCounters{report_.data(), 0});
-  backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
-                  &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
+  list_fractured();
   if (!facets.empty()) insert(elements, static_cast<Index>(facets.size()));
   backend_.synchronise();
   const auto end = std::chrono::steady_clock::now();

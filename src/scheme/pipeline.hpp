@@ -55,6 +55,7 @@ class Pipeline final : public Solver {
   void take_step();
   bool check_is_due(Step n) const;
   void launch_fracture_check();
+  void list_fractured();
   void insert_if_any();
   void insert(Index elements_with_cuts, Index facets);
   template <class Start>
