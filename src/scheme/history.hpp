@@ -76,6 +76,7 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
     read_report();
   }
   const Real* total = seen_.totals;
+  const Real* works = total + Report::works;
   // A gathered run knows the work of internal and cohesive forces together at nodes, and that of cohesive forces at
   // cohesive elements.
   const double gauss_work = total[Report::gauss_work];
@@ -86,10 +87,10 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   row.kinetic_energy = total[Report::kinetic];
   row.kinetic_correction = total[Report::correction];
   row.strain_energy = total[Report::strain];
-  row.internal_work = total[Report::internal] + total[Report::works + WorkLedger::internal] - gauss_work;
-  row.cohesive_work = total[Report::works + WorkLedger::cohesive] + gauss_work;
-  row.external_work = total[Report::external] + total[Report::works + WorkLedger::external];
-  row.reaction_work = total[Report::reaction] + total[Report::works + WorkLedger::reaction];
+  row.internal_work = total[Report::internal] + works[WorkLedger::internal] - gauss_work;
+  row.cohesive_work = works[WorkLedger::cohesive] + gauss_work;
+  row.external_work = total[Report::external] + works[WorkLedger::external];
+  row.reaction_work = total[Report::reaction] + works[WorkLedger::reaction];
   row.recoverable_energy = total[Report::recoverable];
   row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
   row.nodes = nodes_.count;
