@@ -27,11 +27,12 @@ struct RunOptions {
 };
 
 struct BenchOptions {
-  std::string what;                  ///< step | kernels | insertion
-  std::vector<std::string> meshes;   ///< "ring:20x160", "rectangle:192x48:T3", ...
+  std::string what;                  ///< step | kernels | strategies | insertion
+  std::vector<std::string> meshes;   ///< "ring:20x160", "rectangle:192x48:T3", "sweep", ...; empty: the benchmark's own
   std::vector<Assembly> assemblies;
   std::string backend = "auto";      ///< auto: CPU and, where there is one, GPU; cpu; cuda
   int threads = 0;                   ///< of the many-thread CPU rows; 0: all
+  Index cpu_limit = 1'000'000;       ///< elements of the largest mesh that the CPU runs
   double least_seconds = 0.3;        ///< of one repeat
   bool stages = false;               ///< insertion: also the time per stage
   std::filesystem::path json;        ///< also writes the rows there
