@@ -13,14 +13,25 @@ namespace cleave {
 
 int bench(const BenchOptions& options) {
   using namespace benchmark;
-  const std::map<std::string, Json (*)(const BenchOptions&, const std::vector<Machine>&)> benchmarks{
-      {"step", step}, {"kernels", kernels}, {"strategies", strategies}, {"insertion", insertion}};
-  const std::vector<Machine> on = machines(options);
-  const Json rows = benchmarks.at(options.what)(options, on);
+  struct Benchmark {
+    Json (*run)(const BenchOptions&, const std::vector<Machine>&);
+    bool compares_with_copy;
+  };
+  const std::map<std::string, Benchmark> benchmarks{{"step", {step, true}},
+                                                    {"kernels", {kernels, true}},
+                                                    {"strategies", {strategies, true}},
+                                                    {"insertion", {insertion, false}},
+                                                    {"insertion-rate", {insertion_rate, false}},
+                                                    {"memory", {memory, false}}};
+  const Benchmark& benchmark = benchmarks.at(options.what);
+  const std::vector<Machine> on = machines(options, benchmark.compares_with_copy);
+  const Json rows = benchmark.run(options, on);
   if (options.json.empty()) return 0;
   Json of_machines = Json::array();
-  for (const Machine& m : on)
-    of_machines.push_back({{"name", m.name}, {"cores", m.cores}, {"copy_bytes_per_second", m.bandwidth}});
+  for (const Machine& m : on) {
+    of_machines.push_back({{"name", m.name}, {"cores", m.cores}});
+    if (m.bandwidth > 0) of_machines.back()["copy_bytes_per_second"] = m.bandwidth;
+  }
   std::ofstream file(options.json);
   file << Json{{"bench", options.what}, {"version", CLEAVE_VERSION}, {"machines", of_machines}, {"rows", rows}}.dump(1)
        << '\n';

@@ -43,6 +43,9 @@ struct Machine {
   std::string short_name() const { return name.substr(0, 28); }
 };
 
+/// Times of the stages between two readings of stage_times(), longest first.
+std::vector<StageTime> spent_between(const std::vector<StageTime>& before, const std::vector<StageTime>& after);
+
 /// Facet codes, each by the element with the smaller id.
 std::vector<Index> interior_facets(const Mesh& mesh);
 
@@ -61,6 +64,8 @@ Timing time_steps(const std::function<void(Step)>& advance, double least);
 Json step(const BenchOptions& options, const std::vector<Machine>& on);
 Json kernels(const BenchOptions& options, const std::vector<Machine>& on);
 Json strategies(const BenchOptions& options, const std::vector<Machine>& on);
+Json insertion_rate(const BenchOptions& options, const std::vector<Machine>& on);
+Json memory(const BenchOptions& options, const std::vector<Machine>& on);
 Json insertion(const BenchOptions& options, const std::vector<Machine>& on);
 
 }  // namespace cleave::benchmark

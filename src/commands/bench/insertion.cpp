@@ -21,11 +21,12 @@ std::vector<Index> interior_facets(const Mesh& mesh) {
 
 Json insertion(const BenchOptions& options, const std::vector<Machine>& on) {
   constexpr int groups = 20;
+  const std::vector<NamedMesh> meshes = parse_meshes(options.meshes, {"ring:100x600"});
   Json rows = Json::array();
   fmt::print("Insertion of cohesive elements at all interior facets, in {} random groups\n\n", groups);
   fmt::print("{:<22} {:>10} {:>12} {:>12} {:>12} {:<9} {:<28} {:>10}\n", "mesh", "elements", "nodes", "final nodes",
              "cohesive", "assembly", "machine", "ms");
-  for (const NamedMesh& mesh : parse_meshes(options.meshes, {"ring:100x600"})) {
+  for (const NamedMesh& mesh : meshes) {
     for (const Assembly assembly : options.assemblies) {
       Model model = make_model(unbreakable_case(mesh.mesh, assembly));
       model.time_stages = options.stages;

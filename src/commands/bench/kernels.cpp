@@ -6,21 +6,6 @@
 #include "commands/case_text.hpp"
 
 namespace cleave::benchmark {
-namespace {
-
-/// Times of the stages between two readings, longest first.
-std::vector<StageTime> difference(const std::vector<StageTime>& before, const std::vector<StageTime>& after) {
-  std::vector<StageTime> spent;
-  for (StageTime stage : after) {
-    for (const StageTime& b : before)
-      if (b.name == stage.name) stage.seconds -= b.seconds, stage.calls -= b.calls;
-    if (stage.calls > 0) spent.push_back(stage);
-  }
-  return spent;
-}
-
-}  // namespace
-
 Json kernels(const BenchOptions& options, const std::vector<Machine>& on) {
   constexpr Step steps = 200;
   Json rows = Json::array();
@@ -35,7 +20,7 @@ Json kernels(const BenchOptions& options, const std::vector<Machine>& on) {
         solver->advance(100);
         const auto before = solver->stage_times();
         solver->advance(steps);
-        const std::vector<StageTime> spent = difference(before, solver->stage_times());
+        const std::vector<StageTime> spent = spent_between(before, solver->stage_times());
         double total = 0;
         for (const StageTime& stage : spent) total += stage.seconds;
 

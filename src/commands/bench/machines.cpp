@@ -7,7 +7,7 @@
 
 namespace cleave::benchmark {
 
-std::vector<Machine> machines(const BenchOptions& options) {
+std::vector<Machine> machines(const BenchOptions& options, bool copy) {
   std::vector<Machine> list;
   const int all = options.threads > 0 ? options.threads : omp_get_num_procs();
   if (options.backend != "cuda") {
@@ -23,7 +23,8 @@ std::vector<Machine> machines(const BenchOptions& options) {
     else
       fmt::print(stderr, "no GPU in this table: {}\n", why);
   }
-  for (Machine& m : list) m.bandwidth = m.cuda ? cuda_copy_bandwidth() : cpu_copy_bandwidth(m.threads);
+  if (copy)
+    for (Machine& m : list) m.bandwidth = m.cuda ? cuda_copy_bandwidth() : cpu_copy_bandwidth(m.threads);
   return list;
 }
 

@@ -5,7 +5,8 @@
 
 namespace cleave::benchmark {
 
-/// One thread and all threads of the CPU, and the GPU, as far as the options want them; each with its copy bandwidth.
-std::vector<Machine> machines(const BenchOptions& options);
+/// One thread and all threads of the CPU, and the GPU, as far as the options want them; with their copy bandwidths when
+/// they are asked for.
+std::vector<Machine> machines(const BenchOptions& options, bool copy);
 
 }  // namespace cleave::benchmark

@@ -20,7 +20,7 @@ const std::map<std::string, std::vector<std::string>> sets{
       "ring:115x787", "ring:100x600", "ring:200x1200", "ring:300x1800", "ring:400x2400"}},
     {"sweep",
      {"ring:6x48", "ring:8x64", "ring:12x96", "ring:18x144", "ring:26x208", "ring:38x304", "ring:56x448", "ring:82x656",
-      "ring:120x960", "ring:177x1416", "ring:259x2072", "ring:380x3040", "ring:559x4472"}},
+      "ring:120x960", "ring:177x1416", "ring:259x2072", "ring:400x2400", "ring:559x4472"}},
 };
 
 NamedMesh parse_mesh(const std::string& text) {

@@ -8,15 +8,16 @@
 namespace cleave::benchmark {
 
 Json step(const BenchOptions& options, const std::vector<Machine>& on) {
+  const std::vector<std::string> otherwise{"ring:20x160", "rectangle:192x48", "rectangle:384x96", "ring:96x768",
+                                           "ring:115x787"};
+  const std::vector<NamedMesh> meshes = parse_meshes(options.meshes, otherwise);
   Json rows = Json::array();
   fmt::print("Elastic step with a fracture check every 10 steps\n");
   fmt::print("speedup: over one thread; efficiency: speedup / cores (threads, CUDA cores)\n");
   for (const Machine& m : on) fmt::print("  {}: copy {:.1f} GB/s\n", m.name, m.bandwidth * 1e-9);
   fmt::print("\n{:<22} {:>10} {:<9} {:<28} {:>11} {:>14} {:>9} {:>8} {:>10}\n", "mesh", "elements", "assembly",
              "machine", "us/step", "M el-steps/s", "of floor", "speedup", "efficiency");
-  const std::vector<std::string> otherwise{"ring:20x160", "rectangle:192x48", "rectangle:384x96", "ring:96x768",
-                                           "ring:115x787"};
-  for (const NamedMesh& mesh : parse_meshes(options.meshes, otherwise)) {
+  for (const NamedMesh& mesh : meshes) {
     for (const Assembly assembly : options.assemblies) {
       const Model model = make_model(unbreakable_case(mesh.mesh, assembly));
       const Index elements = model.mesh.element_count();

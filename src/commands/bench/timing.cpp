@@ -33,4 +33,15 @@ Timing time_steps(const std::function<void(Step)>& advance, double least) {
   return timing;
 }
 
+std::vector<StageTime> spent_between(const std::vector<StageTime>& before, const std::vector<StageTime>& after) {
+  std::vector<StageTime> spent;
+  for (StageTime stage : after) {
+    for (const StageTime& b : before)
+      if (b.name == stage.name) stage.seconds -= b.seconds, stage.calls -= b.calls;
+    if (stage.calls > 0) spent.push_back(stage);
+  }
+  std::sort(spent.begin(), spent.end(), [](const StageTime& a, const StageTime& b) { return a.seconds > b.seconds; });
+  return spent;
+}
+
 }  // namespace cleave::benchmark
