@@ -65,7 +65,7 @@ def stacked(bars, title, name):
             share[label][stage] = share[label].get(stage, 0) + t / total[label]
     names = sorted({s for parts in share.values() for s in parts}, key=lambda s: -max(p.get(s, 0) for p in share.values()))
     shown = [s for s in names if max(p.get(s, 0) for p in share.values()) >= 0.01][:12]
-    fig, axes = plt.subplots(figsize=(7.2, 1.6 + 0.34 * len(bars)))
+    fig, axes = plt.subplots(figsize=(7.2, 1.6 + 0.4 * len(bars)), layout="constrained")
     left = dict.fromkeys(bars, 0.0)
     for i, stage in enumerate(shown + ["others"]):
         parts = [share[b].get(stage, 0) if stage != "others" else 1 - left[b] for b in bars]
@@ -76,8 +76,8 @@ def stacked(bars, title, name):
     axes.invert_yaxis()
     axes.tick_params(axis="y", labelsize=7)
     axes.set(xlabel="% of the time, every launch waited for", title=title, xlim=(0, 100))
-    axes.legend(fontsize=6, ncol=4, loc="upper center", bbox_to_anchor=(0.4, -0.9 / (0.6 + 0.2 * len(bars))))
-    fig.savefig(folder / f"{name}.png", dpi=80, bbox_inches="tight")
+    fig.legend(fontsize=7, ncol=4, loc="outside lower center")
+    fig.savefig(folder / f"{name}.png", dpi=80)
     plt.close(fig)
     print(folder / f"{name}.png")
 
@@ -105,14 +105,15 @@ def strategies():
     chosen = [r for r in gpu if r["elements"] == largest]
     colours = {"coloured": "C3", "atomic": "C1", "nodes fetch": "C2", "node order": "C0", "blocks": "C4"}
     fig, axes = plt.subplots(figsize=(7.2, 0.6 + 0.21 * len(chosen)))
-    labels = [f"{r['force']}, {r['threads_per_element']} thr., {r['layout']}, {r['numbering']}, {r['parameters']}"
-              for r in chosen]
+    usual = ("hilbert", "arguments")
+    labels = [", ".join([r["force"], f"{r['threads_per_element']} thr.", r["layout"]]
+                        + [r[k] for k in ("numbering", "parameters") if r[k] not in usual]) for r in chosen]
     for sum_, colour in colours.items():
         mine = [i for i, r in enumerate(chosen) if r["sum"] == sum_]
-        axes.barh(mine, [chosen[i]["element_steps_per_second"] for i in mine], color=colour, label=sum_)
+        axes.barh(mine, [chosen[i]["element_steps_per_second"] * 1e-6 for i in mine], color=colour, label=sum_)
     axes.set_yticks(range(len(chosen)), labels, fontsize=6)
     axes.invert_yaxis()
-    axes.set(xlabel="element-steps / s",
+    axes.set(xlabel="1e6 element-steps / s (Hilbert numbering, parameters as arguments unless said)",
              title=f"Strategies of the elastic step, {chosen[0]['mesh']}, {short(chosen[0]['machine'])}")
     axes.grid(alpha=0.3, axis="x")
     axes.legend(fontsize=7, title="sum at nodes", title_fontsize=7)

@@ -237,11 +237,14 @@ template <class Layout, int Fields>
 auto KernelRun<Backend>::laid_out(Buffer<Real>& rows) {
   using Made = std::conditional_t<Fields == matrix, StiffnessTable<T6>, GradientTable>;
   using Wanted = decltype(Layout::template view<Real, Fields>(nullptr, 0));
-  if constexpr (std::is_same_v<Wanted, Made>) return Layout::template view<const Real, Fields>(rows.data(), elements_);
-  moved_rows_.resize(Table<Real, Fields, 32>::extent(elements_));  // as much as any layout needs
-  backend_.launch(CopyRows<Fields, Made, Wanted>{elements_, Made{rows.data()},
-                                                 Layout::template view<Real, Fields>(moved_rows_.data(), elements_)});
-  return Layout::template view<const Real, Fields>(moved_rows_.data(), elements_);
+  Real* data = rows.data();
+  if constexpr (!std::is_same_v<Wanted, Made>) {
+    moved_rows_.resize(Table<Real, Fields, 32>::extent(elements_));  // as much as any layout needs
+    data = moved_rows_.data();
+    backend_.launch(CopyRows<Fields, Made, Wanted>{elements_, Made{rows.data()},
+                                                   Layout::template view<Real, Fields>(data, elements_)});
+  }
+  return Layout::template view<const Real, Fields>(data, elements_);
 }
 
 template <class Backend>

@@ -13,7 +13,7 @@ struct MatrixFreeByRows {
   static constexpr int elements_per_block = 16;
   static constexpr int workers = elements_per_block * T6::dofs;
   struct Shared {
-    Real displacement[elements_per_block][T6::dofs];
+    Vec2 displacement[elements_per_block][T6::nodes];
     Vec2 traction[elements_per_block][T6::gauss_points][3];  ///< stress applied to grad L_k, k = 0..2
   };
   ElementTable<T6> elements;
@@ -33,7 +33,8 @@ struct MatrixFreeByRows {
       const int member = i / T6::dofs, dof = i % T6::dofs;
       if (first + member >= list.count) return -1;
       const Index n = elements.node(list[first + member], dof / 2);
-      shared.displacement[member][dof] = dof % 2 == 0 ? displacement[n].x : displacement[n].y;
+      Vec2& u = shared.displacement[member][dof / 2];
+      (dof % 2 == 0 ? u.x : u.y) = dof % 2 == 0 ? displacement[n].x : displacement[n].y;
       return n;
     });
     worker.sync();
@@ -42,10 +43,7 @@ struct MatrixFreeByRows {
       if (node[i] < 0 || q >= T6::gauss_points) return;
       const Index e = list[first + member];
       const ScaledGradients g{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}};
-      Vec2 u[T6::nodes];
-      for (int k = 0; k < T6::nodes; ++k)
-        u[k] = {shared.displacement[member][2 * k], shared.displacement[member][2 * k + 1]};
-      const auto [d1, d2] = corner_differences(u, q);
+      const auto [d1, d2] = corner_differences(shared.displacement[member], q);
       const auto t = detail::tractions(material, g, d1, d2);
       shared.traction[member][q][0] = Real(-1) * (t.t1 + t.t2);
       shared.traction[member][q][1] = t.t1;
