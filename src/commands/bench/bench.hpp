@@ -18,7 +18,6 @@ using Json = nlohmann::ordered_json;
 struct NamedMesh {
   std::string name;
   MeshCase mesh;
-  Index elements() const { return 4 * mesh.divisions[0] * mesh.divisions[1]; }
 };
 
 /// Meshes of ring:20x160, rectangle:192x48, or of a set: table3.4, table3.6, table3.8, tables, sweep. ":T3" after any

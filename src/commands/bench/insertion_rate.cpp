@@ -28,9 +28,9 @@ Case bursting_ring(const NamedMesh& mesh, Assembly assembly) {
   return c;
 }
 
-constexpr Step part = 50;                  // steps; a whole number of checks
-constexpr int window = 10;                 // parts that are timed together
-constexpr std::size_t longest_wait = 400;  // parts until the first facet breaks
+constexpr Step part = 50;                   // steps; a whole number of checks
+constexpr int window = 10;                  // parts that are timed together
+constexpr std::size_t longest_wait = 2000;  // parts until the first facet breaks
 constexpr Step timed = window * part;
 
 /// Two stretches of `timed` steps: the last before the first facet breaks, and the one in which most break.
