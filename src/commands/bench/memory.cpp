@@ -6,6 +6,7 @@
 #include <random>
 
 #include "cleave/material/ppr.hpp"
+#include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/output/text.hpp"
 #include "commands/bench/bench.hpp"
@@ -17,8 +18,8 @@ namespace {
 
 constexpr int groups = 20;  ///< in which all facets are cut
 
-/// Bytes that cutting all facets takes, by facet: cohesive elements (half as many to spare), node copies (an eighth of
-/// all nodes to spare) and the lists of one pass. See "Memory" in ARCHITECTURE.md.
+/// Bytes that cutting all facets takes, by facet: cohesive elements (half as many to spare), node copies and slots (an
+/// eighth to spare) and the lists of one pass. See "Memory" in ARCHITECTURE.md.
 double bytes_by_facet(const Model& model, double facets) {
   const Mesh& mesh = model.mesh;
   const bool gather = model.assembly == Assembly::gather;
@@ -28,10 +29,18 @@ double bytes_by_facet(const Model& model, double facets) {
   // row of the table and with gather force and work at the Gauss points.
   const double state = (3 * points + 2 + points + 6 * points + Ppr::num_history * points) * real + sizeof(Step) + 1;
   const double cohesive = state + (width + 3) * sizeof(Index) + (gather ? points * (sizeof(Vec2) + real) : 0);
-  const double node = 155.125 + (gather ? 37 + most * (sizeof(Vec2) + sizeof(Sym2)) : 0);
-  const double copies = (1.125 * width * mesh.element_count() - mesh.node_count()) / facets;
-  const double list = nodes_per_facet(mesh.type) * (3 * 4.0 + (gather ? 2 * (8 + 4 * most) : 0));
-  return 1.5 * cohesive + copies * node + list / groups;
+  const double node = 155.125 + (gather ? 53 + 54 * real / 128 : 0);
+  const double elements = mesh.element_count(),
+               after = 1.125 * width * elements;  // nodes, and entries of elements in all
+  const double copies = (after - mesh.node_count()) / facets;
+  const double claim = gather ? 8 * most + 16 : 3 * 4;
+  double slots = 0;
+  if (gather) {
+    const Index first_shared = first_nodes_of_blocks(mesh).back();
+    slots =
+        after - std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
+  }
+  return 1.5 * cohesive + copies * node + slots / facets * 44 + nodes_per_facet(mesh.type) * claim / groups;
 }
 
 /// Peak memory once every interior facet is cut, in groups.
@@ -68,7 +77,7 @@ Json try_ring(const std::string& name, Assembly assembly, const Machine& m) {
 }  // namespace
 
 Json memory(const BenchOptions& options, const std::vector<Machine>& on) {
-  // Ids of nodes within elements, 8 e + i, have 31 bits (cuda/kernels/gather_lists.hpp).
+  // Ids of nodes within elements, 8 e + i, have 31 bits (IncidenceTable).
   constexpr double most_elements = 268'435'456;
   const auto meshes = parse_meshes(options.meshes, {"ring:96x768", "ring:96x768:T3"});
   const Machine& m = on.back();  // what a solver takes does not depend on the device
