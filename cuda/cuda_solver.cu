@@ -33,4 +33,19 @@ std::vector<std::string> cuda_devices() {
   return devices;
 }
 
+int cuda_cores() {
+  int id = 0;
+  cudaDeviceProp p{};
+  check_cuda(cudaGetDevice(&id), "no device");
+  check_cuda(cudaGetDeviceProperties(&p, id), "device properties");
+  const bool half = p.major == 7 || (p.major % 2 == 0 && p.major < 10 && p.minor == 0);  // 6.0, 7.x, 8.0: 64 a multiprocessor
+  return p.multiProcessorCount * (half ? 64 : 128);
+}
+
+std::size_t cuda_memory_size() {
+  std::size_t free = 0, total = 0;
+  check_cuda(cudaMemGetInfo(&free, &total), "device memory");
+  return total;
+}
+
 }  // namespace cleave

@@ -58,20 +58,26 @@ int run_program(int argc, char** argv) {
   mesh_command->add_option("-o", mesh_file, "File to write, .vtu")->required()->type_name("FILE.vtu");
 
   cleave::BenchOptions bench;
-  bench.meshes = {"ring:20x160", "rectangle:192x48", "rectangle:384x96", "ring:96x768", "ring:115x787"};
   std::vector<std::string> assemblies{"gather", "coloured"};
   CLI::App* bench_command = app.add_subcommand("bench", "Measures how fast this machine is");
-  bench_command->add_option("WHAT", bench.what, "step, kernels or insertion")
+  bench_command->add_option("WHAT", bench.what, "step, kernels, strategies, insertion, insertion-rate or memory")
       ->required()
-      ->check(CLI::IsMember({"step", "kernels", "insertion"}));
-  bench_command->add_option("--mesh", bench.meshes, "ring:RADIALxAROUND or rectangle:NXxNY, :T3 after it for T3");
+      ->check(CLI::IsMember({"step", "kernels", "strategies", "insertion", "insertion-rate", "memory"}));
+  bench_command->add_option("--mesh", bench.meshes,
+                            "ring:RADIALxAROUND, rectangle:NXxNY, table3.4, table3.6, table3.8, tables (all three) or "
+                            "sweep (rings of 1e3 to 1e7 elements); :T3 after it for T3");
   bench_command->add_option("--assembly", assemblies, "gather, coloured, atomic")
       ->check(CLI::IsMember({"gather", "coloured", "atomic"}));
   bench_command->add_option("--backend", bench.backend, "Only the CPU or only the GPU")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   bench_command->add_option("--threads", bench.threads, "CPU threads; 0: all")->check(CLI::NonNegativeNumber);
+  bench_command->add_option("--cpu-limit", bench.cpu_limit, "Elements of the largest mesh that the CPU runs")
+      ->check(CLI::NonNegativeNumber);
   bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")->check(CLI::PositiveNumber);
-  bench_command->add_flag("--stages", bench.stages, "insertion: also the time per stage");
+  bench_command->add_flag("--stages", bench.stages, "insertion, insertion-rate: also the time per stage");
+  bench_command->add_option("--memory", bench.memory, "memory: GB to fill; by default what the GPU has, or 139")
+      ->check(CLI::PositiveNumber);
+  bench_command->add_flag("--try", bench.try_largest, "memory: also runs the largest ring");
   bench_command->add_option("--json", bench.json, "Also writes the rows to this file");
 
   CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");

@@ -11,7 +11,7 @@ namespace cleave {
 
 /// f += K u for listed elements: 12 threads an element (T3: 6), each with one row of the matrix
 /// (A. Alhadeff et al., IJNME 103 (2015) 859).
-template <class Element, class Scatter>
+template <class Element, class Scatter, class Matrices = Table<const Real, Element::dofs * Element::dofs>>
 struct InternalForce {
   static constexpr const char* name = "internal force";
   static constexpr int elements_per_block = 16;
@@ -21,7 +21,7 @@ struct InternalForce {
   };
   ElementTable<Element> elements;
   ElementList list;
-  Table<const Real, Element::dofs * Element::dofs> stiffness;  ///< transposed, N/m
+  Matrices stiffness;        ///< transposed, N/m
   const Vec2* displacement;  ///< [node], m
   Vec2* force;               ///< [node], N
 

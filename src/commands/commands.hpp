@@ -27,14 +27,17 @@ struct RunOptions {
 };
 
 struct BenchOptions {
-  std::string what;                  ///< step | kernels | insertion
-  std::vector<std::string> meshes;   ///< "ring:20x160", "rectangle:192x48:T3", ...
+  std::string what;                 ///< step | kernels | strategies | insertion | insertion-rate | memory
+  std::vector<std::string> meshes;  ///< "ring:20x160", "rectangle:192x48:T3", "sweep", ...; empty: the benchmark's own
   std::vector<Assembly> assemblies;
-  std::string backend = "auto";      ///< auto: CPU and, where there is one, GPU; cpu; cuda
-  int threads = 0;                   ///< of the many-thread CPU rows; 0: all
-  double least_seconds = 0.3;        ///< of one repeat
-  bool stages = false;               ///< insertion: also the time per stage
-  std::filesystem::path json;        ///< also writes the rows there
+  std::string backend = "auto";  ///< auto: CPU and, where there is one, GPU; cpu; cuda
+  int threads = 0;               ///< of the many-thread CPU rows; 0: all
+  Index cpu_limit = 1'000'000;   ///< elements of the largest mesh that the CPU runs
+  double least_seconds = 0.3;    ///< of one repeat
+  bool stages = false;           ///< insertion, insertion-rate: also the time per stage
+  double memory = 0;             ///< memory: GB to fill; 0: what the GPU has
+  bool try_largest = false;      ///< memory: also runs the largest ring
+  std::filesystem::path json;    ///< also writes the rows there
 };
 
 int run(const RunOptions& options);

@@ -1,7 +1,10 @@
 #include "commands/estimates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "cleave/mesh/blocks.hpp"
 
 namespace cleave {
 
@@ -10,9 +13,11 @@ double solver_memory(const Mesh& mesh, Assembly assembly) {
   // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
   const double row = 4 * (nodes + 3) + 30;
   if (assembly == Assembly::gather) {
-    const double slots_and_gradients = 4 * nodes + 32, node = 192;
-    const double shared_slots = 0.2 * nodes * 40;  // forces and stresses of nodes between blocks
-    return mesh.element_count() * (row + slots_and_gradients + shared_slots) + mesh.node_count() * node;
+    const double slots_and_gradients = 4 * nodes + 32, incidence = 4 * nodes, node = 208, works = 54 * 8 / 128.0;
+    const Index first_shared = first_nodes_of_blocks(mesh).back();  // forces and stresses of nodes between blocks
+    const auto slots = std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
+    return mesh.element_count() * (row + slots_and_gradients + incidence + works) + mesh.node_count() * node +
+           slots * 44.0 + (mesh.node_count() - first_shared) * works;
   }
   const double stiffness = 8.0 * 4 * nodes * nodes, gauss_stress = nodes == 6 ? 72 : 24, node = 155;
   return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node;

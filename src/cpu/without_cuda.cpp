@@ -3,6 +3,7 @@
 
 #include "cleave/core/error.hpp"
 #include "cleave/solver/solver.hpp"
+#include "strategies/strategy.hpp"
 
 namespace cleave {
 
@@ -11,6 +12,11 @@ double cuda_copy_bandwidth() { return 0; }
 bool built_with_cuda() { return false; }
 std::string why_no_cuda() { return "this program was built without CUDA (no nvcc when it was configured)"; }
 std::vector<std::string> cuda_devices() { return {}; }
+int cuda_cores() { return 0; }
+std::size_t cuda_memory_size() { return 0; }
+std::unique_ptr<StrategyRun> make_cuda_strategy(const Model&, const Strategy&) {
+  throw InputError("this program was built without CUDA");
+}
 
 }  // namespace cleave
 

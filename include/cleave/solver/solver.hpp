@@ -65,5 +65,8 @@ bool built_with_cuda();
 std::string why_no_cuda();
 /// One line per CUDA device: name, memory, compute capability.
 std::vector<std::string> cuda_devices();
+/// Of the current CUDA device: how many additions in single precision it starts at once; its memory, bytes.
+int cuda_cores();
+std::size_t cuda_memory_size();
 
 }  // namespace cleave

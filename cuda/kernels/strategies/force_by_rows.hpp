@@ -1,0 +1,71 @@
+/// Internal forces of T6 without matrices, 12 threads an element.
+#pragma once
+
+#include "cleave/lockstep/lockstep.hpp"
+#include "kernels/element_force.hpp"
+
+namespace cleave {
+
+/// Each thread fetches one displacement, three of them compute a Gauss point each, each adds one force.
+template <class Scatter>
+struct MatrixFreeByRows {
+  static constexpr const char* name = "forces by rows";
+  static constexpr int elements_per_block = 16;
+  static constexpr int workers = elements_per_block * T6::dofs;
+  struct Shared {
+    Vec2 displacement[elements_per_block][T6::nodes];
+    Vec2 traction[elements_per_block][T6::gauss_points][3];  ///< stress applied to grad L_k, k = 0..2
+  };
+  ElementTable<T6> elements;
+  ElementList list;
+  GradientTable gradients;
+  LinearElastic material;
+  const Vec2* displacement;  ///< [node], m
+  Vec2* force;               ///< [node], N
+
+  CLEAVE_HD Index blocks() const { return (list.count + elements_per_block - 1) / elements_per_block; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index first = worker.block * elements_per_block;
+    ForEachIdx each{worker};
+    auto node = each([&](Idx i) -> Index {
+      const int member = i / T6::dofs, dof = i % T6::dofs;
+      if (first + member >= list.count) return -1;
+      const Index n = elements.node(list[first + member], dof / 2);
+      Vec2& u = shared.displacement[member][dof / 2];
+      (dof % 2 == 0 ? u.x : u.y) = dof % 2 == 0 ? displacement[n].x : displacement[n].y;
+      return n;
+    });
+    worker.sync();
+    each([&](Idx i) {
+      const int member = i / T6::dofs, q = i % T6::dofs;
+      if (node[i] < 0 || q >= T6::gauss_points) return;
+      const Index e = list[first + member];
+      const ScaledGradients g{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}};
+      const auto [d1, d2] = corner_differences(shared.displacement[member], q);
+      const auto t = detail::tractions(material, g, d1, d2);
+      shared.traction[member][q][0] = Real(-1) * (t.t1 + t.t2);
+      shared.traction[member][q][1] = t.t1;
+      shared.traction[member][q][2] = t.t2;
+    });
+    worker.sync();
+    each([&](Idx i) {
+      if (node[i] < 0) return;
+      const int row = i % T6::dofs;
+      const Vec2 f = node_force(shared.traction[i / T6::dofs], row / 2);
+      Scatter::add(row % 2 == 0 ? force[node[i]].x : force[node[i]].y, row % 2 == 0 ? f.x : f.y);
+    });
+  }
+
+  /// The transpose of corner_differences for one node, see element_force.
+  CLEAVE_HD static Vec2 node_force(const Vec2 (&t)[T6::gauss_points][3], int node) {
+    constexpr Real third = Real(1) / 3;
+    const int k = node % 3, j = (k + 1) % 3;
+    if (node < 3) return detail::fused(2, t[k][k], -third * (t[0][k] + t[1][k] + t[2][k]));
+    const Vec2 sums = (t[0][k] + t[1][k] + t[2][k]) + (t[0][j] + t[1][j] + t[2][j]);
+    return detail::fused(2, t[j][k] + t[k][j], 2 * third * sums);
+  }
+};
+
+}  // namespace cleave

@@ -1,0 +1,125 @@
+"""Draws what cleave bench measured: speed against size, shares of the stages, strategies.
+
+Usage: plot_benchmarks.py FOLDER_OF_PICTURES RESULTS.json... (files of `cleave bench --json`, in any number and order;
+those in benchmarks/results made the pictures in docs/benchmarks). Needs matplotlib.
+"""
+import json
+import pathlib
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+
+if len(sys.argv) < 3:
+    sys.exit(__doc__)
+folder = pathlib.Path(sys.argv[1])
+folder.mkdir(parents=True, exist_ok=True)
+rows = {}
+for path in sys.argv[2:]:
+    with open(path, encoding="utf-8") as file:
+        results = json.load(file)
+    rows.setdefault(results["bench"], []).extend(results["rows"])
+
+
+def short(machine):
+    return machine.split(",")[0] if not machine.startswith("CPU") else machine
+
+
+def save(fig, name):
+    fig.tight_layout()
+    fig.savefig(folder / f"{name}.png", dpi=80)
+    plt.close(fig)
+    print(folder / f"{name}.png")
+
+
+def unique(values):
+    return list(dict.fromkeys(values))
+
+
+def speed_by_size():
+    """Element-steps a second of the elastic step over the number of T6 elements."""
+    step = [r for r in rows.get("step", []) if not r["mesh"].endswith(":T3") and r["mesh"].startswith("ring")]
+    if not step:
+        return
+    fig, axes = plt.subplots(figsize=(5.6, 3.8))
+    for machine in unique(r["machine"] for r in step):
+        for assembly, style in (("gather", "-o"), ("coloured", "--s"), ("atomic", ":^")):
+            line = sorted({r["elements"]: r["element_steps_per_second"] for r in step
+                           if r["machine"] == machine and r["assembly"] == assembly}.items())
+            if line:
+                axes.loglog(*zip(*line), style, ms=3, lw=1, label=f"{short(machine)}, {assembly}")
+    axes.set(xlabel="T6 elements of a ring", ylabel="element-steps / s", title="Elastic step, check every 10 steps")
+    axes.grid(alpha=0.3, which="both")
+    axes.legend(fontsize=7)
+    save(fig, "speed_by_size")
+
+
+def stacked(bars, title, name):
+    """Horizontal bars of shares; bars: label -> [(stage, seconds)]. Stages below 1 % everywhere are one."""
+    total = {label: sum(t for _, t in stages) for label, stages in bars.items()}
+    share = {label: {} for label in bars}
+    for label, stages in bars.items():
+        for stage, t in stages:
+            share[label][stage] = share[label].get(stage, 0) + t / total[label]
+    names = sorted({s for parts in share.values() for s in parts}, key=lambda s: -max(p.get(s, 0) for p in share.values()))
+    shown = [s for s in names if max(p.get(s, 0) for p in share.values()) >= 0.01][:12]
+    fig, axes = plt.subplots(figsize=(7.2, 1.6 + 0.4 * len(bars)), layout="constrained")
+    left = dict.fromkeys(bars, 0.0)
+    for i, stage in enumerate(shown + ["others"]):
+        parts = [share[b].get(stage, 0) if stage != "others" else 1 - left[b] for b in bars]
+        axes.barh(list(bars), [100 * p for p in parts], left=[100 * left[b] for b in bars], label=stage,
+                  color="0.8" if stage == "others" else plt.cm.tab20(i))
+        for b, p in zip(bars, parts):
+            left[b] += p
+    axes.invert_yaxis()
+    axes.tick_params(axis="y", labelsize=7)
+    axes.set(xlabel="% of the time, every launch waited for", title=title, xlim=(0, 100))
+    fig.legend(fontsize=7, ncol=4, loc="outside lower center")
+    fig.savefig(folder / f"{name}.png", dpi=80)
+    plt.close(fig)
+    print(folder / f"{name}.png")
+
+
+def stage_shares():
+    bars = {}
+    for r in rows.get("kernels", []):
+        label = f"{r['mesh']}, {r['assembly']}\n{short(r['machine'])}"
+        bars.setdefault(label, []).append((r["stage"], r["seconds"]))
+    if bars:
+        stacked(bars, "Elastic step, check every 10", "stages_elastic")
+    breaking = {f"{r['mesh']}, {r['assembly']}\n{short(r['machine'])}": [(s["stage"], s["seconds"]) for s in r["stages"]]
+                for r in rows.get("insertion-rate", []) if "stages" in r}
+    if breaking:
+        stacked(breaking, "A bursting ring while most facets break", "stages_breaking")
+
+
+def strategies():
+    """A bar chart of the largest mesh, on the GPU when there is one."""
+    study = rows.get("strategies", [])
+    if not study:
+        return
+    gpu = [r for r in study if not r["machine"].startswith("CPU")] or study
+    largest = max(r["elements"] for r in gpu)
+    chosen = [r for r in gpu if r["elements"] == largest]
+    colours = {"coloured": "C3", "atomic": "C1", "nodes fetch": "C2", "node order": "C0", "blocks": "C4"}
+    fig, axes = plt.subplots(figsize=(7.2, 0.6 + 0.21 * len(chosen)))
+    usual = ("hilbert", "arguments")
+    labels = [", ".join([r["force"], f"{r['threads_per_element']} thr.", r["layout"]]
+                        + [r[k] for k in ("numbering", "parameters") if r[k] not in usual]) for r in chosen]
+    for sum_, colour in colours.items():
+        mine = [i for i, r in enumerate(chosen) if r["sum"] == sum_]
+        axes.barh(mine, [chosen[i]["element_steps_per_second"] * 1e-6 for i in mine], color=colour, label=sum_)
+    axes.set_yticks(range(len(chosen)), labels, fontsize=6)
+    axes.invert_yaxis()
+    axes.set(xlabel="1e6 element-steps / s (Hilbert numbering, parameters as arguments unless said)",
+             title=f"Strategies of the elastic step, {chosen[0]['mesh']}, {short(chosen[0]['machine'])}")
+    axes.grid(alpha=0.3, axis="x")
+    axes.legend(fontsize=7, title="sum at nodes", title_fontsize=7)
+    save(fig, "strategies")
+
+
+speed_by_size()
+stage_shares()
+strategies()

@@ -1,0 +1,42 @@
+/// cleave bench: how fast this machine is, CPU against GPU, in one run.
+#include "commands/bench/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <map>
+
+#include "cleave/core/error.hpp"
+#include "commands/bench/machines.hpp"
+
+namespace cleave {
+
+int bench(const BenchOptions& options) {
+  using namespace benchmark;
+  struct Benchmark {
+    Json (*run)(const BenchOptions&, const std::vector<Machine>&);
+    bool compares_with_copy;
+  };
+  const std::map<std::string, Benchmark> benchmarks{{"step", {step, true}},
+                                                    {"kernels", {kernels, true}},
+                                                    {"strategies", {strategies, true}},
+                                                    {"insertion", {insertion, false}},
+                                                    {"insertion-rate", {insertion_rate, false}},
+                                                    {"memory", {memory, false}}};
+  const Benchmark& benchmark = benchmarks.at(options.what);
+  const std::vector<Machine> on = machines(options, benchmark.compares_with_copy);
+  const Json rows = benchmark.run(options, on);
+  if (options.json.empty()) return 0;
+  Json of_machines = Json::array();
+  for (const Machine& m : on) {
+    of_machines.push_back({{"name", m.name}, {"cores", m.cores}});
+    if (m.bandwidth > 0) of_machines.back()["copy_bytes_per_second"] = m.bandwidth;
+  }
+  std::ofstream file(options.json);
+  file << Json{{"bench", options.what}, {"version", CLEAVE_VERSION}, {"machines", of_machines}, {"rows", rows}}.dump(1)
+       << '\n';
+  if (!file) throw InputError(fmt::format("--json {}: cannot be written", options.json.string()));
+  return 0;
+}
+
+}  // namespace cleave

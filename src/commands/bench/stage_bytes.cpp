@@ -1,0 +1,79 @@
+#include "commands/bench/stage_bytes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "cleave/core/types.hpp"
+#include "cleave/mesh/blocks.hpp"
+
+namespace cleave::benchmark {
+namespace {
+
+constexpr double real = sizeof(Real), vec2 = sizeof(Vec2), sym2 = sizeof(Sym2), id = sizeof(Index);
+
+/// Sizes of a mesh, by element.
+struct Shares {
+  double width;         ///< nodes of an element
+  double points;        ///< Gauss points
+  double nodes;         ///< of the mesh, per element
+  double corner_nodes;  ///< of them at corners
+
+  explicit Shares(const Mesh& mesh) {
+    const double elements = mesh.element_count();
+    width = nodes_per_element(mesh.type);
+    points = mesh.type == ElementType::t6 ? 3 : 1;
+    nodes = mesh.node_count() / elements;
+    std::vector<char> corner(mesh.nodes.size(), 0);
+    for (Index e = 0; e < mesh.element_count(); ++e)
+      for (int k = 0; k < 3; ++k) corner[mesh.node(e, k)] = 1;
+    corner_nodes = std::count(corner.begin(), corner.end(), 1) / elements;
+  }
+};
+
+std::map<std::string, StageBytes> gather_stages(const Mesh& mesh) {
+  const Shares m(mesh);
+  const Index first_shared = first_nodes_of_blocks(mesh).back();
+  const double elements = mesh.element_count();
+  const double shared = (mesh.node_count() - first_shared) / elements, interior = m.nodes - shared;
+  const double slots =  // in memory
+      std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; }) / elements;
+  const double ids_and_slots = m.width * 2 * id;
+  const double node = 4 * vec2 + real + 2 * id + 1;  // u and v both ways, 1/m, slot range, flag
+  const double stress_at_node = 2 * id + 4 * real + 1;
+  return {
+      {"element blocks", {ids_and_slots + 4 * real + 1 + interior * node + shared * vec2 + slots * vec2}},
+      {"shared nodes", {shared * node + slots * vec2}},
+      {"stress blocks",
+       {ids_and_slots + m.nodes * vec2 + m.corner_nodes * vec2 + interior * stress_at_node + slots * sym2}},
+      {"shared node stress", {shared * stress_at_node + slots * sym2}},
+      {"displacement", {m.nodes * (3 * vec2 + 2 + vec2 + 2 * vec2)}},  // v(n+1/2), two forces, motions; v; u
+  };
+}
+
+std::map<std::string, StageBytes> scatter_stages(const Mesh& mesh, bool coloured) {
+  const Shares m(mesh);
+  // Elements of one colour share no node, so every launch reads and writes all nodes of its elements.
+  const double touched = coloured ? m.width : m.nodes;
+  const double listed = id + m.width * id;
+  const double gauss = m.points * sym2;
+  return {
+      {"displacement", {m.nodes * (2 * vec2 + 2 * vec2 + 6 * vec2 + 2)}},  // v, a; u; three forces read, cleared
+      {"internal force", {listed + 4 * m.width * m.width * real + touched * 3 * vec2, coloured}},
+      {"velocity", {m.nodes * (4 * vec2 + 3 * vec2 + real)}},
+      {"Gauss-point stress", {m.width * id + m.nodes * 2 * vec2 + gauss}},
+      {"nodal stress", {listed + gauss + touched * 2 * 4 * real, coloured}},
+      {"node filter", {m.nodes * (4 * real + 1)}},
+  };
+}
+
+}  // namespace
+
+std::optional<StageBytes> stage_bytes(const Model& model, const std::string& stage) {
+  const auto stages = model.assembly == Assembly::gather
+                          ? gather_stages(model.mesh)
+                          : scatter_stages(model.mesh, model.assembly == Assembly::coloured);
+  const auto found = stages.find(stage);
+  return found == stages.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace cleave::benchmark

@@ -1,0 +1,153 @@
+#include "strategies/strategy.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "cleave/mesh/blocks.hpp"
+#include "cleave/mesh/numbering.hpp"
+
+namespace cleave {
+
+std::string word(Strategy::Sum s) {
+  switch (s) {
+    case Strategy::Sum::coloured:
+      return "coloured";
+    case Strategy::Sum::atomic:
+      return "atomic";
+    case Strategy::Sum::fetched:
+      return "nodes fetch";
+    case Strategy::Sum::node_order:
+      return "node order";
+    default:
+      return "blocks";
+  }
+}
+std::string word(Strategy::Force f) { return f == Strategy::Force::stored ? "stored" : "matrix-free"; }
+std::string word(Strategy::Layout l) {
+  switch (l) {
+    case Strategy::Layout::records:
+      return "records";
+    case Strategy::Layout::interleaved:
+      return "by 32";
+    case Strategy::Layout::strided:
+      return "strided";
+    default:
+      return "row order";
+  }
+}
+std::string word(Strategy::Order o) {
+  return o == Strategy::Order::hilbert ? "hilbert" : o == Strategy::Order::generator ? "generator" : "random";
+}
+std::string word(Strategy::Parameters p) {
+  return p == Strategy::Parameters::arguments ? "arguments" : p == Strategy::Parameters::memory ? "memory" : "constant";
+}
+
+std::vector<Strategy> studied_strategies() {
+  using S = Strategy;
+  const S stored{};
+  S atomic_rows = stored, atomic_elements = stored, free{};
+  atomic_rows.sum = S::Sum::atomic;
+  atomic_elements.sum = S::Sum::atomic;
+  atomic_elements.threads = 1;
+  free.sum = S::Sum::atomic;
+  free.force = S::Force::matrix_free;
+  free.threads = 1;
+  free.layout = S::Layout::interleaved;
+
+  std::vector<S> list{stored};
+  const auto add = [&](S s, auto change) {
+    change(s);
+    if (std::find(list.begin(), list.end(), s) == list.end()) list.push_back(s);
+  };
+  // Stored matrices: threads and layouts.
+  for (const S::Layout layout : {S::Layout::records, S::Layout::row_order, S::Layout::interleaved, S::Layout::strided})
+    add(atomic_rows, [&](S& s) { s.layout = layout; });
+  for (const S::Layout layout : {S::Layout::records, S::Layout::interleaved, S::Layout::strided})
+    add(atomic_elements, [&](S& s) { s.layout = layout; });
+  add(atomic_elements, [](S& s) { s.layout = S::Layout::interleaved, s.sum = S::Sum::node_order; });
+  // Without matrices: sums, layouts, threads, parameters.
+  for (const S::Sum sum : {S::Sum::coloured, S::Sum::atomic, S::Sum::fetched, S::Sum::node_order, S::Sum::blocks})
+    add(free, [&](S& s) { s.sum = sum; });
+  for (const S::Layout layout : {S::Layout::records, S::Layout::strided}) add(free, [&](S& s) { s.layout = layout; });
+  for (const S::Sum sum : {S::Sum::coloured, S::Sum::atomic}) add(free, [&](S& s) { s.sum = sum, s.threads = 12; });
+  for (const S::Parameters p : {S::Parameters::memory, S::Parameters::constant})
+    add(free, [&](S& s) { s.parameters = p; });
+  // Numberings.
+  for (const S::Order order : {S::Order::generator, S::Order::random}) {
+    add(stored, [&](S& s) { s.order = order; });
+    for (const S::Sum sum : {S::Sum::atomic, S::Sum::node_order, S::Sum::blocks})
+      add(free, [&](S& s) { s.order = order, s.sum = sum; });
+  }
+  return list;
+}
+
+namespace {
+
+/// What a node's motion reads and writes besides its force: displacement and velocity both ways, 1/m.
+constexpr double motion_bytes = 4 * sizeof(Vec2) + sizeof(Real);
+
+}  // namespace
+
+double floor_bytes(ElementType type) {
+  // What an element reads once (node ids, slots, gradients, a flag), and what its share of nodes reads and writes
+  // (their motion; slot range and flag).
+  const double nodes = type == ElementType::t6 ? 2 : 0.5;
+  const double element = nodes_per_element(type) * (sizeof(Index) + sizeof(Index)) + 4 * sizeof(Real) + 1;
+  return element + nodes * (motion_bytes + 2 * sizeof(Index) + 1);
+}
+
+double step_bytes(const Strategy& s, const Mesh& mesh) {
+  constexpr double width = 6, vector = sizeof(Vec2), id = sizeof(Index);
+  const double elements = mesh.element_count(), nodes = mesh.node_count() / elements;
+  const double gradients = 4 * sizeof(Real);
+  if (s.sum == Strategy::Sum::blocks) {
+    const Index first_shared = first_nodes_of_blocks(mesh).back();
+    const double slots_in_memory =
+        std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
+    return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id + 1) +
+           slots_in_memory / elements * 2 * vector;
+  }
+  const double row = s.force == Strategy::Force::stored ? sizeof(Real) * 4 * width * width : gradients;
+  const double element = width * id + id + row;  // its nodes, its entry in the list
+  switch (s.sum) {
+    case Strategy::Sum::coloured:  // elements of a launch share no node
+      return element + width * (vector + 2 * vector) + nodes * (motion_bytes + 2 * vector);
+    case Strategy::Sum::atomic:
+      return element + nodes * (vector + 2 * vector) + nodes * (motion_bytes + 2 * vector);
+    default:  // a force is written and read, and a position read, by the element or by the node
+      return element + nodes * vector + width * (2 * vector + id) + nodes * (motion_bytes + id);
+  }
+}
+
+Model numbered(const Model& as_generated, const Strategy& strategy) {
+  Model model = as_generated;
+  Mesh& mesh = model.mesh;
+  std::vector<Index> nodes(mesh.node_count()), elements(mesh.element_count());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  std::iota(elements.begin(), elements.end(), 0);
+  mesh.original_nodes = nodes;
+  mesh.original_elements = elements;
+  if (strategy.order == Strategy::Order::hilbert) renumber_hilbert(mesh);
+  if (strategy.order == Strategy::Order::random) {
+    std::mt19937 random(1);
+    std::shuffle(nodes.begin(), nodes.end(), random);
+    std::shuffle(elements.begin(), elements.end(), random);
+    renumber(mesh, nodes, elements);
+  }
+  if (strategy.sum == Strategy::Sum::blocks) {
+    std::iota(elements.begin(), elements.end(), 0);
+    renumber(mesh, block_node_order(mesh), elements);
+  }
+  for (Index n = 0; n < mesh.node_count(); ++n) {
+    const Index was = mesh.original_nodes[n];
+    model.displacement[n] = as_generated.displacement[was];
+    model.velocity[n] = as_generated.velocity[was];
+  }
+  model.colouring = colour_elements(mesh);
+  model.assembly = Assembly::gather;
+  model.cohesive.reset();
+  return model;
+}
+
+}  // namespace cleave

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Runs every benchmark on a mesh that takes no time: exit codes, rows, files. Usage: benchmarks.sh PROGRAM
+set -u
+cleave=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
+
+# expect CODE ARGUMENTS...: cleave bench ARGUMENTS on one CPU thread.
+expect() {
+  local code=$1; shift
+  "$cleave" bench "$@" --backend cpu --threads 1 --seconds 0.001 >stdout 2>stderr
+  local got=$?
+  [ $got -eq "$code" ] || fail "exit code $got instead of $code: bench $*: $(cat stderr)"
+}
+rows() { # FILE NUMBER KEY: that many rows have the key
+  [ "$(grep -c "\"$3\":" "$1")" -eq "$2" ] || fail "$1: not $2 rows with $3"
+}
+
+expect 0 step --mesh ring:6x48 rectangle:8x4:T3 --assembly gather coloured atomic --json step.json
+rows step.json 6 seconds_per_step
+rows step.json 6 fraction_of_floor
+expect 0 kernels --mesh ring:6x48 --assembly gather coloured --json kernels.json
+for stage in "element blocks" "shared nodes" "stress blocks" "internal force" "nodal stress" "Gauss-point stress"; do
+  grep -A8 "\"stage\": \"$stage\"" kernels.json | grep -q bytes_per_element || fail "no bytes of '$stage'"
+done
+expect 0 strategies --mesh ring:6x48 --json strategies.json
+rows strategies.json 27 difference
+expect 0 insertion --mesh ring:6x48 --assembly gather --json insertion.json
+grep -q '"cohesive_elements": 1680' insertion.json || fail "1680 interior facets are not all cut"
+expect 0 insertion-rate --mesh ring:20x160:T3 --assembly gather --json rate.json
+rows rate.json 1 rate_while_breaking
+expect 0 memory --mesh ring:6x48 --assembly gather --memory 0.001 --try --json memory.json
+rows memory.json 1 tried
+
+for wrong in "step --mesh ring:6x" "step --mesh ring:6x48:T4" "step --mesh table3.5" "strategies --mesh ring:6x48:T3" \
+             "insertion-rate --mesh rectangle:8x8" "speed"; do
+  expect 2 $wrong
+done
+
+[ $failures -eq 0 ] && echo "all passed"
+exit $((failures > 0))
