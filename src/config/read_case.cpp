@@ -139,7 +139,7 @@ void read_time(Section s, Case& whole) {
   if (extent == "end") s.required("end", c.end.emplace(), at_least(0));
 }
 
-void read_strain(Section s, Sym2& c) {
+void read_strain(Section s, PlaneTensor& c) {
   s.optional("xx", c.xx);
   s.optional("yy", c.yy);
   s.optional("xy", c.xy);

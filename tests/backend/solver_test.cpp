@@ -93,7 +93,7 @@ TEST_CASE("patch: a linear displacement with held edges stays in equilibrium wit
   }
   const double largest = std::max({std::abs(expected[0]), std::abs(expected[1]), std::abs(expected[2])});
   for (const auto* field : {&s.nodal_stress, &s.element_stress})
-    for (const Sym2& stress : *field) {
+    for (const PlaneTensor& stress : *field) {
       CHECK(std::abs(stress.xx - expected[0]) < 1e-11 * largest);
       CHECK(std::abs(stress.yy - expected[1]) < 1e-11 * largest);
       CHECK(std::abs(stress.xy - expected[2]) < 1e-11 * largest);

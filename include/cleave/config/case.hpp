@@ -83,7 +83,7 @@ struct TimeCase {
 };
 
 struct InitialCase {
-  Sym2 strain;                                     ///< tensor components
+  PlaneTensor strain;                                     ///< tensor components
   std::optional<std::array<double, 2>> origin;     ///< of strain and velocity gradient, m; empty: centre of the bounding box
   std::array<double, 2> velocity{0, 0};            ///< m/s
   std::array<double, 4> velocity_gradient{0, 0, 0, 0};  ///< dvx/dx (xx), dvx/dy (xy), dvy/dx (yx), dvy/dy (yy), 1/s
