@@ -5,7 +5,7 @@
 #include "kernels/cohesive.hpp"
 #include "kernels/gather_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Forces of cohesive elements as their bulk elements see them.
 template <class Element>
@@ -73,4 +73,4 @@ struct CohesiveStep {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -6,7 +6,7 @@
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Gradients of the area coordinates L1 and L2 times the square root of (thickness * area / Gauss points), so that
 /// sums over Gauss points need no weight; L0's is minus their sum.
@@ -120,4 +120,4 @@ struct StoreGradients {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -5,7 +5,7 @@
 #include "kernels/node_update.hpp"
 #include "kernels/stress.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// 1/2 v.Mv and dt^2/8 a.Ma of each block of nodes, J.
 struct KineticEnergy {
@@ -178,4 +178,4 @@ struct SumTables {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -7,7 +7,7 @@
 #include "kernels/gather_node.hpp"
 #include "kernels/gather_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// The nodes whose elements changed in an insertion pass. Scratch: `place` is -1 for all nodes between passes.
 struct ChangedNodes {
@@ -129,4 +129,4 @@ struct NodeConstants {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -6,7 +6,7 @@
 #include "kernels/gather_node.hpp"
 #include "kernels/gather_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Sums of NodeWork over a block, added to its row of the ledger.
 template <int Workers>
@@ -171,4 +171,4 @@ struct SharedNodeStep {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

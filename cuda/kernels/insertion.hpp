@@ -8,7 +8,7 @@
 #include "cleave/lockstep/lockstep.hpp"
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Where new node ids come from. A copy lives in a slot; id = first + slot until `RenumberCopies` closes the gaps.
 struct CopySlots {
@@ -235,4 +235,4 @@ struct ColourOffsets {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

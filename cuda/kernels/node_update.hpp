@@ -8,7 +8,7 @@
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// State of the nodes.
 struct NodeTable {
@@ -177,4 +177,4 @@ struct BoundaryConditions {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

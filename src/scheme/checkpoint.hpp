@@ -5,7 +5,7 @@
 #include "kernels/insertion.hpp"
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Calls f(buffer, values in use) for every array of the gather assembly that is part of the state.
 template <class Backend, class Element, class Law>
@@ -79,4 +79,4 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   motion_now_ = motion_at(motions_, step_, dt_);
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

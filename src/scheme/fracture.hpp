@@ -11,7 +11,7 @@
 #include "kernels/mass.hpp"
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Predicates and values of compactions and scans (named types, as CUDA wants them at namespace scope).
 struct HasFlag {
@@ -184,4 +184,4 @@ void Pipeline<Backend, Element, Law>::list_cohesive_owners() {
   elements_.owner_offsets = elements_.stored_owner_offsets.download(elements_.colours() + 1);
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

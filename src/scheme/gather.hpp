@@ -7,7 +7,7 @@
 #include "kernels/mass.hpp"
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// n steps from a state that somebody looked at to the next one.
 template <class Backend, class Element, class Law>
@@ -125,4 +125,4 @@ void Pipeline<Backend, Element, Law>::gather_relist(Index copy_slots, Index firs
   gather_node_constants();
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -11,7 +11,7 @@
 #include "kernels/gather_stress.hpp"
 #include "scheme/state.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Arrays of the gather assembly. Empty in the others.
 template <class Backend, class Element>
@@ -133,4 +133,4 @@ struct GatherState {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -8,7 +8,7 @@
 #include "kernels/fragments.hpp"
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 Index Pipeline<Backend, Element, Law>::count_fragments() {
@@ -102,4 +102,4 @@ void Pipeline<Backend, Element, Law>::throw_on_fault() {
   throw NumericalError("broken topology: the walk around a node of" + where + " does not end.");
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -16,7 +16,7 @@
 #include "scheme/loading.hpp"
 #include "scheme/state.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 class Pipeline final : public Solver {
@@ -203,4 +203,4 @@ void Pipeline<Backend, Element, Law>::apply_conditions(double dt) {
   backend_.launch(BoundaryConditions{nodes_.table(), nodes_.ledger(), motion_before_, motion_now_, dt});
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -3,7 +3,7 @@
 
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 Snapshot Pipeline<Backend, Element, Law>::snapshot() {
@@ -87,4 +87,4 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
   return s;
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -7,7 +7,7 @@
 #include "kernels/mass.hpp"
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 template <class... Args>
@@ -121,4 +121,4 @@ void Pipeline<Backend, Element, Law>::start() {
   history();
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -7,7 +7,7 @@
 #include "kernels/element_table.hpp"
 #include "kernels/node_update.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Arrays by node. Capacity grows ahead of insertion; `count` nodes are in use.
 template <class Backend>
@@ -145,4 +145,4 @@ struct InsertionScratch {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

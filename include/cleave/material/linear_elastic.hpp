@@ -4,7 +4,7 @@
 #include "cleave/config/case.hpp"
 #include "cleave/core/types.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Stress from strain. The elasticity matrix is [[d11, d12, 0], [d12, d11, 0], [0, 0, d33]] in Pa, for engineering shear.
 struct LinearElastic {
@@ -28,4 +28,4 @@ struct LinearElastic {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

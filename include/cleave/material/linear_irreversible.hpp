@@ -7,7 +7,7 @@
 #include "cleave/config/case.hpp"
 #include "cleave/material/cohesive_point.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Both modes share one effective opening delta and one damage D = delta_max / delta_c. Every Gauss point takes the
 /// effective traction that it was inserted at for its strength, so that the traction starts where the bulk left it.
@@ -62,4 +62,4 @@ struct LinearIrreversible {
   CLEAVE_HD Real envelope(const Real* history) const { return history[1] * (1 - damage(history)); }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION
