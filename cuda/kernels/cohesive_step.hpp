@@ -45,7 +45,7 @@ struct CohesiveStep {
   CohesiveTable<Law> cohesive;
   Real thickness;     ///< m
   Vec2* gauss_force;  ///< [cohesive][q], see CohesiveForces
-  Real* work;         ///< [cohesive][q], J
+  double* work;       ///< [cohesive][q], J
 
   CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
   CLEAVE_HD void operator()(Index i) const {

@@ -35,9 +35,9 @@ enum NodeFlag : std::uint8_t { constrained_node = 1, loaded_node = 2 };
 
 /// Works of a node in one step, J.
 struct NodeWork {
-  Real internal = 0;  ///< of internal and cohesive forces together
-  Real external = 0;
-  Real reaction = 0;
+  double internal = 0;  ///< of internal and cohesive forces together
+  double external = 0;
+  double reaction = 0;
 
   CLEAVE_HD NodeWork& operator+=(const NodeWork& other) {
     internal += other.internal;

@@ -38,7 +38,7 @@ struct NodeTable {
 /// The works, one running sum per kind and block of nodes, J.
 struct WorkLedger {
   enum Kind { internal, cohesive, external, reaction, kinds };
-  Table<Real, kinds> sums;  ///< [block]
+  Table<double, kinds> sums;  ///< [block]
 };
 
 inline constexpr int nodes_per_block = 256;
@@ -80,7 +80,7 @@ struct DisplacementUpdate {
     shared.work.reduce(worker);
     only_master(worker, [&] {
       for (int kind = 0; kind < WorkLedger::kinds; ++kind)
-        ledger.sums(worker.block, kind) += Real(0.5) * shared.work.total(kind);
+        ledger.sums(worker.block, kind) += 0.5 * shared.work.total(kind);
     });
   }
 };
@@ -121,7 +121,7 @@ struct VelocityUpdate {
     shared.work.reduce(worker);
     only_master(worker, [&] {
       for (int kind = 0; kind < WorkLedger::reaction; ++kind)
-        ledger.sums(worker.block, kind) += Real(0.5) * shared.work.total(kind);
+        ledger.sums(worker.block, kind) += 0.5 * shared.work.total(kind);
     });
   }
 };
@@ -157,7 +157,7 @@ struct BoundaryConditions {
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index n = worker.block * workers + i;
-      Real work = 0;
+      double work = 0;
       if (n < nodes.count && nodes.constrained(n)) {
         const int mx = nodes.motion_x[n], my = nodes.motion_y[n];
         if (mx != 0) {
@@ -173,7 +173,7 @@ struct BoundaryConditions {
       shared.work.value[0][i] = work;
     });
     shared.work.reduce(worker);
-    only_master(worker, [&] { ledger.sums(worker.block, WorkLedger::reaction) += Real(0.5) * shared.work.total(0); });
+    only_master(worker, [&] { ledger.sums(worker.block, WorkLedger::reaction) += 0.5 * shared.work.total(0); });
   }
 };
 

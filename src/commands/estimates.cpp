@@ -5,16 +5,17 @@
 
 namespace cleave {
 
-double solver_memory(const Mesh& mesh, Assembly assembly) {
+double solver_memory(const Mesh& mesh, Assembly assembly, Precision precision) {
+  const double real = precision == Precision::double_precision ? 8 : 4;
   const int nodes = nodes_per_element(mesh.type);
   // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
-  const double row = 4 * (nodes + 3) + 30;
+  const double row = 4 * (nodes + 3) + 22 + real;
   if (assembly == Assembly::gather) {
-    const double slots_and_gradients = 4 * nodes + 32, node = 192;
-    const double shared_slots = 0.2 * nodes * 40;  // forces and stresses of nodes between blocks
+    const double slots_and_gradients = 4 * nodes + 4 * real, node = 16 + 22 * real;
+    const double shared_slots = 0.2 * nodes * 5 * real;  // forces and stresses of nodes between blocks
     return mesh.element_count() * (row + slots_and_gradients + shared_slots) + mesh.node_count() * node;
   }
-  const double stiffness = 8.0 * 4 * nodes * nodes, gauss_stress = nodes == 6 ? 72 : 24, node = 155;
+  const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3), node = 3 + 19 * real;
   return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node;
 }
 

@@ -244,8 +244,7 @@ void read_output(Section s, Case& whole) {
 
 void read_run(Section s, RunCase& c) {
   s.optional("backend", c.backend, backend_names);
-  std::string precision = precisions.front();
-  s.optional("precision", precision, precisions);
+  s.optional("precision", c.precision, precision_names);
   s.optional("assembly", c.assembly, assembly_names);
   s.optional("threads", c.threads, at_least(0));
 }

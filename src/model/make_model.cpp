@@ -151,6 +151,7 @@ Model make_model(const Case& c) {
   model.thickness = c.mesh.thickness;
   model.material = c.material;
   model.cohesive = c.cohesive;
+  model.precision = c.run.precision;
   model.assembly = c.run.assembly;
   apply_boundary(model, c, report);
   apply_initial(model, c.initial);

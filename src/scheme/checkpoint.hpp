@@ -27,12 +27,14 @@ void Pipeline<Backend, Element, Law>::save(std::ostream& out) {
     const auto host = buffer.download(count);
     put(host.data(), host.size() * sizeof(host[0]));
   };
+  const std::uint32_t real_bytes = sizeof(Real);
+  put(&real_bytes, sizeof real_bytes);
   for (const Index* count : {&nodes_.count, &elements_.count, &cohesive_.count}) put(count, sizeof *count);
   put(&step_, sizeof step_);
   put(&initial_kinetic_, sizeof initial_kinetic_);
   put(&largest_energy_, sizeof largest_energy_);
   nodes_.for_each_saved([&](auto& buffer) { put_buffer(buffer, nodes_.count); });
-  put_buffer(nodes_.work, Table<Real, WorkLedger::kinds>::extent(node_blocks(nodes_.count)));
+  put_buffer(nodes_.work, Table<double, WorkLedger::kinds>::extent(node_blocks(nodes_.count)));
   put_buffer(elements_.rows, ElementRows<Element>::extent(elements_.count + cohesive_.count));
   cohesive_.for_each_saved(
       [&](auto& buffer, int fields) { put_buffer(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
@@ -51,6 +53,13 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
     get(host.data(), count * sizeof(host[0]));
     buffer.upload(host);
   };
+  std::uint32_t real_bytes = 0;
+  get(&real_bytes, sizeof real_bytes);
+  if (real_bytes != sizeof(Real)) {
+    const std::string other = real_bytes == sizeof(double) ? "double" : "single";
+    throw InputError("the checkpoint holds a state in " + other + " precision: resume with run.precision: " + other +
+                     ", or run without --resume to start over");
+  }
   Index nodes = 0, elements = 0, cohesive = 0;
   for (Index* count : {&nodes, &elements, &cohesive}) get(count, sizeof *count);
   if (elements != elements_.count || nodes < nodes_.count)
@@ -63,7 +72,7 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   nodes_.count = nodes;
   cohesive_.count = cohesive;
   nodes_.for_each_saved([&](auto& buffer) { get_buffer(buffer, nodes); });
-  get_buffer(nodes_.work, Table<Real, WorkLedger::kinds>::extent(node_blocks(nodes)));
+  get_buffer(nodes_.work, Table<double, WorkLedger::kinds>::extent(node_blocks(nodes)));
   get_buffer(elements_.rows, ElementRows<Element>::extent(elements + cohesive));
   cohesive_.for_each_saved(
       [&](auto& buffer, int fields) { get_buffer(buffer, static_cast<std::size_t>(cohesive) * fields); });

@@ -107,8 +107,8 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
   backend_.launch(StartCohesive<Element, Law>{
       elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(), cohesive_.count,
       nodes_.position.data(), elements_.mass.data(), facet_traction(), law_, cohesive_.table(), thickness_,
-      2 * cohesive_case_->stiffness_safety / (dt_ * dt_), cohesive_case_->contact_penalty * young_modulus_,
-      cohesive_case_->tangential.strength, step_});
+      Real(2 * cohesive_case_->stiffness_safety / (dt_ * dt_)), Real(cohesive_case_->contact_penalty * young_modulus_),
+      Real(cohesive_case_->tangential.strength), step_});
 
   fill(scratch_.used, slots, Index{0});
   InsertCohesive<Element> insertion{elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(),

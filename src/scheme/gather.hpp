@@ -35,7 +35,7 @@ void Pipeline<Backend, Element, Law>::gather_segment(bool first, Step from, Step
   set_inputs(from, steps);
   backend_.replay(recordings_[{first, steps, check, cohesive_.count > 0}], [&] {
     if (first)
-      backend_.launch(ResumeStep{gather_nodes(), gather_.live.data(), gather_.half_velocity.data(), nodes_.ledger(), dt_});
+      backend_.launch(ResumeStep{gather_nodes(), gather_.live.data(), gather_.half_velocity.data(), nodes_.ledger(), Real(dt_)});
     for (int i = 0; i < steps; ++i) launch_gather_step<false>(i);
     if (check) launch_fracture_check();
   });

@@ -33,14 +33,14 @@ struct GatherState {
   Buffer<std::uint8_t> flags;  ///< [node]
   Buffer<Vec2> slot_force;   ///< [slot in memory]
   Buffer<Sym2> slot_stress;  ///< [slot in memory]
-  Buffer<Real> work;         ///< WorkLedger: a row per block, then rows of the shared nodes
+  Buffer<double> work;       ///< WorkLedger: a row per block, then rows of the shared nodes
   int loads = 0;
   Buffer<Vec2> load_force;               ///< [load][capacity] for a line pressure of 1 N/m
   Buffer<Real> inputs;                   ///< [step of a segment][StepInput::width]
   std::vector<Real> inputs_there;        ///< what `inputs` holds
   Buffer<LiveCounts> live;
   Buffer<Vec2> cohesive_force;           ///< [cohesive][q]
-  Buffer<Real> cohesive_work;            ///< [cohesive][q]
+  Buffer<double> cohesive_work;          ///< [cohesive][q]
   Buffer<Index> place, changed_nodes, changed_elements, incident;  ///< ChangedNodes
 
   Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
@@ -125,11 +125,11 @@ struct GatherState {
     incident.resize(static_cast<std::size_t>(nodes) * most_elements);
   }
 
-  static void grow_zeroed(Backend& backend, Buffer<Real>& buffer, std::size_t size) {
+  static void grow_zeroed(Backend& backend, Buffer<double>& buffer, std::size_t size) {
     const std::size_t before = buffer.size();
     if (size <= before) return;
     buffer.resize(size);
-    backend.launch(Fill<Real>{buffer.data() + before, static_cast<Index>(size - before), Real(0)});
+    backend.launch(Fill<double>{buffer.data() + before, static_cast<Index>(size - before), 0.0});
   }
 };
 

@@ -35,7 +35,7 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   Cohesive cohesive_energy{cohesive_.count, law_, cohesive_.table(), thickness_, cohesive_.failed.data(), {}};
   cohesive_sums_.resize(Cohesive::quantities * cohesive_energy.blocks());
   cohesive_energy.sums = {cohesive_sums_.data()};
-  backend_.launch(KineticEnergy{nodes_.table(), dt_, {kinetic_sums_.data()}});
+  backend_.launch(KineticEnergy{nodes_.table(), Real(dt_), {kinetic_sums_.data()}});
   backend_.launch(strain_energy);
   backend_.launch(cohesive_energy);
 
@@ -50,7 +50,7 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
     all.add(gather_.cohesive_work.data(), FacetGauss::points * cohesive_.count, 1);
   }
   backend_.launch(all);
-  std::vector<Real> total = backend_.read(totals_, quantities);
+  std::vector<double> total = backend_.read(totals_, quantities);
   if (gathers()) {
     // Nodes know the work of internal and cohesive forces together, cohesive elements their own.
     for (int kind = 0; kind < WorkLedger::kinds; ++kind) total[works + kind] += total[block_works + kind];

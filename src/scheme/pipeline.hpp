@@ -111,8 +111,8 @@ class Pipeline final : public Solver {
   LinearElastic material_;
   Assembly assembly_;
   double dt_;
-  double thickness_;
-  double young_modulus_;
+  Real thickness_;
+  Real young_modulus_;
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;
   std::vector<PrescribedMotion> motions_;
@@ -128,7 +128,7 @@ class Pipeline final : public Solver {
   InsertionScratch<Backend> scratch_;
   Buffer<Counters> counters_;
   Buffer<FaultRecord> fault_;
-  Buffer<Real> kinetic_sums_, strain_sums_, cohesive_sums_, totals_;
+  Buffer<double> kinetic_sums_, strain_sums_, cohesive_sums_, totals_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;
   Index failed_elements_ = -1;  ///< when `fragments_` was counted: only failures make fragments
@@ -137,7 +137,7 @@ class Pipeline final : public Solver {
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::take_step() {
-  backend_.launch(DisplacementUpdate{nodes_.table(), nodes_.ledger(), dt_});
+  backend_.launch(DisplacementUpdate{nodes_.table(), nodes_.ledger(), Real(dt_)});
   ++step_;
   if (check_is_due(step_)) {
     launch_fracture_check();
@@ -146,7 +146,7 @@ void Pipeline<Backend, Element, Law>::take_step() {
   add_internal_forces();
   add_cohesive_forces();
   add_external_forces();
-  backend_.launch(VelocityUpdate{nodes_.table(), nodes_.ledger(), dt_});
+  backend_.launch(VelocityUpdate{nodes_.table(), nodes_.ledger(), Real(dt_)});
   apply_conditions(dt_);
 }
 
@@ -200,7 +200,7 @@ void Pipeline<Backend, Element, Law>::apply_conditions(double dt) {
   if (motions_.empty()) return;
   motion_before_ = motion_now_;
   motion_now_ = motion_at(motions_, step_, dt_);
-  backend_.launch(BoundaryConditions{nodes_.table(), nodes_.ledger(), motion_before_, motion_now_, dt});
+  backend_.launch(BoundaryConditions{nodes_.table(), nodes_.ledger(), motion_before_, motion_now_, Real(dt)});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

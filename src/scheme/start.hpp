@@ -30,8 +30,8 @@ Pipeline<Backend, Element, Law>::Pipeline(const Model& model, const Law& law, Ar
     if (insertion.box) {
       const auto& box = *insertion.box;
       criterion_.limited = true;
-      criterion_.box_min = {box[0], box[1]};
-      criterion_.box_max = {box[2], box[3]};
+      criterion_.box_min = {Real(box[0]), Real(box[1])};
+      criterion_.box_max = {Real(box[2]), Real(box[3])};
     }
   }
   Backend::memory.restart_peak();

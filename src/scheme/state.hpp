@@ -21,7 +21,7 @@ struct NodeState {
   Buffer<Real> mass;
   Buffer<Real> stress_sum;  ///< NodalStressTable
   Buffer<std::uint8_t> motion_x, motion_y, flagged;
-  Buffer<Real> work;  ///< WorkLedger
+  Buffer<double> work;  ///< WorkLedger
 
   /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
   template <class F>
@@ -39,10 +39,10 @@ struct NodeState {
     for_each_saved([&](auto& buffer) { buffer.resize(capacity); });
     stress_sum.resize(NodalStressTable::extent(capacity));
     flagged.resize(capacity);
-    const std::size_t sums = Table<Real, WorkLedger::kinds>::extent(node_blocks(capacity)), before = work.size();
+    const std::size_t sums = Table<double, WorkLedger::kinds>::extent(node_blocks(capacity)), before = work.size();
     if (sums > before) {
       work.resize(sums);
-      backend.launch(Fill<Real>{work.data() + before, static_cast<Index>(sums - before), Real(0)});
+      backend.launch(Fill<double>{work.data() + before, static_cast<Index>(sums - before), 0.0});
     }
   }
 

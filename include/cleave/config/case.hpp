@@ -114,8 +114,12 @@ enum class BackendChoice { automatic, cpu, cuda };
 /// (colour by colour from stored matrices) or `atomic` (in any order: does not repeat bit for bit).
 enum class Assembly { gather, coloured, atomic };
 
+/// Of the state, the forces and the laws in solver memory. Sums over the body are double in both.
+enum class Precision { double_precision, single_precision };
+
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;
+  Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
   int threads = 0;  ///< CPU threads; 0: all
 };

@@ -26,7 +26,8 @@ struct LinearIrreversible {
   Real kappa = 0;   ///< fracture energy of mode II over that of mode I
 
   static LinearIrreversible make(const CohesiveMode& n, const CohesiveMode& t) {
-    return {n.energy, t.strength / n.strength, t.energy / n.energy};
+    return {static_cast<Real>(n.energy), static_cast<Real>(t.strength / n.strength),
+            static_cast<Real>(t.energy / n.energy)};
   }
 
   CLEAVE_HD void start(Real* history, const CohesivePoint& point) const {
