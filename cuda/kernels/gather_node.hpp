@@ -52,6 +52,7 @@ struct FetchedNode {
   Vec2 displacement, velocity;
   Real inverse_mass = 0;
   std::uint8_t flag = 0;
+  Vec2 dropped;
 };
 
 template <bool Finish>
@@ -65,7 +66,7 @@ struct NodeStep {
   bool start = false;          ///< a finish step at t = 0: the velocity is v(0), not v(-1/2)
 
   CLEAVE_HD FetchedNode fetch(Index n) const {
-    return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n]};
+    return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n], nodes.dropped_at(n)};
   }
 
   /// @param f  internal and cohesive force, N
@@ -98,7 +99,7 @@ struct NodeStep {
     } else {
       nodes.velocity[n] = half;
       const Vec2 step = dt * half;
-      nodes.displacement[n] = node.displacement + step;
+      nodes.move(n, node.displacement, node.dropped, step);
       du += Real(0.5) * step;
     }
     NodeWork work{dot(f, du), 0, 0};

@@ -57,7 +57,7 @@ struct ResumeStep {
         work = {dot(nodes.internal_force[n], half), dot(nodes.external_force[n], half), 0};
         if (nodes.constrained(n)) work.reaction = dot(nodes.reaction(n), half);
         nodes.velocity[n] = v;
-        nodes.displacement[n] += dt * v;
+        nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * v);
       }
       shared.work.set(i, work);
     });

@@ -177,6 +177,7 @@ struct CopyNodes {
   Vec2* cohesive_force;
   Vec2* external_force;
   Vec2* half_velocity = nullptr;  ///< [node] of the gather assembly, m/s
+  Vec2* dropped = nullptr;        ///< [node] of compensated displacements, m
 
   CLEAVE_HD Index size() const { return slots; }
   CLEAVE_HD void operator()(Index slot) const {
@@ -187,6 +188,7 @@ struct CopyNodes {
     velocity[to] = velocity[from];
     acceleration[to] = acceleration[from];
     if (half_velocity != nullptr) half_velocity[to] = half_velocity[from];
+    if (dropped != nullptr) dropped[to] = dropped[from];
     motion_x[to] = motion_x[from];
     motion_y[to] = motion_y[from];
     internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};

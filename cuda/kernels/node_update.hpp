@@ -10,6 +10,11 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// In single precision an increment of the displacement is often only some hundred times the spacing of numbers there,
+/// and what rounding drops has the same sign for many steps. So it is kept and added with the next increment
+/// (compensated summation, W. Kahan, 1965).
+inline constexpr bool compensated = sizeof(Real) < sizeof(double);
+
 /// State of the nodes.
 struct NodeTable {
   Index count = 0;
@@ -22,11 +27,26 @@ struct NodeTable {
   Vec2* external_force = nullptr;  ///< N
   const std::uint8_t* motion_x = nullptr;  ///< prescribed motion of the direction, 0: free
   const std::uint8_t* motion_y = nullptr;
+  Vec2* dropped = nullptr;  ///< m, of increments and not yet in the displacement; only if `compensated`
 
   CLEAVE_HD bool constrained(Index n) const { return motion_x[n] != 0 || motion_y[n] != 0; }
   CLEAVE_HD Vec2 total_force(Index n) const { return external_force[n] - internal_force[n] - cohesive_force[n]; }
   CLEAVE_HD Vec2 increment(Index n, Real dt) const {
     return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n];
+  }
+  CLEAVE_HD Vec2 dropped_at(Index n) const {
+    if constexpr (compensated) return dropped[n];
+    return {};
+  }
+  /// u += du; `before` is u, `left` what was dropped until now.
+  CLEAVE_HD void move(Index n, Vec2 before, Vec2 left, Vec2 du) const {
+    if constexpr (compensated) {
+      const Vec2 step = du + left, after = before + step;
+      dropped[n] = step - (after - before);
+      displacement[n] = after;
+    } else {
+      displacement[n] = before + du;
+    }
   }
   /// Force that holds the prescribed directions of a node; zero in free ones.
   CLEAVE_HD Vec2 reaction(Index n) const {
@@ -69,7 +89,7 @@ struct DisplacementUpdate {
         f_coh = nodes.cohesive_force[n];
         f_ext = nodes.external_force[n];
         if (nodes.constrained(n)) r = nodes.reaction(n);
-        nodes.displacement[n] += du;
+        nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), du);
         nodes.internal_force[n] = nodes.cohesive_force[n] = nodes.external_force[n] = Vec2{};
       }
       shared.work.value[WorkLedger::internal][i] = dot(f_int, du);

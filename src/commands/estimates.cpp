@@ -6,16 +6,17 @@
 namespace cleave {
 
 double solver_memory(const Mesh& mesh, Assembly assembly, Precision precision) {
-  const double real = precision == Precision::double_precision ? 8 : 4;
+  const bool single = precision == Precision::single_precision;
+  const double real = single ? 4 : 8, dropped = single ? 8 : 0;
   const int nodes = nodes_per_element(mesh.type);
   // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
   const double row = 4 * (nodes + 3) + 22 + real;
   if (assembly == Assembly::gather) {
-    const double slots_and_gradients = 4 * nodes + 4 * real, node = 16 + 22 * real;
+    const double slots_and_gradients = 4 * nodes + 4 * real, node = 16 + 22 * real + dropped;
     const double shared_slots = 0.2 * nodes * 5 * real;  // forces and stresses of nodes between blocks
     return mesh.element_count() * (row + slots_and_gradients + shared_slots) + mesh.node_count() * node;
   }
-  const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3), node = 3 + 19 * real;
+  const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3), node = 3 + 19 * real + dropped;
   return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node;
 }
 

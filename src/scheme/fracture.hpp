@@ -124,7 +124,7 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
                             nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
                             nodes_.acceleration.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
                             nodes_.internal_force.data(), nodes_.cohesive_force.data(), nodes_.external_force.data(),
-                            gather_.half_velocity.data()});
+                            gather_.half_velocity.data(), nodes_.dropped.data()});
   const Index first_copy = nodes_.count;
   cohesive_.count += facets;
   nodes_.count += read_counters().copies;

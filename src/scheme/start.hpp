@@ -104,6 +104,7 @@ void Pipeline<Backend, Element, Law>::start() {
   sum_nodal_mass();
   for (auto* buffer : {&nodes_.acceleration, &nodes_.internal_force, &nodes_.cohesive_force, &nodes_.external_force})
     fill(*buffer, nodes_.count, Vec2{});
+  if constexpr (compensated) fill(nodes_.dropped, nodes_.count, Vec2{});
   if (gathers()) {
     backend_.launch(
         StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});

@@ -17,6 +17,7 @@ struct NodeState {
 
   Index count = 0;
   Buffer<Vec2> position, displacement, velocity, acceleration;
+  Buffer<Vec2> dropped;  ///< of displacements; empty unless `compensated`
   Buffer<Vec2> internal_force, cohesive_force, external_force;
   Buffer<Real> mass;
   Buffer<Real> stress_sum;  ///< NodalStressTable
@@ -29,6 +30,7 @@ struct NodeState {
     for (auto* b : {&position, &displacement, &velocity, &acceleration, &internal_force, &cohesive_force,
                     &external_force})
       f(*b);
+    if constexpr (compensated) f(dropped);
     f(mass);
     f(motion_x);
     f(motion_y);
@@ -47,9 +49,9 @@ struct NodeState {
   }
 
   NodeTable table() {
-    return {count,          displacement.data(),   velocity.data(),       acceleration.data(),
-            mass.data(),    internal_force.data(), cohesive_force.data(), external_force.data(),
-            motion_x.data(), motion_y.data()};
+    return {count,           displacement.data(),   velocity.data(),       acceleration.data(),
+            mass.data(),     internal_force.data(), cohesive_force.data(), external_force.data(),
+            motion_x.data(), motion_y.data(),       dropped.data()};
   }
   WorkLedger ledger() { return {{work.data()}}; }
 };
