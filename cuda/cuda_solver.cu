@@ -1,10 +1,14 @@
+#include "cleave/solver/model.hpp"
 #include "cuda_backend.cuh"
+#include "cuda_pipeline.hpp"
 #include "scheme/bandwidth.hpp"
-#include "scheme/make_pipeline.hpp"
 
 namespace cleave {
 
-std::unique_ptr<Solver> make_cuda_solver(const Model& model) { return make_pipeline<CudaBackend>(model); }
+std::unique_ptr<Solver> make_cuda_solver(const Model& model) {
+  return model.precision == Precision::single_precision ? single_precision::make_cuda_pipeline(model)
+                                                        : double_precision::make_cuda_pipeline(model);
+}
 
 double cuda_copy_bandwidth() {
   CudaBackend backend;

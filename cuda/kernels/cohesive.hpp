@@ -4,7 +4,7 @@
 #include "cleave/material/cohesive_point.hpp"
 #include "kernels/fracture_filter.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Data of cohesive elements, by row = cohesive id. q is the Gauss point.
 template <class Law>
@@ -183,4 +183,4 @@ struct CohesiveForce {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -5,7 +5,7 @@
 #include "kernels/cohesive.hpp"
 #include "kernels/gather_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Forces of cohesive elements as their bulk elements see them.
 template <class Element>
@@ -45,7 +45,7 @@ struct CohesiveStep {
   CohesiveTable<Law> cohesive;
   Real thickness;     ///< m
   Vec2* gauss_force;  ///< [cohesive][q], see CohesiveForces
-  Real* work;         ///< [cohesive][q], J
+  double* work;       ///< [cohesive][q], J
   const Index* hold;  ///< null, or set when insertion comes first
 
   CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
@@ -74,4 +74,4 @@ struct CohesiveStep {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

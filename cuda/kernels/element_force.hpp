@@ -6,7 +6,7 @@
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/stress.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Gradients of the area coordinates L1 and L2 times the square root of (thickness * area / Gauss points), so that
 /// sums over Gauss points need no weight; L0's is minus their sum.
@@ -139,4 +139,4 @@ struct StoreGradients {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

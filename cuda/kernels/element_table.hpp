@@ -5,7 +5,7 @@
 #include "cleave/core/table.hpp"
 #include "cleave/mesh/element.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Rows of 32 elements are interleaved, so that a warp reads one entry of 32 consecutive elements at once.
 template <class Element>
@@ -67,4 +67,4 @@ struct Scatter {
 using ColouredScatter = Scatter<false>;
 using AtomicScatter = Scatter<true>;
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

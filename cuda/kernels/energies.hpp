@@ -5,7 +5,7 @@
 #include "kernels/node_update.hpp"
 #include "kernels/stress.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// 1/2 v.Mv and dt^2/8 a.Ma of each block of nodes, J.
 struct KineticEnergy {
@@ -16,7 +16,7 @@ struct KineticEnergy {
   };
   NodeTable nodes;
   Real dt;              ///< s
-  Table<Real, 2> sums;  ///< [block]
+  Table<double, 2> sums;  ///< [block]
 
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
 
@@ -26,9 +26,9 @@ struct KineticEnergy {
     each([&](Idx i) {
       const Index n = worker.block * workers + i;
       const bool inside = n < nodes.count;
-      shared.sum.value[0][i] = inside ? Real(0.5) * nodes.mass[n] * dot(nodes.velocity[n], nodes.velocity[n]) : 0;
+      shared.sum.value[0][i] = inside ? 0.5 * nodes.mass[n] * dot(nodes.velocity[n], nodes.velocity[n]) : 0;
       shared.sum.value[1][i] =
-          inside ? Real(0.125) * dt * dt * nodes.mass[n] * dot(nodes.acceleration[n], nodes.acceleration[n]) : 0;
+          inside ? 0.125 * dt * dt * nodes.mass[n] * dot(nodes.acceleration[n], nodes.acceleration[n]) : 0;
     });
     shared.sum.reduce(worker);
     only_master(worker, [&] {
@@ -56,7 +56,7 @@ struct StrainEnergy {
   const Vec2* displacement;  ///< [node], m
   LinearElastic material;
   Real thickness;  ///< m
-  Real* sums;      ///< [block]
+  double* sums;    ///< [block]
   FaultRecord* fault = nullptr;  ///< told of elements that have turned inside out
 
   CLEAVE_HD Index blocks() const { return (elements.bulk + workers - 1) / workers; }
@@ -66,7 +66,7 @@ struct StrainEnergy {
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index e = worker.block * workers + i;
-      Real energy = 0;
+      double energy = 0;
       if (e < elements.bulk) {
         Vec2 x[Element::nodes], u[Element::nodes];
         elements.gather(e, position, x);
@@ -101,9 +101,9 @@ struct CohesiveEnergy {
   Law law;
   CohesiveTable<Law> cohesive;
   Real thickness;                ///< m
-  const Real* work;              ///< [cohesive element][Gauss point], J; null: not kept
+  const double* work;            ///< [cohesive element][Gauss point], J; null: not kept
   std::uint8_t* failed;          ///< [cohesive element] 1 when dead at all Gauss points
-  Table<Real, quantities> sums;  ///< [block]
+  Table<double, quantities> sums;  ///< [block]
 
   CLEAVE_HD Index blocks() const { return (capacity + workers - 1) / workers; }
 
@@ -113,7 +113,7 @@ struct CohesiveEnergy {
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index c = worker.block * workers + i;
-      Real energy = 0, length = 0, done = 0;
+      double energy = 0, length = 0, done = 0;
       bool dead = false;
       if (c < count) {
         dead = true;
@@ -152,15 +152,15 @@ struct SumTables {
     BlockSum<1, workers> sum;
   };
   struct Part {
-    const Real* sums;  ///< [rows][fields]
+    const double* sums;  ///< [rows][fields]
     Index rows;
     int fields;
   };
   Part parts[capacity];
   int count = 0;
-  Real* totals;  ///< the fields of all parts, one after the other
+  double* totals;  ///< the fields of all parts, one after the other
 
-  void add(const Real* sums, Index rows, int fields) { parts[count++] = {sums, rows, fields}; }
+  void add(const double* sums, Index rows, int fields) { parts[count++] = {sums, rows, fields}; }
   CLEAVE_HD Index blocks() const {
     Index sum = 0;
     for (int p = 0; p < count; ++p) sum += parts[p].fields;
@@ -174,7 +174,7 @@ struct SumTables {
     const Part table = parts[part];
     ForEachIdx each{worker};
     each([&](Idx i) {
-      Real sum = 0;
+      double sum = 0;
       for (Index row = i; row < table.rows; row += workers)
         sum += table.sums[static_cast<std::size_t>(row) * table.fields + field];
       shared.sum.value[0][i] = sum;
@@ -184,4 +184,4 @@ struct SumTables {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -6,7 +6,7 @@
 #include "cleave/material/cohesive_point.hpp"
 #include "kernels/stress.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// When a facet breaks.
 struct FractureCriterion {
@@ -182,4 +182,4 @@ struct FacetFilter {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

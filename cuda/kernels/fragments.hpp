@@ -6,7 +6,7 @@
 
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Every element starts as a fragment of its own.
 struct StartFragments {
@@ -80,4 +80,4 @@ struct FinishFragments {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

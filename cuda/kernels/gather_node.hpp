@@ -8,7 +8,7 @@
 #include "cleave/core/look.hpp"
 #include "kernels/node_update.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// What the outside does at one step, in solver memory, so that a recorded launch finds new values at its next replay:
 /// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then a factor (N/m) per
@@ -42,9 +42,9 @@ enum NodeFlag : std::uint8_t { constrained_node = 1, loaded_node = 2 };
 
 /// Works at a node, J.
 struct Works {
-  Real internal = 0;  ///< of internal and cohesive forces together
-  Real external = 0;
-  Real reaction = 0;
+  double internal = 0;  ///< of internal and cohesive forces together
+  double external = 0;
+  double reaction = 0;
 
   CLEAVE_HD Works& operator+=(const Works& other) {
     internal += other.internal;
@@ -58,8 +58,8 @@ struct Works {
 struct NodeWork {
   Works whole;  ///< f(n) . (u(n+1) - u(n-1))/2
   Works half;   ///< f(n) . (u(n) - u(n-1))/2, which belongs to the time until n
-  Real kinetic = 0;
-  Real correction = 0;  ///< dt^2/8 a.Ma
+  double kinetic = 0;
+  double correction = 0;  ///< dt^2/8 a.Ma
 
   CLEAVE_HD NodeWork& operator+=(const NodeWork& other) {
     whole += other.whole;
@@ -75,6 +75,7 @@ struct FetchedNode {
   Vec2 displacement, velocity;
   Real inverse_mass = 0;
   std::uint8_t flag = 0;
+  Vec2 dropped;
 };
 
 /// What a node needs to go on from a state that somebody looked at.
@@ -94,7 +95,7 @@ struct NodeStep {
   bool start = false;          ///< the state at t = 0: the velocity is v(0), not v(-1/2)
 
   CLEAVE_HD FetchedNode fetch(Index n) const {
-    return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n]};
+    return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n], nodes.dropped_at(n)};
   }
 
   /// @param f  internal and cohesive force, N
@@ -127,13 +128,13 @@ struct NodeStep {
       aside.moved[n] = moved;
     } else {
       nodes.velocity[n] = half;
-      nodes.displacement[n] = node.displacement + step;
+      nodes.move(n, node.displacement, node.dropped, step);
       work.whole = works(f, f_ext, reaction, moved, flag);
     }
     if constexpr (look != Look::none) {
       work.half = works(f, f_ext, reaction, before, flag);
-      work.kinetic = Real(0.5) * nodes.mass[n] * dot(now, now);
-      work.correction = Real(0.125) * dt * dt * nodes.mass[n] * dot(a, a);
+      work.kinetic = 0.5 * nodes.mass[n] * dot(now, now);
+      work.correction = 0.125 * dt * dt * nodes.mass[n] * dot(a, a);
     }
     return work;
   }
@@ -143,7 +144,7 @@ struct NodeStep {
     const Vec2 half = aside.half_velocity[n], moved = aside.moved[n];
     const Vec2 reaction = flags[n] & constrained_node ? nodes.reaction(n) : Vec2{};
     nodes.velocity[n] = half;
-    nodes.displacement[n] += dt * half;
+    nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
     // All of them: a node that was split since may have lost the load that it still has a force of.
     return works(nodes.internal_force[n], nodes.external_force[n], reaction, moved, constrained_node | loaded_node);
   }
@@ -161,4 +162,4 @@ struct NodeStep {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -6,18 +6,18 @@
 #include "kernels/gather_node.hpp"
 #include "kernels/gather_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Running works of each block, in lanes that are added up only when somebody looks: J.
 struct LaneLedger {
   static constexpr int kinds = 3, lanes = 16, fields = kinds * lanes;  // internal with cohesive, external, reaction
-  Table<Real, fields> sums;  ///< [block][kind, lane]
+  Table<double, fields> sums;  ///< [block][kind, lane]
 };
 
 /// What each block has to say of the step that somebody looks at, J: its works until then, and its energies.
 struct BlockReport {
   enum Kind { internal, external, reaction, kinetic, correction, strain, kinds };
-  Table<Real, kinds> sums;  ///< [block]
+  Table<double, kinds> sums;  ///< [block]
 };
 
 /// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports when somebody looks. A step that
@@ -27,11 +27,11 @@ struct BlockWork {
   static constexpr int lanes = LaneLedger::lanes;
   static constexpr bool books = look != Look::state, reports = look != Look::none;
   static_assert(Workers >= LaneLedger::fields && Workers % lanes == 0);
-  Real whole[LaneLedger::kinds][books ? Workers : 1];
-  Real half[LaneLedger::kinds][reports ? Workers : 1];
+  double whole[LaneLedger::kinds][books ? Workers : 1];
+  double half[LaneLedger::kinds][reports ? Workers : 1];
   BlockSum<BlockReport::kinds - LaneLedger::kinds, reports ? Workers : lanes> energy;
 
-  CLEAVE_HD void set(int i, const NodeWork& work, Real strain = 0) {
+  CLEAVE_HD void set(int i, const NodeWork& work, double strain = 0) {
     if constexpr (books) set_column(whole, i, work.whole);
     if constexpr (reports) {
       set_column(half, i, work.half);
@@ -46,8 +46,8 @@ struct BlockWork {
     worker.sync();
     each([&](Idx i) {
       if (i >= LaneLedger::fields) return;
-      Real& booked = ledger.sums(row, i);
-      const Real before = booked;
+      double& booked = ledger.sums(row, i);
+      const double before = booked;
       if constexpr (books) booked = before + lane_sum(whole[i / lanes], i % lanes);
       // Nobody else reads what the first value of this lane was.
       if constexpr (reports) half[i / lanes][i % lanes] = before + lane_sum(half[i / lanes], i % lanes);
@@ -56,7 +56,7 @@ struct BlockWork {
       energy.reduce(worker);
       only_master(worker, [&] {
         for (int kind = 0; kind < LaneLedger::kinds; ++kind) {
-          Real sum = half[kind][0];
+          double sum = half[kind][0];
           for (int lane = 1; lane < lanes; ++lane) sum += half[kind][lane];
           report.sums(row, kind) = sum;
         }
@@ -67,13 +67,13 @@ struct BlockWork {
   }
 
  private:
-  CLEAVE_HD static void set_column(Real (&column)[LaneLedger::kinds][Workers], int i, const Works& works) {
+  CLEAVE_HD static void set_column(double (&column)[LaneLedger::kinds][Workers], int i, const Works& works) {
     column[0][i] = works.internal;
     column[1][i] = works.external;
     column[2][i] = works.reaction;
   }
-  CLEAVE_HD static Real lane_sum(const Real (&column)[Workers], int lane) {
-    Real sum = column[lane];
+  CLEAVE_HD static double lane_sum(const double (&column)[Workers], int lane) {
+    double sum = column[lane];
     for (int i = lane + lanes; i < Workers; i += lanes) sum += column[i];
     return sum;
   }
@@ -241,4 +241,4 @@ struct SharedNodeStep {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -5,7 +5,7 @@
 #include "kernels/fracture_filter.hpp"
 #include "kernels/gather_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Adds up a node's slots, stores the sum and tests the node.
 struct NodeStress {
@@ -114,4 +114,4 @@ struct SharedNodeStress {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

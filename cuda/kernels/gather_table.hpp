@@ -9,7 +9,7 @@
 #include "cleave/mesh/blocks.hpp"
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Where slot values go. An entry p >= 0 of `slot` is position p in memory, p < 0 position -1 - p in shared memory.
 template <class Element>
@@ -42,4 +42,4 @@ struct BlockTable {
   CLEAVE_HD Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

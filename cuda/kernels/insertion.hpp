@@ -7,8 +7,9 @@
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/node_update.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Where new node ids come from. A copy lives in a slot; id = first + slot until `RenumberCopies` closes the gaps.
 struct CopySlots {
@@ -172,6 +173,7 @@ struct NodeCopier {
   Vec2* external_force;
   Vec2* half_velocity;  ///< [node] of the gather assembly, m/s; null in the others
   Vec2* moved;          ///< [node] likewise, m
+  Vec2* dropped;        ///< [node] of compensated displacements, m; null without
 
   CLEAVE_HD void operator()(Index from, Index to) const {
     position[to] = position[from];
@@ -182,6 +184,7 @@ struct NodeCopier {
       half_velocity[to] = half_velocity[from];
       moved[to] = moved[from];
     }
+    if constexpr (compensated) dropped[to] = dropped[from];
     motion_x[to] = motion_x[from];
     motion_y[to] = motion_y[from];
     internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};
@@ -246,4 +249,4 @@ struct ColourOffsets {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -7,7 +7,7 @@
 #include "kernels/element_table.hpp"
 #include "kernels/stiffness.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// f += K u for listed elements: 12 threads an element (T3: 6), each with one row of the matrix
 /// (A. Alhadeff et al., IJNME 103 (2015) 859).
@@ -53,4 +53,4 @@ struct InternalForce {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

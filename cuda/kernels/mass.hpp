@@ -3,7 +3,7 @@
 
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Mass of every bulk element; Element::mass_fraction says how its nodes share it (T6: HRZ).
 template <class Element>
@@ -41,4 +41,4 @@ struct NodalMass {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

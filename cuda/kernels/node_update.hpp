@@ -8,7 +8,12 @@
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// In single precision an increment of the displacement is often only some hundred times the spacing of numbers there,
+/// and what rounding drops has the same sign for many steps. So it is kept and added with the next increment
+/// (compensated summation, W. Kahan, 1965).
+inline constexpr bool compensated = sizeof(Real) < sizeof(double);
 
 /// State of the nodes.
 struct NodeTable {
@@ -22,11 +27,26 @@ struct NodeTable {
   Vec2* external_force = nullptr;  ///< N
   const std::uint8_t* motion_x = nullptr;  ///< prescribed motion of the direction, 0: free
   const std::uint8_t* motion_y = nullptr;
+  Vec2* dropped = nullptr;  ///< m, of increments and not yet in the displacement; only if `compensated`
 
   CLEAVE_HD bool constrained(Index n) const { return motion_x[n] != 0 || motion_y[n] != 0; }
   CLEAVE_HD Vec2 total_force(Index n) const { return external_force[n] - internal_force[n] - cohesive_force[n]; }
   CLEAVE_HD Vec2 increment(Index n, Real dt) const {
     return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n];
+  }
+  CLEAVE_HD Vec2 dropped_at(Index n) const {
+    if constexpr (compensated) return dropped[n];
+    return {};
+  }
+  /// u += du; `before` is u, `left` what was dropped until now.
+  CLEAVE_HD void move(Index n, Vec2 before, Vec2 left, Vec2 du) const {
+    if constexpr (compensated) {
+      const Vec2 step = du + left, after = before + step;
+      dropped[n] = step - (after - before);
+      displacement[n] = after;
+    } else {
+      displacement[n] = before + du;
+    }
   }
   /// Force that holds the prescribed directions of a node; zero in free ones.
   CLEAVE_HD Vec2 reaction(Index n) const {
@@ -38,7 +58,7 @@ struct NodeTable {
 /// The works, one running sum per kind and block of nodes, J.
 struct WorkLedger {
   enum Kind { internal, cohesive, external, reaction, kinds };
-  Table<Real, kinds> sums;  ///< [block]
+  Table<double, kinds> sums;  ///< [block]
 };
 
 inline constexpr int nodes_per_block = 256;
@@ -69,7 +89,7 @@ struct DisplacementUpdate {
         f_coh = nodes.cohesive_force[n];
         f_ext = nodes.external_force[n];
         if (nodes.constrained(n)) r = nodes.reaction(n);
-        nodes.displacement[n] += du;
+        nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), du);
         nodes.internal_force[n] = nodes.cohesive_force[n] = nodes.external_force[n] = Vec2{};
       }
       shared.work.value[WorkLedger::internal][i] = dot(f_int, du);
@@ -80,7 +100,7 @@ struct DisplacementUpdate {
     shared.work.reduce(worker);
     only_master(worker, [&] {
       for (int kind = 0; kind < WorkLedger::kinds; ++kind)
-        ledger.sums(worker.block, kind) += Real(0.5) * shared.work.total(kind);
+        ledger.sums(worker.block, kind) += 0.5 * shared.work.total(kind);
     });
   }
 };
@@ -121,7 +141,7 @@ struct VelocityUpdate {
     shared.work.reduce(worker);
     only_master(worker, [&] {
       for (int kind = 0; kind < WorkLedger::reaction; ++kind)
-        ledger.sums(worker.block, kind) += Real(0.5) * shared.work.total(kind);
+        ledger.sums(worker.block, kind) += 0.5 * shared.work.total(kind);
     });
   }
 };
@@ -157,7 +177,7 @@ struct BoundaryConditions {
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index n = worker.block * workers + i;
-      Real work = 0;
+      double work = 0;
       if (n < nodes.count && nodes.constrained(n)) {
         const int mx = nodes.motion_x[n], my = nodes.motion_y[n];
         if (mx != 0) {
@@ -173,8 +193,8 @@ struct BoundaryConditions {
       shared.work.value[0][i] = work;
     });
     shared.work.reduce(worker);
-    only_master(worker, [&] { ledger.sums(worker.block, WorkLedger::reaction) += Real(0.5) * shared.work.total(0); });
+    only_master(worker, [&] { ledger.sums(worker.block, WorkLedger::reaction) += 0.5 * shared.work.total(0); });
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -3,7 +3,7 @@
 
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Adds the force of a pressure to the nodes of listed boundary facets: traction -p along the outward normal of the
 /// reference geometry (a dead load). Facets of one launch share no node.
@@ -50,4 +50,4 @@ struct ClearFacetNodes {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -9,7 +9,7 @@
 #include "kernels/gather_table.hpp"
 #include "kernels/insertion.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Which element nodes every node is: entry 8 e + i says node i of element e. Entries lie where the forces of these
 /// elements do (SlotTable), in element order.
@@ -308,4 +308,4 @@ struct NodeConstants {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -4,7 +4,7 @@
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Stored matrices of an element type: value [column * dofs + row] of element e, transposed so that the threads of
 /// consecutive rows read consecutive words.
@@ -47,4 +47,4 @@ struct Stiffness {
   CLEAVE_HD Real& entry(Index e, int row, int column) const { return stiffness(e, column * Element::dofs + row); }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

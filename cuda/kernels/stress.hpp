@@ -6,7 +6,7 @@
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Displacement gradient of an element at one Gauss point.
 struct DisplacementGradient {
@@ -109,4 +109,4 @@ CLEAVE_HD inline Sym2 mean_stress(NodalStressTable sum, Index node) {
   return {sum(node, 0) / count, sum(node, 1) / count, sum(node, 2) / count};
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

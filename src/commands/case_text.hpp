@@ -8,6 +8,7 @@
 namespace cleave {
 
 const char* assembly_name(Assembly assembly);
+const char* precision_name(Precision precision);
 const char* aggregate_name(Aggregate aggregate);
 
 /// Where the user named the output directory: "ring.yaml:12: output.directory", no line when the key is absent.

@@ -12,7 +12,7 @@ int info() {
   fmt::print("cleave {}\n", CLEAVE_VERSION);
   fmt::print("compiler {}\n", CLEAVE_COMPILER);
   fmt::print("build type {}\n", CLEAVE_BUILD_TYPE);
-  fmt::print("precision {}\n", sizeof(Real) == sizeof(double) ? "double" : "single");
+  fmt::print("precisions double, single\n");
   fmt::print("hardware threads {}\n", std::thread::hardware_concurrency());
   fmt::print("CUDA backend {}\n", built_with_cuda() ? "built" : "not built");
   const std::vector<std::string> devices = cuda_devices();

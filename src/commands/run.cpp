@@ -68,6 +68,7 @@ RunSummary start_summary(const Case& c, const Model& model, const Backend& backe
   s.backend = backend.name();
   s.backend_reason = backend.reason;
   s.device = solver.device();
+  s.precision = precision_name(c.run.precision);
   s.assembly = assembly_name(c.run.assembly);
   if (c.cohesive) s.insertion_aggregate = aggregate_name(c.cohesive->insertion.aggregate);
   s.time_step = model.step;

@@ -32,12 +32,13 @@ inline const Names<CopyNumbering> copy_numbering_names{{"ordered", CopyNumbering
                                                        {"counter", CopyNumbering::counter}};
 inline const Names<BackendChoice> backend_names{
     {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
+inline const Names<Precision> precision_names{{"double", Precision::double_precision},
+                                              {"single", Precision::single_precision}};
 inline const Names<Assembly> assembly_names{
     {"gather", Assembly::gather}, {"coloured", Assembly::coloured}, {"atomic", Assembly::atomic}};
 
 inline const std::vector<std::string> material_laws{"linear_elastic"};
 inline const std::vector<std::string> cohesive_laws{"ppr", "linear"};
-inline const std::vector<std::string> precisions{"double"};
 
 // Words that stand for leaving a key out.
 inline const char* const automatic_step = "auto";   ///< time.step

@@ -139,7 +139,7 @@ void read_time(Section s, Case& whole) {
   if (extent == "end") s.required("end", c.end.emplace(), at_least(0));
 }
 
-void read_strain(Section s, Sym2& c) {
+void read_strain(Section s, PlaneTensor& c) {
   s.optional("xx", c.xx);
   s.optional("yy", c.yy);
   s.optional("xy", c.xy);
@@ -244,8 +244,7 @@ void read_output(Section s, Case& whole) {
 
 void read_run(Section s, RunCase& c) {
   s.optional("backend", c.backend, backend_names);
-  std::string precision = precisions.front();
-  s.optional("precision", precision, precisions);
+  s.optional("precision", c.precision, precision_names);
   s.optional("assembly", c.assembly, assembly_names);
   s.optional("threads", c.threads, at_least(0));
 }

@@ -208,7 +208,7 @@ void write_output(Writer& w, const OutputCase& c) {
 
 void write_run(Writer& w, const RunCase& c) {
   w.key("backend", name_of(c.backend, backend_names));
-  w.key("precision", precisions.front());
+  w.key("precision", name_of(c.precision, precision_names));
   w.key("assembly", name_of(c.assembly, assembly_names));
   w.key("threads", c.threads);
 }

@@ -1,11 +1,15 @@
+#include "cleave/solver/solver.hpp"
+
+#include "cleave/solver/model.hpp"
 #include "cpu/cpu_backend.hpp"
+#include "cpu/cpu_pipeline.hpp"
 #include "scheme/bandwidth.hpp"
-#include "scheme/make_pipeline.hpp"
 
 namespace cleave {
 
 std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads) {
-  return make_pipeline<CpuBackend>(model, threads);
+  return model.precision == Precision::single_precision ? single_precision::make_cpu_pipeline(model, threads)
+                                                        : double_precision::make_cpu_pipeline(model, threads);
 }
 
 double cpu_copy_bandwidth(int threads) {

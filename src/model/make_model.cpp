@@ -117,7 +117,7 @@ void apply_initial(Model& model, const InitialCase& initial) {
   }
   const Point origin = initial.origin ? Point{(*initial.origin)[0], (*initial.origin)[1]}
                                       : Point{(low.x + high.x) / 2, (low.y + high.y) / 2};
-  const Sym2& strain = initial.strain;
+  const PlaneTensor& strain = initial.strain;
   const auto& [dvx_dx, dvx_dy, dvy_dx, dvy_dy] = initial.velocity_gradient;
   for (const Point& p : nodes) {
     const double x = p.x - origin.x, y = p.y - origin.y;
@@ -151,6 +151,7 @@ Model make_model(const Case& c) {
   model.thickness = c.mesh.thickness;
   model.material = c.material;
   model.cohesive = c.cohesive;
+  model.precision = c.run.precision;
   model.assembly = c.run.assembly;
   apply_boundary(model, c, report);
   apply_initial(model, c.initial);

@@ -18,14 +18,13 @@ namespace cleave {
 namespace {
 
 constexpr char magic[8] = {'C', 'L', 'E', 'A', 'V', 'E', 'C', 'P'};
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint64_t format_version = 2;
 constexpr std::size_t kept = 2;
 
 /// What a checkpoint file starts with; then come the frames, then the solver's state.
 struct Header {
   char magic[8] = {};
-  std::uint32_t version = 0;
-  std::uint32_t real_bytes = 0;
+  std::uint64_t version = 0;
   std::uint64_t fingerprint = 0;
   std::int64_t step = 0;
   std::int64_t frames = 0;
@@ -62,8 +61,7 @@ std::optional<Checkpoint> read_header(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   Header header;
   read_raw(in, &header, 1);
-  if (!in || std::memcmp(header.magic, magic, sizeof magic) != 0 || header.version != format_version ||
-      header.real_bytes != sizeof(Real)) {
+  if (!in || std::memcmp(header.magic, magic, sizeof magic) != 0 || header.version != format_version) {
     return std::nullopt;
   }
   const auto size = static_cast<std::int64_t>(fs::file_size(file));
@@ -98,7 +96,6 @@ void save_checkpoint(const fs::path& directory, std::uint64_t fingerprint, const
   Header header;
   std::copy(std::begin(magic), std::end(magic), header.magic);
   header.version = format_version;
-  header.real_bytes = sizeof(Real);
   header.fingerprint = fingerprint;
   header.step = solver.step();
   header.frames = static_cast<std::int64_t>(frames.size());

@@ -10,8 +10,6 @@
 namespace cleave {
 namespace {
 
-constexpr const char* precision = sizeof(Real) == sizeof(double) ? "double" : "single";
-
 std::string fragments_text(const RunSummary& s) {
   std::string text = with_thousands(s.last.fragments);
   if (s.fragments.empty()) return text;
@@ -56,7 +54,7 @@ std::string summary_json(const RunSummary& s) {
       {"backend", s.backend},
       {"backend_reason", s.backend_reason},
       {"device", s.device},
-      {"precision", precision},
+      {"precision", s.precision},
       {"assembly", s.assembly},
       {"insertion_aggregate", s.insertion_aggregate},
       {"step", s.time_step},

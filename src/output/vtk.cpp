@@ -51,7 +51,7 @@ void add_vectors(vtkFieldData* data, const std::string& name, std::size_t tuples
   });
 }
 
-void add_stress(vtkFieldData* data, const std::vector<Sym2>& stress) {
+void add_stress(vtkFieldData* data, const std::vector<PlaneTensor>& stress) {
   auto* array = add_array<vtkDoubleArray>(data, "stress", stress.size(), 3, [&](std::size_t i, double* tuple) {
     tuple[0] = stress[i].xx, tuple[1] = stress[i].yy, tuple[2] = stress[i].xy;
   });

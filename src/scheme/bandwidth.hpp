@@ -5,7 +5,7 @@
 
 #include "cleave/lockstep/kernel.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Copies pairs of values, several per worker: what memory can do, not how fast blocks start.
 struct Copy {
@@ -46,4 +46,4 @@ double copy_bandwidth(Backend& backend, Index count) {
   return best;
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

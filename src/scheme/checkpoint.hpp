@@ -5,7 +5,7 @@
 #include "kernels/insertion.hpp"
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Calls f(buffer, values in use) for every array of the gather assembly that is part of the state.
 template <class Backend, class Element, class Law>
@@ -30,13 +30,15 @@ void Pipeline<Backend, Element, Law>::save(std::ostream& out) {
     const auto host = buffer.download(count);
     put(host.data(), host.size() * sizeof(host[0]));
   };
+  const std::uint32_t real_bytes = sizeof(Real);
+  put(&real_bytes, sizeof real_bytes);
   for (const Index* count : {&nodes_.count, &elements_.count, &cohesive_.count}) put(count, sizeof *count);
   put(&step_, sizeof step_);
   put(&initial_kinetic_, sizeof initial_kinetic_);
   put(&largest_energy_, sizeof largest_energy_);
   put(&gather_.slots_in_memory, sizeof gather_.slots_in_memory);
   nodes_.for_each_saved([&](auto& buffer) { put_buffer(buffer, nodes_.count); });
-  put_buffer(nodes_.work, Table<Real, WorkLedger::kinds>::extent(node_blocks(nodes_.count)));
+  put_buffer(nodes_.work, Table<double, WorkLedger::kinds>::extent(node_blocks(nodes_.count)));
   put_buffer(elements_.rows, ElementRows<Element>::extent(elements_.count + cohesive_.count));
   cohesive_.for_each_saved(
       [&](auto& buffer, int fields) { put_buffer(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
@@ -55,6 +57,13 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
     get(host.data(), count * sizeof(host[0]));
     buffer.upload(host);
   };
+  std::uint32_t real_bytes = 0;
+  get(&real_bytes, sizeof real_bytes);
+  if (real_bytes != sizeof(Real)) {
+    const std::string other = real_bytes == sizeof(double) ? "double" : "single";
+    throw InputError("the checkpoint holds a state in " + other + " precision: resume with run.precision: " + other +
+                     ", or run without --resume to start over");
+  }
   Index nodes = 0, elements = 0, cohesive = 0;
   for (Index* count : {&nodes, &elements, &cohesive}) get(count, sizeof *count);
   if (elements != elements_.count || nodes < nodes_.count)
@@ -68,7 +77,7 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   nodes_.count = nodes;
   cohesive_.count = cohesive;
   nodes_.for_each_saved([&](auto& buffer) { get_buffer(buffer, nodes); });
-  get_buffer(nodes_.work, Table<Real, WorkLedger::kinds>::extent(node_blocks(nodes)));
+  get_buffer(nodes_.work, Table<double, WorkLedger::kinds>::extent(node_blocks(nodes)));
   get_buffer(elements_.rows, ElementRows<Element>::extent(elements + cohesive));
   cohesive_.for_each_saved(
       [&](auto& buffer, int fields) { get_buffer(buffer, static_cast<std::size_t>(cohesive) * fields); });
@@ -90,4 +99,4 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   motion_now_ = motion_at(motions_, step_, dt_);
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

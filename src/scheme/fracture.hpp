@@ -11,7 +11,7 @@
 #include "kernels/mass.hpp"
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Predicates and values of compactions and scans (named types, as CUDA wants them at namespace scope).
 struct HasFlag {
@@ -118,8 +118,8 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
   const StartCohesive<Element, Law> start{
       elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(), cohesive_.count,
       nodes_.position.data(), elements_.mass.data(), facet_traction(), law_, cohesive_.table(), thickness_,
-      2 * cohesive_case_->stiffness_safety / (dt_ * dt_), cohesive_case_->contact_penalty * young_modulus_,
-      cohesive_case_->tangential.strength, step_};
+      Real(2 * cohesive_case_->stiffness_safety / (dt_ * dt_)), Real(cohesive_case_->contact_penalty * young_modulus_),
+      Real(cohesive_case_->tangential.strength), step_};
   if (gathers()) {
     gather_insert(start, facets_of, facets);
     cohesive_.count += facets;
@@ -225,4 +225,4 @@ void Pipeline<Backend, Element, Law>::list_cohesive_owners() {
   elements_.owner_offsets = elements_.stored_owner_offsets.download(elements_.colours() + 1);
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -7,7 +7,7 @@
 #include "cleave/lockstep/in_turn.hpp"
 #include "scheme/fracture.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// n steps, cut into segments that end where a fracture check is due or somebody looks.
 template <class Backend, class Element, class Law>
@@ -99,7 +99,7 @@ NodeStep<look> Pipeline<Backend, Element, Law>::node_step(int step, bool start) 
   const int entries = static_cast<int>(motions_.size()) + 1;
   const StepInput input{gather_.inputs.data(), &live()->row, step, entries, gather_.loads, gather_.load_force.data(),
                         gather_.capacity()};
-  return {gather_nodes(), gather_.inverse_mass.data(), gather_.flags.data(), input, static_cast<Real>(dt_),
+  return {gather_nodes(), gather_.inverse_mass.data(), gather_.flags.data(), input, Real(dt_),
           {gather_.half_velocity.data(), gather_.moved.data()}, start};
 }
 
@@ -119,8 +119,8 @@ void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
                                            {gather_.cohesive_force.data()}, material_, node,
                                            gather_.slot_force.data(), gather_.block_ledger(), gather_.block_report(),
                                            hold, elements_.mass.data(),
-                                           static_cast<Real>(material_.density * thickness_),
-                                           static_cast<Real>(thickness_), &report_.data()->fault});
+                                           material_.density * thickness_,
+                                           thickness_, &report_.data()->fault});
   backend_.launch(SharedNodeStep<look>{gather_.first_shared, live(), gather_.range.data(), gather_.slot_force.data(),
                                        node, gather_.shared_ledger(), gather_.shared_report(), hold});
 }
@@ -192,4 +192,4 @@ void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const Co
   }
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -11,7 +11,7 @@
 #include "kernels/split_nodes.hpp"
 #include "scheme/state.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Arrays of the gather assembly. Empty in the others.
 template <class Backend, class Element>
@@ -33,14 +33,14 @@ struct GatherState {
   Buffer<std::uint8_t> flags;  ///< [node]
   Buffer<Vec2> slot_force;   ///< [slot in memory]
   Buffer<Sym2> slot_stress;  ///< [slot in memory]
-  Buffer<Real> work;         ///< LaneLedger: a row per block, then rows of the shared nodes
-  Buffer<Real> report;       ///< BlockReport, with the same rows
+  Buffer<double> work;       ///< LaneLedger: a row per block, then rows of the shared nodes
+  Buffer<double> report;     ///< BlockReport, with the same rows
   int loads = 0;
   Buffer<Vec2> load_force;               ///< [load][capacity] for a line pressure of 1 N/m
   Buffer<Real> inputs;                   ///< [step - first_input][StepInput::width]
   Step first_input = 0, end_input = 0;   ///< steps whose inputs are there
   Buffer<Vec2> cohesive_force;           ///< [cohesive][q]
-  Buffer<Real> cohesive_work;            ///< [cohesive][q]
+  Buffer<double> cohesive_work;          ///< [cohesive][q]
   Buffer<Index> interior_entries, entries;  ///< IncidenceTable
   Buffer<Index> claim;                      ///< [node], see SplitPass, as the scratch that follows
   Buffer<GroupedEntry> group;
@@ -145,12 +145,12 @@ struct GatherState {
     split_first.resize(claims + 1);
   }
 
-  static void grow_zeroed(Backend& backend, Buffer<Real>& buffer, std::size_t size) {
+  static void grow_zeroed(Backend& backend, Buffer<double>& buffer, std::size_t size) {
     const std::size_t before = buffer.size();
     if (size <= before) return;
     buffer.resize(size);
-    backend.launch(Fill<Real>{buffer.data() + before, static_cast<Index>(size - before), Real(0)});
+    backend.launch(Fill<double>{buffer.data() + before, static_cast<Index>(size - before), 0.0});
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -9,7 +9,7 @@
 #include "kernels/fragments.hpp"
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 Index Pipeline<Backend, Element, Law>::count_fragments() {
@@ -36,7 +36,7 @@ void Pipeline<Backend, Element, Law>::launch_sums() {
     const StrainEnergy<Element> strain{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
                                        thickness_, strain_sums_.data(), &report_.data()->fault};
     kinetic_sums_.resize(2 * blocks);
-    backend_.launch(KineticEnergy{nodes_.table(), dt_, {kinetic_sums_.data()}});
+    backend_.launch(KineticEnergy{nodes_.table(), Real(dt_), {kinetic_sums_.data()}});
     backend_.launch(strain);
     all.add(nullptr, 0, LaneLedger::kinds);
     all.add(kinetic_sums_.data(), blocks, 2);
@@ -51,7 +51,7 @@ void Pipeline<Backend, Element, Law>::launch_sums() {
 
 template <class Backend, class Element, class Law>
 CohesiveEnergy<Law> Pipeline<Backend, Element, Law>::cohesive_energy() {
-  const Real* work = gathers() ? gather_.cohesive_work.data() : nullptr;
+  const double* work = gathers() ? gather_.cohesive_work.data() : nullptr;
   return {cohesive_.capacity(), &report_.data()->live.cohesive, law_, cohesive_.table(), thickness_, work,
           cohesive_.failed.data(), {cohesive_sums_.data()}};
 }
@@ -75,8 +75,8 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
     launch_sums();
     read_report();
   }
-  const Real* total = seen_.totals;
-  const Real* works = total + Report::works;
+  const double* total = seen_.totals;
+  const double* works = total + Report::works;
   // A gathered run knows the work of internal and cohesive forces together at nodes, and that of cohesive forces at
   // cohesive elements.
   const double gauss_work = total[Report::gauss_work];
@@ -126,4 +126,4 @@ void Pipeline<Backend, Element, Law>::throw_on_fault() {
   throw NumericalError("broken topology: the walk around a node of" + where + " does not end.");
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -6,7 +6,7 @@
 #include "cleave/solver/model.hpp"
 #include "kernels/node_update.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Velocities and accelerations that make the displacement update reproduce every prescribed history exactly at
 /// t_n = n dt: with w the mean velocity of a step, v = (w- + w+)/2 and a = (w+ - w-)/dt.
@@ -47,4 +47,4 @@ inline std::vector<Index> group_disjoint_facets(const Mesh& mesh, const std::vec
   return ordered;
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

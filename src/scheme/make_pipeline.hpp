@@ -12,7 +12,7 @@
 #include "scheme/snapshot.hpp"
 #include "scheme/start.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// The pipeline of a model's element type with that cohesive law.
 template <class Backend, class Law, class... Args>
@@ -34,4 +34,4 @@ std::unique_ptr<Solver> make_pipeline(const Model& model, Args&&... backend) {
   return make_pipeline_of<Backend>(model, Ppr::make(c.normal, c.tangential), std::forward<Args>(backend)...);
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

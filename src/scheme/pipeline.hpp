@@ -16,7 +16,7 @@
 #include "scheme/loading.hpp"
 #include "scheme/state.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 class Pipeline final : public Solver {
@@ -108,7 +108,7 @@ class Pipeline final : public Solver {
     return {nodes_.position.data(),       nodes_.displacement.data(),   nodes_.velocity.data(),
             nodes_.acceleration.data(),   nodes_.motion_x.data(),       nodes_.motion_y.data(),
             nodes_.internal_force.data(), nodes_.cohesive_force.data(), nodes_.external_force.data(),
-            gather_.half_velocity.data(), gather_.moved.data()};
+            gather_.half_velocity.data(), gather_.moved.data(), nodes_.dropped.data()};
   }
   void sum_nodal_mass();
   void sum_nodal_stress();
@@ -145,8 +145,8 @@ class Pipeline final : public Solver {
   LinearElastic material_;
   Assembly assembly_;
   double dt_;
-  double thickness_;
-  double young_modulus_;
+  Real thickness_;
+  Real young_modulus_;
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;
   std::vector<PrescribedMotion> motions_;
@@ -164,7 +164,7 @@ class Pipeline final : public Solver {
   InsertionScratch<Backend> scratch_;
   Buffer<Report> report_;
   Report seen_;  ///< the last one read
-  Buffer<Real> kinetic_sums_, strain_sums_, cohesive_sums_;
+  Buffer<double> kinetic_sums_, strain_sums_, cohesive_sums_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;
   Index failed_elements_ = -1;  ///< when `fragments_` was counted: only failures make fragments
@@ -173,7 +173,7 @@ class Pipeline final : public Solver {
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::take_step() {
-  backend_.launch(DisplacementUpdate{nodes_.table(), nodes_.ledger(), dt_});
+  backend_.launch(DisplacementUpdate{nodes_.table(), nodes_.ledger(), Real(dt_)});
   ++step_;
   if (check_is_due(step_)) {
     backend_.launch(ClearCounters{report_.data(), 0});
@@ -184,7 +184,7 @@ void Pipeline<Backend, Element, Law>::take_step() {
   add_internal_forces();
   add_cohesive_forces();
   add_external_forces();
-  backend_.launch(VelocityUpdate{nodes_.table(), nodes_.ledger(), dt_});
+  backend_.launch(VelocityUpdate{nodes_.table(), nodes_.ledger(), Real(dt_)});
   apply_conditions(dt_);
 }
 
@@ -239,7 +239,7 @@ void Pipeline<Backend, Element, Law>::apply_conditions(double dt) {
   if (motions_.empty()) return;
   motion_before_ = motion_now_;
   motion_now_ = motion_at(motions_, step_, dt_);
-  backend_.launch(BoundaryConditions{nodes_.table(), nodes_.ledger(), motion_before_, motion_now_, dt});
+  backend_.launch(BoundaryConditions{nodes_.table(), nodes_.ledger(), motion_before_, motion_now_, Real(dt)});
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -3,7 +3,7 @@
 
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 Snapshot Pipeline<Backend, Element, Law>::snapshot() {
@@ -25,9 +25,13 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
   s.position = to_points(nodes_.position.download(nodes_.count));
   s.displacement = to_points(nodes_.displacement.download(nodes_.count));
   s.velocity = to_points(nodes_.velocity.download(nodes_.count));
-  s.mass = nodes_.mass.download(nodes_.count);
+  const auto mass = nodes_.mass.download(nodes_.count);
+  s.mass.assign(mass.begin(), mass.end());
   auto sums = nodes_.stress_sum.download(NodalStressTable::extent(nodes_.count));
-  for (Index n = 0; n < nodes_.count; ++n) s.nodal_stress.push_back(mean_stress({sums.data()}, n));
+  for (Index n = 0; n < nodes_.count; ++n) {
+    const Sym2 mean = mean_stress({sums.data()}, n);
+    s.nodal_stress.push_back({mean.xx, mean.yy, mean.xy});
+  }
 
   auto rows = elements_.rows.download(ElementRows<Element>::extent(elements_.count + cohesive_.count));
   const ElementTable<Element> table{{rows.data()}, elements_.count};
@@ -39,7 +43,7 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
     Vec2 x[Element::nodes], u[Element::nodes];
     table.gather(e, reference.data(), x);
     table.gather(e, moved.data(), u);
-    Sym2 mean;
+    PlaneTensor mean;
     double energy = 0, area = 0;
     for (int q = 0; q < Element::gauss_points; ++q) {
       const auto g = Element::gradients(x, q);
@@ -86,4 +90,4 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
   return s;
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

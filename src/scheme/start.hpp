@@ -7,7 +7,7 @@
 #include "kernels/mass.hpp"
 #include "scheme/pipeline.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 template <class... Args>
@@ -30,8 +30,8 @@ Pipeline<Backend, Element, Law>::Pipeline(const Model& model, const Law& law, Ar
     if (insertion.box) {
       const auto& box = *insertion.box;
       criterion_.limited = true;
-      criterion_.box_min = {box[0], box[1]};
-      criterion_.box_max = {box[2], box[3]};
+      criterion_.box_min = {Real(box[0]), Real(box[1])};
+      criterion_.box_max = {Real(box[2]), Real(box[3])};
     }
   }
   Backend::memory.restart_peak();
@@ -102,6 +102,7 @@ void Pipeline<Backend, Element, Law>::start() {
   sum_nodal_mass();
   for (auto* buffer : {&nodes_.acceleration, &nodes_.internal_force, &nodes_.cohesive_force, &nodes_.external_force})
     fill(*buffer, nodes_.count, Vec2{});
+  if constexpr (compensated) fill(nodes_.dropped, nodes_.count, Vec2{});
   if (gathers()) {
     backend_.launch(
         StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
@@ -122,4 +123,4 @@ void Pipeline<Backend, Element, Law>::start() {
   history();
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

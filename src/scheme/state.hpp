@@ -8,7 +8,7 @@
 #include "kernels/gather_table.hpp"
 #include "kernels/node_update.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Arrays by node. Capacity grows ahead of insertion; `count` nodes are in use.
 template <class Backend>
@@ -18,11 +18,12 @@ struct NodeState {
 
   Index count = 0;
   Buffer<Vec2> position, displacement, velocity, acceleration;
+  Buffer<Vec2> dropped;  ///< of displacements; empty unless `compensated`
   Buffer<Vec2> internal_force, cohesive_force, external_force;
   Buffer<Real> mass;
   Buffer<Real> stress_sum;  ///< NodalStressTable
   Buffer<std::uint8_t> motion_x, motion_y, flagged;
-  Buffer<Real> work;  ///< WorkLedger
+  Buffer<double> work;  ///< WorkLedger
 
   /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
   template <class F>
@@ -30,6 +31,7 @@ struct NodeState {
     for (auto* b : {&position, &displacement, &velocity, &acceleration, &internal_force, &cohesive_force,
                     &external_force})
       f(*b);
+    if constexpr (compensated) f(dropped);
     f(mass);
     f(motion_x);
     f(motion_y);
@@ -40,17 +42,17 @@ struct NodeState {
     for_each_saved([&](auto& buffer) { buffer.resize(capacity); });
     stress_sum.resize(NodalStressTable::extent(capacity));
     flagged.resize(capacity);
-    const std::size_t sums = Table<Real, WorkLedger::kinds>::extent(node_blocks(capacity)), before = work.size();
+    const std::size_t sums = Table<double, WorkLedger::kinds>::extent(node_blocks(capacity)), before = work.size();
     if (sums > before) {
       work.resize(sums);
-      backend.launch(Fill<Real>{work.data() + before, static_cast<Index>(sums - before), Real(0)});
+      backend.launch(Fill<double>{work.data() + before, static_cast<Index>(sums - before), 0.0});
     }
   }
 
   NodeTable table() {
-    return {count,          displacement.data(),   velocity.data(),       acceleration.data(),
-            mass.data(),    internal_force.data(), cohesive_force.data(), external_force.data(),
-            motion_x.data(), motion_y.data()};
+    return {count,           displacement.data(),   velocity.data(),       acceleration.data(),
+            mass.data(),     internal_force.data(), cohesive_force.data(), external_force.data(),
+            motion_x.data(), motion_y.data(),       dropped.data()};
   }
   WorkLedger ledger() { return {{work.data()}}; }
 };
@@ -152,7 +154,7 @@ struct Report {
   Counters counters;
   LiveCounts live;
   FaultRecord fault;
-  Real totals[totals_count];
+  double totals[totals_count];
 };
 
 /// Sets the counters back before a fracture check; the inputs of the steps until then are done with.
@@ -192,4 +194,4 @@ struct InsertionScratch {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -31,7 +31,7 @@ inline bool available() { return true; }
 #endif
 
 /// The launch that adds up `rows` rows of `fields` sums.
-inline SumTables sum_of(const Real* sums, Index rows, int fields, Real* totals) {
+inline SumTables sum_of(const double* sums, Index rows, int fields, double* totals) {
   SumTables sum;
   sum.totals = totals;
   sum.add(sums, rows, fields);

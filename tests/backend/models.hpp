@@ -13,6 +13,11 @@
 
 namespace cleave::test {
 
+/// A tolerance by precision: one operation rounds to 1.1e-16 in double, to 6.0e-8 in single.
+inline double tolerance(const Model& m, double in_double, double in_single) {
+  return m.precision == Precision::double_precision ? in_double : in_single;
+}
+
 /// Smallest altitude of all triangles, m.
 inline double smallest_altitude(const Mesh& mesh) {
   double smallest = 1e300;

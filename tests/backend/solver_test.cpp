@@ -72,6 +72,7 @@ TEST_CASE("patch: a linear displacement with held edges stays in equilibrium wit
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Model m = model_of(plate_mesh(type, {8, 4}, false, 0.2), plane);
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   const double g[4] = {1e-3, 4e-4, -7e-4, 2e-3};
   for (std::size_t n = 0; n < m.displacement.size(); ++n) {
@@ -86,43 +87,47 @@ TEST_CASE("patch: a linear displacement with held edges stays in equilibrium wit
   solver->advance(40);
   const Snapshot s = solver->snapshot();
   // Round-off of K u (1e-16 relative, tens of terms that cancel) drives the nodes for 40 steps.
-  const double speed = 2e-3 * 2000;
+  const double speed = 2e-3 * 2000, at_rest = tolerance(m, 1e-12, 1e-5);
   for (std::size_t n = 0; n < s.velocity.size(); ++n) {
-    CHECK(std::abs(s.velocity[n].x) < 1e-12 * speed);
-    CHECK(std::abs(s.velocity[n].y) < 1e-12 * speed);
+    CHECK(std::abs(s.velocity[n].x) < at_rest * speed);
+    CHECK(std::abs(s.velocity[n].y) < at_rest * speed);
   }
+  const double rounded = tolerance(m, 1e-11, 1e-5);
   const double largest = std::max({std::abs(expected[0]), std::abs(expected[1]), std::abs(expected[2])});
   for (const auto* field : {&s.nodal_stress, &s.element_stress})
-    for (const Sym2& stress : *field) {
-      CHECK(std::abs(stress.xx - expected[0]) < 1e-11 * largest);
-      CHECK(std::abs(stress.yy - expected[1]) < 1e-11 * largest);
-      CHECK(std::abs(stress.xy - expected[2]) < 1e-11 * largest);
+    for (const PlaneTensor& stress : *field) {
+      CHECK(std::abs(stress.xx - expected[0]) < rounded * largest);
+      CHECK(std::abs(stress.yy - expected[1]) < rounded * largest);
+      CHECK(std::abs(stress.xy - expected[2]) < rounded * largest);
     }
   const double density = 0.5 * (expected[0] * g[0] + expected[1] * g[3] + expected[2] * (g[1] + g[2]));
-  for (const double w : s.energy_density) CHECK(w == Approx(density).epsilon(1e-11));
-  CHECK(solver->history().strain_energy == Approx(density * 16e-3 * 8e-3 * m.thickness).epsilon(1e-12));
+  for (const double w : s.energy_density) CHECK(w == Approx(density).epsilon(rounded));
+  CHECK(solver->history().strain_energy == Approx(density * 16e-3 * 8e-3 * m.thickness).epsilon(tolerance(m, 1e-12, 1e-6)));
 }
 
 TEST_CASE("a rigid translation stays one", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.cohesive = brittle();
   add_velocity(m, {3, -2}, {0, 0, 0, 0}, {0, 0});
   const auto solver = make_solver(m, 1);
   solver->advance(100);
   const Snapshot s = solver->snapshot();
   const double t = 100 * m.step;
+  const double moved = tolerance(m, 1e-12, 1e-5), kept = tolerance(m, 1e-12, 1e-5);
   for (std::size_t n = 0; n < s.mass.size(); ++n) {
-    CHECK(s.displacement[n].x == Approx(3 * t).epsilon(1e-12));
-    CHECK(s.displacement[n].y == Approx(-2 * t).epsilon(1e-12));
-    CHECK(s.velocity[n].x == Approx(3).epsilon(1e-12));
-    CHECK(s.velocity[n].y == Approx(-2).epsilon(1e-12));
+    CHECK(s.displacement[n].x == Approx(3 * t).epsilon(moved));
+    CHECK(s.displacement[n].y == Approx(-2 * t).epsilon(moved));
+    CHECK(s.velocity[n].x == Approx(3).epsilon(kept));
+    CHECK(s.velocity[n].y == Approx(-2).epsilon(kept));
   }
   const HistoryRow row = solver->history();
   const double mass = 16e-3 * 8e-3 * m.thickness * m.material.density;
-  CHECK(row.kinetic_energy == Approx(0.5 * mass * 13).epsilon(1e-13));
-  CHECK(row.strain_energy < 1e-20 * row.kinetic_energy);
+  // Single: thickness, area density and each mass are rounded.
+  CHECK(row.kinetic_energy == Approx(0.5 * mass * 13).epsilon(tolerance(m, 1e-13, 3e-7)));
+  CHECK(row.strain_energy < tolerance(m, 1e-20, 1e-7) * row.kinetic_energy);
   CHECK(row.cohesive_elements == 0);
 }
 
@@ -132,6 +137,7 @@ TEST_CASE("a free body keeps momentum and moment of momentum while it breaks", "
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   Model m = model_of(plate_mesh(type));
   m.cohesive = brittle();
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = assembly;
   add_velocity(m, {2, 1}, {1200, -900, 1100, 700}, {8e-3, 4e-3});
   const auto solver = make_solver(m, 1);
@@ -140,10 +146,12 @@ TEST_CASE("a free body keeps momentum and moment of momentum while it breaks", "
   REQUIRE(solver->history().failed_elements > 10);
   REQUIRE(solver->history().fragments > 3);
   const Momentum after = momentum(solver->snapshot());
-  // 400 steps of sums over a few hundred nodes, each rounded to 1e-16.
-  CHECK(std::abs(after.x - before.x) < 1e-13 * after.scale);
-  CHECK(std::abs(after.y - before.y) < 1e-13 * after.scale);
-  CHECK(std::abs(after.moment - before.moment) < 1e-13 * after.moment_scale);
+  // 400 steps of sums over a few hundred nodes, each rounded to 1e-16 or 6e-8. Rows of a stored matrix add up to zero
+  // before they are rounded only, so that a translation, some hundred times the deformation here, makes a force.
+  const double kept = tolerance(m, 1e-13, assembly == Assembly::gather ? 1e-6 : 5e-5);
+  CHECK(std::abs(after.x - before.x) < kept * after.scale);
+  CHECK(std::abs(after.y - before.y) < kept * after.scale);
+  CHECK(std::abs(after.moment - before.moment) < kept * after.moment_scale);
 }
 
 TEST_CASE("the energy identity holds through insertion, contact, pressure and prescribed motion", "[solver]") {
@@ -151,7 +159,9 @@ TEST_CASE("the energy identity holds through insertion, contact, pressure and pr
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Model m = busy_plate(type, plane);
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
+  const double identity = tolerance(m, 1e-12, 1e-6), springs = tolerance(m, 1e-11, m.assembly == Assembly::gather ? 2e-6 : 5e-5);
   const auto solver = make_solver(m, 1);
   HistoryRow row = solver->history();
   const double kinetic = row.kinetic_energy - row.kinetic_correction, strain = row.strain_energy;
@@ -161,13 +171,13 @@ TEST_CASE("the energy identity holds through insertion, contact, pressure and pr
     solver->advance(10);
     row = solver->history();
     INFO("step " << row.step);
-    CHECK(std::abs(row.balance_error) < 1e-12);
+    CHECK(std::abs(row.balance_error) < identity);
     // The identity again from the parts of the row, so that the number above is not taken on trust.
     largest = std::max({largest, row.kinetic_energy, std::abs(row.external_work), std::abs(row.reaction_work)});
     CHECK(std::abs(row.kinetic_energy - row.kinetic_correction - kinetic + row.internal_work + row.cohesive_work -
-                   row.external_work - row.reaction_work) < 1e-12 * largest);
+                   row.external_work - row.reaction_work) < identity * largest);
     // Work of linear springs against their energy.
-    CHECK(std::abs(row.internal_work - (row.strain_energy - strain)) < 1e-11 * largest);
+    CHECK(std::abs(row.internal_work - (row.strain_energy - strain)) < springs * largest);
     CHECK(row.dissipated_energy == Approx(row.cohesive_work - row.recoverable_energy).epsilon(1e-14));
     for (const auto& c : solver->snapshot().cohesive) contact = contact || c.traction_normal < 0;
   }
@@ -185,6 +195,7 @@ TEST_CASE("a facet pulled apart dissipates its fracture energy, never less than 
   // Held sideways by symmetry: a strip of two columns pulled apart along x opens its middle facets in mode I only.
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(rectangle(type, {2, 1}, {2e-3, 1e-3}));
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.cohesive = brittle(1);
   m.cohesive->insertion.box = std::array<double, 4>{0.99e-3, 0, 1.01e-3, 1e-3};
   m.motions.push_back({0, {}});
@@ -203,7 +214,7 @@ TEST_CASE("a facet pulled apart dissipates its fracture energy, never less than 
   }
   const HistoryRow row = solver->history();
   REQUIRE(row.failed_elements == 1);
-  CHECK(row.crack_length == Approx(1e-3).epsilon(1e-12));
+  CHECK(row.crack_length == Approx(1e-3).epsilon(tolerance(m, 1e-12, 1e-6)));
   CHECK(row.recoverable_energy == 0);
   // The trapezoidal rule cuts the corner where the traction starts, and the last step may pass the final opening.
   CHECK(row.dissipated_energy == Approx(all).epsilon(0.02));
@@ -214,8 +225,9 @@ TEST_CASE("a prescribed motion follows its history", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
-  const double t0 = 3e-6;
+  const double t0 = 3e-6, rounded = tolerance(m, 1e-13, 3e-7);
   prescribe(m, "left", 1, 5, Curve::exponential(t0));
   prescribe(m, "right", 2, -3, Curve::linear_decay(4e-6));
   prescribe(m, "bottom", 3, 2, Curve::table({{0, 0}, {1e-6, 1}, {2e-6, -1}, {5e-6, 0.5}}));
@@ -243,8 +255,8 @@ TEST_CASE("a prescribed motion follows its history", "[solver]") {
     const double t = s.step * m.step;
     for (std::size_t n = 0; n < m.mesh.nodes.size(); ++n) {
       // u is a sum of a few hundred increments of 1e-7 m each.
-      if (m.motion_x[n] != 0) CHECK(std::abs(s.displacement[n].x - path(m.motion_x[n], t)) < 1e-13 * 15e-6);
-      if (m.motion_y[n] != 0) CHECK(std::abs(s.displacement[n].y - path(m.motion_y[n], t)) < 1e-13 * 15e-6);
+      if (m.motion_x[n] != 0) CHECK(std::abs(s.displacement[n].x - path(m.motion_x[n], t)) < rounded * 15e-6);
+      if (m.motion_y[n] != 0) CHECK(std::abs(s.displacement[n].y - path(m.motion_y[n], t)) < rounded * 15e-6);
     }
   }
 }
@@ -253,6 +265,7 @@ TEST_CASE("a node that is held moves with its copies held", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.cohesive = brittle();
   prescribe(m, "top", 2, 4);
@@ -263,7 +276,7 @@ TEST_CASE("a node that is held moves with its copies held", "[solver]") {
   const Snapshot s = solver->snapshot();
   int copies = 0;
   for (std::size_t n = 0; n < s.position.size(); ++n) {
-    if (s.position[n].y == 8e-3) CHECK(s.displacement[n].y == Approx(4 * 300 * m.step).epsilon(1e-12));
+    if (s.position[n].y == 8e-3) CHECK(s.displacement[n].y == Approx(4 * 300 * m.step).epsilon(tolerance(m, 1e-12, 1e-5)));
     if (s.position[n].y == 0) CHECK((s.displacement[n].x == 0 && s.displacement[n].y == 0));
     copies += n >= m.mesh.nodes.size() && (s.position[n].y == 8e-3 || s.position[n].y == 0);
   }
@@ -276,6 +289,7 @@ TEST_CASE("a simulation repeats bit for bit, whatever the number of threads", "[
   // Enough elements for several blocks per colour, so that two threads really share the work.
   Model m = model_of(plate_mesh(type, {24, 12}, true));
   m.cohesive = brittle(5);
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   add_velocity(m, {0, 0}, {2500, 300, -200, 1500}, {8e-3, 4e-3});
   prescribe(m, "left", 1, -20);
@@ -297,6 +311,7 @@ TEST_CASE("a saved simulation goes on bit for bit", "[solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const int at = GENERATE(0, 7, 120);  // before anything, before the first crack, in the middle of it all
   Model m = busy_plate(type);
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const auto solver = make_solver(m, 1);
   solver->advance(at);
@@ -344,6 +359,7 @@ TEST_CASE("results do not depend on the thickness", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   const auto thin = make_solver(m, 1);
   m.thickness *= 4;  // a power of two: every rounding is the same
   const auto thick = make_solver(m, 1);
@@ -360,6 +376,7 @@ TEST_CASE("an element that turns inside out is reported", "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.cohesive = brittle(1);
   m.cohesive->normal.strength = m.cohesive->tangential.strength = 1e15;
   add_velocity(m, {0, 0}, {-1.2 / m.step, 0, 0, 0}, {8e-3, 4e-3});

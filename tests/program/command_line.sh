@@ -105,5 +105,17 @@ cmp out/history.csv other/history.csv || fail "history after resuming from the c
 expect 2 "$cleave" run case.yaml --quiet --output other --resume --set material.density=1300
 one_report
 
+# Single precision: stopped and resumed the same to the last bit, and not resumed in the other precision.
+expect 0 "$cleave" run case.yaml --quiet --output single --set run.precision=single --set output.checkpoint_every=700
+grep -q '"precision": "single"' single/summary.json || fail "precision in summary.json"
+grep -q 'precision: single' single/case.resolved.yaml || fail "precision in case.resolved.yaml"
+cmp -s out/history.csv single/history.csv && fail "single precision gives the numbers of double"
+cp single/history.csv single_history.csv
+expect 0 "$cleave" run case.yaml --quiet --output single --set run.precision=single --resume
+cmp single_history.csv single/history.csv || fail "history after resuming in single precision"
+expect 2 "$cleave" run case.yaml --quiet --output single --resume
+one_report
+grep -q "single precision" stderr || fail "the report does not name the precision"
+
 [ $failures -eq 0 ] && echo "all passed"
 exit $((failures > 0))

@@ -6,7 +6,7 @@
 #include "kernels/element_force.hpp"
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// f = K u from stored matrices.
 template <class Element, class Matrices>
@@ -94,4 +94,4 @@ struct ElementForces {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

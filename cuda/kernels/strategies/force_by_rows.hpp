@@ -4,7 +4,7 @@
 #include "cleave/lockstep/lockstep.hpp"
 #include "kernels/element_force.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Each thread fetches one displacement, three of them compute a Gauss point each, each adds one force.
 template <class Scatter>
@@ -68,4 +68,4 @@ struct MatrixFreeByRows {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -4,7 +4,7 @@
 #include "cleave/core/table.hpp"
 #include "cleave/mesh/element.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// View of rows stored field by field, each field with `stride` rows.
 template <class T, int Fields>
@@ -71,4 +71,4 @@ struct CopyRows {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -6,7 +6,7 @@
 
 #include "kernels/element_table.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 struct NodeMotion {
   Vec2* displacement;        ///< [node], m
@@ -71,4 +71,4 @@ struct SumAndMove {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -3,7 +3,7 @@
 
 #include "cleave/material/linear_elastic.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Members of the kernel; on CUDA these are a grid constant.
 struct InArguments {
@@ -39,4 +39,4 @@ struct InConstantMemory {
 };
 #endif
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -83,7 +83,7 @@ struct TimeCase {
 };
 
 struct InitialCase {
-  Sym2 strain;                                     ///< tensor components
+  PlaneTensor strain;                                     ///< tensor components
   std::optional<std::array<double, 2>> origin;     ///< of strain and velocity gradient, m; empty: centre of the bounding box
   std::array<double, 2> velocity{0, 0};            ///< m/s
   std::array<double, 4> velocity_gradient{0, 0, 0, 0};  ///< dvx/dx (xx), dvx/dy (xy), dvy/dx (yx), dvy/dy (yy), 1/s
@@ -114,8 +114,12 @@ enum class BackendChoice { automatic, cpu, cuda };
 /// (colour by colour from stored matrices) or `atomic` (in any order: does not repeat bit for bit).
 enum class Assembly { gather, coloured, atomic };
 
+/// Of the state, the forces and the laws in solver memory. Sums over the body are double in both.
+enum class Precision { double_precision, single_precision };
+
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;
+  Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
   int threads = 0;  ///< CPU threads; 0: all
 };

@@ -9,16 +9,39 @@
 #define CLEAVE_HD
 #endif
 
-namespace cleave {
+/// The solver side (kernels, laws, scheme) is compiled once per precision: a translation unit that defines
+/// CLEAVE_SINGLE_PRECISION before its first include gets everything that depends on Real in single precision, any other
+/// one in double. Both live in one program because all of it lies in the inline namespace of its precision. What the
+/// host holds (meshes, models, snapshots, history) uses neither Real nor Vec2 nor Sym2 and is always double.
+#if defined(CLEAVE_SINGLE_PRECISION)
+#define CLEAVE_PRECISION single_precision
+#define CLEAVE_REAL float
+#else
+#define CLEAVE_PRECISION double_precision
+#define CLEAVE_REAL double
+#endif
 
-/// Floating-point type of everything that lives in solver memory.
-using Real = double;
+namespace cleave {
 
 /// Node, element and cohesive-element ids; also facet codes (see mesh/facet.hpp), which need 3 x elements values.
 using Index = std::int32_t;
 
 /// Number of a time step; long runs exceed 2^31 element-steps but steps alone also deserve the room.
 using Step = std::int64_t;
+
+/// Symmetric plane tensor on the host: stress in Pa, or strain with the tensor shear component.
+struct PlaneTensor {
+  double xx = 0;
+  double yy = 0;
+  double xy = 0;
+};
+
+}  // namespace cleave
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Floating-point type of the state, the forces and the laws in solver memory. Sums over the body are double.
+using Real = CLEAVE_REAL;
 
 /// A vector of the plane as stored per node, m, m/s, m/s^2 or N. Aligned so that a GPU reads it in one access.
 struct alignas(2 * sizeof(Real)) Vec2 {
@@ -32,11 +55,11 @@ CLEAVE_HD constexpr Vec2 operator*(Real s, Vec2 a) { return {s * a.x, s * a.y}; 
 CLEAVE_HD constexpr Vec2& operator+=(Vec2& a, Vec2 b) { return a = a + b; }
 CLEAVE_HD constexpr Real dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
 
-/// Symmetric plane tensor: stress in Pa, or strain with the tensor shear component (half the engineering shear).
+/// Symmetric plane tensor: as PlaneTensor, in solver memory.
 struct Sym2 {
   Real xx = 0;
   Real yy = 0;
   Real xy = 0;
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -103,12 +103,12 @@ CLEAVE_HD void only_master(Worker const& worker, F&& f) {
 }
 
 /// Sums `Count` quantities over the workers of a block, in the same order on every backend: each worker writes its
-/// column of `value`, then `reduce` adds up strided columns into 16, and those in turn.
+/// column of `value` (double whatever Real is), then `reduce` adds up strided columns into 16, and those in turn.
 template <int Count, int Workers>
 struct BlockSum {
   static constexpr int lanes = 16;
   static_assert(Workers % lanes == 0 && Count <= lanes);
-  Real value[Count][Workers];
+  double value[Count][Workers];
 
 #if defined(__CUDACC__)
 #pragma nv_exec_check_disable
@@ -120,7 +120,7 @@ struct BlockSum {
     each([&](Idx i) {
       if (i >= lanes) return;
       for (int q = 0; q < Count; ++q) {
-        Real sum = value[q][i];
+        double sum = value[q][i];
         for (int j = i + lanes; j < Workers; j += lanes) sum += value[q][j];
         value[q][i] = sum;
       }
@@ -128,13 +128,13 @@ struct BlockSum {
     worker.sync();
     each([&](Idx q) {
       if (q >= Count) return;
-      Real sum = value[q][0];
+      double sum = value[q][0];
       for (int j = 1; j < lanes; ++j) sum += value[q][j];
       value[q][0] = sum;
     });
     worker.sync();
   }
-  CLEAVE_HD Real total(int q) const { return value[q][0]; }
+  CLEAVE_HD double total(int q) const { return value[q][0]; }
 };
 
 }  // namespace cleave

@@ -3,7 +3,7 @@
 
 #include "cleave/core/types.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Which stress decides whether a facet breaks, and is its initial traction.
 enum class FacetStress {
@@ -27,4 +27,4 @@ struct CohesiveResponse {
   Real recoverable = 0;  ///< J/m^2, contact included
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

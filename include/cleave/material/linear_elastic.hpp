@@ -4,7 +4,7 @@
 #include "cleave/config/case.hpp"
 #include "cleave/core/types.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Stress from strain. The elasticity matrix is [[d11, d12, 0], [d12, d11, 0], [0, 0, d33]] in Pa, for engineering shear.
 struct LinearElastic {
@@ -17,9 +17,13 @@ struct LinearElastic {
     const double e = m.young_modulus;
     const double nu = m.poisson_ratio;
     const double shear = e / (2 * (1 + nu));
-    if (m.plane == PlaneType::stress) return {e / (1 - nu * nu), nu * e / (1 - nu * nu), shear, m.density};
+    const auto rounded = [&](double d11, double d12) {
+      return LinearElastic{static_cast<Real>(d11), static_cast<Real>(d12), static_cast<Real>(shear),
+                           static_cast<Real>(m.density)};
+    };
+    if (m.plane == PlaneType::stress) return rounded(e / (1 - nu * nu), nu * e / (1 - nu * nu));
     const double factor = e / ((1 + nu) * (1 - 2 * nu));
-    return {factor * (1 - nu), factor * nu, shear, m.density};
+    return rounded(factor * (1 - nu), factor * nu);
   }
 
   /// @param exx, eyy, gxy  strains, gxy = 2 exy the engineering shear
@@ -28,4 +32,4 @@ struct LinearElastic {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

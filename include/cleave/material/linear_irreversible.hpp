@@ -7,7 +7,7 @@
 #include "cleave/config/case.hpp"
 #include "cleave/material/cohesive_point.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Both modes share one effective opening delta and one damage D = delta_max / delta_c. Every Gauss point takes the
 /// effective traction that it was inserted at for its strength, so that the traction starts where the bulk left it.
@@ -26,7 +26,8 @@ struct LinearIrreversible {
   Real kappa = 0;   ///< fracture energy of mode II over that of mode I
 
   static LinearIrreversible make(const CohesiveMode& n, const CohesiveMode& t) {
-    return {n.energy, t.strength / n.strength, t.energy / n.energy};
+    return {static_cast<Real>(n.energy), static_cast<Real>(t.strength / n.strength),
+            static_cast<Real>(t.energy / n.energy)};
   }
 
   CLEAVE_HD void start(Real* history, const CohesivePoint& point) const {
@@ -62,4 +63,4 @@ struct LinearIrreversible {
   CLEAVE_HD Real envelope(const Real* history) const { return history[1] * (1 - damage(history)); }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

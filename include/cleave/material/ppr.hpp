@@ -7,7 +7,7 @@
 #include "cleave/config/case.hpp"
 #include "cleave/material/cohesive_point.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// b^p for b >= 0; small whole powers by multiplication, so that CPU and GPU round alike.
 CLEAVE_HD inline Real power(Real b, Real p) {
@@ -94,4 +94,4 @@ struct Ppr {
   }
 };
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

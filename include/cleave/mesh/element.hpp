@@ -8,7 +8,7 @@
 #include "cleave/core/types.hpp"
 #include "cleave/mesh/mesh.hpp"
 
-namespace cleave {
+namespace cleave::inline CLEAVE_PRECISION {
 
 /// Gradients of all shape functions at one Gauss point and what that point weighs.
 template <int Nodes>
@@ -135,4 +135,4 @@ CLEAVE_HD FacetFrame facet_frame(const Vec2 (&position)[Element::facet_nodes], R
   return {{d.x / length, d.y / length}, length};
 }
 
-}  // namespace cleave
+}  // namespace cleave::inline CLEAVE_PRECISION

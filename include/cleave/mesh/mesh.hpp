@@ -9,7 +9,7 @@
 
 namespace cleave {
 
-/// A position on the host, m. Meshes are double precision whatever the solver's Real is.
+/// A position on the host, m. Meshes are double precision whatever the solver's precision is.
 struct Point {
   double x = 0;
   double y = 0;

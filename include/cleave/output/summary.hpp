@@ -25,7 +25,8 @@ struct RunSummary {
   std::string backend;         ///< "cpu", "cuda"
   std::string backend_reason;  ///< why that one
   std::string device;
-  std::string assembly;             ///< "coloured", "atomic"
+  std::string precision;            ///< "double", "single"
+  std::string assembly;             ///< "gather", "coloured", "atomic"
   std::string insertion_aggregate;  ///< "mean", "max"; empty when nothing breaks
 
   double time_step = 0;  ///< s

@@ -44,6 +44,7 @@ struct Model {
   std::vector<int> motion_y;
   std::vector<PressureLoad> loads;
 
+  Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
   bool time_stages = false;  ///< measure each stage (synchronises after every launch: slower)
 };

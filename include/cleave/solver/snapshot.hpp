@@ -39,12 +39,12 @@ struct Snapshot {
   std::vector<Point> displacement;  ///< [node] m
   std::vector<Point> velocity;      ///< [node] m/s
   std::vector<double> mass;         ///< [node] kg
-  std::vector<Sym2> nodal_stress;   ///< [node] mean over the node's elements, Pa
+  std::vector<PlaneTensor> nodal_stress;   ///< [node] mean over the node's elements, Pa
 
   ElementType type = ElementType::t6;
   std::vector<Index> elements;         ///< [bulk element][3 or 6] node ids
   std::vector<Index> neighbours;       ///< [bulk element][3] facet codes
-  std::vector<Sym2> element_stress;    ///< [bulk element] mean over the Gauss points, Pa
+  std::vector<PlaneTensor> element_stress;    ///< [bulk element] mean over the Gauss points, Pa
   std::vector<double> energy_density;  ///< [bulk element] strain energy per reference volume, J/m^3
   std::vector<Index> fragment;         ///< [bulk element] smallest element id of its fragment
 

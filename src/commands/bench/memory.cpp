@@ -98,7 +98,8 @@ Json memory(const BenchOptions& options, const std::vector<Machine>& on) {
       const std::vector<Index> facets = interior_facets(model.mesh);
       const double cut = static_cast<double>(facets.size());
       const double whole = static_cast<double>(m.solver(model)->peak_memory());
-      const double intact = whole / elements, intact_formula = solver_memory(model.mesh, assembly) / elements;
+      const double intact = whole / elements;
+      const double intact_formula = solver_memory(model.mesh, assembly, Precision::double_precision) / elements;
       const double broken = (peak_of_cutting(m, model, facets) - whole) / cut;
       const double broken_formula = bytes_by_facet(model, cut);
       const double fit = std::min(room / intact, most_elements);

@@ -135,8 +135,8 @@ TEST_CASE("wrong words") {
             "case.yaml:9: cohesive.law: expected one of ppr, linear, found the text \"ppp\"; did you mean \"ppr\"?"},
       Fault{smallest + cohesive + "  law: xu_needleman\n",
             "case.yaml:9: cohesive.law: expected one of ppr, linear, found the text \"xu_needleman\""},
-      Fault{smallest + "run: {precision: single}\n",
-            "case.yaml:7: run.precision: expected double, found the text \"single\""},
+      Fault{smallest + "run: {precision: half}\n",
+            "case.yaml:7: run.precision: expected one of double, single, found the text \"half\""},
       Fault{smallest + "run: {backend: gpu}\n",
             "case.yaml:7: run.backend: expected one of auto, cpu, cuda, found the text \"gpu\"; did you mean \"cpu\"?"},
       Fault{smallest + "run: {assembly: 3}\n", "case.yaml:7: run.assembly: expected one of gather, coloured, atomic, found 3"});

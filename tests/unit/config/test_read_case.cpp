@@ -32,6 +32,7 @@ TEST_CASE("defaults") {
   CHECK(c.output.history_every == 10);
   CHECK(c.output.checkpoint_every == 0);
   CHECK(c.run.backend == BackendChoice::automatic);
+  CHECK(c.run.precision == Precision::double_precision);
   CHECK(c.run.assembly == Assembly::gather);
   CHECK(c.run.threads == 0);
   CHECK(c.line_of_mesh == 1);
@@ -67,7 +68,7 @@ TEST_CASE("every key") {
       "    curve: ramp\n"
       "  - {on: \"7\", fix: [x, y]}\n"
       "output: {directory: /tmp/x, fields_every: 1.0e3, history_every: 1, checkpoint_every: 500}\n"
-      "run: {backend: cuda, precision: double, assembly: atomic, threads: 8}\n");
+      "run: {backend: cuda, precision: single, assembly: atomic, threads: 8}\n");
   CHECK(c.title == "Everything");
   CHECK(c.mesh.divisions == std::array<int, 2>{20, 4});
   CHECK(c.mesh.origin == std::array<double, 2>{-1, -0.5});
@@ -121,6 +122,7 @@ TEST_CASE("every key") {
   CHECK(c.output.directory == "/tmp/x");
   CHECK(c.output.fields_every == 1000);
   CHECK(c.run.backend == BackendChoice::cuda);
+  CHECK(c.run.precision == Precision::single_precision);
   CHECK(c.run.assembly == Assembly::atomic);
   CHECK(c.run.threads == 8);
   CHECK(c.line_of_mesh == 2);

@@ -19,6 +19,7 @@ RunSummary some_summary() {
   s.backend = "cpu";
   s.backend_reason = "asked for";
   s.device = "CPU, 2 threads";
+  s.precision = "single";
   s.assembly = "coloured";
   s.insertion_aggregate = "mean";
   s.time_step = 3e-9;
@@ -54,7 +55,7 @@ TEST_CASE("summary.json has every key") {
   CHECK(json["fragments"] == 2);
   CHECK(json["device"] == "CPU, 2 threads");
   CHECK(json["backend"] == "cpu");
-  CHECK(json["precision"] == "double");
+  CHECK(json["precision"] == "single");
   CHECK(json["assembly"] == "coloured");
   CHECK(json["insertion_aggregate"] == "mean");
   CHECK(json["step"] == 3e-9);

@@ -50,7 +50,7 @@ std::set<std::string> names(vtkFieldData* data) {
 }
 
 Tuple plane(Point p) { return {p.x, p.y, 0}; }
-Tuple stress(Sym2 s) { return {s.xx, s.yy, s.xy}; }
+Tuple stress(PlaneTensor s) { return {s.xx, s.yy, s.xy}; }
 
 }  // namespace
 

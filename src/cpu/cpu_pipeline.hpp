@@ -1,0 +1,20 @@
+/// The simulation on the CPU in each precision; each has a source file of its own.
+#pragma once
+
+#include <memory>
+
+#include "cleave/core/types.hpp"
+
+namespace cleave {
+
+class Solver;
+struct Model;
+
+namespace double_precision {
+std::unique_ptr<Solver> make_cpu_pipeline(const Model& model, int threads);
+}
+namespace single_precision {
+std::unique_ptr<Solver> make_cpu_pipeline(const Model& model, int threads);
+}
+
+}  // namespace cleave
