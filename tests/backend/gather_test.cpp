@@ -101,7 +101,8 @@ TEST_CASE("gather and coloured assemblies break the same body alike", "[gather][
 
 TEST_CASE("who looks when makes no difference to a gathered run", "[gather][solver]") {
   CLEAVE_NEEDS_BACKEND();
-  const Model model = make_model(plate(ElementType::t6, Assembly::gather));
+  Model model = make_model(plate(ElementType::t6, Assembly::gather));
+  model.cohesive->energy = GENERATE(EnergyRule::plain, EnergyRule::consistent);
   const auto often = test::make_solver(model, 1);
   const auto seldom = test::make_solver(model, 2);
   const auto rows = test::make_solver(model, 2);
