@@ -32,7 +32,7 @@ struct CohesiveTable {
   }
   CLEAVE_HD Real* history_at(Index c, int q) const { return &history(c, q * Law::num_history); }
 
-  /// The law at a new opening, history and account updated. `from` is the last one; without accounts it does not matter.
+  /// The law at a new opening, history and account updated; `from`, the last one, matters only with accounts.
   CLEAVE_HD CohesiveResponse respond(const Law& law, Index c, int q, Vec2 from, Vec2 to) const {
     if (!keeps_accounts()) return law.respond(to.x, to.y, point(c, q), history_at(c, q));
     const Vec2 held{traction(c, 2 * q), traction(c, 2 * q + 1)};
@@ -154,9 +154,8 @@ struct CohesiveTraction {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
     const Vec2 opening{cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1)};
-    const Vec2 from = cohesive.keeps_accounts()
-                          ? Vec2{cohesive.last_opening(c, 2 * q), cohesive.last_opening(c, 2 * q + 1)}
-                          : Vec2{};
+    const Vec2 from =
+        cohesive.keeps_accounts() ? Vec2{cohesive.last_opening(c, 2 * q), cohesive.last_opening(c, 2 * q + 1)} : Vec2{};
     const CohesiveResponse t = cohesive.respond(law, c, q, from, opening);
     cohesive.traction(c, 2 * q) = t.normal;
     cohesive.traction(c, 2 * q + 1) = t.tangential;

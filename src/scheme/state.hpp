@@ -89,14 +89,13 @@ struct CohesiveState {
     if (room <= capacity()) return;
     for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(room) * fields); });
     failed.resize(room);
-    if (keeps_accounts)
-      last_opening.resize(static_cast<std::size_t>(room) * decltype(View::last_opening)::fields);
+    if (keeps_accounts) last_opening.resize(static_cast<std::size_t>(room) * decltype(View::last_opening)::fields);
   }
 
   View table() {
-    return {{frame.data()},    {stiffness.data()}, {offset.data()},  {initial_traction.data()},
-            {opening.data()},  {traction.data()},  {history.data()}, insertion_step.data(),
-            {account.data()},  {last_opening.data()}};
+    return {{frame.data()},   {stiffness.data()},   {offset.data()},  {initial_traction.data()},
+            {opening.data()}, {traction.data()},    {history.data()}, insertion_step.data(),
+            {account.data()}, {last_opening.data()}};
   }
 };
 

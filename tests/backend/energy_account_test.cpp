@@ -21,15 +21,15 @@ struct Walk {
   const Vec2* opening;  ///< [steps + 1]
   Vec2* traction;       ///< [steps + 1], the first one is given
   Real* history;
-  Real* account;   ///< [steps + 1], the first one is given
+  Real* account;      ///< [steps + 1], the first one is given
   Real* recoverable;  ///< [steps]
 
   CLEAVE_HD Index size() const { return 1; }
   CLEAVE_HD void operator()(Index) const {
     for (Index s = 0; s < steps; ++s) {
       account[s + 1] = account[s];
-      const CohesiveResponse t = respond_consistently(law, opening[s], opening[s + 1], traction[s], point, history,
-                                                      account[s + 1]);
+      const CohesiveResponse t =
+          respond_consistently(law, opening[s], opening[s + 1], traction[s], point, history, account[s + 1]);
       traction[s + 1] = {t.normal, t.tangential};
       recoverable[s] = t.recoverable;
     }
@@ -161,7 +161,8 @@ TEST_CASE("energy account: what is recoverable at insertion is a debt", "[accoun
 }
 
 TEST_CASE("ppr, consistent: faces pressed together have no traction of the opening", "[account]") {
-  const Ppr plain = Ppr::make({1, 1, 2}, {1, 1, 2}), consistent = Ppr::make({1, 1, 2}, {1, 1, 2}, EnergyRule::consistent);
+  const Ppr plain = Ppr::make({1, 1, 2}, {1, 1, 2}),
+            consistent = Ppr::make({1, 1, 2}, {1, 1, 2}, EnergyRule::consistent);
   const CohesivePoint point{4, 2};
   Real history[2] = {0.125, 0};  // en = 1 - 1/16, kn = 4 (the cap), so T0 = 15/16 - 1/2
   CHECK(plain.respond(-0.5, 0, point, history).normal == 0.4375 - 1);

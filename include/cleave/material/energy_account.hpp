@@ -40,9 +40,9 @@ CLEAVE_HD CohesiveResponse respond_consistently(const Law& law, Vec2 from, Vec2 
   const Real excess = dot(mean, moved) - (now.recoverable - before.recoverable);
   // Of it the integration's own: half of the last extra traction, and the kink of contact, 1/2 kp |x0 x1|.
   const Real extra = Real(0.5) * ((held.x - before.normal) * moved.x + (held.y - before.tangential) * moved.y);
-  const Real kink = Real(0.5) * point.contact_stiffness *
-                    (std::fmin(from.x, Real(0)) * std::fmax(to.x, Real(0)) -
-                     std::fmax(from.x, Real(0)) * std::fmin(to.x, Real(0)));
+  const Real kink =
+      Real(0.5) * point.contact_stiffness *
+      (std::fmin(from.x, Real(0)) * std::fmax(to.x, Real(0)) - std::fmax(from.x, Real(0)) * std::fmin(to.x, Real(0)));
   // The rest of a step that softens is what the law dissipates. It pays back what the account owes first.
   const Real dissipated = softened ? std::fmax(excess - extra - kink, Real(0)) : Real(0);
   account += excess - dissipated;

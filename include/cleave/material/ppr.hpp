@@ -29,7 +29,7 @@ struct Ppr {
   Real conjugate_n = 0, conjugate_t = 0;  ///< openings beyond which the OTHER mode's traction is zero, m
   Real gamma_n = 0, gamma_t = 0;        ///< energy constants Gamma_n, Gamma_t
   Real excess_n = 0, excess_t = 0;      ///< <phi_n - phi_t>, <phi_t - phi_n>, J/m^2
-  bool offset_in_contact = true;  ///< the traction at zero opening also acts where the faces overlap
+  bool offset_in_contact = true;        ///< the traction at zero opening also acts where the faces overlap
 
   static Ppr make(const CohesiveMode& n, const CohesiveMode& t, EnergyRule energy = EnergyRule::plain) {
     Ppr p;
