@@ -33,10 +33,14 @@ struct CohesiveTable {
   CLEAVE_HD Real* history_at(Index c, int q) const { return &history(c, q * Law::num_history); }
 
   /// The law at a new opening, history and account updated; `from`, the last one, matters only with accounts.
+  template <bool Accounts>
   CLEAVE_HD CohesiveResponse respond(const Law& law, Index c, int q, Vec2 from, Vec2 to) const {
-    if (!keeps_accounts()) return law.respond(to.x, to.y, point(c, q), history_at(c, q));
-    const Vec2 held{traction(c, 2 * q), traction(c, 2 * q + 1)};
-    return respond_consistently(law, from, to, held, point(c, q), history_at(c, q), account(c, q));
+    if constexpr (Accounts) {
+      const Vec2 held{traction(c, 2 * q), traction(c, 2 * q + 1)};
+      return respond_consistently(law, from, to, held, point(c, q), history_at(c, q), account(c, q));
+    } else {
+      return law.respond(to.x, to.y, point(c, q), history_at(c, q));
+    }
   }
 };
 
@@ -115,7 +119,7 @@ struct StartCohesive {
 };
 
 /// Openings of every cohesive element at its Gauss points, in the local frame.
-template <class Element, class Law>
+template <class Element, class Law, bool Accounts = false>
 struct CohesiveSeparation {
   static constexpr const char* name = "cohesive separation";
   ElementTable<Element> elements;
@@ -133,7 +137,7 @@ struct CohesiveSeparation {
       const FacetFrame frame = cohesive.frame_at(c, q);
       Vec2 delta{};
       for (int i = 0; i < nodes; ++i) delta += Element::facet_shape(i, FacetGauss::point(q)) * jump[i];
-      if (cohesive.keeps_accounts())
+      if constexpr (Accounts)
         for (int a = 0; a < 2; ++a) cohesive.last_opening(c, 2 * q + a) = cohesive.opening(c, 2 * q + a);
       cohesive.opening(c, 2 * q) = dot(delta, frame.normal());
       cohesive.opening(c, 2 * q + 1) = dot(delta, frame.tangent);
@@ -142,7 +146,7 @@ struct CohesiveSeparation {
 };
 
 /// Tractions of every cohesive element: three threads an element, one a Gauss point.
-template <class Law>
+template <class Law, bool Accounts = false>
 struct CohesiveTraction {
   static constexpr const char* name = "cohesive traction";
   Index count;
@@ -154,9 +158,9 @@ struct CohesiveTraction {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
     const Vec2 opening{cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1)};
-    const Vec2 from =
-        cohesive.keeps_accounts() ? Vec2{cohesive.last_opening(c, 2 * q), cohesive.last_opening(c, 2 * q + 1)} : Vec2{};
-    const CohesiveResponse t = cohesive.respond(law, c, q, from, opening);
+    Vec2 from{};
+    if constexpr (Accounts) from = {cohesive.last_opening(c, 2 * q), cohesive.last_opening(c, 2 * q + 1)};
+    const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, opening);
     cohesive.traction(c, 2 * q) = t.normal;
     cohesive.traction(c, 2 * q + 1) = t.tangential;
   }

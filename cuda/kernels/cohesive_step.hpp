@@ -34,7 +34,7 @@ struct CohesiveForces {
 };
 
 /// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
-template <class Element, class Law>
+template <class Element, class Law, bool Accounts = false>
 struct CohesiveStep {
   static constexpr const char* name = "cohesive elements";
   ElementTable<Element> elements;
@@ -60,7 +60,7 @@ struct CohesiveStep {
               (displacement[elements.cohesive_node(c, 1, node)] - displacement[elements.cohesive_node(c, 0, node)]);
     const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
     const Vec2 from{cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1)};
-    const CohesiveResponse t = cohesive.respond(law, c, q, from, opening);
+    const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, opening);
 
     const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
     const Vec2 moved = opening - from;

@@ -86,8 +86,8 @@ struct StrainEnergy {
   }
 };
 
-/// Of each block of cohesive elements: recoverable energy in J, number of failed ones, reference length in m, their work
-/// in J as far as they keep it themselves, and the part of the recoverable energy that is in their accounts, J.
+/// Of each block of cohesive elements: recoverable energy in J, number of failed ones, reference length in m, their
+/// work in J as far as they keep it themselves, and the part of the recoverable energy that is in their accounts, J.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";
