@@ -74,17 +74,20 @@ def bar(axes):
 
 
 def long_run(axes):
-    data = series("long_ppr_T6")
-    if data:
-        for key in ("kinetic", "strain", "dissipated"):
-            axes.plot(data["transits"], data[key], lw=0.8, label=key)
-    return data is not None
+    drawn = False
+    for rule, style in (("rule", ":"), ("consistent", "-")):
+        data = series("long_ppr_T3" + ("" if rule == "rule" else "_consistent"))
+        if data:
+            for key, colour in (("kinetic", "C0"), ("strain", "C1"), ("dissipated", "C2")):
+                axes.plot(data["transits"], data[key], colour, ls=style, lw=0.8, label=f"{key}, {rule}")
+            drawn = True
+    return drawn
 
 
 figure("convergence", "Convergence in space", "h, m", "L2 error", convergence)
 figure("ring", "Elastic ring, hoop stress at the inner wall", "time, us", "MPa", ring)
 figure("fragmentation", "Stretching bar", "rate / rate0", "mean size / s0", bar)
-figure("long_run", "Rattling block, T6, half the critical step", "wave transits", "energy / initial energy", long_run)
+figure("long_run", "Rattling block, ppr T3, half the critical step", "wave transits", "energy / initial energy", long_run)
 
 claims = {}
 with open(run / "figures.csv", encoding="utf-8") as source:

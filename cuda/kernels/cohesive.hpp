@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleave/material/cohesive_point.hpp"
+#include "cleave/material/energy_account.hpp"
 #include "kernels/fracture_filter.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -18,7 +19,11 @@ struct CohesiveTable {
   Table<Real, 2 * points> traction;  ///< [q]: normal, tangential, Pa
   Table<Real, Law::num_history * points> history;  ///< [q][slot of the law]
   Step* insertion_step;
+  // Of `cohesive.energy: consistent` only, else without memory.
+  Table<Real, points> account{};           ///< [q] see respond_consistently, J/m^2
+  Table<Real, 2 * points> last_opening{};  ///< [q] before CohesiveSeparation, m
 
+  CLEAVE_HD bool keeps_accounts() const { return account.data != nullptr; }
   CLEAVE_HD FacetFrame frame_at(Index c, int q) const {
     return {{frame(c, 3 * q), frame(c, 3 * q + 1)}, frame(c, 3 * q + 2)};
   }
@@ -26,6 +31,17 @@ struct CohesiveTable {
     return {stiffness(c, 0), stiffness(c, 1), offset(c, q), initial_traction(c, 2 * q), initial_traction(c, 2 * q + 1)};
   }
   CLEAVE_HD Real* history_at(Index c, int q) const { return &history(c, q * Law::num_history); }
+
+  /// The law at a new opening, history and account updated; `from`, the last one, matters only with accounts.
+  template <bool Accounts>
+  CLEAVE_HD CohesiveResponse respond(const Law& law, Index c, int q, Vec2 from, Vec2 to) const {
+    if constexpr (Accounts) {
+      const Vec2 held{traction(c, 2 * q), traction(c, 2 * q + 1)};
+      return respond_consistently(law, from, to, held, point(c, q), history_at(c, q), account(c, q));
+    } else {
+      return law.respond(to.x, to.y, point(c, q), history_at(c, q));
+    }
+  }
 };
 
 /// Fills the rows of the facets about to be cut, from the stresses before any node is duplicated.
@@ -96,12 +112,14 @@ struct StartCohesive {
       cohesive.opening(c, 2 * q) = cohesive.opening(c, 2 * q + 1) = 0;
       cohesive.traction(c, 2 * q) = cohesive.traction(c, 2 * q + 1) = 0;
       law.start(cohesive.history_at(c, q), cohesive.point(c, q));
+      if (cohesive.keeps_accounts())
+        cohesive.account(c, q) = opening_account(law, cohesive.point(c, q), cohesive.history_at(c, q));
     }
   }
 };
 
 /// Openings of every cohesive element at its Gauss points, in the local frame.
-template <class Element, class Law>
+template <class Element, class Law, bool Accounts = false>
 struct CohesiveSeparation {
   static constexpr const char* name = "cohesive separation";
   ElementTable<Element> elements;
@@ -119,6 +137,8 @@ struct CohesiveSeparation {
       const FacetFrame frame = cohesive.frame_at(c, q);
       Vec2 delta{};
       for (int i = 0; i < nodes; ++i) delta += Element::facet_shape(i, FacetGauss::point(q)) * jump[i];
+      if constexpr (Accounts)
+        for (int a = 0; a < 2; ++a) cohesive.last_opening(c, 2 * q + a) = cohesive.opening(c, 2 * q + a);
       cohesive.opening(c, 2 * q) = dot(delta, frame.normal());
       cohesive.opening(c, 2 * q + 1) = dot(delta, frame.tangent);
     }
@@ -126,7 +146,7 @@ struct CohesiveSeparation {
 };
 
 /// Tractions of every cohesive element: three threads an element, one a Gauss point.
-template <class Law>
+template <class Law, bool Accounts = false>
 struct CohesiveTraction {
   static constexpr const char* name = "cohesive traction";
   Index count;
@@ -137,8 +157,10 @@ struct CohesiveTraction {
   CLEAVE_HD void operator()(Index i) const {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
-    const CohesiveResponse t = law.respond(cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1),
-                                           cohesive.point(c, q), cohesive.history_at(c, q));
+    const Vec2 opening{cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1)};
+    Vec2 from{};
+    if constexpr (Accounts) from = {cohesive.last_opening(c, 2 * q), cohesive.last_opening(c, 2 * q + 1)};
+    const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, opening);
     cohesive.traction(c, 2 * q) = t.normal;
     cohesive.traction(c, 2 * q + 1) = t.tangential;
   }

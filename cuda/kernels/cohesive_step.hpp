@@ -34,7 +34,7 @@ struct CohesiveForces {
 };
 
 /// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
-template <class Element, class Law>
+template <class Element, class Law, bool Accounts = false>
 struct CohesiveStep {
   static constexpr const char* name = "cohesive elements";
   ElementTable<Element> elements;
@@ -59,10 +59,11 @@ struct CohesiveStep {
       jump += Element::facet_shape(node, FacetGauss::point(q)) *
               (displacement[elements.cohesive_node(c, 1, node)] - displacement[elements.cohesive_node(c, 0, node)]);
     const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
-    const CohesiveResponse t = law.respond(opening.x, opening.y, cohesive.point(c, q), cohesive.history_at(c, q));
+    const Vec2 from{cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1)};
+    const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, opening);
 
     const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
-    const Vec2 moved{opening.x - cohesive.opening(c, 2 * q), opening.y - cohesive.opening(c, 2 * q + 1)};
+    const Vec2 moved = opening - from;
     const Vec2 mean{Real(0.5) * (t.normal + cohesive.traction(c, 2 * q)),
                     Real(0.5) * (t.tangential + cohesive.traction(c, 2 * q + 1))};
     work[i] += weight * dot(mean, moved);

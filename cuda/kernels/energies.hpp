@@ -86,13 +86,13 @@ struct StrainEnergy {
   }
 };
 
-/// Of each block of cohesive elements: recoverable energy in J, number of failed ones, reference length in m, and their
-/// work in J as far as they keep it themselves.
+/// Of each block of cohesive elements: recoverable energy in J, number of failed ones, reference length in m, their
+/// work in J as far as they keep it themselves, and the part of the recoverable energy that is in their accounts, J.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";
   static constexpr int workers = 128;
-  static constexpr int quantities = 4;
+  static constexpr int quantities = 5;
   struct Shared {
     BlockSum<quantities, workers> sum;
   };
@@ -113,7 +113,7 @@ struct CohesiveEnergy {
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index c = worker.block * workers + i;
-      double energy = 0, length = 0, done = 0;
+      double energy = 0, length = 0, done = 0, account = 0;
       bool dead = false;
       if (c < count) {
         dead = true;
@@ -126,15 +126,17 @@ struct CohesiveEnergy {
           const Real w = FacetGauss::weight(q) * cohesive.frame_at(c, q).jacobian;
           length += w;
           energy += w * thickness * t.recoverable;
+          if (cohesive.keeps_accounts()) account += w * thickness * cohesive.account(c, q);
           dead = dead && law.failed(history);
           if (work != nullptr) done += work[FacetGauss::points * c + q];
         }
         failed[c] = dead;
       }
-      shared.sum.value[0][i] = energy;
+      shared.sum.value[0][i] = energy + account;
       shared.sum.value[1][i] = dead ? 1 : 0;
       shared.sum.value[2][i] = length;
       shared.sum.value[3][i] = done;
+      shared.sum.value[4][i] = account;
     });
     shared.sum.reduce(worker);
     only_master(worker, [&] {

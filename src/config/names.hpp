@@ -30,6 +30,7 @@ inline const Names<PlaneType> plane_names{{"strain", PlaneType::strain}, {"stres
 inline const Names<Aggregate> aggregate_names{{"mean", Aggregate::mean}, {"max", Aggregate::max}};
 inline const Names<CopyNumbering> copy_numbering_names{{"ordered", CopyNumbering::ordered},
                                                        {"counter", CopyNumbering::counter}};
+inline const Names<EnergyRule> energy_rule_names{{"rule", EnergyRule::plain}, {"consistent", EnergyRule::consistent}};
 inline const Names<BackendChoice> backend_names{
     {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
 inline const Names<Precision> precision_names{{"double", Precision::double_precision},

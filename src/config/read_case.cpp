@@ -126,6 +126,7 @@ void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
   read_insertion(s.optional_section("insertion"), c.insertion);
   s.optional("stiffness_safety", c.stiffness_safety, between(0, 1));
   s.optional("contact_penalty", c.contact_penalty, above(0));
+  s.optional("energy", c.energy, energy_rule_names);
   cohesive = c;
 }
 

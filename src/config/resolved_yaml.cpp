@@ -136,6 +136,7 @@ void write_cohesive(Writer& w, const CohesiveCase& c) {
   w.section("insertion", [&] { write_insertion(w, c.insertion); });
   w.key("stiffness_safety", c.stiffness_safety);
   w.key("contact_penalty", c.contact_penalty);
+  w.key("energy", name_of(c.energy, energy_rule_names));
 }
 
 void write_time(Writer& w, const TimeCase& c) {

@@ -39,6 +39,7 @@ const std::vector<Column>& columns() {
       {"crack_length", &HistoryRow::crack_length},
       {"fragments", &HistoryRow::fragments},
       {"kinetic_correction", &HistoryRow::kinetic_correction},
+      {"cohesive_account", &HistoryRow::cohesive_account},
   };
   return all;
 }

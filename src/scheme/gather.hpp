@@ -110,10 +110,12 @@ void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
   const NodeStep<look> node = node_step<look>(step, start);
   const Index* hold = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
-    backend_.launch(CohesiveStep<Element, Law>{elements_.table(), cohesive_.capacity(), live(),
-                                               nodes_.displacement.data(), law_, cohesive_.table(), thickness_,
-                                               gather_.cohesive_force.data(), gather_.cohesive_work.data(),
-                                               look == Look::none ? nullptr : hold});
+    with_accounts([&](auto kept) {
+      backend_.launch(CohesiveStep<Element, Law, kept>{elements_.table(), cohesive_.capacity(), live(),
+                                                       nodes_.displacement.data(), law_, cohesive_.table(), thickness_,
+                                                       gather_.cohesive_force.data(), gather_.cohesive_work.data(),
+                                                       look == Look::none ? nullptr : hold});
+    });
   backend_.launch(BlockStep<Element, look>{elements_.table(), gather_.block_table(), gather_.slots(),
                                            {gather_.gradients.data()}, elements_.touches_cohesive.data(),
                                            {gather_.cohesive_force.data()}, material_, node,

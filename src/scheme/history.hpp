@@ -92,6 +92,7 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   row.external_work = total[Report::external] + works[WorkLedger::external];
   row.reaction_work = total[Report::reaction] + works[WorkLedger::reaction];
   row.recoverable_energy = total[Report::recoverable];
+  row.cohesive_account = total[Report::account];
   row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
   row.nodes = nodes_.count;
   row.cohesive_elements = cohesive_.count;

@@ -31,7 +31,7 @@ std::unique_ptr<Solver> make_pipeline(const Model& model, Args&&... backend) {
   if (c.law == "linear")
     return make_pipeline_of<Backend>(model, LinearIrreversible::make(c.normal, c.tangential),
                                      std::forward<Args>(backend)...);
-  return make_pipeline_of<Backend>(model, Ppr::make(c.normal, c.tangential), std::forward<Args>(backend)...);
+  return make_pipeline_of<Backend>(model, Ppr::make(c.normal, c.tangential, c.energy), std::forward<Args>(backend)...);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -5,6 +5,7 @@
 #include <map>
 #include <ostream>
 #include <tuple>
+#include <type_traits>
 
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/solver/model.hpp"
@@ -135,6 +136,15 @@ class Pipeline final : public Solver {
     }
   }
 
+  /// Calls stage(std::bool_constant), true when Gauss points keep energy accounts: a step without pays nothing.
+  template <class Stage>
+  void with_accounts(Stage stage) {
+    if (cohesive_.keeps_accounts)
+      stage(std::true_type{});
+    else
+      stage(std::false_type{});
+  }
+
   template <class T>
   void fill(Buffer<T>& buffer, std::size_t count, T value) {
     backend_.launch(Fill<T>{buffer.data(), static_cast<Index>(count), value});
@@ -211,9 +221,11 @@ void Pipeline<Backend, Element, Law>::add_internal_forces() {
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::add_cohesive_forces() {
   if (cohesive_.count == 0) return;
-  backend_.launch(CohesiveSeparation<Element, Law>{elements_.table(), cohesive_.count, nodes_.displacement.data(),
-                                                   cohesive_.table()});
-  backend_.launch(CohesiveTraction<Law>{cohesive_.count, law_, cohesive_.table()});
+  with_accounts([&](auto kept) {
+    backend_.launch(CohesiveSeparation<Element, Law, kept>{elements_.table(), cohesive_.count,
+                                                           nodes_.displacement.data(), cohesive_.table()});
+    backend_.launch(CohesiveTraction<Law, kept>{cohesive_.count, law_, cohesive_.table()});
+  });
   for (int c = 0; c < elements_.colours(); ++c)
     backend_.launch(CohesiveForce<Element, Law, ColouredScatter>{elements_.table(), elements_.owners_of_colour(c),
                                                                  cohesive_.table(), thickness_,

@@ -23,6 +23,7 @@ Pipeline<Backend, Element, Law>::Pipeline(const Model& model, const Law& law, Ar
       motions_(model.motions) {
   backend_.time_stages(model.time_stages);
   if (cohesive_case_) {
+    cohesive_.keeps_accounts = cohesive_case_->energy == EnergyRule::consistent;
     const InsertionCase& insertion = cohesive_case_->insertion;
     criterion_.strength_n = cohesive_case_->normal.strength;
     criterion_.strength_t = cohesive_case_->tangential.strength;

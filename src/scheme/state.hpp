@@ -65,7 +65,9 @@ struct CohesiveState {
   using View = CohesiveTable<Law>;
 
   Index count = 0;
-  Buffer<Real> frame, stiffness, offset, initial_traction, opening, traction, history;
+  bool keeps_accounts = false;  ///< of `cohesive.energy: consistent`
+  Buffer<Real> frame, stiffness, offset, initial_traction, opening, traction, history, account;
+  Buffer<Real> last_opening;
   Buffer<Step> insertion_step;
   Buffer<std::uint8_t> failed;
 
@@ -80,6 +82,7 @@ struct CohesiveState {
     f(traction, decltype(View::traction)::fields);
     f(history, decltype(View::history)::fields);
     f(insertion_step, 1);
+    if (keeps_accounts) f(account, decltype(View::account)::fields);
   }
 
   Index capacity() const { return static_cast<Index>(insertion_step.size()); }
@@ -88,11 +91,13 @@ struct CohesiveState {
     if (room <= capacity()) return;
     for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(room) * fields); });
     failed.resize(room);
+    if (keeps_accounts) last_opening.resize(static_cast<std::size_t>(room) * decltype(View::last_opening)::fields);
   }
 
   View table() {
-    return {{frame.data()},   {stiffness.data()}, {offset.data()},  {initial_traction.data()},
-            {opening.data()}, {traction.data()},  {history.data()}, insertion_step.data()};
+    return {{frame.data()},   {stiffness.data()},   {offset.data()},  {initial_traction.data()},
+            {opening.data()}, {traction.data()},    {history.data()}, insertion_step.data(),
+            {account.data()}, {last_opening.data()}};
   }
 };
 
@@ -149,6 +154,7 @@ struct Report {
     failed,
     length,
     gauss_work,
+    account,
     totals_count
   };
   Counters counters;

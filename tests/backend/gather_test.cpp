@@ -103,6 +103,7 @@ TEST_CASE("who looks when makes no difference to a gathered run", "[gather][solv
   CLEAVE_NEEDS_BACKEND();
   Model model = make_model(plate(ElementType::t6, Assembly::gather));
   model.precision = GENERATE(Precision::double_precision, Precision::single_precision);
+  model.cohesive->energy = GENERATE(EnergyRule::plain, EnergyRule::consistent);
   const auto often = test::make_solver(model, 1);
   const auto seldom = test::make_solver(model, 2);
   const auto rows = test::make_solver(model, 2);

@@ -73,6 +73,7 @@ Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction
   m.colouring = colour_elements(m.mesh);
   m.thickness = thickness;
   m.material = material;
+  m.assembly = Assembly::coloured;  // make_solver chooses gather
   m.critical_step = m.stable_step = critical_step(mesh, LinearElastic::make(material));
   m.step = fraction * m.critical_step;
   m.displacement.resize(mesh.nodes.size());

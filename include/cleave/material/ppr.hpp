@@ -29,9 +29,11 @@ struct Ppr {
   Real conjugate_n = 0, conjugate_t = 0;  ///< openings beyond which the OTHER mode's traction is zero, m
   Real gamma_n = 0, gamma_t = 0;        ///< energy constants Gamma_n, Gamma_t
   Real excess_n = 0, excess_t = 0;      ///< <phi_n - phi_t>, <phi_t - phi_n>, J/m^2
+  bool offset_in_contact = true;        ///< the traction at zero opening also acts where the faces overlap
 
-  static Ppr make(const CohesiveMode& n, const CohesiveMode& t) {
+  static Ppr make(const CohesiveMode& n, const CohesiveMode& t, EnergyRule energy = EnergyRule::plain) {
     Ppr p;
+    p.offset_in_contact = energy == EnergyRule::plain;
     p.strength_n = n.strength;
     p.strength_t = t.strength;
     p.shape_n = n.shape;
@@ -77,7 +79,8 @@ struct Ppr {
     const Real kc = point.stiffness_cap;
     const Real kn = xm > 0 ? std::fmin(en / xm, kc) : kc;
     const Real kt = ym > 0 ? std::fmin(et / ym, kc) : kc;
-    const Real t0 = en - kn * xm;
+    // Without the offset the recoverable energy of an overlap is that of contact, and never rises when t0 falls.
+    const Real t0 = normal >= 0 || offset_in_contact ? en - kn * xm : 0;
     const Real k = normal >= 0 ? kn : point.contact_stiffness;
     return {t0 + k * normal, kt * y, t0 * normal + Real(0.5) * k * normal * normal + Real(0.5) * kt * y * y};
   }

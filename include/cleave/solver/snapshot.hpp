@@ -17,7 +17,7 @@ struct HistoryRow {
   double strain_energy = 0;        ///< of the bulk, from the displacements
   double internal_work = 0;        ///< of the bulk's internal forces
   double cohesive_work = 0;        ///< of the cohesive forces, contact included
-  double recoverable_energy = 0;   ///< of the cohesive elements, contact included
+  double recoverable_energy = 0;   ///< of the cohesive elements, contact and `cohesive_account` included
   double dissipated_energy = 0;    ///< cohesive_work - recoverable_energy
   double external_work = 0;
   double reaction_work = 0;        ///< of the forces that hold prescribed degrees of freedom
@@ -28,6 +28,7 @@ struct HistoryRow {
   double crack_length = 0;         ///< reference length of all cohesive elements, m
   Index fragments = 0;             ///< components of bulk elements joined by facets that are intact or not failed
   double kinetic_correction = 0;   ///< dt^2/8 a.Ma, which the identity subtracts from the kinetic energy
+  double cohesive_account = 0;     ///< cohesive work that no law stores or dissipates; to be brought to zero
 };
 
 /// Fields at one instant, on the host, double precision.

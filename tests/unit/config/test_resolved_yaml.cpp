@@ -129,6 +129,7 @@ TEST_CASE("the resolved file has every key") {
         "    region: all\n"
         "  stiffness_safety: 0.25\n"
         "  contact_penalty: 10\n"
+        "  energy: rule\n"
         "time:\n"
         "  step: auto\n"
         "  safety: 0.5\n"
