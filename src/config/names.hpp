@@ -25,6 +25,7 @@ const std::string& name_of(Enum value, const Names<Enum>& names) {
 // `MeshShape::file` has no word: a mesh has a file instead of a shape.
 inline const Names<MeshShape> shape_names{{"rectangle", MeshShape::rectangle}, {"ring", MeshShape::ring}};
 inline const Names<ElementType> element_names{{"T3", ElementType::t3}, {"T6", ElementType::t6}};
+inline const Names<MeshPattern> pattern_names{{"crossed", MeshPattern::crossed}, {"delaunay", MeshPattern::delaunay}};
 inline const Names<Numbering> numbering_names{{"hilbert", Numbering::hilbert}, {"as_given", Numbering::as_given}};
 inline const Names<PlaneType> plane_names{{"strain", PlaneType::strain}, {"stress", PlaneType::stress}};
 inline const Names<Aggregate> aggregate_names{{"mean", Aggregate::mean}, {"max", Aggregate::max}};

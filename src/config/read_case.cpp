@@ -54,7 +54,7 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
     std::error_code ignored;
     if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
   }
-  mesh.exclude({"element", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"},
+  mesh.exclude({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"},
                "only a generated mesh has it, a mesh file brings its own");
 }
 
@@ -70,9 +70,10 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
     read_mesh_file(s, c, folder);
   } else if (source == "shape" && s.required("shape", c.shape, shape_names)) {
     s.optional("element", c.element, element_names);
+    s.optional("pattern", c.pattern, pattern_names);
     c.shape == MeshShape::ring ? read_ring(s, c) : read_rectangle(s, c);
   } else {
-    s.allow({"element", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"});
+    s.allow({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"});
   }
   read_perturbation(s.optional_section("perturbation"), c);
   s.optional("thickness", c.thickness, above(0));

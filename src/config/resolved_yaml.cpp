@@ -81,6 +81,7 @@ void write_mesh(Writer& w, const MeshCase& c) {
   } else {
     w.key("shape", name_of(c.shape, shape_names));
     w.key("element", name_of(c.element, element_names));
+    w.key("pattern", name_of(c.pattern, pattern_names));
     w.key("divisions", c.divisions);
   }
   if (c.shape == MeshShape::rectangle) {

@@ -18,11 +18,14 @@
 namespace cleave {
 
 enum class MeshShape { rectangle, ring, file };
+/// How a generated mesh is cut into triangles: quads by both diagonals, or without a structure.
+enum class MeshPattern { crossed, delaunay };
 enum class Numbering { hilbert, as_given };
 
 struct MeshCase {
   MeshShape shape = MeshShape::rectangle;
   std::filesystem::path file;              ///< absolute; shape == file
+  MeshPattern pattern = MeshPattern::crossed;  ///< generated meshes
   ElementType element = ElementType::t6;   ///< generated meshes; a file brings its own
   std::array<int, 2> divisions{0, 0};      ///< quads: along x, along y | radial, circumferential
   std::array<double, 2> size{0, 0};        ///< rectangle, m

@@ -1,4 +1,5 @@
-/// Structured meshes of crossed quads: each quad is cut by both diagonals into 4 triangles around a centre node.
+/// Structured meshes of crossed quads: each quad is cut by both diagonals into 4 triangles around a centre node; and
+/// unstructured ones made from them.
 #pragma once
 
 #include "cleave/config/case.hpp"
@@ -22,6 +23,11 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
 /// line j + 1, on the outer side, on the radial line j. Throws InputError when the centre of a quad would lie outside
 /// it.
 Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, double outer_radius);
+
+/// Unstructured mesh of the same region from a connected T3 mesh: its interior nodes at random, about evenly spread,
+/// triangulated by Delaunay's rule, as elements of `type`. Nodes and facets of the boundary, a notch's too, and the groups
+/// stay. The same seed gives the same mesh on every machine.
+Mesh delaunay(Mesh mesh, ElementType type, std::uint64_t seed);
 
 /// Moves interior corner nodes of a connected mesh by a uniform random vector in +-amplitude * cell size (per
 /// direction) and puts T6 mid-side nodes back on the middle of their edges. The same seed gives the same mesh on every
