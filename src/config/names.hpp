@@ -44,6 +44,7 @@ inline const std::vector<std::string> precisions{"double"};
 inline const char* const automatic_step = "auto";   ///< time.step
 inline const char* const centre_of_box = "centre";  ///< initial.origin
 inline const char* const no_notch = "none";         ///< mesh.notch
+inline const char* const mid_height = "middle";    ///< mesh.notch.height
 inline const char* const nothing_breaks = "none";   ///< cohesive
 inline const char* const whole_mesh = "all";        ///< cohesive.insertion.region
 

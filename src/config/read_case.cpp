@@ -30,8 +30,9 @@ void read_rectangle(Section& mesh, MeshCase& c) {
   const bool sized = mesh.required("size", c.size, above(0));
   mesh.optional("origin", c.origin);
   Section notch = mesh.optional_section("notch", no_notch);
-  if (notch.required("length", c.notch_length, sized ? between(0, c.size[0]) : above(0)) && divided &&
-      c.divisions[1] % 2 != 0) {
+  const bool cut = notch.required("length", c.notch_length, sized ? between(0, c.size[0]) : above(0));
+  notch.optional("height", c.notch_height, mid_height, sized ? between(0, c.size[1]) : above(0));
+  if (cut && !c.notch_height && divided && c.divisions[1] % 2 != 0) {
     mesh.fail("divisions",
               fmt::format("a notch at mid-height needs an even number of quads along y, found {}", c.divisions[1]));
   }

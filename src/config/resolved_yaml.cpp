@@ -88,7 +88,10 @@ void write_mesh(Writer& w, const MeshCase& c) {
     w.key("size", c.size);
     w.key("origin", c.origin);
     if (c.notch_length > 0) {
-      w.section("notch", [&] { w.key("length", c.notch_length); });
+      w.section("notch", [&] {
+        w.key("length", c.notch_length);
+        c.notch_height ? w.key("height", *c.notch_height) : w.key("height", mid_height);
+      });
     } else {
       w.key("notch", no_notch);
     }

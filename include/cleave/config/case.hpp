@@ -30,7 +30,8 @@ struct MeshCase {
   std::array<int, 2> divisions{0, 0};      ///< quads: along x, along y | radial, circumferential
   std::array<double, 2> size{0, 0};        ///< rectangle, m
   std::array<double, 2> origin{0, 0};      ///< rectangle: lower left corner, m
-  double notch_length = 0;                 ///< rectangle: from the left side at mid-height, m; 0 is no notch
+  double notch_length = 0;                 ///< rectangle: from the left side, m; 0 is no notch
+  std::optional<double> notch_height;      ///< rectangle: above the bottom side, m; empty: mid-height
   double inner_radius = 0;                 ///< ring, m
   double outer_radius = 0;                 ///< ring, m
   double perturbation_amplitude = 0;       ///< of interior corner nodes, fraction of the cell size

@@ -23,6 +23,7 @@ Case check_round_trip(const Case& c) {
   CHECK(again.mesh.divisions == c.mesh.divisions);
   CHECK(again.mesh.size == c.mesh.size);
   CHECK(again.mesh.notch_length == c.mesh.notch_length);
+  CHECK(again.mesh.notch_height == c.mesh.notch_height);
   CHECK(again.mesh.inner_radius == c.mesh.inner_radius);
   CHECK(again.mesh.outer_radius == c.mesh.outer_radius);
   CHECK(again.mesh.perturbation_seed == c.mesh.perturbation_seed);
