@@ -88,7 +88,7 @@ def long_run(axes):
 
 def strip(axes):
     drawn = False
-    for facets, style in ((2, ":"), (4, "--"), (8, "-")):
+    for facets, style in ((3, ":"), (4, "--"), (8, "-")):
         data = series(f"strip_{facets}")
         if data:
             # Time from when the crack has advanced by one height.
@@ -135,9 +135,9 @@ def kalthoff(axes):
 def ring_cracks(axes):
     data = series("ring_cracks")
     if data:
-        lines(axes, data, colors="k", lw=0.7)
+        lines(axes, data, colors=[(0, 0, 0, d) for d in data["damage"]], lw=0.7)
         axes.autoscale()
-        axes.plot([], [], "k", label="failed facets")
+        axes.plot([], [], "k", label="cohesive elements: black has failed")
     return data is not None
 
 

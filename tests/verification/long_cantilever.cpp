@@ -21,9 +21,9 @@ double release_rate(double modulus, double opening, double crack) {
 
 TEST_CASE("the crack in a double cantilever follows beam theory", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
-  const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
-  const int facets = 8;  // per arm height
-  CAPTURE(law);
+  const auto [law, facets] =  // per arm height
+      GENERATE(values<std::pair<std::string, int>>({{"ppr", 5}, {"ppr", 8}, {"linear", 5}}));
+  CAPTURE(law, facets);
   const double modulus = material.young_modulus / (1 - material.poisson_ratio * material.poisson_ratio);
   Model m = make_model(rectangle(ElementType::t6, {14 * facets, 2 * facets}, {length, 2 * arm}, {0, -arm}, start),
                        material, 0.5, thickness);
@@ -72,15 +72,17 @@ TEST_CASE("the crack in a double cantilever follows beam theory", "[long]") {
   REQUIRE(samples > 10);
   ratio /= samples;
   CHECK(std::abs(row.balance_error) < 1e-11);
-  CHECK(dissipated == Approx(1).epsilon(5e-3));
-  CHECK(ratio == Approx(1).epsilon(0.05));
-  WARN(law << " mean G/Gc " << ratio << " worst " << worst << " diss " << dissipated << " KE " << row.kinetic_energy
-           << " diss " << row.dissipated_energy);
-  const std::string name = law + ": ";
-  record("double cantilever", name + "mean release rate of the crack's length / Gc", 1, ratio, "", "5 %");
+  CHECK(dissipated == Approx(1).epsilon(law == "ppr" ? 2e-3 : 0.03));  // the ramp of `linear`: long_strip.cpp
+  // The crack waits for each facet and then jumps: G exceeds Gc by about 0.6 / facets in the mean.
+  CHECK(ratio > 0.99);
+  CHECK(ratio < 1 + 0.75 / facets);
+  const std::string name = law + ", " + std::to_string(facets) + " facets per arm height: ";
+  record("double cantilever", name + "mean release rate of the crack's length / Gc", 1, ratio, "",
+         facets == 8 ? "-1 % to 9 %" : "-1 % to 15 %");
   record("double cantilever", name + "crack length at the end", rows.back()[2], rows.back()[1], "arm heights", "none");
-  record("double cantilever", name + "dissipated / (Gc damaged length)", 1, dissipated, "", "0.5 %");
-  write_series("cantilever_" + law, "opening,crack,beam", rows);
+  record("double cantilever", name + "dissipated / (Gc damaged length)", 1, dissipated, "",
+         law == "ppr" ? "0.2 %" : "3 %");
+  if (facets == 5) write_series("cantilever_" + law, "opening,crack,beam", rows);
 }
 
 }  // namespace cleave::verification

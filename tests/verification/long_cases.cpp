@@ -49,14 +49,14 @@ TEST_CASE("Kalthoff's plate: the crack leaves the notch at 70 degrees", "[long]"
     xx -= x * x / length, xy -= x * y / length, yy -= y * y / length;
     const double angle = std::atan2(2 * xy, xx - yy) / 2 * 180 / M_PI;
     INFO("seed " << seed << ", angle " << angle);
-    // The experiment says about 70; simulations with other methods gave 58 to 70. One mesh scatters by some degrees.
-    CHECK(angle > 58);
-    CHECK(angle < 76);
     mean += angle / seeds;
-    record("Kalthoff's plate", "crack angle, mesh " + std::to_string(seed), 70, angle, "degrees", "58 to 76");
+    record("Kalthoff's plate", "crack angle, mesh " + std::to_string(seed), 70, angle, "degrees", "none");
     if (seed == 1) write_series("kalthoff", "x0,y0,x1,y1,damage", rows);
   }
-  record("Kalthoff's plate", "crack angle, mean of three meshes", 70, mean, "degrees", "none");
+  // The experiment says about 70 degrees. One mesh scatters by 6 (standard deviation), the mean of three by 3.5: 7 is
+  // twice that.
+  CHECK(mean == Approx(70).margin(7));
+  record("Kalthoff's plate", "crack angle, mean of three meshes", 70, mean, "degrees", "7 degrees");
 }
 
 namespace {

@@ -20,6 +20,7 @@ struct Options {
   std::string law = "ppr";
   int facets = 4;     ///< along the crack, per zone_unit
   double stored = 1;  ///< W over the fracture energy
+  double step = 0.5;  ///< over the critical one
 };
 
 /// Crossed quads, those next to the crack square and each next row a fifth higher. The strip is in equilibrium, its
@@ -36,7 +37,7 @@ Model strip(const Options& o) {
     const double above = std::abs(p.y) - row;
     p.y = std::copysign(scale * (rows[row] + above * (rows[row + 1] - rows[row])), p.y);
   }
-  Model m = make_model(mesh, material, 0.5, 1e-3);
+  Model m = make_model(mesh, material, o.step, 1e-3);
   const double modulus = material.young_modulus / (1 - material.poisson_ratio * material.poisson_ratio);
   CohesiveCase c;
   c.law = o.law;
@@ -134,10 +135,11 @@ TEST_CASE("a crack in a held strip runs from the fracture energy on", "[long]") 
 
 TEST_CASE("speed and dissipation of a crack in a held strip", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
-  const Options o = GENERATE(values<Options>({{ElementType::t6, "ppr", 2, 1.1},
+  const Options o = GENERATE(values<Options>({{ElementType::t6, "ppr", 3, 1.1},
                                               {ElementType::t6, "ppr", 4, 1.1},
                                               {ElementType::t6, "ppr", 8, 1.1},
                                               {ElementType::t6, "linear", 4, 1.1},
+                                              {ElementType::t6, "linear", 4, 1.1, 0.15},
                                               {ElementType::t6, "ppr", 4, 1.25},
                                               {ElementType::t6, "ppr", 4, 1.5},
                                               {ElementType::t6, "ppr", 4, 2},
@@ -177,18 +179,28 @@ TEST_CASE("speed and dissipation of a crack in a held strip", "[long]") {
   const HistoryRow row = solver->history();
   CHECK(std::abs(row.balance_error) < 1e-12);
   CHECK(speed < limit);
-  // With linear softening an element that opens in mode I has dissipated its damage times the fracture energy; the ramp
-  // of the stiffness cap takes up to 0.5 % of it.
+  // With linear softening an element that opens in mode I has dissipated its damage times the fracture energy. Of the
+  // law `linear` the stiffness cap cuts off strength^2 / (2 Gc kc), about h / (9 zone_unit) (step / 0.5)^2.
+  const bool ppr = o.law == "ppr";
   const double dissipated = row.dissipated_energy / (energy * 1e-3 * damaged);
-  CHECK(dissipated == Approx(1).epsilon(5e-3));
-  // 8 facets: 3 %. 4 facets, of which a fast crack opens one or two at a time: 8 %.
-  if (o.stored < 1.3 && o.facets >= 4) CHECK(speed == Approx(expected).epsilon(o.facets == 8 ? 0.03 : 0.08));
+  CHECK(dissipated == Approx(1).epsilon(ppr ? 2e-3 : 0.03 * std::pow(o.step / 0.5, 2)));
+  // A mesh of few facets holds the crack back: 3 facets 9 %, 4 facets 4 %, 8 facets 2 %. The same ramp of the law
+  // `linear` lets the traction fall at insertion, which costs waves; not checked.
+  if (ppr) CHECK(speed == Approx(expected).epsilon(o.facets == 8 ? 0.02 : o.facets == 4 ? 0.04 : 0.09));
   const std::string name = o.law + ", W / Gc = " + std::to_string(o.stored).substr(0, 4) + ", " +
-                           std::to_string(o.facets) + " facets per E' Gc / strength^2";
+                           std::to_string(o.facets) + " facets per E' Gc / strength^2" +
+                           (o.step < 0.5 ? ", a third of the step" : "");
   record("crack in a held strip", name + ": speed between one and two heights / Rayleigh speed", expected / limit,
-         speed / limit, "", o.stored < 1.3 && o.facets >= 4 ? (o.facets == 8 ? "3 %" : "8 %") : "below 1");
-  record("crack in a held strip", name + ": dissipated / (Gc damaged length)", 1, dissipated, "", "0.5 %");
-  if (o.law == "ppr" && o.stored < 1.2) {
+         speed / limit, "",
+         !ppr            ? "none"
+         : o.facets == 8 ? "2 %"
+         : o.facets == 4 ? "4 %"
+                         : "9 %");
+  record("crack in a held strip", name + ": dissipated / (Gc damaged length)", 1, dissipated, "",
+         ppr            ? "0.2 %"
+         : o.step < 0.5 ? "0.3 %"
+                        : "3 %");
+  if (ppr && o.stored < 1.2) {
     write_series("strip_" + std::to_string(o.facets), "transits,advance", rows);
     write_series("strip_motion", "transits,advance", motion);
   }
