@@ -1,5 +1,6 @@
 /// Whole cases of `configs` against what is published about them.
 #include <cmath>
+#include <cstdlib>
 
 #include "cleave/config/case.hpp"
 #include "cleave/mesh/topology.hpp"
@@ -13,9 +14,11 @@ struct Run {
   std::unique_ptr<Solver> solver;
 };
 
-/// A case of `configs`, with keys changed, run to its end.
+/// A case of `configs`, with keys changed, run to its end. A program that was taken to another machine finds them in
+/// $CLEAVE_CONFIGS.
 Run run(const std::string& name, const std::vector<std::string>& changes, const std::string& backend) {
-  const Case c = read_case(std::string(CLEAVE_SOURCE_DIR "/configs/") + name + ".yaml", changes);
+  const char* folder = std::getenv("CLEAVE_CONFIGS");
+  const Case c = read_case(std::string(folder ? folder : CLEAVE_SOURCE_DIR "/configs") + "/" + name + ".yaml", changes);
   Run run{cleave::make_model(c), nullptr};
   run.solver = make_solver(run.model, backend, 0);
   run.solver->advance(step_count(c.time, run.model.step));
