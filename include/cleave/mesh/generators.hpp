@@ -12,12 +12,12 @@ namespace cleave {
 Mesh make_mesh(const MeshCase& c);
 
 /// Rectangle, connected, with groups left, right, bottom, top and, with a notch, left_below, left_above (the left side
-/// on either side of it) and notch (both faces; the nodes on it are doubled except the tip). Triangle 4 * (row * nx + column) + k, k = 0..3 the south, east, north, west one.
-/// Length and height of the notch (by default mid-height) are whole numbers of quads, less than the rectangle's.
-/// Nodes: corners row by row, centres row by row, copies of the notch nodes (upper face), mid-side nodes.
+/// on either side of it) and notch (both faces; the nodes on it are doubled except the tip). Triangle 4 * (row * nx +
+/// column) + k, k = 0..3 the south, east, north, west one. Length and height of the notch (by default mid-height) are
+/// whole numbers of quads, less than the rectangle's. Nodes: corners row by row, centres row by row, copies of the
+/// notch nodes (upper face), mid-side nodes.
 Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double, 2> size,
-               std::array<double, 2> origin = {0, 0}, double notch_length = 0,
-               std::optional<double> notch_height = {});
+               std::array<double, 2> origin = {0, 0}, double notch_length = 0, std::optional<double> notch_height = {});
 
 /// Ring about the origin, connected, with groups inner and outer; divisions are radial x circumferential. Triangle
 /// 4 * (i * divisions[1] + j) + k of quad i outwards and j around, k = 0..3 the one on the inner side, on the radial
@@ -26,8 +26,8 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
 Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, double outer_radius);
 
 /// Unstructured mesh of the same region from a connected T3 mesh: its interior nodes at random, about evenly spread,
-/// triangulated by Delaunay's rule, as elements of `type`. Nodes and facets of the boundary, a notch's too, and the groups
-/// stay. The same seed gives the same mesh on every machine.
+/// triangulated by Delaunay's rule, as elements of `type`. Nodes and facets of the boundary, a notch's too, and the
+/// groups stay. The same seed gives the same mesh on every machine.
 Mesh delaunay(Mesh mesh, ElementType type, std::uint64_t seed);
 
 /// Moves interior corner nodes of a connected mesh by a uniform random vector in +-amplitude * cell size (per

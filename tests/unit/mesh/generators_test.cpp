@@ -160,7 +160,9 @@ TEST_CASE("a notch lies at the height asked for and parts the left side") {
   for (const Index n : mesh.find_group("left_below")->nodes) CHECK(mesh.nodes[n].y <= 21);
   for (const Index n : mesh.find_group("left_above")->nodes) CHECK(mesh.nodes[n].y >= 21);
   for (const double height : {0.0, 5.0, 1.5, -1.0})
-    CHECK_THAT(input_error([&] { rectangle(ElementType::t3, {4, 5}, {4, 5}, {0, 0}, 2, height); }),
+    CHECK_THAT(input_error([&] {
+                 rectangle(ElementType::t3, {4, 5}, {4, 5}, {0, 0}, 2, height);
+               }),
                Contains("notch height is"));
 }
 
