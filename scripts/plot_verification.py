@@ -3,6 +3,7 @@
 Usage: plot_verification.py FOLDER_OF_THE_RUN FOLDER_OF_THE_REPORT (see scripts/verify)
 """
 import csv
+import math
 import pathlib
 import sys
 
@@ -10,6 +11,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+from matplotlib.collections import LineCollection  # noqa: E402
 
 run, report = map(pathlib.Path, sys.argv[1:3])
 report.mkdir(parents=True, exist_ok=True)
@@ -70,6 +72,9 @@ def bar(axes):
                     axes.loglog(data["r"], data[fit], "k", ls=style, label=fit.replace("_", "-").title())
             axes.loglog(data["r"], data["cleave"], marker, label=f"Cleave, {law}")
             drawn = True
+        data = series(f"ring_fragments_{law}")
+        if data:
+            axes.loglog(data["r"], data["cleave"], marker, mfc="none", label=f"Cleave, thick ring, {law}")
     return drawn
 
 
@@ -84,9 +89,68 @@ def long_run(axes):
     return drawn
 
 
+def strip(axes):
+    drawn = False
+    for facets, style in ((3, ":"), (4, "--"), (8, "-")):
+        data = series(f"strip_{facets}")
+        if data:
+            # Time from when the crack has advanced by one height.
+            i = next(i for i, x in enumerate(data["advance"]) if x >= 1)
+            before, after = data["advance"][i - 1], data["advance"][i]
+            t, u = data["transits"][i - 1], data["transits"][i]
+            start = t + (u - t) * (1 - before) / (after - before)
+            axes.plot([t - start for t in data["transits"]], data["advance"], f"C0{style}", label=f"{facets} facets")
+            drawn = True
+    motion = series("strip_motion")
+    if motion:
+        axes.plot(motion["transits"], motion["advance"], "k", lw=3, alpha=0.4, label="equation of motion")
+    return drawn
+
+
+def cantilever(axes):
+    drawn = False
+    for law, colour in (("ppr", "C0"), ("linear", "C1")):
+        data = series(f"cantilever_{law}")
+        if data:
+            if not drawn:
+                axes.plot(data["opening"], data["beam"], "k", lw=3, alpha=0.4, label="beam theory")
+            axes.plot(data["opening"], data["crack"], colour, label=f"Cleave, {law}")
+            drawn = True
+    return drawn
+
+
+def lines(axes, data, **style):
+    axes.add_collection(LineCollection(list(zip(zip(data["x0"], data["y0"]), zip(data["x1"], data["y1"]))), **style))
+    axes.set_aspect("equal")
+
+
+def kalthoff(axes):
+    data = series("kalthoff")
+    if data:
+        lines(axes, data, colors=[(0, 0, 0, d) for d in data["damage"]], lw=0.8)
+        axes.plot([0, 0.05], [0.025, 0.025], "C0", lw=2, label="notch")
+        run_x = 0.075 / math.tan(math.radians(70))
+        axes.plot([0.05, 0.05 + run_x], [0.025, 0.1], "C3", alpha=0.5, label="70 degrees")
+        axes.set(xlim=(0, 0.1), ylim=(0, 0.1))
+    return data is not None
+
+
+def ring_cracks(axes):
+    data = series("ring_cracks")
+    if data:
+        lines(axes, data, colors=[(0, 0, 0, d) for d in data["damage"]], lw=0.7)
+        axes.autoscale()
+        axes.plot([], [], "k", label="cohesive elements: black has failed")
+    return data is not None
+
+
 figure("convergence", "Convergence in space", "h, m", "L2 error", convergence)
 figure("ring", "Elastic ring, hoop stress at the inner wall", "time, us", "MPa", ring)
-figure("fragmentation", "Stretching bar", "rate / rate0", "mean size / s0", bar)
+figure("fragmentation", "Stretching bar and ring", "rate / rate0", "mean size / s0", bar)
+figure("strip", "Crack in a held strip, W = 1.1 Gc", "time, transits", "advance / height", strip)
+figure("cantilever", "Double cantilever", "opening / opening at the start", "crack length / arm height", cantilever)
+figure("kalthoff", "Kalthoff's plate after 90 us", "x, m", "y, m", kalthoff)
+figure("ring_fragments", "Expanding ring, rate = 8.4 rate0", "x, m", "y, m", ring_cracks)
 figure("long_run", "Rattling block, ppr T3, half the critical step", "wave transits", "energy / initial energy", long_run)
 
 claims = {}

@@ -25,6 +25,7 @@ const std::string& name_of(Enum value, const Names<Enum>& names) {
 // `MeshShape::file` has no word: a mesh has a file instead of a shape.
 inline const Names<MeshShape> shape_names{{"rectangle", MeshShape::rectangle}, {"ring", MeshShape::ring}};
 inline const Names<ElementType> element_names{{"T3", ElementType::t3}, {"T6", ElementType::t6}};
+inline const Names<MeshPattern> pattern_names{{"crossed", MeshPattern::crossed}, {"delaunay", MeshPattern::delaunay}};
 inline const Names<Numbering> numbering_names{{"hilbert", Numbering::hilbert}, {"as_given", Numbering::as_given}};
 inline const Names<PlaneType> plane_names{{"strain", PlaneType::strain}, {"stress", PlaneType::stress}};
 inline const Names<Aggregate> aggregate_names{{"mean", Aggregate::mean}, {"max", Aggregate::max}};
@@ -45,6 +46,7 @@ inline const std::vector<std::string> cohesive_laws{"ppr", "linear"};
 inline const char* const automatic_step = "auto";   ///< time.step
 inline const char* const centre_of_box = "centre";  ///< initial.origin
 inline const char* const no_notch = "none";         ///< mesh.notch
+inline const char* const mid_height = "middle";    ///< mesh.notch.height
 inline const char* const nothing_breaks = "none";   ///< cohesive
 inline const char* const whole_mesh = "all";        ///< cohesive.insertion.region
 

@@ -30,8 +30,9 @@ void read_rectangle(Section& mesh, MeshCase& c) {
   const bool sized = mesh.required("size", c.size, above(0));
   mesh.optional("origin", c.origin);
   Section notch = mesh.optional_section("notch", no_notch);
-  if (notch.required("length", c.notch_length, sized ? between(0, c.size[0]) : above(0)) && divided &&
-      c.divisions[1] % 2 != 0) {
+  const bool cut = notch.required("length", c.notch_length, sized ? between(0, c.size[0]) : above(0));
+  notch.optional("height", c.notch_height, mid_height, sized ? between(0, c.size[1]) : above(0));
+  if (cut && !c.notch_height && divided && c.divisions[1] % 2 != 0) {
     mesh.fail("divisions",
               fmt::format("a notch at mid-height needs an even number of quads along y, found {}", c.divisions[1]));
   }
@@ -54,7 +55,7 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
     std::error_code ignored;
     if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
   }
-  mesh.exclude({"element", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"},
+  mesh.exclude({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"},
                "only a generated mesh has it, a mesh file brings its own");
 }
 
@@ -70,9 +71,10 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
     read_mesh_file(s, c, folder);
   } else if (source == "shape" && s.required("shape", c.shape, shape_names)) {
     s.optional("element", c.element, element_names);
+    s.optional("pattern", c.pattern, pattern_names);
     c.shape == MeshShape::ring ? read_ring(s, c) : read_rectangle(s, c);
   } else {
-    s.allow({"element", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"});
+    s.allow({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"});
   }
   read_perturbation(s.optional_section("perturbation"), c);
   s.optional("thickness", c.thickness, above(0));

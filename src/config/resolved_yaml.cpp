@@ -81,13 +81,17 @@ void write_mesh(Writer& w, const MeshCase& c) {
   } else {
     w.key("shape", name_of(c.shape, shape_names));
     w.key("element", name_of(c.element, element_names));
+    w.key("pattern", name_of(c.pattern, pattern_names));
     w.key("divisions", c.divisions);
   }
   if (c.shape == MeshShape::rectangle) {
     w.key("size", c.size);
     w.key("origin", c.origin);
     if (c.notch_length > 0) {
-      w.section("notch", [&] { w.key("length", c.notch_length); });
+      w.section("notch", [&] {
+        w.key("length", c.notch_length);
+        c.notch_height ? w.key("height", *c.notch_height) : w.key("height", mid_height);
+      });
     } else {
       w.key("notch", no_notch);
     }

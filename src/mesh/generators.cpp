@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "cleave/mesh/topology.hpp"
@@ -79,28 +80,42 @@ void check_divisions(std::array<int, 2> divisions, int fewest_second, Report& re
   }
 }
 
+/// The grid line at `distance`, m, from the first of `cells` cells of `size` m in all, or nothing.
+std::optional<int> grid_line(double distance, double size, int cells) {
+  const double line = std::round(distance / (size / cells));
+  if (!(line >= 1 && line < cells) || std::abs(line * (size / cells) - distance) > 1e-6 * (size / cells)) return {};
+  return static_cast<int>(line);
+}
+
+/// The row of quads above the notch.
+int notch_row(std::array<int, 2> divisions, std::array<double, 2> size, std::optional<double> height, Report& report) {
+  if (!height) {
+    if (divisions[1] % 2 != 0)
+      report.add("the notch lies at mid-height, between two rows of quads: {} rows are odd, use an even number",
+                 divisions[1]);
+    return divisions[1] / 2;
+  }
+  const auto row = grid_line(*height, size[1], divisions[1]);
+  if (!row)
+    report.add("notch height is {} m: a whole number of quads of {} m is needed, above 0 and below {} m", *height,
+               size[1] / divisions[1], size[1]);
+  return row.value_or(0);
+}
+
 /// Number of quads along the notch.
 int notch_columns(std::array<int, 2> divisions, std::array<double, 2> size, double length, Report& report) {
   if (length == 0) return 0;
-  const double cell = size[0] / divisions[0];
-  const double columns = std::round(length / cell);
-  if (!(length > 0 && length < size[0]) || columns >= divisions[0] || columns < 1 ||
-      std::abs(columns * cell - length) > 1e-6 * cell) {
+  const auto columns = grid_line(length, size[0], divisions[0]);
+  if (!columns)
     report.add("notch length is {} m: a whole number of quads of {} m is needed, longer than 0 and shorter than {} m",
-               length, cell, size[0]);
-    return 0;
-  }
-  if (divisions[1] % 2 != 0) {
-    report.add("the notch lies at mid-height, between two rows of quads: {} rows are odd, use an even number",
-               divisions[1]);
-  }
-  return static_cast<int>(columns);
+               length, size[0] / divisions[0], size[0]);
+  return columns.value_or(0);
 }
 
 }  // namespace
 
 Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double, 2> size, std::array<double, 2> origin,
-               double notch_length) {
+               double notch_length, std::optional<double> notch_height) {
   const auto [nx, ny] = divisions;
   Report report;
   check_divisions(divisions, 1, report);
@@ -111,6 +126,7 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
     report.add("origin is ({}, {}) m: both must be finite", origin[0], origin[1]);
   }
   const int notch = report.empty() ? notch_columns(divisions, size, notch_length, report) : 0;
+  const int above = notch > 0 ? notch_row(divisions, size, notch_height, report) : 0;
   report.throw_if_any("mesh of shape rectangle");
 
   QuadGrid grid = start_grid(type, divisions);
@@ -126,11 +142,11 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
   }
   // The row above the notch has its own copy of the nodes on it; the tip, at i = notch, is shared.
   const Index first_copy = grid.mesh.node_count();
-  for (int i = 0; i < notch; ++i) place(i, ny / 2);
+  for (int i = 0; i < notch; ++i) place(i, above);
 
   auto corner = [nx = nx](int i, int j) { return j * (nx + 1) + i; };
   for (int j = 0; j < ny; ++j) {
-    auto lower_corner = [&](int i) { return j == ny / 2 && i < notch ? first_copy + i : corner(i, j); };
+    auto lower_corner = [&](int i) { return j == above && i < notch ? first_copy + i : corner(i, j); };
     for (int i = 0; i < nx; ++i) {
       grid.add_quad({lower_corner(i), lower_corner(i + 1), corner(i + 1, j + 1), corner(i, j + 1)}, Turn::left,
                     first_centre + j * nx + i, (i + j) & 1);
@@ -148,14 +164,18 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
     top.emplace_back((ny - 1) * nx + i, north);
   }
   for (int i = 0; i < notch; ++i) {
-    faces.emplace_back((ny / 2 - 1) * nx + i, north);
-    faces.emplace_back(ny / 2 * nx + i, south);
+    faces.emplace_back((above - 1) * nx + i, north);
+    faces.emplace_back(above * nx + i, south);
   }
   grid.add_group("left", left);
   grid.add_group("right", right);
   grid.add_group("bottom", bottom);
   grid.add_group("top", top);
-  if (notch > 0) grid.add_group("notch", faces);
+  if (notch > 0) {
+    grid.add_group("notch", faces);
+    grid.add_group("left_below", {left.begin(), left.begin() + above});
+    grid.add_group("left_above", {left.begin() + above, left.end()});
+  }
   return std::move(grid.mesh);
 }
 

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "cleave/core/error.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
@@ -9,8 +11,12 @@ namespace {
 
 Mesh generate_or_read(const MeshCase& c) {
   if (c.shape == MeshShape::file) return read_mesh(c.file);
-  Mesh mesh = c.shape == MeshShape::ring ? ring(c.element, c.divisions, c.inner_radius, c.outer_radius)
-                                         : rectangle(c.element, c.divisions, c.size, c.origin, c.notch_length);
+  const bool crossed = c.pattern == MeshPattern::crossed;
+  const ElementType type = crossed ? c.element : ElementType::t3;
+  Mesh mesh = c.shape == MeshShape::ring
+                  ? ring(type, c.divisions, c.inner_radius, c.outer_radius)
+                  : rectangle(type, c.divisions, c.size, c.origin, c.notch_length, c.notch_height);
+  if (!crossed) mesh = delaunay(std::move(mesh), c.element, c.perturbation_seed);
   // Sizes that differ by many orders of magnitude can still collapse elements.
   check_mesh(mesh, "generated mesh");
   return mesh;

@@ -6,29 +6,11 @@
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/mid_sides.hpp"
+#include "mesh/random.hpp"
 #include "mesh/report.hpp"
 
 namespace cleave {
 namespace {
-
-/// splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): integer arithmetic only, so every machine draws the same.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  /// Uniform in [-1, 1), a multiple of 2^-52.
-  double symmetric() { return static_cast<double>(next() >> 11) * 0x1p-52 - 1; }
-
- private:
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
-  std::uint64_t state_;
-};
 
 /// Length of the shortest side at each corner node, m; 0 at nodes that stay: mid-side and boundary nodes.
 std::vector<double> cell_sizes(const Mesh& mesh) {

@@ -127,10 +127,11 @@ TEST_CASE("period of the breathing mode of the ring", "[ring]") {
   });
   const auto solver = make_solver(m, backend);
   const double period = measured_period(*solver, exact, m.displacement, static_cast<Step>(exact / m.step / 400) + 1);
-  // Straight sides cut the circle by (pi/96)^2 / 6 = 2e-4; T3 adds (k h)^2, h = 9 mm / 2, of a wave of 0.6 m.
-  CHECK(period == Approx(exact).epsilon(2e-3));
+  // Straight sides: their middles, which carry most of the mass of T6, lie (pi/96)^2 / 2 = 5e-4 inside the circle. T3
+  // adds dispersion of (h / wavelength)^2 = 2e-4, h = 9 mm, wavelength 0.75 m, with a constant of about 3.
+  CHECK(period == Approx(exact).epsilon(1e-3));
   record("breathing mode of the ring", std::string(name_of(type)) + " " + name_of(material.plane), exact * 1e6,
-         period * 1e6, "us", "0.2 %");
+         period * 1e6, "us", "0.1 %");
 }
 
 TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
@@ -170,19 +171,19 @@ TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
   // From the displacement, which is smooth: 12 rows and 96 straight sides, 0.1 % each, and the front of the pulse,
   // which no mesh follows, leaves ripples of about 1 %.
   CHECK(worst < 0.02 * exact.largest());
-  CHECK(passes * 1e6 == Approx(exact.first_above(850e6) * 1e6).margin(0.3));
-  CHECK(largest == Approx(exact.largest()).epsilon(0.01));
+  CHECK(passes * 1e6 == Approx(exact.first_above(850e6) * 1e6).margin(0.1));
+  CHECK(largest == Approx(exact.largest()).epsilon(5e-3));
   // The nodal stress, which decides on fracture, carries the ripples that follow an unresolved front. Their height does
   // not fall with the mesh (Gibbs), their width does: the deviation is measured as root mean square and as mean.
-  CHECK(rough < 0.04 * exact.largest());
+  CHECK(rough < 0.03 * exact.largest());
   CHECK(mean < 0.005 * exact.largest());
   const std::string plane = name_of(material.plane);
   record("elastic ring", plane + ": hoop stress passes 850 MPa", exact.first_above(850e6) * 1e6, passes * 1e6, "us",
-         "0.3 us");
-  record("elastic ring", plane + ": largest hoop stress", exact.largest() / 1e6, largest / 1e6, "MPa", "1 %");
+         "0.1 us");
+  record("elastic ring", plane + ": largest hoop stress", exact.largest() / 1e6, largest / 1e6, "MPa", "0.5 %");
   record("elastic ring", plane + ": largest deviation over 65 us", 0, worst / 1e6, "MPa", "2 % of the maximum");
   record("elastic ring", plane + ": root mean square deviation of the nodal stress", 0, rough / 1e6, "MPa",
-         "4 % of the maximum");
+         "3 % of the maximum");
   record("elastic ring", plane + ": mean deviation of the nodal stress", 0, mean / 1e6, "MPa", "0.5 % of the maximum");
   write_series(strain ? "ring_strain" : "ring_stress", "time_us,displacement_MPa,nodal_MPa,radial_MPa", rows);
 }

@@ -25,6 +25,12 @@ std::unique_ptr<Solver> make_solver(Model model, const std::string& backend, int
   const std::string backend = GENERATE(from_range(cleave::verification::backends())); \
   CAPTURE(backend)
 
+/// The same for runs that take minutes: once per device, with the default assembly.
+#define CLEAVE_ON_EVERY_DEVICE()                                                                          \
+  const std::string backend = GENERATE(filter([](const std::string& b) { return b.ends_with("gather"); }, \
+                                              from_range(cleave::verification::backends())));             \
+  CAPTURE(backend)
+
 /// One line of the report: what was reached against what is right. Written to $CLEAVE_VERIFICATION/figures.csv.
 void record(const std::string& claim, const std::string& quantity, double expected, double reached,
             const std::string& unit, const std::string& tolerance);

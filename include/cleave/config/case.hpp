@@ -18,16 +18,20 @@
 namespace cleave {
 
 enum class MeshShape { rectangle, ring, file };
+/// How a generated mesh is cut into triangles: quads by both diagonals, or without a structure.
+enum class MeshPattern { crossed, delaunay };
 enum class Numbering { hilbert, as_given };
 
 struct MeshCase {
   MeshShape shape = MeshShape::rectangle;
   std::filesystem::path file;              ///< absolute; shape == file
+  MeshPattern pattern = MeshPattern::crossed;  ///< generated meshes
   ElementType element = ElementType::t6;   ///< generated meshes; a file brings its own
   std::array<int, 2> divisions{0, 0};      ///< quads: along x, along y | radial, circumferential
   std::array<double, 2> size{0, 0};        ///< rectangle, m
   std::array<double, 2> origin{0, 0};      ///< rectangle: lower left corner, m
-  double notch_length = 0;                 ///< rectangle: from the left side at mid-height, m; 0 is no notch
+  double notch_length = 0;                 ///< rectangle: from the left side, m; 0 is no notch
+  std::optional<double> notch_height;      ///< rectangle: above the bottom side, m; empty: mid-height
   double inner_radius = 0;                 ///< ring, m
   double outer_radius = 0;                 ///< ring, m
   double perturbation_amplitude = 0;       ///< of interior corner nodes, fraction of the cell size

@@ -182,6 +182,7 @@ TEST_CASE("values out of range") {
       {with("[2, 1]", "[2, 0]"), "case.yaml:1: mesh.size.1: must be > 0, found 0"},
       {notched("2"), "case.yaml:1: mesh.notch.length: must be in (0, 2), found 2"},
       {notched("0"), "case.yaml:1: mesh.notch.length: must be in (0, 2), found 0"},
+      {notched("1, height: 1"), "case.yaml:1: mesh.notch.height: must be in (0, 1), found 1"},
       {replaced(notched("1"), "[4, 2]", "[4, 3]"),
        "case.yaml:1: mesh.divisions: a notch at mid-height needs an even number of quads along y, found 3"},
       {replaced(ring, "[4, 2]", "[4, 2]"),

@@ -10,6 +10,7 @@ TEST_CASE("defaults") {
   CHECK(c.title == "case");
   CHECK(c.mesh.shape == MeshShape::rectangle);
   CHECK(c.mesh.element == ElementType::t6);
+  CHECK(c.mesh.pattern == MeshPattern::crossed);
   CHECK(c.mesh.divisions == std::array<int, 2>{4, 2});
   CHECK(c.mesh.origin == std::array<double, 2>{0, 0});
   CHECK(c.mesh.notch_length == 0);
@@ -43,8 +44,8 @@ TEST_CASE("defaults") {
 TEST_CASE("every key") {
   const Case c = read_text(
       "title: Everything\n"
-      "mesh: {shape: rectangle, size: [2.0, 1], origin: [-1, -0.5], divisions: [2.0e1, 4], notch: {length: 0.5},\n"
-      "       element: T3, perturbation: {amplitude: 0.1, seed: 18446744073709551615}, thickness: 2e-3,\n"
+      "mesh: {shape: rectangle, size: [2.0, 1], origin: [-1, -0.5], divisions: [2.0e1, 4], notch: {length: 0.5, height: 0.25},\n"
+      "       element: T3, pattern: delaunay, perturbation: {amplitude: 0.1, seed: 18446744073709551615}, thickness: 2e-3,\n"
       "       numbering: as_given}\n"
       "material: {law: linear_elastic, young_modulus: 210.0e9, poisson_ratio: .3, density: +7850, plane: stress}\n"
       "cohesive:\n"
@@ -74,7 +75,9 @@ TEST_CASE("every key") {
   CHECK(c.mesh.divisions == std::array<int, 2>{20, 4});
   CHECK(c.mesh.origin == std::array<double, 2>{-1, -0.5});
   CHECK(c.mesh.notch_length == 0.5);
+  CHECK(c.mesh.notch_height == 0.25);
   CHECK(c.mesh.element == ElementType::t3);
+  CHECK(c.mesh.pattern == MeshPattern::delaunay);
   CHECK(c.mesh.perturbation_seed == 18446744073709551615u);
   CHECK(c.mesh.numbering == Numbering::as_given);
   CHECK(c.material.young_modulus == 210e9);

@@ -19,9 +19,11 @@ Case check_round_trip(const Case& c) {
   CHECK(again.title == c.title);
   CHECK(again.mesh.shape == c.mesh.shape);
   CHECK(again.mesh.file == c.mesh.file);
+  CHECK(again.mesh.pattern == c.mesh.pattern);
   CHECK(again.mesh.divisions == c.mesh.divisions);
   CHECK(again.mesh.size == c.mesh.size);
   CHECK(again.mesh.notch_length == c.mesh.notch_length);
+  CHECK(again.mesh.notch_height == c.mesh.notch_height);
   CHECK(again.mesh.inner_radius == c.mesh.inner_radius);
   CHECK(again.mesh.outer_radius == c.mesh.outer_radius);
   CHECK(again.mesh.perturbation_seed == c.mesh.perturbation_seed);
@@ -97,6 +99,7 @@ TEST_CASE("the resolved file has every key") {
         "mesh:\n"
         "  shape: rectangle\n"
         "  element: T6\n"
+        "  pattern: crossed\n"
         "  divisions: [4, 2]\n"
         "  size: [2, 1]\n"
         "  origin: [0, 0]\n"
@@ -177,6 +180,7 @@ TEST_CASE("numbers and texts keep every bit") {
   c.material.young_modulus = 0.1 + 0.2;
   c.material.density = 4.9406564584124654e-324;
   c.mesh.thickness = 1.7976931348623157e308;
+  c.mesh.pattern = MeshPattern::delaunay;
   c.mesh.perturbation_seed = 18446744073709551615u;
   c.time.end = 1.0 / 3.0;
   c.boundary[1].pressure = -123456789012345680.0;

@@ -149,6 +149,23 @@ TEST_CASE("groups of a notched rectangle hold the right facets") {
   }
 }
 
+TEST_CASE("a notch lies at the height asked for and parts the left side") {
+  const Mesh mesh = rectangle(ElementType::t6, {4, 5}, {4, 5}, {10, 20}, 2, 1.0);
+  for (const Index n : mesh.find_group("notch")->nodes) {
+    CHECK(mesh.nodes[n].y == 21);
+    CHECK(mesh.nodes[n].x <= 12);
+  }
+  CHECK(mesh.find_group("left_below")->facets.size() == 1);
+  CHECK(mesh.find_group("left_above")->facets.size() == 4);
+  for (const Index n : mesh.find_group("left_below")->nodes) CHECK(mesh.nodes[n].y <= 21);
+  for (const Index n : mesh.find_group("left_above")->nodes) CHECK(mesh.nodes[n].y >= 21);
+  for (const double height : {0.0, 5.0, 1.5, -1.0})
+    CHECK_THAT(input_error([&] {
+                 rectangle(ElementType::t3, {4, 5}, {4, 5}, {0, 0}, 2, height);
+               }),
+               Contains("notch height is"));
+}
+
 TEST_CASE("an intact rectangle has no notch group") {
   CHECK(rectangle(ElementType::t3, {2, 2}, {1, 1}).find_group("notch") == nullptr);
 }

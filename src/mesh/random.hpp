@@ -1,0 +1,27 @@
+/// Random numbers that are the same on every machine.
+#pragma once
+
+#include <cstdint>
+
+namespace cleave {
+
+/// splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): integer arithmetic only, so every machine draws the same.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  /// Uniform in [-1, 1), a multiple of 2^-52.
+  double symmetric() { return static_cast<double>(next() >> 11) * 0x1p-52 - 1; }
+
+ private:
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  std::uint64_t state_;
+};
+
+}  // namespace cleave
