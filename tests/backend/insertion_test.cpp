@@ -139,7 +139,7 @@ class Cutter {
  private:
   NodeCopier copier() {
     return {position.data(), displacement.data(), velocity.data(), acceleration.data(), motion_x.data(),
-            motion_y.data(), internal.data(),     cohesive.data(), external.data(),     half_velocity.data(), moved.data()};
+            motion_y.data(), internal.data(),     cohesive.data(), external.data(),     half_velocity.data(), moved.data(), nullptr};
   }
 
   void walk(ElementList list, const std::uint8_t* fractured, const Index* first_facet, Index count) {
