@@ -1,6 +1,9 @@
 /// A CUDA device as a backend.
 #pragma once
 
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
 #include <cstddef>
 #include <cstring>
 #include <cub/device/device_scan.cuh>
@@ -8,8 +11,6 @@
 #include <new>
 #include <stdexcept>
 #include <string>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,7 @@ namespace cleave {
 
 /// Throws std::runtime_error saying what failed and why.
 inline void check_cuda(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
+  if (status != cudaSuccess) throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
 }
 
 /// The kernel struct is a grid constant: its members are constant memory.
@@ -229,7 +229,8 @@ class CudaBackend {
     check_cuda(call(scratch_.data(), bytes), "CUB");
   }
 
-  /// Above that, starting the next kernel early gains nothing and costs bandwidth (a copy: 3.4 instead of 4.3 TB/s on H200).
+  /// Above that, starting the next kernel early gains nothing and costs bandwidth (a copy: 3.4 instead of 4.3 TB/s on
+  /// H200).
   static constexpr Index few_blocks = 4096;
   static constexpr std::size_t small = 4096;  ///< bytes
   cudaStream_t stream_ = nullptr;

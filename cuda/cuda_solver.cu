@@ -31,8 +31,8 @@ std::vector<std::string> cuda_devices() {
   for (int id = 0; id < count; ++id) {
     cudaDeviceProp p{};
     check_cuda(cudaGetDeviceProperties(&p, id), "device properties");
-    devices.push_back(std::string(p.name) + ", " + std::to_string(p.totalGlobalMem >> 20) + " MiB, compute capability " +
-                      std::to_string(p.major) + "." + std::to_string(p.minor));
+    devices.push_back(std::string(p.name) + ", " + std::to_string(p.totalGlobalMem >> 20) +
+                      " MiB, compute capability " + std::to_string(p.major) + "." + std::to_string(p.minor));
   }
   return devices;
 }
@@ -42,7 +42,8 @@ int cuda_cores() {
   cudaDeviceProp p{};
   check_cuda(cudaGetDevice(&id), "no device");
   check_cuda(cudaGetDeviceProperties(&p, id), "device properties");
-  const bool half = p.major == 7 || (p.major % 2 == 0 && p.major < 10 && p.minor == 0);  // 6.0, 7.x, 8.0: 64 a multiprocessor
+  const bool half =
+      p.major == 7 || (p.major % 2 == 0 && p.major < 10 && p.minor == 0);  // 6.0, 7.x, 8.0: 64 a multiprocessor
   return p.multiProcessorCount * (half ? 64 : 128);
 }
 

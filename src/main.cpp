@@ -73,7 +73,8 @@ int run_program(int argc, char** argv) {
   bench_command->add_option("--threads", bench.threads, "CPU threads; 0: all")->check(CLI::NonNegativeNumber);
   bench_command->add_option("--cpu-limit", bench.cpu_limit, "Elements of the largest mesh that the CPU runs")
       ->check(CLI::NonNegativeNumber);
-  bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")->check(CLI::PositiveNumber);
+  bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")
+      ->check(CLI::PositiveNumber);
   bench_command->add_flag("--stages", bench.stages, "insertion, insertion-rate: also the time per stage");
   bench_command->add_option("--memory", bench.memory, "memory: GB to fill; by default what the GPU has, or 139")
       ->check(CLI::PositiveNumber);

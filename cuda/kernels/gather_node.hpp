@@ -1,8 +1,8 @@
 /// One step of one node in the gather assembly.
 ///
-/// A node stores u(n+1) and v(n+1/2): the velocity update of a step and the displacement update of the next are one. When
-/// somebody wants the state of step n, it stores u(n), v(n), a(n) and the forces instead, and aside what the step to n+1
-/// will need, so that looking makes no difference to motion or works, to the last bit.
+/// A node stores u(n+1) and v(n+1/2): the velocity update of a step and the displacement update of the next are one.
+/// When somebody wants the state of step n, it stores u(n), v(n), a(n) and the forces instead, and aside what the step
+/// to n+1 will need, so that looking makes no difference to motion or works, to the last bit.
 #pragma once
 
 #include "cleave/core/look.hpp"
@@ -11,21 +11,19 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// What the outside does at one step, in solver memory, so that a recorded launch finds new values at its next replay:
-/// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then a factor (N/m) per
-/// load, which multiplies the load's nodal forces for a line pressure of 1 N/m.
+/// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then a factor (N/m)
+/// per load, which multiplies the load's nodal forces for a line pressure of 1 N/m.
 struct StepInput {
-  const Real* table;       ///< [row][width]
-  const Index* row;        ///< of the first step of the recording
-  int step;                ///< of the recording
-  int motions;             ///< entries of the velocities, and of the accelerations
+  const Real* table;  ///< [row][width]
+  const Index* row;   ///< of the first step of the recording
+  int step;           ///< of the recording
+  int motions;        ///< entries of the velocities, and of the accelerations
   int loads;
   const Vec2* load_force;  ///< [load][load_stride], N
   Index load_stride;
 
   static constexpr int width(int motions, int loads) { return 2 * motions + loads; }
-  CLEAVE_HD const Real* values() const {
-    return table + static_cast<std::size_t>(*row + step) * width(motions, loads);
-  }
+  CLEAVE_HD const Real* values() const { return table + static_cast<std::size_t>(*row + step) * width(motions, loads); }
   CLEAVE_HD Real velocity(int m) const { return values()[m]; }
   CLEAVE_HD Real acceleration(int m) const { return values()[motions + m]; }
   CLEAVE_HD Vec2 load(Index n) const {
@@ -87,12 +85,12 @@ struct Aside {
 template <Look look>
 struct NodeStep {
   NodeTable nodes;
-  const Real* inverse_mass;    ///< [node], 1/kg
-  const std::uint8_t* flags;   ///< [node] NodeFlag
+  const Real* inverse_mass;   ///< [node], 1/kg
+  const std::uint8_t* flags;  ///< [node] NodeFlag
   StepInput input;
-  Real dt;                     ///< s
+  Real dt;  ///< s
   Aside aside;
-  bool start = false;          ///< the state at t = 0: the velocity is v(0), not v(-1/2)
+  bool start = false;  ///< the state at t = 0: the velocity is v(0), not v(-1/2)
 
   CLEAVE_HD FetchedNode fetch(Index n) const {
     return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n], nodes.dropped_at(n)};
@@ -107,7 +105,7 @@ struct NodeStep {
     Vec2 a = node.inverse_mass * (f_ext - f);
     const Real kick = start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
-    Vec2 now = start ? v : v + Real(0.5) * dt * a;                   // v(n), for those who look
+    Vec2 now = start ? v : v + Real(0.5) * dt * a;                  // v(n), for those who look
     Vec2 reaction{};
     if (flag & constrained_node) {
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);

@@ -11,7 +11,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Running works of each block, in lanes that are added up only when somebody looks: J.
 struct LaneLedger {
   static constexpr int kinds = 3, lanes = 16, fields = kinds * lanes;  // internal with cohesive, external, reaction
-  Table<double, fields> sums;  ///< [block][kind, lane]
+  Table<double, fields> sums;                                          ///< [block][kind, lane]
 };
 
 /// What each block has to say of the step that somebody looks at, J: its works until then, and its energies.
@@ -20,8 +20,8 @@ struct BlockReport {
   Table<double, kinds> sums;  ///< [block]
 };
 
-/// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports when somebody looks. A step that
-/// stops at the state books its works when it goes on.
+/// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports when somebody looks. A step
+/// that stops at the state books its works when it goes on.
 template <int Workers, Look look>
 struct BlockWork {
   static constexpr int lanes = LaneLedger::lanes;
@@ -114,8 +114,8 @@ struct ResumeStep {
   }
 };
 
-/// Forces of a block of elements, and the step of its interior nodes. Steps that somebody looks at do nothing when `hold`
-/// is set: facets break, and insertion comes first.
+/// Forces of a block of elements, and the step of its interior nodes. Steps that somebody looks at do nothing when
+/// `hold` is set: facets break, and insertion comes first.
 template <class Element, Look look>
 struct BlockStep {
   static constexpr const char* name = "element blocks";

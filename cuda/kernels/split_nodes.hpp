@@ -1,8 +1,9 @@
-/// Insertion in the gather assembly, node by node: all facets are cut at once, then every node of a cut facet looks at its
-/// elements. Those that intact facets still join around it stay together; every group but the last gets a copy.
+/// Insertion in the gather assembly, node by node: all facets are cut at once, then every node of a cut facet looks at
+/// its elements. Those that intact facets still join around it stay together; every group but the last gets a copy.
 ///
 /// The slots of a node, and with them the list of its elements, are sorted by element id, so the work goes with what
-/// breaks and needs no colours. The coloured assembly walks around nodes instead (insertion.hpp); the outcome is the same.
+/// breaks and needs no colours. The coloured assembly walks around nodes instead (insertion.hpp); the outcome is the
+/// same.
 #pragma once
 
 #include "kernels/gather_node.hpp"
@@ -16,8 +17,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Element>
 struct IncidenceTable {
   static constexpr Index per_block = elements_per_block * Element::nodes;
-  Index* interior;    ///< [block][slot in shared memory]
-  Index* shared;      ///< [slot in memory]
+  Index* interior;     ///< [block][slot in shared memory]
+  Index* shared;       ///< [slot in memory]
   Index first_shared;  ///< nodes before it have their slots in shared memory
 
   CLEAVE_HD bool is_interior(Index node) const { return node < first_shared; }
@@ -65,7 +66,7 @@ struct SplitPass {
   static constexpr Index unclaimed = 0x7fffffff;
   ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
-  SlotRange* range;     ///< [node]
+  SlotRange* range;  ///< [node]
   Index facets;
   Index first_cohesive;  ///< number of cohesive elements before the pass
   bool by_counter;       ///< ids in the order of an atomic counter instead of that of the facets
@@ -189,10 +190,10 @@ struct SplitNodes {
   Vec2* load_force;  ///< [load][load_stride], N
   int loads;
   Index load_stride;
-  Real* mass;            ///< [node], kg
-  Real* inverse_mass;    ///< [node], 1/kg
-  std::uint8_t* flags;   ///< [node] NodeFlag
-  Index* loaded;         ///< set to 1 when a loaded node splits, as its loads must be added anew
+  Real* mass;           ///< [node], kg
+  Real* inverse_mass;   ///< [node], 1/kg
+  std::uint8_t* flags;  ///< [node] NodeFlag
+  Index* loaded;        ///< set to 1 when a loaded node splits, as its loads must be added anew
 
   CLEAVE_HD Index size() const { return pass.claims(); }
   CLEAVE_HD void operator()(Index at) const {

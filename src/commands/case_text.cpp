@@ -4,7 +4,9 @@
 
 namespace cleave {
 
-const char* assembly_name(Assembly assembly) { return assembly == Assembly::gather ? "gather" : assembly == Assembly::coloured ? "coloured" : "atomic"; }
+const char* assembly_name(Assembly assembly) {
+  return assembly == Assembly::gather ? "gather" : assembly == Assembly::coloured ? "coloured" : "atomic";
+}
 
 const char* precision_name(Precision precision) {
   return precision == Precision::double_precision ? "double" : "single";

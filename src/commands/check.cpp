@@ -65,7 +65,8 @@ void print_run(const Case& c, const Model& model, const Backend& backend) {
   fmt::print("run\n");
   fmt::print("  backend {} ({})\n", backend.name(), backend.reason);
   fmt::print("  assembly {}\n", assembly_name(c.run.assembly));
-  fmt::print("  memory about {} of the intact mesh\n", as_bytes(solver_memory(model.mesh, model.assembly, model.precision)));
+  fmt::print("  memory about {} of the intact mesh\n",
+             as_bytes(solver_memory(model.mesh, model.assembly, model.precision)));
 }
 
 void print_output(const Case& c, const Model& model, const Schedule& schedule) {

@@ -18,11 +18,13 @@ double solver_memory(const Mesh& mesh, Assembly assembly, Precision precision) {
     const double slots_and_gradients = 4 * nodes + 4 * real, incidence = 4 * nodes, works = 54 * 8 / 128.0;
     const double node = 16 + 24 * real + dropped;
     const Index first_shared = first_nodes_of_blocks(mesh).back();  // forces and stresses of nodes between blocks
-    const auto slots = std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
+    const auto slots =
+        std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
     return mesh.element_count() * (row + slots_and_gradients + incidence + works) + mesh.node_count() * node +
            slots * (4 + 5 * real) + (mesh.node_count() - first_shared) * works;
   }
-  const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3), node = 3 + 19 * real + dropped;
+  const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3),
+               node = 3 + 19 * real + dropped;
   return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node;
 }
 

@@ -108,9 +108,10 @@ int run(const RunOptions& options) {
   if (options.resume) {
     const Checkpoint checkpoint = find_checkpoint(directory, mark);
     if (checkpoint.step > schedule.steps())
-      throw InputError(fmt::format("{}: this checkpoint is of step {}, beyond the end of the run at step {}; set a later "
-                                   "time.steps or time.end, or run without --resume",
-                                   checkpoint.file.string(), checkpoint.step, schedule.steps()));
+      throw InputError(
+          fmt::format("{}: this checkpoint is of step {}, beyond the end of the run at step {}; set a later "
+                      "time.steps or time.end, or run without --resume",
+                      checkpoint.file.string(), checkpoint.step, schedule.steps()));
     load_checkpoint(checkpoint, *solver);
     results.resume(checkpoint, schedule);
     if (!options.quiet) fmt::print(stderr, "resumed at step {} from {}\n", checkpoint.step, checkpoint.file.string());

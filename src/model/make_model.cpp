@@ -21,7 +21,8 @@ class Report {
  public:
   explicit Report(const Case& c) : file_(c.file.string()) {}
   void add(int line, const std::string& key, const std::string& what) {
-    text_ += line > 0 ? fmt::format("{}:{}: {}: {}\n", file_, line, key, what) : fmt::format("{}: {}: {}\n", file_, key, what);
+    text_ += line > 0 ? fmt::format("{}:{}: {}: {}\n", file_, line, key, what)
+                      : fmt::format("{}: {}: {}\n", file_, key, what);
   }
   void throw_if_any() const {
     if (!text_.empty()) throw InputError(text_.substr(0, text_.size() - 1));
@@ -46,9 +47,9 @@ Curve curve_of(const Case& c, const BoundaryCase& condition) {
 /// Index of a motion in the model, appended when it is new, plus 1. All fixed directions share one.
 int motion_index(Model& model, double velocity, const Curve& curve) {
   const auto same = [&](const PrescribedMotion& m) {
-    return m.velocity == velocity && (velocity == 0 || (m.curve.kind() == curve.kind() &&
-                                                        m.curve.decay_time() == curve.decay_time() &&
-                                                        m.curve.points() == curve.points()));
+    return m.velocity == velocity &&
+           (velocity == 0 || (m.curve.kind() == curve.kind() && m.curve.decay_time() == curve.decay_time() &&
+                              m.curve.points() == curve.points()));
   };
   const auto found = std::find_if(model.motions.begin(), model.motions.end(), same);
   if (found != model.motions.end()) return static_cast<int>(found - model.motions.begin()) + 1;
@@ -82,7 +83,7 @@ void apply_boundary(Model& model, const Case& c, Report& report) {
       const std::string nearest = nearest_name(condition.on, names);
       report.add(condition.line, key + ".on",
                  fmt::format("the mesh has no group \"{}\"; {}", condition.on,
-                             names.empty()      ? std::string("it has no named groups at all")
+                             names.empty()     ? std::string("it has no named groups at all")
                              : nearest.empty() ? fmt::format("it has {}", fmt::join(names, ", "))
                                                : fmt::format("did you mean \"{}\"?", nearest)));
       continue;
@@ -104,8 +105,9 @@ void apply_boundary(Model& model, const Case& c, Report& report) {
     model.loads.push_back({condition.pressure, curve, group->facets});
   }
   if (model.motions.size() > most_motions)
-    report.add(0, "boundary", fmt::format("{} different prescribed motions, at most {} are possible",
-                                          model.motions.size(), most_motions));
+    report.add(
+        0, "boundary",
+        fmt::format("{} different prescribed motions, at most {} are possible", model.motions.size(), most_motions));
 }
 
 void apply_initial(Model& model, const InitialCase& initial) {
@@ -134,11 +136,12 @@ void choose_step(Model& model, const Case& c, Report& report) {
   model.stable_step = lowered * model.critical_step;
   model.step = c.time.step.value_or(c.time.safety * model.stable_step);
   if (model.step > model.stable_step)
-    report.add(c.line_of_time_step, "time.step",
-               fmt::format("{:.4g} s is above the largest stable step, {:.4g} s (critical step of the mesh {:.4g} s{}); "
-                           "take a smaller one or `auto`",
-                           model.step, model.stable_step, model.critical_step,
-                           c.cohesive ? ", lowered by cohesive.stiffness_safety" : ""));
+    report.add(
+        c.line_of_time_step, "time.step",
+        fmt::format("{:.4g} s is above the largest stable step, {:.4g} s (critical step of the mesh {:.4g} s{}); "
+                    "take a smaller one or `auto`",
+                    model.step, model.stable_step, model.critical_step,
+                    c.cohesive ? ", lowered by cohesive.stiffness_safety" : ""));
 }
 
 }  // namespace

@@ -125,7 +125,8 @@ Checkpoint find_checkpoint(const fs::path& directory, std::uint64_t fingerprint)
     if (checkpoint->fingerprint != fingerprint) {
       throw InputError(
           fmt::format("{}: this checkpoint belongs to another case or mesh (only the end of the run "
-                      "and the sections output and run may change, and of run not the assembly); restore the case as in {}, or run without --resume to start over",
+                      "and the sections output and run may change, and of run not the assembly); restore the case as "
+                      "in {}, or run without --resume to start over",
                       file.string(), (directory / "case.resolved.yaml").string()));
     }
     return *checkpoint;

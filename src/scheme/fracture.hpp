@@ -42,14 +42,22 @@ bool Pipeline<Backend, Element, Law>::check_is_due(Step n) const {
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::sum_nodal_stress() {
   if (gathers()) return gather_nodal_stress();
-  backend_.launch(GaussStress<Element>{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
-                                       {elements_.stress.data()}, &report_.data()->fault, step_});
+  backend_.launch(GaussStress<Element>{elements_.table(),
+                                       nodes_.position.data(),
+                                       nodes_.displacement.data(),
+                                       material_,
+                                       {elements_.stress.data()},
+                                       &report_.data()->fault,
+                                       step_});
   fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.count), Real(0));
   for_each_colour([&](ElementList list, auto scatter) {
-    backend_.launch(NodalStress<Element, decltype(scatter)>{elements_.table(), list, {elements_.stress.data()},
-                                                            {nodes_.stress_sum.data()}});
+    backend_.launch(NodalStress<Element, decltype(scatter)>{
+        elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}});
   });
-  backend_.launch(NodeFilter{nodes_.count, {nodes_.stress_sum.data()}, criterion_, nodes_.flagged.data(),
+  backend_.launch(NodeFilter{nodes_.count,
+                             {nodes_.stress_sum.data()},
+                             criterion_,
+                             nodes_.flagged.data(),
                              &report_.data()->counters.flagged_nodes});
 }
 
@@ -59,8 +67,9 @@ void Pipeline<Backend, Element, Law>::launch_fracture_check() {
   sum_nodal_stress();
   const std::uint8_t* flagged = judged_by_nodes ? nodes_.flagged.data() : nullptr;
   backend_.launch(FacetFilter<Element, FacetTraction<Element, Law>>{
-      elements_.table(), nodes_.position.data(), facet_traction(), flagged, &report_.data()->counters.flagged_nodes, criterion_,
-      elements_.fractured.data(), &report_.data()->counters.fractured_facets, &report_.data()->counters.fractured_elements});
+      elements_.table(), nodes_.position.data(), facet_traction(), flagged, &report_.data()->counters.flagged_nodes,
+      criterion_, elements_.fractured.data(), &report_.data()->counters.fractured_facets,
+      &report_.data()->counters.fractured_elements});
 }
 
 /// Lists the elements with facets that break: by colour for walks, which need that; as they lie in memory otherwise.
@@ -115,11 +124,21 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
   scratch_.first_facet.resize(elements_with_cuts);
   const ElementList list{scratch_.elements.data(), elements_with_cuts};
   const FacetCount facets_of{list.ids, elements_.fractured.data()};
-  const StartCohesive<Element, Law> start{
-      elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(), cohesive_.count,
-      nodes_.position.data(), elements_.mass.data(), facet_traction(), law_, cohesive_.table(), thickness_,
-      Real(2 * cohesive_case_->stiffness_safety / (dt_ * dt_)), Real(cohesive_case_->contact_penalty * young_modulus_),
-      Real(cohesive_case_->tangential.strength), step_};
+  const StartCohesive<Element, Law> start{elements_.table(),
+                                          list,
+                                          scratch_.first_facet.data(),
+                                          elements_.fractured.data(),
+                                          cohesive_.count,
+                                          nodes_.position.data(),
+                                          elements_.mass.data(),
+                                          facet_traction(),
+                                          law_,
+                                          cohesive_.table(),
+                                          thickness_,
+                                          Real(2 * cohesive_case_->stiffness_safety / (dt_ * dt_)),
+                                          Real(cohesive_case_->contact_penalty * young_modulus_),
+                                          Real(cohesive_case_->tangential.strength),
+                                          step_};
   if (gathers()) {
     gather_insert(start, facets_of, facets);
     cohesive_.count += facets;
@@ -148,8 +167,16 @@ void Pipeline<Backend, Element, Law>::insert_by_colour(const Start& start, Index
                          scratch_.origin.data(),
                          scratch_.used.data()};
   fill(scratch_.used, slots, Index{0});
-  InsertCohesive<Element> insertion{elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(),
-                                    elements_.colour.data(), 0, cohesive_.count, copies, &report_.data()->fault, step_};
+  InsertCohesive<Element> insertion{elements_.table(),
+                                    list,
+                                    scratch_.first_facet.data(),
+                                    elements_.fractured.data(),
+                                    elements_.colour.data(),
+                                    0,
+                                    cohesive_.count,
+                                    copies,
+                                    &report_.data()->fault,
+                                    step_};
   if (list.count <= InsertColourByColour<Element>::longest_list) {
     backend_.launch(InsertColourByColour<Element>{insertion, elements_.colours()});
   } else {
@@ -163,8 +190,7 @@ void Pipeline<Backend, Element, Law>::insert_by_colour(const Start& start, Index
   backend_.launch(AddCohesive{&report_.data()->live, facets});
   read_report();
   nodes_.count += seen_.counters.copies;
-  backend_.launch(
-      RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
+  backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
   sum_nodal_mass();
   list_cohesive_owners();
 }
@@ -192,7 +218,8 @@ bool Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Ind
   }
   if (cohesive > static_cast<Index>(cohesive_.insertion_step.size())) {
     // The first elements bring room for many, as growing takes longer than cutting.
-    const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
+    const Index room =
+        std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
     cohesive_.reserve(room);
     elements_.rows.resize(ElementRows<Element>::extent(elements_.count + room));
     if (gathers()) gather_.reserve_cohesive(backend_, room);
@@ -202,7 +229,8 @@ bool Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Ind
   return more_nodes;
 } catch (const std::bad_alloc&) {
   throw NumericalError("capacity: no memory for " + std::to_string(nodes) + " nodes and " + std::to_string(cohesive) +
-                       " cohesive elements at step " + std::to_string(step_) + "; use a smaller mesh or a larger machine");
+                       " cohesive elements at step " + std::to_string(step_) +
+                       "; use a smaller mesh or a larger machine");
 }
 
 template <class Backend, class Element, class Law>
@@ -220,8 +248,10 @@ void Pipeline<Backend, Element, Law>::list_cohesive_owners() {
                   &report_.data()->counters.selected, HasFlag{elements_.touches_cohesive.data()});
   read_report();
   const Index owners = seen_.counters.selected;
-  backend_.launch(ColourOffsets{elements_.colours(), {elements_.cohesive_owners.data(), owners},
-                                elements_.colour.data(), elements_.stored_owner_offsets.data()});
+  backend_.launch(ColourOffsets{elements_.colours(),
+                                {elements_.cohesive_owners.data(), owners},
+                                elements_.colour.data(),
+                                elements_.stored_owner_offsets.data()});
   elements_.owner_offsets = elements_.stored_owner_offsets.download(elements_.colours() + 1);
 }
 

@@ -97,10 +97,15 @@ template <class Backend, class Element, class Law>
 template <Look look>
 NodeStep<look> Pipeline<Backend, Element, Law>::node_step(int step, bool start) {
   const int entries = static_cast<int>(motions_.size()) + 1;
-  const StepInput input{gather_.inputs.data(), &live()->row, step, entries, gather_.loads, gather_.load_force.data(),
-                        gather_.capacity()};
-  return {gather_nodes(), gather_.inverse_mass.data(), gather_.flags.data(), input, Real(dt_),
-          {gather_.half_velocity.data(), gather_.moved.data()}, start};
+  const StepInput input{gather_.inputs.data(),     &live()->row,      step, entries, gather_.loads,
+                        gather_.load_force.data(), gather_.capacity()};
+  return {gather_nodes(),
+          gather_.inverse_mass.data(),
+          gather_.flags.data(),
+          input,
+          Real(dt_),
+          {gather_.half_velocity.data(), gather_.moved.data()},
+          start};
 }
 
 /// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
@@ -116,26 +121,44 @@ void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
                                                        gather_.cohesive_force.data(), gather_.cohesive_work.data(),
                                                        look == Look::none ? nullptr : hold});
     });
-  backend_.launch(BlockStep<Element, look>{elements_.table(), gather_.block_table(), gather_.slots(),
-                                           {gather_.gradients.data()}, elements_.touches_cohesive.data(),
-                                           {gather_.cohesive_force.data()}, material_, node,
-                                           gather_.slot_force.data(), gather_.block_ledger(), gather_.block_report(),
-                                           hold, elements_.mass.data(),
+  backend_.launch(BlockStep<Element, look>{elements_.table(),
+                                           gather_.block_table(),
+                                           gather_.slots(),
+                                           {gather_.gradients.data()},
+                                           elements_.touches_cohesive.data(),
+                                           {gather_.cohesive_force.data()},
+                                           material_,
+                                           node,
+                                           gather_.slot_force.data(),
+                                           gather_.block_ledger(),
+                                           gather_.block_report(),
+                                           hold,
+                                           elements_.mass.data(),
                                            material_.density * thickness_,
-                                           thickness_, &report_.data()->fault});
+                                           thickness_,
+                                           &report_.data()->fault});
   backend_.launch(SharedNodeStep<look>{gather_.first_shared, live(), gather_.range.data(), gather_.slot_force.data(),
                                        node, gather_.shared_ledger(), gather_.shared_report(), hold});
 }
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::gather_nodal_stress() {
-  const NodeStress node{gather_.range.data(), {nodes_.stress_sum.data()}, criterion_, nodes_.flagged.data(),
+  const NodeStress node{gather_.range.data(),
+                        {nodes_.stress_sum.data()},
+                        criterion_,
+                        nodes_.flagged.data(),
                         &report_.data()->counters.flagged_nodes};
-  backend_.launch(BlockStress<Element>{elements_.table(), gather_.block_table(), gather_.slots(),
-                                       nodes_.position.data(), nodes_.displacement.data(), material_, node,
-                                       gather_.slot_stress.data(), {elements_.stress.data()}, &report_.data()->fault});
-  backend_.launch(SharedNodeStress{gather_.first_shared, gather_.capacity(), live(), node,
-                                   gather_.slot_stress.data()});
+  backend_.launch(BlockStress<Element>{elements_.table(),
+                                       gather_.block_table(),
+                                       gather_.slots(),
+                                       nodes_.position.data(),
+                                       nodes_.displacement.data(),
+                                       material_,
+                                       node,
+                                       gather_.slot_stress.data(),
+                                       {elements_.stress.data()},
+                                       &report_.data()->fault});
+  backend_.launch(SharedNodeStress{gather_.first_shared, gather_.capacity(), live(), node, gather_.slot_stress.data()});
 }
 
 /// Loads by node, inverse masses and flags, when the arrays are new.
@@ -156,21 +179,34 @@ template <class Start, class CountFacets>
 void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const CountFacets& facets_of, Index facets) {
   gather_.reserve_claims(facets);
   const bool by_counter = cohesive_case_->insertion.numbering == CopyNumbering::counter;
-  const SplitPass<Element> pass{elements_.table(), gather_.incidence(), gather_.range.data(), facets, cohesive_.count,
-                                by_counter, gather_.most_elements, gather_.claim.data(), gather_.group.data(),
-                                gather_.split_count.data(), gather_.split_first.data()};
+  const SplitPass<Element> pass{elements_.table(),         gather_.incidence(),
+                                gather_.range.data(),      facets,
+                                cohesive_.count,           by_counter,
+                                gather_.most_elements,     gather_.claim.data(),
+                                gather_.group.data(),      gather_.split_count.data(),
+                                gather_.split_first.data()};
   const ElementList list = start.list;
   const CutFacets<Element> cut{list, scratch_.first_facet.data(), elements_.fractured.data(),
                                elements_.touches_cohesive.data(), pass};
   const GroupElements<Element> group{pass};
   const Entry<SplitCount> counts{gather_.split_count.data()};
-  const SplitNodes<Element> split{pass, live(), gather_.slots(), elements_.mass.data(), node_copier(),
-                                  gather_.load_force.data(), gather_.loads, gather_.capacity(), nodes_.mass.data(),
-                                  gather_.inverse_mass.data(), gather_.flags.data(), &report_.data()->counters.split_loaded};
+  const SplitNodes<Element> split{pass,
+                                  live(),
+                                  gather_.slots(),
+                                  elements_.mass.data(),
+                                  node_copier(),
+                                  gather_.load_force.data(),
+                                  gather_.loads,
+                                  gather_.capacity(),
+                                  nodes_.mass.data(),
+                                  gather_.inverse_mass.data(),
+                                  gather_.flags.data(),
+                                  &report_.data()->counters.split_loaded};
   const CountInserted count{gather_.split_first.data() + pass.claims(), facets, live()};
   constexpr Index short_list = 1024;  // claims that one block deals with sooner than launches come one after the other
   if (pass.claims() <= short_list && by_counter) {
-    backend_.launch(in_turn(ScanHere{list.count, facets_of, scratch_.first_facet.data()}, start, cut, group, split, count));
+    backend_.launch(
+        in_turn(ScanHere{list.count, facets_of, scratch_.first_facet.data()}, start, cut, group, split, count));
   } else if (pass.claims() <= short_list) {
     backend_.launch(in_turn(ScanHere{list.count, facets_of, scratch_.first_facet.data()}, start, cut, group,
                             ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}, split, count));
@@ -188,8 +224,8 @@ void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const Co
     backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),
                                                             loads_[l].offsets.back(), gather_.load_of(l)}});
     for_each_group(loads_[l], [&](const Index* facets_here, Index number) {
-      backend_.launch(Guarded{guard, Pressure<Element>{elements_.table(), facets_here, number, nodes_.position.data(), 1,
-                                                       gather_.load_of(l)}});
+      backend_.launch(Guarded{guard, Pressure<Element>{elements_.table(), facets_here, number, nodes_.position.data(),
+                                                       1, gather_.load_of(l)}});
     });
   }
 }

@@ -19,28 +19,28 @@ struct GatherState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  Index elements = 0;        ///< bulk elements
-  Index original_nodes = 0;  ///< of the intact mesh
-  Index first_shared = 0;    ///< first node that is not interior to a block
-  Index slots_in_memory = 0;  ///< in use
-  int most_elements = 0;     ///< at one node
-  Buffer<Index> slot;        ///< SlotTable
-  Buffer<Real> gradients;    ///< GradientTable
-  Buffer<Index> first_node;  ///< BlockTable
-  Buffer<SlotRange> range;   ///< [node]
+  Index elements = 0;                 ///< bulk elements
+  Index original_nodes = 0;           ///< of the intact mesh
+  Index first_shared = 0;             ///< first node that is not interior to a block
+  Index slots_in_memory = 0;          ///< in use
+  int most_elements = 0;              ///< at one node
+  Buffer<Index> slot;                 ///< SlotTable
+  Buffer<Real> gradients;             ///< GradientTable
+  Buffer<Index> first_node;           ///< BlockTable
+  Buffer<SlotRange> range;            ///< [node]
   Buffer<Vec2> half_velocity, moved;  ///< [node] Aside, while the state is looked at
-  Buffer<Real> inverse_mass;   ///< [node]
-  Buffer<std::uint8_t> flags;  ///< [node]
-  Buffer<Vec2> slot_force;   ///< [slot in memory]
-  Buffer<Sym2> slot_stress;  ///< [slot in memory]
-  Buffer<double> work;       ///< LaneLedger: a row per block, then rows of the shared nodes
-  Buffer<double> report;     ///< BlockReport, with the same rows
+  Buffer<Real> inverse_mass;          ///< [node]
+  Buffer<std::uint8_t> flags;         ///< [node]
+  Buffer<Vec2> slot_force;            ///< [slot in memory]
+  Buffer<Sym2> slot_stress;           ///< [slot in memory]
+  Buffer<double> work;                ///< LaneLedger: a row per block, then rows of the shared nodes
+  Buffer<double> report;              ///< BlockReport, with the same rows
   int loads = 0;
-  Buffer<Vec2> load_force;               ///< [load][capacity] for a line pressure of 1 N/m
-  Buffer<Real> inputs;                   ///< [step - first_input][StepInput::width]
-  Step first_input = 0, end_input = 0;   ///< steps whose inputs are there
-  Buffer<Vec2> cohesive_force;           ///< [cohesive][q]
-  Buffer<double> cohesive_work;          ///< [cohesive][q]
+  Buffer<Vec2> load_force;                  ///< [load][capacity] for a line pressure of 1 N/m
+  Buffer<Real> inputs;                      ///< [step - first_input][StepInput::width]
+  Step first_input = 0, end_input = 0;      ///< steps whose inputs are there
+  Buffer<Vec2> cohesive_force;              ///< [cohesive][q]
+  Buffer<double> cohesive_work;             ///< [cohesive][q]
   Buffer<Index> interior_entries, entries;  ///< IncidenceTable
   Buffer<Index> claim;                      ///< [node], see SplitPass, as the scratch that follows
   Buffer<GroupedEntry> group;
@@ -128,7 +128,8 @@ struct GatherState {
   /// How many slots in memory there may be after cutting that many facets: mid-sides have two elements.
   Index most_slots(Index facets) const {
     const std::int64_t more = static_cast<std::int64_t>(facets) * (Element::facet_nodes - 2 + 2 * (most_elements - 1));
-    return static_cast<Index>(std::min<std::int64_t>(slots_in_memory + more, static_cast<std::int64_t>(elements) * Element::nodes));
+    return static_cast<Index>(
+        std::min<std::int64_t>(slots_in_memory + more, static_cast<std::int64_t>(elements) * Element::nodes));
   }
 
   void reserve_cohesive(Backend& backend, Index capacity) {

@@ -34,7 +34,7 @@ void Pipeline<Backend, Element, Law>::launch_sums() {
     all.add(nullptr, 0, WorkLedger::kinds);
   } else {
     const StrainEnergy<Element> strain{elements_.table(), nodes_.position.data(), nodes_.displacement.data(), material_,
-                                       thickness_, strain_sums_.data(), &report_.data()->fault};
+                                       thickness_,        strain_sums_.data(),    &report_.data()->fault};
     kinetic_sums_.resize(2 * blocks);
     backend_.launch(KineticEnergy{nodes_.table(), Real(dt_), {kinetic_sums_.data()}});
     backend_.launch(strain);
@@ -52,7 +52,7 @@ void Pipeline<Backend, Element, Law>::launch_sums() {
 template <class Backend, class Element, class Law>
 CohesiveEnergy<Law> Pipeline<Backend, Element, Law>::cohesive_energy() {
   const double* work = gathers() ? gather_.cohesive_work.data() : nullptr;
-  return {cohesive_.capacity(), &report_.data()->live.cohesive, law_, cohesive_.table(), thickness_, work,
+  return {cohesive_.capacity(),    &report_.data()->live.cohesive, law_, cohesive_.table(), thickness_, work,
           cohesive_.failed.data(), {cohesive_sums_.data()}};
 }
 
@@ -107,8 +107,8 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   for (double energy : {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work, row.external_work,
                         row.reaction_work})
     largest_energy_ = std::max(largest_energy_, std::fabs(energy));
-  const double balance = corrected - initial_kinetic_ + row.internal_work + row.cohesive_work - row.external_work -
-                         row.reaction_work;
+  const double balance =
+      corrected - initial_kinetic_ + row.internal_work + row.cohesive_work - row.external_work - row.reaction_work;
   row.balance_error = largest_energy_ > 0 ? balance / largest_energy_ : 0;
   return row;
 }
@@ -118,12 +118,12 @@ template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::throw_on_fault() {
   const FaultRecord fault = seen_.fault;
   if (fault.code == 0) return;
-  const std::string where =
-      " element " + std::to_string(fault.element) +
-      (fault.step != FaultRecord::unknown_step ? " at step " + std::to_string(fault.step)
-                                               : " at or before step " + std::to_string(step_));
+  const std::string where = " element " + std::to_string(fault.element) +
+                            (fault.step != FaultRecord::unknown_step ? " at step " + std::to_string(fault.step)
+                                                                     : " at or before step " + std::to_string(step_));
   if (fault.code == static_cast<Index>(FaultCode::inverted_element))
-    throw NumericalError("inverted:" + where + " has turned inside out. Use a smaller time step or a finer mesh there.");
+    throw NumericalError("inverted:" + where +
+                         " has turned inside out. Use a smaller time step or a finer mesh there.");
   throw NumericalError("broken topology: the walk around a node of" + where + " does not end.");
 }
 

@@ -26,7 +26,9 @@ inline bool available() {
 }
 #else
 using Backend = CpuBackend;
-inline std::unique_ptr<Solver> make_solver(const Model& model, int threads = 0) { return make_cpu_solver(model, threads); }
+inline std::unique_ptr<Solver> make_solver(const Model& model, int threads = 0) {
+  return make_cpu_solver(model, threads);
+}
 inline bool available() { return true; }
 #endif
 

@@ -138,8 +138,9 @@ class Cutter {
 
  private:
   NodeCopier copier() {
-    return {position.data(), displacement.data(), velocity.data(), acceleration.data(), motion_x.data(),
-            motion_y.data(), internal.data(),     cohesive.data(), external.data(),     half_velocity.data(), moved.data(), nullptr};
+    return {position.data(), displacement.data(),  velocity.data(), acceleration.data(),
+            motion_x.data(), motion_y.data(),      internal.data(), cohesive.data(),
+            external.data(), half_velocity.data(), moved.data(),    nullptr};
   }
 
   void walk(ElementList list, const std::uint8_t* fractured, const Index* first_facet, Index count) {
@@ -165,14 +166,26 @@ class Cutter {
   /// Small passes in one launch, as in a run.
   void split(ElementList list, CountBits count_bits, const std::uint8_t* fractured, Index* first_facet, Index count) {
     gather_.reserve_claims(count);
-    const SplitPass<Element> pass{device_.table(), gather_.incidence(), gather_.range.data(), count, cohesive_count_,
-                                  by_counter_, gather_.most_elements, gather_.claim.data(), gather_.group.data(),
-                                  gather_.split_count.data(), gather_.split_first.data()};
+    const SplitPass<Element> pass{device_.table(),           gather_.incidence(),
+                                  gather_.range.data(),      count,
+                                  cohesive_count_,           by_counter_,
+                                  gather_.most_elements,     gather_.claim.data(),
+                                  gather_.group.data(),      gather_.split_count.data(),
+                                  gather_.split_first.data()};
     const CutFacets<Element> cut{list, first_facet, fractured, touches_.data(), pass};
     const GroupElements<Element> group{pass};
     const ValueOf<SplitCount> counts{gather_.split_count.data()};
-    const SplitNodes<Element> split{pass, live_.data(), gather_.slots(), element_mass_.data(), copier(),
-                                    nullptr, 0, 0, mass_.data(), gather_.inverse_mass.data(), gather_.flags.data(),
+    const SplitNodes<Element> split{pass,
+                                    live_.data(),
+                                    gather_.slots(),
+                                    element_mass_.data(),
+                                    copier(),
+                                    nullptr,
+                                    0,
+                                    0,
+                                    mass_.data(),
+                                    gather_.inverse_mass.data(),
+                                    gather_.flags.data(),
                                     counters_.data()};
     const CountInserted inserted{gather_.split_first.data() + pass.claims(), count, live_.data()};
     if (by_counter_) {
@@ -330,8 +343,9 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Wa
   CHECK(touched);
 
   // What nodes carry came from their original, through any number of copies.
-  const auto u = cutter.displacement.download(count), v = cutter.velocity.download(count), moved = cutter.moved.download(count),
-             a = cutter.acceleration.download(count), half = cutter.half_velocity.download(count);
+  const auto u = cutter.displacement.download(count), v = cutter.velocity.download(count),
+             moved = cutter.moved.download(count), a = cutter.acceleration.download(count),
+             half = cutter.half_velocity.download(count);
   const auto mx = cutter.motion_x.download(count), my = cutter.motion_y.download(count);
   bool inherited = true, zero = true;
   for (Index e = 0; e < elements; ++e)
@@ -407,8 +421,8 @@ namespace cleave::test {
 
 using namespace insertion_test;
 
-TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[insertion]", Walking<T3>, Walking<T6>, NodeByNode<T3>,
-                   NodeByNode<T6>) {
+TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[insertion]", Walking<T3>, Walking<T6>,
+                   NodeByNode<T3>, NodeByNode<T6>) {
   CLEAVE_NEEDS_BACKEND();
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
@@ -447,8 +461,8 @@ TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", Walking
   CHECK(cutter.node_count() == TestType::Element::nodes * mesh.element_count());
 }
 
-TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens there", "[insertion]", Walking<T3>, Walking<T6>, NodeByNode<T3>,
-                   NodeByNode<T6>) {
+TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens there", "[insertion]", Walking<T3>,
+                   Walking<T6>, NodeByNode<T3>, NodeByNode<T6>) {
   CLEAVE_NEEDS_BACKEND();
   const Mesh mesh = mesh_number<TestType>(1);
   const auto facets = reference::interior_facets(mesh);
@@ -487,8 +501,8 @@ TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any nu
   }
 }
 
-TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]", Walking<T3>, Walking<T6>, NodeByNode<T3>,
-                   NodeByNode<T6>) {
+TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]", Walking<T3>, Walking<T6>,
+                   NodeByNode<T3>, NodeByNode<T6>) {
   CLEAVE_NEEDS_BACKEND();
   // The same facets in one pass and in one pass each: as many nodes, and equal partitions (checked by `check`).
   const Mesh mesh = mesh_number<TestType>(2);
@@ -505,7 +519,8 @@ TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]",
   check<TestType>(mesh, facets, one_by_one);
 }
 
-TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless walk", "[insertion]", Walking<T3>, Walking<T6>) {
+TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless walk", "[insertion]", Walking<T3>,
+                   Walking<T6>) {
   CLEAVE_NEEDS_BACKEND();
   // Four elements around a centre node. The walk from element 0 to 1 the other way round passes element 3, whose facets
   // at the centre lead back into itself here.

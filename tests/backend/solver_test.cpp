@@ -102,7 +102,8 @@ TEST_CASE("patch: a linear displacement with held edges stays in equilibrium wit
     }
   const double density = 0.5 * (expected[0] * g[0] + expected[1] * g[3] + expected[2] * (g[1] + g[2]));
   for (const double w : s.energy_density) CHECK(w == Approx(density).epsilon(rounded));
-  CHECK(solver->history().strain_energy == Approx(density * 16e-3 * 8e-3 * m.thickness).epsilon(tolerance(m, 1e-12, 1e-6)));
+  CHECK(solver->history().strain_energy ==
+        Approx(density * 16e-3 * 8e-3 * m.thickness).epsilon(tolerance(m, 1e-12, 1e-6)));
 }
 
 TEST_CASE("a rigid translation stays one", "[solver]") {
@@ -161,7 +162,8 @@ TEST_CASE("the energy identity holds through insertion, contact, pressure and pr
   Model m = busy_plate(type, plane);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
-  const double identity = tolerance(m, 1e-12, 1e-6), springs = tolerance(m, 1e-11, m.assembly == Assembly::gather ? 2e-6 : 5e-5);
+  const double identity = tolerance(m, 1e-12, 1e-6),
+               springs = tolerance(m, 1e-11, m.assembly == Assembly::gather ? 2e-6 : 5e-5);
   const auto solver = make_solver(m, 1);
   HistoryRow row = solver->history();
   const double kinetic = row.kinetic_energy - row.kinetic_correction, strain = row.strain_energy;
@@ -276,7 +278,8 @@ TEST_CASE("a node that is held moves with its copies held", "[solver]") {
   const Snapshot s = solver->snapshot();
   int copies = 0;
   for (std::size_t n = 0; n < s.position.size(); ++n) {
-    if (s.position[n].y == 8e-3) CHECK(s.displacement[n].y == Approx(4 * 300 * m.step).epsilon(tolerance(m, 1e-12, 1e-5)));
+    if (s.position[n].y == 8e-3)
+      CHECK(s.displacement[n].y == Approx(4 * 300 * m.step).epsilon(tolerance(m, 1e-12, 1e-5)));
     if (s.position[n].y == 0) CHECK((s.displacement[n].x == 0 && s.displacement[n].y == 0));
     copies += n >= m.mesh.nodes.size() && (s.position[n].y == 8e-3 || s.position[n].y == 0);
   }

@@ -24,19 +24,19 @@ enum class Numbering { hilbert, as_given };
 
 struct MeshCase {
   MeshShape shape = MeshShape::rectangle;
-  std::filesystem::path file;              ///< absolute; shape == file
+  std::filesystem::path file;                  ///< absolute; shape == file
   MeshPattern pattern = MeshPattern::crossed;  ///< generated meshes
-  ElementType element = ElementType::t6;   ///< generated meshes; a file brings its own
-  std::array<int, 2> divisions{0, 0};      ///< quads: along x, along y | radial, circumferential
-  std::array<double, 2> size{0, 0};        ///< rectangle, m
-  std::array<double, 2> origin{0, 0};      ///< rectangle: lower left corner, m
-  double notch_length = 0;                 ///< rectangle: from the left side, m; 0 is no notch
-  std::optional<double> notch_height;      ///< rectangle: above the bottom side, m; empty: mid-height
-  double inner_radius = 0;                 ///< ring, m
-  double outer_radius = 0;                 ///< ring, m
-  double perturbation_amplitude = 0;       ///< of interior corner nodes, fraction of the cell size
+  ElementType element = ElementType::t6;       ///< generated meshes; a file brings its own
+  std::array<int, 2> divisions{0, 0};          ///< quads: along x, along y | radial, circumferential
+  std::array<double, 2> size{0, 0};            ///< rectangle, m
+  std::array<double, 2> origin{0, 0};          ///< rectangle: lower left corner, m
+  double notch_length = 0;                     ///< rectangle: from the left side, m; 0 is no notch
+  std::optional<double> notch_height;          ///< rectangle: above the bottom side, m; empty: mid-height
+  double inner_radius = 0;                     ///< ring, m
+  double outer_radius = 0;                     ///< ring, m
+  double perturbation_amplitude = 0;           ///< of interior corner nodes, fraction of the cell size
   std::uint64_t perturbation_seed = 1;
-  double thickness = 1.0e-3;               ///< m
+  double thickness = 1.0e-3;  ///< m
   Numbering numbering = Numbering::hilbert;
 };
 
@@ -91,9 +91,10 @@ struct TimeCase {
 };
 
 struct InitialCase {
-  PlaneTensor strain;                                     ///< tensor components
-  std::optional<std::array<double, 2>> origin;     ///< of strain and velocity gradient, m; empty: centre of the bounding box
-  std::array<double, 2> velocity{0, 0};            ///< m/s
+  PlaneTensor strain;  ///< tensor components
+  std::optional<std::array<double, 2>>
+      origin;                            ///< of strain and velocity gradient, m; empty: centre of the bounding box
+  std::array<double, 2> velocity{0, 0};  ///< m/s
   std::array<double, 4> velocity_gradient{0, 0, 0, 0};  ///< dvx/dx (xx), dvx/dy (xy), dvy/dx (yx), dvy/dy (yy), 1/s
 };
 
@@ -102,19 +103,19 @@ struct BoundaryCase {
   enum class Kind { pressure, fix, velocity };
   std::string on;  ///< name of a group
   Kind kind = Kind::fix;
-  double pressure = 0;                 ///< Pa, along the inward normal
-  bool x = false;                      ///< fix, velocity: acts on this direction
+  double pressure = 0;  ///< Pa, along the inward normal
+  bool x = false;       ///< fix, velocity: acts on this direction
   bool y = false;
   std::array<double, 2> velocity{0, 0};  ///< m/s
-  std::string curve;                   ///< name in `curves`; empty: constant 1
-  int line = 0;                        ///< in the case file, for messages
+  std::string curve;                     ///< name in `curves`; empty: constant 1
+  int line = 0;                          ///< in the case file, for messages
 };
 
 struct OutputCase {
   std::filesystem::path directory;  ///< as given: relative to the working directory; default out/<case file stem>
-  Step fields_every = 0;       ///< steps between written fields; 0: first and last state only
-  Step history_every = 10;     ///< steps between rows of history.csv
-  Step checkpoint_every = 0;   ///< 0: none but at a signal
+  Step fields_every = 0;            ///< steps between written fields; 0: first and last state only
+  Step history_every = 10;          ///< steps between rows of history.csv
+  Step checkpoint_every = 0;        ///< 0: none but at a signal
 };
 
 enum class BackendChoice { automatic, cpu, cuda };

@@ -6,7 +6,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Stress from strain. The elasticity matrix is [[d11, d12, 0], [d12, d11, 0], [0, 0, d33]] in Pa, for engineering shear.
+/// Stress from strain. The elasticity matrix is [[d11, d12, 0], [d12, d11, 0], [0, 0, d33]] in Pa, for engineering
+/// shear.
 struct LinearElastic {
   Real d11 = 0;
   Real d12 = 0;

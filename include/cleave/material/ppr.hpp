@@ -19,17 +19,18 @@ CLEAVE_HD inline Real power(Real b, Real p) {
 }
 
 struct Ppr {
-  /// history[0]: largest normal opening so far (start 0), m; history[1]: largest |tangential opening + offset| so far, m.
+  /// history[0]: largest normal opening so far (start 0), m; history[1]: largest |tangential opening + offset| so far,
+  /// m.
   static constexpr int num_history = 2;
   static constexpr FacetStress insertion_stress = FacetStress::nodes;
 
-  Real strength_n = 0, strength_t = 0;  ///< Pa
-  Real shape_n = 0, shape_t = 0;        ///< alpha, beta > 1
-  Real width_n = 0, width_t = 0;        ///< final opening widths, m
+  Real strength_n = 0, strength_t = 0;    ///< Pa
+  Real shape_n = 0, shape_t = 0;          ///< alpha, beta > 1
+  Real width_n = 0, width_t = 0;          ///< final opening widths, m
   Real conjugate_n = 0, conjugate_t = 0;  ///< openings beyond which the OTHER mode's traction is zero, m
-  Real gamma_n = 0, gamma_t = 0;        ///< energy constants Gamma_n, Gamma_t
-  Real excess_n = 0, excess_t = 0;      ///< <phi_n - phi_t>, <phi_t - phi_n>, J/m^2
-  bool offset_in_contact = true;        ///< the traction at zero opening also acts where the faces overlap
+  Real gamma_n = 0, gamma_t = 0;          ///< energy constants Gamma_n, Gamma_t
+  Real excess_n = 0, excess_t = 0;        ///< <phi_n - phi_t>, <phi_t - phi_n>, J/m^2
+  bool offset_in_contact = true;          ///< the traction at zero opening also acts where the faces overlap
 
   static Ppr make(const CohesiveMode& n, const CohesiveMode& t, EnergyRule energy = EnergyRule::plain) {
     Ppr p;

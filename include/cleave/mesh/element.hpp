@@ -69,8 +69,9 @@ struct T3 {
   CLEAVE_HD static constexpr Real facet_parent(int i) { return i == 0 ? -1 : 1; }
 };
 
-/// The quadratic triangle: linear strain, three Gauss points, point q nearest corner q. HRZ lumping: the diagonal of the
-/// consistent mass scaled to the total (E. Hinton, T. Rock, O. C. Zienkiewicz, 1976): 1/19 a corner, 16/57 a mid-side.
+/// The quadratic triangle: linear strain, three Gauss points, point q nearest corner q. HRZ lumping: the diagonal of
+/// the consistent mass scaled to the total (E. Hinton, T. Rock, O. C. Zienkiewicz, 1976): 1/19 a corner, 16/57 a
+/// mid-side.
 struct T6 {
   static constexpr ElementType type = ElementType::t6;
   static constexpr int nodes = 6;
@@ -121,7 +122,7 @@ struct FacetGauss {
 /// Local directions of a facet at one point: the normal points out of the element whose counter-clockwise order the
 /// facet's nodes are given in.
 struct FacetFrame {
-  Vec2 tangent;  ///< s, unit
+  Vec2 tangent;   ///< s, unit
   Real jacobian;  ///< |dX/dr|, m
   CLEAVE_HD Vec2 normal() const { return {tangent.y, -tangent.x}; }
 };

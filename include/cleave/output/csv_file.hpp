@@ -21,8 +21,8 @@ class CsvFile {
   /// Returns those rows. Throws InputError when its header is another one.
   std::vector<std::string> resume(const std::function<bool(Step)>& keep);
 
-  /// Adds a row. Rows reach the file a fraction of a second late (`pause`), or at `flush`: writing each one through took
-  /// a fifth of a run of 27,000 short steps. Throws std::runtime_error naming the file when it cannot be written.
+  /// Adds a row. Rows reach the file a fraction of a second late (`pause`), or at `flush`: writing each one through
+  /// took a fifth of a run of 27,000 short steps. Throws std::runtime_error naming the file when it cannot be written.
   void append(const std::string& row);
   void flush();
 

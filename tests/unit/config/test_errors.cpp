@@ -139,7 +139,8 @@ TEST_CASE("wrong words") {
             "case.yaml:7: run.precision: expected one of double, single, found the text \"half\""},
       Fault{smallest + "run: {backend: gpu}\n",
             "case.yaml:7: run.backend: expected one of auto, cpu, cuda, found the text \"gpu\"; did you mean \"cpu\"?"},
-      Fault{smallest + "run: {assembly: 3}\n", "case.yaml:7: run.assembly: expected one of gather, coloured, atomic, found 3"});
+      Fault{smallest + "run: {assembly: 3}\n",
+            "case.yaml:7: run.assembly: expected one of gather, coloured, atomic, found 3"});
   check_only(fault);
 }
 

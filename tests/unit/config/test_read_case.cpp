@@ -44,8 +44,10 @@ TEST_CASE("defaults") {
 TEST_CASE("every key") {
   const Case c = read_text(
       "title: Everything\n"
-      "mesh: {shape: rectangle, size: [2.0, 1], origin: [-1, -0.5], divisions: [2.0e1, 4], notch: {length: 0.5, height: 0.25},\n"
-      "       element: T3, pattern: delaunay, perturbation: {amplitude: 0.1, seed: 18446744073709551615}, thickness: 2e-3,\n"
+      "mesh: {shape: rectangle, size: [2.0, 1], origin: [-1, -0.5], divisions: [2.0e1, 4], notch: {length: 0.5, "
+      "height: 0.25},\n"
+      "       element: T3, pattern: delaunay, perturbation: {amplitude: 0.1, seed: 18446744073709551615}, thickness: "
+      "2e-3,\n"
       "       numbering: as_given}\n"
       "material: {law: linear_elastic, young_modulus: 210.0e9, poisson_ratio: .3, density: +7850, plane: stress}\n"
       "cohesive:\n"
