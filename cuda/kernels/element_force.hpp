@@ -17,13 +17,13 @@ struct ScaledGradients {
 namespace detail {
 
 /// s * a + b, rounded once.
-CLEAVE_HD inline Vec2 fused(Real s, Vec2 a, Vec2 b) { return {std::fma(s, a.x, b.x), std::fma(s, a.y, b.y)}; }
+CLEAVE_HD_INLINE Vec2 fused(Real s, Vec2 a, Vec2 b) { return {std::fma(s, a.x, b.x), std::fma(s, a.y, b.y)}; }
 
 /// Stress of the displacement gradient d1 (x) g1 + d2 (x) g2, applied to g1 and g2.
 struct FacetTractions {
   Vec2 t1, t2;
 };
-CLEAVE_HD inline FacetTractions tractions(const LinearElastic& m, const ScaledGradients& g, Vec2 d1, Vec2 d2) {
+CLEAVE_HD_INLINE FacetTractions tractions(const LinearElastic& m, const ScaledGradients& g, Vec2 d1, Vec2 d2) {
   const Real exx = std::fma(d1.x, g.g1.x, d2.x * g.g2.x);
   const Real eyy = std::fma(d1.y, g.g1.y, d2.y * g.g2.y);
   const Real gxy = std::fma(d1.x, g.g1.y, std::fma(d2.x, g.g2.y, std::fma(d1.y, g.g1.x, d2.y * g.g2.x)));
@@ -37,7 +37,7 @@ CLEAVE_HD inline FacetTractions tractions(const LinearElastic& m, const ScaledGr
 }  // namespace detail
 
 /// f = K u of a T3, N. Returns the strain energy, J.
-CLEAVE_HD inline Real element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[3],
+CLEAVE_HD_INLINE Real element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[3],
                                     Vec2 (&f)[3]) {
   const Vec2 d1 = u[1] - u[0], d2 = u[2] - u[0];
   const auto t = detail::tractions(material, g, d1, d2);
@@ -55,23 +55,23 @@ CLEAVE_HD constexpr int node_between(int k, int q) { return k == q ? k : k + q =
 struct CornerDifferences {
   Vec2 d1, d2;
 };
-CLEAVE_HD inline CornerDifferences corner_differences(const Vec2 (&u)[3], int /*q*/) {
+CLEAVE_HD_INLINE CornerDifferences corner_differences(const Vec2 (&u)[3], int /*q*/) {
   return {u[1] - u[0], u[2] - u[0]};
 }
 /// T6: grad u = sum_k c_k(q) (x) grad L_k with c_k(q) = s_k + 2 u(node between k and q),
 /// s_k = 2/3 (mid-sides next to k) - 1/3 u_k.
-CLEAVE_HD inline Vec2 corner_part(const Vec2 (&u)[6], int k) {
+CLEAVE_HD_INLINE Vec2 corner_part(const Vec2 (&u)[6], int k) {
   constexpr Real third = Real(1) / 3;
   return detail::fused(2 * third, u[3 + k] + u[3 + (k + 2) % 3], -third * u[k]);
 }
-CLEAVE_HD inline CornerDifferences corner_differences(const Vec2 (&u)[6], int q) {
+CLEAVE_HD_INLINE CornerDifferences corner_differences(const Vec2 (&u)[6], int q) {
   const Vec2 c0 = detail::fused(2, u[node_between(0, q)], corner_part(u, 0));
   return {detail::fused(2, u[node_between(1, q)], corner_part(u, 1)) - c0,
           detail::fused(2, u[node_between(2, q)], corner_part(u, 2)) - c0};
 }
 
 /// f = K u of a T6, N: the transpose of corner_differences applied to the stresses. Returns the strain energy, J.
-CLEAVE_HD inline Real element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[6],
+CLEAVE_HD_INLINE Real element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[6],
                                     Vec2 (&f)[6]) {
   using detail::fused;
   constexpr Real third = Real(1) / 3;
@@ -79,7 +79,7 @@ CLEAVE_HD inline Real element_force(const LinearElastic& material, const ScaledG
   Vec2 sum[3];
   for (int i = 0; i < 6; ++i) f[i] = Vec2{};
   for (int k = 0; k < 3; ++k) sum[k] = Vec2{};
-#pragma unroll
+  CLEAVE_UNROLL
   for (int q = 0; q < 3; ++q) {
     const auto [d1, d2] = corner_differences(u, q);
     const auto t = detail::tractions(material, g, d1, d2);

@@ -69,6 +69,7 @@ struct BlockStress {
       const Real inverse = 1 / (a.x * b.y - a.y * b.x);
       const Vec2 g1{inverse * b.y, -inverse * b.x}, g2{-inverse * a.y, inverse * a.x};  // grad L1, grad L2
       Sym2 at[Element::gauss_points];
+      CLEAVE_UNROLL
       for (int q = 0; q < Element::gauss_points; ++q) {
         const auto [d1, d2] = corner_differences(u, q);
         const DisplacementGradient d{d1.x * g1.x + d2.x * g2.x, d1.x * g1.y + d2.x * g2.y, d1.y * g1.x + d2.y * g2.x,
@@ -81,8 +82,10 @@ struct BlockStress {
           gauss_stress(e, 3 * q + 2) = at[q].xy;
         }
       }
+      CLEAVE_UNROLL
       for (int k = 0; k < Element::nodes; ++k) {
         Sym2 s{};
+        CLEAVE_UNROLL
         for (int q = 0; q < Element::gauss_points; ++q) {
           s.xx += Element::extrapolation(k, q) * at[q].xx;
           s.yy += Element::extrapolation(k, q) * at[q].yy;

@@ -9,6 +9,16 @@
 #define CLEAVE_HD
 #endif
 
+/// The same for small functions in the innermost loop, which must become part of it.
+#define CLEAVE_HD_INLINE CLEAVE_HD __attribute__((always_inline)) inline
+
+/// Before a loop of a few turns whose index must be known to the compiler. GCC does not unroll by itself.
+#if defined(__CUDACC__)
+#define CLEAVE_UNROLL _Pragma("unroll")
+#else
+#define CLEAVE_UNROLL _Pragma("GCC unroll 6")
+#endif
+
 /// The solver side (kernels, laws, scheme) is compiled once per precision: a translation unit that defines
 /// CLEAVE_SINGLE_PRECISION before its first include gets everything that depends on Real in single precision, any other
 /// one in double. Both live in one program because all of it lies in the inline namespace of its precision. What the
