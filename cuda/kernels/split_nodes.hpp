@@ -2,8 +2,8 @@
 /// its elements. Those that intact facets still join around it stay together; every group but the last gets a copy.
 ///
 /// The slots of a node, and with them the list of its elements, are sorted by element id, so the work goes with what
-/// breaks and needs no colours. The coloured assembly walks around nodes instead (insertion.hpp); the outcome is the
-/// same.
+/// breaks and needs no colours. The coloured assembly walks around nodes instead (insertion.hpp); the cut is the
+/// same, ids differ.
 #pragma once
 
 #include "kernels/gather_node.hpp"

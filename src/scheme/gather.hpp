@@ -79,7 +79,6 @@ void Pipeline<Backend, Element, Law>::provide_inputs(Step first, Step now) {
     for (const Load& load : loads_) values.push_back(load.pressure * load.curve.value(s * dt_) * thickness_);
   }
   gather_.inputs.upload(values);
-  gather_.first_input = first;
   gather_.end_input = first + inputs_ahead;
   backend_.launch(Fill<Index>{&live()->row, 1, static_cast<Index>(now - first)});
 }

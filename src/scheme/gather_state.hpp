@@ -20,7 +20,6 @@ struct GatherState {
   using Buffer = typename Backend::template Buffer<T>;
 
   Index elements = 0;                 ///< bulk elements
-  Index original_nodes = 0;           ///< of the intact mesh
   Index first_shared = 0;             ///< first node that is not interior to a block
   Index slots_in_memory = 0;          ///< in use
   int most_elements = 0;              ///< at one node
@@ -37,8 +36,8 @@ struct GatherState {
   Buffer<double> report;              ///< BlockReport, with the same rows
   int loads = 0;
   Buffer<Vec2> load_force;                  ///< [load][capacity] for a line pressure of 1 N/m
-  Buffer<Real> inputs;                      ///< [step - first_input][StepInput::width]
-  Step first_input = 0, end_input = 0;      ///< steps whose inputs are there
+  Buffer<Real> inputs;                      ///< [row][StepInput::width], see LiveCounts::row
+  Step end_input = 0;                       ///< first step whose inputs are not there
   Buffer<Vec2> cohesive_force;              ///< [cohesive][q]
   Buffer<double> cohesive_work;             ///< [cohesive][q]
   Buffer<Index> interior_entries, entries;  ///< IncidenceTable
@@ -64,7 +63,7 @@ struct GatherState {
   void list_slots(const Mesh& mesh) {
     constexpr int width = Element::nodes;
     elements = mesh.element_count();
-    original_nodes = mesh.node_count();
+    const Index original_nodes = mesh.node_count();
     const std::vector<Index> first = first_nodes_of_blocks(mesh);
     first_shared = first.back();
 
@@ -117,13 +116,12 @@ struct GatherState {
     grow_zeroed(backend, report, BlockReport::kinds * static_cast<std::size_t>(work_rows(room)));
   }
 
-  /// Room for that many slots in memory; true when that took more memory.
-  bool reserve_slots(Index room) {
-    if (room <= static_cast<Index>(entries.size())) return false;
+  /// Room for that many slots in memory.
+  void reserve_slots(Index room) {
+    if (room <= static_cast<Index>(entries.size())) return;
     entries.resize(room);
     slot_force.resize(room);
     slot_stress.resize(room);
-    return true;
   }
   /// How many slots in memory there may be after cutting that many facets: mid-sides have two elements.
   Index most_slots(Index facets) const {
