@@ -120,7 +120,7 @@ class CudaBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
-    if constexpr (ItemKernel<Kernel>)
+    if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else
       run(kernel);

@@ -44,77 +44,79 @@ struct CohesiveTable {
   }
 };
 
-/// Fills the rows of the facets about to be cut, from the stresses before any node is duplicated.
+/// Fills the rows of new cohesive elements from the stresses before any node is duplicated: a thread per Gauss point.
 template <class Element, class Law>
 struct StartCohesive {
   static constexpr const char* name = "cohesive start";
-  ElementTable<Element> elements;
-  ElementList list;               ///< elements with fractured facets
-  const Index* first_facet;       ///< [list] number of fractured facets before this entry
-  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
+  static constexpr int team_size = 4;
+  ElementTable<Element> elements;  ///< with the facet codes of the new elements
   Index first_cohesive;
-  const Vec2* position;         ///< [node], m
-  const Real* element_mass;     ///< [element], kg
+  Index count;
+  const Vec2* position;      ///< [node], m
+  const Real* element_mass;  ///< [element], kg
   FacetTraction<Element, Law> traction;
   Law law;
   CohesiveTable<Law> cohesive;
-  Real thickness;              ///< m
-  Real cap_factor;             ///< 2 s / dt^2, 1/s^2
-  Real contact_modulus;        ///< contact penalty * E, Pa
-  Real strength_t;             ///< Pa
+  Real thickness;        ///< m
+  Real cap_factor;       ///< 2 s / dt^2, 1/s^2
+  Real contact_modulus;  ///< contact penalty * E, Pa
+  Real strength_t;       ///< Pa
   Step step;
 
-  CLEAVE_HD Index size() const { return list.count; }
-  CLEAVE_HD void operator()(Index entry) const {
-    const Index e = list[entry];
-    Index c = first_cohesive + first_facet[entry];
-    for (int k = 0; k < 3; ++k)
-      if (fractured[e] >> k & 1) begin(c++, e, k);
-  }
-
-  CLEAVE_HD void begin(Index c, Index e, int k) const {
-    constexpr int nodes = Element::facet_nodes;
-    const Index other = elements.neighbour(e, k);
-    Vec2 x[nodes];
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i, Team team) const {
+    const Index c = first_cohesive + i;
+    const Index code = elements.cohesive_facet(c, 0), other = elements.cohesive_facet(c, 1);
+    const Index e = element_of(code);
+    const int k = facet_of(code);
+    Vec2 x[Element::facet_nodes];
     elements.gather_facet(e, k, position, x);
+    Vec2 sampled[FacetTraction<Element, Law>::samples];
+    traction.sample(elements, e, k, other, x, sampled);
 
     Real length = 0;
     for (int q = 0; q < FacetGauss::points; ++q)
       length += FacetGauss::weight(q) * facet_frame<Element>(x, FacetGauss::point(q)).jacobian;
+    const Real cap = cap_factor * lightest(e, k, other, length);
+    const Real contact = std::fmin(cap, contact_modulus / length);
+    if (team.first == 0) {
+      cohesive.stiffness(c, 0) = cap;
+      cohesive.stiffness(c, 1) = contact;
+      cohesive.insertion_step[c] = step;
+    }
+    for (int q = team.first; q < FacetGauss::points; q += team.size)
+      begin(c, q, facet_frame<Element>(x, FacetGauss::point(q)), cap, contact, traction.at_gauss(sampled, q));
+  }
 
-    // The lightest facet node decides the stiffness that the time step allows.
+  CLEAVE_HD void begin(Index c, int q, const FacetFrame& frame, Real cap, Real contact, Vec2 t) const {
+    const Real offset = std::fmax(-strength_t, std::fmin(t.y, strength_t)) / cap;
+    const CohesivePoint point{cap, contact, offset, t.x, t.y};
+    cohesive.frame(c, 3 * q) = frame.tangent.x;
+    cohesive.frame(c, 3 * q + 1) = frame.tangent.y;
+    cohesive.frame(c, 3 * q + 2) = frame.jacobian;
+    cohesive.initial_traction(c, 2 * q) = t.x;
+    cohesive.initial_traction(c, 2 * q + 1) = t.y;
+    cohesive.offset(c, q) = offset;
+    cohesive.opening(c, 2 * q) = cohesive.opening(c, 2 * q + 1) = 0;
+    cohesive.traction(c, 2 * q) = cohesive.traction(c, 2 * q + 1) = 0;
+    law.start(cohesive.history_at(c, q), point);
+    if (cohesive.keeps_accounts()) cohesive.account(c, q) = opening_account(law, point, cohesive.history_at(c, q));
+  }
+
+  /// The lightest facet node decides the stiffness that the time step allows: its mass over its share of the facet,
+  /// kg/m^2.
+  CLEAVE_HD Real lightest(Index e, int k, Index other, Real length) const {
+    constexpr int nodes = Element::facet_nodes;
+    const Real mass_a = element_mass[e], mass_b = element_mass[element_of(other)];
     Real lightest = -1;
     for (int i = 0; i < nodes; ++i) {
       const Real share = Element::facet_weight(i) * length * thickness;
-      const Real a = element_mass[e] * Element::mass_fraction(Element::facet_slot(k, i));
-      const Real b = element_mass[element_of(other)] *
-                     Element::mass_fraction(Element::facet_slot(facet_of(other), nodes - 1 - i));
+      const Real a = mass_a * Element::mass_fraction(Element::facet_slot(k, i));
+      const Real b = mass_b * Element::mass_fraction(Element::facet_slot(facet_of(other), nodes - 1 - i));
       const Real m = std::fmin(a, b) / share;
       lightest = i == 0 ? m : std::fmin(lightest, m);
     }
-    const Real cap = cap_factor * lightest;
-    const Real contact = std::fmin(cap, contact_modulus / length);
-    cohesive.stiffness(c, 0) = cap;
-    cohesive.stiffness(c, 1) = contact;
-    cohesive.insertion_step[c] = step;
-
-    Vec2 sampled[FacetTraction<Element, Law>::samples];
-    traction.sample(elements, e, k, x, sampled);
-    for (int q = 0; q < FacetGauss::points; ++q) {
-      const FacetFrame frame = facet_frame<Element>(x, FacetGauss::point(q));
-      cohesive.frame(c, 3 * q) = frame.tangent.x;
-      cohesive.frame(c, 3 * q + 1) = frame.tangent.y;
-      cohesive.frame(c, 3 * q + 2) = frame.jacobian;
-      const Vec2 t = traction.at_gauss(sampled, q);
-      cohesive.initial_traction(c, 2 * q) = t.x;
-      cohesive.initial_traction(c, 2 * q + 1) = t.y;
-      cohesive.offset(c, q) = std::fmax(-strength_t, std::fmin(t.y, strength_t)) / cap;
-      cohesive.opening(c, 2 * q) = cohesive.opening(c, 2 * q + 1) = 0;
-      cohesive.traction(c, 2 * q) = cohesive.traction(c, 2 * q + 1) = 0;
-      law.start(cohesive.history_at(c, q), cohesive.point(c, q));
-      if (cohesive.keeps_accounts())
-        cohesive.account(c, q) = opening_account(law, cohesive.point(c, q), cohesive.history_at(c, q));
-    }
+    return lightest;
   }
 };
 

@@ -49,8 +49,8 @@ struct NodalTraction {
   static constexpr int samples = Element::facet_nodes;
   NodalStressTable stress_sum;  ///< [node]
 
-  CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k, const Vec2 (&x)[samples],
-                        Vec2 (&t)[samples]) const {
+  CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k, Index /*other*/,
+                        const Vec2 (&x)[samples], Vec2 (&t)[samples]) const {
     for (int i = 0; i < samples; ++i)
       t[i] = traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)),
                          facet_frame<Element>(x, Element::facet_parent(i)));
@@ -74,9 +74,9 @@ struct ElementTraction {
   static constexpr int samples = FacetGauss::points;
   Table<const Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
 
-  CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k,
+  /// @param other  code of the facet on the other side
+  CLEAVE_HD void sample(const ElementTable<Element>& /*elements*/, Index e, int k, Index other,
                         const Vec2 (&x)[Element::facet_nodes], Vec2 (&t)[samples]) const {
-    const Index other = elements.neighbour(e, k);
     const Sym2 ends[2] = {mean_at(e, k, 0, other), mean_at(e, k, 1, other)};
     for (int q = 0; q < samples; ++q) {
       const Real r = FacetGauss::point(q), start = (1 - r) / 2, end = (1 + r) / 2;
@@ -174,7 +174,7 @@ struct FacetFilter {
     if (!criterion.allows(midpoint)) return false;
 
     Vec2 t[Traction::samples];
-    traction.sample(elements, e, k, x, t);
+    traction.sample(elements, e, k, other, x, t);
     if (criterion.aggregate == Aggregate::mean) return Traction::mean_ratio(criterion, t) >= 1;
     Real largest = 0;
     for (const Vec2& at : t) largest = std::fmax(largest, criterion.ratio(at.x, at.y));

@@ -140,11 +140,11 @@ struct NodeStep {
   /// Goes on from the state at n to u(n+1) and v(n+1/2).
   CLEAVE_HD Works resume(Index n) const {
     const Vec2 half = aside.half_velocity[n], moved = aside.moved[n];
-    const Vec2 reaction = flags[n] & constrained_node ? nodes.reaction(n) : Vec2{};
+    const std::uint8_t flag = flags[n];
+    const Vec2 reaction = flag & constrained_node ? nodes.reaction(n) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
-    // All of them: a node that was split since may have lost the load that it still has a force of.
-    return works(nodes.internal_force[n], nodes.external_force[n], reaction, moved, constrained_node | loaded_node);
+    return works(nodes.internal_force[n], nodes.external_force[n], reaction, moved, flag);
   }
 
   CLEAVE_HD static Works works(Vec2 f, Vec2 f_ext, Vec2 reaction, Vec2 moved, std::uint8_t flag) {

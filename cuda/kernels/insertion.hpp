@@ -30,6 +30,30 @@ struct CopySlots {
   }
 };
 
+/// Writes the facet codes of new cohesive elements, which are numbered along the list.
+template <class Element>
+struct ListFacets {
+  static constexpr const char* name = "facet list";
+  ElementTable<Element> elements;
+  ElementList list;               ///< elements with fractured facets
+  const Index* first_facet;       ///< [list] number of fractured facets before this entry
+  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
+  Index first_cohesive;           ///< number of cohesive elements before the pass
+
+  CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD void operator()(Index entry) const {
+    const Index e = list[entry];
+    const int bits = fractured[e];
+    Index c = first_cohesive + first_facet[entry];
+    for (int k = 0; k < 3; ++k) {
+      if (!(bits >> k & 1)) continue;
+      elements.cohesive_facet(c, 0) = facet_code(e, k);
+      elements.cohesive_facet(c, 1) = elements.neighbour(e, k);
+      ++c;
+    }
+  }
+};
+
 /// Cuts the facets of listed elements that have the launch's colour.
 template <class Element>
 struct InsertCohesive {
@@ -72,11 +96,8 @@ struct InsertCohesive {
       Index& mid = elements.facet_node(e, k, 1);
       mid = copies.take(facet, 2, mid);
     }
-    const Index c = first_cohesive + facet;
-    elements.cohesive_facet(c, 0) = facet_code(e, k);
-    elements.cohesive_facet(c, 1) = other;
-    elements.neighbour(e, k) = cohesive_code(c);
-    elements.neighbour(element_of(other), facet_of(other)) = cohesive_code(c);
+    elements.neighbour(e, k) = elements.neighbour(element_of(other), facet_of(other)) =
+        cohesive_code(first_cohesive + facet);
   }
 
   /// A place on the walk around a node: an element, the node's corner in it, and the facet to leave through.
@@ -165,28 +186,35 @@ struct NodeCopier {
   Vec2* position;          ///< [node], m
   Vec2* displacement;      ///< [node], m
   Vec2* velocity;          ///< [node], m/s
-  Vec2* acceleration;      ///< [node], m/s^2
   std::uint8_t* motion_x;  ///< [node] prescribed motion of the direction
   std::uint8_t* motion_y;
-  Vec2* internal_force;  ///< [node], N
-  Vec2* cohesive_force;
-  Vec2* external_force;
-  Vec2* half_velocity;  ///< [node] of the gather assembly, m/s; null in the others
-  Vec2* moved;          ///< [node] likewise, m
-  Vec2* dropped;        ///< [node] of compensated displacements, m; null without
+  Vec2* dropped;  ///< [node] of compensated displacements, m; null without
+  // Null in the gather assembly, where a step leaves them only when somebody looks at the state.
+  Vec2* acceleration = nullptr;    ///< [node], m/s^2
+  Vec2* internal_force = nullptr;  ///< [node], N
+  Vec2* cohesive_force = nullptr;
+  Vec2* external_force = nullptr;
 
-  CLEAVE_HD void operator()(Index from, Index to) const {
-    position[to] = position[from];
-    displacement[to] = displacement[from];
-    velocity[to] = velocity[from];
-    acceleration[to] = acceleration[from];
-    if (half_velocity != nullptr) {
-      half_velocity[to] = half_velocity[from];
-      moved[to] = moved[from];
+  /// @param constrained  false when both motions are known to be none
+  CLEAVE_HD void operator()(Index from, Index to, bool constrained) const {
+    // Everything is read before anything is written, so that no read waits for another.
+    const Vec2 x = position[from], u = displacement[from], v = velocity[from];
+    Vec2 a, rest;
+    if (acceleration != nullptr) a = acceleration[from];
+    if constexpr (compensated) rest = dropped[from];
+    std::uint8_t along_x = 0, along_y = 0;
+    if (constrained) {
+      along_x = motion_x[from];
+      along_y = motion_y[from];
     }
-    if constexpr (compensated) dropped[to] = dropped[from];
-    motion_x[to] = motion_x[from];
-    motion_y[to] = motion_y[from];
+    position[to] = x;
+    displacement[to] = u;
+    velocity[to] = v;
+    motion_x[to] = along_x;
+    motion_y[to] = along_y;
+    if constexpr (compensated) dropped[to] = rest;
+    if (acceleration == nullptr) return;
+    acceleration[to] = a;
     internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};
   }
 };
@@ -203,7 +231,7 @@ struct CopyNodes {
 
   CLEAVE_HD Index size() const { return slots; }
   CLEAVE_HD void operator()(Index slot) const {
-    if (used[slot]) copy(origin[slot], first + rank[slot]);
+    if (used[slot]) copy(origin[slot], first + rank[slot], true);
   }
 };
 

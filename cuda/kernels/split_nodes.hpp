@@ -53,10 +53,24 @@ struct SplitCount {
   CLEAVE_HD friend SplitCount operator+(SplitCount a, SplitCount b) { return {a.copies + b.copies, a.slots + b.slots}; }
 };
 
-/// An element node, and the position of the first one of its group.
-struct GroupedEntry {
-  Index entry;
-  Index group;
+/// An element node around a claimed node. Positions count the element nodes there from 0, in element order.
+struct alignas(16) FanEntry {
+  Index entry = 0;           ///< see IncidenceTable
+  Index group = 0;           ///< position of the first one of its group
+  Index next[2] = {-1, -1};  ///< positions behind the element's two facets there; -1: nothing is joined there
+
+  // Where it goes, in the place of `next` once groups are known.
+  CLEAVE_HD Index& slot() { return next[0]; }  ///< among those of the node that stay where slots are, or that leave
+  CLEAVE_HD Index& copy() { return next[1]; }  ///< which copy of the node gets it; -1: it stays
+};
+
+/// The node of a claim; -1 when a smaller claim has it.
+struct alignas(16) ClaimedNode {
+  Index node = -1;
+  Index element = -1;  ///< one of its elements
+  SlotRange range;     ///< its slots before the pass
+
+  CLEAVE_HD int elements() const { return static_cast<int>(range.end - range.begin); }
 };
 
 /// The facets of a pass. Every node of a cut facet is seen by several of them; the first claims it. Claim
@@ -72,85 +86,76 @@ struct SplitPass {
   bool by_counter;       ///< ids in the order of an atomic counter instead of that of the facets
   int most_elements;     ///< at one node
   Index* claim;          ///< [node] smallest claim, `unclaimed` between passes
-  GroupedEntry* group;   ///< [claim][most_elements]
+  ClaimedNode* claimed;  ///< [claim]
+  FanEntry* fans;        ///< [claim][most_elements]
   SplitCount* count;     ///< [claim], and zero behind them
   SplitCount* first;     ///< [claim] sums of the counts before it, and of all
 
   CLEAVE_HD Index claims() const { return facets * Element::facet_nodes; }
-  /// A node, and an element that it belongs to.
-  struct Place {
-    Index node;
-    Index element;
-  };
-  CLEAVE_HD Place place(Index at) const {
-    const Index code = elements.cohesive_facet(first_cohesive + at / Element::facet_nodes, 0);
-    return {elements.facet_node(element_of(code), facet_of(code), static_cast<int>(at % Element::facet_nodes)),
-            element_of(code)};
-  }
+  CLEAVE_HD FanEntry* fan_of(Index at) const { return fans + static_cast<std::size_t>(at) * most_elements; }
 };
 
-/// Cuts facets: writes the cohesive rows, both sides still with the same nodes, and claims these.
+/// Cuts facets: both sides still have the same nodes, which are claimed.
 template <class Element>
 struct CutFacets {
   static constexpr const char* name = "insertion";
-  ElementList list;               ///< elements with fractured facets
-  const Index* first_facet;       ///< [list] number of fractured facets before this entry
-  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
-  std::uint8_t* touches;          ///< [element] 1 when a facet of it is cohesive
+  std::uint8_t* touches;  ///< [element] 1 when a facet of it is cohesive
   SplitPass<Element> pass;
 
-  CLEAVE_HD Index size() const { return list.count; }
-  CLEAVE_HD void operator()(Index entry) const {
-    if (entry == 0) pass.first[pass.claims()] = {};
-    const Index e = list[entry];
-    Index facet = first_facet[entry];
-    for (int k = 0; k < 3; ++k)
-      if (fractured[e] >> k & 1) cut(e, k, facet++);
-  }
-  CLEAVE_HD void cut(Index e, int k, Index facet) const {
+  CLEAVE_HD Index size() const { return pass.facets; }
+  CLEAVE_HD void operator()(Index facet) const {
+    if (facet == 0) pass.first[pass.claims()] = {};
     const ElementTable<Element>& elements = pass.elements;
-    const Index other = elements.neighbour(e, k), c = pass.first_cohesive + facet;
-    elements.cohesive_facet(c, 0) = facet_code(e, k);
-    elements.cohesive_facet(c, 1) = other;
+    const Index c = pass.first_cohesive + facet;
+    const Index code = elements.cohesive_facet(c, 0), other = elements.cohesive_facet(c, 1);
+    const Index e = element_of(code);
+    const int k = facet_of(code);
+    Index node[Element::facet_nodes];
+    for (int part = 0; part < Element::facet_nodes; ++part) node[part] = elements.facet_node(e, k, part);
     elements.neighbour(e, k) = elements.neighbour(element_of(other), facet_of(other)) = cohesive_code(c);
     touches[e] = touches[element_of(other)] = 1;
     for (int part = 0; part < Element::facet_nodes; ++part) {
-      const Index node = elements.facet_node(e, k, part);
-      elements.cohesive_node(c, 0, part) = node;
-      elements.cohesive_node(c, 1, part) = node;
-      atomic_min(pass.claim[node], facet * Element::facet_nodes + part);
+      elements.cohesive_node(c, 0, part) = elements.cohesive_node(c, 1, part) = node[part];
+      atomic_min(pass.claim[node[part]], facet * Element::facet_nodes + part);
     }
   }
 };
 
-/// Groups the elements of claimed nodes by the facets that still join them.
+/// Groups the elements of claimed nodes by the facets that still join them, and counts what the groups need.
 template <class Element>
 struct GroupElements {
   static constexpr const char* name = "groups around nodes";
+  static constexpr int team_size = 8;
   SplitPass<Element> pass;
 
   CLEAVE_HD Index size() const { return pass.claims() + 1; }
-  CLEAVE_HD void operator()(Index at) const {
-    pass.count[at] = {};
-    if (at == pass.claims()) return;
-    const auto [node, element] = pass.place(at);
-    if (pass.claim[node] != at) return;
+  CLEAVE_HD void operator()(Index at, Team team) const {
+    const bool leads = team.first == 0;
+    if (at == pass.claims()) {
+      if (leads) pass.count[at] = {};
+      return;
+    }
+    const Index code = pass.elements.cohesive_facet(pass.first_cohesive + at / Element::facet_nodes, 0);
+    const Index element = element_of(code);
+    const Index node =
+        pass.elements.facet_node(element, facet_of(code), static_cast<int>(at % Element::facet_nodes));
+    if (pass.claim[node] != at) {
+      if (!leads) return;
+      pass.count[at] = {};
+      pass.claimed[at] = {};
+      return;
+    }
+    const ClaimedNode claimed{node, element, pass.range[node]};
     const bool interior = pass.incidence.is_interior(node);
-    const SlotRange range = pass.range[node];
-    const Index* entries = pass.incidence.entries(interior, element) + range.begin;
-    const Index number = range.end - range.begin;
-    GroupedEntry* group = pass.group + static_cast<std::size_t>(at) * pass.most_elements;
-    for (Index j = 0; j < number; ++j) group[j] = {entries[j], j};
-    if (!is_mid_side(at)) {
-      for (Index j = 0; j < number; ++j) join_neighbours(group, number, j);
-    }
-
-    SplitCount count;
-    for (Index j = 0; j < number; ++j) {
-      const bool stays = group[j].group == group[number - 1].group;
-      if (!stays && group[j].group == j) ++count.copies;
-      if (!stays && interior) ++count.slots;
-    }
+    const Index* entries = pass.incidence.entries(interior, element) + claimed.range.begin;
+    FanEntry* fan = pass.fan_of(at);
+    for (int j = team.first; j < claimed.elements(); j += team.size)
+      fan[j] = joined(entries, claimed.elements(), j, is_mid_side(at));
+    team.sync();
+    if (!leads) return;
+    for (int j = 0; j < claimed.elements(); ++j) fan[j].group = group_of(fan, claimed.elements(), j);
+    const SplitCount count = share_out(fan, claimed.elements(), interior);
+    pass.claimed[at] = claimed;
     pass.count[at] = count;
     if (pass.by_counter && count.copies > 0) {
       SplitCount& all = pass.first[pass.claims()];
@@ -161,19 +166,63 @@ struct GroupElements {
   /// Nothing else than the cut facet joins the two elements of a mid-side node.
   CLEAVE_HD static bool is_mid_side(Index at) { return Element::facet_nodes == 3 && at % 3 == 1; }
 
-  CLEAVE_HD void join_neighbours(GroupedEntry* group, Index number, Index j) const {
-    const Index e = group[j].entry / 8;
-    const int corner = static_cast<int>(group[j].entry % 8);
-    for (int side = 1; side <= 2; ++side) {
-      const Index code = pass.elements.neighbour(e, (corner + side) % 3);
-      if (!is_intact(code) || element_of(code) < e) continue;  // each pair once
-      for (Index other = j + 1; other < number; ++other) {
-        if (group[other].entry / 8 != element_of(code)) continue;
-        const Index a = group[j].group, b = group[other].group, low = a < b ? a : b, high = a < b ? b : a;
-        for (Index m = 0; m < number && low != high; ++m)
-          if (group[m].group == high) group[m].group = low;
+  CLEAVE_HD FanEntry joined(const Index* entries, int number, int j, bool mid_side) const {
+    FanEntry fan;
+    fan.entry = entries[j];
+    if (mid_side) return fan;
+    const Index e = fan.entry / 8;
+    const int corner = static_cast<int>(fan.entry % 8);
+    const Index behind[2] = {pass.elements.neighbour(e, (corner + 1) % 3), pass.elements.neighbour(e, (corner + 2) % 3)};
+    for (int side = 0; side < 2; ++side) fan.next[side] = position_of(behind[side], entries, number);
+    return fan;
+  }
+
+  /// Position of the element on the other side of an intact facet.
+  CLEAVE_HD static Index position_of(Index code, const Index* entries, int number) {
+    if (!is_intact(code)) return -1;
+    for (int at = 0; at < number; ++at)
+      if (entries[at] / 8 == element_of(code)) return at;
+    return -1;
+  }
+
+  /// Smallest position that is joined with j; groups of smaller positions are known. A walk leaves every element on the
+  /// same side, as all of them are numbered counter-clockwise, and ends at a gap or where it began.
+  CLEAVE_HD static Index group_of(const FanEntry* fan, int number, Index j) {
+    for (int side = 0; side < 2; ++side) {
+      Index at = fan[j].next[side];
+      for (int passed = 1; passed < number && at >= 0; ++passed) {
+        if (at < j) return fan[at].group;
+        at = fan[at].next[side];
       }
     }
+    return j;
+  }
+
+  /// Copies are numbered, and slots shared out, group by group; that of the largest element keeps the node and comes
+  /// last. Elements that leave an interior node get slots in memory.
+  CLEAVE_HD static SplitCount share_out(FanEntry* fan, int number, bool interior) {
+    const Index kept = fan[number - 1].group;
+    SplitCount count;
+    Index slot = 0;
+    for (int first = 0; first < number; ++first) {
+      if (fan[first].group != first || first == kept) continue;
+      for (int j = first; j < number; ++j) {
+        if (fan[j].group != first) continue;
+        fan[j].slot() = slot++;
+        fan[j].copy() = count.copies;
+      }
+      ++count.copies;
+    }
+    if (interior) {
+      count.slots = slot;
+      slot = 0;
+    }
+    for (int j = kept; j < number; ++j) {
+      if (fan[j].group != kept) continue;
+      fan[j].slot() = slot++;
+      fan[j].copy() = -1;
+    }
+    return count;
   }
 };
 
@@ -182,6 +231,7 @@ struct GroupElements {
 template <class Element>
 struct SplitNodes {
   static constexpr const char* name = "node duplication";
+  static constexpr int team_size = 8;
   SplitPass<Element> pass;
   const LiveCounts* live;  ///< before the pass
   SlotTable<Element> slots;
@@ -196,65 +246,34 @@ struct SplitNodes {
   Index* loaded;        ///< set to 1 when a loaded node splits, as its loads must be added anew
 
   CLEAVE_HD Index size() const { return pass.claims(); }
-  CLEAVE_HD void operator()(Index at) const {
-    const auto [node, element] = pass.place(at);
-    if (pass.claim[node] != at) return;
-    pass.claim[node] = SplitPass<Element>::unclaimed;
-    const bool interior = pass.incidence.is_interior(node);
-    const SlotRange range = pass.range[node];
-    const Index number = range.end - range.begin;
-    const GroupedEntry* group = pass.group + static_cast<std::size_t>(at) * pass.most_elements;
-    const Index kept = group[number - 1].group;
-
+  CLEAVE_HD void operator()(Index at, Team team) const {
+    const ClaimedNode claimed = pass.claimed[at];
+    if (claimed.node < 0) return;
+    if (team.first == 0) pass.claim[claimed.node] = SplitPass<Element>::unclaimed;
     if (pass.count[at].copies == 0) return;
     const SplitCount before = pass.first[at];
-    Index next = live->nodes + before.copies;
-    // Slots in memory are shared out; elements that leave an interior node get new ones behind all others.
-    Index begin = interior ? live->slots + before.slots : range.begin;
-    if (flags[node] & loaded_node) {
-      atomic_write(*loaded, 1);
-      forget_loads(node);
+    const FanEntry* fan = pass.fan_of(at);
+    const bool interior = pass.incidence.is_interior(claimed.node);
+    for (int j = team.first; j < claimed.elements(); j += team.size) {
+      FanEntry own = fan[j];
+      const bool stays = own.copy() < 0, leaves_block = interior && !stays;
+      const Index node = stays ? claimed.node : live->nodes + before.copies + own.copy();
+      const Index first_slot = leaves_block ? live->slots + before.slots : claimed.range.begin;
+      if (leaves_block || own.slot() != j)
+        give_slot(own.entry, first_slot + own.slot(), interior && stays, claimed.element);
+      if (!stays) rename(own.entry / 8, static_cast<int>(own.entry % 8), node);
+      if (own.group == j) begin_node(claimed, node, first_slot + own.slot(), fan, j);
     }
-    for (Index g = 0; g < number; ++g) {
-      if (group[g].group != g || g == kept) continue;
-      copy(node, next);
-      forget_loads(next);
-      flags[next] = flags[node];
-      begin = assign(group, number, g, next++, begin, false, element);
-    }
-    assign(group, number, kept, node, interior ? range.begin : begin, interior, element);
   }
 
-  CLEAVE_HD void forget_loads(Index node) const {
-    for (int l = 0; l < loads; ++l) load_force[static_cast<std::size_t>(l) * load_stride + node] = Vec2{};
-  }
-
-  /// Makes the elements of a group those of `node`, with slots from `begin` on; returns the slot behind them.
-  CLEAVE_HD Index assign(const GroupedEntry* group, Index number, Index g, Index node, Index begin, bool interior,
-                         Index element) const {
-    Index* entries = pass.incidence.entries(interior, element);
-    Real m = 0;
-    Index at = begin;
-    for (Index j = 0; j < number; ++j) {
-      if (group[j].group != g) continue;
-      const Index e = group[j].entry / 8;
-      const int i = static_cast<int>(group[j].entry % 8);
-      entries[at] = group[j].entry;
-      slots.slot(e, i) = interior ? -1 - at : at;
-      m += Element::mass_fraction(i) * element_mass[e];
-      if (g != group[number - 1].group) rename(e, i, node);
-      ++at;
-    }
-    pass.range[node] = {begin, at};
-    mass[node] = m;
-    inverse_mass[node] = 1 / m;
-    return at;
+  CLEAVE_HD void give_slot(Index entry, Index slot, bool interior, Index element) const {
+    pass.incidence.entries(interior, element)[slot] = entry;
+    slots.slot(entry / 8, static_cast<int>(entry % 8)) = interior ? -1 - slot : slot;
   }
 
   /// Node i of element e is `node` from now on, also in the rows of its cohesive facets.
   CLEAVE_HD void rename(Index e, int i, Index node) const {
     const ElementTable<Element>& elements = pass.elements;
-    elements.node(e, i) = node;
     for (int k = 0; k < 3; ++k) {
       const int position = Element::facet_position(k, i);
       if (position < 0) continue;
@@ -266,6 +285,28 @@ struct SplitNodes {
       else
         elements.cohesive_node(c, 1, Element::facet_nodes - 1 - position) = node;
     }
+    elements.node(e, i) = node;
+  }
+
+  /// What the node of a group holds, whose first element is the one at `first`.
+  CLEAVE_HD void begin_node(const ClaimedNode& claimed, Index node, Index slot, const FanEntry* fan, int first) const {
+    Real m = 0;
+    Index end = slot;
+    for (int j = first; j < claimed.elements(); ++j) {
+      if (fan[j].group != first) continue;
+      m += Element::mass_fraction(static_cast<int>(fan[j].entry % 8)) * element_mass[fan[j].entry / 8];
+      ++end;
+    }
+    const std::uint8_t flag = flags[claimed.node];
+    if (node != claimed.node) {
+      copy(claimed.node, node, flag & constrained_node);
+      flags[node] = flag;
+    }
+    pass.range[node] = {slot, end};
+    mass[node] = m;
+    inverse_mass[node] = 1 / m;
+    for (int l = 0; l < loads; ++l) load_force[static_cast<std::size_t>(l) * load_stride + node] = Vec2{};
+    if (flag & loaded_node) atomic_write(*loaded, 1);
   }
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <omp.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -39,8 +40,10 @@ class CpuBuffer {
   /// Makes room for `size` values, keeping those that are there; the rest reads as NaN (all bits set).
   void resize(std::size_t size) {
     if (size <= size_) return;
-    std::unique_ptr<T[], Free> grown(static_cast<T*>(std::aligned_alloc(alignment, bytes(size))));
+    std::unique_ptr<T[], Free> grown(static_cast<T*>(std::aligned_alloc(alignment(size), bytes(size))));
     if (!grown) throw std::bad_alloc();
+    // What is visited here and there would otherwise wait for the page table as well.
+    if (alignment(size) == huge_page) madvise(grown.get(), bytes(size), MADV_HUGEPAGE);
     std::memset(static_cast<void*>(grown.get()), 0xFF, bytes(size));
     if (size_ > 0) std::memcpy(static_cast<void*>(grown.get()), data_.get(), size_ * sizeof(T));
     data_ = std::move(grown);
@@ -56,8 +59,12 @@ class CpuBuffer {
   }
 
  private:
-  static constexpr std::size_t alignment = 64;
-  static std::size_t bytes(std::size_t size) { return (size * sizeof(T) + alignment - 1) / alignment * alignment; }
+  static constexpr std::size_t cache_line = 64, huge_page = 2 << 20;
+  static std::size_t alignment(std::size_t size) { return size * sizeof(T) < huge_page ? cache_line : huge_page; }
+  static std::size_t bytes(std::size_t size) {
+    const std::size_t unit = alignment(size);
+    return (size * sizeof(T) + unit - 1) / unit * unit;
+  }
   struct Free {
     void operator()(T* p) const { std::free(p); }
   };
@@ -76,7 +83,7 @@ class CpuBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
-    if constexpr (ItemKernel<Kernel>)
+    if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else
       run(kernel);

@@ -96,7 +96,7 @@ void Pipeline<Backend, Element, Law>::insert_if_any() {
 template <class Backend, class Element, class Law>
 double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
   if (!cohesive_case_) throw InputError("nothing can be cut: the case has no cohesive law");
-  need_state();
+  if (gathers() && begin_ != Begin::forces) gather_steps(1, Look::none);
   std::vector<std::uint8_t> fractured(elements_.count, 0);
   Index elements = 0;
   for (const Index code : facets) {
@@ -112,7 +112,6 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
   if (!facets.empty()) insert(elements, static_cast<Index>(facets.size()));
   backend_.synchronise();
   const auto end = std::chrono::steady_clock::now();
-  launch_sums();
   read_report();
   return std::chrono::duration<double>(end - start).count();
 }
@@ -123,12 +122,12 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
                                gathers() ? gather_.most_slots(facets) : 0);
   scratch_.first_facet.resize(elements_with_cuts);
   const ElementList list{scratch_.elements.data(), elements_with_cuts};
-  const FacetCount facets_of{list.ids, elements_.fractured.data()};
+  const FacetCount number{list.ids, elements_.fractured.data()};
+  const ListFacets<Element> facets_of_pass{elements_.table(), list, scratch_.first_facet.data(),
+                                           elements_.fractured.data(), cohesive_.count};
   const StartCohesive<Element, Law> start{elements_.table(),
-                                          list,
-                                          scratch_.first_facet.data(),
-                                          elements_.fractured.data(),
                                           cohesive_.count,
+                                          facets,
                                           nodes_.position.data(),
                                           elements_.mass.data(),
                                           facet_traction(),
@@ -140,26 +139,25 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
                                           Real(cohesive_case_->tangential.strength),
                                           step_};
   if (gathers()) {
-    gather_insert(start, facets_of, facets);
+    gather_insert(facets_of_pass, number, start);
     cohesive_.count += facets;
     if (grown) {  // the loads lie elsewhere now
       read_report();
       gather_node_constants();
     }
   } else {
-    backend_.exclusive_scan(elements_with_cuts, facets_of, scratch_.first_facet.data());
+    backend_.exclusive_scan(elements_with_cuts, number, scratch_.first_facet.data());
+    backend_.launch(facets_of_pass);
     backend_.launch(start);
-    insert_by_colour(start, facets);
+    insert_by_colour(list, facets);
   }
 }
 
 /// Cuts facets colour by colour, walking around their ends.
 template <class Backend, class Element, class Law>
-template <class Start>
-void Pipeline<Backend, Element, Law>::insert_by_colour(const Start& start, Index facets) {
+void Pipeline<Backend, Element, Law>::insert_by_colour(ElementList list, Index facets) {
   const Index slots = copies_per_facet * facets;
   scratch_.reserve(slots);
-  const ElementList list = start.list;
   const CopySlots copies{nodes_.count,
                          facets,
                          cohesive_case_->insertion.numbering == CopyNumbering::counter,

@@ -174,19 +174,24 @@ void Pipeline<Backend, Element, Law>::gather_node_constants() {
 
 /// Cuts facets and splits nodes: how the nodes of cut facets share out their elements is found node by node.
 template <class Backend, class Element, class Law>
-template <class Start, class CountFacets>
-void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const CountFacets& facets_of, Index facets) {
-  gather_.reserve_claims(facets);
+template <class CountFacets>
+void Pipeline<Backend, Element, Law>::gather_insert(const ListFacets<Element>& facets_of_pass, const CountFacets& number,
+                                                    const StartCohesive<Element, Law>& start) {
+  gather_.reserve_claims(start.count);
   const bool by_counter = cohesive_case_->insertion.numbering == CopyNumbering::counter;
-  const SplitPass<Element> pass{elements_.table(),         gather_.incidence(),
-                                gather_.range.data(),      facets,
-                                cohesive_.count,           by_counter,
-                                gather_.most_elements,     gather_.claim.data(),
-                                gather_.group.data(),      gather_.split_count.data(),
+  const SplitPass<Element> pass{elements_.table(),
+                                gather_.incidence(),
+                                gather_.range.data(),
+                                start.count,
+                                cohesive_.count,
+                                by_counter,
+                                gather_.most_elements,
+                                gather_.claim.data(),
+                                gather_.claimed.data(),
+                                gather_.fans.data(),
+                                gather_.split_count.data(),
                                 gather_.split_first.data()};
-  const ElementList list = start.list;
-  const CutFacets<Element> cut{list, scratch_.first_facet.data(), elements_.fractured.data(),
-                               elements_.touches_cohesive.data(), pass};
+  const CutFacets<Element> cut{elements_.touches_cohesive.data(), pass};
   const GroupElements<Element> group{pass};
   const Entry<SplitCount> counts{gather_.split_count.data()};
   const SplitNodes<Element> split{pass,
@@ -201,16 +206,16 @@ void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const Co
                                   gather_.inverse_mass.data(),
                                   gather_.flags.data(),
                                   &report_.data()->counters.split_loaded};
-  const CountInserted count{gather_.split_first.data() + pass.claims(), facets, live()};
+  const CountInserted count{gather_.split_first.data() + pass.claims(), start.count, live()};
+  const Index listed = facets_of_pass.list.count;
   constexpr Index short_list = 1024;  // claims that one block deals with sooner than launches come one after the other
   if (pass.claims() <= short_list && by_counter) {
-    backend_.launch(
-        in_turn(ScanHere{list.count, facets_of, scratch_.first_facet.data()}, start, cut, group, split, count));
+    backend_.launch(in_turn(ScanHere{listed, number, scratch_.first_facet.data()}, facets_of_pass, start, cut, group, split, count));
   } else if (pass.claims() <= short_list) {
-    backend_.launch(in_turn(ScanHere{list.count, facets_of, scratch_.first_facet.data()}, start, cut, group,
-                            ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}, split, count));
+    backend_.launch(in_turn(ScanHere{listed, number, scratch_.first_facet.data()}, facets_of_pass, start, cut, group, ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}, split, count));
   } else {
-    backend_.exclusive_scan(list.count, facets_of, scratch_.first_facet.data());
+    backend_.exclusive_scan(listed, number, scratch_.first_facet.data());
+    backend_.launch(facets_of_pass);
     backend_.launch(start);
     backend_.launch(cut);
     backend_.launch(group);
@@ -222,8 +227,8 @@ void Pipeline<Backend, Element, Law>::gather_insert(const Start& start, const Co
     const Index* guard = &report_.data()->counters.split_loaded;
     backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),
                                                             loads_[l].offsets.back(), gather_.load_of(l)}});
-    for_each_group(loads_[l], [&](const Index* facets_here, Index number) {
-      backend_.launch(Guarded{guard, Pressure<Element>{elements_.table(), facets_here, number, nodes_.position.data(),
+    for_each_group(loads_[l], [&](const Index* facets_here, Index count_here) {
+      backend_.launch(Guarded{guard, Pressure<Element>{elements_.table(), facets_here, count_here, nodes_.position.data(),
                                                        1, gather_.load_of(l)}});
     });
   }

@@ -42,7 +42,8 @@ struct GatherState {
   Buffer<double> cohesive_work;             ///< [cohesive][q]
   Buffer<Index> interior_entries, entries;  ///< IncidenceTable
   Buffer<Index> claim;                      ///< [node], see SplitPass, as the scratch that follows
-  Buffer<GroupedEntry> group;
+  Buffer<ClaimedNode> claimed;
+  Buffer<FanEntry> fans;
   Buffer<SplitCount> split_count, split_first;
 
   Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
@@ -139,7 +140,8 @@ struct GatherState {
   /// Scratch for a pass that cuts that many facets.
   void reserve_claims(Index facets) {
     const std::size_t claims = static_cast<std::size_t>(facets) * Element::facet_nodes;
-    group.resize(claims * most_elements);
+    claimed.resize(claims);
+    fans.resize(claims * most_elements);
     split_count.resize(claims + 1);
     split_first.resize(claims + 1);
   }

@@ -59,8 +59,7 @@ class Pipeline final : public Solver {
   void list_fractured();
   void insert_if_any();
   void insert(Index elements_with_cuts, Index facets);
-  template <class Start>
-  void insert_by_colour(const Start& start, Index facets);
+  void insert_by_colour(ElementList list, Index facets);
   bool make_room(Index nodes, Index cohesive, Index slots);
   void add_internal_forces();
   void add_cohesive_forces();
@@ -82,8 +81,9 @@ class Pipeline final : public Solver {
   void need_state() const;
   void gather_nodal_stress();
   void gather_node_constants();
-  template <class Start, class CountFacets>
-  void gather_insert(const Start& start, const CountFacets& facets_of, Index facets);
+  template <class CountFacets>
+  void gather_insert(const ListFacets<Element>& facets_of_pass, const CountFacets& number,
+                     const StartCohesive<Element, Law>& start);
   template <class F>
   void for_each_gather_array(F f);
   bool gathers() const { return assembly_ == Assembly::gather; }
@@ -106,10 +106,14 @@ class Pipeline final : public Solver {
   }
   LiveCounts* live() { return &report_.data()->live; }
   NodeCopier node_copier() {
-    return {nodes_.position.data(),       nodes_.displacement.data(),   nodes_.velocity.data(),
-            nodes_.acceleration.data(),   nodes_.motion_x.data(),       nodes_.motion_y.data(),
-            nodes_.internal_force.data(), nodes_.cohesive_force.data(), nodes_.external_force.data(),
-            gather_.half_velocity.data(), gather_.moved.data(), nodes_.dropped.data()};
+    NodeCopier copier{nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
+                      nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data()};
+    if (gathers()) return copier;
+    copier.acceleration = nodes_.acceleration.data();
+    copier.internal_force = nodes_.internal_force.data();
+    copier.cohesive_force = nodes_.cohesive_force.data();
+    copier.external_force = nodes_.external_force.data();
+    return copier;
   }
   void sum_nodal_mass();
   void sum_nodal_stress();

@@ -7,6 +7,7 @@
 #include "backend/device_mesh.hpp"
 #include "cleave/material/ppr.hpp"
 #include "kernels/energies.hpp"
+#include "kernels/insertion.hpp"
 #include "reference/ppr.hpp"
 #include "reference/topology.hpp"
 
@@ -275,7 +276,7 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the shea
                    T6) {
   CLEAVE_NEEDS_BACKEND();
   Backend backend;
-  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  DeviceMesh<TestType> device(large_mesh(TestType::type), 7600);
   const Mesh& mesh = device.mesh;
   constexpr int nodes = TestType::facet_nodes;
   const auto mass = random_numbers(mesh.element_count(), 0.5, 2, 30);  // any: which side is lighter varies
@@ -318,11 +319,11 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the shea
     Rows<Ppr> data(before + count + 1);
     auto ids = upload(list), first_facet = upload(first);
     auto fractured = upload(bits);
+    backend.launch(
+        ListFacets<TestType>{device.table(), {ids.data(), size}, first_facet.data(), fractured.data(), before});
     backend.launch(StartCohesive<TestType, Ppr>{device.table(),
-                                                {ids.data(), size},
-                                                first_facet.data(),
-                                                fractured.data(),
                                                 before,
+                                                count,
                                                 device.position.data(),
                                                 element_mass.data(),
                                                 {{stress.data()}},

@@ -114,10 +114,13 @@ class Cutter {
     test::Buffer<Index> first_facet;
     first_facet.resize(selected + 1);
     const CountBits count_bits{list.ids, fractured.data()};
+    const ListFacets<Element> facets_of_pass{device_.table(), list, first_facet.data(), fractured.data(),
+                                             cohesive_count_};
     if constexpr (Way::node_by_node) {
-      split(list, count_bits, fractured.data(), first_facet.data(), count);
+      split(facets_of_pass, count_bits, first_facet.data(), count);
     } else {
       backend_.exclusive_scan(selected, count_bits, first_facet.data());
+      backend_.launch(facets_of_pass);
       walk(list, fractured.data(), first_facet.data(), count);
     }
     for (const InteriorFacet& f : facets) broken_.insert(f.code());
@@ -138,9 +141,8 @@ class Cutter {
 
  private:
   NodeCopier copier() {
-    return {position.data(), displacement.data(),  velocity.data(), acceleration.data(),
-            motion_x.data(), motion_y.data(),      internal.data(), cohesive.data(),
-            external.data(), half_velocity.data(), moved.data(),    nullptr};
+    return {position.data(), displacement.data(), velocity.data(), motion_x.data(), motion_y.data(), nullptr,
+            acceleration.data(), internal.data(), cohesive.data(), external.data()};
   }
 
   void walk(ElementList list, const std::uint8_t* fractured, const Index* first_facet, Index count) {
@@ -164,16 +166,22 @@ class Cutter {
   }
 
   /// Small passes in one launch, as in a run.
-  void split(ElementList list, CountBits count_bits, const std::uint8_t* fractured, Index* first_facet, Index count) {
+  void split(const ListFacets<Element>& facets_of_pass, CountBits count_bits, Index* first_facet, Index count) {
     gather_.reserve_claims(count);
-    const SplitPass<Element> pass{device_.table(),           gather_.incidence(),
-                                  gather_.range.data(),      count,
-                                  cohesive_count_,           by_counter_,
-                                  gather_.most_elements,     gather_.claim.data(),
-                                  gather_.group.data(),      gather_.split_count.data(),
+    const SplitPass<Element> pass{device_.table(),
+                                  gather_.incidence(),
+                                  gather_.range.data(),
+                                  count,
+                                  cohesive_count_,
+                                  by_counter_,
+                                  gather_.most_elements,
+                                  gather_.claim.data(),
+                                  gather_.claimed.data(),
+                                  gather_.fans.data(),
+                                  gather_.split_count.data(),
                                   gather_.split_first.data()};
-    const CutFacets<Element> cut{list, first_facet, fractured, touches_.data(), pass};
-    const GroupElements<Element> group{pass};
+    const CutFacets<Element> cut{touches_.data(), pass};
+      const GroupElements<Element> group{pass};
     const ValueOf<SplitCount> counts{gather_.split_count.data()};
     const SplitNodes<Element> split{pass,
                                     live_.data(),
@@ -188,15 +196,17 @@ class Cutter {
                                     gather_.flags.data(),
                                     counters_.data()};
     const CountInserted inserted{gather_.split_first.data() + pass.claims(), count, live_.data()};
+    const ScanHere number{facets_of_pass.list.count, count_bits, first_facet};
     if (by_counter_) {
-      backend_.launch(in_turn(ScanHere{list.count, count_bits, first_facet}, cut, group, split, inserted));
+      backend_.launch(in_turn(number, facets_of_pass, cut, group, split, inserted));
     } else if (count < 100) {
-      backend_.launch(in_turn(ScanHere{list.count, count_bits, first_facet}, cut, group,
+      backend_.launch(in_turn(number, facets_of_pass, cut, group,
                               ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}, split, inserted));
     } else {
-      backend_.exclusive_scan(list.count, count_bits, first_facet);
+      backend_.exclusive_scan(number.size, count_bits, first_facet);
+      backend_.launch(facets_of_pass);
       backend_.launch(cut);
-      backend_.launch(group);
+        backend_.launch(group);
       backend_.exclusive_scan(pass.claims() + 1, counts, gather_.split_first.data());
       backend_.launch(split);
       backend_.launch(inserted);

@@ -11,13 +11,14 @@ template <class Kernel>
 struct SharedOf {
   using type = typename Kernel::Shared;
 };
-template <ItemKernel Kernel>
+template <class Kernel>
+  requires ItemKernel<Kernel> || TeamKernel<Kernel>
 struct SharedOf<Kernel> {
   using type = NoShared;
 };
 }  // namespace detail
 
-/// Kernels that one block runs in turn, with a barrier after each. The items of an item kernel are spread over its
+/// Kernels that one block runs in turn, with a barrier after each. The items of an item or team kernel are spread over its
 /// workers; a block kernel must have as many workers, and one block.
 template <class First, class... Rest>
 struct InTurn {
@@ -55,12 +56,10 @@ struct InTurn<Kernel> {
   }
   template <class Worker>
   CLEAVE_HD void run(Worker const& worker, Shared& shared) const {
-    if constexpr (ItemKernel<Kernel>) {
+    if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>) {
       const Index size = kernel.size();
       ForEachIdx each{worker};
-      each([&](Idx i) {
-        for (Index item = i; item < size; item += workers) kernel(item);
-      });
+      each([&](Idx i) { run_items<Worker>(kernel, 0, workers / workers_of_item<Kernel, Worker>(), size, i); });
     } else {
       static_assert(Kernel::workers == workers);
       kernel(worker, shared);

@@ -2,10 +2,13 @@
 ///
 /// An item kernel does one thing per index, without cooperation:
 ///     static constexpr const char* name;  Index size() const;  void operator()(Index i) const;
+/// A team kernel has several workers for an item, which share the turns of its loops:
+///     static constexpr const char* name;  static constexpr int team_size;  Index size() const;
+///     void operator()(Index i, Team team) const;
 /// A block kernel cooperates through shared memory and barriers:
 ///     static constexpr const char* name;  static constexpr int workers;  struct Shared;  Index blocks() const;
 ///     template <class Worker> void operator()(Worker const&, Shared&) const;
-/// In both, the members are the kernel's arguments. Backends launch either with `launch(kernel)`.
+/// In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`.
 #pragma once
 
 #include "cleave/lockstep/lockstep.hpp"
@@ -18,7 +21,48 @@ concept ItemKernel = requires(Kernel const& k) {
   k.size();
 };
 
-/// An item kernel as a block kernel.
+/// Which worker of a team this is: it takes the turns first, first + size, ... of a loop. On the CPU, where one thread
+/// stands for all workers, it is the only one.
+struct Team {
+  int first;
+  int size;  ///< on CUDA a power of two below 32
+
+  /// Waits until the whole team is here; what it wrote before can be read by all of it.
+  CLEAVE_HD void sync() const {
+#if defined(__CUDA_ARCH__)
+    __syncwarp(((1u << size) - 1u) << (static_cast<int>(threadIdx.x % 32) - first));
+#endif
+  }
+};
+
+template <class Kernel>
+concept TeamKernel = requires(Kernel const& k) {
+  k(Index{}, Team{});
+  k.size();
+};
+
+/// Workers that an item has: one thread on the CPU stands for its whole team.
+template <class Kernel, class Worker>
+CLEAVE_HD constexpr int workers_of_item() {
+  if constexpr (TeamKernel<Kernel>)
+    return Worker::slots == 1 ? Kernel::team_size : 1;
+  else
+    return 1;
+}
+
+/// Runs the items first, first + stride, ... that worker `i` of a block has a part in.
+template <class Worker, class Kernel>
+CLEAVE_HD void run_items(const Kernel& kernel, Index first, Index stride, Index size, int i) {
+  constexpr int team = workers_of_item<Kernel, Worker>();
+  for (Index item = first + i / team; item < size; item += stride) {
+    if constexpr (TeamKernel<Kernel>)
+      kernel(item, Team{i % team, team});
+    else
+      kernel(item);
+  }
+}
+
+/// An item or team kernel as a block kernel.
 template <class Kernel>
 struct Itemwise {
   static constexpr const char* name = Kernel::name;
@@ -26,16 +70,19 @@ struct Itemwise {
   struct Shared {};
   Kernel kernel;
 
-  Index blocks() const { return (kernel.size() + workers - 1) / workers; }
+  static constexpr int items() {
+    if constexpr (TeamKernel<Kernel>)
+      return workers / Kernel::team_size;
+    else
+      return workers;
+  }
+  Index blocks() const { return (kernel.size() + items() - 1) / items(); }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
-    const Index first = worker.block * workers;
-    const Index size = kernel.size();
+    const Index first = worker.block * items(), end = first + items(), size = kernel.size();
     ForEachIdx each{worker};
-    each([&](Idx i) {
-      if (first + i < size) kernel(first + i);
-    });
+    each([&](Idx i) { run_items<Worker>(kernel, first, items(), end < size ? end : size, i); });
   }
 };
 

@@ -27,8 +27,8 @@ class Solver {
   /// Takes n steps. What may be asked afterwards is up to `look`: nothing but step(), history() too, or anything.
   /// Throws NumericalError when a kernel reports a fault (inverted element, broken topology).
   virtual void advance(Step n, Look look = Look::state) = 0;
-  /// Cuts facets as if the fracture check had found them: facet codes, each owned by the smaller element id, intact.
-  /// Returns the wall time of the insertion, s.
+  /// Cuts facets as if the fracture check of the next step had found them: facet codes, each owned by the smaller
+  /// element id, intact. Go on with advance() before asking for anything. Returns the wall time of the insertion, s.
   virtual double insert_cohesive(const std::vector<Index>& facets) = 0;
   /// Makes room for that many nodes and cohesive elements ahead of insertion, which otherwise makes it as it goes.
   virtual void reserve(Index nodes, Index cohesive) = 0;
