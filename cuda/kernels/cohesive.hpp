@@ -1,6 +1,7 @@
 /// Cohesive elements: their start, separations, tractions and forces.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "cleave/material/energy_account.hpp"
 #include "kernels/fracture_filter.hpp"

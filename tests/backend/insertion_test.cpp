@@ -75,13 +75,12 @@ class Cutter {
       live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.slots_in_memory, 0}));
       backend_.launch(ListIncidence<Element>{mesh.element_count(), gather_.slots(), gather_.incidence()});
     }
-    std::vector<Vec2> u, v, a, half;
+    std::vector<Vec2> u, v, a;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
       const double id = static_cast<double>(n);
       u.push_back({id, -id});
       v.push_back({2 * id, -2 * id});
       a.push_back({3 * id, -3 * id});
-      half.push_back({4 * id, -4 * id});
       x_motion_host_.push_back(static_cast<std::uint8_t>(n % 7));
       y_motion_host_.push_back(static_cast<std::uint8_t>(n % 5));
     }
@@ -89,10 +88,7 @@ class Cutter {
     displacement.upload(u);
     velocity.upload(v);
     acceleration.upload(a);
-    half_velocity.upload(half);
-    moved.upload(v);
-    for (auto* b :
-         {&position, &displacement, &velocity, &acceleration, &half_velocity, &moved, &internal, &cohesive, &external})
+    for (auto* b : {&position, &displacement, &velocity, &acceleration, &internal, &cohesive, &external})
       b->resize(room);
     motion_x.upload(x_motion_host_);
     motion_y.upload(y_motion_host_);
@@ -136,7 +132,7 @@ class Cutter {
   std::vector<std::uint8_t> touches() const { return touches_.download(device_.mesh.element_count()); }
   FaultRecord fault() const { return fault_.download(1)[0]; }
 
-  test::Buffer<Vec2> position, displacement, velocity, acceleration, half_velocity, moved, internal, cohesive, external;
+  test::Buffer<Vec2> position, displacement, velocity, acceleration, internal, cohesive, external;
   test::Buffer<std::uint8_t> motion_x, motion_y;
 
  private:
@@ -354,8 +350,7 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Wa
 
   // What nodes carry came from their original, through any number of copies.
   const auto u = cutter.displacement.download(count), v = cutter.velocity.download(count),
-             moved = cutter.moved.download(count), a = cutter.acceleration.download(count),
-             half = cutter.half_velocity.download(count);
+             a = cutter.acceleration.download(count);
   const auto mx = cutter.motion_x.download(count), my = cutter.motion_y.download(count);
   bool inherited = true, zero = true;
   for (Index e = 0; e < elements; ++e)
@@ -364,8 +359,6 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Wa
       const double id = from;
       inherited = inherited && position[n].x == mesh.nodes[from].x && position[n].y == mesh.nodes[from].y;
       inherited = inherited && u[n].x == id && u[n].y == -id && v[n].x == 2 * id && v[n].y == -2 * id;
-      inherited = inherited && half[n].x == 4 * id && half[n].y == -4 * id;
-      inherited = inherited && moved[n].x == 2 * id && moved[n].y == -2 * id;
       inherited = inherited && a[n].x == 3 * id && a[n].y == -3 * id && mx[n] == from % 7 && my[n] == from % 5;
     }
   for (auto* forces : {&cutter.internal, &cutter.cohesive, &cutter.external}) {

@@ -5,6 +5,7 @@
 #include "backend/device_mesh.hpp"
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/fault.hpp"
+#include "cleave/lockstep/in_turn.hpp"
 
 namespace cleave::lockstep_test {
 
@@ -98,6 +99,23 @@ struct Square {
   CLEAVE_HD void operator()(Index i) const { out[i] = i * i % 10007; }
 };
 
+/// Each item: its team writes the turns of a loop, waits, and reads those of others.
+template <int Size>
+struct TeamTurns {
+  static constexpr const char* name = "team turns";
+  static constexpr int team_size = Size;
+  int turns;
+  Index* seen;  // [count][turns] in memory that the team shares
+  Index* out;   // [count][turns]
+  Index count;
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index item, Team team) const {
+    for (int j = team.first; j < turns; j += team.size) seen[item * turns + j] = 10 * item + j;
+    team.sync();
+    for (int j = team.first; j < turns; j += team.size) out[item * turns + j] = seen[item * turns + (turns - 1 - j)];
+  }
+};
+
 /// Adds from all workers to few places.
 struct Histogram {
   static constexpr const char* name = "histogram";
@@ -186,6 +204,26 @@ TEMPLATE_TEST_CASE_SIG("block sums are the sums over the workers, the same on ev
     CHECK(result[3 * blocks] == -7);
     CHECK(again.download(3 * blocks + 1) == result);
   }
+}
+
+TEMPLATE_TEST_CASE_SIG("teams share the turns of an item's loops and see each other's results", "[lockstep]",
+                       ((int Size), Size), 4, 8, 16) {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const Index items : {0, 1, 15, 17, 700})
+    for (const int turns : {1, 3, 8, 21})
+      for (const bool in_one_block : {false, true}) {
+        auto seen = filled<Index>(items * turns + 1, -7), out = filled<Index>(items * turns + 1, -7);
+        const TeamTurns<Size> kernel{turns, seen.data(), out.data(), items};
+        if (in_one_block)
+          backend.launch(in_turn(kernel));
+        else
+          backend.launch(kernel);
+        const auto result = out.download(items * turns + 1);
+        for (Index i = 0; i < items; ++i)
+          for (int j = 0; j < turns; ++j) REQUIRE(result[i * turns + j] == 10 * i + turns - 1 - j);
+        CHECK(result[items * turns] == -7);
+      }
 }
 
 TEST_CASE("item kernels run once for every index", "[lockstep]") {
