@@ -4,6 +4,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <cub/device/device_scan.cuh>
@@ -97,6 +98,33 @@ class CudaBuffer {
   std::size_t size_ = 0;
 };
 
+/// Copies a few words to the host's memory, behind their number in the row of all such copies, which is written last: the
+/// host looks there sooner than it would hear of the end of a stream.
+struct Post {
+  using Word = unsigned long long;
+  static constexpr const char* name = "report";
+  static constexpr int workers = 32;
+  static constexpr int stride = 512;  ///< words, of each of the two places they go to in turn
+  struct Shared {};
+  const Word* from;
+  int words;
+  Word* posts;    ///< how many there were, in device memory
+  Word* landing;  ///< [2][stride], in the host's memory
+
+  CLEAVE_HD Index blocks() const { return 1; }
+
+  __device__ void operator()(CudaWorker const&, Shared&) const {
+    const Word number = *posts + 1;
+    Word* const slot = landing + (number % 2) * stride;
+    for (int i = static_cast<int>(threadIdx.x); i < words; i += workers) slot[1 + i] = from[i];
+    __threadfence_system();
+    __syncwarp();
+    if (threadIdx.x != 0) return;
+    *posts = number;
+    *static_cast<volatile Word*>(slot) = number;
+  }
+};
+
 class CudaBackend {
  public:
   template <class T>
@@ -105,7 +133,10 @@ class CudaBackend {
 
   CudaBackend() {
     check_cuda(cudaStreamCreate(&stream_), "creating a stream");
-    check_cuda(cudaMallocHost(&landing_, small), "page-locked memory");
+    constexpr std::size_t bytes = 2 * Post::stride * sizeof(Word);
+    check_cuda(cudaMallocHost(&landing_, bytes), "page-locked memory");
+    std::memset(landing_, 0, bytes);
+    posts_.upload({0});
     int id = 0, major = 0;
     check_cuda(cudaGetDevice(&id), "no device");
     check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id), "device properties");
@@ -179,16 +210,26 @@ class CudaBackend {
     });
   }
 
-  /// Waits for all launches and reads a few values.
+  /// Copies the first value once the launches so far are done, for `collect`, which returns the copies in turn. At most
+  /// two may be under way.
   template <class T>
-  std::vector<T> read(const Buffer<T>& buffer, std::size_t count) {
-    const std::size_t bytes = count * sizeof(T);
-    if (bytes > small) return buffer.download(count);
-    check_cuda(cudaMemcpyAsync(landing_, buffer.data(), bytes, cudaMemcpyDeviceToHost, stream_), "reading");
-    synchronise();
-    std::vector<T> values(count);
-    std::memcpy(static_cast<void*>(values.data()), landing_, bytes);
-    return values;
+  void post(const Buffer<T>& buffer) {
+    static_assert(sizeof(T) % sizeof(Word) == 0 && sizeof(T) <= small);
+    run(Post{reinterpret_cast<const Word*>(buffer.data()), sizeof(T) / sizeof(Word), posts_.data(), landing_});
+  }
+  template <class T>
+  T collect(const Buffer<T>&) {
+    const Word number = ++collected_;
+    const Word* slot = landing_ + (number % 2) * Post::stride;
+    for (Word spins = 1; *static_cast<const volatile Word*>(slot) != number; ++spins) {
+      if (spins % 4096 != 0) continue;
+      const cudaError_t status = cudaStreamQuery(stream_);
+      if (status != cudaErrorNotReady) check_cuda(status, "a kernel failed");
+    }
+    std::atomic_thread_fence(std::memory_order_acquire);
+    T value;
+    std::memcpy(static_cast<void*>(&value), slot + 1, sizeof(T));
+    return value;
   }
 
   void synchronise() { check_cuda(cudaStreamSynchronize(stream_), "a kernel failed"); }
@@ -232,9 +273,12 @@ class CudaBackend {
   /// Above that, starting the next kernel early gains nothing and costs bandwidth (a copy: 3.4 instead of 4.3 TB/s on
   /// H200).
   static constexpr Index few_blocks = 4096;
-  static constexpr std::size_t small = 4096;  ///< bytes
+  using Word = Post::Word;
+  static constexpr std::size_t small = (Post::stride - 1) * sizeof(Word);
   cudaStream_t stream_ = nullptr;
-  void* landing_ = nullptr;  ///< page-locked, so that small reads do not go through a copy of the driver's
+  Word* landing_ = nullptr;  ///< see Post
+  CudaBuffer<Word> posts_;
+  Word collected_ = 0;
   CudaBuffer<std::uint8_t> scratch_;
   bool overlaps_launches_ = false;  ///< the device can start a kernel's blocks before the one before it has finished
   StageClock clock_;

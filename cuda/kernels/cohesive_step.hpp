@@ -46,12 +46,12 @@ struct CohesiveStep {
   Real thickness;     ///< m
   Vec2* gauss_force;  ///< [cohesive][q], see CohesiveForces
   double* work;       ///< [cohesive][q], J
-  const Index* hold;  ///< null, or set when insertion comes first
+  const Index* hold;  ///< see BlockStep
 
   CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
   CLEAVE_HD void operator()(Index i) const {
     const Index c = i / FacetGauss::points;
-    if (c >= live->cohesive || (hold != nullptr && *hold != 0)) return;
+    if (c >= live->cohesive || *hold != 0) return;
     const int q = static_cast<int>(i % FacetGauss::points);
     const FacetFrame frame = cohesive.frame_at(c, q);
     Vec2 jump{};

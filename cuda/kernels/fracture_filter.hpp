@@ -147,17 +147,21 @@ struct FacetFilter {
   std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
   Index* fractured_facets;  ///< number of them in all
   Index* fractured_elements;  ///< number of elements with any
+  Index* found = nullptr;     ///< [room] the first ones of these elements, in any order
+  Index room = 0;
+  const Index* held = nullptr;  ///< set when facets of an earlier check are still to be cut: nothing is done
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
-    if (flagged != nullptr && *flagged_nodes == 0) return;
+    if ((flagged != nullptr && *flagged_nodes == 0) || (held != nullptr && *held != 0)) return;
     int bits = 0;
     for (int k = 0; k < 3; ++k)
       if (breaks(e, k)) bits |= 1 << k;
     fractured[e] = static_cast<std::uint8_t>(bits);
     if (bits == 0) return;
     atomic_add(*fractured_facets, static_cast<Index>((bits & 1) + (bits >> 1 & 1) + (bits >> 2)));
-    atomic_add(*fractured_elements, Index{1});
+    const Index at = atomic_add(*fractured_elements, Index{1});
+    if (at < room) found[at] = e;
   }
 
   CLEAVE_HD bool breaks(Index e, int k) const {

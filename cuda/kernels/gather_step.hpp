@@ -114,8 +114,8 @@ struct ResumeStep {
   }
 };
 
-/// Forces of a block of elements, and the step of its interior nodes. Steps that somebody looks at do nothing when
-/// `hold` is set: facets break, and insertion comes first.
+/// Forces of a block of elements, and the step of its interior nodes. Does nothing when `hold` is set: facets break, and
+/// insertion comes first.
 template <class Element, Look look>
 struct BlockStep {
   static constexpr const char* name = "element blocks";
@@ -150,8 +150,7 @@ struct BlockStep {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    if constexpr (look != Look::none)
-      if (*hold != 0) return;
+    const bool held = *hold != 0;
     ForEachIdx each{worker};
     const Index first = worker.block * workers;
     const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
@@ -170,6 +169,7 @@ struct BlockStep {
       Vec2 u[Element::nodes], f[Element::nodes];
       elements.gather(e, step.nodes.displacement, u);
       const Real energy = element_force(material, g, u, f);
+      if (held) return energy;
       if (cohesive_side) cohesive.add(elements, e, f);
       for (int k = 0; k < Element::nodes; ++k) (at[k] < 0 ? shared.slot[-1 - at[k]] : slot_force[at[k]]) = f[k];
       if constexpr (look != Look::none) {
@@ -180,6 +180,7 @@ struct BlockStep {
       }
       return energy;
     });
+    if (held) return;
     worker.sync();
     each([&](Idx i) {
       NodeWork work;
@@ -219,8 +220,7 @@ struct SharedNodeStep {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    if constexpr (look != Look::none)
-      if (*hold != 0) return;
+    const bool held = *hold != 0;
     const Index first = first_node + worker.block * workers;
     ForEachIdx each{worker};
     each([&](Idx i) {
@@ -230,14 +230,14 @@ struct SharedNodeStep {
         // Asked for before it is known whether the node is in use.
         const SlotRange r = range[n];
         const FetchedNode node = step.fetch(n);
-        if (n >= live->nodes) return shared.work.set(i, work);
+        if (n >= live->nodes || held) return shared.work.set(i, work);
         Vec2 f{};
         for (Index s = r.begin; s < r.end; ++s) f += slot_force[s];
         work = step(n, node, f);
       }
       shared.work.set(i, work);
     });
-    shared.work.add_to(ledger, report, worker.block, worker);
+    if (!held) shared.work.add_to(ledger, report, worker.block, worker);
   }
 };
 

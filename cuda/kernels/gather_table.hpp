@@ -31,6 +31,7 @@ struct LiveCounts {
   Index cohesive = 0;
   Index slots = 0;  ///< in memory
   Index row = 0;    ///< of the step inputs: that of the step at which the last recording ended
+  Step first_input = 0;  ///< the step of row 0
 };
 
 /// Element blocks and their interior nodes.

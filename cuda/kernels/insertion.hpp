@@ -30,6 +30,16 @@ struct CopySlots {
   }
 };
 
+/// Number of fractured facets of a listed element.
+struct FacetCount {
+  const Index* list;
+  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
+  CLEAVE_HD Index operator()(Index i) const {
+    const int bits = fractured[list[i]];
+    return (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1);
+  }
+};
+
 /// Writes the facet codes of new cohesive elements, which are numbered along the list.
 template <class Element>
 struct ListFacets {

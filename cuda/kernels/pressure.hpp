@@ -5,6 +5,13 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// The facets of a load: groups of them share no node.
+struct LoadFacets {
+  const Index* facets;   ///< facet codes
+  const Index* offsets;  ///< [groups + 1]
+  int groups;
+};
+
 /// Adds the force of a pressure to the nodes of listed boundary facets: traction -p along the outward normal of the
 /// reference geometry (a dead load). Facets of one launch share no node.
 template <class Element>

@@ -13,27 +13,11 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Predicates and values of compactions and scans (named types, as CUDA wants them at namespace scope).
+/// Predicate of compactions.
 struct HasFlag {
   const std::uint8_t* flag;
   CLEAVE_HD bool operator()(Index i) const { return flag[i] != 0; }
 };
-struct FacetCount {
-  const Index* list;
-  const std::uint8_t* fractured;
-  CLEAVE_HD Index operator()(Index i) const {
-    const int bits = fractured[list[i]];
-    return (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1);
-  }
-};
-template <class T>
-struct Entry {
-  const T* values;
-  CLEAVE_HD T operator()(Index i) const { return values[i]; }
-};
-template <class T>
-Entry(const T*) -> Entry<T>;
-
 template <class Backend, class Element, class Law>
 bool Pipeline<Backend, Element, Law>::check_is_due(Step n) const {
   return cohesive_case_ && n % cohesive_case_->insertion.every == 0;
@@ -66,10 +50,11 @@ template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::launch_fracture_check() {
   sum_nodal_stress();
   const std::uint8_t* flagged = judged_by_nodes ? nodes_.flagged.data() : nullptr;
+  Counters& counters = report_.data()->counters;
   backend_.launch(FacetFilter<Element, FacetTraction<Element, Law>>{
-      elements_.table(), nodes_.position.data(), facet_traction(), flagged, &report_.data()->counters.flagged_nodes,
-      criterion_, elements_.fractured.data(), &report_.data()->counters.fractured_facets,
-      &report_.data()->counters.fractured_elements});
+      elements_.table(), nodes_.position.data(), facet_traction(), flagged, &counters.flagged_nodes, criterion_,
+      elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements, scratch_.found.data(),
+      static_cast<Index>(scratch_.found.size()), &counters.held});
 }
 
 /// Lists the elements with facets that break: by colour for walks, which need that; as they lie in memory otherwise.
@@ -93,6 +78,24 @@ void Pipeline<Backend, Element, Law>::insert_if_any() {
   insert(found.fractured_elements, found.fractured_facets);
 }
 
+/// The start of new cohesive elements behind those there are.
+template <class Backend, class Element, class Law>
+StartCohesive<Element, Law> Pipeline<Backend, Element, Law>::start_cohesive(Index facets) {
+  return {elements_.table(),
+          cohesive_.count,
+          facets,
+          nodes_.position.data(),
+          elements_.mass.data(),
+          facet_traction(),
+          law_,
+          cohesive_.table(),
+          thickness_,
+          Real(2 * cohesive_case_->stiffness_safety / (dt_ * dt_)),
+          Real(cohesive_case_->contact_penalty * young_modulus_),
+          Real(cohesive_case_->tangential.strength),
+          step_};
+}
+
 template <class Backend, class Element, class Law>
 double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
   if (!cohesive_case_) throw InputError("nothing can be cut: the case has no cohesive law");
@@ -107,7 +110,7 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
   sum_nodal_stress();  // the tractions that the cohesive elements start with
   backend_.synchronise();
   const auto start = std::chrono::steady_clock::now();
-  backend_.launch(ClearCounters{report_.data(), 0});
+  backend_.launch(ClearCounters{report_.data()});
   list_fractured();
   if (!facets.empty()) insert(elements, static_cast<Index>(facets.size()));
   backend_.synchronise();
@@ -116,46 +119,31 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
   return std::chrono::duration<double>(end - start).count();
 }
 
+/// Inserts cohesive elements at the facets of the listed elements.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index facets) {
-  const bool grown = make_room(nodes_.count + copies_per_facet * facets, cohesive_.count + facets,
-                               gathers() ? gather_.most_slots(facets) : 0);
-  scratch_.first_facet.resize(elements_with_cuts);
+  const bool grown = make_room_for(facets);
+  if (elements_with_cuts > static_cast<Index>(scratch_.first_facet.size())) {
+    scratch_.first_facet.resize(elements_with_cuts);
+    forget_recordings();  // they hold the old address
+  }
   const ElementList list{scratch_.elements.data(), elements_with_cuts};
   const FacetCount number{list.ids, elements_.fractured.data()};
-  const ListFacets<Element> facets_of_pass{elements_.table(), list, scratch_.first_facet.data(),
-                                           elements_.fractured.data(), cohesive_.count};
-  const StartCohesive<Element, Law> start{elements_.table(),
-                                          cohesive_.count,
-                                          facets,
-                                          nodes_.position.data(),
-                                          elements_.mass.data(),
-                                          facet_traction(),
-                                          law_,
-                                          cohesive_.table(),
-                                          thickness_,
-                                          Real(2 * cohesive_case_->stiffness_safety / (dt_ * dt_)),
-                                          Real(cohesive_case_->contact_penalty * young_modulus_),
-                                          Real(cohesive_case_->tangential.strength),
-                                          step_};
+  backend_.exclusive_scan(elements_with_cuts, number, scratch_.first_facet.data());
+  backend_.launch(ListFacets<Element>{elements_.table(), list, scratch_.first_facet.data(),
+                                      elements_.fractured.data(), cohesive_.count});
+  backend_.launch(start_cohesive(facets));
   if (gathers()) {
-    gather_insert(facets_of_pass, number, start);
-    cohesive_.count += facets;
-    if (grown) {  // the loads lie elsewhere now
-      read_report();
-      gather_node_constants();
-    }
+    cut_node_by_node(facets);
+    after_insertion(grown);
   } else {
-    backend_.exclusive_scan(elements_with_cuts, number, scratch_.first_facet.data());
-    backend_.launch(facets_of_pass);
-    backend_.launch(start);
-    insert_by_colour(list, facets);
+    cut_by_colour(list, facets);
   }
 }
 
 /// Cuts facets colour by colour, walking around their ends.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::insert_by_colour(ElementList list, Index facets) {
+void Pipeline<Backend, Element, Law>::cut_by_colour(ElementList list, Index facets) {
   const Index slots = copies_per_facet * facets;
   scratch_.reserve(slots);
   const CopySlots copies{nodes_.count,
@@ -197,6 +185,13 @@ template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive) {
   const Index slots = gathers() ? gather_.most_slots(cohesive) : 0;
   if (make_room(nodes, cohesive, slots) && gathers()) gather_node_constants();  // the loads lie elsewhere now
+}
+
+/// Room for cutting that many facets; true as make_room.
+template <class Backend, class Element, class Law>
+bool Pipeline<Backend, Element, Law>::make_room_for(Index facets) {
+  return make_room(nodes_.count + copies_per_facet * facets, cohesive_.count + facets,
+                   gathers() ? gather_.most_slots(facets) : 0);
 }
 
 /// Room for that many nodes, cohesive elements and slots in memory, with some to spare once it has to grow. True when

@@ -4,50 +4,72 @@
 /// elements). Runs of steps are recorded and replayed: what changes from step to step is read from memory.
 #pragma once
 
-#include "cleave/lockstep/in_turn.hpp"
 #include "scheme/fracture.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// n steps, cut into segments that end where a fracture check is due or somebody looks.
+/// n steps, cut into segments that end where a fracture check is due or somebody looks. While the host waits for what a
+/// segment reports, the next one is launched already; it does nothing if the host has facets to cut first.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::gather_steps(Step n, Look look) {
+  if (n <= 0) return;
   const Step last = step_ + n;
+  Segment next = segment_from(step_, begin_, last, look);
+  launch_segment(next);
   while (step_ < last) {
-    const Step from = begin_ == Begin::forces ? step_ : step_ + 1;  // the step whose forces come next
-    Step stop = step_ + 1;
-    while (stop < last && !check_is_due(stop) && stop - from < longest_segment) ++stop;
-    const Look here = stop == last ? look : Look::none;
-    gather_segment(from, stop, here);
-    step_ = stop;
-    begin_ = here == Look::none ? Begin::forces : here == Look::row ? Begin::after_row : Begin::after_state;
-    if (check_is_due(stop) || here != Look::none) read_report();
-    if (!check_is_due(stop) || seen_.counters.fractured_facets == 0) continue;
-    insert_if_any();
-    if (here == Look::none) continue;
-    backend_.replay(looks_[here], [&] {
-      backend_.launch(ClearCounters{report_.data(), 0});
-      launch_look(here);
-    });
-    read_report();
+    const Segment now = next;
+    bool launched = false;
+    if (now.stop < last) next = segment_from(now.stop, now.leaves(), last, look);
+    if (now.reports()) {
+      if (now.stop < last && next.stop < gather_.end_input) {
+        launch_segment(next);
+        launched = true;
+      }
+      collect_report();
+    }
+    step_ = now.stop;
+    begin_ = now.leaves();
+    if (now.check && seen_.counters.fractured_facets != 0) {
+      const Counters found = seen_.counters;
+      if (launched && next.reports()) collect_report();  // of a segment that has done nothing
+      launched = false;
+      gather_insert_found(found);
+      if (now.look != Look::none) {
+        backend_.replay(looks_[now.look], [&] { launch_look(now.look); });
+        read_report();
+      }
+    }
+    if (step_ < last && !launched) launch_segment(next);
   }
 }
 
-/// Launches what follows the last look, the steps from..stop-1, a fracture check if it is due at `stop`, and what is
-/// wanted of that step. The look comes to nothing when facets break.
+/// The segment that begins at `step`; the last step is `last`, where somebody looks.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::gather_segment(Step from, Step stop, Look look) {
-  const bool check = check_is_due(stop);
-  const int steps = static_cast<int>(stop - from), first = begin_ == Begin::forces ? 0 : 1;  // rows of the inputs
-  if (stop >= gather_.end_input) provide_inputs(from - 1, from - first);
-  backend_.replay(recordings_[{begin_, steps, check, look, cohesive_.count > 0}], [&] {
-    if (begin_ == Begin::after_state)
+auto Pipeline<Backend, Element, Law>::segment_from(Step step, Begin begin, Step last, Look look) const -> Segment {
+  const Step from = begin == Begin::forces ? step : step + 1;
+  Step stop = step + 1;
+  while (stop < last && !check_is_due(stop) && stop - from < longest_segment) ++stop;
+  return {begin, from, stop, check_is_due(stop), stop == last ? look : Look::none};
+}
+
+/// Launches what follows the last look, the steps, a fracture check with a short insertion if it is due, and what is
+/// wanted of the last step, which comes to nothing when there are facets left that break.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::launch_segment(const Segment& segment) {
+  const int steps = static_cast<int>(segment.stop - segment.from);
+  const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
+  if (segment.stop >= gather_.end_input) provide_inputs(segment.from - 1, segment.from - first);
+  const bool cohesive = cohesive_.count > 0;
+  backend_.replay(recordings_[{segment.begin, steps, segment.check, segment.look, cohesive}], [&] {
+    if (segment.begin == Begin::after_state)
       backend_.launch(ResumeStep{gather_.block_table(), gather_.first_shared, live(), node_step<Look::none>(0, false),
                                  gather_.block_ledger()});
     for (int i = 0; i < steps; ++i) launch_gather_step<Look::none>(first + i);
-    backend_.launch(ClearCounters{report_.data(), first + steps});
-    if (check) launch_fracture_check();
-    if (look != Look::none) launch_look(look);
+    backend_.launch(BookSteps{report_.data(), first + steps});
+    if (segment.check) launch_fracture_check();
+    if (segment.check && cohesive) backend_.launch(insert_here(&report_.data()->counters.held));
+    if (segment.look != Look::none) launch_look(segment.look);
+    if (segment.reports()) backend_.post(report_);
   });
 }
 
@@ -81,6 +103,7 @@ void Pipeline<Backend, Element, Law>::provide_inputs(Step first, Step now) {
   gather_.inputs.upload(values);
   gather_.end_input = first + inputs_ahead;
   backend_.launch(Fill<Index>{&live()->row, 1, static_cast<Index>(now - first)});
+  backend_.launch(Fill<Step>{&live()->first_input, 1, first});
 }
 
 /// The nodes, counted up to their capacity: how many are in use, launches read from memory.
@@ -118,7 +141,7 @@ void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
       backend_.launch(CohesiveStep<Element, Law, kept>{elements_.table(), cohesive_.capacity(), live(),
                                                        nodes_.displacement.data(), law_, cohesive_.table(), thickness_,
                                                        gather_.cohesive_force.data(), gather_.cohesive_work.data(),
-                                                       look == Look::none ? nullptr : hold});
+                                                       hold});
     });
   backend_.launch(BlockStep<Element, look>{elements_.table(),
                                            gather_.block_table(),
@@ -172,66 +195,97 @@ void Pipeline<Backend, Element, Law>::gather_node_constants() {
                                 gather_.inverse_mass.data(), gather_.flags.data()});
 }
 
-/// Cuts facets and splits nodes: how the nodes of cut facets share out their elements is found node by node.
+/// Splits the nodes of new cohesive elements, one after the other.
 template <class Backend, class Element, class Law>
-template <class CountFacets>
-void Pipeline<Backend, Element, Law>::gather_insert(const ListFacets<Element>& facets_of_pass, const CountFacets& number,
-                                                    const StartCohesive<Element, Law>& start) {
-  gather_.reserve_claims(start.count);
-  const bool by_counter = cohesive_case_->insertion.numbering == CopyNumbering::counter;
+SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
   const SplitPass<Element> pass{elements_.table(),
                                 gather_.incidence(),
                                 gather_.range.data(),
-                                start.count,
+                                facets,
                                 cohesive_.count,
-                                by_counter,
+                                cohesive_case_->insertion.numbering == CopyNumbering::counter,
                                 gather_.most_elements,
                                 gather_.claim.data(),
                                 gather_.claimed.data(),
                                 gather_.fans.data(),
                                 gather_.split_count.data(),
                                 gather_.split_first.data()};
-  const CutFacets<Element> cut{elements_.touches_cohesive.data(), pass};
-  const GroupElements<Element> group{pass};
-  const Entry<SplitCount> counts{gather_.split_count.data()};
-  const SplitNodes<Element> split{pass,
-                                  live(),
-                                  gather_.slots(),
-                                  elements_.mass.data(),
-                                  node_copier(),
-                                  gather_.load_force.data(),
-                                  gather_.loads,
-                                  gather_.capacity(),
-                                  nodes_.mass.data(),
-                                  gather_.inverse_mass.data(),
-                                  gather_.flags.data(),
-                                  &report_.data()->counters.split_loaded};
-  const CountInserted count{gather_.split_first.data() + pass.claims(), start.count, live()};
-  const Index listed = facets_of_pass.list.count;
-  constexpr Index short_list = 1024;  // claims that one block deals with sooner than launches come one after the other
-  if (pass.claims() <= short_list && by_counter) {
-    backend_.launch(in_turn(ScanHere{listed, number, scratch_.first_facet.data()}, facets_of_pass, start, cut, group, split, count));
-  } else if (pass.claims() <= short_list) {
-    backend_.launch(in_turn(ScanHere{listed, number, scratch_.first_facet.data()}, facets_of_pass, start, cut, group, ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}, split, count));
+  return {pass,
+          live(),
+          gather_.slots(),
+          elements_.mass.data(),
+          node_copier(),
+          gather_.load_force.data(),
+          gather_.loads,
+          gather_.capacity(),
+          nodes_.mass.data(),
+          gather_.inverse_mass.data(),
+          gather_.flags.data(),
+          &report_.data()->counters.split_loaded};
+}
+
+/// The insertion of what the last check found, if it is short and there is room for it.
+template <class Backend, class Element, class Law>
+InsertHere<Element, Law> Pipeline<Backend, Element, Law>::insert_here(const Index* held) {
+  Counters& counters = report_.data()->counters;
+  const InsertionRoom room{gather_.capacity(), cohesive_.capacity(), gather_.slot_room()};
+  return {&counters.fractured_facets,
+          &counters.fractured_elements,
+          held,
+          scratch_.found.data(),
+          elements_.fractured.data(),
+          scratch_.elements.data(),
+          scratch_.first_facet.data(),
+          live(),
+          room,
+          start_cohesive(0),
+          split_nodes(0),
+          elements_.touches_cohesive.data(),
+          load_facets_.data()};
+}
+
+/// Inserts what a check has found and could not insert itself.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::gather_insert_found(const Counters& found) {
+  if (found.fractured_facets <= InsertHere<Element, Law>::most_facets) {
+    const bool grown = make_room_for(found.fractured_facets);
+    backend_.launch(insert_here(nullptr));
+    after_insertion(grown);
+    if (seen_.counters.fractured_facets != 0) throw std::logic_error("an insertion that there is room for did not fit");
   } else {
-    backend_.exclusive_scan(listed, number, scratch_.first_facet.data());
-    backend_.launch(facets_of_pass);
-    backend_.launch(start);
-    backend_.launch(cut);
-    backend_.launch(group);
-    if (!by_counter) backend_.exclusive_scan(pass.claims() + 1, counts, gather_.split_first.data());
-    backend_.launch(split);
-    backend_.launch(count);
+    list_fractured();
+    insert(found.fractured_elements, found.fractured_facets);
   }
+  backend_.launch(ClearCounters{report_.data()});
+}
+
+/// Cuts the listed facets and splits nodes: how the nodes of cut facets share out their elements is found node by node.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::cut_node_by_node(Index facets) {
+  if (gather_.reserve_claims(facets)) forget_recordings();  // they hold the old addresses
+  const SplitNodes<Element> split = split_nodes(facets);
+  const SplitPass<Element>& pass = split.pass;
+  backend_.launch(CutFacets<Element>{elements_.touches_cohesive.data(), pass});
+  backend_.launch(GroupElements<Element>{pass});
+  if (!pass.by_counter) backend_.exclusive_scan(pass.claims() + 1, Entry{pass.count}, pass.first);
+  backend_.launch(split);
+  backend_.launch(CountInserted{pass.first + pass.claims(), facets, live()});
   for (int l = 0; l < gather_.loads; ++l) {
     const Index* guard = &report_.data()->counters.split_loaded;
     backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),
                                                             loads_[l].offsets.back(), gather_.load_of(l)}});
-    for_each_group(loads_[l], [&](const Index* facets_here, Index count_here) {
-      backend_.launch(Guarded{guard, Pressure<Element>{elements_.table(), facets_here, count_here, nodes_.position.data(),
-                                                       1, gather_.load_of(l)}});
+    for_each_group(loads_[l], [&](const Index* group, Index size) {
+      backend_.launch(Guarded{
+          guard, Pressure<Element>{elements_.table(), group, size, nodes_.position.data(), 1, gather_.load_of(l)}});
     });
   }
+}
+
+/// @param grown  arrays by node have moved: the loads lie elsewhere now
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::after_insertion(bool grown) {
+  read_report();
+  if (grown) gather_node_constants();
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -124,6 +125,12 @@ struct GatherState {
     slot_force.resize(room);
     slot_stress.resize(room);
   }
+  /// How many slots in memory there may be. No limit once there is one for each element node: there are never more.
+  Index slot_room() const {
+    const std::size_t room = entries.size();
+    return room < static_cast<std::size_t>(elements) * Element::nodes ? static_cast<Index>(room)
+                                                                      : std::numeric_limits<Index>::max();
+  }
   /// How many slots in memory there may be after cutting that many facets: mid-sides have two elements.
   Index most_slots(Index facets) const {
     const std::int64_t more = static_cast<std::int64_t>(facets) * (Element::facet_nodes - 2 + 2 * (most_elements - 1));
@@ -137,13 +144,15 @@ struct GatherState {
     grow_zeroed(backend, cohesive_work, points);
   }
 
-  /// Scratch for a pass that cuts that many facets.
-  void reserve_claims(Index facets) {
+  /// Scratch for a pass that cuts that many facets. True when arrays have moved.
+  bool reserve_claims(Index facets) {
     const std::size_t claims = static_cast<std::size_t>(facets) * Element::facet_nodes;
+    if (claims <= claimed.size()) return false;
     claimed.resize(claims);
     fans.resize(claims * most_elements);
     split_count.resize(claims + 1);
     split_first.resize(claims + 1);
+    return true;
   }
 
   static void grow_zeroed(Backend& backend, Buffer<double>& buffer, std::size_t size) {

@@ -13,7 +13,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 Index Pipeline<Backend, Element, Law>::count_fragments() {
-  backend_.launch(ClearCounters{report_.data(), 0});
+  backend_.launch(ClearCounters{report_.data()});
   backend_.launch(StartFragments{elements_.count, elements_.fragment.data()});
   backend_.launch(JoinFragments<Element>{elements_.table(), cohesive_.failed.data(), elements_.fragment.data()});
   backend_.launch(FinishFragments{elements_.count, elements_.fragment.data(), &report_.data()->counters.fragments});
@@ -59,9 +59,17 @@ CohesiveEnergy<Law> Pipeline<Backend, Element, Law>::cohesive_energy() {
 /// Waits for the launches so far and reads what they report.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::read_report() {
-  seen_ = backend_.read(report_, 1)[0];
+  backend_.post(report_);
+  collect_report();
+}
+
+/// Waits for the first report that was posted and not collected.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::collect_report() {
+  seen_ = backend_.collect(report_);
   if (gathers()) {
     nodes_.count = seen_.live.nodes;
+    cohesive_.count = seen_.live.cohesive;
     gather_.slots_in_memory = seen_.live.slots;
   }
 }

@@ -11,8 +11,8 @@
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
 #include "kernels/energies.hpp"
+#include "kernels/insert_here.hpp"
 #include "kernels/internal_force.hpp"
-#include "kernels/pressure.hpp"
 #include "scheme/gather_state.hpp"
 #include "scheme/loading.hpp"
 #include "scheme/state.hpp"
@@ -50,6 +50,7 @@ class Pipeline final : public Solver {
     Curve curve;
     Buffer<Index> facets;
     std::vector<Index> offsets;
+    Buffer<Index> stored_offsets;
   };
 
   // The step, in the order of the table.
@@ -59,7 +60,9 @@ class Pipeline final : public Solver {
   void list_fractured();
   void insert_if_any();
   void insert(Index elements_with_cuts, Index facets);
-  void insert_by_colour(ElementList list, Index facets);
+  StartCohesive<Element, Law> start_cohesive(Index facets);
+  void cut_by_colour(ElementList list, Index facets);
+  bool make_room_for(Index facets);
   bool make_room(Index nodes, Index cohesive, Index slots);
   void add_internal_forces();
   void add_cohesive_forces();
@@ -69,8 +72,21 @@ class Pipeline final : public Solver {
   // The same in the gather assembly.
   /// What comes first when a gathered run goes on: forces of the present step, or what follows a row or a state of it.
   enum class Begin { forces, after_row, after_state };
+  /// Steps that are recorded together: from..stop-1, then what is due at `stop`.
+  struct Segment {
+    Begin begin;
+    Step from;  ///< whose forces come first
+    Step stop;
+    bool check;
+    Look look;
+    bool reports() const { return check || look != Look::none; }
+    Begin leaves() const {
+      return look == Look::none ? Begin::forces : look == Look::row ? Begin::after_row : Begin::after_state;
+    }
+  };
   void gather_steps(Step n, Look look);
-  void gather_segment(Step from, Step stop, Look look);
+  Segment segment_from(Step step, Begin begin, Step last, Look look) const;
+  void launch_segment(const Segment& segment);
   NodeTable gather_nodes();
   void provide_inputs(Step first, Step now);
   template <Look look>
@@ -81,9 +97,11 @@ class Pipeline final : public Solver {
   void need_state() const;
   void gather_nodal_stress();
   void gather_node_constants();
-  template <class CountFacets>
-  void gather_insert(const ListFacets<Element>& facets_of_pass, const CountFacets& number,
-                     const StartCohesive<Element, Law>& start);
+  SplitNodes<Element> split_nodes(Index facets);
+  InsertHere<Element, Law> insert_here(const Index* held);
+  void gather_insert_found(const Counters& found);
+  void cut_node_by_node(Index facets);
+  void after_insertion(bool grown);
   template <class F>
   void for_each_gather_array(F f);
   bool gathers() const { return assembly_ == Assembly::gather; }
@@ -101,7 +119,7 @@ class Pipeline final : public Solver {
     looks_.clear();
   }
   void upload_live_counts() {
-    seen_.live = {nodes_.count, cohesive_.count, gather_.slots_in_memory, 0};
+    seen_.live = {nodes_.count, cohesive_.count, gather_.slots_in_memory, 0, 0};
     report_.upload({seen_});
   }
   LiveCounts* live() { return &report_.data()->live; }
@@ -123,6 +141,7 @@ class Pipeline final : public Solver {
     return {{judged_by_nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
   }
   void read_report();
+  void collect_report();
   void launch_sums();
   CohesiveEnergy<Law> cohesive_energy();
   void throw_on_fault();
@@ -166,6 +185,7 @@ class Pipeline final : public Solver {
   std::vector<PrescribedMotion> motions_;
   MotionState motion_before_, motion_now_;
   std::vector<Load> loads_;
+  Buffer<LoadFacets> load_facets_;  ///< of all loads, for kernels
 
   Step step_ = 0;
   NodeState<Backend> nodes_;
@@ -190,7 +210,7 @@ void Pipeline<Backend, Element, Law>::take_step() {
   backend_.launch(DisplacementUpdate{nodes_.table(), nodes_.ledger(), Real(dt_)});
   ++step_;
   if (check_is_due(step_)) {
-    backend_.launch(ClearCounters{report_.data(), 0});
+    backend_.launch(ClearCounters{report_.data()});
     launch_fracture_check();
     read_report();
     insert_if_any();

@@ -88,11 +88,22 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
     loads_[i].pressure = model.loads[i].pressure;
     loads_[i].curve = model.loads[i].curve;
     loads_[i].facets.upload(group_disjoint_facets(mesh, model.loads[i].facets, loads_[i].offsets));
+    loads_[i].stored_offsets.upload(loads_[i].offsets);
   }
   if (gathers()) {
     gather_.list_slots(mesh);
     gather_.loads = static_cast<int>(loads_.size());
     gather_.reserve_nodes(backend_, nodes_.count);
+    std::vector<LoadFacets> loads;
+    for (Load& load : loads_)
+      loads.push_back({load.facets.data(), load.stored_offsets.data(), static_cast<int>(load.offsets.size()) - 1});
+    load_facets_.upload(loads);
+    if (cohesive_case_) {
+      constexpr Index most = InsertHere<Element, Law>::most_facets;
+      gather_.reserve_claims(most);
+      scratch_.first_facet.resize(most);
+      scratch_.found.resize(most);
+    }
   }
 }
 

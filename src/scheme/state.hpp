@@ -137,6 +137,7 @@ struct Counters {
   Index flagged_nodes = 0;     ///< nodes whose stress may break a facet
   Index split_loaded = 0;      ///< 1 when a node that carries a load was split
   Index fragments = 0;
+  Index held = 0;              ///< 1 when facets of the check before are still to be cut
 };
 
 /// What the host reads of a run, together and at once: counts, faults, and sums over the body.
@@ -163,14 +164,28 @@ struct Report {
   double totals[totals_count];
 };
 
-/// Sets the counters back before a fracture check; the inputs of the steps until then are done with.
+/// Sets the counters back.
 struct ClearCounters {
+  static constexpr const char* name = "counters";
+  Report* report;
+
+  CLEAVE_HD Index size() const { return 1; }
+  CLEAVE_HD void operator()(Index) const { report->counters = {}; }
+};
+
+/// Ends the steps of a recording: their inputs are done with, and counters are set back for the check. If facets of the
+/// last check are still to be cut, the steps have not been taken, and the check does not count.
+struct BookSteps {
   static constexpr const char* name = "counters";
   Report* report;
   Index steps;
 
   CLEAVE_HD Index size() const { return 1; }
   CLEAVE_HD void operator()(Index) const {
+    if (report->counters.fractured_facets != 0) {
+      report->counters.held = 1;
+      return;
+    }
     report->counters = {};
     report->live.row += steps;
   }
@@ -193,6 +208,7 @@ struct InsertionScratch {
   using Buffer = typename Backend::template Buffer<T>;
   Buffer<Index> elements;     ///< with fractured facets, grouped by colour
   Buffer<Index> first_facet;  ///< by entry of `elements`
+  Buffer<Index> found;        ///< see FacetFilter
   Buffer<Index> origin, used, rank;  ///< by copy slot
 
   void reserve(Index slots) {

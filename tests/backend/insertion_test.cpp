@@ -72,7 +72,7 @@ class Cutter {
       gather_.list_slots(mesh);
       gather_.reserve_nodes(backend_, static_cast<Index>(room));
       gather_.reserve_slots(Element::nodes * mesh.element_count());
-      live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.slots_in_memory, 0}));
+      live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.slots_in_memory, 0, 0}));
       backend_.launch(ListIncidence<Element>{mesh.element_count(), gather_.slots(), gather_.incidence()});
     }
     std::vector<Vec2> u, v, a;

@@ -76,6 +76,15 @@ InTurn<First, Rest...> in_turn(const First& first, const Rest&... rest) {
   return {first, in_turn(rest...)};
 }
 
+/// The values of an array, for scans.
+template <class T>
+struct Entry {
+  const T* values;
+  CLEAVE_HD T operator()(Index i) const { return values[i]; }
+};
+template <class T>
+Entry(const T*) -> Entry<T>;
+
 /// out[i] = sum of value(j) over j < i, by one block: for in_turn.
 template <class Value, class T>
 struct ScanHere {

@@ -1,0 +1,119 @@
+/// A whole insertion pass in the gather assembly by one block, behind the fracture check that found the facets: it needs
+/// nothing from the host, so that short passes do not interrupt a recorded run of steps.
+#pragma once
+
+#include "cleave/lockstep/in_turn.hpp"
+#include "kernels/cohesive.hpp"
+#include "kernels/pressure.hpp"
+#include "kernels/split_nodes.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Room in arrays that only the host can make grow.
+struct InsertionRoom {
+  Index nodes = 0;
+  Index cohesive = 0;
+  Index slots = 0;
+
+  /// Whether a pass of that many facets surely fits, every corner losing all but one element.
+  template <class Element>
+  CLEAVE_HD bool takes(Index facets, const LiveCounts& live, int most_elements) const {
+    const Index most_slots = facets * (Element::facet_nodes - 2 + 2 * (most_elements - 1));
+    return live.cohesive + facets <= cohesive && live.nodes + Element::facet_nodes * facets <= nodes &&
+           most_slots <= slots - live.slots;
+  }
+};
+
+template <class Element, class Law>
+struct InsertHere {
+  static constexpr const char* name = "short insertion";
+  static constexpr int workers = 256;
+  static constexpr Index most_facets = 384;  ///< with more, launches one after the other are faster
+  struct Shared {
+    typename ScanHere<FacetCount, Index>::Shared facets;
+    typename ScanHere<Entry<SplitCount>, SplitCount>::Shared copies;
+    detail::NoShared none;
+  };
+  Index* fractured_facets;    ///< found by the check, and zero when they are cut
+  Index* fractured_elements;  ///< that have them
+  const Index* held;          ///< set when facets of an earlier check are still to be cut: nothing is done; null: never
+  const Index* found;         ///< these elements in any order
+  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
+  Index* list;                    ///< scratch, [most_facets]: the elements in the order of their ids
+  Index* first_facet;             ///< scratch, [most_facets]
+  LiveCounts* live;
+  InsertionRoom room;
+  StartCohesive<Element, Law> start;  ///< the numbers of the pass are filled in here, as in the other kernels
+  SplitNodes<Element> split;
+  std::uint8_t* touches;    ///< see CutFacets
+  const LoadFacets* loads;  ///< [split.loads]
+
+  CLEAVE_HD Index blocks() const { return 1; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index facets = *fractured_facets, elements = *fractured_elements;
+    const LiveCounts before = *live;
+    if (facets == 0 || facets > most_facets || (held != nullptr && *held != 0) ||
+        !room.template takes<Element>(facets, before, split.pass.most_elements))
+      return;
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      for (Index entry = i; entry < elements; entry += workers) {
+        Index rank = 0;
+        for (Index other = 0; other < elements; ++other) rank += found[other] < found[entry];
+        list[rank] = found[entry];
+      }
+    });
+    worker.sync();
+
+    SplitPass<Element> pass = split.pass;
+    pass.facets = facets;
+    pass.first_cohesive = before.cohesive;
+    StartCohesive<Element, Law> start_cohesive = start;
+    start_cohesive.first_cohesive = before.cohesive;
+    start_cohesive.count = facets;
+    start_cohesive.step = before.first_input + before.row;
+    SplitNodes<Element> split_nodes = split;
+    split_nodes.pass = pass;
+
+    run(worker, shared.facets, ScanHere<FacetCount, Index>{elements, {list, fractured}, first_facet});
+    run(worker, shared.none,
+        ListFacets<Element>{pass.elements, {list, elements}, first_facet, fractured, before.cohesive});
+    run(worker, shared.none, start_cohesive);
+    run(worker, shared.none, CutFacets<Element>{touches, pass});
+    run(worker, shared.none, GroupElements<Element>{pass});
+    if (!pass.by_counter)
+      run(worker, shared.copies,
+          ScanHere<Entry<SplitCount>, SplitCount>{pass.claims() + 1, {pass.count}, pass.first});
+    run(worker, shared.none, split_nodes);
+    if (*split.loaded != 0) add_loads(worker, shared.none);
+    only_master(worker, [&] {
+      CountInserted{pass.first + pass.claims(), facets, live}(0);
+      *fractured_facets = *fractured_elements = 0;
+    });
+  }
+
+  /// A loaded node has split: all loads are added anew.
+  template <class Worker>
+  CLEAVE_HD void add_loads(Worker const& worker, detail::NoShared& none) const {
+    const ElementTable<Element>& elements = split.pass.elements;
+    for (int l = 0; l < split.loads; ++l) {
+      const LoadFacets load = loads[l];
+      Vec2* const force = split.load_force + static_cast<std::size_t>(l) * split.load_stride;
+      run(worker, none, ClearFacetNodes<Element>{elements, load.facets, load.offsets[load.groups], force});
+      for (int g = 0; g < load.groups; ++g) {
+        const Index begin = load.offsets[g], end = load.offsets[g + 1];
+        run(worker, none, Pressure<Element>{elements, load.facets + begin, end - begin, split.copy.position, 1, force});
+      }
+    }
+  }
+
+  template <class Worker, class Kernel, class KernelShared>
+  CLEAVE_HD static void run(Worker const& worker, KernelShared& shared, const Kernel& kernel) {
+    InTurn<Kernel>{kernel}.run(worker, shared);
+    worker.sync();
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
