@@ -161,6 +161,8 @@ struct SumTables {
   Part parts[capacity];
   int count = 0;
   double* totals;  ///< the fields of all parts, one after the other
+  int watched = 0;
+  Index* changed = nullptr;  ///< set to 1 when the watched total is another than it was, else to 0
 
   void add(const double* sums, Index rows, int fields) { parts[count++] = {sums, rows, fields}; }
   CLEAVE_HD Index blocks() const {
@@ -182,7 +184,11 @@ struct SumTables {
       shared.sum.value[0][i] = sum;
     });
     shared.sum.reduce(worker);
-    only_master(worker, [&] { totals[worker.block] = shared.sum.total(0); });
+    only_master(worker, [&] {
+      const double total = shared.sum.total(0);
+      if (changed != nullptr && worker.block == watched) *changed = totals[worker.block] != total;
+      totals[worker.block] = total;
+    });
   }
 };
 

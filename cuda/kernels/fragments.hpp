@@ -12,10 +12,14 @@ namespace cleave::inline CLEAVE_PRECISION {
 struct StartFragments {
   static constexpr const char* name = "fragments";
   Index count;
-  Index* parent;  ///< [element]
+  Index* parent;     ///< [element]
+  Index* fragments;  ///< number of them, none yet
 
   CLEAVE_HD Index size() const { return count; }
-  CLEAVE_HD void operator()(Index e) const { parent[e] = e; }
+  CLEAVE_HD void operator()(Index e) const {
+    parent[e] = e;
+    if (e == 0) *fragments = 0;
+  }
 };
 
 /// The smallest id reachable from e; shortens the path on the way.

@@ -26,6 +26,11 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// A row that cannot be written; the message says it all.
+struct RowError : NumericalError {
+  using NumericalError::NumericalError;
+};
+
 /// Steps after which a signal is noticed.
 Step steps_between_signals(Index elements) {
   constexpr Step element_steps = 20'000'000;  // a second or so on a small CPU, milliseconds on a GPU
@@ -47,7 +52,7 @@ int TimeLoop::run() {
   const Stopwatch total(wall_time_);
   const bool starts = results_.frames().empty();
   if (starts) {
-    write_row();
+    write_row(solver_.history());
     write_fields();
   } else {
     last_checkpoint_ = solver_.step();
@@ -65,7 +70,7 @@ int TimeLoop::run() {
   const bool done = solver_.step() == schedule_.steps();
   if (!done) {
     if (last_checkpoint_ != solver_.step()) write_checkpoint();
-    if (last_row().step != solver_.step()) write_row();
+    if (last_row().step != solver_.step()) write_row(solver_.history());
   }
   results_.flush();
   return done ? 0 : stop_signal();
@@ -73,36 +78,38 @@ int TimeLoop::run() {
 
 HistoryRow TimeLoop::last_row() const { return results_.history().last().value_or(HistoryRow{}); }
 
-/// The next step at which something is written or signals are noticed.
+/// The next step at which the state is written or signals are noticed.
 Step TimeLoop::next_stop() const {
   const Step start = solver_.step(), next_signals = (start / signals_every_ + 1) * signals_every_;
-  return std::min(schedule_.next_event(start), next_signals);
+  return std::min(schedule_.next_state(start), next_signals);
 }
 
 void TimeLoop::advance_to(Step step, Look at_least) {
-  const Step start = solver_.step(), chunk = step - start;
-  const bool needs_state =
-      schedule_.fields_due(step) || schedule_.checkpoint_due(step) || step == schedule_.steps();
-  look_ = needs_state ? Look::state : std::max(at_least, schedule_.history_due(step) ? Look::row : Look::none);
+  look_ = schedule_.state_due(step) ? Look::state
+                                    : std::max(at_least, schedule_.history_due(step) ? Look::row : Look::none);
+  const RowsOnTheWay rows{schedule_.history_every(), [this](const HistoryRow& row) { write_row(row); }};
+  const Step start = solver_.step();
   try {
-    solver_.advance(chunk, look_);
+    solver_.advance(step - start, look_, rows);
+  } catch (const RowError&) {
+    throw;
   } catch (const NumericalError& error) {
-    throw NumericalError(fmt::format("the run failed between steps {} and {}: {}", start, start + chunk, error.what()));
+    throw NumericalError(fmt::format("the run failed between steps {} and {}: {}", std::max(start, last_row().step),
+                                     solver_.step(), error.what()));
   }
 }
 
 void TimeLoop::write_what_is_due() {
   const Step step = solver_.step();
-  if (schedule_.history_due(step)) write_row();
+  if (schedule_.history_due(step)) write_row(solver_.history());
   if (schedule_.fields_due(step)) write_fields();
   // Last, so that going on from it repeats none of the above.
   if (schedule_.checkpoint_due(step)) write_checkpoint();
 }
 
-void TimeLoop::write_row() {
-  const HistoryRow row = solver_.history();
+void TimeLoop::write_row(const HistoryRow& row) {
   if (const auto column = not_finite(row)) {
-    throw NumericalError(
+    throw RowError(
         fmt::format("the run failed at step {}: {} is not a finite number; the state grew without "
                     "bound since the row of step {}. Try a smaller time.step or time.safety",
                     row.step, *column, last_row().step));

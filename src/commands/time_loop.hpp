@@ -30,7 +30,7 @@ class TimeLoop {
   Step next_stop() const;
   void advance_to(Step step, Look at_least);
   void write_what_is_due();
-  void write_row();
+  void write_row(const HistoryRow& row);
   void write_fields();
   void write_checkpoint();
 

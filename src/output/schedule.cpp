@@ -4,9 +4,9 @@
 
 namespace cleave {
 
-Step Schedule::next_event(Step step) const {
+Step Schedule::next_state(Step step) const {
   Step next = steps_;
-  for (const Step every : {output_.history_every, output_.fields_every, output_.checkpoint_every}) {
+  for (const Step every : {output_.fields_every, output_.checkpoint_every}) {
     if (every > 0) next = std::min(next, (step / every + 1) * every);
   }
   return next;

@@ -95,7 +95,6 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   launch_sums();
   read_report();
   begin_ = Begin::after_state;
-  failed_elements_ = -1;
   motion_now_ = motion_at(motions_, step_, dt_);
 }
 

@@ -99,7 +99,7 @@ StartCohesive<Element, Law> Pipeline<Backend, Element, Law>::start_cohesive(Inde
 template <class Backend, class Element, class Law>
 double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
   if (!cohesive_case_) throw InputError("nothing can be cut: the case has no cohesive law");
-  if (gathers() && begin_ != Begin::forces) gather_steps(1, Look::none);
+  if (gathers() && begin_ != Begin::forces) gather_steps(1, Look::none, {});
   std::vector<std::uint8_t> fractured(elements_.count, 0);
   Index elements = 0;
   for (const Index code : facets) {

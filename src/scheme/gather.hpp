@@ -11,15 +11,15 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// n steps, cut into segments that end where a fracture check is due or somebody looks. While the host waits for what a
 /// segment reports, the next one is launched already; it does nothing if the host has facets to cut first.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::gather_steps(Step n, Look look) {
+void Pipeline<Backend, Element, Law>::gather_steps(Step n, Look look, const RowsOnTheWay& rows) {
   if (n <= 0) return;
   const Step last = step_ + n;
-  Segment next = segment_from(step_, begin_, last, look);
+  Segment next = segment_from(step_, begin_, last, look, rows);
   launch_segment(next);
   while (step_ < last) {
     const Segment now = next;
     bool launched = false;
-    if (now.stop < last) next = segment_from(now.stop, now.leaves(), last, look);
+    if (now.stop < last) next = segment_from(now.stop, now.leaves(), last, look, rows);
     if (now.reports()) {
       if (now.stop < last && next.stop < gather_.end_input) {
         launch_segment(next);
@@ -40,16 +40,20 @@ void Pipeline<Backend, Element, Law>::gather_steps(Step n, Look look) {
       }
     }
     if (step_ < last && !launched) launch_segment(next);
+    throw_on_fault();
+    if (step_ < last && now.look != Look::none) rows.take(history());
   }
 }
 
-/// The segment that begins at `step`; the last step is `last`, where somebody looks.
+/// The segment that begins at `step`; the last step is `last`, with its look.
 template <class Backend, class Element, class Law>
-auto Pipeline<Backend, Element, Law>::segment_from(Step step, Begin begin, Step last, Look look) const -> Segment {
+auto Pipeline<Backend, Element, Law>::segment_from(Step step, Begin begin, Step last, Look look,
+                                                   const RowsOnTheWay& rows) const -> Segment {
   const Step from = begin == Begin::forces ? step : step + 1;
   Step stop = step + 1;
-  while (stop < last && !check_is_due(stop) && stop - from < longest_segment) ++stop;
-  return {begin, from, stop, check_is_due(stop), stop == last ? look : Look::none};
+  while (stop < last && !check_is_due(stop) && !rows.due(stop) && stop - from < longest_segment) ++stop;
+  const Look here = stop == last ? look : rows.due(stop) ? Look::row : Look::none;
+  return {begin, from, stop, check_is_due(stop), here};
 }
 
 /// Launches what follows the last look, the steps, a fracture check with a short insertion if it is due, and what is

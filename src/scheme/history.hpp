@@ -11,17 +11,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law>
-Index Pipeline<Backend, Element, Law>::count_fragments() {
-  backend_.launch(ClearCounters{report_.data()});
-  backend_.launch(StartFragments{elements_.count, elements_.fragment.data()});
-  backend_.launch(JoinFragments<Element>{elements_.table(), cohesive_.failed.data(), elements_.fragment.data()});
-  backend_.launch(FinishFragments{elements_.count, elements_.fragment.data(), &report_.data()->counters.fragments});
-  read_report();
-  return seen_.counters.fragments;
-}
-
-/// Adds up energies and works into the report.
+/// Adds up energies and works into the report. Only failures make fragments: these are counted again when the number of
+/// failed elements has changed.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::launch_sums() {
   SumTables all;  // in the order of Report::Total
@@ -46,7 +37,16 @@ void Pipeline<Backend, Element, Law>::launch_sums() {
   const CohesiveEnergy<Law> cohesive = cohesive_energy();
   if (cohesive_.count > 0) backend_.launch(cohesive);
   all.add(cohesive_sums_.data(), cohesive_.count > 0 ? cohesive.blocks() : 0, CohesiveEnergy<Law>::quantities);
+  all.watched = Report::failed;
+  all.changed = &report_.data()->more_failed;
   backend_.launch(all);
+
+  const Index* due = &report_.data()->more_failed;
+  Index* const fragment = elements_.fragment.data();
+  Index* const count = &report_.data()->fragments;
+  backend_.launch(Guarded{due, StartFragments{elements_.count, fragment, count}});
+  backend_.launch(Guarded{due, JoinFragments<Element>{elements_.table(), cohesive_.failed.data(), fragment}});
+  backend_.launch(Guarded{due, FinishFragments{elements_.count, fragment, count}});
 }
 
 template <class Backend, class Element, class Law>
@@ -106,9 +106,7 @@ HistoryRow Pipeline<Backend, Element, Law>::history() {
   row.cohesive_elements = cohesive_.count;
   row.failed_elements = static_cast<Index>(std::lround(total[Report::failed]));
   row.crack_length = total[Report::length];
-  if (row.failed_elements != failed_elements_) fragments_ = count_fragments();
-  failed_elements_ = row.failed_elements;
-  row.fragments = fragments_;
+  row.fragments = seen_.fragments;
 
   const double corrected = row.kinetic_energy - row.kinetic_correction;
   if (step_ == 0) initial_kinetic_ = corrected;

@@ -25,7 +25,7 @@ class Pipeline final : public Solver {
   template <class... Args>
   Pipeline(const Model& model, const Law& law, Args&&... backend);
 
-  void advance(Step n, Look look) override;
+  void advance(Step n, Look look, const RowsOnTheWay& rows) override;
   double insert_cohesive(const std::vector<Index>& facets) override;
   void reserve(Index nodes, Index cohesive) override;
   Step step() const override { return step_; }
@@ -84,8 +84,8 @@ class Pipeline final : public Solver {
       return look == Look::none ? Begin::forces : look == Look::row ? Begin::after_row : Begin::after_state;
     }
   };
-  void gather_steps(Step n, Look look);
-  Segment segment_from(Step step, Begin begin, Step last, Look look) const;
+  void gather_steps(Step n, Look look, const RowsOnTheWay& rows);
+  Segment segment_from(Step step, Begin begin, Step last, Look look, const RowsOnTheWay& rows) const;
   void launch_segment(const Segment& segment);
   NodeTable gather_nodes();
   void provide_inputs(Step first, Step now);
@@ -119,6 +119,7 @@ class Pipeline final : public Solver {
     looks_.clear();
   }
   void upload_live_counts() {
+    seen_.totals[Report::failed] = Report::unknown;
     seen_.live = {nodes_.count, cohesive_.count, gather_.slots_in_memory, 0, 0};
     report_.upload({seen_});
   }
@@ -136,7 +137,6 @@ class Pipeline final : public Solver {
   void sum_nodal_mass();
   void sum_nodal_stress();
   void list_cohesive_owners();
-  Index count_fragments();
   FacetTraction<Element, Law> facet_traction() {
     return {{judged_by_nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
   }
@@ -201,8 +201,6 @@ class Pipeline final : public Solver {
   Buffer<double> kinetic_sums_, strain_sums_, cohesive_sums_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;
-  Index failed_elements_ = -1;  ///< when `fragments_` was counted: only failures make fragments
-  Index fragments_ = 0;
 };
 
 template <class Backend, class Element, class Law>
@@ -223,13 +221,15 @@ void Pipeline<Backend, Element, Law>::take_step() {
 }
 
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::advance(Step n, Look look) {
-  if (gathers()) {
-    gather_steps(n, look);
-  } else {
-    for (Step i = 0; i < n; ++i) take_step();
-    read_report();
+void Pipeline<Backend, Element, Law>::advance(Step n, Look look, const RowsOnTheWay& rows) {
+  if (gathers()) return gather_steps(n, look, rows);
+  for (Step i = 1; i <= n; ++i) {
+    take_step();
+    if (i == n || !rows.due(step_)) continue;
+    rows.take(history());
+    throw_on_fault();
   }
+  read_report();
   throw_on_fault();
 }
 

@@ -136,7 +136,6 @@ struct Counters {
   Index copies = 0;            ///< new nodes of this check
   Index flagged_nodes = 0;     ///< nodes whose stress may break a facet
   Index split_loaded = 0;      ///< 1 when a node that carries a load was split
-  Index fragments = 0;
   Index held = 0;              ///< 1 when facets of the check before are still to be cut
 };
 
@@ -158,9 +157,12 @@ struct Report {
     account,
     totals_count
   };
+  static constexpr double unknown = -1;
   Counters counters;
   LiveCounts live;
   FaultRecord fault;
+  Index more_failed = 0;  ///< 1 when there are more failed elements than at the last sums
+  Index fragments = 0;    ///< as counted then
   double totals[totals_count];
 };
 

@@ -136,6 +136,31 @@ TEST_CASE("who looks when makes no difference to a gathered run", "[gather][solv
   CHECK_THROWS_AS(seldom->history(), std::logic_error);
 }
 
+TEST_CASE("rows on the way are those of a run that stops for them", "[gather][solver]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model model = make_model(plate(ElementType::t6, GENERATE(Assembly::gather, Assembly::coloured)));
+  const auto stops = test::make_solver(model, 1), goes_on = test::make_solver(model, 2);
+  for (const Step n : {1, 7, 8, 150, 151, 83}) {
+    std::vector<HistoryRow> rows;
+    const Step first = goes_on->step(), last = first + n;
+    goes_on->advance(n, Look::row, {8, [&](const HistoryRow& row) { rows.push_back(row); }});
+    rows.push_back(goes_on->history());
+    for (const HistoryRow& row : rows) {
+      stops->advance(row.step - stops->step(), Look::row);
+      const HistoryRow expected = stops->history();
+      REQUIRE((row.step == expected.step && row.kinetic_energy == expected.kinetic_energy &&
+               row.strain_energy == expected.strain_energy && row.internal_work == expected.internal_work &&
+               row.cohesive_work == expected.cohesive_work && row.external_work == expected.external_work &&
+               row.reaction_work == expected.reaction_work && row.balance_error == expected.balance_error &&
+               row.nodes == expected.nodes && row.cohesive_elements == expected.cohesive_elements &&
+               row.failed_elements == expected.failed_elements && row.fragments == expected.fragments));
+    }
+    CHECK(static_cast<Step>(rows.size()) == (last - 1) / 8 - first / 8 + 1);
+  }
+  CHECK(stops->history().failed_elements > 0);
+  CHECK(stops->history().fragments > 1);
+}
+
 TEST_CASE("all facets cut in groups: counts, masses and balance of a gathered run", "[gather][insertion]") {
   CLEAVE_NEEDS_BACKEND();
   for (const ElementType type : {ElementType::t3, ElementType::t6}) {

@@ -16,8 +16,11 @@ class Schedule {
   bool fields_due(Step step) const { return is_end(step) || is_multiple(step, output_.fields_every); }
   bool checkpoint_due(Step step) const { return step > 0 && is_multiple(step, output_.checkpoint_every); }
 
-  /// The first step after `step` at which anything is due, at most the last step.
-  Step next_event(Step step) const;
+  /// Fields, a checkpoint or the end.
+  bool state_due(Step step) const { return fields_due(step) || checkpoint_due(step) || step == steps_; }
+  /// The first step after `step` at which the state is due, at most the last step.
+  Step next_state(Step step) const;
+  Step history_every() const { return output_.history_every; }
 
   /// Number of rows and of frames of the whole run.
   Step history_rows() const { return occurrences(output_.history_every); }

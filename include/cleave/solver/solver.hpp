@@ -1,6 +1,7 @@
 /// The one virtual boundary of the program: a simulation that advances, whatever it runs on.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -20,13 +21,22 @@ struct StageTime {
   Step calls = 0;
 };
 
+/// Rows of history that are wanted on the way of an advance: at steps before its last one that are multiples of `every`
+/// (0: none). A solver need not wait for one of them before it goes on.
+struct RowsOnTheWay {
+  Step every = 0;
+  std::function<void(const HistoryRow&)> take;
+
+  bool due(Step step) const { return every > 0 && step % every == 0; }
+};
+
 class Solver {
  public:
   virtual ~Solver() = default;
 
   /// Takes n steps. What may be asked afterwards is up to `look`: nothing but step(), history() too, or anything.
-  /// Throws NumericalError when a kernel reports a fault (inverted element, broken topology).
-  virtual void advance(Step n, Look look = Look::state) = 0;
+  /// Throws NumericalError when a kernel reports a fault (inverted element, broken topology), and what `rows.take` throws.
+  virtual void advance(Step n, Look look = Look::state, const RowsOnTheWay& rows = {}) = 0;
   /// Cuts facets as if the fracture check of the next step had found them: facet codes, each owned by the smaller
   /// element id, intact. Go on with advance() before asking for anything. Returns the wall time of the insertion, s.
   virtual double insert_cohesive(const std::vector<Index>& facets) = 0;

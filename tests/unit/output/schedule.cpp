@@ -4,16 +4,19 @@
 
 using namespace cleave;
 
-TEST_CASE("next event is the nearest multiple of any period") {
+TEST_CASE("the state is due at the nearest multiple of a period of fields or checkpoints") {
   OutputCase output;
   output.history_every = 10;
   output.fields_every = 25;
   output.checkpoint_every = 40;
   const Schedule schedule(92, output);
   std::vector<Step> events;
-  for (Step step = 0; step < 92; step = events.back()) events.push_back(schedule.next_event(step));
-  CHECK(events == std::vector<Step>{10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 92});
-  CHECK(schedule.next_event(13) == 20);
+  for (Step step = 0; step < 92; step = events.back()) events.push_back(schedule.next_state(step));
+  CHECK(events == std::vector<Step>{25, 40, 50, 75, 80, 92});
+  CHECK(schedule.next_state(13) == 25);
+  CHECK(schedule.state_due(40));
+  CHECK(schedule.state_due(92));
+  CHECK_FALSE(schedule.state_due(10));
 
   CHECK(schedule.history_due(0));
   CHECK(schedule.history_due(92));
@@ -31,7 +34,7 @@ TEST_CASE("a period of 0 leaves the first and the last state") {
   OutputCase output;
   output.history_every = 0;
   const Schedule schedule(1000, output);
-  CHECK(schedule.next_event(0) == 1000);
+  CHECK(schedule.next_state(0) == 1000);
   CHECK(schedule.frames() == 2);
   CHECK(schedule.history_rows() == 2);
   CHECK(schedule.fields_due(0));
