@@ -197,7 +197,7 @@ class Pipeline final : public Solver {
   std::map<Look, typename Backend::Recording> looks_;  ///< after insertion
   InsertionScratch<Backend> scratch_;
   Buffer<Report> report_;
-  Report seen_;  ///< the last one read
+  Report seen_{};  ///< the last one read
   Buffer<double> kinetic_sums_, strain_sums_, cohesive_sums_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;

@@ -81,7 +81,7 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
   elements_.owner_offsets.assign(model.colouring.count + 1, 0);
   scratch_.elements.resize(count);
   strain_sums_.resize((count + StrainEnergy<Element>::workers - 1) / StrainEnergy<Element>::workers);
-  report_.upload({Report{}});
+  upload_live_counts();
 
   loads_.resize(model.loads.size());
   for (std::size_t i = 0; i < loads_.size(); ++i) {
