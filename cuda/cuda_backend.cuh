@@ -26,16 +26,23 @@ inline void check_cuda(cudaError_t status, const char* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
 }
 
+/// Waits until the kernel before this one has finished.
+struct WaitForLaunches {
+  __device__ void operator()() const {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+  }
+};
+
 /// The kernel struct is a grid constant: its members are constant memory.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::workers) run_kernel(const __grid_constant__ Kernel kernel) {
   __shared__ typename Kernel::Shared shared;
 #if __CUDA_ARCH__ >= 900
-  // The next kernel may take its place on the device now; each waits here until the one before it has finished.
-  cudaTriggerProgrammaticLaunchCompletion();
-  cudaGridDependencySynchronize();
+  cudaTriggerProgrammaticLaunchCompletion();  // the next kernel may take its place on the device now
 #endif
-  kernel(CudaWorker{static_cast<Index>(blockIdx.x)}, shared);
+  run_block(kernel, CudaWorker{static_cast<Index>(blockIdx.x)}, shared, WaitForLaunches{});
 }
 
 /// a + b, for scans.
@@ -98,8 +105,8 @@ class CudaBuffer {
   std::size_t size_ = 0;
 };
 
-/// Copies a few words to the host's memory, behind their number in the row of all such copies, which is written last: the
-/// host looks there sooner than it would hear of the end of a stream.
+/// Copies a few words to the host's memory, behind their number in the row of all such copies, which is written last:
+/// the host looks there sooner than it would hear of the end of a stream.
 struct Post {
   using Word = unsigned long long;
   static constexpr const char* name = "report";
@@ -151,7 +158,9 @@ class CudaBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
-    if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
+    if constexpr (EarlyItemKernel<Kernel>)
+      run(EarlyItemwise<Kernel>{kernel});
+    else if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else
       run(kernel);

@@ -12,12 +12,12 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Law>
 struct CohesiveTable {
   static constexpr int points = FacetGauss::points;
-  Table<Real, 3 * points> frame;    ///< [q]: tangent x, y; |dX/dr| in m. Fixed at insertion
-  Table<Real, 2> stiffness;         ///< cap kc, contact kp, Pa/m. Fixed at insertion
-  Table<Real, points> offset;       ///< [q] y0, m. Fixed at insertion
-  Table<Real, 2 * points> initial_traction;  ///< [q]: normal, tangential at insertion, Pa
-  Table<Real, 2 * points> opening;  ///< [q]: normal, tangential, m
-  Table<Real, 2 * points> traction;  ///< [q]: normal, tangential, Pa
+  Table<Real, 3 * points> frame;                   ///< [q]: tangent x, y; |dX/dr| in m. Fixed at insertion
+  Table<Real, 2> stiffness;                        ///< cap kc, contact kp, Pa/m. Fixed at insertion
+  Table<Real, points> offset;                      ///< [q] y0, m. Fixed at insertion
+  Table<Real, 2 * points> initial_traction;        ///< [q]: normal, tangential at insertion, Pa
+  Table<Real, 2 * points> opening;                 ///< [q]: normal, tangential, m
+  Table<Real, 2 * points> traction;                ///< [q]: normal, tangential, Pa
   Table<Real, Law::num_history * points> history;  ///< [q][slot of the law]
   Step* insertion_step;
   // Of `cohesive.energy: consistent` only, else without memory.

@@ -2,6 +2,7 @@
 /// forces of their own sides.
 #pragma once
 
+#include "cleave/core/look.hpp"
 #include "kernels/cohesive.hpp"
 #include "kernels/gather_table.hpp"
 
@@ -34,7 +35,7 @@ struct CohesiveForces {
 };
 
 /// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
-template <class Element, class Law, bool Accounts = false>
+template <class Element, class Law, bool Accounts, Look look>
 struct CohesiveStep {
   static constexpr const char* name = "cohesive elements";
   ElementTable<Element> elements;
@@ -48,25 +49,44 @@ struct CohesiveStep {
   double* work;       ///< [cohesive][q], J
   const Index* hold;  ///< see BlockStep
 
+  /// What only insertion changes.
+  struct Constants {
+    Index count = 0;  ///< cohesive elements in use
+    Index node[2][Element::facet_nodes];
+    FacetFrame frame;
+  };
+
   CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
-  CLEAVE_HD void operator()(Index i) const {
+  CLEAVE_HD Constants constants(Index i) const {
     const Index c = i / FacetGauss::points;
-    if (c >= live->cohesive || *hold != 0) return;
+    Constants constant;
+    constant.count = live->cohesive;
+    for (int side = 0; side < 2; ++side)
+      for (int k = 0; k < Element::facet_nodes; ++k) constant.node[side][k] = elements.cohesive_node(c, side, k);
+    constant.frame = cohesive.frame_at(c, static_cast<int>(i % FacetGauss::points));
+    return constant;
+  }
+  /// See BlockStep.
+  CLEAVE_HD Constants early(Index i) const requires(look == Look::none) { return constants(i); }
+  CLEAVE_HD void operator()(Index i) const { (*this)(i, constants(i)); }
+  CLEAVE_HD void operator()(Index i, const Constants& constant) const {
+    const Index c = i / FacetGauss::points;
+    if (c >= constant.count || *hold != 0) return;
     const int q = static_cast<int>(i % FacetGauss::points);
-    const FacetFrame frame = cohesive.frame_at(c, q);
-    Vec2 jump{};
-    for (int node = 0; node < Element::facet_nodes; ++node)
-      jump += Element::facet_shape(node, FacetGauss::point(q)) *
-              (displacement[elements.cohesive_node(c, 1, node)] - displacement[elements.cohesive_node(c, 0, node)]);
-    const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
+    const FacetFrame& frame = constant.frame;
     const Vec2 from{cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1)};
+    const Vec2 before{cohesive.traction(c, 2 * q), cohesive.traction(c, 2 * q + 1)};
+    const double done = work[i];
+    Vec2 jump{};
+    for (int k = 0; k < Element::facet_nodes; ++k)
+      jump += Element::facet_shape(k, FacetGauss::point(q)) *
+              (displacement[constant.node[1][k]] - displacement[constant.node[0][k]]);
+    const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
     const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, opening);
 
     const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
-    const Vec2 moved = opening - from;
-    const Vec2 mean{Real(0.5) * (t.normal + cohesive.traction(c, 2 * q)),
-                    Real(0.5) * (t.tangential + cohesive.traction(c, 2 * q + 1))};
-    work[i] += weight * dot(mean, moved);
+    const Vec2 mean{Real(0.5) * (t.normal + before.x), Real(0.5) * (t.tangential + before.y)};
+    work[i] = done + weight * dot(mean, opening - from);
     cohesive.opening(c, 2 * q) = opening.x;
     cohesive.opening(c, 2 * q + 1) = opening.y;
     cohesive.traction(c, 2 * q) = t.normal;

@@ -17,7 +17,7 @@ using ElementRows = Table<Index, Element::row, 32>;
 template <class Element>
 struct ElementTable {
   ElementRows<Element> rows;  ///< shape [bulk + cohesive][row]
-  Index bulk = 0;                   ///< number of bulk elements
+  Index bulk = 0;             ///< number of bulk elements
 
   CLEAVE_HD Index& node(Index e, int slot) const { return rows(e, slot); }
   CLEAVE_HD Index& neighbour(Index e, int facet) const { return rows(e, Element::nodes + facet); }

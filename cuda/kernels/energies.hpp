@@ -15,7 +15,7 @@ struct KineticEnergy {
     BlockSum<2, workers> sum;
   };
   NodeTable nodes;
-  Real dt;              ///< s
+  Real dt;                ///< s
   Table<double, 2> sums;  ///< [block]
 
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
@@ -55,8 +55,8 @@ struct StrainEnergy {
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
   LinearElastic material;
-  Real thickness;  ///< m
-  double* sums;    ///< [block]
+  Real thickness;                ///< m
+  double* sums;                  ///< [block]
   FaultRecord* fault = nullptr;  ///< told of elements that have turned inside out
 
   CLEAVE_HD Index blocks() const { return (elements.bulk + workers - 1) / workers; }
@@ -100,9 +100,9 @@ struct CohesiveEnergy {
   const Index* live;  ///< number in use
   Law law;
   CohesiveTable<Law> cohesive;
-  Real thickness;                ///< m
-  const double* work;            ///< [cohesive element][Gauss point], J; null: not kept
-  std::uint8_t* failed;          ///< [cohesive element] 1 when dead at all Gauss points
+  Real thickness;                  ///< m
+  const double* work;              ///< [cohesive element][Gauss point], J; null: not kept
+  std::uint8_t* failed;            ///< [cohesive element] 1 when dead at all Gauss points
   Table<double, quantities> sums;  ///< [block]
 
   CLEAVE_HD Index blocks() const { return (capacity + workers - 1) / workers; }

@@ -13,12 +13,12 @@ struct FractureCriterion {
   Real strength_n = 0;  ///< Pa
   Real strength_t = 0;  ///< Pa
   Aggregate aggregate = Aggregate::mean;
-  bool limited = false;         ///< only facets with their midpoint in the box
-  Vec2 box_min{}, box_max{};    ///< m
+  bool limited = false;       ///< only facets with their midpoint in the box
+  Vec2 box_min{}, box_max{};  ///< m
 
   CLEAVE_HD bool allows(Vec2 midpoint) const {
-    return !limited || (midpoint.x >= box_min.x && midpoint.x <= box_max.x && midpoint.y >= box_min.y &&
-                        midpoint.y <= box_max.y);
+    return !limited ||
+           (midpoint.x >= box_min.x && midpoint.x <= box_max.x && midpoint.y >= box_min.y && midpoint.y <= box_max.y);
   }
   /// Traction against strength: the facet breaks at 1.
   CLEAVE_HD Real ratio(Real normal, Real tangential) const {
@@ -114,8 +114,8 @@ struct ElementTraction {
 
 /// The tractions that a cohesive law asks for.
 template <class Element, class Law>
-using FacetTraction = std::conditional_t<Law::insertion_stress == FacetStress::nodes, NodalTraction<Element>,
-                                         ElementTraction<Element>>;
+using FacetTraction =
+    std::conditional_t<Law::insertion_stress == FacetStress::nodes, NodalTraction<Element>, ElementTraction<Element>>;
 
 /// Flags nodes whose stress could break some facet.
 struct NodeFilter {
@@ -144,8 +144,8 @@ struct FacetFilter {
   const std::uint8_t* flagged;  ///< [node] which may break a facet; null: any may
   const Index* flagged_nodes;   ///< number of them in all: none, and nothing is read or written
   FractureCriterion criterion;
-  std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
-  Index* fractured_facets;  ///< number of them in all
+  std::uint8_t* fractured;    ///< [element] bit k: facet k breaks
+  Index* fractured_facets;    ///< number of them in all
   Index* fractured_elements;  ///< number of elements with any
   Index* found = nullptr;     ///< [room] the first ones of these elements, in any order
   Index room = 0;
@@ -173,8 +173,7 @@ struct FacetFilter {
 
     Vec2 x[Element::facet_nodes];
     elements.gather_facet(e, k, position, x);
-    const Vec2 midpoint =
-        Element::facet_nodes == 3 ? x[1] : Real(0.5) * (x[0] + x[Element::facet_nodes - 1]);
+    const Vec2 midpoint = Element::facet_nodes == 3 ? x[1] : Real(0.5) * (x[0] + x[Element::facet_nodes - 1]);
     if (!criterion.allows(midpoint)) return false;
 
     Vec2 t[Traction::samples];

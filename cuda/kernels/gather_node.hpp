@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cleave/core/look.hpp"
+#include "kernels/gather_table.hpp"
 #include "kernels/node_update.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -68,6 +69,13 @@ struct NodeWork {
   }
 };
 
+/// What a node keeps from step to step, until facets break.
+struct NodeConstants {
+  SlotRange range;
+  Real inverse_mass = 0;
+  std::uint8_t flag = 0;
+};
+
 /// What a step reads of a node, fetched before the forces are there.
 struct FetchedNode {
   Vec2 displacement, velocity;
@@ -92,8 +100,11 @@ struct NodeStep {
   Aside aside;
   bool start = false;  ///< the state at t = 0: the velocity is v(0), not v(-1/2)
 
-  CLEAVE_HD FetchedNode fetch(Index n) const {
-    return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n], nodes.dropped_at(n)};
+  CLEAVE_HD NodeConstants constants(Index n, const SlotRange* range) const {
+    return {range[n], inverse_mass[n], flags[n]};
+  }
+  CLEAVE_HD FetchedNode fetch(Index n, const NodeConstants& constants) const {
+    return {nodes.displacement[n], nodes.velocity[n], constants.inverse_mass, constants.flag, nodes.dropped_at(n)};
   }
 
   /// @param f  internal and cohesive force, N

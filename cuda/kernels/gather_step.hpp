@@ -40,15 +40,20 @@ struct BlockWork {
       energy.value[2][i] = strain;
     }
   }
+  /// What the lanes of a row held before the step: asked for long before it is needed.
   template <class Worker>
-  CLEAVE_HD void add_to(LaneLedger ledger, BlockReport report, Index row, Worker const& worker) {
+  CLEAVE_HD static auto booked(LaneLedger ledger, Index row, Worker const& worker) {
+    return ForEachIdx{worker}([&](Idx i) { return i < LaneLedger::fields ? ledger.sums(row, i) : 0.0; });
+  }
+  /// @param booked  see above
+  template <class Worker, class Booked>
+  CLEAVE_HD void add_to(LaneLedger ledger, const Booked& booked, BlockReport report, Index row, Worker const& worker) {
     ForEachIdx each{worker};
     worker.sync();
     each([&](Idx i) {
       if (i >= LaneLedger::fields) return;
-      double& booked = ledger.sums(row, i);
-      const double before = booked;
-      if constexpr (books) booked = before + lane_sum(whole[i / lanes], i % lanes);
+      const double before = booked[i];
+      if constexpr (books) ledger.sums(row, i) = before + lane_sum(whole[i / lanes], i % lanes);
       // Nobody else reads what the first value of this lane was.
       if constexpr (reports) half[i / lanes][i % lanes] = before + lane_sum(half[i / lanes], i % lanes);
     });
@@ -105,17 +110,18 @@ struct ResumeStep {
     const Index limit = interior ? blocks_of.first_node[worker.block + 1] : live->nodes;
     const Index end = interior || limit < first + workers ? limit : first + workers;
     ForEachIdx each{worker};
+    const auto booked = shared.work.booked(ledger, worker.block, worker);
     each([&](Idx i) {
       NodeWork work;
       for (Index n = first + i; n < end; n += workers) work.whole += step.resume(n);
       shared.work.set(i, work);
     });
-    shared.work.add_to(ledger, {}, worker.block, worker);
+    shared.work.add_to(ledger, booked, {}, worker.block, worker);
   }
 };
 
-/// Forces of a block of elements, and the step of its interior nodes. Does nothing when `hold` is set: facets break, and
-/// insertion comes first.
+/// Forces of a block of elements, and the step of its interior nodes. Does nothing when `hold` is set: facets break,
+/// and insertion comes first.
 template <class Element, Look look>
 struct BlockStep {
   static constexpr const char* name = "element blocks";
@@ -141,6 +147,16 @@ struct BlockStep {
   Real thickness;            ///< m
   FaultRecord* fault;        ///< told of elements that have turned inside out, when somebody looks
 
+  /// What a worker needs of its element and of its first node, and what only insertion changes.
+  struct ElementConstants {
+    Index node[Element::nodes], slot[Element::nodes];
+    ScaledGradients gradients;
+    bool cohesive_side = false;
+  };
+  struct BlockConstants {
+    Index first_node = 0, end_node = 0;
+    NodeConstants node;
+  };
   struct Ahead {
     FetchedNode state;
     SlotRange range;
@@ -148,46 +164,87 @@ struct BlockStep {
 
   CLEAVE_HD Index blocks() const { return blocks_of.blocks(); }
 
+  CLEAVE_HD ElementConstants element_constants(Index e) const {
+    ElementConstants c;
+    if (e >= blocks_of.elements) return c;
+    for (int k = 0; k < Element::nodes; ++k) {
+      c.node[k] = elements.node(e, k);
+      c.slot[k] = slots(e, k);
+    }
+    c.gradients = {{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}};
+    c.cohesive_side = touches_cohesive[e];
+    return c;
+  }
+  CLEAVE_HD BlockConstants block_constants(Index block, int i) const {
+    BlockConstants c{blocks_of.first_node[block], blocks_of.first_node[block + 1], {}};
+    const Index n = c.first_node + i;
+    if (n < c.end_node) c.node = step.constants(n, blocks_of.range);
+    return c;
+  }
+
+  /// Steps that nobody looks at are the first of a recording: nothing that runs until then inserts.
+  template <class Worker>
+  CLEAVE_HD auto early(Worker const& worker) const requires(look == Look::none) {
+    return constants(worker);
+  }
+  template <class Worker>
+  CLEAVE_HD auto constants(Worker const& worker) const {
+    const auto of_element = [this, first = worker.block * workers](Idx i) { return element_constants(first + i); };
+    const auto of_block = [this, block = worker.block](Idx i) { return block_constants(block, i); };
+    return Constants{ReadAhead<Worker, decltype(of_element)>(worker, of_element),
+                     ReadAhead<Worker, decltype(of_block)>(worker, of_block)};
+  }
+  template <class OfElement, class OfBlock>
+  struct Constants {
+    OfElement of_element;
+    OfBlock of_block;
+    CLEAVE_HD Constants(OfElement e, OfBlock b) : of_element(e), of_block(b) {}
+  };
+
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    (*this)(worker, shared, constants(worker));
+  }
+  template <class Worker, class Early>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& constants) const {
     const bool held = *hold != 0;
     ForEachIdx each{worker};
     const Index first = worker.block * workers;
-    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
     // Everything a worker needs from memory is asked for before anything is written.
+    const auto booked = shared.work.booked(ledger, worker.block, worker);
     auto ahead = each([&](Idx i) {
-      const Index n = first_node + i;
-      return n < end_node ? Ahead{step.fetch(n), blocks_of.range[n]} : Ahead{};
+      const BlockConstants c = constants.of_block[i];
+      const Index n = c.first_node + i;
+      return n < c.end_node ? Ahead{step.fetch(n, c.node), c.node.range} : Ahead{};
     });
     auto strain = each([&](Idx i) {
       const Index e = first + i;
       if (e >= blocks_of.elements) return Real(0);
-      Index at[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) at[k] = slots(e, k);
-      const ScaledGradients g{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}};
-      const bool cohesive_side = touches_cohesive[e];
+      const ElementConstants c = constants.of_element[i];
       Vec2 u[Element::nodes], f[Element::nodes];
-      elements.gather(e, step.nodes.displacement, u);
-      const Real energy = element_force(material, g, u, f);
+      for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[c.node[k]];
+      const Real energy = element_force(material, c.gradients, u, f);
       if (held) return energy;
-      if (cohesive_side) cohesive.add(elements, e, f);
-      for (int k = 0; k < Element::nodes; ++k) (at[k] < 0 ? shared.slot[-1 - at[k]] : slot_force[at[k]]) = f[k];
+      if (c.cohesive_side) cohesive.add(elements, e, f);
+      for (int k = 0; k < Element::nodes; ++k)
+        (c.slot[k] < 0 ? shared.slot[-1 - c.slot[k]] : slot_force[c.slot[k]]) = f[k];
       if constexpr (look != Look::none) {
         // Gradients are scaled by the root of thickness * area / Gauss points.
         const Real scale = std::sqrt(thickness * element_mass[e] / (areal_density * Element::gauss_points));
-        if (is_inside_out(g, u, 1 / scale, Element::gauss_points))
+        if (is_inside_out(c.gradients, u, 1 / scale, Element::gauss_points))
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
       }
       return energy;
     });
     if (held) return;
     worker.sync();
+    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
     each([&](Idx i) {
       NodeWork work;
       Ahead node = ahead[i];
       for (Index n = first_node + i; n < end_node; n += workers) {
         const Index next = n + workers;
-        const Ahead after = next < end_node ? Ahead{step.fetch(next), blocks_of.range[next]} : Ahead{};
+        const Ahead after = next < end_node ? fetch(next) : Ahead{};
         Vec2 f{};
         for (Index s = node.range.begin; s < node.range.end; ++s) f += shared.slot[s];
         work += step(n, node.state, f);
@@ -195,7 +252,12 @@ struct BlockStep {
       }
       shared.work.set(i, work, strain[i]);
     });
-    shared.work.add_to(ledger, report, worker.block, worker);
+    shared.work.add_to(ledger, booked, report, worker.block, worker);
+  }
+
+  CLEAVE_HD Ahead fetch(Index n) const {
+    const NodeConstants c = step.constants(n, blocks_of.range);
+    return {step.fetch(n, c), c.range};
   }
 };
 
@@ -216,28 +278,50 @@ struct SharedNodeStep {
   BlockReport report;  ///< likewise
   const Index* hold;   ///< see BlockStep
 
+  struct Constants {
+    Index nodes = 0;  ///< in use
+    NodeConstants node;
+  };
+
   CLEAVE_HD Index blocks() const { return (step.nodes.count - first_node + workers - 1) / workers; }
+
+  /// See BlockStep.
+  template <class Worker>
+  CLEAVE_HD auto early(Worker const& worker) const requires(look == Look::none) {
+    return constants(worker);
+  }
+  template <class Worker>
+  CLEAVE_HD auto constants(Worker const& worker) const {
+    const auto read = [this, first = first_node + worker.block * workers](Idx i) {
+      // Asked for before it is known whether the node is in use.
+      return first + i < step.nodes.count ? Constants{live->nodes, step.constants(first + i, range)} : Constants{};
+    };
+    return ReadAhead<Worker, decltype(read)>(worker, read);
+  }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    (*this)(worker, shared, constants(worker));
+  }
+  template <class Worker, class Early>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& constants) const {
     const bool held = *hold != 0;
     const Index first = first_node + worker.block * workers;
     ForEachIdx each{worker};
+    const auto booked = shared.work.booked(ledger, worker.block, worker);
     each([&](Idx i) {
       const Index n = first + i;
+      const Constants c = constants[i];
       NodeWork work;
-      if (n < step.nodes.count) {
-        // Asked for before it is known whether the node is in use.
-        const SlotRange r = range[n];
-        const FetchedNode node = step.fetch(n);
-        if (n >= live->nodes || held) return shared.work.set(i, work);
+      if (n < c.nodes && !held) {
+        const FetchedNode node = step.fetch(n, c.node);
         Vec2 f{};
-        for (Index s = r.begin; s < r.end; ++s) f += slot_force[s];
+        for (Index s = c.node.range.begin; s < c.node.range.end; ++s) f += slot_force[s];
         work = step(n, node, f);
       }
       shared.work.set(i, work);
     });
-    if (!held) shared.work.add_to(ledger, report, worker.block, worker);
+    if (!held) shared.work.add_to(ledger, booked, report, worker.block, worker);
   }
 };
 

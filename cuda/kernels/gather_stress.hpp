@@ -12,8 +12,8 @@ struct NodeStress {
   const SlotRange* range;       ///< [node]
   NodalStressTable stress_sum;  ///< [node]
   FractureCriterion criterion;
-  std::uint8_t* flagged;        ///< [node]
-  Index* flagged_nodes;         ///< number of them in all
+  std::uint8_t* flagged;  ///< [node]
+  Index* flagged_nodes;   ///< number of them in all
 
   CLEAVE_HD void operator()(Index n, const Sym2* slot) const {
     const SlotRange r = range[n];
@@ -48,7 +48,7 @@ struct BlockStress {
   const Vec2* displacement;  ///< [node], m
   LinearElastic material;
   NodeStress node;
-  Sym2* slot_stress;  ///< [slot in memory], Pa
+  Sym2* slot_stress;                                    ///< [slot in memory], Pa
   Table<Real, 3 * Element::gauss_points> gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
   FaultRecord* fault;
 

@@ -29,16 +29,16 @@ struct alignas(8) SlotRange {
 struct LiveCounts {
   Index nodes = 0;
   Index cohesive = 0;
-  Index slots = 0;  ///< in memory
-  Index row = 0;    ///< of the step inputs: that of the step at which the last recording ended
+  Index slots = 0;       ///< in memory
+  Index row = 0;         ///< of the step inputs: that of the step at which the last recording ended
   Step first_input = 0;  ///< the step of row 0
 };
 
 /// Element blocks and their interior nodes.
 struct BlockTable {
-  Index elements = 0;                   ///< bulk elements
-  const Index* first_node = nullptr;    ///< [blocks + 1]; from first_node[blocks] on nodes are shared
-  const SlotRange* range = nullptr;     ///< [node]
+  Index elements = 0;                 ///< bulk elements
+  const Index* first_node = nullptr;  ///< [blocks + 1]; from first_node[blocks] on nodes are shared
+  const SlotRange* range = nullptr;   ///< [node]
 
   CLEAVE_HD Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
 };

@@ -1,5 +1,5 @@
-/// A whole insertion pass in the gather assembly by one block, behind the fracture check that found the facets: it needs
-/// nothing from the host, so that short passes do not interrupt a recorded run of steps.
+/// A whole insertion pass in the gather assembly by one block, behind the fracture check that found the facets: it
+/// needs nothing from the host, so that short passes do not interrupt a recorded run of steps.
 #pragma once
 
 #include "cleave/lockstep/in_turn.hpp"
@@ -84,8 +84,7 @@ struct InsertHere {
     run(worker, shared.none, CutFacets<Element>{touches, pass});
     run(worker, shared.none, GroupElements<Element>{pass});
     if (!pass.by_counter)
-      run(worker, shared.copies,
-          ScanHere<Entry<SplitCount>, SplitCount>{pass.claims() + 1, {pass.count}, pass.first});
+      run(worker, shared.copies, ScanHere<Entry<SplitCount>, SplitCount>{pass.claims() + 1, {pass.count}, pass.first});
     run(worker, shared.none, split_nodes);
     if (*split.loaded != 0) add_loads(worker, shared.none);
     only_master(worker, [&] {

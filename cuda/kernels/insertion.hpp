@@ -13,12 +13,12 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Where new node ids come from. A copy lives in a slot; id = first + slot until `RenumberCopies` closes the gaps.
 struct CopySlots {
-  Index first;     ///< number of nodes before the pass
-  Index facets;    ///< number of facets that break in the pass
+  Index first;      ///< number of nodes before the pass
+  Index facets;     ///< number of facets that break in the pass
   bool by_counter;  ///< slots in the order of the atomic counter: dense, but not the same from run to run
-  Index* counter;  ///< copies so far
-  Index* origin;   ///< [slot] the node before the pass that the copy is one of
-  Index* used;     ///< [slot] 1 when taken
+  Index* counter;   ///< copies so far
+  Index* origin;    ///< [slot] the node before the pass that the copy is one of
+  Index* used;      ///< [slot] 1 when taken
 
   /// Takes a slot for a copy of `node`: `part` 0 and 1 are the facet's end nodes, 2 its mid-side node.
   CLEAVE_HD Index take(Index facet, int part, Index node) const {
@@ -70,12 +70,12 @@ struct InsertCohesive {
   static constexpr const char* name = "insertion";
   static constexpr int longest_walk = 4096;  ///< elements around a node; more means the table is broken
   ElementTable<Element> elements;
-  ElementList list;                ///< elements with fractured facets
-  const Index* first_facet;        ///< [list] number of fractured facets before this entry
-  const std::uint8_t* fractured;   ///< [element] bit k: facet k breaks
-  const int* colour_of;            ///< [element]
+  ElementList list;               ///< elements with fractured facets
+  const Index* first_facet;       ///< [list] number of fractured facets before this entry
+  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
+  const int* colour_of;           ///< [element]
   int colour;
-  Index first_cohesive;            ///< number of cohesive elements before the pass
+  Index first_cohesive;  ///< number of cohesive elements before the pass
   CopySlots copies;
   FaultRecord* fault;
   Step step;
@@ -250,8 +250,8 @@ template <class Element>
 struct RefreshCohesiveRows {
   static constexpr const char* name = "cohesive rows";
   ElementTable<Element> elements;
-  Index count;              ///< cohesive elements
-  std::uint8_t* touches;    ///< [bulk element] 1 when a facet of it is cohesive
+  Index count;            ///< cohesive elements
+  std::uint8_t* touches;  ///< [bulk element] 1 when a facet of it is cohesive
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index c) const {

@@ -18,22 +18,20 @@ inline constexpr bool compensated = sizeof(Real) < sizeof(double);
 /// State of the nodes.
 struct NodeTable {
   Index count = 0;
-  Vec2* displacement = nullptr;    ///< m
-  Vec2* velocity = nullptr;        ///< m/s
-  Vec2* acceleration = nullptr;    ///< m/s^2
-  const Real* mass = nullptr;      ///< kg
-  Vec2* internal_force = nullptr;  ///< N
-  Vec2* cohesive_force = nullptr;  ///< N
-  Vec2* external_force = nullptr;  ///< N
+  Vec2* displacement = nullptr;            ///< m
+  Vec2* velocity = nullptr;                ///< m/s
+  Vec2* acceleration = nullptr;            ///< m/s^2
+  const Real* mass = nullptr;              ///< kg
+  Vec2* internal_force = nullptr;          ///< N
+  Vec2* cohesive_force = nullptr;          ///< N
+  Vec2* external_force = nullptr;          ///< N
   const std::uint8_t* motion_x = nullptr;  ///< prescribed motion of the direction, 0: free
   const std::uint8_t* motion_y = nullptr;
   Vec2* dropped = nullptr;  ///< m, of increments and not yet in the displacement; only if `compensated`
 
   CLEAVE_HD bool constrained(Index n) const { return motion_x[n] != 0 || motion_y[n] != 0; }
   CLEAVE_HD Vec2 total_force(Index n) const { return external_force[n] - internal_force[n] - cohesive_force[n]; }
-  CLEAVE_HD Vec2 increment(Index n, Real dt) const {
-    return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n];
-  }
+  CLEAVE_HD Vec2 increment(Index n, Real dt) const { return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n]; }
   CLEAVE_HD Vec2 dropped_at(Index n) const {
     if constexpr (compensated) return dropped[n];
     return {};

@@ -137,8 +137,7 @@ struct GroupElements {
     }
     const Index code = pass.elements.cohesive_facet(pass.first_cohesive + at / Element::facet_nodes, 0);
     const Index element = element_of(code);
-    const Index node =
-        pass.elements.facet_node(element, facet_of(code), static_cast<int>(at % Element::facet_nodes));
+    const Index node = pass.elements.facet_node(element, facet_of(code), static_cast<int>(at % Element::facet_nodes));
     if (pass.claim[node] != at) {
       if (!leads) return;
       pass.count[at] = {};
@@ -172,7 +171,8 @@ struct GroupElements {
     if (mid_side) return fan;
     const Index e = fan.entry / 8;
     const int corner = static_cast<int>(fan.entry % 8);
-    const Index behind[2] = {pass.elements.neighbour(e, (corner + 1) % 3), pass.elements.neighbour(e, (corner + 2) % 3)};
+    const Index behind[2] = {pass.elements.neighbour(e, (corner + 1) % 3),
+                             pass.elements.neighbour(e, (corner + 2) % 3)};
     for (int side = 0; side < 2; ++side) fan.next[side] = position_of(behind[side], entries, number);
     return fan;
   }
@@ -326,7 +326,7 @@ struct CountInserted {
 };
 
 /// 1/m and flags of all nodes.
-struct NodeConstants {
+struct InverseMasses {
   static constexpr const char* name = "node constants";
   Index count;
   const Real* mass;

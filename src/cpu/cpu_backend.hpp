@@ -83,7 +83,9 @@ class CpuBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
-    if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
+    if constexpr (EarlyItemKernel<Kernel>)
+      run(EarlyItemwise<Kernel>{kernel});
+    else if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else
       run(kernel);
@@ -139,9 +141,7 @@ class CpuBackend {
   void synchronise() {}
   void time_stages(bool on) { clock_.enable(on); }
   const StageClock& clock() const { return clock_; }
-  std::string device() const {
-    return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
-  }
+  std::string device() const { return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads"); }
 
  private:
   template <class Kernel>
@@ -152,7 +152,7 @@ class CpuBackend {
 #pragma omp parallel for schedule(static) num_threads(threads_) if (blocks > 1)
     for (Index block = 0; block < blocks; ++block) {
       typename Kernel::Shared shared;
-      kernel(CpuWorker<Kernel::workers>{block}, shared);
+      run_block(kernel, CpuWorker<Kernel::workers>{block}, shared, [] {});
     }
   }
 

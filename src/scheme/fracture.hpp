@@ -130,8 +130,8 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
   const ElementList list{scratch_.elements.data(), elements_with_cuts};
   const FacetCount number{list.ids, elements_.fractured.data()};
   backend_.exclusive_scan(elements_with_cuts, number, scratch_.first_facet.data());
-  backend_.launch(ListFacets<Element>{elements_.table(), list, scratch_.first_facet.data(),
-                                      elements_.fractured.data(), cohesive_.count});
+  backend_.launch(ListFacets<Element>{elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(),
+                                      cohesive_.count});
   backend_.launch(start_cohesive(facets));
   if (gathers()) {
     cut_node_by_node(facets);

@@ -142,10 +142,9 @@ void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
   const Index* hold = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
     with_accounts([&](auto kept) {
-      backend_.launch(CohesiveStep<Element, Law, kept>{elements_.table(), cohesive_.capacity(), live(),
-                                                       nodes_.displacement.data(), law_, cohesive_.table(), thickness_,
-                                                       gather_.cohesive_force.data(), gather_.cohesive_work.data(),
-                                                       hold});
+      backend_.launch(CohesiveStep<Element, Law, kept, look>{
+          elements_.table(), cohesive_.capacity(), live(), nodes_.displacement.data(), law_, cohesive_.table(),
+          thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(), hold});
     });
   backend_.launch(BlockStep<Element, look>{elements_.table(),
                                            gather_.block_table(),
@@ -194,7 +193,7 @@ void Pipeline<Backend, Element, Law>::gather_node_constants() {
     backend_.launch(Fill<Vec2>{gather_.load_of(l), nodes_.count, Vec2{}});
     push(loads_[l], 1, gather_.load_of(l));
   }
-  backend_.launch(NodeConstants{nodes_.count, nodes_.mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
+  backend_.launch(InverseMasses{nodes_.count, nodes_.mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
                                 gather_.loads, gather_.load_force.data(), gather_.capacity(),
                                 gather_.inverse_mass.data(), gather_.flags.data()});
 }

@@ -194,7 +194,7 @@ class Pipeline final : public Solver {
   GatherState<Backend, Element> gather_;
   Begin begin_ = Begin::after_state;
   std::map<std::tuple<Begin, int, bool, Look, bool>, typename Backend::Recording> recordings_;  ///< see gather_segment
-  std::map<Look, typename Backend::Recording> looks_;  ///< after insertion
+  std::map<Look, typename Backend::Recording> looks_;                                           ///< after insertion
   InsertionScratch<Backend> scratch_;
   Buffer<Report> report_;
   Report seen_{};  ///< the last one read
@@ -236,7 +236,9 @@ void Pipeline<Backend, Element, Law>::advance(Step n, Look look, const RowsOnThe
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::add_internal_forces() {
   for_each_colour([&](ElementList list, auto scatter) {
-    backend_.launch(InternalForce<Element, decltype(scatter)>{elements_.table(), list, {elements_.stiffness.data()},
+    backend_.launch(InternalForce<Element, decltype(scatter)>{elements_.table(),
+                                                              list,
+                                                              {elements_.stiffness.data()},
                                                               nodes_.displacement.data(),
                                                               nodes_.internal_force.data()});
   });
@@ -251,9 +253,8 @@ void Pipeline<Backend, Element, Law>::add_cohesive_forces() {
     backend_.launch(CohesiveTraction<Law, kept>{cohesive_.count, law_, cohesive_.table()});
   });
   for (int c = 0; c < elements_.colours(); ++c)
-    backend_.launch(CohesiveForce<Element, Law, ColouredScatter>{elements_.table(), elements_.owners_of_colour(c),
-                                                                 cohesive_.table(), thickness_,
-                                                                 nodes_.cohesive_force.data()});
+    backend_.launch(CohesiveForce<Element, Law, ColouredScatter>{
+        elements_.table(), elements_.owners_of_colour(c), cohesive_.table(), thickness_, nodes_.cohesive_force.data()});
 }
 
 template <class Backend, class Element, class Law>
@@ -265,8 +266,7 @@ void Pipeline<Backend, Element, Law>::add_external_forces() {
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::push(Load& load, Real line_pressure, Vec2* force) {
   for_each_group(load, [&](const Index* facets, Index count) {
-    backend_.launch(
-        Pressure<Element>{elements_.table(), facets, count, nodes_.position.data(), line_pressure, force});
+    backend_.launch(Pressure<Element>{elements_.table(), facets, count, nodes_.position.data(), line_pressure, force});
   });
 }
 

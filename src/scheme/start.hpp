@@ -125,8 +125,8 @@ void Pipeline<Backend, Element, Law>::start() {
     launch_look(Look::state, true);
     read_report();
   } else {
-    backend_.launch(Stiffness<Element>{elements_.table(), nodes_.position.data(), material_, thickness_,
-                                       {elements_.stiffness.data()}});
+    backend_.launch(Stiffness<Element>{
+        elements_.table(), nodes_.position.data(), material_, thickness_, {elements_.stiffness.data()}});
     add_internal_forces();
     add_external_forces();
     backend_.launch(VelocityUpdate{nodes_.table(), nodes_.ledger(), Real(0)});

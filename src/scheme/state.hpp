@@ -28,8 +28,8 @@ struct NodeState {
   /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
   template <class F>
   void for_each_saved(F f) {
-    for (auto* b : {&position, &displacement, &velocity, &acceleration, &internal_force, &cohesive_force,
-                    &external_force})
+    for (auto* b :
+         {&position, &displacement, &velocity, &acceleration, &internal_force, &cohesive_force, &external_force})
       f(*b);
     if constexpr (compensated) f(dropped);
     f(mass);
@@ -114,11 +114,11 @@ struct ElementState {
   Buffer<std::uint8_t> touches_cohesive;  ///< 1 when a facet is cohesive
   Buffer<Index> fragment;
   Buffer<int> colour;
-  Buffer<Index> colour_order;      ///< element ids grouped by colour
-  std::vector<Index> offsets;      ///< [colours + 1] ranges in colour_order
-  Buffer<Index> cohesive_owners;   ///< elements that touch cohesive elements, grouped by colour
-  Buffer<Index> stored_owner_offsets;    ///< their ranges, in solver memory ...
-  std::vector<Index> owner_offsets;  ///< ... and on the host
+  Buffer<Index> colour_order;          ///< element ids grouped by colour
+  std::vector<Index> offsets;          ///< [colours + 1] ranges in colour_order
+  Buffer<Index> cohesive_owners;       ///< elements that touch cohesive elements, grouped by colour
+  Buffer<Index> stored_owner_offsets;  ///< their ranges, in solver memory ...
+  std::vector<Index> owner_offsets;    ///< ... and on the host
 
   ElementTable<Element> table() { return {{rows.data()}, count}; }
   int colours() const { return static_cast<int>(offsets.size()) - 1; }
@@ -130,13 +130,13 @@ struct ElementState {
 
 /// Numbers that kernels count up, read by the host after a pass.
 struct Counters {
-  Index selected = 0;          ///< entries that a compaction kept
-  Index fractured_facets = 0;  ///< facets that break in this check
+  Index selected = 0;            ///< entries that a compaction kept
+  Index fractured_facets = 0;    ///< facets that break in this check
   Index fractured_elements = 0;  ///< elements that own any of them
-  Index copies = 0;            ///< new nodes of this check
-  Index flagged_nodes = 0;     ///< nodes whose stress may break a facet
-  Index split_loaded = 0;      ///< 1 when a node that carries a load was split
-  Index held = 0;              ///< 1 when facets of the check before are still to be cut
+  Index copies = 0;              ///< new nodes of this check
+  Index flagged_nodes = 0;       ///< nodes whose stress may break a facet
+  Index split_loaded = 0;        ///< 1 when a node that carries a load was split
+  Index held = 0;                ///< 1 when facets of the check before are still to be cut
 };
 
 /// What the host reads of a run, together and at once: counts, faults, and sums over the body.
@@ -208,9 +208,9 @@ template <class Backend>
 struct InsertionScratch {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
-  Buffer<Index> elements;     ///< with fractured facets, grouped by colour
-  Buffer<Index> first_facet;  ///< by entry of `elements`
-  Buffer<Index> found;        ///< see FacetFilter
+  Buffer<Index> elements;            ///< with fractured facets, grouped by colour
+  Buffer<Index> first_facet;         ///< by entry of `elements`
+  Buffer<Index> found;               ///< see FacetFilter
   Buffer<Index> origin, used, rank;  ///< by copy slot
 
   void reserve(Index slots) {

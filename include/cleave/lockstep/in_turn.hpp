@@ -12,14 +12,14 @@ struct SharedOf {
   using type = typename Kernel::Shared;
 };
 template <class Kernel>
-  requires ItemKernel<Kernel> || TeamKernel<Kernel>
+requires ItemKernel<Kernel> || TeamKernel<Kernel>
 struct SharedOf<Kernel> {
   using type = NoShared;
 };
 }  // namespace detail
 
-/// Kernels that one block runs in turn, with a barrier after each. The items of an item or team kernel are spread over its
-/// workers; a block kernel must have as many workers, and one block.
+/// Kernels that one block runs in turn, with a barrier after each. The items of an item or team kernel are spread over
+/// its workers; a block kernel must have as many workers, and one block.
 template <class First, class... Rest>
 struct InTurn {
   static constexpr const char* name = First::name;

@@ -8,7 +8,9 @@
 /// A block kernel cooperates through shared memory and barriers:
 ///     static constexpr const char* name;  static constexpr int workers;  struct Shared;  Index blocks() const;
 ///     template <class Worker> void operator()(Worker const&, Shared&) const;
-/// In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`.
+/// An item or block kernel may have `early(i)` or `early(worker)`: what it returns is read before the launches ahead of
+/// it have ended, see ReadAhead, and handed to the body as one more argument. In all, the members are the kernel's
+/// arguments. Backends launch any of them with `launch(kernel)`.
 #pragma once
 
 #include "cleave/lockstep/lockstep.hpp"
@@ -16,10 +18,30 @@
 namespace cleave {
 
 template <class Kernel>
-concept ItemKernel = requires(Kernel const& k) {
-  k(Index{});
+concept HasItems = requires(Kernel const& k) {
   k.size();
 };
+template <class Kernel>
+concept EarlyItemKernel = HasItems<Kernel> && requires(Kernel const& k) {
+  k(Index{}, k.early(Index{}));
+};
+template <class Kernel>
+concept ItemKernel = HasItems<Kernel> && requires(Kernel const& k) {
+  k(Index{});
+};
+
+/// Runs a block of a block kernel. `wait` comes back when the launches before it have ended.
+template <class Kernel, class Worker, class Wait>
+CLEAVE_HD void run_block(const Kernel& kernel, Worker const& worker, typename Kernel::Shared& shared, Wait wait) {
+  if constexpr (requires { kernel.early(worker); }) {
+    const auto early = kernel.early(worker);
+    wait();
+    kernel(worker, shared, early);
+  } else {
+    wait();
+    kernel(worker, shared);
+  }
+}
 
 /// Which worker of a team this is: it takes the turns first, first + size, ... of a loop. On the CPU, where one thread
 /// stands for all workers, it is the only one.
@@ -36,9 +58,8 @@ struct Team {
 };
 
 template <class Kernel>
-concept TeamKernel = requires(Kernel const& k) {
+concept TeamKernel = HasItems<Kernel> && requires(Kernel const& k) {
   k(Index{}, Team{});
-  k.size();
 };
 
 /// Workers that an item has: one thread on the CPU stands for its whole team.
@@ -61,6 +82,33 @@ CLEAVE_HD void run_items(const Kernel& kernel, Index first, Index stride, Index 
       kernel(item);
   }
 }
+
+/// An item kernel that reads early as a block kernel.
+template <EarlyItemKernel Kernel>
+struct EarlyItemwise {
+  static constexpr const char* name = Kernel::name;
+  static constexpr int workers = 128;
+  struct Shared {};
+  Kernel kernel;
+
+  Index blocks() const { return (kernel.size() + workers - 1) / workers; }
+
+  template <class Worker>
+  CLEAVE_HD auto early(Worker const& worker) const {
+    const auto read = [this, first = worker.block * workers](Idx i) {
+      return first + i < kernel.size() ? kernel.early(first + i) : decltype(kernel.early(0)){};
+    };
+    return ReadAhead<Worker, decltype(read)>(worker, read);
+  }
+  template <class Worker, class Early>
+  CLEAVE_HD void operator()(Worker const& worker, Shared&, const Early& early) const {
+    const Index first = worker.block * workers;
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      if (first + i < kernel.size()) kernel(first + i, early[i]);
+    });
+  }
+};
 
 /// An item or team kernel as a block kernel.
 template <class Kernel>
