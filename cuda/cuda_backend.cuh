@@ -158,9 +158,7 @@ class CudaBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
-    if constexpr (EarlyItemKernel<Kernel>)
-      run(EarlyItemwise<Kernel>{kernel});
-    else if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
+    if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else
       run(kernel);

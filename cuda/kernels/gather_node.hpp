@@ -100,6 +100,9 @@ struct NodeStep {
   Aside aside;
   bool start = false;  ///< the state at t = 0: the velocity is v(0), not v(-1/2)
 
+  CLEAVE_HD FetchedNode fetch(Index n) const {
+    return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n], nodes.dropped_at(n)};
+  }
   CLEAVE_HD NodeConstants constants(Index n, const SlotRange* range) const {
     return {range[n], inverse_mass[n], flags[n]};
   }

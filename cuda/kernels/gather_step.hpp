@@ -40,10 +40,11 @@ struct BlockWork {
       energy.value[2][i] = strain;
     }
   }
-  /// What the lanes of a row held before the step: asked for long before it is needed.
+  /// What the lanes of a row held before the step: on a GPU asked for long before it is needed.
   template <class Worker>
   CLEAVE_HD static auto booked(LaneLedger ledger, Index row, Worker const& worker) {
-    return ForEachIdx{worker}([&](Idx i) { return i < LaneLedger::fields ? ledger.sums(row, i) : 0.0; });
+    constexpr bool ahead = Worker::slots == 1;
+    return ForEachIdx{worker}([&](Idx i) { return ahead && i < LaneLedger::fields ? ledger.sums(row, i) : 0.0; });
   }
   /// @param booked  see above
   template <class Worker, class Booked>
@@ -52,7 +53,7 @@ struct BlockWork {
     worker.sync();
     each([&](Idx i) {
       if (i >= LaneLedger::fields) return;
-      const double before = booked[i];
+      const double before = Worker::slots == 1 ? booked[i] : ledger.sums(row, i);
       if constexpr (books) ledger.sums(row, i) = before + lane_sum(whole[i / lanes], i % lanes);
       // Nobody else reads what the first value of this lane was.
       if constexpr (reports) half[i / lanes][i % lanes] = before + lane_sum(half[i / lanes], i % lanes);
@@ -147,15 +148,39 @@ struct BlockStep {
   Real thickness;            ///< m
   FaultRecord* fault;        ///< told of elements that have turned inside out, when somebody looks
 
-  /// What a worker needs of its element and of its first node, and what only insertion changes.
-  struct ElementConstants {
-    Index node[Element::nodes], slot[Element::nodes];
-    ScaledGradients gradients;
-    bool cohesive_side = false;
+  /// What only insertion changes of an element.
+  struct KeptElement {
+    Index nodes[Element::nodes], slots[Element::nodes];
+    ScaledGradients g;
+    bool touches_cohesive = false;
+
+    CLEAVE_HD Index node(int k) const { return nodes[k]; }
+    CLEAVE_HD Index slot(int k) const { return slots[k]; }
+    CLEAVE_HD ScaledGradients gradients() const { return g; }
+    CLEAVE_HD bool cohesive_side() const { return touches_cohesive; }
   };
-  struct BlockConstants {
-    Index first_node = 0, end_node = 0;
-    NodeConstants node;
+  struct ElementView {
+    const BlockStep* kernel;
+    Index e;
+
+    CLEAVE_HD_INLINE Index node(int k) const { return kernel->elements.node(e, k); }
+    CLEAVE_HD_INLINE Index slot(int k) const { return kernel->slots(e, k); }
+    CLEAVE_HD_INLINE ScaledGradients gradients() const {
+      const Table<const Real, 4, 32>& g = kernel->gradients;
+      return {{g(e, 0), g(e, 1)}, {g(e, 2), g(e, 3)}};
+    }
+    CLEAVE_HD_INLINE bool cohesive_side() const { return kernel->touches_cohesive[e]; }
+    CLEAVE_HD KeptElement keep() const {
+      KeptElement kept;
+      if (e >= kernel->blocks_of.elements) return kept;
+      for (int k = 0; k < Element::nodes; ++k) {
+        kept.nodes[k] = node(k);
+        kept.slots[k] = slot(k);
+      }
+      kept.g = gradients();
+      kept.touches_cohesive = cohesive_side();
+      return kept;
+    }
   };
   struct Ahead {
     FetchedNode state;
@@ -164,81 +189,89 @@ struct BlockStep {
 
   CLEAVE_HD Index blocks() const { return blocks_of.blocks(); }
 
-  CLEAVE_HD ElementConstants element_constants(Index e) const {
-    ElementConstants c;
-    if (e >= blocks_of.elements) return c;
-    for (int k = 0; k < Element::nodes; ++k) {
-      c.node[k] = elements.node(e, k);
-      c.slot[k] = slots(e, k);
+  /// Where a block finds its constants: in memory, ...
+  struct InMemory {
+    const BlockStep* kernel;
+    Index first;
+
+    CLEAVE_HD_INLINE ElementView element(Idx i) const { return {kernel, first + i}; }
+    CLEAVE_HD_INLINE Ahead node(Idx, Index n) const { return kernel->fetch(n); }
+  };
+  /// ... or read early: those of each worker's element, and of the first node that it steps.
+  struct Kept {
+    KeptElement element;
+    NodeConstants node;
+  };
+  template <class Values>
+  struct ReadEarly {
+    const BlockStep* kernel;
+    const Values& values;
+
+    CLEAVE_HD const KeptElement& element(Idx i) const { return values[i].element; }
+    CLEAVE_HD Ahead node(Idx i, Index n) const {
+      const NodeConstants& c = values[i].node;
+      return {kernel->step.fetch(n, c), c.range};
     }
-    c.gradients = {{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}};
-    c.cohesive_side = touches_cohesive[e];
-    return c;
-  }
-  CLEAVE_HD BlockConstants block_constants(Index block, int i) const {
-    BlockConstants c{blocks_of.first_node[block], blocks_of.first_node[block + 1], {}};
-    const Index n = c.first_node + i;
-    if (n < c.end_node) c.node = step.constants(n, blocks_of.range);
-    return c;
-  }
+  };
 
   /// Steps that nobody looks at are the first of a recording: nothing that runs until then inserts.
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker) const requires(look == Look::none) {
-    return constants(worker);
-  }
-  template <class Worker>
-  CLEAVE_HD auto constants(Worker const& worker) const {
-    const auto of_element = [this, first = worker.block * workers](Idx i) { return element_constants(first + i); };
-    const auto of_block = [this, block = worker.block](Idx i) { return block_constants(block, i); };
-    return Constants{ReadAhead<Worker, decltype(of_element)>(worker, of_element),
-                     ReadAhead<Worker, decltype(of_block)>(worker, of_block)};
-  }
-  template <class OfElement, class OfBlock>
-  struct Constants {
-    OfElement of_element;
-    OfBlock of_block;
-    CLEAVE_HD Constants(OfElement e, OfBlock b) : of_element(e), of_block(b) {}
-  };
-
-  template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    (*this)(worker, shared, constants(worker));
+    const Index first = worker.block * workers, first_node = blocks_of.first_node[worker.block];
+    return ForEachIdx{worker}([&](Idx i) {
+      const Index n = first_node + i;
+      return Kept{ElementView{this, first + i}.keep(),
+                  n < step.nodes.count ? step.constants(n, blocks_of.range) : NodeConstants{}};
+    });
   }
   template <class Worker, class Early>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& constants) const {
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& early) const {
+    run(worker, shared, ReadEarly<Early>{this, early});
+  }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    run(worker, shared, InMemory{this, worker.block * workers});
+  }
+
+  template <class Worker, class Constants>
+  CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants) const {
+    // On a GPU this is asked for together with all the rest, and looked at before anything is written.
+    constexpr bool late = Worker::slots == 1;
     const bool held = *hold != 0;
+    if (!late && held) return;
     ForEachIdx each{worker};
     const Index first = worker.block * workers;
+    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
     // Everything a worker needs from memory is asked for before anything is written.
     const auto booked = shared.work.booked(ledger, worker.block, worker);
     auto ahead = each([&](Idx i) {
-      const BlockConstants c = constants.of_block[i];
-      const Index n = c.first_node + i;
-      return n < c.end_node ? Ahead{step.fetch(n, c.node), c.node.range} : Ahead{};
+      const Index n = first_node + i;
+      return n < end_node ? constants.node(i, n) : Ahead{};
     });
     auto strain = each([&](Idx i) {
       const Index e = first + i;
       if (e >= blocks_of.elements) return Real(0);
-      const ElementConstants c = constants.of_element[i];
+      const auto& element = constants.element(i);
+      Index at[Element::nodes];
+      for (int k = 0; k < Element::nodes; ++k) at[k] = element.slot(k);
+      const ScaledGradients g = element.gradients();
+      const bool cohesive_side = element.cohesive_side();
       Vec2 u[Element::nodes], f[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[c.node[k]];
-      const Real energy = element_force(material, c.gradients, u, f);
-      if (held) return energy;
-      if (c.cohesive_side) cohesive.add(elements, e, f);
-      for (int k = 0; k < Element::nodes; ++k)
-        (c.slot[k] < 0 ? shared.slot[-1 - c.slot[k]] : slot_force[c.slot[k]]) = f[k];
+      for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k)];
+      const Real energy = element_force(material, g, u, f);
+      if (late && held) return energy;
+      if (cohesive_side) cohesive.add(elements, e, f);
+      for (int k = 0; k < Element::nodes; ++k) (at[k] < 0 ? shared.slot[-1 - at[k]] : slot_force[at[k]]) = f[k];
       if constexpr (look != Look::none) {
         // Gradients are scaled by the root of thickness * area / Gauss points.
         const Real scale = std::sqrt(thickness * element_mass[e] / (areal_density * Element::gauss_points));
-        if (is_inside_out(c.gradients, u, 1 / scale, Element::gauss_points))
+        if (is_inside_out(g, u, 1 / scale, Element::gauss_points))
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
       }
       return energy;
     });
-    if (held) return;
+    if (late && held) return;
     worker.sync();
-    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
     each([&](Idx i) {
       NodeWork work;
       Ahead node = ahead[i];
@@ -255,10 +288,7 @@ struct BlockStep {
     shared.work.add_to(ledger, booked, report, worker.block, worker);
   }
 
-  CLEAVE_HD Ahead fetch(Index n) const {
-    const NodeConstants c = step.constants(n, blocks_of.range);
-    return {step.fetch(n, c), c.range};
-  }
+  CLEAVE_HD_INLINE Ahead fetch(Index n) const { return {step.fetch(n), blocks_of.range[n]}; }
 };
 
 /// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
@@ -278,7 +308,7 @@ struct SharedNodeStep {
   BlockReport report;  ///< likewise
   const Index* hold;   ///< see BlockStep
 
-  struct Constants {
+  struct Kept {
     Index nodes = 0;  ///< in use
     NodeConstants node;
   };
@@ -288,37 +318,43 @@ struct SharedNodeStep {
   /// See BlockStep.
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker) const requires(look == Look::none) {
-    return constants(worker);
-  }
-  template <class Worker>
-  CLEAVE_HD auto constants(Worker const& worker) const {
-    const auto read = [this, first = first_node + worker.block * workers](Idx i) {
-      // Asked for before it is known whether the node is in use.
-      return first + i < step.nodes.count ? Constants{live->nodes, step.constants(first + i, range)} : Constants{};
-    };
-    return ReadAhead<Worker, decltype(read)>(worker, read);
-  }
-
-  template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    (*this)(worker, shared, constants(worker));
+    const Index first = first_node + worker.block * workers;
+    return ForEachIdx{worker}([&](Idx i) {
+      return first + i < step.nodes.count ? Kept{live->nodes, step.constants(first + i, range)} : Kept{};
+    });
   }
   template <class Worker, class Early>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& constants) const {
-    const bool held = *hold != 0;
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& early) const {
+    run(worker, shared, [&](Idx i, Index n, auto use) {
+      if (n < early[i].nodes) use(step.fetch(n, early[i].node), early[i].node.range);
+    });
+  }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    run(worker, shared, [&](Idx, Index n, auto use) {
+      if (n >= step.nodes.count) return;
+      // Asked for before it is known whether the node is in use.
+      const FetchedNode node = step.fetch(n);
+      const SlotRange r = range[n];
+      if (n < live->nodes) use(node, r);
+    });
+  }
+
+  /// @param with_node  calls its last argument with a node that is in use, and its slots
+  template <class Worker, class WithNode>
+  CLEAVE_HD void run(Worker const& worker, Shared& shared, const WithNode& with_node) const {
+    const bool held = *hold != 0;  // see BlockStep
     const Index first = first_node + worker.block * workers;
     ForEachIdx each{worker};
     const auto booked = shared.work.booked(ledger, worker.block, worker);
     each([&](Idx i) {
       const Index n = first + i;
-      const Constants c = constants[i];
       NodeWork work;
-      if (n < c.nodes && !held) {
-        const FetchedNode node = step.fetch(n, c.node);
+      with_node(i, n, [&](const FetchedNode& node, SlotRange r) {
         Vec2 f{};
-        for (Index s = c.node.range.begin; s < c.node.range.end; ++s) f += slot_force[s];
-        work = step(n, node, f);
-      }
+        for (Index s = r.begin; s < r.end; ++s) f += slot_force[s];
+        if (!held) work = step(n, node, f);
+      });
       shared.work.set(i, work);
     });
     if (!held) shared.work.add_to(ledger, booked, report, worker.block, worker);

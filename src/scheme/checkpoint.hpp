@@ -93,6 +93,7 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
     if (!gathers()) list_cohesive_owners();
   }
   launch_sums();
+  launch_fragments();
   read_report();
   begin_ = Begin::after_state;
   motion_now_ = motion_at(motions_, step_, dt_);

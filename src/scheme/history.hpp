@@ -11,8 +11,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Adds up energies and works into the report. Only failures make fragments: these are counted again when the number of
-/// failed elements has changed.
+/// Adds up energies and works into the report. Only failures make fragments: after the start these are counted when the
+/// number of failed elements has changed.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::launch_sums() {
   SumTables all;  // in the order of Report::Total
@@ -41,6 +41,12 @@ void Pipeline<Backend, Element, Law>::launch_sums() {
   all.changed = &report_.data()->more_failed;
   backend_.launch(all);
 
+  if (cohesive_.count > 0) launch_fragments();
+}
+
+/// Counts fragments if the last sums ask for it.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::launch_fragments() {
   const Index* due = &report_.data()->more_failed;
   Index* const fragment = elements_.fragment.data();
   Index* const count = &report_.data()->fragments;

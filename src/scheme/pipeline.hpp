@@ -143,6 +143,7 @@ class Pipeline final : public Solver {
   void read_report();
   void collect_report();
   void launch_sums();
+  void launch_fragments();
   CohesiveEnergy<Law> cohesive_energy();
   void throw_on_fault();
 

@@ -123,7 +123,6 @@ void Pipeline<Backend, Element, Law>::start() {
     provide_inputs(0, 0);
     upload_live_counts();
     launch_look(Look::state, true);
-    read_report();
   } else {
     backend_.launch(Stiffness<Element>{
         elements_.table(), nodes_.position.data(), material_, thickness_, {elements_.stiffness.data()}});
@@ -131,7 +130,10 @@ void Pipeline<Backend, Element, Law>::start() {
     add_external_forces();
     backend_.launch(VelocityUpdate{nodes_.table(), nodes_.ledger(), Real(0)});
     apply_conditions(0);
+    launch_sums();
   }
+  launch_fragments();
+  read_report();
   history();
 }
 

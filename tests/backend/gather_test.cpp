@@ -1,9 +1,8 @@
 /// The gather assembly against the coloured one on meshes of many blocks: the same numbers by different kernels.
-#include "backend.hpp"
-
 #include <algorithm>
 #include <set>
 
+#include "backend.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"

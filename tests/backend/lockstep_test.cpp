@@ -99,6 +99,19 @@ struct Square {
   CLEAVE_HD void operator()(Index i) const { out[i] = i * i % 10007; }
 };
 
+/// Doubles what it has read early, on CUDA while the launch before may still be running, and adds what that one left.
+struct EarlyReader {
+  static constexpr const char* name = "early reader";
+  const Index* constant;
+  const Index* left;
+  Index* out;
+  Index count;
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD Index early(Index i) const { return constant[i]; }
+  CLEAVE_HD void operator()(Index i) const { (*this)(i, early(i)); }
+  CLEAVE_HD void operator()(Index i, Index read) const { out[i] = 2 * read + left[i]; }
+};
+
 /// Each item: its team writes the turns of a loop, waits, and reads those of others.
 template <int Size>
 struct TeamTurns {
@@ -203,6 +216,21 @@ TEMPLATE_TEST_CASE_SIG("block sums are the sums over the workers, the same on ev
     }
     CHECK(result[3 * blocks] == -7);
     CHECK(again.download(3 * blocks + 1) == result);
+  }
+}
+
+TEST_CASE("what is read early and what the launch before left come together", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const Index size : {0, 1, 129, 5000}) {
+    auto constant = filled<Index>(size + 1, 7), left = filled<Index>(size + 1, -1), out = filled<Index>(size + 1, -7);
+    for (int turn = 0; turn < 20; ++turn) {
+      backend.launch(Fill<Index>{left.data(), size, turn});
+      backend.launch(EarlyReader{constant.data(), left.data(), out.data(), size});
+      const auto result = out.download(size + 1);
+      for (Index i = 0; i < size; ++i) REQUIRE(result[i] == 14 + turn);
+      CHECK(result[size] == -7);
+    }
   }
 }
 

@@ -33,7 +33,8 @@ concept ItemKernel = HasItems<Kernel> && requires(Kernel const& k) {
 /// Runs a block of a block kernel. `wait` comes back when the launches before it have ended.
 template <class Kernel, class Worker, class Wait>
 CLEAVE_HD void run_block(const Kernel& kernel, Worker const& worker, typename Kernel::Shared& shared, Wait wait) {
-  if constexpr (requires { kernel.early(worker); }) {
+  constexpr bool overlaps = Worker::slots == 1;  // not on the CPU
+  if constexpr (overlaps && requires { kernel.early(worker); }) {
     const auto early = kernel.early(worker);
     wait();
     kernel(worker, shared, early);
@@ -83,33 +84,6 @@ CLEAVE_HD void run_items(const Kernel& kernel, Index first, Index stride, Index 
   }
 }
 
-/// An item kernel that reads early as a block kernel.
-template <EarlyItemKernel Kernel>
-struct EarlyItemwise {
-  static constexpr const char* name = Kernel::name;
-  static constexpr int workers = 128;
-  struct Shared {};
-  Kernel kernel;
-
-  Index blocks() const { return (kernel.size() + workers - 1) / workers; }
-
-  template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const {
-    const auto read = [this, first = worker.block * workers](Idx i) {
-      return first + i < kernel.size() ? kernel.early(first + i) : decltype(kernel.early(0)){};
-    };
-    return ReadAhead<Worker, decltype(read)>(worker, read);
-  }
-  template <class Worker, class Early>
-  CLEAVE_HD void operator()(Worker const& worker, Shared&, const Early& early) const {
-    const Index first = worker.block * workers;
-    ForEachIdx each{worker};
-    each([&](Idx i) {
-      if (first + i < kernel.size()) kernel(first + i, early[i]);
-    });
-  }
-};
-
 /// An item or team kernel as a block kernel.
 template <class Kernel>
 struct Itemwise {
@@ -131,6 +105,21 @@ struct Itemwise {
     const Index first = worker.block * items(), end = first + items(), size = kernel.size();
     ForEachIdx each{worker};
     each([&](Idx i) { run_items<Worker>(kernel, first, items(), end < size ? end : size, i); });
+  }
+
+  template <class Worker>
+  CLEAVE_HD auto early(Worker const& worker) const requires EarlyItemKernel<Kernel> {
+    const Index first = worker.block * workers, size = kernel.size();
+    return ForEachIdx{worker}(
+        [&](Idx i) { return first + i < size ? kernel.early(first + i) : decltype(kernel.early(0)){}; });
+  }
+  template <class Worker, class Early>
+  CLEAVE_HD void operator()(Worker const& worker, Shared&, const Early& early) const {
+    const Index first = worker.block * workers, size = kernel.size();
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      if (first + i < size) kernel(first + i, early[i]);
+    });
   }
 };
 

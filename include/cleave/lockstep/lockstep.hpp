@@ -93,28 +93,6 @@ class ForEachIdx {
 template <class Worker>
 ForEachIdx(Worker const&) -> ForEachIdx<Worker>;
 
-/// What a worker reads as soon as it is there, while the launch before may still be running: `read(i)` must not depend
-/// on that launch, nor on those that may not have ended before it. On the CPU it reads when it is asked.
-template <class Worker, class Read>
-class ReadAhead {
- public:
-  CLEAVE_HD ReadAhead(Worker const& worker, Read read) : read_(read) {
-    if constexpr (at_once) value_ = read_(Idx{worker.index(0), 0});
-  }
-  CLEAVE_HD auto operator[](Idx i) const {
-    if constexpr (at_once)
-      return value_;
-    else
-      return read_(i);
-  }
-
- private:
-  struct Nothing {};
-  static constexpr bool at_once = Worker::slots == 1;
-  Read read_;
-  std::conditional_t<at_once, std::invoke_result_t<Read, Idx>, Nothing> value_;
-};
-
 /// Runs a function once per block, on its first worker.
 #if defined(__CUDACC__)
 #pragma nv_exec_check_disable
