@@ -52,7 +52,7 @@ int TimeLoop::run() {
   const Stopwatch total(wall_time_);
   const bool starts = results_.frames().empty();
   if (starts) {
-    write_row(solver_.history());
+    write_row(solver_.history(), output_time_);
     write_fields();
   } else {
     last_checkpoint_ = solver_.step();
@@ -70,7 +70,7 @@ int TimeLoop::run() {
   const bool done = solver_.step() == schedule_.steps();
   if (!done) {
     if (last_checkpoint_ != solver_.step()) write_checkpoint();
-    if (last_row().step != solver_.step()) write_row(solver_.history());
+    if (last_row().step != solver_.step()) write_row(solver_.history(), output_time_);
   }
   results_.flush();
   return done ? 0 : stop_signal();
@@ -87,7 +87,11 @@ Step TimeLoop::next_stop() const {
 void TimeLoop::advance_to(Step step, Look at_least) {
   look_ = schedule_.state_due(step) ? Look::state
                                     : std::max(at_least, schedule_.history_due(step) ? Look::row : Look::none);
-  const RowsOnTheWay rows{schedule_.history_every(), [this](const HistoryRow& row) { write_row(row); }};
+  // Rows on the way are written while the solver goes on: that is not time of output alone.
+  const RowsOnTheWay rows{schedule_.history_every(), [this](const HistoryRow& row) {
+                            double while_stepping = 0;
+                            write_row(row, while_stepping);
+                          }};
   const Step start = solver_.step();
   try {
     solver_.advance(step - start, look_, rows);
@@ -101,20 +105,20 @@ void TimeLoop::advance_to(Step step, Look at_least) {
 
 void TimeLoop::write_what_is_due() {
   const Step step = solver_.step();
-  if (schedule_.history_due(step)) write_row(solver_.history());
+  if (schedule_.history_due(step)) write_row(solver_.history(), output_time_);
   if (schedule_.fields_due(step)) write_fields();
   // Last, so that going on from it repeats none of the above.
   if (schedule_.checkpoint_due(step)) write_checkpoint();
 }
 
-void TimeLoop::write_row(const HistoryRow& row) {
+void TimeLoop::write_row(const HistoryRow& row, double& time) {
   if (const auto column = not_finite(row)) {
     throw RowError(
         fmt::format("the run failed at step {}: {} is not a finite number; the state grew without "
                     "bound since the row of step {}. Try a smaller time.step or time.safety",
                     row.step, *column, last_row().step));
   }
-  const Stopwatch watch(output_time_);
+  const Stopwatch watch(time);
   results_.add(row);
 }
 

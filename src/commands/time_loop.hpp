@@ -1,4 +1,4 @@
-/// The loop over time steps: advances the solver from event to event and writes what is due.
+/// The loop over time steps: advances the solver from state to state, takes rows on the way and writes what is due.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class TimeLoop {
   Step next_stop() const;
   void advance_to(Step step, Look at_least);
   void write_what_is_due();
-  void write_row(const HistoryRow& row);
+  void write_row(const HistoryRow& row, double& time);  ///< adds to the time it took
   void write_fields();
   void write_checkpoint();
 

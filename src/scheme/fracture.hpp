@@ -194,19 +194,23 @@ bool Pipeline<Backend, Element, Law>::make_room_for(Index facets) {
                    gathers() ? gather_.most_slots(facets) : 0);
 }
 
-/// Room for that many nodes, cohesive elements and slots in memory, with some to spare once it has to grow. True when
-/// arrays by node have moved.
+/// Room for that many nodes, cohesive elements and slots in memory, with an eighth to spare once it has to grow, and on
+/// small meshes more: growing takes longer than cutting. True when arrays by node have moved.
 template <class Backend, class Element, class Law>
 bool Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
+  const Index most = Element::nodes * elements_.count;  // nodes, and slots, once everything is cut
+  const auto with_some_to_spare = [most](Index size, Index at_least) {
+    return size + std::max(size / 8, std::min(at_least, most - size));
+  };
   const bool more_nodes = nodes > static_cast<Index>(nodes_.mass.size());
   if (more_nodes) {
-    const Index room = nodes + nodes / 8;
+    const Index room = with_some_to_spare(nodes, 8192);
     nodes_.reserve(backend_, room);
     if (gathers()) gather_.reserve_nodes(backend_, room);
     forget_recordings();  // they hold the old addresses
   }
   if (slots > static_cast<Index>(gather_.entries.size())) {
-    gather_.reserve_slots(slots + slots / 8);
+    gather_.reserve_slots(with_some_to_spare(slots, 131072));
     forget_recordings();
   }
   if (cohesive > static_cast<Index>(cohesive_.insertion_step.size())) {
