@@ -137,8 +137,8 @@ class Cutter {
 
  private:
   NodeCopier copier() {
-    return {position.data(), displacement.data(), velocity.data(), motion_x.data(), motion_y.data(), nullptr,
-            acceleration.data(), internal.data(), cohesive.data(), external.data()};
+    return {position.data(), displacement.data(), velocity.data(), motion_x.data(), motion_y.data(),
+            nullptr,         acceleration.data(), internal.data(), cohesive.data(), external.data()};
   }
 
   void walk(ElementList list, const std::uint8_t* fractured, const Index* first_facet, Index count) {
@@ -164,20 +164,12 @@ class Cutter {
   /// Small passes in one launch, as in a run.
   void split(const ListFacets<Element>& facets_of_pass, CountBits count_bits, Index* first_facet, Index count) {
     gather_.reserve_claims(count);
-    const SplitPass<Element> pass{device_.table(),
-                                  gather_.incidence(),
-                                  gather_.range.data(),
-                                  count,
-                                  cohesive_count_,
-                                  by_counter_,
-                                  gather_.most_elements,
-                                  gather_.claim.data(),
-                                  gather_.claimed.data(),
-                                  gather_.fans.data(),
-                                  gather_.split_count.data(),
-                                  gather_.split_first.data()};
+    const SplitPass<Element> pass{
+        device_.table(),        gather_.incidence(), gather_.range.data(),       count,
+        cohesive_count_,        by_counter_,         gather_.most_elements,      gather_.claim.data(),
+        gather_.claimed.data(), gather_.fans.data(), gather_.split_count.data(), gather_.split_first.data()};
     const CutFacets<Element> cut{touches_.data(), pass};
-      const GroupElements<Element> group{pass};
+    const GroupElements<Element> group{pass};
     const ValueOf<SplitCount> counts{gather_.split_count.data()};
     const SplitNodes<Element> split{pass,
                                     live_.data(),
@@ -202,7 +194,7 @@ class Cutter {
       backend_.exclusive_scan(number.size, count_bits, first_facet);
       backend_.launch(facets_of_pass);
       backend_.launch(cut);
-        backend_.launch(group);
+      backend_.launch(group);
       backend_.exclusive_scan(pass.claims() + 1, counts, gather_.split_first.data());
       backend_.launch(split);
       backend_.launch(inserted);

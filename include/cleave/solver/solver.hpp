@@ -35,7 +35,8 @@ class Solver {
   virtual ~Solver() = default;
 
   /// Takes n steps. What may be asked afterwards is up to `look`: nothing but step(), history() too, or anything.
-  /// Throws NumericalError when a kernel reports a fault (inverted element, broken topology), and what `rows.take` throws.
+  /// Throws NumericalError when a kernel reports a fault (inverted element, broken topology), and what `rows.take`
+  /// throws.
   virtual void advance(Step n, Look look = Look::state, const RowsOnTheWay& rows = {}) = 0;
   /// Cuts facets as if the fracture check of the next step had found them: facet codes, each owned by the smaller
   /// element id, intact. Go on with advance() before asking for anything. Returns the wall time of the insertion, s.
