@@ -2,7 +2,7 @@
 /// needs nothing from the host, so that short passes do not interrupt a recorded run of steps.
 #pragma once
 
-#include "cleave/lockstep/in_turn.hpp"
+#include "cleave/lockstep/one_block.hpp"
 #include "kernels/cohesive.hpp"
 #include "kernels/pressure.hpp"
 #include "kernels/split_nodes.hpp"
@@ -15,15 +15,21 @@ struct InsertionRoom {
   Index cohesive = 0;
   Index slots = 0;
 
-  /// Whether a pass of that many facets surely fits, every corner losing all but one element.
+  /// Slots in memory that cutting that many facets may take: mid-sides have two elements, and every corner may lose all
+  /// but one of its elements.
+  template <class Element>
+  CLEAVE_HD static constexpr std::int64_t most_slots(std::int64_t facets, int most_elements) {
+    return facets * (Element::facet_nodes - 2 + 2 * (most_elements - 1));
+  }
+  /// Whether a pass of that many facets surely fits.
   template <class Element>
   CLEAVE_HD bool takes(Index facets, const LiveCounts& live, int most_elements) const {
-    const Index most_slots = facets * (Element::facet_nodes - 2 + 2 * (most_elements - 1));
     return live.cohesive + facets <= cohesive && live.nodes + Element::facet_nodes * facets <= nodes &&
-           most_slots <= slots - live.slots;
+           most_slots<Element>(facets, most_elements) <= slots - live.slots;
   }
 };
 
+/// See above. Arguments are those of the kernels it runs; it does nothing when there is no room or too much to do.
 template <class Element, class Law>
 struct InsertHere {
   static constexpr const char* name = "short insertion";
@@ -110,7 +116,7 @@ struct InsertHere {
 
   template <class Worker, class Kernel, class KernelShared>
   CLEAVE_HD static void run(Worker const& worker, KernelShared& shared, const Kernel& kernel) {
-    InTurn<Kernel>{kernel}.run(worker, shared);
+    OneBlock<Kernel>{kernel}(worker, shared);
     worker.sync();
   }
 };

@@ -198,7 +198,7 @@ void Pipeline<Backend, Element, Law>::gather_node_constants() {
                                 gather_.inverse_mass.data(), gather_.flags.data()});
 }
 
-/// Splits the nodes of new cohesive elements, one after the other.
+/// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
 template <class Backend, class Element, class Law>
 SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
   const SplitPass<Element> pass{elements_.table(),

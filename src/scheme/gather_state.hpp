@@ -9,7 +9,7 @@
 #include "cleave/mesh/blocks.hpp"
 #include "kernels/gather_step.hpp"
 #include "kernels/gather_stress.hpp"
-#include "kernels/split_nodes.hpp"
+#include "kernels/insert_here.hpp"
 #include "scheme/state.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -131,11 +131,11 @@ struct GatherState {
     return room < static_cast<std::size_t>(elements) * Element::nodes ? static_cast<Index>(room)
                                                                       : std::numeric_limits<Index>::max();
   }
-  /// How many slots in memory there may be after cutting that many facets: mid-sides have two elements.
+  /// How many slots in memory there may be after cutting that many facets.
   Index most_slots(Index facets) const {
-    const std::int64_t more = static_cast<std::int64_t>(facets) * (Element::facet_nodes - 2 + 2 * (most_elements - 1));
     return static_cast<Index>(
-        std::min<std::int64_t>(slots_in_memory + more, static_cast<std::int64_t>(elements) * Element::nodes));
+        std::min<std::int64_t>(slots_in_memory + InsertionRoom::most_slots<Element>(facets, most_elements),
+                               static_cast<std::int64_t>(elements) * Element::nodes));
   }
 
   void reserve_cohesive(Backend& backend, Index capacity) {

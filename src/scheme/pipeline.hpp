@@ -194,7 +194,7 @@ class Pipeline final : public Solver {
   CohesiveState<Backend, Law> cohesive_;
   GatherState<Backend, Element> gather_;
   Begin begin_ = Begin::after_state;
-  std::map<std::tuple<Begin, int, bool, Look, bool>, typename Backend::Recording> recordings_;  ///< see gather_segment
+  std::map<std::tuple<Begin, int, bool, Look, bool>, typename Backend::Recording> recordings_;  ///< see launch_segment
   std::map<Look, typename Backend::Recording> looks_;                                           ///< after insertion
   InsertionScratch<Backend> scratch_;
   Buffer<Report> report_;

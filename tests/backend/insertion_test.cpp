@@ -7,7 +7,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "cleave/lockstep/in_turn.hpp"
+#include "cleave/lockstep/one_block.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "kernels/mass.hpp"
 #include "reference/topology.hpp"
@@ -161,7 +161,7 @@ class Cutter {
     backend_.launch(RefreshCohesiveRows<Element>{device_.table(), cohesive_count_, touches_.data()});
   }
 
-  /// Small passes in one launch, as in a run.
+  /// Small passes by one block, as in a run.
   void split(const ListFacets<Element>& facets_of_pass, CountBits count_bits, Index* first_facet, Index count) {
     gather_.reserve_claims(count);
     const SplitPass<Element> pass{
@@ -184,14 +184,16 @@ class Cutter {
                                     gather_.flags.data(),
                                     counters_.data()};
     const CountInserted inserted{gather_.split_first.data() + pass.claims(), count, live_.data()};
-    const ScanHere number{facets_of_pass.list.count, count_bits, first_facet};
-    if (by_counter_) {
-      backend_.launch(in_turn(number, facets_of_pass, cut, group, split, inserted));
-    } else if (count < 100) {
-      backend_.launch(in_turn(number, facets_of_pass, cut, group,
-                              ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}, split, inserted));
+    if (by_counter_ || count < 100) {
+      backend_.launch(OneBlock{ScanHere{facets_of_pass.list.count, count_bits, first_facet}});
+      backend_.launch(OneBlock{facets_of_pass});
+      backend_.launch(OneBlock{cut});
+      backend_.launch(OneBlock{group});
+      if (!by_counter_) backend_.launch(OneBlock{ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}});
+      backend_.launch(OneBlock{split});
+      backend_.launch(OneBlock{inserted});
     } else {
-      backend_.exclusive_scan(number.size, count_bits, first_facet);
+      backend_.exclusive_scan(facets_of_pass.list.count, count_bits, first_facet);
       backend_.launch(facets_of_pass);
       backend_.launch(cut);
       backend_.launch(group);

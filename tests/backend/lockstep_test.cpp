@@ -5,7 +5,7 @@
 #include "backend/device_mesh.hpp"
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/fault.hpp"
-#include "cleave/lockstep/in_turn.hpp"
+#include "cleave/lockstep/one_block.hpp"
 
 namespace cleave::lockstep_test {
 
@@ -244,7 +244,7 @@ TEMPLATE_TEST_CASE_SIG("teams share the turns of an item's loops and see each ot
         auto seen = filled<Index>(items * turns + 1, -7), out = filled<Index>(items * turns + 1, -7);
         const TeamTurns<Size> kernel{turns, seen.data(), out.data(), items};
         if (in_one_block)
-          backend.launch(in_turn(kernel));
+          backend.launch(OneBlock{kernel});
         else
           backend.launch(kernel);
         const auto result = out.download(items * turns + 1);

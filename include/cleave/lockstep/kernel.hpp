@@ -8,9 +8,9 @@
 /// A block kernel cooperates through shared memory and barriers:
 ///     static constexpr const char* name;  static constexpr int workers;  struct Shared;  Index blocks() const;
 ///     template <class Worker> void operator()(Worker const&, Shared&) const;
-/// An item or block kernel may have `early(i)` or `early(worker)`: what it returns is read before the launches ahead of
-/// it have ended, see ReadAhead, and handed to the body as one more argument. In all, the members are the kernel's
-/// arguments. Backends launch any of them with `launch(kernel)`.
+/// An item or block kernel may also have `early(i)` or `early(worker)`, which read what does not depend on the launches
+/// before that may still be running: on CUDA this is done while they run, and the result is one more argument of the
+/// body. In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`.
 #pragma once
 
 #include "cleave/lockstep/lockstep.hpp"

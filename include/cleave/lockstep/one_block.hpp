@@ -1,4 +1,4 @@
-/// Short kernels one after the other in one launch of one block, where launches would cost more than the work.
+/// Short kernels by one block, which can run several of them where launches would cost more than the work.
 #pragma once
 
 #include "cleave/lockstep/kernel.hpp"
@@ -18,31 +18,10 @@ struct SharedOf<Kernel> {
 };
 }  // namespace detail
 
-/// Kernels that one block runs in turn, with a barrier after each. The items of an item or team kernel are spread over
-/// its workers; a block kernel must have as many workers, and one block.
-template <class First, class... Rest>
-struct InTurn {
-  static constexpr const char* name = First::name;
-  static constexpr int workers = 256;
-  struct Shared {
-    typename detail::SharedOf<First>::type first;
-    typename InTurn<Rest...>::Shared rest;
-  };
-  First first;
-  InTurn<Rest...> rest;
-
-  CLEAVE_HD Index blocks() const { return 1; }
-
-  template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    InTurn<First>{first}.run(worker, shared.first);
-    worker.sync();
-    rest(worker, shared.rest);
-  }
-};
-
+/// A kernel run by one block. The items of an item or team kernel are spread over its workers; a block kernel must have
+/// as many workers, and one block.
 template <class Kernel>
-struct InTurn<Kernel> {
+struct OneBlock {
   static constexpr const char* name = Kernel::name;
   static constexpr int workers = 256;
   using Shared = typename detail::SharedOf<Kernel>::type;
@@ -52,10 +31,6 @@ struct InTurn<Kernel> {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    run(worker, shared);
-  }
-  template <class Worker>
-  CLEAVE_HD void run(Worker const& worker, Shared& shared) const {
     if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>) {
       const Index size = kernel.size();
       ForEachIdx each{worker};
@@ -66,15 +41,8 @@ struct InTurn<Kernel> {
     }
   }
 };
-
 template <class Kernel>
-InTurn<Kernel> in_turn(const Kernel& kernel) {
-  return {kernel};
-}
-template <class First, class... Rest>
-InTurn<First, Rest...> in_turn(const First& first, const Rest&... rest) {
-  return {first, in_turn(rest...)};
-}
+OneBlock(Kernel) -> OneBlock<Kernel>;
 
 /// The values of an array, for scans.
 template <class T>
@@ -85,7 +53,7 @@ struct Entry {
 template <class T>
 Entry(const T*) -> Entry<T>;
 
-/// out[i] = sum of value(j) over j < i, by one block: for in_turn.
+/// out[i] = sum of value(j) over j < i, by one block.
 template <class Value, class T>
 struct ScanHere {
   static constexpr const char* name = "scan";
