@@ -35,14 +35,32 @@ struct WaitForLaunches {
   }
 };
 
-/// The kernel struct is a grid constant: its members are constant memory.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::workers) run_kernel(const __grid_constant__ Kernel kernel) {
+__device__ void run_on_device(const Kernel& kernel) {
   __shared__ typename Kernel::Shared shared;
 #if __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();  // the next kernel may take its place on the device now
 #endif
   run_block(kernel, CudaWorker{static_cast<Index>(blockIdx.x)}, shared, WaitForLaunches{});
+}
+
+/// The kernel struct is a grid constant: its members are constant memory.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::workers) run_kernel(const __grid_constant__ Kernel kernel) {
+  run_on_device(kernel);
+}
+/// To ask for one resident block is not the same as to ask for none: the compiler then takes all registers it can use.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::workers, Kernel::resident_blocks)
+    run_resident_kernel(const __grid_constant__ Kernel kernel) {
+  run_on_device(kernel);
+}
+template <class Kernel>
+constexpr auto global_function() {
+  if constexpr (resident_blocks_of<Kernel>() > 0)
+    return &run_resident_kernel<Kernel>;
+  else
+    return &run_kernel<Kernel>;
 }
 
 /// a + b, for scans.
@@ -158,7 +176,7 @@ class CudaBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
-    if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
+    if constexpr (HasItems<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else
       run(kernel);
@@ -265,7 +283,7 @@ class CudaBackend {
     launch.stream = stream_;
     launch.attrs = &early;
     launch.numAttrs = 1;
-    check_cuda(cudaLaunchKernelEx(&launch, run_kernel<Kernel>, kernel), Kernel::name);
+    check_cuda(cudaLaunchKernelEx(&launch, global_function<Kernel>(), kernel), Kernel::name);
   }
 
   /// CUB's two calls: how much scratch, then the work. The scratch grows and stays.

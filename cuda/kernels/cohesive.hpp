@@ -49,7 +49,11 @@ struct CohesiveTable {
 template <class Element, class Law>
 struct StartCohesive {
   static constexpr const char* name = "cohesive start";
-  static constexpr int team_size = 4;
+  static constexpr int team_size = 4, resident_blocks = 6;
+  struct Scratch {
+    Vec2 traction[FacetTraction<Element, Law>::samples];
+    FacetFrame frame[FacetGauss::points];
+  };
   ElementTable<Element> elements;  ///< with the facet codes of the new elements
   Index first_cohesive;
   Index count;
@@ -65,19 +69,21 @@ struct StartCohesive {
   Step step;
 
   CLEAVE_HD Index size() const { return count; }
-  CLEAVE_HD void operator()(Index i, Team team) const {
+  CLEAVE_HD_INLINE void operator()(Index i, Team team, Scratch& scratch) const {
     const Index c = first_cohesive + i;
     const Index code = elements.cohesive_facet(c, 0), other = elements.cohesive_facet(c, 1);
     const Index e = element_of(code);
     const int k = facet_of(code);
     Vec2 x[Element::facet_nodes];
     elements.gather_facet(e, k, position, x);
-    Vec2 sampled[FacetTraction<Element, Law>::samples];
-    traction.sample(elements, e, k, other, x, sampled);
+    for (int s = team.first; s < FacetTraction<Element, Law>::samples; s += team.size)
+      scratch.traction[s] = traction.at(elements, e, k, other, x, s);
+    for (int q = team.first; q < FacetGauss::points; q += team.size)
+      scratch.frame[q] = facet_frame<Element>(x, FacetGauss::point(q));
+    team.sync();
 
     Real length = 0;
-    for (int q = 0; q < FacetGauss::points; ++q)
-      length += FacetGauss::weight(q) * facet_frame<Element>(x, FacetGauss::point(q)).jacobian;
+    for (int q = 0; q < FacetGauss::points; ++q) length += FacetGauss::weight(q) * scratch.frame[q].jacobian;
     const Real cap = cap_factor * lightest(e, k, other, length);
     const Real contact = std::fmin(cap, contact_modulus / length);
     if (team.first == 0) {
@@ -86,7 +92,24 @@ struct StartCohesive {
       cohesive.insertion_step[c] = step;
     }
     for (int q = team.first; q < FacetGauss::points; q += team.size)
-      begin(c, q, facet_frame<Element>(x, FacetGauss::point(q)), cap, contact, traction.at_gauss(sampled, q));
+      begin(c, q, scratch.frame[q], cap, contact, traction.at_gauss(scratch.traction, q));
+  }
+
+  static constexpr int lines = 2;
+  template <int n>
+  CLEAVE_HD void fetch_lines(Index i) const {
+    const Index c = first_cohesive + i;
+    const Index code = elements.cohesive_facet(c, 0), other = elements.cohesive_facet(c, 1);
+    const Index e = element_of(code);
+    if constexpr (n == 0) {
+      fetch_line(element_mass[e]);
+      fetch_line(element_mass[element_of(other)]);
+      for (int part = 0; part < Element::facet_nodes; ++part) fetch_line(elements.facet_node(e, facet_of(code), part));
+    } else {
+      for (int part = 0; part < Element::facet_nodes; ++part)
+        fetch_line(position[elements.facet_node(e, facet_of(code), part)]);
+      traction.fetch_lines(elements, e, facet_of(code), other);
+    }
   }
 
   CLEAVE_HD void begin(Index c, int q, const FacetFrame& frame, Real cap, Real contact, Vec2 t) const {
@@ -185,14 +208,13 @@ struct CohesiveForce {
     const Index e = list[entry];
     for (int k = 0; k < 3; ++k) {
       const Index code = elements.neighbour(e, k);
-      if (is_cohesive(code)) add_side(e, k, cohesive_of(code));
+      if (is_cohesive(code)) add_side(e, k, cohesive_of(code), cohesive_side_of(code));
     }
   }
 
-  CLEAVE_HD void add_side(Index e, int k, Index c) const {
+  CLEAVE_HD void add_side(Index e, int k, Index c, int side) const {
     constexpr int nodes = Element::facet_nodes;
-    const bool side_a = elements.cohesive_facet(c, 0) == facet_code(e, k);
-    Vec2 f[nodes];
+    Vec2 f[nodes] = {};
     for (int q = 0; q < FacetGauss::points; ++q) {
       const FacetFrame frame = cohesive.frame_at(c, q);
       const Real w = FacetGauss::weight(q) * frame.jacobian * thickness;
@@ -200,7 +222,7 @@ struct CohesiveForce {
       for (int i = 0; i < nodes; ++i) f[i] += w * Element::facet_shape(i, FacetGauss::point(q)) * t;
     }
     for (int i = 0; i < nodes; ++i) {
-      if (side_a)
+      if (side == 0)
         Scatter::add(force[elements.facet_node(e, k, i)], Real(-1) * f[i]);
       else
         Scatter::add(force[elements.facet_node(e, k, nodes - 1 - i)], f[i]);

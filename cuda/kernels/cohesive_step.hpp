@@ -20,7 +20,7 @@ struct CohesiveForces {
       const Index code = elements.neighbour(e, k);
       if (!is_cohesive(code)) continue;
       const Index c = cohesive_of(code);
-      const bool side_a = elements.cohesive_facet(c, 0) == facet_code(e, k);
+      const bool side_a = cohesive_side_of(code) == 0;
       for (int i = 0; i < nodes; ++i) {
         Vec2 sum{};
         for (int q = 0; q < FacetGauss::points; ++q)
@@ -49,38 +49,55 @@ struct CohesiveStep {
   double* work;       ///< [cohesive][q], J
   const Index* hold;  ///< see BlockStep
 
-  /// What only insertion changes.
-  struct Constants {
-    Index count = 0;  ///< cohesive elements in use
-    Index node[2][Element::facet_nodes];
-    FacetFrame frame;
+  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
+  CLEAVE_HD Index in_use() const { return FacetGauss::points * live->cohesive; }
+
+  /// Where a Gauss point finds what only insertion changes: in memory, ...
+  struct InMemory {
+    const CohesiveStep* kernel;
+    Index c;
+    int q;
+
+    CLEAVE_HD_INLINE Index node(int side, int k) const { return kernel->elements.cohesive_node(c, side, k); }
+    CLEAVE_HD_INLINE FacetFrame frame() const { return kernel->cohesive.frame_at(c, q); }
+  };
+  /// ... or read early.
+  struct Kept {
+    Index nodes[2][Element::facet_nodes];
+    FacetFrame at;
+
+    CLEAVE_HD Index node(int side, int k) const { return nodes[side][k]; }
+    CLEAVE_HD const FacetFrame& frame() const { return at; }
   };
 
-  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
-  CLEAVE_HD Constants constants(Index i) const {
-    const Index c = i / FacetGauss::points;
-    Constants constant;
-    constant.count = live->cohesive;
-    for (int side = 0; side < 2; ++side)
-      for (int k = 0; k < Element::facet_nodes; ++k) constant.node[side][k] = elements.cohesive_node(c, side, k);
-    constant.frame = cohesive.frame_at(c, static_cast<int>(i % FacetGauss::points));
-    return constant;
+  CLEAVE_HD_INLINE InMemory in_memory(Index i) const {
+    return {this, i / FacetGauss::points, static_cast<int>(i % FacetGauss::points)};
   }
   /// See BlockStep.
-  CLEAVE_HD Constants early(Index i) const requires(look == Look::none) { return constants(i); }
-  CLEAVE_HD void operator()(Index i) const { (*this)(i, constants(i)); }
-  CLEAVE_HD void operator()(Index i, const Constants& constant) const {
+  CLEAVE_HD Kept early(Index i) const requires(look == Look::none) {
+    const InMemory view = in_memory(i);
+    Kept kept;
+    for (int side = 0; side < 2; ++side)
+      for (int k = 0; k < Element::facet_nodes; ++k) kept.nodes[side][k] = view.node(side, k);
+    kept.at = view.frame();
+    return kept;
+  }
+  CLEAVE_HD void operator()(Index i, const Kept& kept) const { run(i, kept); }
+  CLEAVE_HD void operator()(Index i) const { run(i, in_memory(i)); }
+
+  template <class Constants>
+  CLEAVE_HD void run(Index i, const Constants& constants) const {
+    if (*hold != 0) return;
     const Index c = i / FacetGauss::points;
-    if (c >= constant.count || *hold != 0) return;
     const int q = static_cast<int>(i % FacetGauss::points);
-    const FacetFrame& frame = constant.frame;
+    const FacetFrame frame = constants.frame();
     const Vec2 from{cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1)};
     const Vec2 before{cohesive.traction(c, 2 * q), cohesive.traction(c, 2 * q + 1)};
     const double done = work[i];
     Vec2 jump{};
     for (int k = 0; k < Element::facet_nodes; ++k)
       jump += Element::facet_shape(k, FacetGauss::point(q)) *
-              (displacement[constant.node[1][k]] - displacement[constant.node[0][k]]);
+              (displacement[constants.node(1, k)] - displacement[constants.node(0, k)]);
     const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
     const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, opening);
 

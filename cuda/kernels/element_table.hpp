@@ -7,9 +7,24 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Rows of 32 elements are interleaved, so that a warp reads one entry of 32 consecutive elements at once.
+/// Where the entries of a row lie. Nodes of 32 elements are interleaved, so that a warp reads one of each at once; the
+/// entries behind them, which are read here and there, lie together.
 template <class Element>
-using ElementRows = Table<Index, Element::row, 32>;
+struct ElementRows {
+  static constexpr int block = 32, interleaved = Element::nodes, together = Element::row - interleaved;
+  Index* data = nullptr;
+
+  CLEAVE_HD Index& operator()(Index row, int entry) const {
+    const auto r = static_cast<std::uint32_t>(row), in_block = r % block;
+    return data[static_cast<std::size_t>(r / block) * block * Element::row +
+                (entry < interleaved ? entry * block + in_block
+                                     : interleaved * block + in_block * together + entry - interleaved)];
+  }
+  /// Number of entries to store `rows` rows.
+  static constexpr std::size_t extent(Index rows) {
+    return (static_cast<std::size_t>(rows) + block - 1) / block * block * Element::row;
+  }
+};
 
 /// View of the element table. Bulk row: the nodes, then the 3 neighbour entries (facet.hpp).
 /// Cohesive row: the facet nodes of side a (the smaller bulk id) in its counter-clockwise order, then those of side b

@@ -51,9 +51,15 @@ struct NodalTraction {
 
   CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k, Index /*other*/,
                         const Vec2 (&x)[samples], Vec2 (&t)[samples]) const {
-    for (int i = 0; i < samples; ++i)
-      t[i] = traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)),
-                         facet_frame<Element>(x, Element::facet_parent(i)));
+    for (int i = 0; i < samples; ++i) t[i] = at(elements, e, k, 0, x, i);
+  }
+  CLEAVE_HD Vec2 at(const ElementTable<Element>& elements, Index e, int k, Index /*other*/, const Vec2 (&x)[samples],
+                    int i) const {
+    return traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)),
+                       facet_frame<Element>(x, Element::facet_parent(i)));
+  }
+  CLEAVE_HD void fetch_lines(const ElementTable<Element>& elements, Index e, int k, Index /*other*/) const {
+    for (int i = 0; i < samples; ++i) fetch_line(stress_sum(elements.facet_node(e, k, i), 0));
   }
   /// The ratio of the mean traction.
   CLEAVE_HD static Real mean_ratio(const FractureCriterion& criterion, const Vec2 (&t)[samples]) {
@@ -78,12 +84,23 @@ struct ElementTraction {
   CLEAVE_HD void sample(const ElementTable<Element>& /*elements*/, Index e, int k, Index other,
                         const Vec2 (&x)[Element::facet_nodes], Vec2 (&t)[samples]) const {
     const Sym2 ends[2] = {mean_at(e, k, 0, other), mean_at(e, k, 1, other)};
-    for (int q = 0; q < samples; ++q) {
-      const Real r = FacetGauss::point(q), start = (1 - r) / 2, end = (1 + r) / 2;
-      t[q] = traction_on({start * ends[0].xx + end * ends[1].xx, start * ends[0].yy + end * ends[1].yy,
-                          start * ends[0].xy + end * ends[1].xy},
-                         facet_frame<Element>(x, r));
-    }
+    for (int q = 0; q < samples; ++q) t[q] = between(ends, x, q);
+  }
+  CLEAVE_HD Vec2 at(const ElementTable<Element>& /*elements*/, Index e, int k, Index other,
+                    const Vec2 (&x)[Element::facet_nodes], int q) const {
+    const Sym2 ends[2] = {mean_at(e, k, 0, other), mean_at(e, k, 1, other)};
+    return between(ends, x, q);
+  }
+  /// @param ends  stresses at the start and the end of the facet, Pa
+  CLEAVE_HD static Vec2 between(const Sym2 (&ends)[2], const Vec2 (&x)[Element::facet_nodes], int q) {
+    const Real r = FacetGauss::point(q), start = (1 - r) / 2, end = (1 + r) / 2;
+    return traction_on({start * ends[0].xx + end * ends[1].xx, start * ends[0].yy + end * ends[1].yy,
+                        start * ends[0].xy + end * ends[1].xy},
+                       facet_frame<Element>(x, r));
+  }
+  CLEAVE_HD void fetch_lines(const ElementTable<Element>& /*elements*/, Index e, int /*k*/, Index other) const {
+    fetch_line(stress(e, 0));
+    fetch_line(stress(element_of(other), 0));
   }
   /// The mean of the ratios.
   CLEAVE_HD static Real mean_ratio(const FractureCriterion& criterion, const Vec2 (&t)[samples]) {
@@ -101,7 +118,7 @@ struct ElementTraction {
   }
   /// Stress of an element extrapolated to a corner, Pa.
   CLEAVE_HD Sym2 at_corner(Index e, int corner) const {
-    Sym2 s;
+    Sym2 s{};
     for (int q = 0; q < Element::gauss_points; ++q) {
       const Real w = Element::extrapolation(corner, q);
       s.xx += w * stress(e, 3 * q);
@@ -154,8 +171,11 @@ struct FacetFilter {
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
     if ((flagged != nullptr && *flagged_nodes == 0) || (held != nullptr && *held != 0)) return;
+    bool any = flagged == nullptr;
+    if (!any)
+      for (int i = 0; i < Element::nodes; ++i) any |= flagged[elements.node(e, i)] != 0;
     int bits = 0;
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; any && k < 3; ++k)
       if (breaks(e, k)) bits |= 1 << k;
     fractured[e] = static_cast<std::uint8_t>(bits);
     if (bits == 0) return;

@@ -50,8 +50,7 @@ struct JoinFragments {
       if (is_intact(code)) {
         other = element_of(code);
       } else if (is_cohesive(code) && !failed[cohesive_of(code)]) {
-        const Index a = element_of(elements.cohesive_facet(cohesive_of(code), 0));
-        other = a != e ? a : element_of(elements.cohesive_facet(cohesive_of(code), 1));
+        other = element_of(elements.cohesive_facet(cohesive_of(code), 1 - cohesive_side_of(code)));
       }
       if (other >= 0 && other < e) join(e, other);
     }

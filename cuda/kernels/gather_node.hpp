@@ -36,9 +36,6 @@ struct StepInput {
   }
 };
 
-/// What a node needs besides its state.
-enum NodeFlag : std::uint8_t { constrained_node = 1, loaded_node = 2 };
-
 /// Works at a node, J.
 struct Works {
   double internal = 0;  ///< of internal and cohesive forces together
@@ -69,19 +66,10 @@ struct NodeWork {
   }
 };
 
-/// What a node keeps from step to step, until facets break.
-struct NodeConstants {
-  SlotRange range;
-  Real inverse_mass = 0;
-  std::uint8_t flag = 0;
-};
-
 /// What a step reads of a node, fetched before the forces are there.
 struct FetchedNode {
-  Vec2 displacement, velocity;
-  Real inverse_mass = 0;
-  std::uint8_t flag = 0;
-  Vec2 dropped;
+  NodeConstants constants;
+  Vec2 displacement{}, velocity{}, dropped{};
 };
 
 /// What a node needs to go on from a state that somebody looked at.
@@ -93,30 +81,24 @@ struct Aside {
 template <Look look>
 struct NodeStep {
   NodeTable nodes;
-  const Real* inverse_mass;   ///< [node], 1/kg
-  const std::uint8_t* flags;  ///< [node] NodeFlag
+  const NodeConstants* constants;  ///< [node]
   StepInput input;
   Real dt;  ///< s
   Aside aside;
   bool start = false;  ///< the state at t = 0: the velocity is v(0), not v(-1/2)
 
-  CLEAVE_HD FetchedNode fetch(Index n) const {
-    return {nodes.displacement[n], nodes.velocity[n], inverse_mass[n], flags[n], nodes.dropped_at(n)};
-  }
-  CLEAVE_HD NodeConstants constants(Index n, const SlotRange* range) const {
-    return {range[n], inverse_mass[n], flags[n]};
-  }
-  CLEAVE_HD FetchedNode fetch(Index n, const NodeConstants& constants) const {
-    return {nodes.displacement[n], nodes.velocity[n], constants.inverse_mass, constants.flag, nodes.dropped_at(n)};
+  CLEAVE_HD FetchedNode fetch(Index n) const { return fetch(n, constants[n]); }
+  CLEAVE_HD FetchedNode fetch(Index n, const NodeConstants& known) const {
+    return {known, nodes.displacement[n], nodes.velocity[n], nodes.dropped_at(n)};
   }
 
   /// @param f  internal and cohesive force, N
   CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const {
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
-    const std::uint8_t flag = node.flag;
+    const std::uint16_t flag = node.constants.flags;
     Vec2 f_ext{};
     if (flag & loaded_node) f_ext = input.load(n);
-    Vec2 a = node.inverse_mass * (f_ext - f);
+    Vec2 a = node.constants.inverse_mass * (f_ext - f);
     const Real kick = start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
     Vec2 now = start ? v : v + Real(0.5) * dt * a;                  // v(n), for those who look
@@ -154,14 +136,14 @@ struct NodeStep {
   /// Goes on from the state at n to u(n+1) and v(n+1/2).
   CLEAVE_HD Works resume(Index n) const {
     const Vec2 half = aside.half_velocity[n], moved = aside.moved[n];
-    const std::uint8_t flag = flags[n];
+    const std::uint16_t flag = constants[n].flags;
     const Vec2 reaction = flag & constrained_node ? nodes.reaction(n) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
     return works(nodes.internal_force[n], nodes.external_force[n], reaction, moved, flag);
   }
 
-  CLEAVE_HD static Works works(Vec2 f, Vec2 f_ext, Vec2 reaction, Vec2 moved, std::uint8_t flag) {
+  CLEAVE_HD static Works works(Vec2 f, Vec2 f_ext, Vec2 reaction, Vec2 moved, std::uint16_t flag) {
     if (flag == 0) return {dot(f, moved), 0, 0};
     return {dot(f, moved), dot(f_ext, moved), dot(reaction, moved)};
   }

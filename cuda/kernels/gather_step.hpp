@@ -126,7 +126,7 @@ struct ResumeStep {
 template <class Element, Look look>
 struct BlockStep {
   static constexpr const char* name = "element blocks";
-  static constexpr int workers = elements_per_block;
+  static constexpr int workers = elements_per_block, resident_blocks = look == Look::none ? 6 : 0;
   struct Shared {
     Vec2 slot[elements_per_block * Element::nodes];
     BlockWork<workers, look> work;
@@ -182,11 +182,6 @@ struct BlockStep {
       return kept;
     }
   };
-  struct Ahead {
-    FetchedNode state;
-    SlotRange range;
-  };
-
   CLEAVE_HD Index blocks() const { return blocks_of.blocks(); }
 
   /// Where a block finds its constants: in memory, ...
@@ -195,7 +190,7 @@ struct BlockStep {
     Index first;
 
     CLEAVE_HD_INLINE ElementView element(Idx i) const { return {kernel, first + i}; }
-    CLEAVE_HD_INLINE Ahead node(Idx, Index n) const { return kernel->fetch(n); }
+    CLEAVE_HD_INLINE FetchedNode node(Idx, Index n) const { return kernel->step.fetch(n); }
   };
   /// ... or read early: those of each worker's element, and of the first node that it steps.
   struct Kept {
@@ -208,10 +203,7 @@ struct BlockStep {
     const Values& values;
 
     CLEAVE_HD const KeptElement& element(Idx i) const { return values[i].element; }
-    CLEAVE_HD Ahead node(Idx i, Index n) const {
-      const NodeConstants& c = values[i].node;
-      return {kernel->step.fetch(n, c), c.range};
-    }
+    CLEAVE_HD FetchedNode node(Idx i, Index n) const { return kernel->step.fetch(n, values[i].node); }
   };
 
   /// Steps that nobody looks at are the first of a recording: nothing that runs until then inserts.
@@ -220,8 +212,7 @@ struct BlockStep {
     const Index first = worker.block * workers, first_node = blocks_of.first_node[worker.block];
     return ForEachIdx{worker}([&](Idx i) {
       const Index n = first_node + i;
-      return Kept{ElementView{this, first + i}.keep(),
-                  n < step.nodes.count ? step.constants(n, blocks_of.range) : NodeConstants{}};
+      return Kept{ElementView{this, first + i}.keep(), n < step.nodes.count ? step.constants[n] : NodeConstants{}};
     });
   }
   template <class Worker, class Early>
@@ -244,9 +235,9 @@ struct BlockStep {
     const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
     // Everything a worker needs from memory is asked for before anything is written.
     const auto booked = shared.work.booked(ledger, worker.block, worker);
-    auto ahead = each([&](Idx i) {
+    const auto ahead = each([&](Idx i) {
       const Index n = first_node + i;
-      return n < end_node ? constants.node(i, n) : Ahead{};
+      return late && n < end_node ? constants.node(i, n) : FetchedNode{};
     });
     auto strain = each([&](Idx i) {
       const Index e = first + i;
@@ -274,21 +265,19 @@ struct BlockStep {
     worker.sync();
     each([&](Idx i) {
       NodeWork work;
-      Ahead node = ahead[i];
+      FetchedNode next = ahead[i];
       for (Index n = first_node + i; n < end_node; n += workers) {
-        const Index next = n + workers;
-        const Ahead after = next < end_node ? fetch(next) : Ahead{};
+        const FetchedNode node = late ? next : step.fetch(n);
+        if (late && n + workers < end_node) next = step.fetch(n + workers);
+        const SlotRange range = node.constants.range();
         Vec2 f{};
-        for (Index s = node.range.begin; s < node.range.end; ++s) f += shared.slot[s];
-        work += step(n, node.state, f);
-        node = after;
+        for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s];
+        work += step(n, node, f);
       }
       shared.work.set(i, work, strain[i]);
     });
     shared.work.add_to(ledger, booked, report, worker.block, worker);
   }
-
-  CLEAVE_HD_INLINE Ahead fetch(Index n) const { return {step.fetch(n), blocks_of.range[n]}; }
 };
 
 /// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
@@ -301,7 +290,6 @@ struct SharedNodeStep {
   };
   Index first_node;
   const LiveCounts* live;
-  const SlotRange* range;  ///< [node]
   const Vec2* slot_force;  ///< [slot in memory], N
   NodeStep<look> step;
   LaneLedger ledger;   ///< rows of the shared nodes
@@ -320,44 +308,58 @@ struct SharedNodeStep {
   CLEAVE_HD auto early(Worker const& worker) const requires(look == Look::none) {
     const Index first = first_node + worker.block * workers;
     return ForEachIdx{worker}([&](Idx i) {
-      return first + i < step.nodes.count ? Kept{live->nodes, step.constants(first + i, range)} : Kept{};
+      return first + i < step.nodes.count ? Kept{live->nodes, step.constants[first + i]} : Kept{};
     });
   }
   template <class Worker, class Early>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& early) const {
-    run(worker, shared, [&](Idx i, Index n, auto use) {
-      if (n < early[i].nodes) use(step.fetch(n, early[i].node), early[i].node.range);
-    });
+    run(
+        worker, shared, [&](Idx i, Index) { return early[i].node; }, [&](Idx i) { return early[i].nodes; });
   }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    run(worker, shared, [&](Idx, Index n, auto use) {
-      if (n >= step.nodes.count) return;
-      // Asked for before it is known whether the node is in use.
-      const FetchedNode node = step.fetch(n);
-      const SlotRange r = range[n];
-      if (n < live->nodes) use(node, r);
-    });
+    run(
+        worker, shared, [&](Idx, Index n) { return step.constants[n]; }, [&](Idx) { return live->nodes; });
   }
 
-  /// @param with_node  calls its last argument with a node that is in use, and its slots
-  template <class Worker, class WithNode>
-  CLEAVE_HD void run(Worker const& worker, Shared& shared, const WithNode& with_node) const {
+  /// @param constants  of a node
+  /// @param in_use  number of nodes
+  template <class Worker, class Constants, class InUse>
+  CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants, const InUse& in_use) const {
     const bool held = *hold != 0;  // see BlockStep
     const Index first = first_node + worker.block * workers;
+    if (Worker::slots != 1 && (held || first >= live->nodes)) return;  // blocks without nodes add zero
     ForEachIdx each{worker};
     const auto booked = shared.work.booked(ledger, worker.block, worker);
     each([&](Idx i) {
       const Index n = first + i;
+      // Asked for before it is known whether the node is in use.
+      const FetchedNode node = n < step.nodes.count ? step.fetch(n, constants(i, n)) : FetchedNode{};
       NodeWork work;
-      with_node(i, n, [&](const FetchedNode& node, SlotRange r) {
-        Vec2 f{};
-        for (Index s = r.begin; s < r.end; ++s) f += slot_force[s];
+      if (n < in_use(i)) {
+        const Vec2 f = sum_of_slots<Worker>(node.constants.range());
         if (!held) work = step(n, node, f);
-      });
+      }
       shared.work.set(i, work);
     });
     if (!held) shared.work.add_to(ledger, booked, report, worker.block, worker);
+  }
+
+  /// On a GPU several slots are asked for before the first is added.
+  template <class Worker>
+  CLEAVE_HD Vec2 sum_of_slots(SlotRange range) const {
+    constexpr int together = Worker::slots == 1 ? 8 : 1;
+    Vec2 sum{};
+    for (Index first = range.begin; first < range.end; first += together) {
+      Vec2 slot[together];
+      CLEAVE_UNROLL
+      for (int k = 0; k < together; ++k)
+        if (first + k < range.end) slot[k] = slot_force[first + k];
+      CLEAVE_UNROLL
+      for (int k = 0; k < together; ++k)
+        if (first + k < range.end) sum += slot[k];
+    }
+    return sum;
   }
 };
 

@@ -9,14 +9,14 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Adds up a node's slots, stores the sum and tests the node.
 struct NodeStress {
-  const SlotRange* range;       ///< [node]
-  NodalStressTable stress_sum;  ///< [node]
+  const NodeConstants* constants;  ///< [node]
+  NodalStressTable stress_sum;     ///< [node]
   FractureCriterion criterion;
   std::uint8_t* flagged;  ///< [node]
   Index* flagged_nodes;   ///< number of them in all
 
   CLEAVE_HD void operator()(Index n, const Sym2* slot) const {
-    const SlotRange r = range[n];
+    const SlotRange r = constants[n].range();
     Sym2 sum{};
     for (Index s = r.begin; s < r.end; ++s) {
       sum.xx += slot[s].xx;
@@ -112,9 +112,8 @@ struct SharedNodeStress {
   const Sym2* slot_stress;  ///< [slot in memory], Pa
 
   CLEAVE_HD Index size() const { return capacity - first_node; }
-  CLEAVE_HD void operator()(Index i) const {
-    if (first_node + i < live->nodes) node(first_node + i, slot_stress);
-  }
+  CLEAVE_HD Index in_use() const { return live->nodes - first_node; }
+  CLEAVE_HD void operator()(Index i) const { node(first_node + i, slot_stress); }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

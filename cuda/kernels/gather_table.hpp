@@ -19,10 +19,29 @@ struct SlotTable {
 };
 
 /// The slots of a node, first to one past last: in memory for shared nodes, in shared memory for interior ones.
-struct alignas(8) SlotRange {
+struct SlotRange {
   Index begin = 0;
   Index end = 0;
 };
+
+/// What a node needs besides its state.
+enum NodeFlag : std::uint8_t { constrained_node = 1, loaded_node = 2 };
+
+/// What a node keeps from step to step, until facets break. Without gaps, as checkpoints compare byte for byte.
+struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeConstants {
+  Index first_slot = 0;
+  std::uint16_t slots = 0;
+  std::uint16_t flags = 0;  ///< NodeFlag
+  Real inverse_mass = 0;    ///< 1/kg
+
+  CLEAVE_HD SlotRange range() const { return {first_slot, first_slot + slots}; }
+  CLEAVE_HD void set_range(SlotRange r) {
+    first_slot = r.begin;
+    slots = static_cast<std::uint16_t>(r.end - r.begin);
+  }
+};
+
+static_assert(sizeof(NodeConstants) == 8 + sizeof(Real));
 
 /// Numbers in use, in solver memory: launches are sized for the capacity, so that they need not be recorded again when
 /// insertion adds nodes and cohesive elements.
@@ -36,9 +55,9 @@ struct LiveCounts {
 
 /// Element blocks and their interior nodes.
 struct BlockTable {
-  Index elements = 0;                 ///< bulk elements
-  const Index* first_node = nullptr;  ///< [blocks + 1]; from first_node[blocks] on nodes are shared
-  const SlotRange* range = nullptr;   ///< [node]
+  Index elements = 0;                        ///< bulk elements
+  const Index* first_node = nullptr;         ///< [blocks + 1]; from first_node[blocks] on nodes are shared
+  const NodeConstants* constants = nullptr;  ///< [node]
 
   CLEAVE_HD Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
 };

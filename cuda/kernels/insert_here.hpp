@@ -35,10 +35,18 @@ struct InsertHere {
   static constexpr const char* name = "short insertion";
   static constexpr int workers = 256;
   static constexpr Index most_facets = 384;  ///< with more, launches one after the other are faster
+  using Cut = CutFacets<Element, StartCohesive<Element, Law>>;
+  template <class Kernel>
+  using SharedBy = typename OneBlock<Kernel>::Shared;
   struct Shared {
-    typename ScanHere<FacetCount, Index>::Shared facets;
-    typename ScanHere<Entry<SplitCount>, SplitCount>::Shared copies;
-    detail::NoShared none;
+    SharedBy<ScanHere<FacetCount, Index>> facets;
+    union {
+      SharedBy<Cut> cut;
+      SharedBy<GroupElements<Element>> groups;
+    };
+    SharedBy<ScanHere<Entry<SplitCount>, SplitCount>> copies;
+    SharedBy<SplitNodes<Element>> split;
+    NoShared none;
   };
   Index* fractured_facets;    ///< found by the check, and zero when they are cut
   Index* fractured_elements;  ///< that have them
@@ -86,12 +94,11 @@ struct InsertHere {
     run(worker, shared.facets, ScanHere<FacetCount, Index>{elements, {list, fractured}, first_facet});
     run(worker, shared.none,
         ListFacets<Element>{pass.elements, {list, elements}, first_facet, fractured, before.cohesive});
-    run(worker, shared.none, start_cohesive);
-    run(worker, shared.none, CutFacets<Element>{touches, pass});
-    run(worker, shared.none, GroupElements<Element>{pass});
+    run(worker, shared.cut, Cut{start_cohesive, touches, pass});
+    run(worker, shared.groups, GroupElements<Element>{pass, start.element_mass});
     if (!pass.by_counter)
       run(worker, shared.copies, ScanHere<Entry<SplitCount>, SplitCount>{pass.claims() + 1, {pass.count}, pass.first});
-    run(worker, shared.none, split_nodes);
+    run(worker, shared.split, split_nodes);
     if (*split.loaded != 0) add_loads(worker, shared.none);
     only_master(worker, [&] {
       CountInserted{pass.first + pass.claims(), facets, live}(0);
@@ -101,7 +108,7 @@ struct InsertHere {
 
   /// A loaded node has split: all loads are added anew.
   template <class Worker>
-  CLEAVE_HD void add_loads(Worker const& worker, detail::NoShared& none) const {
+  CLEAVE_HD void add_loads(Worker const& worker, NoShared& none) const {
     const ElementTable<Element>& elements = split.pass.elements;
     for (int l = 0; l < split.loads; ++l) {
       const LoadFacets load = loads[l];

@@ -106,8 +106,8 @@ struct InsertCohesive {
       Index& mid = elements.facet_node(e, k, 1);
       mid = copies.take(facet, 2, mid);
     }
-    elements.neighbour(e, k) = elements.neighbour(element_of(other), facet_of(other)) =
-        cohesive_code(first_cohesive + facet);
+    elements.neighbour(e, k) = cohesive_code(first_cohesive + facet, 0);
+    elements.neighbour(element_of(other), facet_of(other)) = cohesive_code(first_cohesive + facet, 1);
   }
 
   /// A place on the walk around a node: an element, the node's corner in it, and the facet to leave through.
@@ -205,11 +205,17 @@ struct NodeCopier {
   Vec2* cohesive_force = nullptr;
   Vec2* external_force = nullptr;
 
-  /// @param constrained  false when both motions are known to be none
+  CLEAVE_HD void fetch_lines(Index from) const {
+    fetch_line(position[from]);
+    fetch_line(displacement[from]);
+    fetch_line(velocity[from]);
+  }
+
+  /// @param constrained  false when both motions are known to be none, as those of nodes that are not in use yet are
   CLEAVE_HD void operator()(Index from, Index to, bool constrained) const {
     // Everything is read before anything is written, so that no read waits for another.
     const Vec2 x = position[from], u = displacement[from], v = velocity[from];
-    Vec2 a, rest;
+    Vec2 a{}, rest{};
     if (acceleration != nullptr) a = acceleration[from];
     if constexpr (compensated) rest = dropped[from];
     std::uint8_t along_x = 0, along_y = 0;
@@ -220,8 +226,10 @@ struct NodeCopier {
     position[to] = x;
     displacement[to] = u;
     velocity[to] = v;
-    motion_x[to] = along_x;
-    motion_y[to] = along_y;
+    if (constrained) {
+      motion_x[to] = along_x;
+      motion_y[to] = along_y;
+    }
     if constexpr (compensated) dropped[to] = rest;
     if (acceleration == nullptr) return;
     acceleration[to] = a;

@@ -83,7 +83,7 @@ class CpuBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
-    if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>)
+    if constexpr (HasItems<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else
       run(kernel);
@@ -102,12 +102,15 @@ class CpuBackend {
   };
   static All all() { return {}; }
 
-  /// Copies the ids that `keep` accepts to `out`, in order; `count` receives their number.
+  /// Copies the ids that `keep` accepts to `out` [size], in order; `count` receives their number.
   template <class Ids, class Keep>
   void select(Ids ids, Index size, Index* out, Index* count, Keep keep) {
     Index kept = 0;
-    for (Index i = 0; i < size; ++i)
-      if (keep(ids[i])) out[kept++] = ids[i];
+    for (Index i = 0; i < size; ++i) {
+      const Index id = ids[i];
+      out[kept] = id;  // to be written over unless it is kept: a branch here would be guessed wrong too often
+      kept += keep(id) ? 1 : 0;
+    }
     *count = kept;
   }
 

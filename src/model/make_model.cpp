@@ -33,8 +33,20 @@ class Report {
   std::string text_;
 };
 
-/// The gather assembly wants the nodes of a block of elements together.
-void number_nodes_by_block(Mesh& mesh) {
+/// The gather assembly wants the nodes of a block of elements together, and no node with very many.
+void number_nodes_by_block(Mesh& mesh, const Case& c, Report& report) {
+  std::vector<int> at_node(mesh.node_count(), 0);
+  for (const Index n : mesh.elements) ++at_node[n];
+  const auto most = std::max_element(at_node.begin(), at_node.end());
+  if (*most > most_elements_at_node) {
+    const Point at = mesh.nodes[most - at_node.begin()];
+    report.add(
+        c.line_of_mesh, "mesh",
+        fmt::format("the node at ({:g}, {:g}) belongs to {} elements, more than the {} that `run.assembly: gather` "
+                    "takes; mesh that place with fewer, or choose `coloured`",
+                    at.x, at.y, *most, most_elements_at_node));
+    report.throw_if_any();
+  }
   std::vector<Index> elements(mesh.element_count());
   std::iota(elements.begin(), elements.end(), 0);
   renumber(mesh, block_node_order(mesh), elements);
@@ -150,7 +162,7 @@ Model make_model(const Case& c) {
   Report report(c);
   Model model;
   model.mesh = make_mesh(c.mesh);
-  if (c.run.assembly == Assembly::gather) number_nodes_by_block(model.mesh);
+  if (c.run.assembly == Assembly::gather) number_nodes_by_block(model.mesh, c, report);
   model.thickness = c.mesh.thickness;
   model.material = c.material;
   model.cohesive = c.cohesive;

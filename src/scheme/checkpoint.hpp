@@ -14,7 +14,7 @@ void Pipeline<Backend, Element, Law>::for_each_gather_array(F f) {
   f(gather_.slot, Table<Index, Element::nodes, 32>::extent(elements_.count));
   f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
   f(gather_.moved, static_cast<std::size_t>(nodes_.count));
-  f(gather_.range, static_cast<std::size_t>(nodes_.count));
+  f(gather_.constants, static_cast<std::size_t>(nodes_.count));
   f(gather_.report, BlockReport::kinds * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
@@ -84,7 +84,7 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   if (gathers()) {
     for_each_gather_array([&](auto& buffer, std::size_t count) { get_buffer(buffer, count); });
     backend_.launch(ListIncidence<Element>{elements_.count, gather_.slots(), gather_.incidence()});
-    gather_node_constants();
+    gather_loads();
     gather_.end_input = 0;  // those of other steps are there
   }
   upload_live_counts();

@@ -123,20 +123,17 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index facets) {
   const bool grown = make_room_for(facets);
-  if (elements_with_cuts > static_cast<Index>(scratch_.first_facet.size())) {
-    scratch_.first_facet.resize(elements_with_cuts);
-    forget_recordings();  // they hold the old address
-  }
+  make_scratch(facets);
   const ElementList list{scratch_.elements.data(), elements_with_cuts};
   const FacetCount number{list.ids, elements_.fractured.data()};
   backend_.exclusive_scan(elements_with_cuts, number, scratch_.first_facet.data());
   backend_.launch(ListFacets<Element>{elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(),
                                       cohesive_.count});
-  backend_.launch(start_cohesive(facets));
   if (gathers()) {
     cut_node_by_node(facets);
     after_insertion(grown);
   } else {
+    backend_.launch(start_cohesive(facets));
     cut_by_colour(list, facets);
   }
 }
@@ -145,7 +142,6 @@ void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index fac
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::cut_by_colour(ElementList list, Index facets) {
   const Index slots = copies_per_facet * facets;
-  scratch_.reserve(slots);
   const CopySlots copies{nodes_.count,
                          facets,
                          cohesive_case_->insertion.numbering == CopyNumbering::counter,
@@ -182,9 +178,10 @@ void Pipeline<Backend, Element, Law>::cut_by_colour(ElementList list, Index face
 }
 
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive) {
+void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive, Index at_once) {
+  make_scratch(at_once);
   const Index slots = gathers() ? gather_.most_slots(cohesive) : 0;
-  if (make_room(nodes, cohesive, slots) && gathers()) gather_node_constants();  // the loads lie elsewhere now
+  if (make_room(nodes, cohesive, slots) && gathers()) gather_loads();  // the loads lie elsewhere now
 }
 
 /// Room for cutting that many facets; true as make_room.
@@ -192,6 +189,21 @@ template <class Backend, class Element, class Law>
 bool Pipeline<Backend, Element, Law>::make_room_for(Index facets) {
   return make_room(nodes_.count + copies_per_facet * facets, cohesive_.count + facets,
                    gathers() ? gather_.most_slots(facets) : 0);
+}
+
+/// Scratch for cutting that many facets in one pass.
+template <class Backend, class Element, class Law>
+void Pipeline<Backend, Element, Law>::make_scratch(Index facets) {
+  bool moved = false;
+  if (gathers())
+    moved = gather_.reserve_claims(facets);
+  else
+    scratch_.reserve_copies(copies_per_facet * facets);
+  if (facets > static_cast<Index>(scratch_.first_facet.size())) {
+    scratch_.first_facet.resize(facets);
+    moved = true;
+  }
+  if (moved) forget_recordings();  // they hold the old addresses
 }
 
 /// Room for that many nodes, cohesive elements and slots in memory, with an eighth to spare once it has to grow, and on

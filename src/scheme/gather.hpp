@@ -125,13 +125,9 @@ NodeStep<look> Pipeline<Backend, Element, Law>::node_step(int step, bool start) 
   const int entries = static_cast<int>(motions_.size()) + 1;
   const StepInput input{gather_.inputs.data(),     &live()->row,      step, entries, gather_.loads,
                         gather_.load_force.data(), gather_.capacity()};
-  return {gather_nodes(),
-          gather_.inverse_mass.data(),
-          gather_.flags.data(),
-          input,
-          Real(dt_),
-          {gather_.half_velocity.data(), gather_.moved.data()},
-          start};
+  return {
+      gather_nodes(), gather_.constants.data(), input, Real(dt_), {gather_.half_velocity.data(), gather_.moved.data()},
+      start};
 }
 
 /// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
@@ -162,13 +158,13 @@ void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
                                            material_.density * thickness_,
                                            thickness_,
                                            &report_.data()->fault});
-  backend_.launch(SharedNodeStep<look>{gather_.first_shared, live(), gather_.range.data(), gather_.slot_force.data(),
-                                       node, gather_.shared_ledger(), gather_.shared_report(), hold});
+  backend_.launch(SharedNodeStep<look>{gather_.first_shared, live(), gather_.slot_force.data(), node,
+                                       gather_.shared_ledger(), gather_.shared_report(), hold});
 }
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::gather_nodal_stress() {
-  const NodeStress node{gather_.range.data(),
+  const NodeStress node{gather_.constants.data(),
                         {nodes_.stress_sum.data()},
                         criterion_,
                         nodes_.flagged.data(),
@@ -186,16 +182,13 @@ void Pipeline<Backend, Element, Law>::gather_nodal_stress() {
   backend_.launch(SharedNodeStress{gather_.first_shared, gather_.capacity(), live(), node, gather_.slot_stress.data()});
 }
 
-/// Loads by node, inverse masses and flags, when the arrays are new.
+/// Loads by node, when the arrays are new.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::gather_node_constants() {
+void Pipeline<Backend, Element, Law>::gather_loads() {
   for (int l = 0; l < gather_.loads; ++l) {
     backend_.launch(Fill<Vec2>{gather_.load_of(l), nodes_.count, Vec2{}});
     push(loads_[l], 1, gather_.load_of(l));
   }
-  backend_.launch(InverseMasses{nodes_.count, nodes_.mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
-                                gather_.loads, gather_.load_force.data(), gather_.capacity(),
-                                gather_.inverse_mass.data(), gather_.flags.data()});
 }
 
 /// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
@@ -203,7 +196,7 @@ template <class Backend, class Element, class Law>
 SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
   const SplitPass<Element> pass{elements_.table(),
                                 gather_.incidence(),
-                                gather_.range.data(),
+                                gather_.constants.data(),
                                 facets,
                                 cohesive_.count,
                                 cohesive_case_->insertion.numbering == CopyNumbering::counter,
@@ -216,14 +209,11 @@ SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
   return {pass,
           live(),
           gather_.slots(),
-          elements_.mass.data(),
           node_copier(),
           gather_.load_force.data(),
           gather_.loads,
           gather_.capacity(),
           nodes_.mass.data(),
-          gather_.inverse_mass.data(),
-          gather_.flags.data(),
           &report_.data()->counters.split_loaded};
 }
 
@@ -265,11 +255,11 @@ void Pipeline<Backend, Element, Law>::gather_insert_found(const Counters& found)
 /// Cuts the listed facets and splits nodes: how the nodes of cut facets share out their elements is found node by node.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::cut_node_by_node(Index facets) {
-  if (gather_.reserve_claims(facets)) forget_recordings();  // they hold the old addresses
   const SplitNodes<Element> split = split_nodes(facets);
   const SplitPass<Element>& pass = split.pass;
-  backend_.launch(CutFacets<Element>{elements_.touches_cohesive.data(), pass});
-  backend_.launch(GroupElements<Element>{pass});
+  backend_.launch(
+      CutFacets<Element, StartCohesive<Element, Law>>{start_cohesive(facets), elements_.touches_cohesive.data(), pass});
+  backend_.launch(GroupElements<Element>{pass, elements_.mass.data()});
   if (!pass.by_counter) backend_.exclusive_scan(pass.claims() + 1, Entry{pass.count}, pass.first);
   backend_.launch(split);
   backend_.launch(CountInserted{pass.first + pass.claims(), facets, live()});
@@ -288,7 +278,7 @@ void Pipeline<Backend, Element, Law>::cut_node_by_node(Index facets) {
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::after_insertion(bool grown) {
   read_report();
-  if (grown) gather_node_constants();
+  if (grown) gather_loads();
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

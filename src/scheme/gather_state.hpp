@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "cleave/mesh/blocks.hpp"
@@ -27,10 +28,8 @@ struct GatherState {
   Buffer<Index> slot;                 ///< SlotTable
   Buffer<Real> gradients;             ///< GradientTable
   Buffer<Index> first_node;           ///< BlockTable
-  Buffer<SlotRange> range;            ///< [node]
+  Buffer<NodeConstants> constants;    ///< [node]
   Buffer<Vec2> half_velocity, moved;  ///< [node] Aside, while the state is looked at
-  Buffer<Real> inverse_mass;          ///< [node]
-  Buffer<std::uint8_t> flags;         ///< [node]
   Buffer<Vec2> slot_force;            ///< [slot in memory]
   Buffer<Sym2> slot_stress;           ///< [slot in memory]
   Buffer<double> work;                ///< LaneLedger: a row per block, then rows of the shared nodes
@@ -54,14 +53,16 @@ struct GatherState {
   }
   Index capacity() const { return static_cast<Index>(claim.size()); }  ///< of nodes
   Vec2* load_of(int l) { return load_force.data() + static_cast<std::size_t>(l) * capacity(); }
-  BlockTable block_table() { return {elements, first_node.data(), range.data()}; }
+  BlockTable block_table() { return {elements, first_node.data(), constants.data()}; }
   SlotTable<Element> slots() { return {{slot.data()}}; }
   IncidenceTable<Element> incidence() { return {interior_entries.data(), entries.data(), first_shared}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger shared_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
   BlockReport block_report() { return {{report.data()}}; }
   BlockReport shared_report() { return {{report.data() + BlockReport::kinds * static_cast<std::size_t>(blocks())}}; }
-  /// Lists the slots of the intact mesh: per node in the order of element ids.
+
+  /// Lists the slots of the intact mesh: per node in the order of element ids. No node may have more than
+  /// most_elements_at_node.
   void list_slots(const Mesh& mesh) {
     constexpr int width = Element::nodes;
     elements = mesh.element_count();
@@ -72,11 +73,12 @@ struct GatherState {
     std::vector<Index> incident_count(original_nodes, 0);
     for (const Index n : mesh.elements) ++incident_count[n];
     most_elements = *std::max_element(incident_count.begin(), incident_count.end());
-    std::vector<SlotRange> ranges(original_nodes);
+    if (most_elements > most_elements_at_node) throw std::invalid_argument("a node has too many elements");
+    std::vector<NodeConstants> ranges(original_nodes);
     const auto lay_out = [&](Index begin, Index end) {
       Index at = 0;
       for (Index n = begin; n < end; ++n) {
-        ranges[n] = {at, at + incident_count[n]};
+        ranges[n].set_range({at, at + incident_count[n]});
         at += incident_count[n];
       }
       return at;
@@ -85,7 +87,7 @@ struct GatherState {
     slots_in_memory = lay_out(first_shared, original_nodes);
 
     std::vector<Index> next(original_nodes);
-    for (Index n = 0; n < original_nodes; ++n) next[n] = ranges[n].begin;
+    for (Index n = 0; n < original_nodes; ++n) next[n] = ranges[n].first_slot;
     std::vector<Index> table(Table<Index, width, 32>::extent(elements));
     const SlotTable<Element> view{{table.data()}};
     for (Index e = 0; e < elements; ++e)
@@ -94,7 +96,7 @@ struct GatherState {
         view.slot(e, i) = n < first_shared ? -1 - at : at;
       }
     slot.upload(table);
-    range.upload(ranges);
+    constants.upload(ranges);
     first_node.upload(first);
     gradients.resize(GradientTable::extent(elements));
     interior_entries.resize(static_cast<std::size_t>(blocks()) * IncidenceTable<Element>::per_block);
@@ -108,11 +110,9 @@ struct GatherState {
     claim.resize(room);
     backend.launch(
         Fill<Index>{claim.data() + before, static_cast<Index>(room - before), SplitPass<Element>::unclaimed});
-    range.resize(room);
+    constants.resize(room);
     half_velocity.resize(room);
     moved.resize(room);
-    inverse_mass.resize(room);
-    flags.resize(room);
     load_force.resize(static_cast<std::size_t>(loads) * room);
     grow_zeroed(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows(room)));
     grow_zeroed(backend, report, BlockReport::kinds * static_cast<std::size_t>(work_rows(room)));

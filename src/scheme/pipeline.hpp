@@ -27,7 +27,7 @@ class Pipeline final : public Solver {
 
   void advance(Step n, Look look, const RowsOnTheWay& rows) override;
   double insert_cohesive(const std::vector<Index>& facets) override;
-  void reserve(Index nodes, Index cohesive) override;
+  void reserve(Index nodes, Index cohesive, Index at_once) override;
   Step step() const override { return step_; }
   HistoryRow history() override;
   Snapshot snapshot() override;
@@ -62,6 +62,7 @@ class Pipeline final : public Solver {
   void insert(Index elements_with_cuts, Index facets);
   StartCohesive<Element, Law> start_cohesive(Index facets);
   void cut_by_colour(ElementList list, Index facets);
+  void make_scratch(Index facets);
   bool make_room_for(Index facets);
   bool make_room(Index nodes, Index cohesive, Index slots);
   void add_internal_forces();
@@ -96,7 +97,7 @@ class Pipeline final : public Solver {
   void launch_look(Look look, bool start = false);
   void need_state() const;
   void gather_nodal_stress();
-  void gather_node_constants();
+  void gather_loads();
   SplitNodes<Element> split_nodes(Index facets);
   InsertHere<Element, Law> insert_here(const Index* held);
   void gather_insert_found(const Counters& found);

@@ -100,8 +100,7 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
     load_facets_.upload(loads);
     if (cohesive_case_) {
       constexpr Index most = InsertHere<Element, Law>::most_facets;
-      gather_.reserve_claims(most);
-      scratch_.first_facet.resize(most);
+      make_scratch(most);
       scratch_.found.resize(most);
     }
   }
@@ -119,7 +118,10 @@ void Pipeline<Backend, Element, Law>::start() {
     backend_.launch(
         StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
     backend_.launch(ListIncidence<Element>{elements_.count, gather_.slots(), gather_.incidence()});
-    gather_node_constants();
+    gather_loads();
+    backend_.launch(SetNodeConstants{nodes_.count, nodes_.mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
+                                     gather_.loads, gather_.load_force.data(), gather_.capacity(),
+                                     gather_.constants.data()});
     provide_inputs(0, 0);
     upload_live_counts();
     launch_look(Look::state, true);

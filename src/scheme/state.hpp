@@ -38,8 +38,11 @@ struct NodeState {
   }
 
   void reserve(Backend& backend, Index capacity) {
-    if (capacity <= static_cast<Index>(mass.size())) return;
+    const Index room = static_cast<Index>(mass.size());
+    if (capacity <= room) return;
     for_each_saved([&](auto& buffer) { buffer.resize(capacity); });
+    for (auto* motion : {&motion_x, &motion_y})
+      backend.launch(Fill<std::uint8_t>{motion->data() + room, capacity - room, 0});
     stress_sum.resize(NodalStressTable::extent(capacity));
     flagged.resize(capacity);
     const std::size_t sums = Table<double, WorkLedger::kinds>::extent(node_blocks(capacity)), before = work.size();
@@ -213,7 +216,7 @@ struct InsertionScratch {
   Buffer<Index> found;               ///< see FacetFilter
   Buffer<Index> origin, used, rank;  ///< by copy slot
 
-  void reserve(Index slots) {
+  void reserve_copies(Index slots) {
     for (auto* b : {&origin, &used, &rank}) b->resize(slots);
   }
 };

@@ -91,10 +91,10 @@ constexpr double motion_bytes = 4 * sizeof(Vec2) + sizeof(Real);
 
 double floor_bytes(ElementType type) {
   // What an element reads once (node ids, slots, gradients, a flag), and what its share of nodes reads and writes
-  // (their motion; slot range and flag).
+  // (their motion; slot range and flags).
   const double nodes = type == ElementType::t6 ? 2 : 0.5;
   const double element = nodes_per_element(type) * (sizeof(Index) + sizeof(Index)) + 4 * sizeof(Real) + 1;
-  return element + nodes * (motion_bytes + 2 * sizeof(Index) + 1);
+  return element + nodes * (motion_bytes + 2 * sizeof(Index));
 }
 
 double step_bytes(const Strategy& s, const Mesh& mesh) {
@@ -105,7 +105,7 @@ double step_bytes(const Strategy& s, const Mesh& mesh) {
     const Index first_shared = first_nodes_of_blocks(mesh).back();
     const double slots_in_memory =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
-    return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id + 1) +
+    return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id) +
            slots_in_memory / elements * 2 * vector;
   }
   const double row = s.force == Strategy::Force::stored ? sizeof(Real) * 4 * width * width : gradients;

@@ -72,7 +72,8 @@ TEST_CASE("a curved cohesive element of two springs", "[cohesive]") {
   }
   host.cohesive_facet(0, 0) = facet_code(0, ka);
   host.cohesive_facet(0, 1) = facet_code(1, kb);
-  host.neighbour(0, ka) = host.neighbour(1, kb) = cohesive_code(0);
+  host.neighbour(0, ka) = cohesive_code(0, 0);
+  host.neighbour(1, kb) = cohesive_code(0, 1);
   auto table_rows = upload(rows);
   const ElementTable<T6> table{{table_rows.data()}, 2};
 
@@ -132,7 +133,8 @@ struct CohesiveMesh {
         // Any node will do for side b; this one makes a jump.
         host().cohesive_node(row, 1, i) = (mesh.node(f.b, sb[Element::facet_nodes - 1 - i]) + 17) % mesh.node_count();
       }
-      host().neighbour(f.a, f.ka) = host().neighbour(f.b, f.kb) = cohesive_code(row);
+      host().neighbour(f.a, f.ka) = cohesive_code(row, 0);
+      host().neighbour(f.b, f.kb) = cohesive_code(row, 1);
     }
     device.rows.upload(rows);
   }
@@ -191,7 +193,7 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
       for (int q = 0; q < 3; ++q) {
         const Index p = 3 * c + q;
         const auto shape = reference::facet_shape(TestType::facet_nodes, reference::line_points()[q].r);
-        Vec2 jump;
+        Vec2 jump{};
         for (int i = 0; i < TestType::facet_nodes; ++i)
           jump += shape[i] * (u[m.host().cohesive_node(c, 1, i)] - u[m.host().cohesive_node(c, 0, i)]);
         const Vec2 s{frame[3 * p], frame[3 * p + 1]}, n{s.y, -s.x};
@@ -252,7 +254,7 @@ TEMPLATE_TEST_CASE("cohesive forces go to both sides of every listed element", "
           for (int k = 0; k < 3; ++k) {
             const Index code = m.host().neighbour(e, k);
             if (code > -2) continue;
-            const Index c = -2 - code;
+            const Index c = (-2 - code) / 2;
             const bool a = m.facets[c].a == e;
             const auto slots = reference::facet_slots(TestType::nodes, k);
             for (int q = 0; q < 3; ++q) {

@@ -243,11 +243,37 @@ TEST_CASE("facet k lies opposite corner k", "[element]") {
     CHECK(T3::facet_slot(k, 1) == (k + 2) % 3);
     CHECK(facet_node_slot(ElementType::t3, k, 0) == (k + 1) % 3);
     CHECK(facet_node_slot(ElementType::t3, k, 1) == (k + 2) % 3);
+    for (int i = 0; i < 3; ++i) {
+      CHECK(T6::facet_position(k, expected[i]) == i);
+      const int n = i == 0 ? 1 : 0;  // facet k comes first at its end node, second at its start node
+      CHECK(T6::facet_at(expected[i], n) == k);
+      CHECK(T6::facets_at(expected[i]) == (i == 1 ? 1 : 2));
+    }
+    for (int i = 0; i < 2; ++i) {
+      CHECK(T3::facet_position(k, T3::facet_slot(k, i)) == i);
+      CHECK(T3::facet_at(T3::facet_slot(k, i), 1 - i) == k);
+    }
     CHECK(element_of(facet_code(1234, k)) == 1234);
     CHECK(facet_of(facet_code(1234, k)) == k);
   }
   CHECK((!is_intact(boundary_facet) && !is_cohesive(boundary_facet)));
-  CHECK((is_cohesive(cohesive_code(0)) && cohesive_of(cohesive_code(77)) == 77 && !is_intact(cohesive_code(0))));
+  for (const int side : {0, 1}) {
+    const Index first = cohesive_code(0, side), later = cohesive_code(77, side);
+    CHECK((is_cohesive(first) && !is_intact(first) && cohesive_of(first) == 0 && cohesive_side_of(first) == side));
+    CHECK((is_cohesive(later) && cohesive_of(later) == 77 && cohesive_side_of(later) == side));
+  }
+}
+
+TEMPLATE_TEST_CASE("element rows keep every entry apart", "[element]", T3, T6) {
+  constexpr Index rows = 70;
+  std::vector<Index> storage(ElementRows<TestType>::extent(rows), -1);
+  const ElementRows<TestType> table{storage.data()};
+  for (Index row = 0; row < rows; ++row)
+    for (int entry = 0; entry < TestType::row; ++entry) table(row, entry) = 100 * row + entry;
+  for (Index row = 0; row < rows; ++row)
+    for (int entry = 0; entry < TestType::row; ++entry) CHECK(table(row, entry) == 100 * row + entry);
+  CHECK(&table(33, 1) - &table(32, 1) == 1);                                  // nodes are interleaved ...
+  CHECK(&table(33, TestType::nodes + 2) - &table(33, TestType::nodes) == 2);  // ... neighbours lie together
 }
 
 TEMPLATE_TEST_CASE("facet shape functions, derivatives and weights", "[element]", T3, T6) {

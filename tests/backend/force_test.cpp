@@ -123,7 +123,7 @@ TEMPLATE_TEST_CASE("pressure on a straight edge pushes inwards with the publishe
       CHECK(std::abs(at.x - weights[i] * -7 * (b.y - a.y)) < 1e-14);
       CHECK(std::abs(at.y - weights[i] * -7 * -(b.x - a.x)) < 1e-14);
     }
-    Vec2 sum;
+    Vec2 sum{};
     for (const Vec2& at : f) sum += at;
     // Bottom is pushed up, and so on round the square.
     if (a.y == 0 && b.y == 0) CHECK((std::abs(sum.x) < 1e-14 && sum.y == Approx(21)));
@@ -140,7 +140,7 @@ TEMPLATE_TEST_CASE("pressure on many curved facets, and none in sum on a closed 
   const auto codes = boundary<TestType>(mesh);
   const auto f = pressure(device, codes, 3);
   std::vector<Vec2> expected(mesh.nodes.size());
-  Vec2 sum;
+  Vec2 sum{};
   double scale = 0;
   for (const Index code : codes) {
     const auto slots = reference::facet_slots(TestType::nodes, facet_of(code));

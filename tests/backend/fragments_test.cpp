@@ -35,7 +35,8 @@ TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragmen
       if (dead) open.insert(f.code());
       host.cohesive_facet(c, 0) = facet_code(f.a, f.ka);
       host.cohesive_facet(c, 1) = facet_code(f.b, f.kb);
-      host.neighbour(f.a, f.ka) = host.neighbour(f.b, f.kb) = cohesive_code(c);
+      host.neighbour(f.a, f.ka) = cohesive_code(c, 0);
+      host.neighbour(f.b, f.kb) = cohesive_code(c, 1);
     }
     device.rows.upload(rows);
     auto dead = upload(failed);

@@ -17,6 +17,14 @@ namespace cleave::insertion_test {
 
 using reference::InteriorFacet;
 
+/// The cut alone, without a cohesive law.
+struct NothingToStart {
+  static constexpr int team_size = 4, lines = 2, resident_blocks = 6;
+  struct Scratch {};
+  CLEAVE_HD void operator()(Index, Team, Scratch&) const {}
+  template <int n>
+  CLEAVE_HD void fetch_lines(Index) const {}
+};
 struct HasBits {
   const std::uint8_t* bits;
   CLEAVE_HD bool operator()(Index i) const { return bits[i] != 0; }
@@ -90,12 +98,15 @@ class Cutter {
     acceleration.upload(a);
     for (auto* b : {&position, &displacement, &velocity, &acceleration, &internal, &cohesive, &external})
       b->resize(room);
+    x_motion_host_.resize(room);
+    y_motion_host_.resize(room);
     motion_x.upload(x_motion_host_);
     motion_y.upload(y_motion_host_);
-    motion_x.resize(room);
-    motion_y.resize(room);
     backend_.launch(ElementMass<Element>{device_.table(), position.data(), 3.0, element_mass_.data()});
     sum_mass();
+    if (Way::node_by_node)
+      backend_.launch(SetNodeConstants{node_count_, mass_.data(), motion_x.data(), motion_y.data(), 0, nullptr, 0,
+                                       gather_.constants.data()});
   }
 
   void cut(const std::vector<InteriorFacet>& facets) {
@@ -165,24 +176,14 @@ class Cutter {
   void split(const ListFacets<Element>& facets_of_pass, CountBits count_bits, Index* first_facet, Index count) {
     gather_.reserve_claims(count);
     const SplitPass<Element> pass{
-        device_.table(),        gather_.incidence(), gather_.range.data(),       count,
+        device_.table(),        gather_.incidence(), gather_.constants.data(),   count,
         cohesive_count_,        by_counter_,         gather_.most_elements,      gather_.claim.data(),
         gather_.claimed.data(), gather_.fans.data(), gather_.split_count.data(), gather_.split_first.data()};
-    const CutFacets<Element> cut{touches_.data(), pass};
-    const GroupElements<Element> group{pass};
+    const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass};
+    const GroupElements<Element> group{pass, element_mass_.data()};
     const ValueOf<SplitCount> counts{gather_.split_count.data()};
-    const SplitNodes<Element> split{pass,
-                                    live_.data(),
-                                    gather_.slots(),
-                                    element_mass_.data(),
-                                    copier(),
-                                    nullptr,
-                                    0,
-                                    0,
-                                    mass_.data(),
-                                    gather_.inverse_mass.data(),
-                                    gather_.flags.data(),
-                                    counters_.data()};
+    const SplitNodes<Element> split{pass, live_.data(), gather_.slots(), copier(), nullptr, 0,
+                                    0,    mass_.data(), counters_.data()};
     const CountInserted inserted{gather_.split_first.data() + pass.claims(), count, live_.data()};
     if (by_counter_ || count < 100) {
       backend_.launch(OneBlock{ScanHere{facets_of_pass.list.count, count_bits, first_facet}});
@@ -213,9 +214,9 @@ class Cutter {
     const ElementTable<Element> table{{rows.data()}, device_.mesh.element_count()};
     auto slot = gather_.slot.download(Table<Index, Element::nodes, 32>::extent(table.bulk));
     const SlotTable<Element> slots{{slot.data()}};
-    const auto range = gather_.range.download(node_count_);
+    const auto constants = gather_.constants.download(node_count_);
     std::vector<Index> next;
-    for (const SlotRange& r : range) next.push_back(r.begin);
+    for (const NodeConstants& c : constants) next.push_back(c.range().begin);
     bool in_order = true, no_more_than_needed = in_memory <= Element::nodes * table.bulk;
     for (Index e = 0; e < table.bulk; ++e)
       for (int i = 0; i < Element::nodes; ++i) {
@@ -223,7 +224,7 @@ class Cutter {
         in_order = in_order && (at < 0) == (n < gather_.first_shared) && (at < 0 ? -1 - at : at) == next[n]++ &&
                    at < in_memory;
       }
-    for (Index n = 0; n < node_count_; ++n) in_order = in_order && next[n] == range[n].end;
+    for (Index n = 0; n < node_count_; ++n) in_order = in_order && next[n] == constants[n].range().end;
     CHECK(in_order);
     CHECK(no_more_than_needed);
   }
@@ -322,8 +323,8 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Wa
     const Index a = element_of(fa), b = element_of(fb);
     should_touch[a] = should_touch[b] = 1;
     twins = twins && a < b && broken.count(fa) && seen.insert(fa).second;
-    twins = twins && table.neighbour(a, facet_of(fa)) == cohesive_code(c) &&
-            table.neighbour(b, facet_of(fb)) == cohesive_code(c);
+    twins = twins && table.neighbour(a, facet_of(fa)) == cohesive_code(c, 0) &&
+            table.neighbour(b, facet_of(fb)) == cohesive_code(c, 1);
     const auto sa = reference::facet_slots(nodes, facet_of(fa)), sb = reference::facet_slots(nodes, facet_of(fb));
     for (int i = 0; i < per_facet; ++i) {
       const Index p = table.cohesive_node(c, 0, i), q = table.cohesive_node(c, 1, i);

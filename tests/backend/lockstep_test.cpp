@@ -117,15 +117,35 @@ template <int Size>
 struct TeamTurns {
   static constexpr const char* name = "team turns";
   static constexpr int team_size = Size;
+  struct Scratch {
+    Index seen[24];
+  };
   int turns;
-  Index* seen;  // [count][turns] in memory that the team shares
-  Index* out;   // [count][turns]
+  Index* out;  // [count][turns]
   Index count;
   CLEAVE_HD Index size() const { return count; }
-  CLEAVE_HD void operator()(Index item, Team team) const {
-    for (int j = team.first; j < turns; j += team.size) seen[item * turns + j] = 10 * item + j;
+  CLEAVE_HD void operator()(Index item, Team team, Scratch& scratch) const {
+    for (int j = team.first; j < turns; j += team.size) scratch.seen[j] = 10 * item + j;
     team.sync();
-    for (int j = team.first; j < turns; j += team.size) out[item * turns + j] = seen[item * turns + (turns - 1 - j)];
+    for (int j = team.first; j < turns; j += team.size) out[item * turns + j] = scratch.seen[turns - 1 - j];
+  }
+};
+
+/// Counts how often each item is done, and how often its lines are asked for.
+struct CountVisits {
+  static constexpr const char* name = "visits";
+  Index most;
+  const Index* live;  // items in use
+  Index* visits;      // [most]
+  Index* asked;       // [lines][most]
+  CLEAVE_HD Index size() const { return most; }
+  CLEAVE_HD Index in_use() const { return *live; }
+  CLEAVE_HD void operator()(Index i) const { atomic_add(visits[i], Index{1}); }
+
+  static constexpr int lines = 3;
+  template <int n>
+  CLEAVE_HD void fetch_lines(Index i) const {
+    atomic_add(asked[n * most + i], Index{1});
   }
 };
 
@@ -241,8 +261,8 @@ TEMPLATE_TEST_CASE_SIG("teams share the turns of an item's loops and see each ot
   for (const Index items : {0, 1, 15, 17, 700})
     for (const int turns : {1, 3, 8, 21})
       for (const bool in_one_block : {false, true}) {
-        auto seen = filled<Index>(items * turns + 1, -7), out = filled<Index>(items * turns + 1, -7);
-        const TeamTurns<Size> kernel{turns, seen.data(), out.data(), items};
+        auto out = filled<Index>(items * turns + 1, -7);
+        const TeamTurns<Size> kernel{turns, out.data(), items};
         if (in_one_block)
           backend.launch(OneBlock{kernel});
         else
@@ -252,6 +272,22 @@ TEMPLATE_TEST_CASE_SIG("teams share the turns of an item's loops and see each ot
           for (int j = 0; j < turns; ++j) REQUIRE(result[i * turns + j] == 10 * i + turns - 1 - j);
         CHECK(result[items * turns] == -7);
       }
+}
+
+TEST_CASE("items in use are done once, and their lines asked for once", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  constexpr Index most = 1000;
+  for (const Index in_use : {0, 1, 8, 24, 25, 129, 1000}) {
+    auto live = filled<Index>(1, in_use), visits = filled<Index>(most, 0), asked = filled<Index>(3 * most, 0);
+    backend.launch(CountVisits{most, live.data(), visits.data(), asked.data()});
+    const auto done = visits.download(most), lines = asked.download(3 * most);
+    for (Index i = 0; i < most; ++i) REQUIRE(done[i] == (i < in_use ? 1 : 0));
+    for (Index i = 0; i < 3 * most; ++i) REQUIRE(lines[i] <= (i % most < in_use ? 1 : 0));
+    backend.launch(OneBlock{CountVisits{most, live.data(), visits.data(), asked.data()}});
+    const auto again = visits.download(most);
+    for (Index i = 0; i < most; ++i) REQUIRE(again[i] == (i < in_use ? 2 : 0));
+  }
 }
 
 TEST_CASE("item kernels run once for every index", "[lockstep]") {

@@ -208,7 +208,8 @@ TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]",
     for (int k = 0; k < 3; ++k) {
       const Index other = host.neighbour(e, k);
       if (!is_intact(other) || element_of(other) < e || random() % 5 != 0) continue;
-      host.neighbour(e, k) = host.neighbour(element_of(other), facet_of(other)) = cohesive_code(cohesive++);
+      host.neighbour(e, k) = cohesive_code(cohesive, 0);
+      host.neighbour(element_of(other), facet_of(other)) = cohesive_code(cohesive++, 1);
     }
   device.rows.upload(rows);
   FractureCriterion criterion;

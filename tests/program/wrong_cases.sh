@@ -150,6 +150,24 @@ edit_mesh '13,$d'
 refused "truncated mesh" 'wrong.msh:12: the file ends here'
 edit_mesh 's/^2.2 0 8/4.1 0 8/'
 refused "version of the mesh" 'wrong.msh:2: this is version 4.1 of the Gmsh format' 'msh22'
+# A disc of as many elements around its centre as given.
+disc() {
+  awk -v n="$1" 'BEGIN {
+    print "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" n + 1 "\n1 0.5 0.25 0"
+    turn = 6.283185307 / n
+    for (i = 0; i < n; ++i) printf "%d %.9f %.9f 0\n", i + 2, 0.5 + 0.1 * cos(i * turn), 0.25 + 0.1 * sin(i * turn)
+    print "$EndNodes\n$Elements\n" n
+    for (i = 0; i < n; ++i) print i + 1, 2, 2, 1, 1, 1, i + 2, (i + 1) % n + 2
+    print "$EndElements"
+  }'
+}
+disc 33 >wrong.msh
+sed -e 's/plate.msh/wrong.msh/' -e '/^boundary/,/^output/{/^output/!d}' case.yaml >wrong.yaml
+refused "too many elements around a node" 'wrong.yaml:2: mesh: the node at (0.5, 0.25) belongs to 33 elements' 'choose `coloured`'
+for good in "33 coloured" "32 gather"; do
+  disc ${good% *} >wrong.msh
+  "$cleave" check wrong.yaml --set run.assembly=${good#* } >/dev/null 2>&1 || fail "a disc of $good is refused"
+done
 rm wrong.msh
 
 # The output. The superuser may write anywhere but below a file and into /proc.

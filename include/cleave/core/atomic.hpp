@@ -1,4 +1,4 @@
-/// Atomic operations of kernels, and reads through the GPU's read-only (texture) path.
+/// Atomic operations of kernels, reads through the GPU's read-only (texture) path, and reads ahead on the CPU.
 #pragma once
 
 #include <atomic>
@@ -17,14 +17,14 @@ CLEAVE_HD T atomic_add(T& target, T value) {
 #endif
 }
 
-/// Lowers a value to `value` if that is smaller.
-CLEAVE_HD inline void atomic_min(Index& target, Index value) {
+/// Raises a value to `value` if that is larger.
+CLEAVE_HD inline void atomic_max(Index& target, Index value) {
 #if defined(__CUDA_ARCH__)
-  atomicMin(&target, value);
+  atomicMax(&target, value);
 #else
   std::atomic_ref<Index> shared(target);
   Index seen = shared.load(std::memory_order_relaxed);
-  while (value < seen && !shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+  while (value > seen && !shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
   }
 #endif
 }
@@ -64,6 +64,16 @@ CLEAVE_HD T read_only(const T& source) {
   return __ldg(&source);
 #else
   return source;
+#endif
+}
+
+/// Fetches the cache line of something that will be needed soon. On CUDA, where other threads work while one waits,
+/// this does nothing.
+template <class T>
+CLEAVE_HD_INLINE void fetch_line(const T& source) {
+#if !defined(__CUDA_ARCH__)
+  __builtin_prefetch(static_cast<const void*>(&source));
+  asm volatile("");  // or GCC drops functions that do nothing else
 #endif
 }
 

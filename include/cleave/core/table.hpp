@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "cleave/core/types.hpp"
 
@@ -16,8 +17,9 @@ struct Table {
   T* data = nullptr;
 
   CLEAVE_HD T& operator()(Index row, int field) const {
-    return data[static_cast<std::size_t>(row / Block) * Fields * Block + static_cast<std::size_t>(field) * Block +
-                row % Block];
+    const auto r = static_cast<std::uint32_t>(row);  // never negative: division is a shift
+    return data[static_cast<std::size_t>(r / Block) * Fields * Block + static_cast<std::size_t>(field) * Block +
+                r % Block];
   }
   /// Number of values to store `rows` rows.
   static constexpr std::size_t extent(Index rows) {

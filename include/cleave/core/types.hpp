@@ -53,10 +53,10 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Floating-point type of the state, the forces and the laws in solver memory. Sums over the body are double.
 using Real = CLEAVE_REAL;
 
-/// A vector of the plane as stored per node, m, m/s, m/s^2 or N. Aligned so that a GPU reads it in one access.
+/// A vector of the plane as stored per node, m, m/s, m/s^2 or N. Aligned so that a GPU reads it in one access. Without
+/// initial values, as shared memory is not to be filled before it is used; Vec2{} is zero.
 struct alignas(2 * sizeof(Real)) Vec2 {
-  Real x = 0;
-  Real y = 0;
+  Real x, y;
 };
 
 CLEAVE_HD constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
@@ -65,11 +65,9 @@ CLEAVE_HD constexpr Vec2 operator*(Real s, Vec2 a) { return {s * a.x, s * a.y}; 
 CLEAVE_HD constexpr Vec2& operator+=(Vec2& a, Vec2 b) { return a = a + b; }
 CLEAVE_HD constexpr Real dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
 
-/// Symmetric plane tensor: as PlaneTensor, in solver memory.
+/// Symmetric plane tensor: as PlaneTensor, in solver memory, and without initial values like Vec2.
 struct Sym2 {
-  Real xx = 0;
-  Real yy = 0;
-  Real xy = 0;
+  Real xx, yy, xy;
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

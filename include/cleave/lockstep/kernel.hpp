@@ -2,20 +2,39 @@
 ///
 /// An item kernel does one thing per index, without cooperation:
 ///     static constexpr const char* name;  Index size() const;  void operator()(Index i) const;
-/// A team kernel has several workers for an item, which share the turns of its loops:
-///     static constexpr const char* name;  static constexpr int team_size;  Index size() const;
-///     void operator()(Index i, Team team) const;
+/// A team kernel has several workers for an item, which share the turns of its loops, and memory at hand:
+///     static constexpr const char* name;  static constexpr int team_size;  struct Scratch;  Index size() const;
+///     void operator()(Index i, Team team, Scratch&) const;
 /// A block kernel cooperates through shared memory and barriers:
 ///     static constexpr const char* name;  static constexpr int workers;  struct Shared;  Index blocks() const;
 ///     template <class Worker> void operator()(Worker const&, Shared&) const;
-/// An item or block kernel may also have `early(i)` or `early(worker)`, which read what does not depend on the launches
-/// before that may still be running: on CUDA this is done while they run, and the result is one more argument of the
-/// body. In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`.
+/// In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`. They may also
+/// have
+/// - `early(i)` (item kernels) or `early(worker)` (block kernels), which read what does not depend on the launches
+/// before
+///   that may still be running: on CUDA this is done while they run, and the result is one more argument of the body;
+/// - `Index in_use() const` (item and team kernels): of the `size()` items, only so many are there to be done, which is
+///   known in solver memory;
+/// - `static constexpr int lines` and `fetch_lines<n>(i)`, n = 0 .. lines - 1 (item and team kernels that wait for
+///   memory): on the CPU, these ask for the cache lines of an item well before its turn, one n after the other, and may
+///   use what earlier ones have asked for;
+/// - `static constexpr int resident_blocks`: how many blocks (of 128 workers, for item and team kernels) a
+/// multiprocessor
+///   of a GPU is to hold at once, which limits the registers of a worker.
 #pragma once
 
 #include "cleave/lockstep/lockstep.hpp"
 
 namespace cleave {
+
+/// See above; 0: the compiler decides.
+template <class Kernel>
+constexpr int resident_blocks_of() {
+  if constexpr (requires { Kernel::resident_blocks; })
+    return Kernel::resident_blocks;
+  else
+    return 0;
+}
 
 template <class Kernel>
 concept HasItems = requires(Kernel const& k) {
@@ -59,9 +78,42 @@ struct Team {
 };
 
 template <class Kernel>
-concept TeamKernel = HasItems<Kernel> && requires(Kernel const& k) {
-  k(Index{}, Team{});
+concept TeamKernel = HasItems<Kernel> && requires(Kernel const& k, typename Kernel::Scratch& scratch) {
+  k(Index{}, Team{}, scratch);
 };
+
+/// What workers of an item kernel share, ...
+struct NoShared {};
+/// ... and what `Workers` workers of a team kernel do. Where scratches would take more than 16 KiB, fewer teams work: a
+/// launch that needs much more shared memory than those around it makes a multiprocessor stop in between.
+template <class Kernel, int Workers>
+struct TeamShared {
+  static constexpr int most = 16384 / static_cast<int>(sizeof(typename Kernel::Scratch));
+  static constexpr int teams = Workers / Kernel::team_size < most ? Workers / Kernel::team_size : most;
+  typename Kernel::Scratch of_team[teams];
+};
+/// What `Workers` workers of a kernel share.
+template <class Kernel, int Workers>
+struct SharedOf {
+  using type = typename Kernel::Shared;
+};
+template <HasItems Kernel, int Workers>
+struct SharedOf<Kernel, Workers> {
+  using type = NoShared;
+};
+template <TeamKernel Kernel, int Workers>
+struct SharedOf<Kernel, Workers> {
+  using type = TeamShared<Kernel, Workers>;
+};
+
+/// How many items a kernel has to do.
+template <HasItems Kernel>
+CLEAVE_HD Index items_in_use(const Kernel& kernel) {
+  if constexpr (requires { kernel.in_use(); })
+    return kernel.in_use();
+  else
+    return kernel.size();
+}
 
 /// Workers that an item has: one thread on the CPU stands for its whole team.
 template <class Kernel, class Worker>
@@ -72,15 +124,33 @@ CLEAVE_HD constexpr int workers_of_item() {
     return 1;
 }
 
+/// Asks for the cache lines of the items to come after `item`.
+template <int n, class Kernel>
+CLEAVE_HD void fetch_lines_after(const Kernel& kernel, Index item, Index size) {
+  if constexpr (requires { Kernel::lines; }) {
+    constexpr Index distance = 8;  // items: more than a miss takes, less than fills the nearest cache
+    if constexpr (n < Kernel::lines) {
+      const Index later = item + distance * (Kernel::lines - n);
+      if (later < size) kernel.template fetch_lines<n>(later);
+      fetch_lines_after<n + 1>(kernel, item, size);
+    }
+  }
+}
+
 /// Runs the items first, first + stride, ... that worker `i` of a block has a part in.
-template <class Worker, class Kernel>
-CLEAVE_HD void run_items(const Kernel& kernel, Index first, Index stride, Index size, int i) {
-  constexpr int team = workers_of_item<Kernel, Worker>();
-  for (Index item = first + i / team; item < size; item += stride) {
-    if constexpr (TeamKernel<Kernel>)
-      kernel(item, Team{i % team, team});
-    else
+template <class Worker, class Kernel, class Shared>
+CLEAVE_HD void run_items(const Kernel& kernel, Index first, Index stride, Index size, int i, Shared& shared) {
+  constexpr int width = workers_of_item<Kernel, Worker>();
+  if constexpr (TeamKernel<Kernel>)
+    if (width > 1 && i / width >= Shared::teams) return;
+  for (Index item = first + i / width; item < size; item += stride) {
+    if constexpr (TeamKernel<Kernel>) {
+      const Team team{i % width, width};
+      kernel(item, team, shared.of_team[width == 1 ? 0 : i / width]);
+      team.sync();  // nobody needs the scratch any more
+    } else {
       kernel(item);
+    }
   }
 }
 
@@ -89,36 +159,50 @@ template <class Kernel>
 struct Itemwise {
   static constexpr const char* name = Kernel::name;
   static constexpr int workers = 128;
-  struct Shared {};
+  static constexpr int resident_blocks = resident_blocks_of<Kernel>();
+  using Shared = typename SharedOf<Kernel, workers>::type;
   Kernel kernel;
 
   static constexpr int items() {
     if constexpr (TeamKernel<Kernel>)
-      return workers / Kernel::team_size;
+      return Shared::teams;
     else
       return workers;
   }
   Index blocks() const { return (kernel.size() + items() - 1) / items(); }
 
   template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
-    const Index first = worker.block * items(), end = first + items(), size = kernel.size();
-    ForEachIdx each{worker};
-    each([&](Idx i) { run_items<Worker>(kernel, first, items(), end < size ? end : size, i); });
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index first = worker.block * items(), end = first + items(), size = items_in_use(kernel);
+    if constexpr (Worker::slots == 1) {
+      run_items<Worker>(kernel, first, items(), end < size ? end : size, worker.index(0), shared);
+    } else {
+      for (Index item = first; item < (end < size ? end : size); ++item) {
+        fetch_lines_after<0>(kernel, item, size);
+        run_items<Worker>(kernel, item, 1, item + 1, 0, shared);
+      }
+    }
   }
 
+  template <class Early>
+  struct Kept {
+    Index in_use;
+    Early early;
+  };
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker) const requires EarlyItemKernel<Kernel> {
+    using Early = decltype(kernel.early(0));
     const Index first = worker.block * workers, size = kernel.size();
-    return ForEachIdx{worker}(
-        [&](Idx i) { return first + i < size ? kernel.early(first + i) : decltype(kernel.early(0)){}; });
+    return ForEachIdx{worker}([&](Idx i) {
+      return Kept<Early>{items_in_use(kernel), first + i < size ? kernel.early(first + i) : Early{}};
+    });
   }
   template <class Worker, class Early>
   CLEAVE_HD void operator()(Worker const& worker, Shared&, const Early& early) const {
-    const Index first = worker.block * workers, size = kernel.size();
+    const Index first = worker.block * workers;
     ForEachIdx each{worker};
     each([&](Idx i) {
-      if (first + i < size) kernel(first + i, early[i]);
+      if (first + i < early[i].in_use) kernel(first + i, early[i].early);
     });
   }
 };

@@ -5,40 +5,37 @@
 
 namespace cleave {
 
-namespace detail {
-struct NoShared {};
-template <class Kernel>
-struct SharedOf {
-  using type = typename Kernel::Shared;
-};
-template <class Kernel>
-requires ItemKernel<Kernel> || TeamKernel<Kernel>
-struct SharedOf<Kernel> {
-  using type = NoShared;
-};
-}  // namespace detail
-
 /// A kernel run by one block. The items of an item or team kernel are spread over its workers; a block kernel must have
 /// as many workers, and one block.
 template <class Kernel>
 struct OneBlock {
   static constexpr const char* name = Kernel::name;
   static constexpr int workers = 256;
-  using Shared = typename detail::SharedOf<Kernel>::type;
+  using Shared = typename SharedOf<Kernel, workers>::type;
   Kernel kernel;
 
   CLEAVE_HD Index blocks() const { return 1; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    if constexpr (ItemKernel<Kernel> || TeamKernel<Kernel>) {
-      const Index size = kernel.size();
+    if constexpr (HasItems<Kernel>) {
+      const Index size = items_in_use(kernel);
       ForEachIdx each{worker};
-      each([&](Idx i) { run_items<Worker>(kernel, 0, workers / workers_of_item<Kernel, Worker>(), size, i); });
+      each([&](Idx i) { run_items<Worker>(kernel, 0, at_once<Worker>(), size, i, shared); });
     } else {
       static_assert(Kernel::workers == workers);
       kernel(worker, shared);
     }
+  }
+
+ private:
+  /// How many items are worked on at once.
+  template <class Worker>
+  CLEAVE_HD static constexpr Index at_once() {
+    if constexpr (workers_of_item<Kernel, Worker>() > 1)
+      return Shared::teams;
+    else
+      return workers;
   }
 };
 template <class Kernel>

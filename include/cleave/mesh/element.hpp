@@ -58,8 +58,11 @@ struct T3 {
   CLEAVE_HD static constexpr Real extrapolation(int /*i*/, int /*q*/) { return 1; }
 
   CLEAVE_HD static constexpr int facet_slot(int k, int i) { return (k + 1 + i) % 3; }
-  /// The inverse: position of node slot i on facet k, -1 when it is not on it.
-  CLEAVE_HD static constexpr int facet_position(int k, int i) { return i == k ? -1 : (i + 2 - k) % 3; }
+  /// The inverse: position of node slot i on facet k, which it must be on.
+  CLEAVE_HD static constexpr int facet_position(int k, int i) { return (i + 2 - k) % 3; }
+  /// The facets that node slot i is on, n = 0 .. facets_at - 1.
+  CLEAVE_HD static constexpr int facets_at(int /*i*/) { return 2; }
+  CLEAVE_HD static constexpr int facet_at(int i, int n) { return (i + 1 + n) % 3; }
   /// Facet shape functions at r in [-1, 1], and their derivatives by r.
   CLEAVE_HD static constexpr Real facet_shape(int i, Real r) { return i == 0 ? (1 - r) / 2 : (1 + r) / 2; }
   CLEAVE_HD static constexpr Real facet_derivative(int i, Real) { return i == 0 ? Real(-0.5) : Real(0.5); }
@@ -98,10 +101,9 @@ struct T6 {
     if (i == 1) return k == 0 ? 4 : k == 1 ? 5 : 3;
     return i == 0 ? (k + 1) % 3 : (k + 2) % 3;
   }
-  CLEAVE_HD static constexpr int facet_position(int k, int i) {
-    if (i >= 3) return facet_slot(k, 1) == i ? 1 : -1;
-    return i == k ? -1 : i == (k + 1) % 3 ? 0 : 2;
-  }
+  CLEAVE_HD static constexpr int facet_position(int k, int i) { return i >= 3 ? 1 : i == (k + 1) % 3 ? 0 : 2; }
+  CLEAVE_HD static constexpr int facets_at(int i) { return i < 3 ? 2 : 1; }
+  CLEAVE_HD static constexpr int facet_at(int i, int n) { return i < 3 ? (i + 1 + n) % 3 : (i - 1) % 3; }
   CLEAVE_HD static constexpr Real facet_shape(int i, Real r) {
     return i == 0 ? r * (r - 1) / 2 : i == 1 ? 1 - r * r : r * (r + 1) / 2;
   }

@@ -41,8 +41,9 @@ class Solver {
   /// Cuts facets as if the fracture check of the next step had found them: facet codes, each owned by the smaller
   /// element id, intact. Go on with advance() before asking for anything. Returns the wall time of the insertion, s.
   virtual double insert_cohesive(const std::vector<Index>& facets) = 0;
-  /// Makes room for that many nodes and cohesive elements ahead of insertion, which otherwise makes it as it goes.
-  virtual void reserve(Index nodes, Index cohesive) = 0;
+  /// Makes room ahead of insertion, which otherwise makes it as it goes: for that many nodes and cohesive elements, and
+  /// for cutting `at_once` facets in one pass.
+  virtual void reserve(Index nodes, Index cohesive, Index at_once) = 0;
   /// Steps taken since the initial state.
   virtual Step step() const = 0;
   /// Energies and counts at the present step.

@@ -40,7 +40,7 @@ Json insertion(const BenchOptions& options, const std::vector<Machine>& on) {
         for (int repeat = 0; repeat < (m.cuda ? 3 : 1); ++repeat) {
           const auto solver = m.solver(model);
           solver->reserve(nodes_per_element(model.mesh.type) * model.mesh.element_count(),
-                          static_cast<Index>(facets.size()));
+                          static_cast<Index>(facets.size()), static_cast<Index>(facets.size() / groups) + 1);
           double total = 0;
           for (int g = 0; g < groups; ++g) {
             const std::size_t size = facets.size(), first = size * g / groups, last = size * (g + 1) / groups;

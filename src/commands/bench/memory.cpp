@@ -29,11 +29,11 @@ double bytes_by_facet(const Model& model, double facets) {
   // row of the table and with gather force and work at the Gauss points.
   const double state = (3 * points + 2 + points + 6 * points + Ppr::num_history * points) * real + sizeof(Step) + 1;
   const double cohesive = state + (width + 3) * sizeof(Index) + (gather ? points * (sizeof(Vec2) + real) : 0);
-  const double node = 155.125 + (gather ? 53 + 54 * real / 128 : 0);
+  const double node = 155.125 + (gather ? 52 + 54 * real / 128 : 0);
   const double elements = mesh.element_count(),
                after = 1.125 * width * elements;  // nodes, and entries of elements in all
   const double copies = (after - mesh.node_count()) / facets;
-  const double claim = gather ? 16 * most + 32 : 3 * 4;
+  const double claim = gather ? 24 * most + 32 : 3 * 4;
   double slots = 0;
   if (gather) {
     const Index first_shared = first_nodes_of_blocks(mesh).back();
@@ -47,7 +47,8 @@ double bytes_by_facet(const Model& model, double facets) {
 double peak_of_cutting(const Machine& m, const Model& model, std::vector<Index> facets) {
   std::shuffle(facets.begin(), facets.end(), std::mt19937(1));
   const auto solver = m.solver(model);
-  solver->reserve(nodes_per_element(model.mesh.type) * model.mesh.element_count(), static_cast<Index>(facets.size()));
+  solver->reserve(nodes_per_element(model.mesh.type) * model.mesh.element_count(), static_cast<Index>(facets.size()),
+                  static_cast<Index>(facets.size() / groups) + 1);
   for (int g = 0; g < groups; ++g) {
     const std::size_t size = facets.size(), first = size * g / groups, last = size * (g + 1) / groups;
     solver->insert_cohesive({facets.begin() + first, facets.begin() + last});

@@ -38,8 +38,8 @@ std::map<std::string, StageBytes> gather_stages(const Mesh& mesh) {
   const double slots =  // in memory
       std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; }) / elements;
   const double ids_and_slots = m.width * 2 * id;
-  const double node = 4 * vec2 + real + 2 * id + 1;  // u and v both ways, 1/m, slot range, flag
-  const double stress_at_node = 2 * id + 4 * real + 1;
+  const double node = 4 * vec2 + 2 * id + real;  // u and v both ways, constants
+  const double stress_at_node = 2 * id + real + 4 * real + 1;
   return {
       {"element blocks", {ids_and_slots + 4 * real + 1 + interior * node + shared * vec2 + slots * vec2}},
       {"shared nodes", {shared * node + slots * vec2}},

@@ -13,7 +13,7 @@ struct FakeSolver : Solver {
 
   void advance(Step n, Look, const RowsOnTheWay&) override { state += n; }
   double insert_cohesive(const std::vector<Index>&) override { return 0; }
-  void reserve(Index, Index) override {}
+  void reserve(Index, Index, Index) override {}
   Step step() const override { return state; }
   HistoryRow history() override { return {}; }
   Snapshot snapshot() override { return {}; }

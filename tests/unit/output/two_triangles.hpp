@@ -34,7 +34,8 @@ inline Snapshot two_triangles(ElementType type) {
     s.mass.push_back(1 + x);
     s.nodal_stress.push_back({1e6 * x, 2e6 * x, 3e6 * x});
   }
-  s.neighbours = {boundary_facet, cohesive_code(0), boundary_facet, boundary_facet, boundary_facet, cohesive_code(0)};
+  s.neighbours = {boundary_facet, cohesive_code(0, 0), boundary_facet,
+                  boundary_facet, boundary_facet,      cohesive_code(0, 1)};
   s.element_stress = {{1, 2, 3}, {4, 5, 6}};
   s.energy_density = {7, 1.0 / 3};
   s.fragment = {0, 1};
