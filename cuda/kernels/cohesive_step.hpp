@@ -16,8 +16,10 @@ struct CohesiveForces {
   /// Adds those of element e's cohesive facets to its nodal forces: side a gets -N T, side b +N T.
   CLEAVE_HD void add(const ElementTable<Element>& elements, Index e, Vec2 (&f)[Element::nodes]) const {
     constexpr int nodes = Element::facet_nodes;
+    const Index behind[3] = {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)};
+    CLEAVE_UNROLL
     for (int k = 0; k < 3; ++k) {
-      const Index code = elements.neighbour(e, k);
+      const Index code = behind[k];
       if (!is_cohesive(code)) continue;
       const Index c = cohesive_of(code);
       const bool side_a = cohesive_side_of(code) == 0;

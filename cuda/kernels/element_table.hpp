@@ -15,10 +15,17 @@ struct ElementRows {
   Index* data = nullptr;
 
   CLEAVE_HD Index& operator()(Index row, int entry) const {
-    const auto r = static_cast<std::uint32_t>(row), in_block = r % block;
-    return data[static_cast<std::size_t>(r / block) * block * Element::row +
-                (entry < interleaved ? entry * block + in_block
-                                     : interleaved * block + in_block * together + entry - interleaved)];
+    return entry < interleaved ? node(row, entry) : rest(row)[entry - interleaved];
+  }
+  CLEAVE_HD Index& node(Index row, int i) const {
+    const auto r = static_cast<std::uint32_t>(row);
+    return data[static_cast<std::size_t>(r / block) * block * Element::row + i * block + r % block];
+  }
+  /// The entries behind the nodes.
+  CLEAVE_HD Index* rest(Index row) const {
+    const auto r = static_cast<std::uint32_t>(row);
+    return data + static_cast<std::size_t>(r / block) * block * Element::row + interleaved * block +
+           r % block * together;
   }
   /// Number of entries to store `rows` rows.
   static constexpr std::size_t extent(Index rows) {
@@ -34,8 +41,8 @@ struct ElementTable {
   ElementRows<Element> rows;  ///< shape [bulk + cohesive][row]
   Index bulk = 0;             ///< number of bulk elements
 
-  CLEAVE_HD Index& node(Index e, int slot) const { return rows(e, slot); }
-  CLEAVE_HD Index& neighbour(Index e, int facet) const { return rows(e, Element::nodes + facet); }
+  CLEAVE_HD Index& node(Index e, int slot) const { return rows.node(e, slot); }
+  CLEAVE_HD Index& neighbour(Index e, int facet) const { return rows.rest(e)[facet]; }
 
   CLEAVE_HD Index& cohesive_node(Index c, int side, int i) const {
     return rows(bulk + c, side * Element::facet_nodes + i);
