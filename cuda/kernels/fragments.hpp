@@ -8,43 +8,16 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What still joins elements.
-template <class Element>
-struct FragmentBonds {
-  ElementTable<Element> elements;
-  const std::uint8_t* failed;  ///< [cohesive element]
-
-  /// The smaller elements that e is joined to; e itself where there is none.
-  struct Smaller {
-    Index behind[3];
-  };
-  CLEAVE_HD Smaller of(Index e) const {
-    Smaller smaller = {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)};
-    for (Index& code : smaller.behind) {
-      Index other = e;
-      if (is_intact(code))
-        other = element_of(code);
-      else if (is_cohesive(code) && cohesive_side_of(code) == 1 && !failed[cohesive_of(code)])
-        other = element_of(elements.cohesive_facet(cohesive_of(code), 0));  // side a has the smaller id
-      code = other < e ? other : e;
-    }
-    return smaller;
-  }
-};
-
-/// Every element points to the smallest one that it is joined to.
-template <class Element>
+/// Every element starts as a fragment of its own.
 struct StartFragments {
   static constexpr const char* name = "fragments";
-  FragmentBonds<Element> bonds;
+  Index count;
   Index* parent;     ///< [element]
   Index* fragments;  ///< number of them, none yet
 
-  CLEAVE_HD Index size() const { return bonds.elements.bulk; }
+  CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index e) const {
-    Index smallest = e;
-    for (const Index other : bonds.of(e).behind) smallest = other < smallest ? other : smallest;
-    parent[e] = smallest;
+    parent[e] = e;
     if (e == 0) *fragments = 0;
   }
 };
@@ -65,13 +38,22 @@ CLEAVE_HD inline Index fragment_root(Index* parent, Index e) {
 template <class Element>
 struct JoinFragments {
   static constexpr const char* name = "fragments";
-  FragmentBonds<Element> bonds;
-  Index* parent;  ///< [element]
+  ElementTable<Element> elements;
+  const std::uint8_t* failed;  ///< [cohesive element]
+  Index* parent;               ///< [element]
 
-  CLEAVE_HD Index size() const { return bonds.elements.bulk; }
+  CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
-    for (const Index other : bonds.of(e).behind)
-      if (other != e) join(e, other);
+    for (int k = 0; k < 3; ++k) {
+      const Index code = elements.neighbour(e, k);
+      Index other = -1;
+      if (is_intact(code)) {
+        other = element_of(code);
+      } else if (is_cohesive(code) && !failed[cohesive_of(code)]) {
+        other = element_of(elements.cohesive_facet(cohesive_of(code), 1 - cohesive_side_of(code)));
+      }
+      if (other >= 0 && other < e) join(e, other);
+    }
   }
   CLEAVE_HD void join(Index a, Index b) const {
     a = fragment_root(parent, a);

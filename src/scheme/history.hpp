@@ -50,9 +50,8 @@ void Pipeline<Backend, Element, Law>::launch_fragments() {
   const Index* due = &report_.data()->more_failed;
   Index* const fragment = elements_.fragment.data();
   Index* const count = &report_.data()->fragments;
-  const FragmentBonds<Element> bonds{elements_.table(), cohesive_.failed.data()};
-  backend_.launch(Guarded{due, StartFragments<Element>{bonds, fragment, count}});
-  backend_.launch(Guarded{due, JoinFragments<Element>{bonds, fragment}});
+  backend_.launch(Guarded{due, StartFragments{elements_.count, fragment, count}});
+  backend_.launch(Guarded{due, JoinFragments<Element>{elements_.table(), cohesive_.failed.data(), fragment}});
   backend_.launch(Guarded{due, FinishFragments{elements_.count, fragment, count}});
 }
 
