@@ -84,8 +84,8 @@ concept TeamKernel = HasItems<Kernel> && requires(Kernel const& k, typename Kern
 
 /// What workers of an item kernel share, ...
 struct NoShared {};
-/// ... and what `Workers` workers of a team kernel do. Where scratches would take more than 16 KiB, fewer teams work, so
-/// that a block keeps within the 48 KiB it may have.
+/// ... and what `Workers` workers of a team kernel do. Where scratches would take more than 16 KiB, fewer teams work,
+/// so that a block keeps within the 48 KiB it may have.
 template <class Kernel, int Workers>
 struct TeamShared {
   static constexpr int most = 16384 / static_cast<int>(sizeof(typename Kernel::Scratch));

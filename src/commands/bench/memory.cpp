@@ -33,7 +33,7 @@ double bytes_by_facet(const Model& model, double facets) {
   const double elements = mesh.element_count(),
                after = 1.125 * width * elements;  // nodes, and entries of elements in all
   const double copies = (after - mesh.node_count()) / facets;
-  const double claim = gather ? 24 * most + 32 : 3 * 4;
+  const double claim = gather ? 16 * most + 32 : 3 * 4;
   double slots = 0;
   if (gather) {
     const Index first_shared = first_nodes_of_blocks(mesh).back();
