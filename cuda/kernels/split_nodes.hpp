@@ -103,6 +103,7 @@ struct SplitNodes {
 
   /// Fills the node of a group.
   CLEAVE_HD void begin_node(Index original, Index node, SlotRange range, Real m) const {
+    // Another worker may be writing the original's range and mass: only the flags count, which stay.
     NodeConstants constants = pass.constants[original];
     const std::uint16_t flags = constants.flags;
     constants.set_range(range);
