@@ -2,25 +2,14 @@
 ///
 /// A union-find in parallel: every element points towards a smaller id of its fragment, and at the end to the smallest
 /// (after J. Jaiganesh, M. Burtscher, "A high-performance connected components implementation for GPUs", HPDC 2018).
+/// Blocks of elements join their own first, in shared memory: what is left to the device's has short ways.
 #pragma once
 
+#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/mesh/blocks.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
-
-/// Every element starts as a fragment of its own.
-struct StartFragments {
-  static constexpr const char* name = "fragments";
-  Index count;
-  Index* parent;     ///< [element]
-  Index* fragments;  ///< number of them, none yet
-
-  CLEAVE_HD Index size() const { return count; }
-  CLEAVE_HD void operator()(Index e) const {
-    parent[e] = e;
-    if (e == 0) *fragments = 0;
-  }
-};
 
 /// The smallest id reachable from e; shortens the path on the way.
 CLEAVE_HD inline Index fragment_root(Index* parent, Index e) {
@@ -34,36 +23,81 @@ CLEAVE_HD inline Index fragment_root(Index* parent, Index e) {
   return at;
 }
 
-/// Joins the elements on both sides of every facet that still holds.
+/// Makes the fragments of a and b one.
+CLEAVE_HD inline void join_fragments(Index* parent, Index a, Index b) {
+  a = fragment_root(parent, a);
+  b = fragment_root(parent, b);
+  while (a != b) {
+    const Index high = a > b ? a : b, low = a > b ? b : a;
+    const Index was = atomic_compare_exchange(parent[high], high, low);
+    if (was == high) return;
+    a = fragment_root(parent, was);
+    b = low;
+  }
+}
+
+/// The facets that hold elements together.
+template <class Element>
+struct HoldingFacets {
+  ElementTable<Element> elements;
+  const std::uint8_t* failed;  ///< [cohesive element]
+
+  /// The element that facet k of e holds; -1 if there is none.
+  CLEAVE_HD Index behind(Index e, int k) const {
+    const Index code = elements.neighbour(e, k);
+    if (is_intact(code)) return element_of(code);
+    if (!is_cohesive(code) || failed[cohesive_of(code)]) return -1;
+    return element_of(elements.cohesive_facet(cohesive_of(code), 1 - cohesive_side_of(code)));
+  }
+};
+
+/// Every element starts as a fragment of its own, and is joined to those of its block.
+template <class Element>
+struct StartFragments {
+  static constexpr const char* name = "fragments";
+  static constexpr int workers = elements_per_block;
+  struct Shared {
+    Index parent[workers];
+  };
+  HoldingFacets<Element> facets;
+  Index* parent;     ///< [element]
+  Index* fragments;  ///< number of them, none yet
+
+  CLEAVE_HD Index blocks() const { return (facets.elements.bulk + workers - 1) / workers; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index first = worker.block * workers, count = facets.elements.bulk;
+    ForEachIdx each{worker};
+    each([&](Idx i) { shared.parent[i] = i; });
+    worker.sync();
+    each([&](Idx i) {
+      for (int k = 0; k < 3 && first + i < count; ++k) {
+        const Index other = facets.behind(first + i, k);
+        if (other >= first && other < first + i) join_fragments(shared.parent, i, other - first);
+      }
+    });
+    worker.sync();
+    each([&](Idx i) {
+      if (first + i < count) parent[first + i] = first + fragment_root(shared.parent, i);
+    });
+    only_master(worker, [&] {
+      if (first == 0) *fragments = 0;
+    });
+  }
+};
+
+/// Joins the elements of different blocks on both sides of every facet that still holds.
 template <class Element>
 struct JoinFragments {
   static constexpr const char* name = "fragments";
-  ElementTable<Element> elements;
-  const std::uint8_t* failed;  ///< [cohesive element]
-  Index* parent;               ///< [element]
+  HoldingFacets<Element> facets;
+  Index* parent;  ///< [element]
 
-  CLEAVE_HD Index size() const { return elements.bulk; }
+  CLEAVE_HD Index size() const { return facets.elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
     for (int k = 0; k < 3; ++k) {
-      const Index code = elements.neighbour(e, k);
-      Index other = -1;
-      if (is_intact(code)) {
-        other = element_of(code);
-      } else if (is_cohesive(code) && !failed[cohesive_of(code)]) {
-        other = element_of(elements.cohesive_facet(cohesive_of(code), 1 - cohesive_side_of(code)));
-      }
-      if (other >= 0 && other < e) join(e, other);
-    }
-  }
-  CLEAVE_HD void join(Index a, Index b) const {
-    a = fragment_root(parent, a);
-    b = fragment_root(parent, b);
-    while (a != b) {
-      const Index high = a > b ? a : b, low = a > b ? b : a;
-      const Index was = atomic_compare_exchange(parent[high], high, low);
-      if (was == high) return;
-      a = fragment_root(parent, was);
-      b = low;
+      const Index other = facets.behind(e, k);
+      if (other >= 0 && other < e / elements_per_block * elements_per_block) join_fragments(parent, e, other);
     }
   }
 };

@@ -50,8 +50,9 @@ void Pipeline<Backend, Element, Law>::launch_fragments() {
   const Index* due = &report_.data()->more_failed;
   Index* const fragment = elements_.fragment.data();
   Index* const count = &report_.data()->fragments;
-  backend_.launch(Guarded{due, StartFragments{elements_.count, fragment, count}});
-  backend_.launch(Guarded{due, JoinFragments<Element>{elements_.table(), cohesive_.failed.data(), fragment}});
+  const HoldingFacets<Element> facets{elements_.table(), cohesive_.failed.data()};
+  backend_.launch(Guarded{due, StartFragments<Element>{facets, fragment, count}});
+  backend_.launch(Guarded{due, JoinFragments<Element>{facets, fragment}});
   backend_.launch(Guarded{due, FinishFragments{elements_.count, fragment, count}});
 }
 

@@ -41,8 +41,9 @@ TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragmen
     device.rows.upload(rows);
     auto dead = upload(failed);
     auto parent = filled<Index>(elements + 1, -7), count = filled<Index>(1, 0);
-    backend.launch(StartFragments{elements, parent.data(), count.data()});
-    backend.launch(JoinFragments<TestType>{device.table(), dead.data(), parent.data()});
+    const HoldingFacets<TestType> holding{device.table(), dead.data()};
+    backend.launch(StartFragments<TestType>{holding, parent.data(), count.data()});
+    backend.launch(JoinFragments<TestType>{holding, parent.data()});
     backend.launch(FinishFragments{elements, parent.data(), count.data()});
     const auto expected = reference::fragments(mesh, facets, open);
     const auto result = parent.download(elements + 1);
@@ -58,8 +59,9 @@ TEST_CASE("a body of no elements has no fragments", "[fragments]") {
   CLEAVE_NEEDS_BACKEND();
   Backend backend;
   auto parent = filled<Index>(1, -7), count = filled<Index>(1, 0);
-  backend.launch(StartFragments{0, parent.data(), count.data()});
-  backend.launch(JoinFragments<T6>{{{nullptr}, 0}, nullptr, parent.data()});
+  const HoldingFacets<T6> none{{{nullptr}, 0}, nullptr};
+  backend.launch(StartFragments<T6>{none, parent.data(), count.data()});
+  backend.launch(JoinFragments<T6>{none, parent.data()});
   backend.launch(FinishFragments{0, parent.data(), count.data()});
   CHECK(count.download(1)[0] == 0);
   CHECK(parent.download(1)[0] == -7);

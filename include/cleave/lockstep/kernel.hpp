@@ -206,9 +206,23 @@ struct Itemwise {
   }
 };
 
-/// An item kernel that does nothing unless a value in solver memory is set.
-template <ItemKernel Kernel>
+/// An item or block kernel that does nothing unless a value in solver memory is set.
+template <class Kernel>
 struct Guarded {
+  static constexpr const char* name = Kernel::name;
+  static constexpr int workers = Kernel::workers;
+  using Shared = typename Kernel::Shared;
+  const Index* guard;
+  Kernel kernel;
+
+  CLEAVE_HD Index blocks() const { return kernel.blocks(); }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    if (*guard != 0) kernel(worker, shared);
+  }
+};
+template <ItemKernel Kernel>
+struct Guarded<Kernel> {
   static constexpr const char* name = Kernel::name;
   const Index* guard;
   Kernel kernel;
