@@ -14,7 +14,7 @@ struct SplitCount {
   CLEAVE_HD friend SplitCount operator+(SplitCount a, SplitCount b) { return {a.copies + b.copies, a.slots + b.slots}; }
 };
 
-/// An element node around a claimed node, in element order, and where it goes.
+/// An element around a claimed node, in element order, and where it goes.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) FanEntry {
   using Position = std::uint8_t;
   static constexpr int most = most_elements_at_node;
@@ -28,20 +28,23 @@ struct alignas(sizeof(Real) == 8 ? 16 : 4) FanEntry {
   CLEAVE_HD bool is_first() const { return members != 0; }
 };
 
-/// The node of a claim; -1 when a smaller claim has it.
+/// The node of a claim that no smaller claim has.
 struct alignas(16) ClaimedNode {
-  Index node = -1;
-  Index element = -1;  ///< one of its elements
-  SlotRange range;     ///< its slots before the pass
+  Index node;
+  Index element;    ///< one of its elements
+  SlotRange range;  ///< its slots before the pass
 
   CLEAVE_HD int elements() const { return static_cast<int>(range.end - range.begin); }
 };
 
-/// The facets of a pass. Every node of a cut facet is seen by several of them; the first claims it. Claim
-/// `facet_nodes * facet + part` is node `part` of cohesive element `first_cohesive + facet`, side a.
+/// The facets of a pass and their nodes. Facet node `facet * facet_nodes + part` is node `part` of cohesive element
+/// `first_cohesive + facet`, side a. A corner is seen by several cut facets; the first claims it: claim `2 * facet +
+/// end` is that of one end of a facet. Mid-sides have one facet only, and nobody to share it with.
 template <class Element>
 struct SplitPass {
   static constexpr Index unclaimed = -1;
+  static constexpr int parts = Element::facet_nodes;
+  static constexpr bool has_mid_sides = parts == 3;
   ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
   NodeConstants* constants;  ///< [node]
@@ -52,21 +55,30 @@ struct SplitPass {
   Index* claim;          ///< [node] the largest mark of all claims so far
   ClaimedNode* claimed;  ///< [claim]
   FanEntry* fans;        ///< [claim][most_elements]
-  SplitCount* count;     ///< [claim], and zero behind them
-  SplitCount* first;     ///< [claim] sums of the counts before it, and of all
+  SplitCount* count;     ///< [facet node], and zero behind them
+  SplitCount* first;     ///< [facet node] sums of the counts before it, and of all
 
-  CLEAVE_HD Index claims() const { return facets * Element::facet_nodes; }
-  /// The cohesive element.
-  CLEAVE_HD Index facet_of_claim(Index at) const { return first_cohesive + at / Element::facet_nodes; }
-  CLEAVE_HD Index node_of_claim(Index at) const {
-    return elements.cohesive_node(facet_of_claim(at), 0, static_cast<int>(at % Element::facet_nodes));
+  CLEAVE_HD Index facet_nodes() const { return parts * facets; }
+  CLEAVE_HD Index node_of(Index facet, int part) const {
+    return elements.cohesive_node(first_cohesive + facet, 0, part);
   }
-  /// Mid-side nodes belong to one facet only: nobody else claims them.
-  CLEAVE_HD static bool is_mid_side(Index at) { return Element::facet_nodes == 3 && at % 3 == 1; }
+  CLEAVE_HD Index claims() const { return 2 * facets; }
+  CLEAVE_HD static Index facet_of_claim(Index at) { return at / 2; }
+  CLEAVE_HD static int part_of_claim(Index at) { return static_cast<int>(at % 2) * (parts - 1); }
+  CLEAVE_HD static Index facet_node_of_claim(Index at) { return facet_of_claim(at) * parts + part_of_claim(at); }
+  CLEAVE_HD Index node_of_claim(Index at) const { return node_of(facet_of_claim(at), part_of_claim(at)); }
   /// Marks of a pass are larger than those of earlier ones, so that nobody has to wipe them; earlier claims have larger
   /// ones.
-  CLEAVE_HD Index mark(Index at) const { return Element::facet_nodes * first_cohesive + claims() - 1 - at; }
+  CLEAVE_HD Index mark(Index at) const { return 2 * first_cohesive + claims() - 1 - at; }
   CLEAVE_HD FanEntry* fan_of(Index at) const { return fans + static_cast<std::size_t>(at) * most_elements; }
+
+  /// Says what a facet node needs.
+  CLEAVE_HD void ask(Index facet_node, SplitCount needs) const {
+    count[facet_node] = needs;
+    if (!by_counter || needs.copies == 0) return;
+    SplitCount& all = first[facet_nodes()];
+    first[facet_node] = {atomic_add(all.copies, needs.copies), atomic_add(all.slots, needs.slots)};
+  }
 };
 
 /// Cuts facets: both sides still have the same nodes, which are claimed.
@@ -83,14 +95,13 @@ struct CutFacets {
   CLEAVE_HD Index size() const { return pass.facets; }
   CLEAVE_HD void operator()(Index facet, Team team, Scratch& scratch) const {
     start(facet, team, scratch);
-    if (facet == 0 && team.first == 0) pass.first[pass.claims()] = {};
+    if (facet == 0 && team.first == 0) pass.first[pass.facet_nodes()] = pass.count[pass.facet_nodes()] = {};
     const ElementTable<Element>& elements = pass.elements;
     const Index c = pass.first_cohesive + facet, code = elements.cohesive_facet(c, 0);
-    for (int part = team.first; part < Element::facet_nodes; part += team.size) {
+    for (int part = team.first; part < pass.parts; part += team.size) {
       const Index node = elements.facet_node(element_of(code), facet_of(code), part);
       elements.cohesive_node(c, 0, part) = elements.cohesive_node(c, 1, part) = node;
-      const Index at = facet * Element::facet_nodes + part;
-      if (!pass.is_mid_side(at)) atomic_max(pass.claim[node], pass.mark(at));
+      if (part % (pass.parts - 1) == 0) atomic_max(pass.claim[node], pass.mark(2 * facet + part / (pass.parts - 1)));
     }
     for (int side = team.first; side < 2; side += team.size) {
       const Index own = elements.cohesive_facet(c, side);
@@ -112,9 +123,8 @@ struct CutFacets {
         fetch_line(touches[e]);
       }
     } else {
-      for (int part = 0; part < Element::facet_nodes; ++part)
-        if (!pass.is_mid_side(part))
-          fetch_line(pass.claim[elements.facet_node(element_of(code), facet_of(code), part)]);
+      for (int part = 0; part < pass.parts; part += pass.parts - 1)
+        fetch_line(pass.claim[elements.facet_node(element_of(code), facet_of(code), part)]);
     }
   }
 };

@@ -1,8 +1,7 @@
 /// Insertion in the gather assembly, second part: which elements of a node still hold together.
 #pragma once
 
-#include <bit>
-
+#include "cleave/core/bits.hpp"
 #include "kernels/cut_facets.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -14,23 +13,8 @@ CLEAVE_HD constexpr FanSet position_set(int position) { return FanSet{1} << posi
 CLEAVE_HD constexpr FanSet first_positions(int number) { return ~FanSet{0} >> (32 - number); }
 CLEAVE_HD constexpr FanSet positions_before(int position) { return position_set(position) - 1; }
 
-CLEAVE_HD_INLINE int size_of(FanSet positions) {
-#if defined(__CUDA_ARCH__)
-  return __popc(positions);
-#else
-  return std::popcount(positions);
-#endif
-}
-
-CLEAVE_HD_INLINE int first_of(FanSet positions) {
-#if defined(__CUDA_ARCH__)
-  return __ffs(static_cast<int>(positions)) - 1;
-#else
-  return std::countr_zero(positions);
-#endif
-}
-
-/// Groups the elements of claimed nodes by the facets that still join them, and counts what the groups need.
+/// Groups the elements of claimed nodes by the facets that still join them, and counts what the nodes of cut facets
+/// need.
 template <class Element>
 struct GroupElements {
   static constexpr const char* name = "groups around nodes";
@@ -43,69 +27,49 @@ struct GroupElements {
   SplitPass<Element> pass;
   const Real* element_mass;  ///< [element], kg
 
-  CLEAVE_HD Index size() const { return pass.claims() + 1; }
+  CLEAVE_HD Index size() const { return pass.claims(); }
   CLEAVE_HD void operator()(Index at, Team team, Scratch& scratch) const {
     const bool leads = team.first == 0;
-    if (at == pass.claims()) {
-      if (leads) pass.count[at] = {};
-      return;
-    }
-    const Index c = pass.facet_of_claim(at), node = pass.node_of_claim(at);
-    const Index code = pass.elements.cohesive_facet(c, 0), element = element_of(code);
-    const bool mid_side = pass.is_mid_side(at), claims = mid_side || pass.claim[node] == pass.mark(at);
+    const Index facet = pass.facet_of_claim(at), node = pass.node_of_claim(at);
+    const Index element = element_of(pass.elements.cohesive_facet(pass.first_cohesive + facet, 0));
+    if constexpr (pass.has_mid_sides)
+      if (leads && at % 2 == 0) pass.ask(facet * pass.parts + 1, needs_of_mid_side(pass.node_of(facet, 1)));
     const ClaimedNode claimed{node, element, pass.constants[node].range()};
-    if (!claims) {
-      if (!leads) return;
-      pass.count[at] = {};
-      pass.claimed[at] = {};
+    const Index facet_node = pass.facet_node_of_claim(at);
+    if (pass.claim[node] != pass.mark(at)) {
+      if (leads) pass.ask(facet_node, {});
       return;
     }
     const bool interior = pass.incidence.is_interior(node);
+    const Index* entries = pass.incidence.entries(interior, element) + claimed.range.begin;
+    const int number = claimed.elements();
+    for (int j = team.first; j < number; j += team.size) {
+      scratch.joined[j] = joined(entries, number, j);
+      scratch.mass[j] = Element::mass_fraction(0) * element_mass[element_of_entry(entries[j])];
+    }
+    team.sync();
+    for (int j = team.first; j < number; j += team.size) scratch.group[j] = group_of(scratch, j);
+    team.sync();
+    const SplitCount needs = count_of(scratch, number, interior);
     FanEntry* fan = pass.fan_of(at);
-    SplitCount count;
-    if (mid_side) {
-      if (!leads) return;
-      count = halve(fan, code, pass.elements.cohesive_facet(c, 1), interior);
-    } else {
-      const Index* entries = pass.incidence.entries(interior, element) + claimed.range.begin;
-      const int number = claimed.elements();
-      for (int j = team.first; j < number; j += team.size) {
-        scratch.joined[j] = joined(entries, number, j);
-        scratch.mass[j] = Element::mass_fraction(0) * element_mass[element_of_entry(entries[j])];
-      }
-      team.sync();
-      for (int j = team.first; j < number; j += team.size) scratch.group[j] = group_of(scratch, j);
-      team.sync();
-      count = count_of(scratch, number, interior);
-      for (int j = team.first; j < number && count.copies > 0; j += team.size)
-        fan[j] = share_out(scratch, number, j, interior, entries[j]);
-      if (!leads) return;
-    }
+    for (int j = team.first; j < number && needs.copies > 0; j += team.size)
+      fan[j] = share_out(scratch, number, j, interior, entries[j]);
+    if (!leads) return;
     pass.claimed[at] = claimed;
-    pass.count[at] = count;
-    if (pass.by_counter && count.copies > 0) {
-      SplitCount& all = pass.first[pass.claims()];
-      pass.first[at] = {atomic_add(all.copies, count.copies), atomic_add(all.slots, count.slots)};
-    }
+    pass.ask(facet_node, needs);
   }
 
   static constexpr int lines = 3;
   template <int n>
   CLEAVE_HD void fetch_lines(Index at) const {
-    if (at == pass.claims()) return;
-    const Index c = pass.facet_of_claim(at), node = pass.node_of_claim(at);
-    const Index element = element_of(pass.elements.cohesive_facet(c, 0));
+    const Index node = pass.node_of_claim(at);
     if constexpr (n == 0) {
       fetch_line(pass.constants[node]);
       fetch_line(pass.claim[node]);
       return;
     }
-    if (pass.is_mid_side(at)) {
-      fetch_line(element_mass[element]);
-      fetch_line(element_mass[element_of(pass.elements.cohesive_facet(c, 1))]);
-      return;
-    }
     if (pass.claim[node] != pass.mark(at)) return;
+    const Index element = element_of(pass.elements.cohesive_facet(pass.first_cohesive + pass.facet_of_claim(at), 0));
     const SlotRange range = pass.constants[node].range();
     const Index* entries = pass.incidence.entries(pass.incidence.is_interior(node), element);
     if constexpr (n == 1) return fetch_line(entries[range.begin]);
@@ -116,23 +80,8 @@ struct GroupElements {
     }
   }
 
-  /// Nothing but the cut facet joins the two elements of a mid-side node: the larger one keeps it.
-  CLEAVE_HD SplitCount halve(FanEntry* fan, Index code, Index other, bool interior) const {
-    fan[0] = alone(code);
-    fan[1] = alone(other);
-    fan[1].copy = FanEntry::stays;
-    fan[1].slot = interior ? 0 : 1;
-    return {1, interior ? 1 : 0};
-  }
-  CLEAVE_HD FanEntry alone(Index code) const {
-    const Index e = element_of(code);
-    const int i = Element::facet_slot(facet_of(code), 1);
-    FanEntry fan;
-    fan.entry = incidence_entry(e, i);
-    fan.members = 1;
-    fan.mass = Element::mass_fraction(i) * element_mass[e];
-    return fan;
-  }
+  /// The smaller of its two elements gets a copy.
+  CLEAVE_HD SplitCount needs_of_mid_side(Index node) const { return {1, pass.incidence.is_interior(node) ? 1 : 0}; }
 
   /// Which elements of a corner the facets of element j join to it.
   CLEAVE_HD FanSet joined(const Index* entries, int number, int j) const {
@@ -153,7 +102,7 @@ struct GroupElements {
   CLEAVE_HD static FanSet group_of(const Scratch& scratch, int j) {
     FanSet group = position_set(j), others = scratch.joined[j];
     while (others != 0) {
-      const int next = first_of(others);
+      const int next = first_bit(others);
       group |= position_set(next);
       others = (others | scratch.joined[next]) & ~group;
     }
@@ -164,29 +113,29 @@ struct GroupElements {
   /// largest element keeps the node and comes last. Elements that leave an interior node get slots in memory.
   CLEAVE_HD static SplitCount count_of(const Scratch& scratch, int number, bool interior) {
     const FanSet leaving = first_positions(number) & ~scratch.group[number - 1];
-    return {groups_among(scratch, leaving), interior ? size_of(leaving) : 0};
+    return {groups_among(scratch, leaving), interior ? number_of_bits(leaving) : 0};
   }
   /// How many groups there are in a set of whole groups.
   CLEAVE_HD static int groups_among(const Scratch& scratch, FanSet set) {
     int groups = 0;
-    for (; set != 0; set &= ~scratch.group[first_of(set)]) ++groups;
+    for (; set != 0; set &= ~scratch.group[first_bit(set)]) ++groups;
     return groups;
   }
   CLEAVE_HD static FanEntry share_out(const Scratch& scratch, int number, int j, bool interior, Index entry) {
     const FanSet own = scratch.group[j], kept = scratch.group[number - 1];
     const bool stays = own == kept;
     FanSet earlier = 0;  // groups that come first
-    for (FanSet left = (stays ? first_positions(number) : positions_before(first_of(own))) & ~kept; left != 0;
+    for (FanSet left = (stays ? first_positions(number) : positions_before(first_bit(own))) & ~kept; left != 0;
          left &= ~earlier)
-      earlier |= scratch.group[first_of(left)];
+      earlier |= scratch.group[first_bit(left)];
     FanEntry fan;
     fan.entry = entry;
-    fan.slot = static_cast<FanEntry::Position>(size_of(own & positions_before(j)) +
-                                               (stays && interior ? 0 : size_of(earlier)));
+    fan.slot = static_cast<FanEntry::Position>(number_of_bits(own & positions_before(j)) +
+                                               (stays && interior ? 0 : number_of_bits(earlier)));
     fan.copy = stays ? FanEntry::stays : static_cast<FanEntry::Position>(groups_among(scratch, earlier));
-    if (first_of(own) == j) {
-      fan.members = static_cast<FanEntry::Position>(size_of(own));
-      for (FanSet left = own; left != 0; left &= left - 1) fan.mass += scratch.mass[first_of(left)];
+    if (first_bit(own) == j) {
+      fan.members = static_cast<FanEntry::Position>(number_of_bits(own));
+      for (FanSet left = own; left != 0; left &= left - 1) fan.mass += scratch.mass[first_bit(left)];
     }
     return fan;
   }

@@ -39,7 +39,7 @@ struct InsertHere {
   template <class Kernel>
   using SharedBy = typename OneBlock<Kernel>::Shared;
   struct Shared {
-    SharedBy<ScanHere<FacetCount, Index>> facets;
+    SharedBy<ScanHere<FacetCount<FacetsOfList>, Index>> facets;
     union {
       SharedBy<Cut> cut;
       SharedBy<GroupElements<Element>> groups;
@@ -60,7 +60,7 @@ struct InsertHere {
   StartCohesive<Element, Law> start;  ///< the numbers of the pass are filled in here, as in the other kernels
   SplitNodes<Element> split;
   std::uint8_t* touches;    ///< see CutFacets
-  const LoadFacets* loads;  ///< [split.loads]
+  const LoadFacets* loads;  ///< [split.nodes.loads]
 
   CLEAVE_HD Index blocks() const { return 1; }
 
@@ -91,17 +91,21 @@ struct InsertHere {
     SplitNodes<Element> split_nodes = split;
     split_nodes.pass = pass;
 
-    run(worker, shared.facets, ScanHere<FacetCount, Index>{elements, {list, fractured}, first_facet});
+    const FacetsOfList facets_of_list{{list, elements}, fractured};
+    run(worker, shared.facets, ScanHere<FacetCount<FacetsOfList>, Index>{elements, {facets_of_list}, first_facet});
     run(worker, shared.none,
-        ListFacets<Element>{pass.elements, {list, elements}, first_facet, fractured, before.cohesive});
+        ListFacets<Element, FacetsOfList>{pass.elements, facets_of_list, first_facet, before.cohesive});
     run(worker, shared.cut, Cut{start_cohesive, touches, pass});
     run(worker, shared.groups, GroupElements<Element>{pass, start.element_mass});
     if (!pass.by_counter)
-      run(worker, shared.copies, ScanHere<Entry<SplitCount>, SplitCount>{pass.claims() + 1, {pass.count}, pass.first});
+      run(worker, shared.copies,
+          ScanHere<Entry<SplitCount>, SplitCount>{pass.facet_nodes() + 1, {pass.count}, pass.first});
     run(worker, shared.split, split_nodes);
-    if (*split.loaded != 0) add_loads(worker, shared.none);
+    if constexpr (pass.has_mid_sides)
+      run(worker, shared.none, SplitMidSides<Element>{pass, live, split.nodes, start.element_mass});
+    if (*split.nodes.loaded != 0) add_loads(worker, shared.none);
     only_master(worker, [&] {
-      CountInserted{pass.first + pass.claims(), facets, live}(0);
+      CountInserted{pass.first + pass.facet_nodes(), facets, live}(0);
       *fractured_facets = *fractured_elements = 0;
     });
   }
@@ -110,13 +114,14 @@ struct InsertHere {
   template <class Worker>
   CLEAVE_HD void add_loads(Worker const& worker, NoShared& none) const {
     const ElementTable<Element>& elements = split.pass.elements;
-    for (int l = 0; l < split.loads; ++l) {
+    for (int l = 0; l < split.nodes.loads; ++l) {
       const LoadFacets load = loads[l];
-      Vec2* const force = split.load_force + static_cast<std::size_t>(l) * split.load_stride;
+      Vec2* const force = split.nodes.load_force + static_cast<std::size_t>(l) * split.nodes.load_stride;
       run(worker, none, ClearFacetNodes<Element>{elements, load.facets, load.offsets[load.groups], force});
       for (int g = 0; g < load.groups; ++g) {
         const Index begin = load.offsets[g], end = load.offsets[g + 1];
-        run(worker, none, Pressure<Element>{elements, load.facets + begin, end - begin, split.copy.position, 1, force});
+        run(worker, none,
+            Pressure<Element>{elements, load.facets + begin, end - begin, split.nodes.copy.position, 1, force});
       }
     }
   }

@@ -4,6 +4,9 @@
 /// nodes and facets only, and a launch sees the result of those before it.
 #pragma once
 
+#include <cstring>
+
+#include "cleave/core/bits.hpp"
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 #include "kernels/element_table.hpp"
@@ -30,36 +33,64 @@ struct CopySlots {
   }
 };
 
-/// Number of fractured facets of a listed element.
-struct FacetCount {
-  const Index* list;
+/// Fractured facets of a few elements in a row: bit 8 i + k says facet k of element first + i.
+struct FacetBits {
+  static constexpr Index most_elements = 8;
+  Index first = 0;
+  std::uint64_t bits = 0;
+};
+
+/// Those of the elements of a list, one by one.
+struct FacetsOfList {
+  ElementList list;
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
-  CLEAVE_HD Index operator()(Index i) const {
-    const int bits = fractured[list[i]];
-    return (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1);
+
+  CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD FacetBits operator()(Index entry) const { return {list[entry], fractured[list[entry]]}; }
+};
+
+/// Those of all elements, eight by eight.
+struct FacetsOfAll {
+  Index elements;
+  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
+
+  CLEAVE_HD Index size() const { return (elements + FacetBits::most_elements - 1) / FacetBits::most_elements; }
+  CLEAVE_HD FacetBits operator()(Index entry) const {
+    FacetBits facets{FacetBits::most_elements * entry};
+    const std::uint8_t* here = fractured + facets.first;
+    const Index number = elements - facets.first;
+    if (number >= FacetBits::most_elements)
+      std::memcpy(&facets.bits, __builtin_assume_aligned(here, sizeof(facets.bits)), sizeof(facets.bits));
+    else
+      for (Index i = 0; i < number; ++i) facets.bits |= static_cast<std::uint64_t>(here[i]) << 8 * i;
+    return facets;
   }
 };
 
+/// How many there are.
+template <class Facets>
+struct FacetCount {
+  Facets facets;
+  CLEAVE_HD Index operator()(Index entry) const { return number_of_bits(facets(entry).bits); }
+};
+
 /// Writes the facet codes of new cohesive elements, which are numbered along the list.
-template <class Element>
+template <class Element, class Facets>
 struct ListFacets {
   static constexpr const char* name = "facet list";
   ElementTable<Element> elements;
-  ElementList list;               ///< elements with fractured facets
-  const Index* first_facet;       ///< [list] number of fractured facets before this entry
-  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
-  Index first_cohesive;           ///< number of cohesive elements before the pass
+  Facets facets;             ///< that break
+  const Index* first_facet;  ///< [entry] number of them before it
+  Index first_cohesive;      ///< number of cohesive elements before the pass
 
-  CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD Index size() const { return facets.size(); }
   CLEAVE_HD void operator()(Index entry) const {
-    const Index e = list[entry];
-    const int bits = fractured[e];
-    Index c = first_cohesive + first_facet[entry];
-    for (int k = 0; k < 3; ++k) {
-      if (!(bits >> k & 1)) continue;
-      elements.cohesive_facet(c, 0) = facet_code(e, k);
-      elements.cohesive_facet(c, 1) = elements.neighbour(e, k);
-      ++c;
+    FacetBits left = facets(entry);
+    for (Index c = first_cohesive + first_facet[entry]; left.bits != 0; left.bits &= left.bits - 1, ++c) {
+      const int bit = first_bit(left.bits);
+      const Index e = left.first + bit / 8;
+      elements.cohesive_facet(c, 0) = facet_code(e, bit % 8);
+      elements.cohesive_facet(c, 1) = elements.neighbour(e, bit % 8);
     }
   }
 };
@@ -211,29 +242,31 @@ struct NodeCopier {
     fetch_line(velocity[from]);
   }
 
-  /// @param constrained  false when both motions are known to be none, as those of nodes that are not in use yet are
-  CLEAVE_HD void operator()(Index from, Index to, bool constrained) const {
-    // Everything is read before anything is written, so that no read waits for another.
-    const Vec2 x = position[from], u = displacement[from], v = velocity[from];
-    Vec2 a{}, rest{};
-    if (acceleration != nullptr) a = acceleration[from];
-    if constexpr (compensated) rest = dropped[from];
-    std::uint8_t along_x = 0, along_y = 0;
-    if (constrained) {
-      along_x = motion_x[from];
-      along_y = motion_y[from];
-    }
-    position[to] = x;
-    displacement[to] = u;
-    velocity[to] = v;
-    if (constrained) {
-      motion_x[to] = along_x;
-      motion_y[to] = along_y;
-    }
-    if constexpr (compensated) dropped[to] = rest;
+  struct Copied {
+    Vec2 position, displacement, velocity, acceleration, dropped;
+  };
+  CLEAVE_HD Copied read(Index from) const {
+    Copied node{};
+    node.position = position[from];
+    node.displacement = displacement[from];
+    node.velocity = velocity[from];
+    if (acceleration != nullptr) node.acceleration = acceleration[from];
+    if constexpr (compensated) node.dropped = dropped[from];
+    return node;
+  }
+  CLEAVE_HD void write(Index to, const Copied& node) const {
+    position[to] = node.position;
+    displacement[to] = node.displacement;
+    velocity[to] = node.velocity;
+    if constexpr (compensated) dropped[to] = node.dropped;
     if (acceleration == nullptr) return;
-    acceleration[to] = a;
+    acceleration[to] = node.acceleration;
     internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};
+  }
+  /// Nodes that are not in use yet have no prescribed motion.
+  CLEAVE_HD void copy_motion(Index from, Index to) const {
+    motion_x[to] = motion_x[from];
+    motion_y[to] = motion_y[from];
   }
 };
 
@@ -249,7 +282,10 @@ struct CopyNodes {
 
   CLEAVE_HD Index size() const { return slots; }
   CLEAVE_HD void operator()(Index slot) const {
-    if (used[slot]) copy(origin[slot], first + rank[slot], true);
+    if (!used[slot]) return;
+    const Index from = origin[slot], to = first + rank[slot];
+    copy.write(to, copy.read(from));
+    copy.copy_motion(from, to);
   }
 };
 

@@ -12,6 +12,54 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// How a node that splits and its copies are filled in.
+template <class Element>
+struct NodeWriter {
+  IncidenceTable<Element> incidence;
+  SlotTable<Element> slots;
+  NodeConstants* constants;  ///< [node]
+  NodeCopier copy;
+  Vec2* load_force;  ///< [load][load_stride], N
+  int loads;
+  Index load_stride;
+  Real* mass;     ///< [node], kg
+  Index* loaded;  ///< set to 1 when a loaded node splits, as its loads must be added anew
+
+  /// What a node has from the one that it is a copy of, or was. Another worker may be writing the range and the mass of
+  /// that one: only the flags count, which stay.
+  struct Original {
+    NodeConstants constants;
+    NodeCopier::Copied state;
+  };
+  CLEAVE_HD Original read(Index original, bool is_copy) const {
+    return {constants[original], is_copy ? copy.read(original) : NodeCopier::Copied{}};
+  }
+  CLEAVE_HD void write(Index original, const Original& from, Index node, SlotRange range, Real m) const {
+    const std::uint16_t flags = from.constants.flags;
+    NodeConstants own = from.constants;
+    own.set_range(range);
+    own.inverse_mass = 1 / m;
+    constants[node] = own;
+    mass[node] = m;
+    if (node != original) {
+      copy.write(node, from.state);
+      if (flags & constrained_node) copy.copy_motion(original, node);
+    }
+    for (int l = 0; l < loads; ++l) load_force[static_cast<std::size_t>(l) * load_stride + node] = Vec2{};
+    if (flags & loaded_node) atomic_write(*loaded, 1);
+  }
+  CLEAVE_HD void give_slot(Index entry, Index slot, bool interior, Index element) const {
+    incidence.entries(interior, element)[slot] = entry;
+    slots.slot(element_of_entry(entry), node_of_entry(entry)) = interior ? -1 - slot : slot;
+  }
+
+  CLEAVE_HD void fetch_lines(Index node) const {
+    fetch_line(constants[node]);
+    fetch_line(mass[node]);
+    copy.fetch_lines(node);
+  }
+};
+
 /// Gives every group of a claimed node its node and its slots, and cohesive rows their nodes. The group of the
 /// largest element keeps the node.
 template <class Element>
@@ -21,19 +69,14 @@ struct SplitNodes {
   struct Scratch {};
   SplitPass<Element> pass;
   const LiveCounts* live;  ///< before the pass
-  SlotTable<Element> slots;
-  NodeCopier copy;
-  Vec2* load_force;  ///< [load][load_stride], N
-  int loads;
-  Index load_stride;
-  Real* mass;     ///< [node], kg
-  Index* loaded;  ///< set to 1 when a loaded node splits, as its loads must be added anew
+  NodeWriter<Element> nodes;
 
   CLEAVE_HD Index size() const { return pass.claims(); }
   CLEAVE_HD void operator()(Index at, Team team, Scratch&) const {
+    const Index facet_node = pass.facet_node_of_claim(at);
     const ClaimedNode claimed = pass.claimed[at];
-    const SplitCount count = pass.count[at], before = pass.first[at];
-    if (count.copies == 0) return;
+    const SplitCount before = pass.first[facet_node];
+    if (pass.count[facet_node].copies == 0) return;
     const Index first_copy = live->nodes + before.copies, first_slot = live->slots + before.slots;
     const FanEntry* fan = pass.fan_of(at);
     const bool interior = pass.incidence.is_interior(claimed.node);
@@ -42,9 +85,17 @@ struct SplitNodes {
       const bool stays = own.copy == FanEntry::stays, leaves_block = interior && !stays;
       const Index node = stays ? claimed.node : first_copy + own.copy;
       const Index slot = (leaves_block ? first_slot : claimed.range.begin) + own.slot;
-      if (own.is_first()) begin_node(claimed.node, node, {slot, slot + own.members}, own.mass);
-      if (leaves_block || own.slot != j) give_slot(own.entry, slot, interior && stays, claimed.element);
-      if (!stays) rename(element_of_entry(own.entry), node_of_entry(own.entry), node);
+      // Everything is read before anything is written, so that no read waits for another.
+      typename NodeWriter<Element>::Original original{};
+      if (own.is_first()) original = nodes.read(claimed.node, !stays);
+      CohesiveEntries rows{};
+      if (!stays) rows = cohesive_entries(own.entry);
+      if (own.is_first()) nodes.write(claimed.node, original, node, {slot, slot + own.members}, own.mass);
+      if (leaves_block || own.slot != j) nodes.give_slot(own.entry, slot, interior && stays, claimed.element);
+      if (stays) continue;
+      pass.elements.node(element_of_entry(own.entry), node_of_entry(own.entry)) = node;
+      for (Index* entry : rows.entry)
+        if (entry != nullptr) *entry = node;
     }
   }
 
@@ -53,66 +104,93 @@ struct SplitNodes {
   CLEAVE_HD void fetch_lines(Index at) const {
     const FanEntry* fan = pass.fan_of(at);
     if constexpr (n == 0) return fetch_line(*fan);
-    if (pass.count[at].copies == 0) return;
+    if (pass.count[pass.facet_node_of_claim(at)].copies == 0) return;
     const ClaimedNode claimed = pass.claimed[at];
-    if constexpr (n == 1) {
-      copy.fetch_lines(claimed.node);
-      fetch_line(pass.constants[claimed.node]);
-      fetch_line(mass[claimed.node]);
-    }
+    if constexpr (n == 1) nodes.fetch_lines(claimed.node);
     for (int j = 0; j < claimed.elements(); ++j) {
       const Index e = element_of_entry(fan[j].entry);
       const int i = node_of_entry(fan[j].entry);
-      if constexpr (n == 1) fetch_line(slots.slot(e, i));
+      if constexpr (n == 1) fetch_line(nodes.slots.slot(e, i));
       if (fan[j].copy == FanEntry::stays) continue;
       if constexpr (n == 1) {
         fetch_line(pass.elements.node(e, i));
         fetch_line(pass.elements.neighbour(e, 0));
       } else {
-        for (int m = 0; m < Element::facets_at(i); ++m) {
-          const Index* row = row_of(e, Element::facet_at(i, m), i);
-          if (row != nullptr) fetch_line(*row);
-        }
+        for (const Index* entry : cohesive_entries(fan[j].entry).entry)
+          if (entry != nullptr) fetch_line(*entry);
       }
     }
   }
 
-  CLEAVE_HD void give_slot(Index entry, Index slot, bool interior, Index element) const {
-    pass.incidence.entries(interior, element)[slot] = entry;
-    slots.slot(element_of_entry(entry), node_of_entry(entry)) = interior ? -1 - slot : slot;
+  /// Where the rows of the cohesive facets at a corner have it; null when a facet is not cohesive.
+  struct CohesiveEntries {
+    Index* entry[2];
+  };
+  CLEAVE_HD CohesiveEntries cohesive_entries(Index corner) const {
+    const Index e = element_of_entry(corner);
+    const int i = node_of_entry(corner);
+    CohesiveEntries rows{};
+    for (int m = 0; m < 2; ++m) {
+      const int k = Element::facet_at(i, m), position = Element::facet_position(k, i);
+      const Index code = pass.elements.neighbour(e, k);
+      if (!is_cohesive(code)) continue;
+      const int side = cohesive_side_of(code);
+      rows.entry[m] =
+          &pass.elements.cohesive_node(cohesive_of(code), side, side == 0 ? position : pass.parts - 1 - position);
+    }
+    return rows;
+  }
+};
+
+/// Splits the mid-side nodes of cut facets. Nothing but the facet joined their two elements: the larger one keeps the
+/// node.
+template <class Element>
+struct SplitMidSides {
+  static constexpr const char* name = "mid-side duplication";
+  SplitPass<Element> pass;
+  const LiveCounts* live;  ///< before the pass
+  NodeWriter<Element> nodes;
+  const Real* element_mass;  ///< [element], kg
+
+  CLEAVE_HD Index size() const { return pass.has_mid_sides ? pass.facets : 0; }
+  CLEAVE_HD void operator()(Index facet) const {
+    const ElementTable<Element>& elements = pass.elements;
+    const Index c = pass.first_cohesive + facet, node = pass.node_of(facet, 1);
+    const Index smaller = entry_of(c, 0), larger = entry_of(c, 1);
+    const SplitCount before = pass.first[facet * pass.parts + 1];
+    const Index copy = live->nodes + before.copies, slot = live->slots + before.slots;
+    const bool interior = pass.incidence.is_interior(node);
+    const auto original = nodes.read(node, true);
+    const Real mass = given_by(smaller), kept_mass = given_by(larger);
+    const SlotRange range = original.constants.range();
+    // In element order, so the first slot is that of the smaller element; out of its block it needs one in memory.
+    nodes.write(node, original, copy, interior ? SlotRange{slot, slot + 1} : SlotRange{range.begin, range.begin + 1},
+                mass);
+    nodes.write(node, original, node, {range.begin + 1, range.end}, kept_mass);
+    if (interior) nodes.give_slot(smaller, slot, false, element_of_entry(smaller));
+    elements.node(element_of_entry(smaller), node_of_entry(smaller)) = elements.cohesive_node(c, 0, 1) = copy;
   }
 
-  /// Node i of element e is `node` from now on, also in the rows of its cohesive facets.
-  CLEAVE_HD void rename(Index e, int i, Index node) const {
-    Index* rows[2] = {};
-    for (int m = 0; m < Element::facets_at(i); ++m) rows[m] = row_of(e, Element::facet_at(i, m), i);
-    pass.elements.node(e, i) = node;
-    for (Index* row : rows)
-      if (row != nullptr) *row = node;
-  }
-  /// Where the row of cohesive facet k of an element has its node i, which is on it; null when the facet is not
-  /// cohesive.
-  CLEAVE_HD Index* row_of(Index e, int k, int i) const {
-    const int position = Element::facet_position(k, i);
-    const Index code = pass.elements.neighbour(e, k);
-    if (!is_cohesive(code)) return nullptr;
-    const int side = cohesive_side_of(code);
-    return &pass.elements.cohesive_node(cohesive_of(code), side,
-                                        side == 0 ? position : Element::facet_nodes - 1 - position);
+  static constexpr int lines = 1;
+  template <int>
+  CLEAVE_HD void fetch_lines(Index facet) const {
+    const Index c = pass.first_cohesive + facet;
+    const Index smaller = entry_of(c, 0), e = element_of_entry(smaller);
+    const int i = node_of_entry(smaller);
+    nodes.fetch_lines(pass.node_of(facet, 1));
+    fetch_line(element_mass[e]);
+    fetch_line(element_mass[element_of_entry(entry_of(c, 1))]);
+    fetch_line(pass.elements.node(e, i));
+    fetch_line(nodes.slots.slot(e, i));
   }
 
-  /// Fills the node of a group.
-  CLEAVE_HD void begin_node(Index original, Index node, SlotRange range, Real m) const {
-    // Another worker may be writing the original's range and mass: only the flags count, which stay.
-    NodeConstants constants = pass.constants[original];
-    const std::uint16_t flags = constants.flags;
-    constants.set_range(range);
-    constants.inverse_mass = 1 / m;
-    if (node != original) copy(original, node, flags & constrained_node);
-    pass.constants[node] = constants;
-    mass[node] = m;
-    for (int l = 0; l < loads; ++l) load_force[static_cast<std::size_t>(l) * load_stride + node] = Vec2{};
-    if (flags & loaded_node) atomic_write(*loaded, 1);
+  /// The mid-side in the element on one side.
+  CLEAVE_HD Index entry_of(Index c, int side) const {
+    const Index code = pass.elements.cohesive_facet(c, side);
+    return incidence_entry(element_of(code), Element::facet_slot(facet_of(code), 1));
+  }
+  CLEAVE_HD Real given_by(Index entry) const {
+    return Element::mass_fraction(node_of_entry(entry)) * element_mass[element_of_entry(entry)];
   }
 };
 

@@ -57,25 +57,11 @@ void Pipeline<Backend, Element, Law>::launch_fracture_check() {
       static_cast<Index>(scratch_.found.size()), &counters.held});
 }
 
-/// Lists the elements with facets that break: by colour for walks, which need that; as they lie in memory otherwise.
-template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::list_fractured() {
-  const HasFlag breaks{elements_.fractured.data()};
-  Index* const list = scratch_.elements.data();
-  Index* const count = &report_.data()->counters.selected;
-  if (gathers())
-    backend_.select(backend_.all(), elements_.count, list, count, breaks);
-  else
-    backend_.select(elements_.colour_order.data(), elements_.count, list, count, breaks);
-}
-
 /// Inserts cohesive elements where the check, whose report has been read, found facets that break.
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::insert_if_any() {
   const Counters found = seen_.counters;
-  if (found.fractured_facets == 0) return;
-  list_fractured();
-  insert(found.fractured_elements, found.fractured_facets);
+  if (found.fractured_facets > 0) insert(found.fractured_elements, found.fractured_facets);
 }
 
 /// The start of new cohesive elements behind those there are.
@@ -111,7 +97,6 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
   backend_.synchronise();
   const auto start = std::chrono::steady_clock::now();
   backend_.launch(ClearCounters{report_.data()});
-  list_fractured();
   if (!facets.empty()) insert(elements, static_cast<Index>(facets.size()));
   backend_.synchronise();
   const auto end = std::chrono::steady_clock::now();
@@ -119,23 +104,31 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
   return std::chrono::duration<double>(end - start).count();
 }
 
-/// Inserts cohesive elements at the facets of the listed elements.
+/// Inserts cohesive elements at all fractured facets: that many, of that many elements.
 template <class Backend, class Element, class Law>
-void Pipeline<Backend, Element, Law>::insert(Index elements_with_cuts, Index facets) {
+void Pipeline<Backend, Element, Law>::insert(Index elements, Index facets) {
   const bool grown = make_room_for(facets);
   make_scratch(facets);
-  const ElementList list{scratch_.elements.data(), elements_with_cuts};
-  const FacetCount number{list.ids, elements_.fractured.data()};
-  backend_.exclusive_scan(elements_with_cuts, number, scratch_.first_facet.data());
-  backend_.launch(ListFacets<Element>{elements_.table(), list, scratch_.first_facet.data(), elements_.fractured.data(),
-                                      cohesive_.count});
   if (gathers()) {
+    list_facets(FacetsOfAll{elements_.count, elements_.fractured.data()});
     cut_node_by_node(facets);
     after_insertion(grown);
   } else {
+    backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
+                    &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
+    const ElementList list{scratch_.elements.data(), elements};
+    list_facets(FacetsOfList{list, elements_.fractured.data()});
     backend_.launch(start_cohesive(facets));
     cut_by_colour(list, facets);
   }
+}
+
+/// Numbers the facets that break as cohesive elements.
+template <class Backend, class Element, class Law>
+template <class Facets>
+void Pipeline<Backend, Element, Law>::list_facets(const Facets& facets) {
+  backend_.exclusive_scan(facets.size(), FacetCount<Facets>{facets}, scratch_.first_facet.data());
+  backend_.launch(ListFacets<Element, Facets>{elements_.table(), facets, scratch_.first_facet.data(), cohesive_.count});
 }
 
 /// Cuts facets colour by colour, walking around their ends.
@@ -199,8 +192,10 @@ void Pipeline<Backend, Element, Law>::make_scratch(Index facets) {
     moved = gather_.reserve_claims(facets);
   else
     scratch_.reserve_copies(copies_per_facet * facets);
-  if (facets > static_cast<Index>(scratch_.first_facet.size())) {
-    scratch_.first_facet.resize(facets);
+  // Of a list there are no more entries than facets.
+  const Index entries = gathers() ? std::max(facets, FacetsOfAll{elements_.count, nullptr}.size()) : facets;
+  if (entries > static_cast<Index>(scratch_.first_facet.size())) {
+    scratch_.first_facet.resize(entries);
     moved = true;
   }
   if (moved) forget_recordings();  // they hold the old addresses

@@ -206,15 +206,11 @@ SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
                                 gather_.fans.data(),
                                 gather_.split_count.data(),
                                 gather_.split_first.data()};
-  return {pass,
-          live(),
-          gather_.slots(),
-          node_copier(),
-          gather_.load_force.data(),
-          gather_.loads,
-          gather_.capacity(),
-          nodes_.mass.data(),
-          &report_.data()->counters.split_loaded};
+  const NodeWriter<Element> writer{
+      gather_.incidence(), gather_.slots(),           gather_.constants.data(),
+      node_copier(),       gather_.load_force.data(), gather_.loads,
+      gather_.capacity(),  nodes_.mass.data(),        &report_.data()->counters.split_loaded};
+  return {pass, live(), writer};
 }
 
 /// The insertion of what the last check found, if it is short and there is room for it.
@@ -246,7 +242,6 @@ void Pipeline<Backend, Element, Law>::gather_insert_found(const Counters& found)
     after_insertion(grown);
     if (seen_.counters.fractured_facets != 0) throw std::logic_error("an insertion that there is room for did not fit");
   } else {
-    list_fractured();
     insert(found.fractured_elements, found.fractured_facets);
   }
   backend_.launch(ClearCounters{report_.data()});
@@ -260,9 +255,10 @@ void Pipeline<Backend, Element, Law>::cut_node_by_node(Index facets) {
   backend_.launch(
       CutFacets<Element, StartCohesive<Element, Law>>{start_cohesive(facets), elements_.touches_cohesive.data(), pass});
   backend_.launch(GroupElements<Element>{pass, elements_.mass.data()});
-  if (!pass.by_counter) backend_.exclusive_scan(pass.claims() + 1, Entry{pass.count}, pass.first);
+  if (!pass.by_counter) backend_.exclusive_scan(pass.facet_nodes() + 1, Entry{pass.count}, pass.first);
   backend_.launch(split);
-  backend_.launch(CountInserted{pass.first + pass.claims(), facets, live()});
+  backend_.launch(SplitMidSides<Element>{pass, live(), split.nodes, elements_.mass.data()});
+  backend_.launch(CountInserted{pass.first + pass.facet_nodes(), facets, live()});
   for (int l = 0; l < gather_.loads; ++l) {
     const Index* guard = &report_.data()->counters.split_loaded;
     backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),

@@ -146,12 +146,12 @@ struct GatherState {
 
   /// Scratch for a pass that cuts that many facets. True when arrays have moved.
   bool reserve_claims(Index facets) {
-    const std::size_t claims = static_cast<std::size_t>(facets) * Element::facet_nodes;
+    const std::size_t claims = 2 * static_cast<std::size_t>(facets);
     if (claims <= claimed.size()) return false;
     claimed.resize(claims);
     fans.resize(claims * most_elements);
-    split_count.resize(claims + 1);
-    split_first.resize(claims + 1);
+    split_count.resize(static_cast<std::size_t>(facets) * Element::facet_nodes + 1);
+    split_first.resize(split_count.size());
     return true;
   }
 

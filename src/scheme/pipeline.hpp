@@ -57,9 +57,10 @@ class Pipeline final : public Solver {
   void take_step();
   bool check_is_due(Step n) const;
   void launch_fracture_check();
-  void list_fractured();
   void insert_if_any();
-  void insert(Index elements_with_cuts, Index facets);
+  void insert(Index elements, Index facets);
+  template <class Facets>
+  void list_facets(const Facets& facets);
   StartCohesive<Element, Law> start_cohesive(Index facets);
   void cut_by_colour(ElementList list, Index facets);
   void make_scratch(Index facets);

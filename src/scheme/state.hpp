@@ -212,7 +212,7 @@ struct InsertionScratch {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
   Buffer<Index> elements;            ///< with fractured facets, grouped by colour
-  Buffer<Index> first_facet;         ///< by entry of `elements`
+  Buffer<Index> first_facet;         ///< by entry of FacetsOfList or FacetsOfAll
   Buffer<Index> found;               ///< see FacetFilter
   Buffer<Index> origin, used, rank;  ///< by copy slot
 

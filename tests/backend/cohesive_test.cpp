@@ -321,8 +321,8 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the shea
     Rows<Ppr> data(before + count + 1);
     auto ids = upload(list), first_facet = upload(first);
     auto fractured = upload(bits);
-    backend.launch(
-        ListFacets<TestType>{device.table(), {ids.data(), size}, first_facet.data(), fractured.data(), before});
+    backend.launch(ListFacets<TestType, FacetsOfList>{
+        device.table(), {{ids.data(), size}, fractured.data()}, first_facet.data(), before});
     backend.launch(StartCohesive<TestType, Ppr>{device.table(),
                                                 before,
                                                 count,

@@ -29,14 +29,6 @@ struct HasBits {
   const std::uint8_t* bits;
   CLEAVE_HD bool operator()(Index i) const { return bits[i] != 0; }
 };
-struct CountBits {
-  const Index* list;
-  const std::uint8_t* bits;
-  CLEAVE_HD Index operator()(Index i) const {
-    const int b = bits[list[i]];
-    return (b & 1) + (b >> 1 & 1) + (b >> 2 & 1);
-  }
-};
 template <class T>
 struct ValueOf {
   const T* values;
@@ -119,16 +111,20 @@ class Cutter {
     const Index selected = counters_.download(1)[0], count = static_cast<Index>(facets.size());
     const ElementList list{list_.data(), selected};
     test::Buffer<Index> first_facet;
-    first_facet.resize(selected + 1);
-    const CountBits count_bits{list.ids, fractured.data()};
-    const ListFacets<Element> facets_of_pass{device_.table(), list, first_facet.data(), fractured.data(),
-                                             cohesive_count_};
-    if constexpr (Way::node_by_node) {
-      split(facets_of_pass, count_bits, first_facet.data(), count);
-    } else {
-      backend_.exclusive_scan(selected, count_bits, first_facet.data());
-      backend_.launch(facets_of_pass);
+    first_facet.resize(device_.mesh.element_count() + 1);
+    const FacetsOfList of_list{list, fractured.data()};
+    const FacetsOfAll of_all{device_.mesh.element_count(), fractured.data()};
+    if (!Way::node_by_node) {
+      number(of_list, first_facet.data());
       walk(list, fractured.data(), first_facet.data(), count);
+    } else if (by_counter_ || count < 100) {  // by one block, as in a run
+      backend_.launch(OneBlock{ScanHere{of_list.size(), FacetCount<FacetsOfList>{of_list}, first_facet.data()}});
+      backend_.launch(
+          OneBlock{ListFacets<Element, FacetsOfList>{device_.table(), of_list, first_facet.data(), cohesive_count_}});
+      split(count, true);
+    } else {
+      number(of_all, first_facet.data());
+      split(count, false);
     }
     for (const InteriorFacet& f : facets) broken_.insert(f.code());
   }
@@ -172,8 +168,13 @@ class Cutter {
     backend_.launch(RefreshCohesiveRows<Element>{device_.table(), cohesive_count_, touches_.data()});
   }
 
-  /// Small passes by one block, as in a run.
-  void split(const ListFacets<Element>& facets_of_pass, CountBits count_bits, Index* first_facet, Index count) {
+  template <class Facets>
+  void number(const Facets& facets, Index* first_facet) {
+    backend_.exclusive_scan(facets.size(), FacetCount<Facets>{facets}, first_facet);
+    backend_.launch(ListFacets<Element, Facets>{device_.table(), facets, first_facet, cohesive_count_});
+  }
+
+  void split(Index count, bool by_one_block) {
     gather_.reserve_claims(count);
     const SplitPass<Element> pass{
         device_.table(),        gather_.incidence(), gather_.constants.data(),   count,
@@ -182,24 +183,25 @@ class Cutter {
     const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass};
     const GroupElements<Element> group{pass, element_mass_.data()};
     const ValueOf<SplitCount> counts{gather_.split_count.data()};
-    const SplitNodes<Element> split{pass, live_.data(), gather_.slots(), copier(), nullptr, 0,
-                                    0,    mass_.data(), counters_.data()};
-    const CountInserted inserted{gather_.split_first.data() + pass.claims(), count, live_.data()};
-    if (by_counter_ || count < 100) {
-      backend_.launch(OneBlock{ScanHere{facets_of_pass.list.count, count_bits, first_facet}});
-      backend_.launch(OneBlock{facets_of_pass});
+    const NodeWriter<Element> writer{
+        gather_.incidence(), gather_.slots(), gather_.constants.data(), copier(), nullptr, 0, 0,
+        mass_.data(),        counters_.data()};
+    const SplitNodes<Element> split{pass, live_.data(), writer};
+    const SplitMidSides<Element> split_mid_sides{pass, live_.data(), writer, element_mass_.data()};
+    const CountInserted inserted{gather_.split_first.data() + pass.facet_nodes(), count, live_.data()};
+    if (by_one_block) {
       backend_.launch(OneBlock{cut});
       backend_.launch(OneBlock{group});
-      if (!by_counter_) backend_.launch(OneBlock{ScanHere{pass.claims() + 1, counts, gather_.split_first.data()}});
+      if (!by_counter_) backend_.launch(OneBlock{ScanHere{pass.facet_nodes() + 1, counts, gather_.split_first.data()}});
       backend_.launch(OneBlock{split});
+      backend_.launch(OneBlock{split_mid_sides});
       backend_.launch(OneBlock{inserted});
     } else {
-      backend_.exclusive_scan(facets_of_pass.list.count, count_bits, first_facet);
-      backend_.launch(facets_of_pass);
       backend_.launch(cut);
       backend_.launch(group);
-      backend_.exclusive_scan(pass.claims() + 1, counts, gather_.split_first.data());
+      backend_.exclusive_scan(pass.facet_nodes() + 1, counts, gather_.split_first.data());
       backend_.launch(split);
+      backend_.launch(split_mid_sides);
       backend_.launch(inserted);
     }
     const LiveCounts live = live_.download(1)[0];

@@ -33,14 +33,14 @@ double bytes_by_facet(const Model& model, double facets) {
   const double elements = mesh.element_count(),
                after = 1.125 * width * elements;  // nodes, and entries of elements in all
   const double copies = (after - mesh.node_count()) / facets;
-  const double claim = gather ? 16 * most + 32 : 3 * 4;
+  const double parts = nodes_per_facet(mesh.type), pass = gather ? 2 * (16 * most + 16) + parts * 16 : parts * 12;
   double slots = 0;
   if (gather) {
     const Index first_shared = first_nodes_of_blocks(mesh).back();
     slots =
         after - std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
   }
-  return 1.5 * cohesive + copies * node + slots / facets * 44 + nodes_per_facet(mesh.type) * claim / groups;
+  return 1.5 * cohesive + copies * node + slots / facets * 44 + pass / groups;
 }
 
 /// Peak memory once every interior facet is cut, in groups.
