@@ -1,13 +1,14 @@
 /// Insertion in the gather assembly, first part: facets are cut, and their nodes claimed.
 #pragma once
 
+#include "cleave/core/record.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "kernels/incidence.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// What a node of a cut facet needs: new nodes, and slots in memory for elements that leave an interior node.
-struct SplitCount {
+struct alignas(2 * sizeof(Index)) SplitCount {
   Index copies = 0;
   Index slots = 0;
 
@@ -26,6 +27,11 @@ struct alignas(sizeof(Real) == 8 ? 16 : 4) FanEntry {
   Real mass = 0;         ///< what its group gives to the node, if it is the first one of it, kg
 
   CLEAVE_HD bool is_first() const { return members != 0; }
+};
+
+/// The neighbour entries of its facets at the claimed node.
+struct alignas(2 * sizeof(Index)) FanSides {
+  Index behind[2];
 };
 
 /// The node of a claim that no smaller claim has.
@@ -55,6 +61,7 @@ struct SplitPass {
   Index* claim;          ///< [node] the largest mark of all claims so far
   ClaimedNode* claimed;  ///< [claim]
   FanEntry* fans;        ///< [claim][most_elements]
+  FanSides* fan_sides;   ///< likewise
   SplitCount* count;     ///< [facet node], and zero behind them
   SplitCount* first;     ///< [facet node] sums of the counts before it, and of all
 
@@ -71,10 +78,11 @@ struct SplitPass {
   /// ones.
   CLEAVE_HD Index mark(Index at) const { return 2 * first_cohesive + claims() - 1 - at; }
   CLEAVE_HD FanEntry* fan_of(Index at) const { return fans + static_cast<std::size_t>(at) * most_elements; }
+  CLEAVE_HD FanSides* fan_sides_of(Index at) const { return fan_sides + static_cast<std::size_t>(at) * most_elements; }
 
   /// Says what a facet node needs.
   CLEAVE_HD void ask(Index facet_node, SplitCount needs) const {
-    count[facet_node] = needs;
+    write_record(count[facet_node], needs);
     if (!by_counter || needs.copies == 0) return;
     SplitCount& all = first[facet_nodes()];
     first[facet_node] = {atomic_add(all.copies, needs.copies), atomic_add(all.slots, needs.slots)};

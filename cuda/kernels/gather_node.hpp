@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cleave/core/look.hpp"
+#include "cleave/core/record.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/node_update.hpp"
 
@@ -87,7 +88,7 @@ struct NodeStep {
   Aside aside;
   bool start = false;  ///< the state at t = 0: the velocity is v(0), not v(-1/2)
 
-  CLEAVE_HD FetchedNode fetch(Index n) const { return fetch(n, constants[n]); }
+  CLEAVE_HD FetchedNode fetch(Index n) const { return fetch(n, read_record(constants[n])); }
   CLEAVE_HD FetchedNode fetch(Index n, const NodeConstants& known) const {
     return {known, nodes.displacement[n], nodes.velocity[n], nodes.dropped_at(n)};
   }

@@ -212,7 +212,8 @@ struct BlockStep {
     const Index first = worker.block * workers, first_node = blocks_of.first_node[worker.block];
     return ForEachIdx{worker}([&](Idx i) {
       const Index n = first_node + i;
-      return Kept{ElementView{this, first + i}.keep(), n < step.nodes.count ? step.constants[n] : NodeConstants{}};
+      return Kept{ElementView{this, first + i}.keep(),
+                  n < step.nodes.count ? read_record(step.constants[n]) : NodeConstants{}};
     });
   }
   template <class Worker, class Early>
@@ -308,7 +309,7 @@ struct SharedNodeStep {
   CLEAVE_HD auto early(Worker const& worker) const requires(look == Look::none) {
     const Index first = first_node + worker.block * workers;
     return ForEachIdx{worker}([&](Idx i) {
-      return first + i < step.nodes.count ? Kept{live->nodes, step.constants[first + i]} : Kept{};
+      return first + i < step.nodes.count ? Kept{live->nodes, read_record(step.constants[first + i])} : Kept{};
     });
   }
   template <class Worker, class Early>
@@ -319,7 +320,7 @@ struct SharedNodeStep {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     run(
-        worker, shared, [&](Idx, Index n) { return step.constants[n]; }, [&](Idx) { return live->nodes; });
+        worker, shared, [&](Idx, Index n) { return read_record(step.constants[n]); }, [&](Idx) { return live->nodes; });
   }
 
   /// @param constants  of a node

@@ -34,7 +34,7 @@ struct GroupElements {
     const Index element = element_of(pass.elements.cohesive_facet(pass.first_cohesive + facet, 0));
     if constexpr (pass.has_mid_sides)
       if (leads && at % 2 == 0) pass.ask(facet * pass.parts + 1, needs_of_mid_side(pass.node_of(facet, 1)));
-    const ClaimedNode claimed{node, element, pass.constants[node].range()};
+    const ClaimedNode claimed{node, element, read_record(pass.constants[node]).range()};
     const Index facet_node = pass.facet_node_of_claim(at);
     if (pass.claim[node] != pass.mark(at)) {
       if (leads) pass.ask(facet_node, {});
@@ -43,19 +43,22 @@ struct GroupElements {
     const bool interior = pass.incidence.is_interior(node);
     const Index* entries = pass.incidence.entries(interior, element) + claimed.range.begin;
     const int number = claimed.elements();
+    FanSides* const sides = pass.fan_sides_of(at);
     for (int j = team.first; j < number; j += team.size) {
-      scratch.joined[j] = joined(entries, number, j);
+      const FanSides own = sides_of(entries[j]);
       scratch.mass[j] = Element::mass_fraction(0) * element_mass[element_of_entry(entries[j])];
+      scratch.joined[j] = joined(entries, number, own);
+      write_record(sides[j], own);
     }
     team.sync();
     for (int j = team.first; j < number; j += team.size) scratch.group[j] = group_of(scratch, j);
     team.sync();
     const SplitCount needs = count_of(scratch, number, interior);
-    FanEntry* fan = pass.fan_of(at);
+    FanEntry* const fan = pass.fan_of(at);
     for (int j = team.first; j < number && needs.copies > 0; j += team.size)
-      fan[j] = share_out(scratch, number, j, interior, entries[j]);
+      write_record(fan[j], share_out(scratch, number, j, interior, entries[j]));
     if (!leads) return;
-    pass.claimed[at] = claimed;
+    write_record(pass.claimed[at], claimed);
     pass.ask(facet_node, needs);
   }
 
@@ -83,13 +86,16 @@ struct GroupElements {
   /// The smaller of its two elements gets a copy.
   CLEAVE_HD SplitCount needs_of_mid_side(Index node) const { return {1, pass.incidence.is_interior(node) ? 1 : 0}; }
 
-  /// Which elements of a corner the facets of element j join to it.
-  CLEAVE_HD FanSet joined(const Index* entries, int number, int j) const {
-    const Index e = element_of_entry(entries[j]);
-    const int corner = node_of_entry(entries[j]);
+  CLEAVE_HD FanSides sides_of(Index entry) const {
+    const Index e = element_of_entry(entry);
+    const int corner = node_of_entry(entry);
+    return {{pass.elements.neighbour(e, Element::facet_at(corner, 0)),
+             pass.elements.neighbour(e, Element::facet_at(corner, 1))}};
+  }
+  /// Which elements of a corner an element is joined to.
+  CLEAVE_HD static FanSet joined(const Index* entries, int number, const FanSides& own) {
     // A facet that joins nothing gives an id that no element has.
-    const Index one = element_of(pass.elements.neighbour(e, Element::facet_at(corner, 0)));
-    const Index two = element_of(pass.elements.neighbour(e, Element::facet_at(corner, 1)));
+    const Index one = element_of(own.behind[0]), two = element_of(own.behind[1]);
     FanSet set = 0;
     for (int at = 0; at < number; ++at) {
       const Index there = element_of_entry(entries[at]);

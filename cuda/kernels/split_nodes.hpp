@@ -32,14 +32,14 @@ struct NodeWriter {
     NodeCopier::Copied state;
   };
   CLEAVE_HD Original read(Index original, bool is_copy) const {
-    return {constants[original], is_copy ? copy.read(original) : NodeCopier::Copied{}};
+    return {read_record(constants[original]), is_copy ? copy.read(original) : NodeCopier::Copied{}};
   }
   CLEAVE_HD void write(Index original, const Original& from, Index node, SlotRange range, Real m) const {
     const std::uint16_t flags = from.constants.flags;
     NodeConstants own = from.constants;
     own.set_range(range);
     own.inverse_mass = 1 / m;
-    constants[node] = own;
+    write_record(constants[node], own);
     mass[node] = m;
     if (node != original) {
       copy.write(node, from.state);
@@ -74,71 +74,63 @@ struct SplitNodes {
   CLEAVE_HD Index size() const { return pass.claims(); }
   CLEAVE_HD void operator()(Index at, Team team, Scratch&) const {
     const Index facet_node = pass.facet_node_of_claim(at);
-    const ClaimedNode claimed = pass.claimed[at];
-    const SplitCount before = pass.first[facet_node];
-    if (pass.count[facet_node].copies == 0) return;
+    const FanEntry* const fan = pass.fan_of(at);
+    const FanSides* const sides = pass.fan_sides_of(at);
+    const ClaimedNode claimed = read_record(pass.claimed[at]);
+    const SplitCount before = read_record(pass.first[facet_node]);
+    if (read_record(pass.count[facet_node]).copies == 0) return;
     const Index first_copy = live->nodes + before.copies, first_slot = live->slots + before.slots;
-    const FanEntry* fan = pass.fan_of(at);
     const bool interior = pass.incidence.is_interior(claimed.node);
     for (int j = team.first; j < claimed.elements(); j += team.size) {
-      const FanEntry own = fan[j];
+      const FanEntry own = read_record(fan[j]);
+      const FanSides behind = read_record(sides[j]);
       const bool stays = own.copy == FanEntry::stays, leaves_block = interior && !stays;
       const Index node = stays ? claimed.node : first_copy + own.copy;
       const Index slot = (leaves_block ? first_slot : claimed.range.begin) + own.slot;
       // Everything is read before anything is written, so that no read waits for another.
       typename NodeWriter<Element>::Original original{};
       if (own.is_first()) original = nodes.read(claimed.node, !stays);
-      CohesiveEntries rows{};
-      if (!stays) rows = cohesive_entries(own.entry);
       if (own.is_first()) nodes.write(claimed.node, original, node, {slot, slot + own.members}, own.mass);
       if (leaves_block || own.slot != j) nodes.give_slot(own.entry, slot, interior && stays, claimed.element);
-      if (stays) continue;
-      pass.elements.node(element_of_entry(own.entry), node_of_entry(own.entry)) = node;
-      for (Index* entry : rows.entry)
-        if (entry != nullptr) *entry = node;
+      if (!stays) rename(own.entry, behind, node);
     }
   }
 
-  static constexpr int lines = 3;
+  static constexpr int lines = 2;
   template <int n>
   CLEAVE_HD void fetch_lines(Index at) const {
     const FanEntry* fan = pass.fan_of(at);
-    if constexpr (n == 0) return fetch_line(*fan);
+    const FanSides* sides = pass.fan_sides_of(at);
+    if constexpr (n == 0) {
+      fetch_line(*fan);
+      fetch_line(*sides);
+      return;
+    }
     if (pass.count[pass.facet_node_of_claim(at)].copies == 0) return;
     const ClaimedNode claimed = pass.claimed[at];
-    if constexpr (n == 1) nodes.fetch_lines(claimed.node);
+    nodes.fetch_lines(claimed.node);
     for (int j = 0; j < claimed.elements(); ++j) {
       const Index e = element_of_entry(fan[j].entry);
       const int i = node_of_entry(fan[j].entry);
-      if constexpr (n == 1) fetch_line(nodes.slots.slot(e, i));
+      fetch_line(nodes.slots.slot(e, i));
       if (fan[j].copy == FanEntry::stays) continue;
-      if constexpr (n == 1) {
-        fetch_line(pass.elements.node(e, i));
-        fetch_line(pass.elements.neighbour(e, 0));
-      } else {
-        for (const Index* entry : cohesive_entries(fan[j].entry).entry)
-          if (entry != nullptr) fetch_line(*entry);
-      }
+      fetch_line(pass.elements.node(e, i));
+      for (int m = 0; m < 2; ++m)
+        if (is_cohesive(sides[j].behind[m])) fetch_line(cohesive_entry(i, m, sides[j].behind[m]));
     }
   }
 
-  /// Where the rows of the cohesive facets at a corner have it; null when a facet is not cohesive.
-  struct CohesiveEntries {
-    Index* entry[2];
-  };
-  CLEAVE_HD CohesiveEntries cohesive_entries(Index corner) const {
-    const Index e = element_of_entry(corner);
+  /// A corner of an element is `node` from now on, also in the rows of its cohesive facets.
+  CLEAVE_HD void rename(Index corner, const FanSides& sides, Index node) const {
     const int i = node_of_entry(corner);
-    CohesiveEntries rows{};
-    for (int m = 0; m < 2; ++m) {
-      const int k = Element::facet_at(i, m), position = Element::facet_position(k, i);
-      const Index code = pass.elements.neighbour(e, k);
-      if (!is_cohesive(code)) continue;
-      const int side = cohesive_side_of(code);
-      rows.entry[m] =
-          &pass.elements.cohesive_node(cohesive_of(code), side, side == 0 ? position : pass.parts - 1 - position);
-    }
-    return rows;
+    pass.elements.node(element_of_entry(corner), i) = node;
+    for (int m = 0; m < 2; ++m)
+      if (is_cohesive(sides.behind[m])) cohesive_entry(i, m, sides.behind[m]) = node;
+  }
+  /// Where the row of a cohesive facet, the m-th at corner i of an element, has that corner.
+  CLEAVE_HD Index& cohesive_entry(int i, int m, Index code) const {
+    const int position = Element::facet_position(Element::facet_at(i, m), i), side = cohesive_side_of(code);
+    return pass.elements.cohesive_node(cohesive_of(code), side, side == 0 ? position : pass.parts - 1 - position);
   }
 };
 
@@ -157,7 +149,7 @@ struct SplitMidSides {
     const ElementTable<Element>& elements = pass.elements;
     const Index c = pass.first_cohesive + facet, node = pass.node_of(facet, 1);
     const Index smaller = entry_of(c, 0), larger = entry_of(c, 1);
-    const SplitCount before = pass.first[facet * pass.parts + 1];
+    const SplitCount before = read_record(pass.first[facet * pass.parts + 1]);
     const Index copy = live->nodes + before.copies, slot = live->slots + before.slots;
     const bool interior = pass.incidence.is_interior(node);
     const auto original = nodes.read(node, true);

@@ -194,18 +194,14 @@ void Pipeline<Backend, Element, Law>::gather_loads() {
 /// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
 template <class Backend, class Element, class Law>
 SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
-  const SplitPass<Element> pass{elements_.table(),
-                                gather_.incidence(),
-                                gather_.constants.data(),
-                                facets,
-                                cohesive_.count,
-                                cohesive_case_->insertion.numbering == CopyNumbering::counter,
-                                gather_.most_elements,
-                                gather_.claim.data(),
-                                gather_.claimed.data(),
-                                gather_.fans.data(),
-                                gather_.split_count.data(),
-                                gather_.split_first.data()};
+  const SplitPass<Element> pass{
+      elements_.table(),         gather_.incidence(),
+      gather_.constants.data(),  facets,
+      cohesive_.count,           cohesive_case_->insertion.numbering == CopyNumbering::counter,
+      gather_.most_elements,     gather_.claim.data(),
+      gather_.claimed.data(),    gather_.fans.data(),
+      gather_.fan_sides.data(),  gather_.split_count.data(),
+      gather_.split_first.data()};
   const NodeWriter<Element> writer{
       gather_.incidence(), gather_.slots(),           gather_.constants.data(),
       node_copier(),       gather_.load_force.data(), gather_.loads,

@@ -44,6 +44,7 @@ struct GatherState {
   Buffer<Index> claim;                      ///< [node], see SplitPass, as the scratch that follows
   Buffer<ClaimedNode> claimed;
   Buffer<FanEntry> fans;
+  Buffer<FanSides> fan_sides;
   Buffer<SplitCount> split_count, split_first;
 
   Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
@@ -150,6 +151,7 @@ struct GatherState {
     if (claims <= claimed.size()) return false;
     claimed.resize(claims);
     fans.resize(claims * most_elements);
+    fan_sides.resize(fans.size());
     split_count.resize(static_cast<std::size_t>(facets) * Element::facet_nodes + 1);
     split_first.resize(split_count.size());
     return true;

@@ -177,9 +177,10 @@ class Cutter {
   void split(Index count, bool by_one_block) {
     gather_.reserve_claims(count);
     const SplitPass<Element> pass{
-        device_.table(),        gather_.incidence(), gather_.constants.data(),   count,
-        cohesive_count_,        by_counter_,         gather_.most_elements,      gather_.claim.data(),
-        gather_.claimed.data(), gather_.fans.data(), gather_.split_count.data(), gather_.split_first.data()};
+        device_.table(),           gather_.incidence(), gather_.constants.data(), count,
+        cohesive_count_,           by_counter_,         gather_.most_elements,    gather_.claim.data(),
+        gather_.claimed.data(),    gather_.fans.data(), gather_.fan_sides.data(), gather_.split_count.data(),
+        gather_.split_first.data()};
     const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass};
     const GroupElements<Element> group{pass, element_mass_.data()};
     const ValueOf<SplitCount> counts{gather_.split_count.data()};
