@@ -42,12 +42,22 @@ struct HoldingFacets {
   ElementTable<Element> elements;
   const std::uint8_t* failed;  ///< [cohesive element]
 
-  /// The element that facet k of e holds; -1 if there is none.
-  CLEAVE_HD Index behind(Index e, int k) const {
-    const Index code = elements.neighbour(e, k);
-    if (is_intact(code)) return element_of(code);
-    if (!is_cohesive(code) || failed[cohesive_of(code)]) return -1;
-    return element_of(elements.cohesive_facet(cohesive_of(code), 1 - cohesive_side_of(code)));
+  struct Neighbours {
+    Index element[3];  ///< that facet k holds; -1 if there is none
+  };
+  /// All are asked for at once, so that none waits for the joins of another.
+  CLEAVE_HD Neighbours of(Index e) const {
+    Neighbours behind;
+    CLEAVE_UNROLL
+    for (int k = 0; k < 3; ++k) {
+      const Index code = elements.neighbour(e, k);
+      behind.element[k] = is_intact(code) ? element_of(code) : -1;
+      if (!is_cohesive(code)) continue;
+      const Index c = cohesive_of(code);
+      const Index other = elements.cohesive_facet(c, 1 - cohesive_side_of(code));
+      if (!failed[c]) behind.element[k] = element_of(other);
+    }
+    return behind;
   }
 };
 
@@ -71,10 +81,9 @@ struct StartFragments {
     each([&](Idx i) { shared.parent[i] = i; });
     worker.sync();
     each([&](Idx i) {
-      for (int k = 0; k < 3 && first + i < count; ++k) {
-        const Index other = facets.behind(first + i, k);
+      if (first + i >= count) return;
+      for (const Index other : facets.of(first + i).element)
         if (other >= first && other < first + i) join_fragments(shared.parent, i, other - first);
-      }
     });
     worker.sync();
     each([&](Idx i) {
@@ -95,10 +104,8 @@ struct JoinFragments {
 
   CLEAVE_HD Index size() const { return facets.elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
-    for (int k = 0; k < 3; ++k) {
-      const Index other = facets.behind(e, k);
+    for (const Index other : facets.of(e).element)
       if (other >= 0 && other < e / elements_per_block * elements_per_block) join_fragments(parent, e, other);
-    }
   }
 };
 

@@ -1,0 +1,46 @@
+/// Records in memory, read and written as few words as their alignment allows: a GPU's compiler takes one member after
+/// the other, which costs a request each.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "cleave/core/types.hpp"
+
+namespace cleave {
+
+#if defined(__CUDA_ARCH__)
+/// The largest word that a record is a whole number of.
+template <class T>
+using WordOf = std::conditional_t<alignof(T) % 16 == 0, int4, std::conditional_t<alignof(T) % 8 == 0, int2, int>>;
+template <class T>
+struct Words {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(WordOf<T>) == 0);
+  WordOf<T> word[sizeof(T) / sizeof(WordOf<T>)];
+};
+#endif
+
+template <class T>
+CLEAVE_HD_INLINE T read_record(const T& from) {
+#if defined(__CUDA_ARCH__)
+  const auto words = *reinterpret_cast<const Words<T>*>(&from);
+  T record;
+  std::memcpy(&record, &words, sizeof(T));
+  return record;
+#else
+  return from;
+#endif
+}
+
+template <class T>
+CLEAVE_HD_INLINE void write_record(T& to, const T& record) {
+#if defined(__CUDA_ARCH__)
+  Words<T> words;
+  std::memcpy(&words, &record, sizeof(T));
+  *reinterpret_cast<Words<T>*>(&to) = words;
+#else
+  to = record;
+#endif
+}
+
+}  // namespace cleave
