@@ -37,10 +37,10 @@ struct alignas(2 * sizeof(Index)) FanSides {
 /// The node of a claim that no smaller claim has.
 struct alignas(16) ClaimedNode {
   Index node;
-  Index element;    ///< one of its elements
-  SlotRange range;  ///< its slots before the pass
-
-  CLEAVE_HD int elements() const { return static_cast<int>(range.end - range.begin); }
+  Index element;        ///< one of its elements
+  Index first_slot;     ///< before the pass
+  std::uint16_t slots;  ///< likewise
+  std::uint16_t flags;  ///< NodeFlag
 };
 
 /// The facets of a pass and their nodes. Facet node `facet * facet_nodes + part` is node `part` of cohesive element
@@ -64,6 +64,7 @@ struct SplitPass {
   FanSides* fan_sides;   ///< likewise
   SplitCount* count;     ///< [facet node], and zero behind them
   SplitCount* first;     ///< [facet node] sums of the counts before it, and of all
+  Index* origin;         ///< [copy] the node that it is one of
 
   CLEAVE_HD Index facet_nodes() const { return parts * facets; }
   CLEAVE_HD Index node_of(Index facet, int part) const {

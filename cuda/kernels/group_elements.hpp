@@ -34,15 +34,15 @@ struct GroupElements {
     const Index element = element_of(pass.elements.cohesive_facet(pass.first_cohesive + facet, 0));
     if constexpr (pass.has_mid_sides)
       if (leads && at % 2 == 0) pass.ask(facet * pass.parts + 1, needs_of_mid_side(pass.node_of(facet, 1)));
-    const ClaimedNode claimed{node, element, read_record(pass.constants[node]).range()};
+    const NodeConstants constants = read_record(pass.constants[node]);
     const Index facet_node = pass.facet_node_of_claim(at);
     if (pass.claim[node] != pass.mark(at)) {
       if (leads) pass.ask(facet_node, {});
       return;
     }
     const bool interior = pass.incidence.is_interior(node);
-    const Index* entries = pass.incidence.entries(interior, element) + claimed.range.begin;
-    const int number = claimed.elements();
+    const Index* entries = pass.incidence.entries(interior, element) + constants.first_slot;
+    const int number = constants.slots;
     FanSides* const sides = pass.fan_sides_of(at);
     for (int j = team.first; j < number; j += team.size) {
       const FanSides own = sides_of(entries[j]);
@@ -58,7 +58,7 @@ struct GroupElements {
     for (int j = team.first; j < number && needs.copies > 0; j += team.size)
       write_record(fan[j], share_out(scratch, number, j, interior, entries[j]));
     if (!leads) return;
-    write_record(pass.claimed[at], claimed);
+    write_record(pass.claimed[at], {node, element, constants.first_slot, constants.slots, constants.flags});
     pass.ask(facet_node, needs);
   }
 

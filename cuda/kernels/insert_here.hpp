@@ -59,6 +59,7 @@ struct InsertHere {
   InsertionRoom room;
   StartCohesive<Element, Law> start;  ///< the numbers of the pass are filled in here, as in the other kernels
   SplitNodes<Element> split;
+  NodeCopier copy;
   std::uint8_t* touches;    ///< see CutFacets
   const LoadFacets* loads;  ///< [split.nodes.loads]
 
@@ -103,9 +104,11 @@ struct InsertHere {
     run(worker, shared.split, split_nodes);
     if constexpr (pass.has_mid_sides)
       run(worker, shared.none, SplitMidSides<Element>{pass, live, split.nodes, start.element_mass});
+    const SplitCount* total = pass.first + pass.facet_nodes();
+    run(worker, shared.none, FillCopies{pass.facet_nodes(), total, live, pass.origin, pass.constants, copy});
     if (*split.nodes.loaded != 0) add_loads(worker, shared.none);
     only_master(worker, [&] {
-      CountInserted{pass.first + pass.facet_nodes(), facets, live}(0);
+      CountInserted{total, facets, live}(0);
       *fractured_facets = *fractured_elements = 0;
     });
   }
@@ -120,8 +123,7 @@ struct InsertHere {
       run(worker, none, ClearFacetNodes<Element>{elements, load.facets, load.offsets[load.groups], force});
       for (int g = 0; g < load.groups; ++g) {
         const Index begin = load.offsets[g], end = load.offsets[g + 1];
-        run(worker, none,
-            Pressure<Element>{elements, load.facets + begin, end - begin, split.nodes.copy.position, 1, force});
+        run(worker, none, Pressure<Element>{elements, load.facets + begin, end - begin, copy.position, 1, force});
       }
     }
   }

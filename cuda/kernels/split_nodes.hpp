@@ -12,39 +12,26 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// How a node that splits and its copies are filled in.
+/// Writes what a node that splits and its copies are.
 template <class Element>
 struct NodeWriter {
   IncidenceTable<Element> incidence;
   SlotTable<Element> slots;
   NodeConstants* constants;  ///< [node]
-  NodeCopier copy;
-  Vec2* load_force;  ///< [load][load_stride], N
+  Vec2* load_force;          ///< [load][load_stride], N
   int loads;
   Index load_stride;
   Real* mass;     ///< [node], kg
   Index* loaded;  ///< set to 1 when a loaded node splits, as its loads must be added anew
 
-  /// What a node has from the one that it is a copy of, or was. Another worker may be writing the range and the mass of
-  /// that one: only the flags count, which stay.
-  struct Original {
-    NodeConstants constants;
-    NodeCopier::Copied state;
-  };
-  CLEAVE_HD Original read(Index original, bool is_copy) const {
-    return {read_record(constants[original]), is_copy ? copy.read(original) : NodeCopier::Copied{}};
-  }
-  CLEAVE_HD void write(Index original, const Original& from, Index node, SlotRange range, Real m) const {
-    const std::uint16_t flags = from.constants.flags;
-    NodeConstants own = from.constants;
+  /// @param flags  those of the node that it was or is a copy of
+  CLEAVE_HD void begin(Index node, SlotRange range, std::uint16_t flags, Real m) const {
+    NodeConstants own;
     own.set_range(range);
+    own.flags = flags;
     own.inverse_mass = 1 / m;
     write_record(constants[node], own);
     mass[node] = m;
-    if (node != original) {
-      copy.write(node, from.state);
-      if (flags & constrained_node) copy.copy_motion(original, node);
-    }
     for (int l = 0; l < loads; ++l) load_force[static_cast<std::size_t>(l) * load_stride + node] = Vec2{};
     if (flags & loaded_node) atomic_write(*loaded, 1);
   }
@@ -56,7 +43,6 @@ struct NodeWriter {
   CLEAVE_HD void fetch_lines(Index node) const {
     fetch_line(constants[node]);
     fetch_line(mass[node]);
-    copy.fetch_lines(node);
   }
 };
 
@@ -81,16 +67,16 @@ struct SplitNodes {
     if (read_record(pass.count[facet_node]).copies == 0) return;
     const Index first_copy = live->nodes + before.copies, first_slot = live->slots + before.slots;
     const bool interior = pass.incidence.is_interior(claimed.node);
-    for (int j = team.first; j < claimed.elements(); j += team.size) {
+    for (int j = team.first; j < claimed.slots; j += team.size) {
       const FanEntry own = read_record(fan[j]);
       const FanSides behind = read_record(sides[j]);
       const bool stays = own.copy == FanEntry::stays, leaves_block = interior && !stays;
       const Index node = stays ? claimed.node : first_copy + own.copy;
-      const Index slot = (leaves_block ? first_slot : claimed.range.begin) + own.slot;
-      // Everything is read before anything is written, so that no read waits for another.
-      typename NodeWriter<Element>::Original original{};
-      if (own.is_first()) original = nodes.read(claimed.node, !stays);
-      if (own.is_first()) nodes.write(claimed.node, original, node, {slot, slot + own.members}, own.mass);
+      const Index slot = (leaves_block ? first_slot : claimed.first_slot) + own.slot;
+      if (own.is_first()) {
+        nodes.begin(node, {slot, slot + own.members}, claimed.flags, own.mass);
+        if (!stays) pass.origin[before.copies + own.copy] = claimed.node;
+      }
       if (leaves_block || own.slot != j) nodes.give_slot(own.entry, slot, interior && stays, claimed.element);
       if (!stays) rename(own.entry, behind, node);
     }
@@ -109,7 +95,7 @@ struct SplitNodes {
     if (pass.count[pass.facet_node_of_claim(at)].copies == 0) return;
     const ClaimedNode claimed = pass.claimed[at];
     nodes.fetch_lines(claimed.node);
-    for (int j = 0; j < claimed.elements(); ++j) {
+    for (int j = 0; j < claimed.slots; ++j) {
       const Index e = element_of_entry(fan[j].entry);
       const int i = node_of_entry(fan[j].entry);
       fetch_line(nodes.slots.slot(e, i));
@@ -152,13 +138,13 @@ struct SplitMidSides {
     const SplitCount before = read_record(pass.first[facet * pass.parts + 1]);
     const Index copy = live->nodes + before.copies, slot = live->slots + before.slots;
     const bool interior = pass.incidence.is_interior(node);
-    const auto original = nodes.read(node, true);
+    const NodeConstants whole = read_record(pass.constants[node]);
     const Real mass = given_by(smaller), kept_mass = given_by(larger);
-    const SlotRange range = original.constants.range();
     // In element order, so the first slot is that of the smaller element; out of its block it needs one in memory.
-    nodes.write(node, original, copy, interior ? SlotRange{slot, slot + 1} : SlotRange{range.begin, range.begin + 1},
-                mass);
-    nodes.write(node, original, node, {range.begin + 1, range.end}, kept_mass);
+    const auto [first, end] = whole.range();
+    nodes.begin(copy, interior ? SlotRange{slot, slot + 1} : SlotRange{first, first + 1}, whole.flags, mass);
+    nodes.begin(node, {first + 1, end}, whole.flags, kept_mass);
+    pass.origin[before.copies] = node;
     if (interior) nodes.give_slot(smaller, slot, false, element_of_entry(smaller));
     elements.node(element_of_entry(smaller), node_of_entry(smaller)) = elements.cohesive_node(c, 0, 1) = copy;
   }
@@ -183,6 +169,31 @@ struct SplitMidSides {
   }
   CLEAVE_HD Real given_by(Index entry) const {
     return Element::mass_fraction(node_of_entry(entry)) * element_mass[element_of_entry(entry)];
+  }
+};
+
+/// Fills the copies of a pass with the state of their nodes.
+struct FillCopies {
+  static constexpr const char* name = "node copies";
+  Index most;               ///< copies that there may be
+  const SplitCount* total;  ///< of the pass
+  const LiveCounts* live;   ///< before it
+  const Index* origin;      ///< [copy] see SplitPass
+  const NodeConstants* constants;
+  NodeCopier copy;
+
+  CLEAVE_HD Index size() const { return most; }
+  CLEAVE_HD Index in_use() const { return total->copies; }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index from = origin[i], to = live->nodes + i;
+    copy.write(to, copy.read(from));
+    if (constants[to].flags & constrained_node) copy.copy_motion(from, to);
+  }
+
+  static constexpr int lines = 1;
+  template <int>
+  CLEAVE_HD void fetch_lines(Index i) const {
+    copy.fetch_lines(origin[i]);
   }
 };
 

@@ -194,18 +194,23 @@ void Pipeline<Backend, Element, Law>::gather_loads() {
 /// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
 template <class Backend, class Element, class Law>
 SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
-  const SplitPass<Element> pass{
-      elements_.table(),         gather_.incidence(),
-      gather_.constants.data(),  facets,
-      cohesive_.count,           cohesive_case_->insertion.numbering == CopyNumbering::counter,
-      gather_.most_elements,     gather_.claim.data(),
-      gather_.claimed.data(),    gather_.fans.data(),
-      gather_.fan_sides.data(),  gather_.split_count.data(),
-      gather_.split_first.data()};
+  const SplitPass<Element> pass{elements_.table(),
+                                gather_.incidence(),
+                                gather_.constants.data(),
+                                facets,
+                                cohesive_.count,
+                                cohesive_case_->insertion.numbering == CopyNumbering::counter,
+                                gather_.most_elements,
+                                gather_.claim.data(),
+                                gather_.claimed.data(),
+                                gather_.fans.data(),
+                                gather_.fan_sides.data(),
+                                gather_.split_count.data(),
+                                gather_.split_first.data(),
+                                gather_.origin.data()};
   const NodeWriter<Element> writer{
-      gather_.incidence(), gather_.slots(),           gather_.constants.data(),
-      node_copier(),       gather_.load_force.data(), gather_.loads,
-      gather_.capacity(),  nodes_.mass.data(),        &report_.data()->counters.split_loaded};
+      gather_.incidence(), gather_.slots(),    gather_.constants.data(), gather_.load_force.data(),
+      gather_.loads,       gather_.capacity(), nodes_.mass.data(),       &report_.data()->counters.split_loaded};
   return {pass, live(), writer};
 }
 
@@ -225,6 +230,7 @@ InsertHere<Element, Law> Pipeline<Backend, Element, Law>::insert_here(const Inde
           room,
           start_cohesive(0),
           split_nodes(0),
+          node_copier(),
           elements_.touches_cohesive.data(),
           load_facets_.data()};
 }
@@ -254,7 +260,9 @@ void Pipeline<Backend, Element, Law>::cut_node_by_node(Index facets) {
   if (!pass.by_counter) backend_.exclusive_scan(pass.facet_nodes() + 1, Entry{pass.count}, pass.first);
   backend_.launch(split);
   backend_.launch(SplitMidSides<Element>{pass, live(), split.nodes, elements_.mass.data()});
-  backend_.launch(CountInserted{pass.first + pass.facet_nodes(), facets, live()});
+  const SplitCount* total = pass.first + pass.facet_nodes();
+  backend_.launch(FillCopies{pass.facet_nodes(), total, live(), pass.origin, pass.constants, node_copier()});
+  backend_.launch(CountInserted{total, facets, live()});
   for (int l = 0; l < gather_.loads; ++l) {
     const Index* guard = &report_.data()->counters.split_loaded;
     backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),

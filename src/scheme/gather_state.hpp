@@ -46,6 +46,7 @@ struct GatherState {
   Buffer<FanEntry> fans;
   Buffer<FanSides> fan_sides;
   Buffer<SplitCount> split_count, split_first;
+  Buffer<Index> origin;
 
   Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
   Index work_rows(Index nodes) const {
@@ -152,7 +153,8 @@ struct GatherState {
     claimed.resize(claims);
     fans.resize(claims * most_elements);
     fan_sides.resize(fans.size());
-    split_count.resize(static_cast<std::size_t>(facets) * Element::facet_nodes + 1);
+    origin.resize(static_cast<std::size_t>(facets) * Element::facet_nodes);
+    split_count.resize(origin.size() + 1);
     split_first.resize(split_count.size());
     return true;
   }

@@ -176,26 +176,37 @@ class Cutter {
 
   void split(Index count, bool by_one_block) {
     gather_.reserve_claims(count);
-    const SplitPass<Element> pass{
-        device_.table(),           gather_.incidence(), gather_.constants.data(), count,
-        cohesive_count_,           by_counter_,         gather_.most_elements,    gather_.claim.data(),
-        gather_.claimed.data(),    gather_.fans.data(), gather_.fan_sides.data(), gather_.split_count.data(),
-        gather_.split_first.data()};
+    const SplitPass<Element> pass{device_.table(),
+                                  gather_.incidence(),
+                                  gather_.constants.data(),
+                                  count,
+                                  cohesive_count_,
+                                  by_counter_,
+                                  gather_.most_elements,
+                                  gather_.claim.data(),
+                                  gather_.claimed.data(),
+                                  gather_.fans.data(),
+                                  gather_.fan_sides.data(),
+                                  gather_.split_count.data(),
+                                  gather_.split_first.data(),
+                                  gather_.origin.data()};
     const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass};
     const GroupElements<Element> group{pass, element_mass_.data()};
     const ValueOf<SplitCount> counts{gather_.split_count.data()};
-    const NodeWriter<Element> writer{
-        gather_.incidence(), gather_.slots(), gather_.constants.data(), copier(), nullptr, 0, 0,
-        mass_.data(),        counters_.data()};
+    const NodeWriter<Element> writer{gather_.incidence(), gather_.slots(), gather_.constants.data(), nullptr, 0, 0,
+                                     mass_.data(),        counters_.data()};
     const SplitNodes<Element> split{pass, live_.data(), writer};
     const SplitMidSides<Element> split_mid_sides{pass, live_.data(), writer, element_mass_.data()};
-    const CountInserted inserted{gather_.split_first.data() + pass.facet_nodes(), count, live_.data()};
+    const SplitCount* total = gather_.split_first.data() + pass.facet_nodes();
+    const FillCopies copies{pass.facet_nodes(), total, live_.data(), pass.origin, pass.constants, copier()};
+    const CountInserted inserted{total, count, live_.data()};
     if (by_one_block) {
       backend_.launch(OneBlock{cut});
       backend_.launch(OneBlock{group});
       if (!by_counter_) backend_.launch(OneBlock{ScanHere{pass.facet_nodes() + 1, counts, gather_.split_first.data()}});
       backend_.launch(OneBlock{split});
       backend_.launch(OneBlock{split_mid_sides});
+      backend_.launch(OneBlock{copies});
       backend_.launch(OneBlock{inserted});
     } else {
       backend_.launch(cut);
@@ -203,6 +214,7 @@ class Cutter {
       backend_.exclusive_scan(pass.facet_nodes() + 1, counts, gather_.split_first.data());
       backend_.launch(split);
       backend_.launch(split_mid_sides);
+      backend_.launch(copies);
       backend_.launch(inserted);
     }
     const LiveCounts live = live_.download(1)[0];
