@@ -15,21 +15,22 @@ struct CohesiveTable {
   Table<Real, 3 * points> frame;                   ///< [q]: tangent x, y; |dX/dr| in m. Fixed at insertion
   Table<Real, 2> stiffness;                        ///< cap kc, contact kp, Pa/m. Fixed at insertion
   Table<Real, points> offset;                      ///< [q] y0, m. Fixed at insertion
-  Table<Real, 2 * points> initial_traction;        ///< [q]: normal, tangential at insertion, Pa
-  Table<Real, 2 * points> opening;                 ///< [q]: normal, tangential, m
-  Table<Real, 2 * points> traction;                ///< [q]: normal, tangential, Pa
+  Table<Vec2, points> initial_traction;            ///< [q]: normal, tangential at insertion, Pa
+  Table<Vec2, points> opening;                     ///< [q]: normal, tangential, m
+  Table<Vec2, points> traction;                    ///< [q]: normal, tangential, Pa
   Table<Real, Law::num_history * points> history;  ///< [q][slot of the law]
   Step* insertion_step;
   // Of `cohesive.energy: consistent` only, else without memory.
-  Table<Real, points> account{};           ///< [q] see respond_consistently, J/m^2
-  Table<Real, 2 * points> last_opening{};  ///< [q] before CohesiveSeparation, m
+  Table<Real, points> account{};       ///< [q] see respond_consistently, J/m^2
+  Table<Vec2, points> last_opening{};  ///< [q] before CohesiveSeparation, m
 
   CLEAVE_HD bool keeps_accounts() const { return account.data != nullptr; }
   CLEAVE_HD FacetFrame frame_at(Index c, int q) const {
     return {{frame(c, 3 * q), frame(c, 3 * q + 1)}, frame(c, 3 * q + 2)};
   }
   CLEAVE_HD CohesivePoint point(Index c, int q) const {
-    return {stiffness(c, 0), stiffness(c, 1), offset(c, q), initial_traction(c, 2 * q), initial_traction(c, 2 * q + 1)};
+    const Vec2 initial = initial_traction(c, q);
+    return {stiffness(c, 0), stiffness(c, 1), offset(c, q), initial.x, initial.y};
   }
   CLEAVE_HD Real* history_at(Index c, int q) const { return &history(c, q * Law::num_history); }
 
@@ -37,8 +38,7 @@ struct CohesiveTable {
   template <bool Accounts>
   CLEAVE_HD CohesiveResponse respond(const Law& law, Index c, int q, Vec2 from, Vec2 to) const {
     if constexpr (Accounts) {
-      const Vec2 held{traction(c, 2 * q), traction(c, 2 * q + 1)};
-      return respond_consistently(law, from, to, held, point(c, q), history_at(c, q), account(c, q));
+      return respond_consistently(law, from, to, traction(c, q), point(c, q), history_at(c, q), account(c, q));
     } else {
       return law.respond(to.x, to.y, point(c, q), history_at(c, q));
     }
@@ -118,11 +118,9 @@ struct StartCohesive {
     cohesive.frame(c, 3 * q) = frame.tangent.x;
     cohesive.frame(c, 3 * q + 1) = frame.tangent.y;
     cohesive.frame(c, 3 * q + 2) = frame.jacobian;
-    cohesive.initial_traction(c, 2 * q) = t.x;
-    cohesive.initial_traction(c, 2 * q + 1) = t.y;
+    cohesive.initial_traction(c, q) = t;
     cohesive.offset(c, q) = offset;
-    cohesive.opening(c, 2 * q) = cohesive.opening(c, 2 * q + 1) = 0;
-    cohesive.traction(c, 2 * q) = cohesive.traction(c, 2 * q + 1) = 0;
+    cohesive.opening(c, q) = cohesive.traction(c, q) = Vec2{};
     law.start(cohesive.history_at(c, q), point);
     if (cohesive.keeps_accounts()) cohesive.account(c, q) = opening_account(law, point, cohesive.history_at(c, q));
   }
@@ -163,10 +161,8 @@ struct CohesiveSeparation {
       const FacetFrame frame = cohesive.frame_at(c, q);
       Vec2 delta{};
       for (int i = 0; i < nodes; ++i) delta += Element::facet_shape(i, FacetGauss::point(q)) * jump[i];
-      if constexpr (Accounts)
-        for (int a = 0; a < 2; ++a) cohesive.last_opening(c, 2 * q + a) = cohesive.opening(c, 2 * q + a);
-      cohesive.opening(c, 2 * q) = dot(delta, frame.normal());
-      cohesive.opening(c, 2 * q + 1) = dot(delta, frame.tangent);
+      if constexpr (Accounts) cohesive.last_opening(c, q) = cohesive.opening(c, q);
+      cohesive.opening(c, q) = {dot(delta, frame.normal()), dot(delta, frame.tangent)};
     }
   }
 };
@@ -183,12 +179,10 @@ struct CohesiveTraction {
   CLEAVE_HD void operator()(Index i) const {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
-    const Vec2 opening{cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1)};
     Vec2 from{};
-    if constexpr (Accounts) from = {cohesive.last_opening(c, 2 * q), cohesive.last_opening(c, 2 * q + 1)};
-    const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, opening);
-    cohesive.traction(c, 2 * q) = t.normal;
-    cohesive.traction(c, 2 * q + 1) = t.tangential;
+    if constexpr (Accounts) from = cohesive.last_opening(c, q);
+    const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, cohesive.opening(c, q));
+    cohesive.traction(c, q) = {t.normal, t.tangential};
   }
 };
 
@@ -218,7 +212,7 @@ struct CohesiveForce {
     for (int q = 0; q < FacetGauss::points; ++q) {
       const FacetFrame frame = cohesive.frame_at(c, q);
       const Real w = FacetGauss::weight(q) * frame.jacobian * thickness;
-      const Vec2 t = cohesive.traction(c, 2 * q) * frame.normal() + cohesive.traction(c, 2 * q + 1) * frame.tangent;
+      const Vec2 local = cohesive.traction(c, q), t = local.x * frame.normal() + local.y * frame.tangent;
       for (int i = 0; i < nodes; ++i) f[i] += w * Element::facet_shape(i, FacetGauss::point(q)) * t;
     }
     for (int i = 0; i < nodes; ++i) {

@@ -93,8 +93,7 @@ struct CohesiveStep {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
     const FacetFrame frame = constants.frame();
-    const Vec2 from{cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1)};
-    const Vec2 before{cohesive.traction(c, 2 * q), cohesive.traction(c, 2 * q + 1)};
+    const Vec2 from = cohesive.opening(c, q), before = cohesive.traction(c, q);
     const double done = work[i];
     Vec2 jump{};
     for (int k = 0; k < Element::facet_nodes; ++k)
@@ -106,10 +105,8 @@ struct CohesiveStep {
     const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
     const Vec2 mean{Real(0.5) * (t.normal + before.x), Real(0.5) * (t.tangential + before.y)};
     work[i] = done + weight * dot(mean, opening - from);
-    cohesive.opening(c, 2 * q) = opening.x;
-    cohesive.opening(c, 2 * q + 1) = opening.y;
-    cohesive.traction(c, 2 * q) = t.normal;
-    cohesive.traction(c, 2 * q + 1) = t.tangential;
+    cohesive.opening(c, q) = opening;
+    cohesive.traction(c, q) = {t.normal, t.tangential};
     gauss_force[i] = weight * (t.normal * frame.normal() + t.tangential * frame.tangent);
   }
 };

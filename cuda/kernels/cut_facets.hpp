@@ -7,13 +7,14 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What a node of a cut facet needs: new nodes, and slots in memory for elements that leave an interior node.
-struct alignas(2 * sizeof(Index)) SplitCount {
-  Index copies = 0;
-  Index slots = 0;
-
-  CLEAVE_HD friend SplitCount operator+(SplitCount a, SplitCount b) { return {a.copies + b.copies, a.slots + b.slots}; }
-};
+/// What a node of a cut facet needs: new nodes, and slots in memory for elements that leave an interior node. Both in
+/// one word: they are added up together, and words faster than records.
+using SplitCount = unsigned long long;
+CLEAVE_HD constexpr SplitCount split_count(Index copies, Index slots) {
+  return static_cast<SplitCount>(slots) << 32 | static_cast<SplitCount>(copies);
+}
+CLEAVE_HD constexpr Index copies_of(SplitCount count) { return static_cast<Index>(count & 0xFFFFFFFF); }
+CLEAVE_HD constexpr Index slots_of(SplitCount count) { return static_cast<Index>(count >> 32); }
 
 /// An element around a claimed node, in element order, and where it goes.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) FanEntry {
@@ -34,7 +35,7 @@ struct alignas(2 * sizeof(Index)) FanSides {
   Index behind[2];
 };
 
-/// The node of a claim that no smaller claim has.
+/// The node of a claim; without slots if it does not split, or a smaller claim has it.
 struct alignas(16) ClaimedNode {
   Index node;
   Index element;        ///< one of its elements
@@ -83,10 +84,8 @@ struct SplitPass {
 
   /// Says what a facet node needs.
   CLEAVE_HD void ask(Index facet_node, SplitCount needs) const {
-    write_record(count[facet_node], needs);
-    if (!by_counter || needs.copies == 0) return;
-    SplitCount& all = first[facet_nodes()];
-    first[facet_node] = {atomic_add(all.copies, needs.copies), atomic_add(all.slots, needs.slots)};
+    count[facet_node] = needs;
+    if (by_counter && needs != 0) first[facet_node] = atomic_add(first[facet_nodes()], needs);
   }
 };
 
@@ -104,7 +103,7 @@ struct CutFacets {
   CLEAVE_HD Index size() const { return pass.facets; }
   CLEAVE_HD void operator()(Index facet, Team team, Scratch& scratch) const {
     start(facet, team, scratch);
-    if (facet == 0 && team.first == 0) pass.first[pass.facet_nodes()] = pass.count[pass.facet_nodes()] = {};
+    if (facet == 0 && team.first == 0) pass.first[pass.facet_nodes()] = pass.count[pass.facet_nodes()] = 0;
     const ElementTable<Element>& elements = pass.elements;
     const Index c = pass.first_cohesive + facet, code = elements.cohesive_facet(c, 0);
     for (int part = team.first; part < pass.parts; part += team.size) {

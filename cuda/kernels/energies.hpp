@@ -121,8 +121,8 @@ struct CohesiveEnergy {
           // The law updates a copy of the history: asking for the energy changes nothing.
           Real history[Law::num_history];
           for (int h = 0; h < Law::num_history; ++h) history[h] = cohesive.history_at(c, q)[h];
-          const CohesiveResponse t =
-              law.respond(cohesive.opening(c, 2 * q), cohesive.opening(c, 2 * q + 1), cohesive.point(c, q), history);
+          const Vec2 opening = cohesive.opening(c, q);
+          const CohesiveResponse t = law.respond(opening.x, opening.y, cohesive.point(c, q), history);
           const Real w = FacetGauss::weight(q) * cohesive.frame_at(c, q).jacobian;
           length += w;
           energy += w * thickness * t.recoverable;

@@ -37,7 +37,9 @@ struct GroupElements {
     const NodeConstants constants = read_record(pass.constants[node]);
     const Index facet_node = pass.facet_node_of_claim(at);
     if (pass.claim[node] != pass.mark(at)) {
-      if (leads) pass.ask(facet_node, {});
+      if (!leads) return;
+      write_record(pass.claimed[at], {});
+      pass.ask(facet_node, 0);
       return;
     }
     const bool interior = pass.incidence.is_interior(node);
@@ -55,10 +57,11 @@ struct GroupElements {
     team.sync();
     const SplitCount needs = count_of(scratch, number, interior);
     FanEntry* const fan = pass.fan_of(at);
-    for (int j = team.first; j < number && needs.copies > 0; j += team.size)
+    for (int j = team.first; j < number && needs != 0; j += team.size)
       write_record(fan[j], share_out(scratch, number, j, interior, entries[j]));
     if (!leads) return;
-    write_record(pass.claimed[at], {node, element, constants.first_slot, constants.slots, constants.flags});
+    write_record(pass.claimed[at], {node, element, constants.first_slot,
+                                    needs != 0 ? constants.slots : std::uint16_t(0), constants.flags});
     pass.ask(facet_node, needs);
   }
 
@@ -84,7 +87,7 @@ struct GroupElements {
   }
 
   /// The smaller of its two elements gets a copy.
-  CLEAVE_HD SplitCount needs_of_mid_side(Index node) const { return {1, pass.incidence.is_interior(node) ? 1 : 0}; }
+  CLEAVE_HD SplitCount needs_of_mid_side(Index node) const { return split_count(1, pass.incidence.is_interior(node)); }
 
   CLEAVE_HD FanSides sides_of(Index entry) const {
     const Index e = element_of_entry(entry);
@@ -119,7 +122,7 @@ struct GroupElements {
   /// largest element keeps the node and comes last. Elements that leave an interior node get slots in memory.
   CLEAVE_HD static SplitCount count_of(const Scratch& scratch, int number, bool interior) {
     const FanSet leaving = first_positions(number) & ~scratch.group[number - 1];
-    return {groups_among(scratch, leaving), interior ? number_of_bits(leaving) : 0};
+    return split_count(groups_among(scratch, leaving), interior ? number_of_bits(leaving) : 0);
   }
   /// How many groups there are in a set of whole groups.
   CLEAVE_HD static int groups_among(const Scratch& scratch, FanSet set) {

@@ -59,27 +59,44 @@ struct SplitNodes {
 
   CLEAVE_HD Index size() const { return pass.claims(); }
   CLEAVE_HD void operator()(Index at, Team team, Scratch&) const {
-    const Index facet_node = pass.facet_node_of_claim(at);
+    const ClaimedNode claimed = read_record(pass.claimed[at]);
     const FanEntry* const fan = pass.fan_of(at);
     const FanSides* const sides = pass.fan_sides_of(at);
-    const ClaimedNode claimed = read_record(pass.claimed[at]);
-    const SplitCount before = read_record(pass.first[facet_node]);
-    if (read_record(pass.count[facet_node]).copies == 0) return;
-    const Index first_copy = live->nodes + before.copies, first_slot = live->slots + before.slots;
-    const bool interior = pass.incidence.is_interior(claimed.node);
-    for (int j = team.first; j < claimed.slots; j += team.size) {
-      const FanEntry own = read_record(fan[j]);
-      const FanSides behind = read_record(sides[j]);
-      const bool stays = own.copy == FanEntry::stays, leaves_block = interior && !stays;
-      const Index node = stays ? claimed.node : first_copy + own.copy;
-      const Index slot = (leaves_block ? first_slot : claimed.first_slot) + own.slot;
-      if (own.is_first()) {
-        nodes.begin(node, {slot, slot + own.members}, claimed.flags, own.mass);
-        if (!stays) pass.origin[before.copies + own.copy] = claimed.node;
+    const SplitCount before = pass.first[pass.facet_node_of_claim(at)];
+    const Index nodes_before = live->nodes, slots_before = live->slots;
+    // Several elements are asked for before the first is written.
+    constexpr int together = 2;
+    for (int first = team.first; first < claimed.slots; first += together * team.size) {
+      FanEntry own[together];
+      FanSides behind[together];
+      CLEAVE_UNROLL
+      for (int m = 0; m < together; ++m) {
+        const int j = first + m * team.size;
+        if (j >= claimed.slots) continue;
+        own[m] = read_record(fan[j]);
+        behind[m] = read_record(sides[j]);
       }
-      if (leaves_block || own.slot != j) nodes.give_slot(own.entry, slot, interior && stays, claimed.element);
-      if (!stays) rename(own.entry, behind, node);
+      CLEAVE_UNROLL
+      for (int m = 0; m < together; ++m) {
+        const int j = first + m * team.size;
+        if (j < claimed.slots)
+          place(claimed, j, own[m], behind[m], copies_of(before), nodes_before, slots_before + slots_of(before));
+      }
     }
+  }
+  /// Element j of a claimed node gets its node and its slot.
+  CLEAVE_HD_INLINE void place(const ClaimedNode& claimed, int j, const FanEntry& own, const FanSides& behind,
+                              Index first_copy, Index nodes_before, Index first_slot) const {
+    const bool interior = pass.incidence.is_interior(claimed.node);
+    const bool stays = own.copy == FanEntry::stays, leaves_block = interior && !stays;
+    const Index copy = first_copy + own.copy, node = stays ? claimed.node : nodes_before + copy;
+    const Index slot = (leaves_block ? first_slot : claimed.first_slot) + own.slot;
+    if (own.is_first()) {
+      nodes.begin(node, {slot, slot + own.members}, claimed.flags, own.mass);
+      if (!stays) pass.origin[copy] = claimed.node;
+    }
+    if (leaves_block || own.slot != j) nodes.give_slot(own.entry, slot, interior && stays, claimed.element);
+    if (!stays) rename(own.entry, behind, node);
   }
 
   static constexpr int lines = 2;
@@ -92,8 +109,8 @@ struct SplitNodes {
       fetch_line(*sides);
       return;
     }
-    if (pass.count[pass.facet_node_of_claim(at)].copies == 0) return;
     const ClaimedNode claimed = pass.claimed[at];
+    if (claimed.slots == 0) return;
     nodes.fetch_lines(claimed.node);
     for (int j = 0; j < claimed.slots; ++j) {
       const Index e = element_of_entry(fan[j].entry);
@@ -135,8 +152,8 @@ struct SplitMidSides {
     const ElementTable<Element>& elements = pass.elements;
     const Index c = pass.first_cohesive + facet, node = pass.node_of(facet, 1);
     const Index smaller = entry_of(c, 0), larger = entry_of(c, 1);
-    const SplitCount before = read_record(pass.first[facet * pass.parts + 1]);
-    const Index copy = live->nodes + before.copies, slot = live->slots + before.slots;
+    const SplitCount before = pass.first[facet * pass.parts + 1];
+    const Index copy = live->nodes + copies_of(before), slot = live->slots + slots_of(before);
     const bool interior = pass.incidence.is_interior(node);
     const NodeConstants whole = read_record(pass.constants[node]);
     const Real mass = given_by(smaller), kept_mass = given_by(larger);
@@ -144,7 +161,7 @@ struct SplitMidSides {
     const auto [first, end] = whole.range();
     nodes.begin(copy, interior ? SlotRange{slot, slot + 1} : SlotRange{first, first + 1}, whole.flags, mass);
     nodes.begin(node, {first + 1, end}, whole.flags, kept_mass);
-    pass.origin[before.copies] = node;
+    pass.origin[copies_of(before)] = node;
     if (interior) nodes.give_slot(smaller, slot, false, element_of_entry(smaller));
     elements.node(element_of_entry(smaller), node_of_entry(smaller)) = elements.cohesive_node(c, 0, 1) = copy;
   }
@@ -183,7 +200,7 @@ struct FillCopies {
   NodeCopier copy;
 
   CLEAVE_HD Index size() const { return most; }
-  CLEAVE_HD Index in_use() const { return total->copies; }
+  CLEAVE_HD Index in_use() const { return copies_of(*total); }
   CLEAVE_HD void operator()(Index i) const {
     const Index from = origin[i], to = live->nodes + i;
     copy.write(to, copy.read(from));
@@ -206,8 +223,8 @@ struct CountInserted {
 
   CLEAVE_HD Index size() const { return 1; }
   CLEAVE_HD void operator()(Index) const {
-    live->nodes += total->copies;
-    live->slots += total->slots;
+    live->nodes += copies_of(*total);
+    live->slots += slots_of(*total);
     live->cohesive += facets;
   }
 };

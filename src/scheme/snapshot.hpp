@@ -62,8 +62,8 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
 
   const Index count = cohesive_.count;
   auto frame = cohesive_.frame.download(3 * points * static_cast<std::size_t>(count));
-  auto opening = cohesive_.opening.download(2 * points * static_cast<std::size_t>(count));
-  auto traction = cohesive_.traction.download(2 * points * static_cast<std::size_t>(count));
+  auto opening = cohesive_.opening.download(points * static_cast<std::size_t>(count));
+  auto traction = cohesive_.traction.download(points * static_cast<std::size_t>(count));
   auto history = cohesive_.history.download(Law::num_history * points * static_cast<std::size_t>(count));
   auto failed = cohesive_.failed.download(count);
   auto inserted = cohesive_.insertion_step.download(count);
@@ -76,10 +76,10 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
     row.insertion_step = inserted[c];
     for (int q = 0; q < points; ++q) {
       const std::size_t p = static_cast<std::size_t>(c) * points + q;
-      row.opening_normal += opening[2 * p] / points;
-      row.opening_tangential += opening[2 * p + 1] / points;
-      row.traction_normal += traction[2 * p] / points;
-      row.traction_tangential += traction[2 * p + 1] / points;
+      row.opening_normal += opening[p].x / points;
+      row.opening_tangential += opening[p].y / points;
+      row.traction_normal += traction[p].x / points;
+      row.traction_tangential += traction[p].y / points;
       row.damage += law_.damage(&history[p * Law::num_history]) / points;
       row.length += FacetGauss::weight(q) * frame[3 * p + 2];
     }

@@ -69,8 +69,8 @@ struct CohesiveState {
 
   Index count = 0;
   bool keeps_accounts = false;  ///< of `cohesive.energy: consistent`
-  Buffer<Real> frame, stiffness, offset, initial_traction, opening, traction, history, account;
-  Buffer<Real> last_opening;
+  Buffer<Real> frame, stiffness, offset, history, account;
+  Buffer<Vec2> initial_traction, opening, traction, last_opening;
   Buffer<Step> insertion_step;
   Buffer<std::uint8_t> failed;
 
