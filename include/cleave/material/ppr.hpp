@@ -30,6 +30,7 @@ struct Ppr {
   Real conjugate_n = 0, conjugate_t = 0;  ///< openings beyond which the OTHER mode's traction is zero, m
   Real gamma_n = 0, gamma_t = 0;          ///< energy constants Gamma_n, Gamma_t
   Real excess_n = 0, excess_t = 0;        ///< <phi_n - phi_t>, <phi_t - phi_n>, J/m^2
+  Real slope_n = 0, slope_t = 0;          ///< -shape * Gamma / width of the mode
   bool offset_in_contact = true;          ///< the traction at zero opening also acts where the faces overlap
 
   static Ppr make(const CohesiveMode& n, const CohesiveMode& t, EnergyRule energy = EnergyRule::plain) {
@@ -45,6 +46,8 @@ struct Ppr {
     p.excess_t = std::fmax(t.energy - n.energy, 0.0);
     p.gamma_n = n.energy >= t.energy ? -n.energy : 1;
     p.gamma_t = n.energy >= t.energy ? 1 : -t.energy;
+    p.slope_n = -p.shape_n * p.gamma_n / p.width_n;
+    p.slope_t = -p.shape_t * p.gamma_t / p.width_t;
     p.conjugate_n = p.width_n * (1 - std::pow(p.excess_n / n.energy, 1 / n.shape));
     p.conjugate_t = p.width_t * (1 - std::pow(p.excess_t / t.energy, 1 / t.shape));
     return p;
@@ -53,15 +56,13 @@ struct Ppr {
   /// Normal traction of monotone opening at x >= 0 and y = |tangential opening|, Pa.
   CLEAVE_HD Real envelope_normal(Real x, Real y) const {
     if (x >= width_n || y >= conjugate_t) return 0;
-    return -shape_n * gamma_n / width_n * power(1 - x / width_n, shape_n - 1) *
-           (gamma_t * power(1 - y / width_t, shape_t) + excess_t);
+    return slope_n * power(1 - x / width_n, shape_n - 1) * (gamma_t * power(1 - y / width_t, shape_t) + excess_t);
   }
 
   /// Magnitude of the tangential traction of monotone opening (at y = 0: its limit from above), Pa.
   CLEAVE_HD Real envelope_tangential(Real x, Real y) const {
     if (y >= width_t || x >= conjugate_n) return 0;
-    return -shape_t * gamma_t / width_t * power(1 - y / width_t, shape_t - 1) *
-           (gamma_n * power(1 - x / width_n, shape_n) + excess_n);
+    return slope_t * power(1 - y / width_t, shape_t - 1) * (gamma_n * power(1 - x / width_n, shape_n) + excess_n);
   }
 
   CLEAVE_HD static void start(Real* history, const CohesivePoint& point) {
