@@ -16,7 +16,7 @@ CLEAVE_HD constexpr SplitCount split_count(Index copies, Index slots) {
 CLEAVE_HD constexpr Index copies_of(SplitCount count) { return static_cast<Index>(count & 0xFFFFFFFF); }
 CLEAVE_HD constexpr Index slots_of(SplitCount count) { return static_cast<Index>(count >> 32); }
 
-/// An element around a claimed node, in element order, and where it goes.
+/// An element around a claimed node, and where it goes.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) FanEntry {
   using Position = std::uint8_t;
   static constexpr int most = most_elements_at_node;
@@ -30,7 +30,8 @@ struct alignas(sizeof(Real) == 8 ? 16 : 4) FanEntry {
   CLEAVE_HD bool is_first() const { return members != 0; }
 };
 
-/// The neighbour entries of its facets at the claimed node.
+/// The neighbour entries of its facets at the claimed node: that through which the element is left counter-clockwise,
+/// and the other.
 struct alignas(2 * sizeof(Index)) FanSides {
   Index behind[2];
 };
@@ -114,7 +115,8 @@ struct CutFacets {
     for (int side = team.first; side < 2; side += team.size) {
       const Index own = elements.cohesive_facet(c, side);
       elements.neighbour(element_of(own), facet_of(own)) = cohesive_code(c, side);
-      touches[element_of(own)] = 1;
+      // Most elements are touched already, and reading costs less than writing.
+      if (touches[element_of(own)] == 0) touches[element_of(own)] = 1;
     }
   }
 

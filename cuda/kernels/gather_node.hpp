@@ -107,7 +107,7 @@ struct NodeStep {
     if (flag & constrained_node) {
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);
       prescribe(nodes.motion_y[n], a.y, now.y, half.y);
-      const Vec2 r = nodes.mass[n] * a - (f_ext - f);
+      const Vec2 r = node.constants.mass() * a - (f_ext - f);
       reaction = {nodes.motion_x[n] != 0 ? r.x : Real(0), nodes.motion_y[n] != 0 ? r.y : Real(0)};
     }
     const Vec2 before = start ? Vec2{} : Real(0.5) * dt * v, step = dt * half;
@@ -128,8 +128,9 @@ struct NodeStep {
     }
     if constexpr (look != Look::none) {
       work.half = works(f, f_ext, reaction, before, flag);
-      work.kinetic = 0.5 * nodes.mass[n] * dot(now, now);
-      work.correction = 0.125 * dt * dt * nodes.mass[n] * dot(a, a);
+      const Real mass = node.constants.mass();
+      work.kinetic = 0.5 * mass * dot(now, now);
+      work.correction = 0.125 * dt * dt * mass * dot(a, a);
     }
     return work;
   }
@@ -138,7 +139,7 @@ struct NodeStep {
   CLEAVE_HD Works resume(Index n) const {
     const Vec2 half = aside.half_velocity[n], moved = aside.moved[n];
     const std::uint16_t flag = constants[n].flags;
-    const Vec2 reaction = flag & constrained_node ? nodes.reaction(n) : Vec2{};
+    const Vec2 reaction = flag & constrained_node ? nodes.reaction(n, constants[n].mass()) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
     return works(nodes.internal_force[n], nodes.external_force[n], reaction, moved, flag);

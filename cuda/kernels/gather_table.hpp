@@ -1,5 +1,6 @@
 /// The gather assembly: every element writes what it gives to each of its nodes into a slot, every node adds up its
-/// slots in the order of element ids. Nobody writes where another does, and the order of every sum is fixed.
+/// slots in the order in which its elements follow each other around it. Nobody writes where another does, and the
+/// order of every sum is fixed.
 ///
 /// Elements come in blocks. Slots of a node that only one block uses live in that block's shared memory, where the node
 /// is updated in the same launch; slots of nodes between blocks, and of copies that insertion made, live in memory and
@@ -34,6 +35,7 @@ struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeConstants {
   std::uint16_t flags = 0;  ///< NodeFlag
   Real inverse_mass = 0;    ///< 1/kg
 
+  CLEAVE_HD Real mass() const { return 1 / inverse_mass; }  ///< kg
   CLEAVE_HD SlotRange range() const { return {first_slot, first_slot + slots}; }
   CLEAVE_HD void set_range(SlotRange r) {
     first_slot = r.begin;

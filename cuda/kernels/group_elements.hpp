@@ -13,6 +13,53 @@ CLEAVE_HD constexpr FanSet position_set(int position) { return FanSet{1} << posi
 CLEAVE_HD constexpr FanSet first_positions(int number) { return ~FanSet{0} >> (32 - number); }
 CLEAVE_HD constexpr FanSet positions_before(int position) { return position_set(position) - 1; }
 
+/// Who holds together around a node. Its elements lie in the order in which they follow each other, so groups are runs
+/// of them; places count from the first element behind a cut.
+struct FanGroups {
+  int elements;
+  int start;                         ///< position of place 0
+  FanSet ends;                       ///< the places that are the last of a group
+  int kept_first = 0, kept_end = 0;  ///< places of the group that keeps the node: the largest, the first one of such
+  int kept = 0;                      ///< its number among the groups
+
+  /// @param joined  positions that an intact facet joins to the next one, the last one to the first
+  CLEAVE_HD FanGroups(FanSet joined, int number) : elements(number), start(0) {
+    const FanSet all = first_positions(number), cuts = ~joined & all;
+    ends = cuts;
+    if (cuts == 0) return;
+    if (joined & position_set(number - 1)) {
+      start = first_bit(cuts) + 1;
+      ends = (cuts >> start | cuts << (number - start)) & all;
+    }
+    int first = 0, index = 0;
+    for (FanSet left = ends; left != 0; left &= left - 1, ++index) {
+      const int end = first_bit(left) + 1;
+      if (end - first > kept_size()) {
+        kept_first = first;
+        kept_end = end;
+        kept = index;
+      }
+      first = end;
+    }
+  }
+
+  CLEAVE_HD int copies() const { return ends == 0 ? 0 : number_of_bits(ends) - 1; }
+  CLEAVE_HD int kept_size() const { return kept_end - kept_first; }
+  CLEAVE_HD int place_of(int position) const {
+    return position < start ? position + elements - start : position - start;
+  }
+  CLEAVE_HD int position_of(int place) const {
+    return place + start < elements ? place + start : place + start - elements;
+  }
+  /// The group of a place: its number, its first place, and one past its last.
+  CLEAVE_HD int group_at(int place) const { return number_of_bits(ends & positions_before(place)); }
+  CLEAVE_HD int first_at(int place) const {
+    const FanSet before = ends & positions_before(place);
+    return before == 0 ? 0 : last_bit(before) + 1;
+  }
+  CLEAVE_HD int end_at(int place) const { return place + first_bit(ends >> place) + 1; }
+};
+
 /// Groups the elements of claimed nodes by the facets that still join them, and counts what the nodes of cut facets
 /// need.
 template <class Element>
@@ -20,9 +67,8 @@ struct GroupElements {
   static constexpr const char* name = "groups around nodes";
   static constexpr int team_size = 4;
   struct Scratch {
-    FanSet joined[FanEntry::most];  ///< with which others an element has an intact facet in common
-    FanSet group[FanEntry::most];   ///< of the element
-    Real mass[FanEntry::most];      ///< what the element gives to the node, kg
+    FanSet joined[team_size];   ///< what each worker has found
+    Real mass[FanEntry::most];  ///< what the element gives to the node, kg
   };
   SplitPass<Element> pass;
   const Real* element_mass;  ///< [element], kg
@@ -44,25 +90,27 @@ struct GroupElements {
     }
     const bool interior = pass.incidence.is_interior(node);
     const Index* entries = pass.incidence.entries(interior, element) + constants.first_slot;
-    const int number = constants.slots;
     FanSides* const sides = pass.fan_sides_of(at);
-    for (int j = team.first; j < number; j += team.size) {
+    FanSet joined = 0;
+    for (int j = team.first; j < constants.slots; j += team.size) {
       const FanSides own = sides_of(entries[j]);
       scratch.mass[j] = Element::mass_fraction(0) * element_mass[element_of_entry(entries[j])];
-      scratch.joined[j] = joined(entries, number, own);
+      if (is_intact(own.behind[0])) joined |= position_set(j);
       write_record(sides[j], own);
     }
+    scratch.joined[team.first] = joined;
     team.sync();
-    for (int j = team.first; j < number; j += team.size) scratch.group[j] = group_of(scratch, j);
-    team.sync();
-    const SplitCount needs = count_of(scratch, number, interior);
+    for (int worker = 0; worker < team.size; ++worker) joined |= scratch.joined[worker];
+    const FanGroups groups(joined, constants.slots);
+    const int copies = groups.copies();
     FanEntry* const fan = pass.fan_of(at);
-    for (int j = team.first; j < number && needs != 0; j += team.size)
-      write_record(fan[j], share_out(scratch, number, j, interior, entries[j]));
+    for (int j = team.first; j < constants.slots && copies > 0; j += team.size)
+      write_record(fan[j], share_out(groups, scratch, j, interior, entries[j]));
     if (!leads) return;
     write_record(pass.claimed[at], {node, element, constants.first_slot,
-                                    needs != 0 ? constants.slots : std::uint16_t(0), constants.flags});
-    pass.ask(facet_node, needs);
+                                    copies > 0 ? constants.slots : std::uint16_t(0), constants.flags});
+    pass.ask(facet_node,
+             copies > 0 ? split_count(copies, interior ? groups.elements - groups.kept_size() : 0) : SplitCount(0));
   }
 
   static constexpr int lines = 3;
@@ -89,62 +137,28 @@ struct GroupElements {
   /// The smaller of its two elements gets a copy.
   CLEAVE_HD SplitCount needs_of_mid_side(Index node) const { return split_count(1, pass.incidence.is_interior(node)); }
 
+  /// Counter-clockwise around a corner, an element is left through its facet 0 there and entered through facet 1.
   CLEAVE_HD FanSides sides_of(Index entry) const {
     const Index e = element_of_entry(entry);
     const int corner = node_of_entry(entry);
     return {{pass.elements.neighbour(e, Element::facet_at(corner, 0)),
              pass.elements.neighbour(e, Element::facet_at(corner, 1))}};
   }
-  /// Which elements of a corner an element is joined to.
-  CLEAVE_HD static FanSet joined(const Index* entries, int number, const FanSides& own) {
-    // A facet that joins nothing gives an id that no element has.
-    const Index one = element_of(own.behind[0]), two = element_of(own.behind[1]);
-    FanSet set = 0;
-    for (int at = 0; at < number; ++at) {
-      const Index there = element_of_entry(entries[at]);
-      set |= static_cast<FanSet>(there == one || there == two) << at;
-    }
-    return set;
-  }
 
-  /// The elements that are joined with element j, directly or through others, and that one.
-  CLEAVE_HD static FanSet group_of(const Scratch& scratch, int j) {
-    FanSet group = position_set(j), others = scratch.joined[j];
-    while (others != 0) {
-      const int next = first_bit(others);
-      group |= position_set(next);
-      others = (others | scratch.joined[next]) & ~group;
-    }
-    return group;
-  }
-
-  /// Copies are numbered, and slots shared out, group by group in the order of their first elements; the group of the
-  /// largest element keeps the node and comes last. Elements that leave an interior node get slots in memory.
-  CLEAVE_HD static SplitCount count_of(const Scratch& scratch, int number, bool interior) {
-    const FanSet leaving = first_positions(number) & ~scratch.group[number - 1];
-    return split_count(groups_among(scratch, leaving), interior ? number_of_bits(leaving) : 0);
-  }
-  /// How many groups there are in a set of whole groups.
-  CLEAVE_HD static int groups_among(const Scratch& scratch, FanSet set) {
-    int groups = 0;
-    for (; set != 0; set &= ~scratch.group[first_bit(set)]) ++groups;
-    return groups;
-  }
-  CLEAVE_HD static FanEntry share_out(const Scratch& scratch, int number, int j, bool interior, Index entry) {
-    const FanSet own = scratch.group[j], kept = scratch.group[number - 1];
-    const bool stays = own == kept;
-    FanSet earlier = 0;  // groups that come first
-    for (FanSet left = (stays ? first_positions(number) : positions_before(first_bit(own))) & ~kept; left != 0;
-         left &= ~earlier)
-      earlier |= scratch.group[first_bit(left)];
+  /// Copies are numbered, and slots shared out, group by group. Elements that leave an interior node get slots in
+  /// memory.
+  CLEAVE_HD static FanEntry share_out(const FanGroups& groups, const Scratch& scratch, int j, bool interior,
+                                      Index entry) {
+    const int place = groups.place_of(j), first = groups.first_at(place), group = groups.group_at(place);
+    const bool stays = group == groups.kept, behind_kept = group > groups.kept;
     FanEntry fan;
     fan.entry = entry;
-    fan.slot = static_cast<FanEntry::Position>(number_of_bits(own & positions_before(j)) +
-                                               (stays && interior ? 0 : number_of_bits(earlier)));
-    fan.copy = stays ? FanEntry::stays : static_cast<FanEntry::Position>(groups_among(scratch, earlier));
-    if (first_bit(own) == j) {
-      fan.members = static_cast<FanEntry::Position>(number_of_bits(own));
-      for (FanSet left = own; left != 0; left &= left - 1) fan.mass += scratch.mass[first_bit(left)];
+    fan.slot = static_cast<FanEntry::Position>(place - (interior && behind_kept ? groups.kept_size() : 0));
+    fan.copy = stays ? FanEntry::stays : static_cast<FanEntry::Position>(group - behind_kept);
+    if (place == first) {
+      const int end = groups.end_at(place);
+      fan.members = static_cast<FanEntry::Position>(end - first);
+      for (int p = first; p < end; ++p) fan.mass += scratch.mass[groups.position_of(p)];
     }
     return fan;
   }

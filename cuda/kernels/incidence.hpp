@@ -11,7 +11,7 @@ CLEAVE_HD constexpr Index element_of_entry(Index entry) { return entry >> 3; }
 CLEAVE_HD constexpr int node_of_entry(Index entry) { return static_cast<int>(entry & 7); }
 
 /// Which element nodes every node is, as incidence entries. They lie where the forces of these elements do (SlotTable),
-/// in element order.
+/// in the order in which the elements follow each other around the node.
 template <class Element>
 struct IncidenceTable {
   static constexpr Index per_block = elements_per_block * Element::nodes;

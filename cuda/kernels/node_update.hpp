@@ -47,8 +47,9 @@ struct NodeTable {
     }
   }
   /// Force that holds the prescribed directions of a node; zero in free ones.
-  CLEAVE_HD Vec2 reaction(Index n) const {
-    const Vec2 r = mass[n] * acceleration[n] - total_force(n);
+  CLEAVE_HD Vec2 reaction(Index n) const { return reaction(n, mass[n]); }
+  CLEAVE_HD Vec2 reaction(Index n, Real m) const {
+    const Vec2 r = m * acceleration[n] - total_force(n);
     return {motion_x[n] != 0 ? r.x : Real(0), motion_y[n] != 0 ? r.y : Real(0)};
   }
 };

@@ -21,7 +21,6 @@ struct NodeWriter {
   Vec2* load_force;          ///< [load][load_stride], N
   int loads;
   Index load_stride;
-  Real* mass;     ///< [node], kg
   Index* loaded;  ///< set to 1 when a loaded node splits, as its loads must be added anew
 
   /// @param flags  those of the node that it was or is a copy of
@@ -31,18 +30,12 @@ struct NodeWriter {
     own.flags = flags;
     own.inverse_mass = 1 / m;
     write_record(constants[node], own);
-    mass[node] = m;
     for (int l = 0; l < loads; ++l) load_force[static_cast<std::size_t>(l) * load_stride + node] = Vec2{};
     if (flags & loaded_node) atomic_write(*loaded, 1);
   }
   CLEAVE_HD void give_slot(Index entry, Index slot, bool interior, Index element) const {
     incidence.entries(interior, element)[slot] = entry;
     slots.slot(element_of_entry(entry), node_of_entry(entry)) = interior ? -1 - slot : slot;
-  }
-
-  CLEAVE_HD void fetch_lines(Index node) const {
-    fetch_line(constants[node]);
-    fetch_line(mass[node]);
   }
 };
 
@@ -111,7 +104,7 @@ struct SplitNodes {
     }
     const ClaimedNode claimed = pass.claimed[at];
     if (claimed.slots == 0) return;
-    nodes.fetch_lines(claimed.node);
+    fetch_line(pass.constants[claimed.node]);
     for (int j = 0; j < claimed.slots; ++j) {
       const Index e = element_of_entry(fan[j].entry);
       const int i = node_of_entry(fan[j].entry);
@@ -157,7 +150,7 @@ struct SplitMidSides {
     const bool interior = pass.incidence.is_interior(node);
     const NodeConstants whole = read_record(pass.constants[node]);
     const Real mass = given_by(smaller), kept_mass = given_by(larger);
-    // In element order, so the first slot is that of the smaller element; out of its block it needs one in memory.
+    // The first slot is that of the smaller element; out of its block it needs one in memory.
     const auto [first, end] = whole.range();
     nodes.begin(copy, interior ? SlotRange{slot, slot + 1} : SlotRange{first, first + 1}, whole.flags, mass);
     nodes.begin(node, {first + 1, end}, whole.flags, kept_mass);
@@ -172,7 +165,7 @@ struct SplitMidSides {
     const Index c = pass.first_cohesive + facet;
     const Index smaller = entry_of(c, 0), e = element_of_entry(smaller);
     const int i = node_of_entry(smaller);
-    nodes.fetch_lines(pass.node_of(facet, 1));
+    fetch_line(pass.constants[pass.node_of(facet, 1)]);
     fetch_line(element_mass[e]);
     fetch_line(element_mass[element_of_entry(entry_of(c, 1))]);
     fetch_line(pass.elements.node(e, i));

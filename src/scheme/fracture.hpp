@@ -209,7 +209,7 @@ bool Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Ind
   const auto with_some_to_spare = [most](Index size, Index at_least) {
     return size + std::max(size / 8, std::min(at_least, most - size));
   };
-  const bool more_nodes = nodes > static_cast<Index>(nodes_.mass.size());
+  const bool more_nodes = nodes > nodes_.capacity();
   if (more_nodes) {
     const Index room = with_some_to_spare(nodes, 8192);
     nodes_.reserve(backend_, room);

@@ -208,9 +208,13 @@ SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
                                 gather_.split_count.data(),
                                 gather_.split_first.data(),
                                 gather_.origin.data()};
-  const NodeWriter<Element> writer{
-      gather_.incidence(), gather_.slots(),    gather_.constants.data(), gather_.load_force.data(),
-      gather_.loads,       gather_.capacity(), nodes_.mass.data(),       &report_.data()->counters.split_loaded};
+  const NodeWriter<Element> writer{gather_.incidence(),
+                                   gather_.slots(),
+                                   gather_.constants.data(),
+                                   gather_.load_force.data(),
+                                   gather_.loads,
+                                   gather_.capacity(),
+                                   &report_.data()->counters.split_loaded};
   return {pass, live(), writer};
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cleave/mesh/blocks.hpp"
+#include "cleave/mesh/fans.hpp"
 #include "kernels/gather_step.hpp"
 #include "kernels/gather_stress.hpp"
 #include "kernels/insert_here.hpp"
@@ -63,8 +64,8 @@ struct GatherState {
   BlockReport block_report() { return {{report.data()}}; }
   BlockReport shared_report() { return {{report.data() + BlockReport::kinds * static_cast<std::size_t>(blocks())}}; }
 
-  /// Lists the slots of the intact mesh: per node in the order of element ids. No node may have more than
-  /// most_elements_at_node.
+  /// Lists the slots of the intact mesh: per node in the order in which its elements follow each other (fans.hpp). No
+  /// node may have more than most_elements_at_node.
   void list_slots(const Mesh& mesh) {
     constexpr int width = Element::nodes;
     elements = mesh.element_count();
@@ -88,13 +89,12 @@ struct GatherState {
     for (Index b = 0; b < blocks(); ++b) lay_out(first[b], first[b + 1]);
     slots_in_memory = lay_out(first_shared, original_nodes);
 
-    std::vector<Index> next(original_nodes);
-    for (Index n = 0; n < original_nodes; ++n) next[n] = ranges[n].first_slot;
+    const std::vector<std::uint8_t> position = fan_positions(mesh);
     std::vector<Index> table(Table<Index, width, 32>::extent(elements));
     const SlotTable<Element> view{{table.data()}};
     for (Index e = 0; e < elements; ++e)
       for (int i = 0; i < width; ++i) {
-        const Index n = mesh.node(e, i), at = next[n]++;
+        const Index n = mesh.node(e, i), at = ranges[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
         view.slot(e, i) = n < first_shared ? -1 - at : at;
       }
     slot.upload(table);

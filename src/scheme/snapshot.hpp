@@ -25,8 +25,12 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
   s.position = to_points(nodes_.position.download(nodes_.count));
   s.displacement = to_points(nodes_.displacement.download(nodes_.count));
   s.velocity = to_points(nodes_.velocity.download(nodes_.count));
-  const auto mass = nodes_.mass.download(nodes_.count);
-  s.mass.assign(mass.begin(), mass.end());
+  if (gathers()) {
+    for (const NodeConstants& node : gather_.constants.download(nodes_.count)) s.mass.push_back(node.mass());
+  } else {
+    const auto mass = nodes_.mass.download(nodes_.count);
+    s.mass.assign(mass.begin(), mass.end());
+  }
   auto sums = nodes_.stress_sum.download(NodalStressTable::extent(nodes_.count));
   for (Index n = 0; n < nodes_.count; ++n) {
     const Sym2 mean = mean_stress({sums.data()}, n);

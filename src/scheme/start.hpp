@@ -50,7 +50,9 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
     return out;
   };
   nodes_.count = mesh.node_count();
+  nodes_.keeps_mass = !gathers();
   nodes_.reserve(backend_, nodes_.count);
+  nodes_.mass.resize(nodes_.count);
   nodes_.position.upload(to_vec2(mesh.nodes));
   nodes_.displacement.upload(to_vec2(model.displacement));
   nodes_.velocity.upload(to_vec2(model.velocity));

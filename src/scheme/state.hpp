@@ -20,7 +20,8 @@ struct NodeState {
   Buffer<Vec2> position, displacement, velocity, acceleration;
   Buffer<Vec2> dropped;  ///< of displacements; empty unless `compensated`
   Buffer<Vec2> internal_force, cohesive_force, external_force;
-  Buffer<Real> mass;
+  bool keeps_mass = true;   ///< else `mass` is that of the intact mesh: the gather assembly has NodeConstants
+  Buffer<Real> mass;        ///< kg
   Buffer<Real> stress_sum;  ///< NodalStressTable
   Buffer<std::uint8_t> motion_x, motion_y, flagged;
   Buffer<double> work;  ///< WorkLedger
@@ -32,20 +33,22 @@ struct NodeState {
          {&position, &displacement, &velocity, &acceleration, &internal_force, &cohesive_force, &external_force})
       f(*b);
     if constexpr (compensated) f(dropped);
-    f(mass);
+    if (keeps_mass) f(mass);
     f(motion_x);
     f(motion_y);
   }
 
-  void reserve(Backend& backend, Index capacity) {
-    const Index room = static_cast<Index>(mass.size());
-    if (capacity <= room) return;
-    for_each_saved([&](auto& buffer) { buffer.resize(capacity); });
+  Index capacity() const { return static_cast<Index>(position.size()); }
+
+  void reserve(Backend& backend, Index room) {
+    const Index before_room = capacity();
+    if (room <= before_room) return;
+    for_each_saved([&](auto& buffer) { buffer.resize(room); });
     for (auto* motion : {&motion_x, &motion_y})
-      backend.launch(Fill<std::uint8_t>{motion->data() + room, capacity - room, 0});
-    stress_sum.resize(NodalStressTable::extent(capacity));
-    flagged.resize(capacity);
-    const std::size_t sums = Table<double, WorkLedger::kinds>::extent(node_blocks(capacity)), before = work.size();
+      backend.launch(Fill<std::uint8_t>{motion->data() + before_room, room - before_room, 0});
+    stress_sum.resize(NodalStressTable::extent(room));
+    flagged.resize(room);
+    const std::size_t sums = Table<double, WorkLedger::kinds>::extent(node_blocks(room)), before = work.size();
     if (sums > before) {
       work.resize(sums);
       backend.launch(Fill<double>{work.data() + before, static_cast<Index>(sums - before), 0.0});

@@ -135,7 +135,12 @@ class Cutter {
   std::vector<Index> rows() const {
     return device_.rows.download(ElementRows<Element>::extent(device_.mesh.element_count() + cohesive_count_));
   }
-  std::vector<Real> mass() const { return mass_.download(node_count_); }
+  std::vector<Real> mass() const {
+    if (!Way::node_by_node) return mass_.download(node_count_);
+    std::vector<Real> mass;
+    for (const NodeConstants& node : gather_.constants.download(node_count_)) mass.push_back(node.mass());
+    return mass;
+  }
   std::vector<std::uint8_t> touches() const { return touches_.download(device_.mesh.element_count()); }
   FaultRecord fault() const { return fault_.download(1)[0]; }
 
@@ -194,7 +199,7 @@ class Cutter {
     const GroupElements<Element> group{pass, element_mass_.data()};
     const ValueOf<SplitCount> counts{gather_.split_count.data()};
     const NodeWriter<Element> writer{gather_.incidence(), gather_.slots(), gather_.constants.data(), nullptr, 0, 0,
-                                     mass_.data(),        counters_.data()};
+                                     counters_.data()};
     const SplitNodes<Element> split{pass, live_.data(), writer};
     const SplitMidSides<Element> split_mid_sides{pass, live_.data(), writer, element_mass_.data()};
     const SplitCount* total = gather_.split_first.data() + pass.facet_nodes();
@@ -223,25 +228,42 @@ class Cutter {
     check_slots(live.slots);
   }
 
-  /// Every element node has one slot of its own, in its node's range, and ranges are in element order.
+  /// Every element node has one slot of its own, in its node's range, and those of elements that a facet joins follow
+  /// each other counter-clockwise, the first after the last.
   void check_slots(Index in_memory) {
     auto rows = this->rows();
     const ElementTable<Element> table{{rows.data()}, device_.mesh.element_count()};
     auto slot = gather_.slot.download(Table<Index, Element::nodes, 32>::extent(table.bulk));
     const SlotTable<Element> slots{{slot.data()}};
     const auto constants = gather_.constants.download(node_count_);
-    std::vector<Index> next;
-    for (const NodeConstants& c : constants) next.push_back(c.range().begin);
-    bool in_order = true, no_more_than_needed = in_memory <= Element::nodes * table.bulk;
+    constexpr Index nobody = -1;
+    std::vector<std::vector<Index>> holder;  // [node][slot of its range] element
+    for (const NodeConstants& c : constants) holder.emplace_back(c.slots, nobody);
+    const auto place = [&](Index e, int i) {
+      const Index at = slots(e, i);
+      return (at < 0 ? -1 - at : at) - constants[table.node(e, i)].first_slot;
+    };
+    bool in_range = true, taken_once = true, in_order = true;
     for (Index e = 0; e < table.bulk; ++e)
       for (int i = 0; i < Element::nodes; ++i) {
-        const Index n = table.node(e, i), at = slots(e, i);
-        in_order = in_order && (at < 0) == (n < gather_.first_shared) && (at < 0 ? -1 - at : at) == next[n]++ &&
-                   at < in_memory;
+        const Index n = table.node(e, i), at = slots(e, i), p = place(e, i);
+        in_range =
+            in_range && (at < 0) == (n < gather_.first_shared) && at < in_memory && p >= 0 && p < constants[n].slots;
+        if (!in_range) continue;
+        taken_once = taken_once && holder[n][p] == nobody;
+        holder[n][p] = e;
       }
-    for (Index n = 0; n < node_count_; ++n) in_order = in_order && next[n] == constants[n].range().end;
+    REQUIRE(in_range);
+    for (Index e = 0; e < table.bulk; ++e)
+      for (int i = 0; i < 3; ++i) {
+        const Index code = table.neighbour(e, (i + 1) % 3);
+        const auto& around = holder[table.node(e, i)];
+        in_order = in_order && (!is_intact(code) || around[(place(e, i) + 1) % around.size()] == element_of(code));
+      }
+    for (const auto& around : holder) taken_once = taken_once && std::count(around.begin(), around.end(), nobody) == 0;
+    CHECK(taken_once);
     CHECK(in_order);
-    CHECK(no_more_than_needed);
+    CHECK(in_memory <= Element::nodes * table.bulk);
   }
 
 #if defined(__CUDACC__)
