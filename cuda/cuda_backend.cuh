@@ -213,9 +213,6 @@ class CudaBackend {
     check_cuda(cudaGraphLaunch(recording.graph_, stream_), "launching a graph");
   }
 
-  /// 0, 1, 2, ... as ids for `select`.
-  static auto all() { return thrust::make_counting_iterator<Index>(0); }
-
   /// Copies the ids that `keep` accepts to `out`, in order; `count` (device memory) receives their number.
   template <class Ids, class Keep>
   void select(Ids ids, Index size, Index* out, Index* count, Keep keep) {

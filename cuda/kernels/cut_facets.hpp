@@ -1,4 +1,4 @@
-/// Insertion in the gather assembly, first part: facets are cut, and their nodes claimed.
+/// Insertion in the gather assembly, first part: facets are cut.
 #pragma once
 
 #include "cleave/core/record.hpp"
@@ -36,7 +36,7 @@ struct alignas(2 * sizeof(Index)) FanSides {
   Index behind[2];
 };
 
-/// The node of a claim; without slots if it does not split, or a smaller claim has it.
+/// The node of a claim; without slots if it does not split, or an earlier claim has it.
 struct alignas(16) ClaimedNode {
   Index node;
   Index element;        ///< one of its elements
@@ -46,11 +46,10 @@ struct alignas(16) ClaimedNode {
 };
 
 /// The facets of a pass and their nodes. Facet node `facet * facet_nodes + part` is node `part` of cohesive element
-/// `first_cohesive + facet`, side a. A corner is seen by several cut facets; the first claims it: claim `2 * facet +
-/// end` is that of one end of a facet. Mid-sides have one facet only, and nobody to share it with.
+/// `first_cohesive + facet`, side a. Claim `2 * facet + end` is that of one end of a facet; of several claims of
+/// a corner the first counts. Mid-sides have one facet only, and nobody to share it with.
 template <class Element>
 struct SplitPass {
-  static constexpr Index unclaimed = -1;
   static constexpr int parts = Element::facet_nodes;
   static constexpr bool has_mid_sides = parts == 3;
   ElementTable<Element> elements;
@@ -60,7 +59,6 @@ struct SplitPass {
   Index first_cohesive;  ///< number of cohesive elements before the pass
   bool by_counter;       ///< ids in the order of an atomic counter instead of that of the facets
   int most_elements;     ///< at one node
-  Index* claim;          ///< [node] the largest mark of all claims so far
   ClaimedNode* claimed;  ///< [claim]
   FanEntry* fans;        ///< [claim][most_elements]
   FanSides* fan_sides;   ///< likewise
@@ -77,9 +75,6 @@ struct SplitPass {
   CLEAVE_HD static int part_of_claim(Index at) { return static_cast<int>(at % 2) * (parts - 1); }
   CLEAVE_HD static Index facet_node_of_claim(Index at) { return facet_of_claim(at) * parts + part_of_claim(at); }
   CLEAVE_HD Index node_of_claim(Index at) const { return node_of(facet_of_claim(at), part_of_claim(at)); }
-  /// Marks of a pass are larger than those of earlier ones, so that nobody has to wipe them; earlier claims have larger
-  /// ones.
-  CLEAVE_HD Index mark(Index at) const { return 2 * first_cohesive + claims() - 1 - at; }
   CLEAVE_HD FanEntry* fan_of(Index at) const { return fans + static_cast<std::size_t>(at) * most_elements; }
   CLEAVE_HD FanSides* fan_sides_of(Index at) const { return fan_sides + static_cast<std::size_t>(at) * most_elements; }
 
@@ -90,7 +85,7 @@ struct SplitPass {
   }
 };
 
-/// Cuts facets: both sides still have the same nodes, which are claimed.
+/// Cuts facets: both sides still have the same nodes.
 /// @tparam Start  what begins the cohesive elements before: StartCohesive
 template <class Element, class Start>
 struct CutFacets {
@@ -110,13 +105,11 @@ struct CutFacets {
     for (int part = team.first; part < pass.parts; part += team.size) {
       const Index node = elements.facet_node(element_of(code), facet_of(code), part);
       elements.cohesive_node(c, 0, part) = elements.cohesive_node(c, 1, part) = node;
-      if (part % (pass.parts - 1) == 0) atomic_max(pass.claim[node], pass.mark(2 * facet + part / (pass.parts - 1)));
     }
     for (int side = team.first; side < 2; side += team.size) {
       const Index own = elements.cohesive_facet(c, side);
       elements.neighbour(element_of(own), facet_of(own)) = cohesive_code(c, side);
-      // Most elements are touched already, and reading costs less than writing.
-      if (touches[element_of(own)] == 0) touches[element_of(own)] = 1;
+      touches[element_of(own)] = 1;
     }
   }
 
@@ -125,16 +118,10 @@ struct CutFacets {
   CLEAVE_HD void fetch_lines(Index facet) const {
     start.template fetch_lines<n>(facet);
     const ElementTable<Element>& elements = pass.elements;
-    const Index c = pass.first_cohesive + facet, code = elements.cohesive_facet(c, 0);
-    if constexpr (n == 0) {
-      for (int side = 0; side < 2; ++side) {
-        const Index e = element_of(elements.cohesive_facet(c, side));
-        fetch_line(elements.neighbour(e, 0));
-        fetch_line(touches[e]);
-      }
-    } else {
-      for (int part = 0; part < pass.parts; part += pass.parts - 1)
-        fetch_line(pass.claim[elements.facet_node(element_of(code), facet_of(code), part)]);
+    for (int side = 0; side < 2 && n == 0; ++side) {
+      const Index e = element_of(elements.cohesive_facet(pass.first_cohesive + facet, side));
+      fetch_line(elements.neighbour(e, 0));
+      fetch_line(touches[e]);
     }
   }
 };

@@ -1,6 +1,8 @@
 /// Insertion in the gather assembly, second part: which elements of a node still hold together.
 #pragma once
 
+#include <limits>
+
 #include "cleave/core/bits.hpp"
 #include "kernels/cut_facets.hpp"
 
@@ -66,9 +68,15 @@ template <class Element>
 struct GroupElements {
   static constexpr const char* name = "groups around nodes";
   static constexpr int team_size = 4;
+  /// What a worker finds around the node.
+  struct Found {
+    FanSet joined;    ///< see FanGroups
+    Index first_cut;  ///< the first cohesive element of the pass
+  };
+  static constexpr Index none = std::numeric_limits<Index>::max();
   struct Scratch {
-    FanSet joined[team_size];   ///< what each worker has found
-    Real mass[FanEntry::most];  ///< what the element gives to the node, kg
+    Found found[team_size];
+    Real mass[FanEntry::most];  ///< what each element gives to the node, kg
   };
   SplitPass<Element> pass;
   const Real* element_mass;  ///< [element], kg
@@ -76,53 +84,37 @@ struct GroupElements {
   CLEAVE_HD Index size() const { return pass.claims(); }
   CLEAVE_HD void operator()(Index at, Team team, Scratch& scratch) const {
     const bool leads = team.first == 0;
-    const Index facet = pass.facet_of_claim(at), node = pass.node_of_claim(at);
-    const Index element = element_of(pass.elements.cohesive_facet(pass.first_cohesive + facet, 0));
+    const Index facet = pass.facet_of_claim(at), c = pass.first_cohesive + facet, node = pass.node_of_claim(at);
+    const Index element = element_of(pass.elements.cohesive_facet(c, 0));
     if constexpr (pass.has_mid_sides)
       if (leads && at % 2 == 0) pass.ask(facet * pass.parts + 1, needs_of_mid_side(pass.node_of(facet, 1)));
     const NodeConstants constants = read_record(pass.constants[node]);
-    const Index facet_node = pass.facet_node_of_claim(at);
-    if (pass.claim[node] != pass.mark(at)) {
-      if (!leads) return;
-      write_record(pass.claimed[at], {});
-      pass.ask(facet_node, 0);
-      return;
-    }
     const bool interior = pass.incidence.is_interior(node);
     const Index* entries = pass.incidence.entries(interior, element) + constants.first_slot;
-    FanSides* const sides = pass.fan_sides_of(at);
-    FanSet joined = 0;
-    for (int j = team.first; j < constants.slots; j += team.size) {
-      const FanSides own = sides_of(entries[j]);
-      scratch.mass[j] = Element::mass_fraction(0) * element_mass[element_of_entry(entries[j])];
-      if (is_intact(own.behind[0])) joined |= position_set(j);
-      write_record(sides[j], own);
-    }
-    scratch.joined[team.first] = joined;
+    scratch.found[team.first] = look_around(at, entries, constants.slots, team, scratch);
     team.sync();
-    for (int worker = 0; worker < team.size; ++worker) joined |= scratch.joined[worker];
-    const FanGroups groups(joined, constants.slots);
-    const int copies = groups.copies();
+    Found all{0, none};
+    for (int worker = 0; worker < team.size; ++worker) {
+      all.joined |= scratch.found[worker].joined;
+      if (scratch.found[worker].first_cut < all.first_cut) all.first_cut = scratch.found[worker].first_cut;
+    }
+    const FanGroups groups(all.joined, constants.slots);
+    const bool splits = all.first_cut == c && groups.copies() > 0;
     FanEntry* const fan = pass.fan_of(at);
-    for (int j = team.first; j < constants.slots && copies > 0; j += team.size)
+    for (int j = team.first; j < constants.slots && splits; j += team.size)
       write_record(fan[j], share_out(groups, scratch, j, interior, entries[j]));
     if (!leads) return;
-    write_record(pass.claimed[at], {node, element, constants.first_slot,
-                                    copies > 0 ? constants.slots : std::uint16_t(0), constants.flags});
-    pass.ask(facet_node,
-             copies > 0 ? split_count(copies, interior ? groups.elements - groups.kept_size() : 0) : SplitCount(0));
+    const std::uint16_t slots = splits ? constants.slots : 0;
+    write_record(pass.claimed[at], {node, element, constants.first_slot, slots, constants.flags});
+    const SplitCount needs = split_count(groups.copies(), interior ? groups.elements - groups.kept_size() : 0);
+    pass.ask(pass.facet_node_of_claim(at), splits ? needs : 0);
   }
 
   static constexpr int lines = 3;
   template <int n>
   CLEAVE_HD void fetch_lines(Index at) const {
     const Index node = pass.node_of_claim(at);
-    if constexpr (n == 0) {
-      fetch_line(pass.constants[node]);
-      fetch_line(pass.claim[node]);
-      return;
-    }
-    if (pass.claim[node] != pass.mark(at)) return;
+    if constexpr (n == 0) return fetch_line(pass.constants[node]);
     const Index element = element_of(pass.elements.cohesive_facet(pass.first_cohesive + pass.facet_of_claim(at), 0));
     const SlotRange range = pass.constants[node].range();
     const Index* entries = pass.incidence.entries(pass.incidence.is_interior(node), element);
@@ -133,6 +125,43 @@ struct GroupElements {
       fetch_line(pass.elements.neighbour(e, 0));
     }
   }
+
+  /// Looks at the elements of a claim's node, keeps the neighbours behind their facets there, and what they give to it.
+  CLEAVE_HD Found look_around(Index at, const Index* entries, int number, Team team, Scratch& scratch) const {
+    FanSides* const sides = pass.fan_sides_of(at);
+    Found found{0, none};
+    constexpr int together = 2;  // asked for at once
+    for (int first = team.first; first < number; first += together * team.size) {
+      Index entry[together];
+      FanSides own[together];
+      Real mass[together];
+      CLEAVE_UNROLL
+      for (int m = 0; m < together; ++m)
+        if (first + m * team.size < number) entry[m] = entries[first + m * team.size];
+      CLEAVE_UNROLL
+      for (int m = 0; m < together; ++m) {
+        if (first + m * team.size >= number) continue;
+        own[m] = sides_of(entry[m]);
+        mass[m] = element_mass[element_of_entry(entry[m])];
+      }
+      CLEAVE_UNROLL
+      for (int m = 0; m < together; ++m) {
+        const int j = first + m * team.size;
+        if (j >= number) continue;
+        const Index next = own[m].behind[0];
+        if (is_intact(next))
+          found.joined |= position_set(j);
+        else if (is_new(next) && cohesive_of(next) < found.first_cut)
+          found.first_cut = cohesive_of(next);
+        scratch.mass[j] = Element::mass_fraction(0) * mass[m];
+        write_record(sides[j], own[m]);
+      }
+    }
+    return found;
+  }
+
+  /// Whether a neighbour entry is that of a cohesive element of this pass.
+  CLEAVE_HD bool is_new(Index code) const { return is_cohesive(code) && cohesive_of(code) >= pass.first_cohesive; }
 
   /// The smaller of its two elements gets a copy.
   CLEAVE_HD SplitCount needs_of_mid_side(Index node) const { return split_count(1, pass.incidence.is_interior(node)); }

@@ -44,7 +44,7 @@ struct NodeWriter {
 template <class Element>
 struct SplitNodes {
   static constexpr const char* name = "node duplication";
-  static constexpr int team_size = 4;
+  static constexpr int team_size = 2;
   struct Scratch {};
   SplitPass<Element> pass;
   const LiveCounts* live;  ///< before the pass
@@ -58,7 +58,7 @@ struct SplitNodes {
     const SplitCount before = pass.first[pass.facet_node_of_claim(at)];
     const Index nodes_before = live->nodes, slots_before = live->slots;
     // Several elements are asked for before the first is written.
-    constexpr int together = 2;
+    constexpr int together = 3;
     for (int first = team.first; first < claimed.slots; first += together * team.size) {
       FanEntry own[together];
       FanSides behind[together];

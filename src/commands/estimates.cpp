@@ -16,7 +16,7 @@ double solver_memory(const Mesh& mesh, Assembly assembly, Precision precision) {
   const double row = 4 * (nodes + 3) + 22 + real;
   if (assembly == Assembly::gather) {
     const double slots_and_gradients = 4 * nodes + 4 * real, incidence = 4 * nodes, works = 54 * 8 / 128.0;
-    const double node = 16 + 24 * real + dropped;
+    const double node = 12 + 24 * real + dropped;
     const Index first_shared = first_nodes_of_blocks(mesh).back();  // forces and stresses of nodes between blocks
     const auto slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });

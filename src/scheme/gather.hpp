@@ -201,7 +201,6 @@ SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
                                 cohesive_.count,
                                 cohesive_case_->insertion.numbering == CopyNumbering::counter,
                                 gather_.most_elements,
-                                gather_.claim.data(),
                                 gather_.claimed.data(),
                                 gather_.fans.data(),
                                 gather_.fan_sides.data(),

@@ -42,8 +42,7 @@ struct GatherState {
   Buffer<Vec2> cohesive_force;              ///< [cohesive][q]
   Buffer<double> cohesive_work;             ///< [cohesive][q]
   Buffer<Index> interior_entries, entries;  ///< IncidenceTable
-  Buffer<Index> claim;                      ///< [node], see SplitPass, as the scratch that follows
-  Buffer<ClaimedNode> claimed;
+  Buffer<ClaimedNode> claimed;              ///< see SplitPass, as the scratch that follows
   Buffer<FanEntry> fans;
   Buffer<FanSides> fan_sides;
   Buffer<SplitCount> split_count, split_first;
@@ -54,7 +53,7 @@ struct GatherState {
     constexpr Index width = SharedNodeStep<Look::none>::workers;
     return blocks() + (nodes - first_shared + width - 1) / width;
   }
-  Index capacity() const { return static_cast<Index>(claim.size()); }  ///< of nodes
+  Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
   Vec2* load_of(int l) { return load_force.data() + static_cast<std::size_t>(l) * capacity(); }
   BlockTable block_table() { return {elements, first_node.data(), constants.data()}; }
   SlotTable<Element> slots() { return {{slot.data()}}; }
@@ -107,11 +106,7 @@ struct GatherState {
 
   /// Room for that many nodes.
   void reserve_nodes(Backend& backend, Index room) {
-    const std::size_t before = claim.size();
     if (room <= capacity()) return;
-    claim.resize(room);
-    backend.launch(
-        Fill<Index>{claim.data() + before, static_cast<Index>(room - before), SplitPass<Element>::unclaimed});
     constants.resize(room);
     half_velocity.resize(room);
     moved.resize(room);

@@ -188,7 +188,6 @@ class Cutter {
                                   cohesive_count_,
                                   by_counter_,
                                   gather_.most_elements,
-                                  gather_.claim.data(),
                                   gather_.claimed.data(),
                                   gather_.fans.data(),
                                   gather_.fan_sides.data(),

@@ -17,18 +17,6 @@ CLEAVE_HD T atomic_add(T& target, T value) {
 #endif
 }
 
-/// Raises a value to `value` if that is larger.
-CLEAVE_HD inline void atomic_max(Index& target, Index value) {
-#if defined(__CUDA_ARCH__)
-  atomicMax(&target, value);
-#else
-  std::atomic_ref<Index> shared(target);
-  Index seen = shared.load(std::memory_order_relaxed);
-  while (value > seen && !shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-  }
-#endif
-}
-
 /// Replaces the value by `desired` if it is `expected`; returns what it was before.
 CLEAVE_HD inline Index atomic_compare_exchange(Index& target, Index expected, Index desired) {
 #if defined(__CUDA_ARCH__)

@@ -29,7 +29,7 @@ double bytes_by_facet(const Model& model, double facets) {
   // row of the table and with gather force and work at the Gauss points.
   const double state = (3 * points + 2 + points + 6 * points + Ppr::num_history * points) * real + sizeof(Step) + 1;
   const double cohesive = state + (width + 3) * sizeof(Index) + (gather ? points * (sizeof(Vec2) + real) : 0);
-  const double node = 155.125 + (gather ? 44 + 54 * real / 128 : 0);
+  const double node = 155.125 + (gather ? 40 + 54 * real / 128 : 0);
   const double elements = mesh.element_count(),
                after = 1.125 * width * elements;  // nodes, and entries of elements in all
   const double copies = (after - mesh.node_count()) / facets;
