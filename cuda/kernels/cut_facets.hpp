@@ -57,13 +57,12 @@ struct SplitPass {
   NodeConstants* constants;  ///< [node]
   Index facets;
   Index first_cohesive;  ///< number of cohesive elements before the pass
-  bool by_counter;       ///< ids in the order of an atomic counter instead of that of the facets
   int most_elements;     ///< at one node
   ClaimedNode* claimed;  ///< [claim]
   FanEntry* fans;        ///< [claim][most_elements]
   FanSides* fan_sides;   ///< likewise
-  SplitCount* count;     ///< [facet node], and zero behind them
-  SplitCount* first;     ///< [facet node] sums of the counts before it, and of all
+  SplitCount* count;     ///< [facet node]
+  SplitCount* first;     ///< [facet] what facets before it need, then what all do
   Index* origin;         ///< [copy] the node that it is one of
 
   CLEAVE_HD Index facet_nodes() const { return parts * facets; }
@@ -78,10 +77,32 @@ struct SplitPass {
   CLEAVE_HD FanEntry* fan_of(Index at) const { return fans + static_cast<std::size_t>(at) * most_elements; }
   CLEAVE_HD FanSides* fan_sides_of(Index at) const { return fan_sides + static_cast<std::size_t>(at) * most_elements; }
 
-  /// Says what a facet node needs.
-  CLEAVE_HD void ask(Index facet_node, SplitCount needs) const {
-    count[facet_node] = needs;
-    if (by_counter && needs != 0) first[facet_node] = atomic_add(first[facet_nodes()], needs);
+  /// What the first parts of a facet need together, ...
+  CLEAVE_HD SplitCount needs(Index facet, int parts_of_it) const {
+    SplitCount sum = 0;
+    for (int part = 0; part < parts_of_it; ++part) sum += count[facet * parts + part];
+    return sum;
+  }
+  /// ... and with all facets before it.
+  CLEAVE_HD SplitCount before(Index facet, int part) const { return first[facet] + needs(facet, part); }
+};
+
+/// What each facet needs, for a scan.
+template <class Element>
+struct FacetNeeds {
+  SplitPass<Element> pass;
+  CLEAVE_HD SplitCount operator()(Index facet) const { return facet < pass.facets ? pass.needs(facet, pass.parts) : 0; }
+};
+
+/// Numbers new nodes and slots in the order of an atomic counter instead of that of the facets.
+template <class Element>
+struct NumberByCounter {
+  static constexpr const char* name = "counter";
+  SplitPass<Element> pass;
+
+  CLEAVE_HD Index size() const { return pass.facets; }
+  CLEAVE_HD void operator()(Index facet) const {
+    pass.first[facet] = atomic_add(pass.first[pass.facets], pass.needs(facet, pass.parts));
   }
 };
 
@@ -99,7 +120,7 @@ struct CutFacets {
   CLEAVE_HD Index size() const { return pass.facets; }
   CLEAVE_HD void operator()(Index facet, Team team, Scratch& scratch) const {
     start(facet, team, scratch);
-    if (facet == 0 && team.first == 0) pass.first[pass.facet_nodes()] = pass.count[pass.facet_nodes()] = 0;
+    if (facet == 0 && team.first == 0) pass.first[pass.facets] = 0;
     const ElementTable<Element>& elements = pass.elements;
     const Index c = pass.first_cohesive + facet, code = elements.cohesive_facet(c, 0);
     for (int part = team.first; part < pass.parts; part += team.size) {

@@ -91,10 +91,11 @@ struct StrainEnergy {
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";
-  static constexpr int workers = 128;
+  static constexpr int points = FacetGauss::points, elements = 32, workers = points * elements;
   static constexpr int quantities = 5;
   struct Shared {
     BlockSum<quantities, workers> sum;
+    bool dead[workers];
   };
   Index capacity;     ///< of cohesive elements
   const Index* live;  ///< number in use
@@ -105,38 +106,41 @@ struct CohesiveEnergy {
   std::uint8_t* failed;            ///< [cohesive element] 1 when dead at all Gauss points
   Table<double, quantities> sums;  ///< [block]
 
-  CLEAVE_HD Index blocks() const { return (capacity + workers - 1) / workers; }
+  CLEAVE_HD Index blocks() const { return (capacity + elements - 1) / elements; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index count = *live;
+    const Index count = *live, first = worker.block * elements;
     ForEachIdx each{worker};
     each([&](Idx i) {
-      const Index c = worker.block * workers + i;
+      const Index c = first + i / points;
+      const int q = i % points;
       double energy = 0, length = 0, done = 0, account = 0;
-      bool dead = false;
       if (c < count) {
-        dead = true;
-        for (int q = 0; q < FacetGauss::points; ++q) {
-          // The law updates a copy of the history: asking for the energy changes nothing.
-          Real history[Law::num_history];
-          for (int h = 0; h < Law::num_history; ++h) history[h] = cohesive.history_at(c, q)[h];
-          const Vec2 opening = cohesive.opening(c, q);
-          const CohesiveResponse t = law.respond(opening.x, opening.y, cohesive.point(c, q), history);
-          const Real w = FacetGauss::weight(q) * cohesive.frame_at(c, q).jacobian;
-          length += w;
-          energy += w * thickness * t.recoverable;
-          if (cohesive.keeps_accounts()) account += w * thickness * cohesive.account(c, q);
-          dead = dead && law.failed(history);
-          if (work != nullptr) done += work[FacetGauss::points * c + q];
-        }
-        failed[c] = dead;
+        // The law updates a copy of the history: asking for the energy changes nothing.
+        Real history[Law::num_history];
+        for (int h = 0; h < Law::num_history; ++h) history[h] = cohesive.history_at(c, q)[h];
+        const Vec2 opening = cohesive.opening(c, q);
+        const CohesiveResponse t = law.respond(opening.x, opening.y, cohesive.point(c, q), history);
+        length = FacetGauss::weight(q) * cohesive.frame_at(c, q).jacobian;
+        energy = length * thickness * t.recoverable;
+        if (cohesive.keeps_accounts()) account = length * thickness * cohesive.account(c, q);
+        shared.dead[i] = law.failed(history);
+        if (work != nullptr) done = work[points * c + q];
       }
       shared.sum.value[0][i] = energy + account;
-      shared.sum.value[1][i] = dead ? 1 : 0;
+      shared.sum.value[1][i] = 0;
       shared.sum.value[2][i] = length;
       shared.sum.value[3][i] = done;
       shared.sum.value[4][i] = account;
+    });
+    worker.sync();
+    each([&](Idx i) {
+      if (i >= elements || first + i >= count) return;
+      bool dead = true;
+      for (int q = 0; q < points; ++q) dead = dead && shared.dead[points * i + q];
+      failed[first + i] = dead;
+      shared.sum.value[1][i] = dead ? 1 : 0;
     });
     shared.sum.reduce(worker);
     only_master(worker, [&] {

@@ -87,7 +87,7 @@ struct GroupElements {
     const Index facet = pass.facet_of_claim(at), c = pass.first_cohesive + facet, node = pass.node_of_claim(at);
     const Index element = element_of(pass.elements.cohesive_facet(c, 0));
     if constexpr (pass.has_mid_sides)
-      if (leads && at % 2 == 0) pass.ask(facet * pass.parts + 1, needs_of_mid_side(pass.node_of(facet, 1)));
+      if (leads && at % 2 == 0) pass.count[facet * pass.parts + 1] = needs_of_mid_side(pass.node_of(facet, 1));
     const NodeConstants constants = read_record(pass.constants[node]);
     const bool interior = pass.incidence.is_interior(node);
     const Index* entries = pass.incidence.entries(interior, element) + constants.first_slot;
@@ -107,7 +107,7 @@ struct GroupElements {
     const std::uint16_t slots = splits ? constants.slots : 0;
     write_record(pass.claimed[at], {node, element, constants.first_slot, slots, constants.flags});
     const SplitCount needs = split_count(groups.copies(), interior ? groups.elements - groups.kept_size() : 0);
-    pass.ask(pass.facet_node_of_claim(at), splits ? needs : 0);
+    pass.count[pass.facet_node_of_claim(at)] = splits ? needs : 0;
   }
 
   static constexpr int lines = 3;

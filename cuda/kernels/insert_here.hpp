@@ -44,7 +44,7 @@ struct InsertHere {
       SharedBy<Cut> cut;
       SharedBy<GroupElements<Element>> groups;
     };
-    SharedBy<ScanHere<Entry<SplitCount>, SplitCount>> copies;
+    SharedBy<ScanHere<FacetNeeds<Element>, SplitCount>> copies;
     SharedBy<SplitNodes<Element>> split;
     NoShared none;
   };
@@ -59,6 +59,7 @@ struct InsertHere {
   InsertionRoom room;
   StartCohesive<Element, Law> start;  ///< the numbers of the pass are filled in here, as in the other kernels
   SplitNodes<Element> split;
+  bool by_counter;  ///< see NumberByCounter
   NodeCopier copy;
   std::uint8_t* touches;    ///< see CutFacets
   const LoadFacets* loads;  ///< [split.nodes.loads]
@@ -98,13 +99,14 @@ struct InsertHere {
         ListFacets<Element, FacetsOfList>{pass.elements, facets_of_list, first_facet, before.cohesive});
     run(worker, shared.cut, Cut{start_cohesive, touches, pass});
     run(worker, shared.groups, GroupElements<Element>{pass, start.element_mass});
-    if (!pass.by_counter)
-      run(worker, shared.copies,
-          ScanHere<Entry<SplitCount>, SplitCount>{pass.facet_nodes() + 1, {pass.count}, pass.first});
+    if (by_counter)
+      run(worker, shared.none, NumberByCounter<Element>{pass});
+    else
+      run(worker, shared.copies, ScanHere<FacetNeeds<Element>, SplitCount>{facets + 1, {pass}, pass.first});
     run(worker, shared.split, split_nodes);
     if constexpr (pass.has_mid_sides)
       run(worker, shared.none, SplitMidSides<Element>{pass, live, split.nodes, start.element_mass});
-    const SplitCount* total = pass.first + pass.facet_nodes();
+    const SplitCount* total = pass.first + facets;
     run(worker, shared.none, FillCopies{pass.facet_nodes(), total, live, pass.origin, pass.constants, copy});
     if (*split.nodes.loaded != 0) add_loads(worker, shared.none);
     only_master(worker, [&] {

@@ -44,7 +44,7 @@ struct NodeWriter {
 template <class Element>
 struct SplitNodes {
   static constexpr const char* name = "node duplication";
-  static constexpr int team_size = 2;
+  static constexpr int team_size = 4;
   struct Scratch {};
   SplitPass<Element> pass;
   const LiveCounts* live;  ///< before the pass
@@ -55,10 +55,10 @@ struct SplitNodes {
     const ClaimedNode claimed = read_record(pass.claimed[at]);
     const FanEntry* const fan = pass.fan_of(at);
     const FanSides* const sides = pass.fan_sides_of(at);
-    const SplitCount before = pass.first[pass.facet_node_of_claim(at)];
+    const SplitCount before = pass.before(pass.facet_of_claim(at), pass.part_of_claim(at));
     const Index nodes_before = live->nodes, slots_before = live->slots;
     // Several elements are asked for before the first is written.
-    constexpr int together = 3;
+    constexpr int together = 2;
     for (int first = team.first; first < claimed.slots; first += together * team.size) {
       FanEntry own[together];
       FanSides behind[together];
@@ -145,7 +145,7 @@ struct SplitMidSides {
     const ElementTable<Element>& elements = pass.elements;
     const Index c = pass.first_cohesive + facet, node = pass.node_of(facet, 1);
     const Index smaller = entry_of(c, 0), larger = entry_of(c, 1);
-    const SplitCount before = pass.first[facet * pass.parts + 1];
+    const SplitCount before = pass.before(facet, 1);
     const Index copy = live->nodes + copies_of(before), slot = live->slots + slots_of(before);
     const bool interior = pass.incidence.is_interior(node);
     const NodeConstants whole = read_record(pass.constants[node]);

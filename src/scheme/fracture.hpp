@@ -135,12 +135,9 @@ void Pipeline<Backend, Element, Law>::list_facets(const Facets& facets) {
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::cut_by_colour(ElementList list, Index facets) {
   const Index slots = copies_per_facet * facets;
-  const CopySlots copies{nodes_.count,
-                         facets,
-                         cohesive_case_->insertion.numbering == CopyNumbering::counter,
-                         &report_.data()->counters.copies,
-                         scratch_.origin.data(),
-                         scratch_.used.data()};
+  const CopySlots copies{nodes_.count,           facets,
+                         numbers_by_counter(),   &report_.data()->counters.copies,
+                         scratch_.origin.data(), scratch_.used.data()};
   fill(scratch_.used, slots, Index{0});
   InsertCohesive<Element> insertion{elements_.table(),
                                     list,

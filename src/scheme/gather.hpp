@@ -194,19 +194,10 @@ void Pipeline<Backend, Element, Law>::gather_loads() {
 /// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
 template <class Backend, class Element, class Law>
 SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
-  const SplitPass<Element> pass{elements_.table(),
-                                gather_.incidence(),
-                                gather_.constants.data(),
-                                facets,
-                                cohesive_.count,
-                                cohesive_case_->insertion.numbering == CopyNumbering::counter,
-                                gather_.most_elements,
-                                gather_.claimed.data(),
-                                gather_.fans.data(),
-                                gather_.fan_sides.data(),
-                                gather_.split_count.data(),
-                                gather_.split_first.data(),
-                                gather_.origin.data()};
+  const SplitPass<Element> pass{
+      elements_.table(),        gather_.incidence(),        gather_.constants.data(),   facets,
+      cohesive_.count,          gather_.most_elements,      gather_.claimed.data(),     gather_.fans.data(),
+      gather_.fan_sides.data(), gather_.split_count.data(), gather_.split_first.data(), gather_.origin.data()};
   const NodeWriter<Element> writer{gather_.incidence(),
                                    gather_.slots(),
                                    gather_.constants.data(),
@@ -233,6 +224,7 @@ InsertHere<Element, Law> Pipeline<Backend, Element, Law>::insert_here(const Inde
           room,
           start_cohesive(0),
           split_nodes(0),
+          numbers_by_counter(),
           node_copier(),
           elements_.touches_cohesive.data(),
           load_facets_.data()};
@@ -260,10 +252,13 @@ void Pipeline<Backend, Element, Law>::cut_node_by_node(Index facets) {
   backend_.launch(
       CutFacets<Element, StartCohesive<Element, Law>>{start_cohesive(facets), elements_.touches_cohesive.data(), pass});
   backend_.launch(GroupElements<Element>{pass, elements_.mass.data()});
-  if (!pass.by_counter) backend_.exclusive_scan(pass.facet_nodes() + 1, Entry{pass.count}, pass.first);
+  if (numbers_by_counter())
+    backend_.launch(NumberByCounter<Element>{pass});
+  else
+    backend_.exclusive_scan(facets + 1, FacetNeeds<Element>{pass}, pass.first);
   backend_.launch(split);
   backend_.launch(SplitMidSides<Element>{pass, live(), split.nodes, elements_.mass.data()});
-  const SplitCount* total = pass.first + pass.facet_nodes();
+  const SplitCount* total = pass.first + facets;
   backend_.launch(FillCopies{pass.facet_nodes(), total, live(), pass.origin, pass.constants, node_copier()});
   backend_.launch(CountInserted{total, facets, live()});
   for (int l = 0; l < gather_.loads; ++l) {

@@ -149,8 +149,8 @@ struct GatherState {
     fans.resize(claims * most_elements);
     fan_sides.resize(fans.size());
     origin.resize(static_cast<std::size_t>(facets) * Element::facet_nodes);
-    split_count.resize(origin.size() + 1);
-    split_first.resize(split_count.size());
+    split_count.resize(origin.size());
+    split_first.resize(static_cast<std::size_t>(facets) + 1);
     return true;
   }
 

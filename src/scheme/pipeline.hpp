@@ -107,6 +107,7 @@ class Pipeline final : public Solver {
   template <class F>
   void for_each_gather_array(F f);
   bool gathers() const { return assembly_ == Assembly::gather; }
+  bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
 
   // Stages that are called from several places.
   void push(Load& load, Real line_pressure, Vec2* force);

@@ -179,7 +179,7 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     data.history.upload(history);
     auto failed = filled<std::uint8_t>(size + 1, 9);
     using Energy = CohesiveEnergy<Ppr>;
-    auto sums = filled<Real>(Energy::quantities * ((size + 127) / 128 + 1), -5);
+    auto sums = filled<Real>(Energy::quantities * (size / Energy::elements + 1), -5);
     auto totals = filled<Real>(Energy::quantities, -5);
     auto live = filled<Index>(1, size);
     const auto work_done = random_numbers(3 * size, -1, 1, 77);

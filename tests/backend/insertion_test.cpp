@@ -181,33 +181,27 @@ class Cutter {
 
   void split(Index count, bool by_one_block) {
     gather_.reserve_claims(count);
-    const SplitPass<Element> pass{device_.table(),
-                                  gather_.incidence(),
-                                  gather_.constants.data(),
-                                  count,
-                                  cohesive_count_,
-                                  by_counter_,
-                                  gather_.most_elements,
-                                  gather_.claimed.data(),
-                                  gather_.fans.data(),
-                                  gather_.fan_sides.data(),
-                                  gather_.split_count.data(),
-                                  gather_.split_first.data(),
-                                  gather_.origin.data()};
+    const SplitPass<Element> pass{
+        device_.table(),          gather_.incidence(),        gather_.constants.data(),   count,
+        cohesive_count_,          gather_.most_elements,      gather_.claimed.data(),     gather_.fans.data(),
+        gather_.fan_sides.data(), gather_.split_count.data(), gather_.split_first.data(), gather_.origin.data()};
     const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass};
     const GroupElements<Element> group{pass, element_mass_.data()};
-    const ValueOf<SplitCount> counts{gather_.split_count.data()};
+    const FacetNeeds<Element> needs{pass};
     const NodeWriter<Element> writer{gather_.incidence(), gather_.slots(), gather_.constants.data(), nullptr, 0, 0,
                                      counters_.data()};
     const SplitNodes<Element> split{pass, live_.data(), writer};
     const SplitMidSides<Element> split_mid_sides{pass, live_.data(), writer, element_mass_.data()};
-    const SplitCount* total = gather_.split_first.data() + pass.facet_nodes();
+    const SplitCount* total = pass.first + count;
     const FillCopies copies{pass.facet_nodes(), total, live_.data(), pass.origin, pass.constants, copier()};
     const CountInserted inserted{total, count, live_.data()};
     if (by_one_block) {
       backend_.launch(OneBlock{cut});
       backend_.launch(OneBlock{group});
-      if (!by_counter_) backend_.launch(OneBlock{ScanHere{pass.facet_nodes() + 1, counts, gather_.split_first.data()}});
+      if (by_counter_)
+        backend_.launch(OneBlock{NumberByCounter<Element>{pass}});
+      else
+        backend_.launch(OneBlock{ScanHere{count + 1, needs, pass.first}});
       backend_.launch(OneBlock{split});
       backend_.launch(OneBlock{split_mid_sides});
       backend_.launch(OneBlock{copies});
@@ -215,7 +209,7 @@ class Cutter {
     } else {
       backend_.launch(cut);
       backend_.launch(group);
-      backend_.exclusive_scan(pass.facet_nodes() + 1, counts, gather_.split_first.data());
+      backend_.exclusive_scan(count + 1, needs, pass.first);
       backend_.launch(split);
       backend_.launch(split_mid_sides);
       backend_.launch(copies);

@@ -33,7 +33,7 @@ double bytes_by_facet(const Model& model, double facets) {
   const double elements = mesh.element_count(),
                after = 1.125 * width * elements;  // nodes, and entries of elements in all
   const double copies = (after - mesh.node_count()) / facets;
-  const double parts = nodes_per_facet(mesh.type), pass = gather ? 2 * (24 * most + 16) + parts * 20 : parts * 12;
+  const double parts = nodes_per_facet(mesh.type), pass = gather ? 2 * (24 * most + 16) + parts * 12 + 8 : parts * 12;
   double slots = 0;
   if (gather) {
     const Index first_shared = first_nodes_of_blocks(mesh).back();
