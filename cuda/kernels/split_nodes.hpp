@@ -1,9 +1,6 @@
-/// Insertion in the gather assembly, node by node: all facets are cut at once, then every node of a cut facet looks at
-/// its elements. Those that intact facets still join around it stay together; every group but the last gets a copy.
-///
-/// The slots of a node, and with them the list of its elements, are sorted by element id, so the work goes with what
-/// breaks and needs no colours. The coloured assembly walks around nodes instead (insertion.hpp); the cut is the
-/// same, ids differ.
+/// Insertion in the gather assembly, last part: every group around a node but the largest gets a copy of it, and all
+/// elements their slots. All facets have been cut before, so nodes need not wait for each other, and no colours are
+/// needed. The coloured assembly walks around nodes instead (insertion.hpp); the cut is the same, ids differ.
 #pragma once
 
 #include "kernels/gather_node.hpp"
@@ -39,8 +36,7 @@ struct NodeWriter {
   }
 };
 
-/// Gives every group of a claimed node its node and its slots, and cohesive rows their nodes. The group of the
-/// largest element keeps the node.
+/// Gives every group of a claimed node its node and its slots, and cohesive rows their nodes.
 template <class Element>
 struct SplitNodes {
   static constexpr const char* name = "node duplication";
