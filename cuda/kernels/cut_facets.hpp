@@ -22,7 +22,7 @@ struct alignas(sizeof(Real) == 8 ? 16 : 4) FanEntry {
   static constexpr int most = most_elements_at_node;
   static constexpr Position stays = most;
   Index entry = 0;       ///< see IncidenceTable
-  Position slot = 0;     ///< among those of the node that stay where slots are, or that leave
+  Position slot = 0;     ///< among those of the node, or among those that leave an interior node
   Position copy = 0;     ///< which copy of the node gets it; `stays`: none
   Position members = 0;  ///< of its group, if it is the first one of it
   Real mass = 0;         ///< what its group gives to the node, if it is the first one of it, kg
