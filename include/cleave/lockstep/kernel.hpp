@@ -8,11 +8,9 @@
 /// A block kernel cooperates through shared memory and barriers:
 ///     static constexpr const char* name;  static constexpr int workers;  struct Shared;  Index blocks() const;
 ///     template <class Worker> void operator()(Worker const&, Shared&) const;
-/// In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`. They may also
-/// have
-/// - `early(i)` (item kernels) or `early(worker)` (block kernels), which read what does not depend on the launches
-/// before
-///   that may still be running: on CUDA this is done while they run, and the result is one more argument of the body;
+/// In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`. They may have
+/// - `early(i)` (item kernels) or `early(worker)` (block kernels), which read what does not depend on launches that may
+///   still be running: on CUDA this is done while they run, and the result is one more argument of the body;
 /// - `Index in_use() const` (item and team kernels): of the `size()` items, only so many are there to be done, which is
 ///   known in solver memory;
 /// - `static constexpr int lines` and `fetch_lines<n>(i)`, n = 0 .. lines - 1 (item and team kernels that wait for
