@@ -175,8 +175,12 @@ struct FacetFilter {
     if (!any)
       for (int i = 0; i < Element::nodes; ++i) any |= flagged[elements.node(e, i)] != 0;
     int bits = 0;
-    for (int k = 0; any && k < 3; ++k)
-      if (breaks(e, k)) bits |= 1 << k;
+    if (any) {
+      const Index behind[3] = {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)};
+      CLEAVE_UNROLL
+      for (int k = 0; k < 3; ++k)
+        if (breaks(e, k, behind[k])) bits |= 1 << k;
+    }
     fractured[e] = static_cast<std::uint8_t>(bits);
     if (bits == 0) return;
     atomic_add(*fractured_facets, static_cast<Index>((bits & 1) + (bits >> 1 & 1) + (bits >> 2)));
@@ -184,8 +188,8 @@ struct FacetFilter {
     if (at < room) found[at] = e;
   }
 
-  CLEAVE_HD bool breaks(Index e, int k) const {
-    const Index other = elements.neighbour(e, k);
+  /// @param other  neighbour entry of facet k
+  CLEAVE_HD bool breaks(Index e, int k, Index other) const {
     if (!is_intact(other) || element_of(other) < e) return false;
     bool any = flagged == nullptr;
     for (int i = 0; i < Element::facet_nodes && !any; ++i) any = flagged[elements.facet_node(e, k, i)];

@@ -103,9 +103,10 @@ struct InsertHere {
       run(worker, shared.none, NumberByCounter<Element>{pass});
     else
       run(worker, shared.copies, ScanHere<FacetNeeds<Element>, SplitCount>{facets + 1, {pass}, pass.first});
-    run(worker, shared.split, split_nodes);
+    // Corners and mid-sides need not wait for each other.
     if constexpr (pass.has_mid_sides)
-      run(worker, shared.none, SplitMidSides<Element>{pass, live, split.nodes, start.element_mass});
+      OneBlock<SplitMidSides<Element>>{{pass, live, split.nodes, start.element_mass}}(worker, shared.none);
+    run(worker, shared.split, split_nodes);
     const SplitCount* total = pass.first + facets;
     run(worker, shared.none, FillCopies{pass.facet_nodes(), total, live, pass.origin, pass.constants, copy});
     if (*split.nodes.loaded != 0) add_loads(worker, shared.none);
