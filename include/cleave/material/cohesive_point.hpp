@@ -1,7 +1,7 @@
 /// What a cohesive law sees and says at one Gauss point of a cohesive element.
 #pragma once
 
-#include "cleave/core/types.hpp"
+#include "cleave/core/extremes.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -13,9 +13,9 @@ enum class FacetStress {
 
 /// Values fixed when the cohesive element was inserted.
 struct CohesivePoint {
-  Real stiffness_cap = 0;      ///< kc, Pa/m: no secant stiffness above it
-  Real contact_stiffness = 0;  ///< kp, Pa/m: normal stiffness when the faces overlap
-  Real shear_offset = 0;       ///< y0, m: added to the tangential opening, so that shear starts at what it was
+  Real stiffness_cap = 0;       ///< kc, Pa/m: no secant stiffness above it
+  Real contact_stiffness = 0;   ///< kp, Pa/m: normal stiffness when the faces overlap
+  Real shear_offset = 0;        ///< y0, m: added to the tangential opening, so that shear starts at what it was
   Real initial_normal = 0;      ///< traction of the facet when it broke, Pa
   Real initial_tangential = 0;  ///< Pa
 };

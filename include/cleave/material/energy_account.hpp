@@ -42,17 +42,17 @@ CLEAVE_HD CohesiveResponse respond_consistently(const Law& law, Vec2 from, Vec2 
   const Real extra = Real(0.5) * ((held.x - before.normal) * moved.x + (held.y - before.tangential) * moved.y);
   const Real kink =
       Real(0.5) * point.contact_stiffness *
-      (std::fmin(from.x, Real(0)) * std::fmax(to.x, Real(0)) - std::fmax(from.x, Real(0)) * std::fmin(to.x, Real(0)));
+      (smaller(from.x, Real(0)) * larger(to.x, Real(0)) - larger(from.x, Real(0)) * smaller(to.x, Real(0)));
   // The rest of a step that softens is what the law dissipates. It pays back what the account owes first.
-  const Real dissipated = softened ? std::fmax(excess - extra - kink, Real(0)) : Real(0);
+  const Real dissipated = softened ? larger(excess - extra - kink, Real(0)) : Real(0);
   account += excess - dissipated;
-  if (account < 0) account = std::fmin(account + dissipated, Real(0));
+  if (account < 0) account = smaller(account + dissipated, Real(0));
 
   // The extra traction works in this step and the next: each brings half of the account, if they are alike.
   const Real square = dot(moved, moved), unit = point.stiffness_cap * square;
   if (std::fabs(account) > least_account_stiffness * unit) {
     const Real most = largest_account_stiffness * point.stiffness_cap;
-    const Real drag = std::fmax(-most, std::fmin(-account / square, most));
+    const Real drag = larger(-most, smaller(-account / square, most));
     now.normal += drag * moved.x;
     now.tangential += drag * moved.y;
     account += Real(0.5) * drag * square;

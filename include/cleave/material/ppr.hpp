@@ -42,8 +42,8 @@ struct Ppr {
     p.shape_t = t.shape;
     p.width_n = n.shape * n.energy / n.strength;
     p.width_t = t.shape * t.energy / t.strength;
-    p.excess_n = std::fmax(n.energy - t.energy, 0.0);
-    p.excess_t = std::fmax(t.energy - n.energy, 0.0);
+    p.excess_n = larger(n.energy - t.energy, 0.0);
+    p.excess_t = larger(t.energy - n.energy, 0.0);
     p.gamma_n = n.energy >= t.energy ? -n.energy : 1;
     p.gamma_t = n.energy >= t.energy ? 1 : -t.energy;
     p.slope_n = -p.shape_n * p.gamma_n / p.width_n;
@@ -74,13 +74,13 @@ struct Ppr {
   /// Unloading is linear with the secant slopes at the largest openings, capped; overlap is elastic contact.
   CLEAVE_HD CohesiveResponse respond(Real normal, Real tangential, const CohesivePoint& point, Real* history) const {
     const Real y = tangential + point.shear_offset;
-    const Real xm = history[0] = std::fmax(history[0], normal);
-    const Real ym = history[1] = std::fmax(history[1], std::fabs(y));
+    const Real xm = history[0] = larger(history[0], normal);
+    const Real ym = history[1] = larger(history[1], std::fabs(y));
     const Real en = envelope_normal(xm, ym);
     const Real et = envelope_tangential(xm, ym);
     const Real kc = point.stiffness_cap;
-    const Real kn = xm > 0 ? std::fmin(en / xm, kc) : kc;
-    const Real kt = ym > 0 ? std::fmin(et / ym, kc) : kc;
+    const Real kn = xm > 0 ? smaller(en / xm, kc) : kc;
+    const Real kt = ym > 0 ? smaller(et / ym, kc) : kc;
     // Without the offset the recoverable energy of an overlap is that of contact, and never rises when t0 falls.
     const Real t0 = normal >= 0 || offset_in_contact ? en - kn * xm : 0;
     const Real k = normal >= 0 ? kn : point.contact_stiffness;
@@ -94,8 +94,8 @@ struct Ppr {
 
   /// 0 at insertion, 1 when failed: what is lost of the better of the two strengths.
   CLEAVE_HD Real damage(const Real* history) const {
-    return 1 - std::fmax(envelope_normal(history[0], history[1]) / strength_n,
-                         envelope_tangential(history[0], history[1]) / strength_t);
+    return 1 - larger(envelope_normal(history[0], history[1]) / strength_n,
+                      envelope_tangential(history[0], history[1]) / strength_t);
   }
 };
 
