@@ -12,7 +12,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Law>
 struct CohesiveTable {
   static constexpr int points = FacetGauss::points;
-  Table<Real, 3 * points> frame;                   ///< [q]: tangent x, y; |dX/dr| in m. Fixed at insertion
+  Table<Real, 3> frame;                            ///< tangent x, y; |dX/dr| in m. Fixed at insertion
   Table<Real, 2> stiffness;                        ///< cap kc, contact kp, Pa/m. Fixed at insertion
   Table<Real, points> offset;                      ///< [q] y0, m. Fixed at insertion
   Table<Vec2, points> initial_traction;            ///< [q]: normal, tangential at insertion, Pa
@@ -25,9 +25,7 @@ struct CohesiveTable {
   Table<Vec2, points> last_opening{};  ///< [q] before CohesiveSeparation, m
 
   CLEAVE_HD bool keeps_accounts() const { return account.data != nullptr; }
-  CLEAVE_HD FacetFrame frame_at(Index c, int q) const {
-    return {{frame(c, 3 * q), frame(c, 3 * q + 1)}, frame(c, 3 * q + 2)};
-  }
+  CLEAVE_HD FacetFrame frame_of(Index c) const { return {{frame(c, 0), frame(c, 1)}, frame(c, 2)}; }
   CLEAVE_HD CohesivePoint point(Index c, int q) const {
     const Vec2 initial = initial_traction(c, q);
     return {stiffness(c, 0), stiffness(c, 1), offset(c, q), initial.x, initial.y};
@@ -52,13 +50,11 @@ struct StartCohesive {
   static constexpr int team_size = 4, resident_blocks = 6;
   struct Scratch {
     Vec2 traction[FacetTraction<Element, Law>::samples];
-    FacetFrame frame[FacetGauss::points];
   };
   ElementTable<Element> elements;  ///< with the facet codes of the new elements
   Index first_cohesive;
   Index count;
-  const Vec2* position;      ///< [node], m
-  const Real* element_mass;  ///< [element], kg
+  const Vec2* position;  ///< [node], m
   FacetTraction<Element, Law> traction;
   Law law;
   CohesiveTable<Law> cohesive;
@@ -74,25 +70,24 @@ struct StartCohesive {
     const Index code = elements.cohesive_facet(c, 0), other = elements.cohesive_facet(c, 1);
     const Index e = element_of(code);
     const int k = facet_of(code);
-    Vec2 x[Element::facet_nodes];
-    elements.gather_facet(e, k, position, x);
+    const FacetFrame frame = facet_frame(elements.at_start(e, k, position), elements.at_end(e, k, position));
     for (int s = team.first; s < FacetTraction<Element, Law>::samples; s += team.size)
-      scratch.traction[s] = traction.at(elements, e, k, other, x, s);
-    for (int q = team.first; q < FacetGauss::points; q += team.size)
-      scratch.frame[q] = facet_frame<Element>(x, FacetGauss::point(q));
+      scratch.traction[s] = traction.at(elements, e, k, other, frame, s);
     team.sync();
 
-    Real length = 0;
-    for (int q = 0; q < FacetGauss::points; ++q) length += FacetGauss::weight(q) * scratch.frame[q].jacobian;
+    const Real length = 2 * frame.jacobian;
     const Real cap = cap_factor * lightest(e, k, other, length);
-    const Real contact = std::fmin(cap, contact_modulus / length);
+    const Real contact = smaller(cap, contact_modulus / length);
     if (team.first == 0) {
+      cohesive.frame(c, 0) = frame.tangent.x;
+      cohesive.frame(c, 1) = frame.tangent.y;
+      cohesive.frame(c, 2) = frame.jacobian;
       cohesive.stiffness(c, 0) = cap;
       cohesive.stiffness(c, 1) = contact;
       cohesive.insertion_step[c] = step;
     }
     for (int q = team.first; q < FacetGauss::points; q += team.size)
-      begin(c, q, scratch.frame[q], cap, contact, traction.at_gauss(scratch.traction, q));
+      begin(c, q, cap, contact, traction.at_gauss(scratch.traction, q));
   }
 
   static constexpr int lines = 2;
@@ -102,8 +97,8 @@ struct StartCohesive {
     const Index code = elements.cohesive_facet(c, 0), other = elements.cohesive_facet(c, 1);
     const Index e = element_of(code);
     if constexpr (n == 0) {
-      fetch_line(element_mass[e]);
-      fetch_line(element_mass[element_of(other)]);
+      fetch_line(elements.mass(e));
+      fetch_line(elements.mass(element_of(other)));
       for (int part = 0; part < Element::facet_nodes; ++part) fetch_line(elements.facet_node(e, facet_of(code), part));
     } else {
       for (int part = 0; part < Element::facet_nodes; ++part)
@@ -112,12 +107,9 @@ struct StartCohesive {
     }
   }
 
-  CLEAVE_HD void begin(Index c, int q, const FacetFrame& frame, Real cap, Real contact, Vec2 t) const {
-    const Real offset = std::fmax(-strength_t, std::fmin(t.y, strength_t)) / cap;
+  CLEAVE_HD void begin(Index c, int q, Real cap, Real contact, Vec2 t) const {
+    const Real offset = larger(-strength_t, smaller(t.y, strength_t)) / cap;
     const CohesivePoint point{cap, contact, offset, t.x, t.y};
-    cohesive.frame(c, 3 * q) = frame.tangent.x;
-    cohesive.frame(c, 3 * q + 1) = frame.tangent.y;
-    cohesive.frame(c, 3 * q + 2) = frame.jacobian;
     cohesive.initial_traction(c, q) = t;
     cohesive.offset(c, q) = offset;
     cohesive.opening(c, q) = cohesive.traction(c, q) = Vec2{};
@@ -129,14 +121,14 @@ struct StartCohesive {
   /// kg/m^2.
   CLEAVE_HD Real lightest(Index e, int k, Index other, Real length) const {
     constexpr int nodes = Element::facet_nodes;
-    const Real mass_a = element_mass[e], mass_b = element_mass[element_of(other)];
+    const Real mass_a = elements.mass(e), mass_b = elements.mass(element_of(other));
     Real lightest = -1;
     for (int i = 0; i < nodes; ++i) {
       const Real share = Element::facet_weight(i) * length * thickness;
       const Real a = mass_a * Element::mass_fraction(Element::facet_slot(k, i));
       const Real b = mass_b * Element::mass_fraction(Element::facet_slot(facet_of(other), nodes - 1 - i));
-      const Real m = std::fmin(a, b) / share;
-      lightest = i == 0 ? m : std::fmin(lightest, m);
+      const Real m = smaller(a, b) / share;
+      lightest = i == 0 ? m : smaller(lightest, m);
     }
     return lightest;
   }
@@ -157,8 +149,8 @@ struct CohesiveSeparation {
     Vec2 jump[nodes];
     for (int i = 0; i < nodes; ++i)
       jump[i] = displacement[elements.cohesive_node(c, 1, i)] - displacement[elements.cohesive_node(c, 0, i)];
+    const FacetFrame frame = cohesive.frame_of(c);
     for (int q = 0; q < FacetGauss::points; ++q) {
-      const FacetFrame frame = cohesive.frame_at(c, q);
       Vec2 delta{};
       for (int i = 0; i < nodes; ++i) delta += Element::facet_shape(i, FacetGauss::point(q)) * jump[i];
       if constexpr (Accounts) cohesive.last_opening(c, q) = cohesive.opening(c, q);
@@ -209,8 +201,8 @@ struct CohesiveForce {
   CLEAVE_HD void add_side(Index e, int k, Index c, int side) const {
     constexpr int nodes = Element::facet_nodes;
     Vec2 f[nodes] = {};
+    const FacetFrame frame = cohesive.frame_of(c);
     for (int q = 0; q < FacetGauss::points; ++q) {
-      const FacetFrame frame = cohesive.frame_at(c, q);
       const Real w = FacetGauss::weight(q) * frame.jacobian * thickness;
       const Vec2 local = cohesive.traction(c, q), t = local.x * frame.normal() + local.y * frame.tangent;
       for (int i = 0; i < nodes; ++i) f[i] += w * Element::facet_shape(i, FacetGauss::point(q)) * t;

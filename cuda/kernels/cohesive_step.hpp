@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cleave/core/look.hpp"
+#include "cleave/core/record.hpp"
 #include "kernels/cohesive.hpp"
 #include "kernels/gather_table.hpp"
 
@@ -60,15 +61,15 @@ struct CohesiveStep {
     Index c;
     int q;
 
-    CLEAVE_HD_INLINE Index node(int side, int k) const { return kernel->elements.cohesive_node(c, side, k); }
-    CLEAVE_HD_INLINE FacetFrame frame() const { return kernel->cohesive.frame_at(c, q); }
+    CLEAVE_HD_INLINE CohesiveRow<Element> row() const { return read_record(kernel->elements.cohesive_rows[c]); }
+    CLEAVE_HD_INLINE FacetFrame frame() const { return kernel->cohesive.frame_of(c); }
   };
   /// ... or read early.
   struct Kept {
-    Index nodes[2][Element::facet_nodes];
+    CohesiveRow<Element> nodes;
     FacetFrame at;
 
-    CLEAVE_HD Index node(int side, int k) const { return nodes[side][k]; }
+    CLEAVE_HD const CohesiveRow<Element>& row() const { return nodes; }
     CLEAVE_HD const FacetFrame& frame() const { return at; }
   };
 
@@ -78,11 +79,7 @@ struct CohesiveStep {
   /// See BlockStep.
   CLEAVE_HD Kept early(Index i) const requires(look == Look::none) {
     const InMemory view = in_memory(i);
-    Kept kept;
-    for (int side = 0; side < 2; ++side)
-      for (int k = 0; k < Element::facet_nodes; ++k) kept.nodes[side][k] = view.node(side, k);
-    kept.at = view.frame();
-    return kept;
+    return {view.row(), view.frame()};
   }
   CLEAVE_HD void operator()(Index i, const Kept& kept) const { run(i, kept); }
   CLEAVE_HD void operator()(Index i) const { run(i, in_memory(i)); }
@@ -93,12 +90,13 @@ struct CohesiveStep {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
     const FacetFrame frame = constants.frame();
+    const CohesiveRow<Element> row = constants.row();
     const Vec2 from = cohesive.opening(c, q), before = cohesive.traction(c, q);
     const double done = work[i];
     Vec2 jump{};
     for (int k = 0; k < Element::facet_nodes; ++k)
       jump += Element::facet_shape(k, FacetGauss::point(q)) *
-              (displacement[constants.node(1, k)] - displacement[constants.node(0, k)]);
+              (displacement[row.nodes[1][k]] - displacement[row.nodes[0][k]]);
     const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
     const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, opening);
 

@@ -3,11 +3,13 @@
 
 #include "cleave/core/record.hpp"
 #include "cleave/lockstep/kernel.hpp"
+#include "kernels/fan_groups.hpp"
 #include "kernels/incidence.hpp"
+#include "kernels/insertion.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What a node of a cut facet needs: new nodes, and slots in memory for elements that leave an interior node. Both in
+/// What the ends of cut facets need: new nodes, and slots in memory for elements that leave an interior node. Both in
 /// one word: they are added up together, and words faster than records.
 using SplitCount = unsigned long long;
 CLEAVE_HD constexpr SplitCount split_count(Index copies, Index slots) {
@@ -16,42 +18,27 @@ CLEAVE_HD constexpr SplitCount split_count(Index copies, Index slots) {
 CLEAVE_HD constexpr Index copies_of(SplitCount count) { return static_cast<Index>(count & 0xFFFFFFFF); }
 CLEAVE_HD constexpr Index slots_of(SplitCount count) { return static_cast<Index>(count >> 32); }
 
-/// An element around a claimed node, and where it goes.
-struct alignas(sizeof(Real) == 8 ? 16 : 4) FanEntry {
-  using Position = std::uint8_t;
-  static constexpr int most = most_elements_at_node;
-  static constexpr Position stays = most;
-  Index entry = 0;       ///< see IncidenceTable
-  Position slot = 0;     ///< among those of the node, or among those that leave an interior node
-  Position copy = 0;     ///< which copy of the node gets it; `stays`: none
-  Position members = 0;  ///< of its group, if it is the first one of it
-  Real mass = 0;         ///< what its group gives to the node, if it is the first one of it, kg
-
-  CLEAVE_HD bool is_first() const { return members != 0; }
-};
-
-/// The neighbour entries of its facets at the claimed node: that through which the element is left counter-clockwise,
-/// and the other.
-struct alignas(2 * sizeof(Index)) FanSides {
-  Index behind[2];
+/// What the last part of insertion needs of an element around a claimed node.
+struct alignas(sizeof(Real) == 8 ? 16 : 4) FanElement {
+  Index behind[2];  ///< neighbour entries there: of the facet through which it is left counter-clockwise, and the other
+  Real mass;        ///< what it gives to the node, kg
 };
 
 /// The node of a claim; without slots if it does not split, or an earlier claim has it.
 struct alignas(16) ClaimedNode {
   Index node;
-  Index element;        ///< one of its elements
+  FanSet joined;        ///< see FanGroups
   Index first_slot;     ///< before the pass
   std::uint16_t slots;  ///< likewise
   std::uint16_t flags;  ///< NodeFlag
 };
 
-/// The facets of a pass and their nodes. Facet node `facet * facet_nodes + part` is node `part` of cohesive element
-/// `first_cohesive + facet`, side a. Claim `2 * facet + end` is that of one end of a facet; of several claims of
-/// a corner the first counts. Mid-sides have one facet only, and nobody to share it with.
+/// The facets of a pass: that of index i is cohesive element `first_cohesive + i`. Claim `2 * facet + end` is that of
+/// one of its ends; of several claims of a corner the first counts. Mid-sides have nobody to share them with: the copy
+/// of that of facet i is new node i, its slot new slot i, and corners come behind.
 template <class Element>
 struct SplitPass {
-  static constexpr int parts = Element::facet_nodes;
-  static constexpr bool has_mid_sides = parts == 3;
+  static constexpr bool has_mid_sides = Element::facet_nodes == 3;
   ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
   NodeConstants* constants;  ///< [node]
@@ -59,39 +46,36 @@ struct SplitPass {
   Index first_cohesive;  ///< number of cohesive elements before the pass
   int most_elements;     ///< at one node
   ClaimedNode* claimed;  ///< [claim]
-  FanEntry* fans;        ///< [claim][most_elements]
-  FanSides* fan_sides;   ///< likewise
-  SplitCount* count;     ///< [facet node]
+  FanElement* fans;      ///< [claim][most_elements]
+  SplitCount* count;     ///< [claim]
   SplitCount* first;     ///< [facet] what facets before it need, then what all do
-  Index* origin;         ///< [copy] the node that it is one of
+  Index* origin;         ///< [copy of a corner] the node that it is one of
 
-  CLEAVE_HD Index facet_nodes() const { return parts * facets; }
-  CLEAVE_HD Index node_of(Index facet, int part) const {
-    return elements.cohesive_node(first_cohesive + facet, 0, part);
-  }
   CLEAVE_HD Index claims() const { return 2 * facets; }
-  CLEAVE_HD static Index facet_of_claim(Index at) { return at / 2; }
-  CLEAVE_HD static int part_of_claim(Index at) { return static_cast<int>(at % 2) * (parts - 1); }
-  CLEAVE_HD static Index facet_node_of_claim(Index at) { return facet_of_claim(at) * parts + part_of_claim(at); }
-  CLEAVE_HD Index node_of_claim(Index at) const { return node_of(facet_of_claim(at), part_of_claim(at)); }
-  CLEAVE_HD FanEntry* fan_of(Index at) const { return fans + static_cast<std::size_t>(at) * most_elements; }
-  CLEAVE_HD FanSides* fan_sides_of(Index at) const { return fan_sides + static_cast<std::size_t>(at) * most_elements; }
-
-  /// What the first parts of a facet need together, ...
-  CLEAVE_HD SplitCount needs(Index facet, int parts_of_it) const {
-    SplitCount sum = 0;
-    for (int part = 0; part < parts_of_it; ++part) sum += count[facet * parts + part];
-    return sum;
+  CLEAVE_HD Index mid_sides() const { return has_mid_sides ? facets : 0; }
+  CLEAVE_HD SplitCount total() const { return first[facets]; }
+  CLEAVE_HD Index cohesive_of_claim(Index at) const { return first_cohesive + at / 2; }
+  CLEAVE_HD Index node_of_claim(Index at) const {
+    return elements.cohesive_node(cohesive_of_claim(at), 0, static_cast<int>(at % 2) * (Element::facet_nodes - 1));
   }
-  /// ... and with all facets before it.
-  CLEAVE_HD SplitCount before(Index facet, int part) const { return first[facet] + needs(facet, part); }
+  /// See IncidenceTable.
+  CLEAVE_HD Index* entries_of_claim(Index at, Index node) const {
+    return incidence.entries(incidence.is_interior(node),
+                             element_of(elements.cohesive_facet(cohesive_of_claim(at), 0)));
+  }
+  CLEAVE_HD FanElement* fan_of(Index at) const { return fans + static_cast<std::size_t>(at) * most_elements; }
+
+  /// What the ends of a facet need, ...
+  CLEAVE_HD SplitCount needs(Index facet) const { return count[2 * facet] + count[2 * facet + 1]; }
+  /// ... and all claims before one.
+  CLEAVE_HD SplitCount before(Index claim) const { return first[claim / 2] + (claim % 2 == 0 ? 0 : count[claim - 1]); }
 };
 
 /// What each facet needs, for a scan.
 template <class Element>
 struct FacetNeeds {
   SplitPass<Element> pass;
-  CLEAVE_HD SplitCount operator()(Index facet) const { return facet < pass.facets ? pass.needs(facet, pass.parts) : 0; }
+  CLEAVE_HD SplitCount operator()(Index facet) const { return facet < pass.facets ? pass.needs(facet) : 0; }
 };
 
 /// Numbers new nodes and slots in the order of an atomic counter instead of that of the facets.
@@ -102,11 +86,37 @@ struct NumberByCounter {
 
   CLEAVE_HD Index size() const { return pass.facets; }
   CLEAVE_HD void operator()(Index facet) const {
-    pass.first[facet] = atomic_add(pass.first[pass.facets], pass.needs(facet, pass.parts));
+    pass.first[facet] = atomic_add(pass.first[pass.facets], pass.needs(facet));
   }
 };
 
-/// Cuts facets: both sides still have the same nodes.
+/// Writes what a node that splits and its copies are.
+template <class Element>
+struct NodeWriter {
+  ElementTable<Element> elements;
+  NodeConstants* constants;  ///< [node]
+  Vec2* load_force;          ///< [load][load_stride], N
+  int loads;
+  Index load_stride;
+  Index* loaded;  ///< set to 1 when a loaded node splits, as its loads must be added anew
+
+  /// @param flags  those of the node that it was or is a copy of
+  CLEAVE_HD void begin(Index node, SlotRange range, std::uint16_t flags, Real m) const {
+    NodeConstants own;
+    own.set_range(range);
+    own.flags = flags;
+    own.inverse_mass = 1 / m;
+    write_record(constants[node], own);
+    for (int l = 0; l < loads; ++l) load_force[static_cast<std::size_t>(l) * load_stride + node] = Vec2{};
+    if (flags & loaded_node) atomic_write(*loaded, 1);
+  }
+  /// The node of that incidence is another one from now on, or has another slot.
+  CLEAVE_HD void give(Index entry, ElementNode node) const {
+    write_record(elements.entry(element_of_entry(entry), node_of_entry(entry)), node);
+  }
+};
+
+/// Cuts facets: mid-sides split, and both sides still have the same corners.
 /// @tparam Start  what begins the cohesive elements before: StartCohesive
 template <class Element, class Start>
 struct CutFacets {
@@ -116,22 +126,21 @@ struct CutFacets {
   Start start;
   std::uint8_t* touches;  ///< [element] 1 when a facet of it is cohesive
   SplitPass<Element> pass;
+  const LiveCounts* live;  ///< before the pass
+  NodeWriter<Element> nodes;
+  NodeCopier copy;
 
   CLEAVE_HD Index size() const { return pass.facets; }
   CLEAVE_HD void operator()(Index facet, Team team, Scratch& scratch) const {
     start(facet, team, scratch);
     if (facet == 0 && team.first == 0) pass.first[pass.facets] = 0;
-    const ElementTable<Element>& elements = pass.elements;
-    const Index c = pass.first_cohesive + facet, code = elements.cohesive_facet(c, 0);
-    for (int part = team.first; part < pass.parts; part += team.size) {
-      const Index node = elements.facet_node(element_of(code), facet_of(code), part);
-      elements.cohesive_node(c, 0, part) = elements.cohesive_node(c, 1, part) = node;
-    }
+    const Index c = pass.first_cohesive + facet;
     for (int side = team.first; side < 2; side += team.size) {
-      const Index own = elements.cohesive_facet(c, side);
-      elements.neighbour(element_of(own), facet_of(own)) = cohesive_code(c, side);
+      const Index own = pass.elements.cohesive_facet(c, side);
+      pass.elements.neighbour(element_of(own), facet_of(own)) = cohesive_code(c, side);
       touches[element_of(own)] = 1;
     }
+    if (team.first == team.size - 1) write_row(facet, pass.elements.cohesive_rows[c]);
   }
 
   static constexpr int lines = Start::lines;
@@ -139,11 +148,53 @@ struct CutFacets {
   CLEAVE_HD void fetch_lines(Index facet) const {
     start.template fetch_lines<n>(facet);
     const ElementTable<Element>& elements = pass.elements;
+    const Index c = pass.first_cohesive + facet;
     for (int side = 0; side < 2 && n == 0; ++side) {
-      const Index e = element_of(elements.cohesive_facet(pass.first_cohesive + facet, side));
+      const Index e = element_of(elements.cohesive_facet(c, side));
       fetch_line(elements.neighbour(e, 0));
       fetch_line(touches[e]);
     }
+    if (pass.has_mid_sides && n == 1) {
+      const Index code = elements.cohesive_facet(c, 0), node = elements.facet_node(element_of(code), facet_of(code), 1);
+      fetch_line(pass.constants[node]);
+      copy.fetch_lines(node);
+    }
+  }
+
+  /// @param to  has its facets already
+  CLEAVE_HD void write_row(Index facet, CohesiveRow<Element>& to) const {
+    CohesiveRow<Element> row;
+    for (int side = 0; side < 2; ++side) row.facets[side] = to.facets[side];
+    const Index e = element_of(row.facets[0]);
+    const int k = facet_of(row.facets[0]);
+    for (int i = 0; i < Element::facet_nodes; ++i)
+      row.nodes[0][i] = row.nodes[1][i] = pass.elements.facet_node(e, k, i);
+    if constexpr (pass.has_mid_sides) row.nodes[0][1] = split_mid_side(facet, row);
+    write_record(to, row);
+  }
+
+  /// The mid-side of a facet as an incidence.
+  CLEAVE_HD static Index mid_side(Index code) {
+    return incidence_entry(element_of(code), Element::facet_slot(facet_of(code), 1));
+  }
+  CLEAVE_HD Real mass_of(Index entry) const {
+    return Element::mass_fraction(node_of_entry(entry)) * pass.elements.mass(element_of_entry(entry));
+  }
+  /// Nothing but the facet joined the two elements of its mid-side: the larger one keeps the node, the smaller one gets
+  /// the copy that is returned.
+  CLEAVE_HD Index split_mid_side(Index facet, const CohesiveRow<Element>& row) const {
+    const Index smaller = mid_side(row.facets[0]), larger = mid_side(row.facets[1]), node = row.nodes[0][1];
+    const Index new_node = live->nodes + facet, slot = live->slots + facet;
+    const NodeConstants whole = read_record(pass.constants[node]);
+    copy.write(new_node, copy.read(node));
+    if (whole.flags & constrained_node) copy.copy_motion(node, new_node);
+    // The first slot is that of the smaller element: nobody uses it any more.
+    const auto [first, end] = whole.range();
+    nodes.begin(node, {first + 1, end}, whole.flags, mass_of(larger));
+    nodes.begin(new_node, {slot, slot + 1}, whole.flags, mass_of(smaller));
+    nodes.give(smaller, {new_node, slot});
+    pass.incidence.shared[slot] = smaller;
+    return new_node;
   }
 };
 

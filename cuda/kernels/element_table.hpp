@@ -1,4 +1,4 @@
-/// The element table: one array of rows, bulk elements first, cohesive elements right after.
+/// The element table: a row for each bulk element, a row for each cohesive element.
 #pragma once
 
 #include "cleave/core/atomic.hpp"
@@ -7,51 +7,54 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Where the entries of a row lie. Nodes of 32 elements are interleaved, so that a warp reads one of each at once; the
-/// entries behind them, which are read here and there, lie together.
-template <class Element>
-struct ElementRows {
-  static constexpr int block = 32, interleaved = Element::nodes, together = Element::row - interleaved;
-  Index* data = nullptr;
-
-  CLEAVE_HD Index& operator()(Index row, int entry) const {
-    return entry < interleaved ? node(row, entry) : rest(row)[entry - interleaved];
-  }
-  CLEAVE_HD Index& node(Index row, int i) const {
-    const auto r = static_cast<std::uint32_t>(row);
-    return data[static_cast<std::size_t>(r / block) * block * Element::row + i * block + r % block];
-  }
-  /// The entries behind the nodes.
-  CLEAVE_HD Index* rest(Index row) const {
-    const auto r = static_cast<std::uint32_t>(row);
-    return data + static_cast<std::size_t>(r / block) * block * Element::row + interleaved * block +
-           r % block * together;
-  }
-  /// Number of entries to store `rows` rows.
-  static constexpr std::size_t extent(Index rows) {
-    return (static_cast<std::size_t>(rows) + block - 1) / block * block * Element::row;
-  }
+/// A node of a bulk element. What the element gives to it has a slot of its own in the gather assembly, which a step
+/// needs whenever it needs the node: p >= 0 is position p in memory, p < 0 position -1 - p in shared memory.
+struct alignas(2 * sizeof(Index)) ElementNode {
+  Index node = 0;
+  Index slot = 0;
 };
 
-/// View of the element table. Bulk row: the nodes, then the 3 neighbour entries (facet.hpp).
-/// Cohesive row: the facet nodes of side a (the smaller bulk id) in its counter-clockwise order, then those of side b
+/// A cohesive row: the facet nodes of side a (the smaller bulk id) in its counter-clockwise order, then those of side b
 /// that face them, then the facet codes of both sides.
 template <class Element>
+struct alignas(Element::facet_nodes == 3 ? 32 : 8) CohesiveRow {
+  Index nodes[2][Element::facet_nodes];
+  Index facets[2];
+};
+
+/// View of the element table: a bulk row is its nodes, its 3 neighbour entries (facet.hpp) and its mass. Each lies by
+/// itself, as steps read the nodes of all elements, and insertion the rest of some.
+template <class Element>
 struct ElementTable {
-  ElementRows<Element> rows;  ///< shape [bulk + cohesive][row]
-  Index bulk = 0;             ///< number of bulk elements
+  using Nodes = Table<ElementNode, Element::nodes, 32>;  ///< interleaved: a warp reads one node of each element at once
+  using Neighbours = Table<Index, 3>;
+  Nodes nodes;
+  Neighbours neighbours;
+  Real* masses = nullptr;  ///< [element], kg
+  CohesiveRow<Element>* cohesive_rows = nullptr;
+  Index bulk = 0;  ///< number of bulk elements
 
-  CLEAVE_HD Index& node(Index e, int slot) const { return rows.node(e, slot); }
-  CLEAVE_HD Index& neighbour(Index e, int facet) const { return rows.rest(e)[facet]; }
+  CLEAVE_HD ElementNode& entry(Index e, int i) const { return nodes(e, i); }
+  CLEAVE_HD Index& node(Index e, int i) const { return nodes(e, i).node; }
+  CLEAVE_HD Index& slot(Index e, int i) const { return nodes(e, i).slot; }
+  CLEAVE_HD Index& neighbour(Index e, int facet) const { return neighbours(e, facet); }
+  CLEAVE_HD Real& mass(Index e) const { return masses[e]; }
 
-  CLEAVE_HD Index& cohesive_node(Index c, int side, int i) const {
-    return rows(bulk + c, side * Element::facet_nodes + i);
-  }
-  CLEAVE_HD Index& cohesive_facet(Index c, int side) const { return rows(bulk + c, 2 * Element::facet_nodes + side); }
+  CLEAVE_HD Index& cohesive_node(Index c, int side, int i) const { return cohesive_rows[c].nodes[side][i]; }
+  CLEAVE_HD Index& cohesive_facet(Index c, int side) const { return cohesive_rows[c].facets[side]; }
 
   /// Node i of facet k of a bulk element, in its counter-clockwise order.
   CLEAVE_HD Index& facet_node(Index e, int k, int i) const { return node(e, Element::facet_slot(k, i)); }
 
+  /// What the corners at the start and the end of a facet hold.
+  template <class T>
+  CLEAVE_HD T at_start(Index e, int k, const T* nodal) const {
+    return nodal[facet_node(e, k, 0)];
+  }
+  template <class T>
+  CLEAVE_HD T at_end(Index e, int k, const T* nodal) const {
+    return nodal[facet_node(e, k, Element::facet_nodes - 1)];
+  }
   /// Copies what the nodes of an element hold, e.g. their positions.
   template <class T>
   CLEAVE_HD void gather(Index e, const T* nodal, T (&local)[Element::nodes]) const {

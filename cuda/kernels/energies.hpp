@@ -122,7 +122,7 @@ struct CohesiveEnergy {
         for (int h = 0; h < Law::num_history; ++h) history[h] = cohesive.history_at(c, q)[h];
         const Vec2 opening = cohesive.opening(c, q);
         const CohesiveResponse t = law.respond(opening.x, opening.y, cohesive.point(c, q), history);
-        length = FacetGauss::weight(q) * cohesive.frame_at(c, q).jacobian;
+        length = FacetGauss::weight(q) * cohesive.frame_of(c).jacobian;
         energy = length * thickness * t.recoverable;
         if (cohesive.keeps_accounts()) account = length * thickness * cohesive.account(c, q);
         shared.dead[i] = law.failed(history);

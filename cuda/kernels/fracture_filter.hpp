@@ -22,7 +22,7 @@ struct FractureCriterion {
   }
   /// Traction against strength: the facet breaks at 1.
   CLEAVE_HD Real ratio(Real normal, Real tangential) const {
-    const Real n = std::fmax(normal, Real(0)) / strength_n;
+    const Real n = larger(normal, Real(0)) / strength_n;
     const Real t = tangential / strength_t;
     return std::sqrt(n * n + t * t);
   }
@@ -49,14 +49,13 @@ struct NodalTraction {
   static constexpr int samples = Element::facet_nodes;
   NodalStressTable stress_sum;  ///< [node]
 
-  CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k, Index /*other*/,
-                        const Vec2 (&x)[samples], Vec2 (&t)[samples]) const {
-    for (int i = 0; i < samples; ++i) t[i] = at(elements, e, k, 0, x, i);
+  CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k, Index /*other*/, const FacetFrame& frame,
+                        Vec2 (&t)[samples]) const {
+    for (int i = 0; i < samples; ++i) t[i] = at(elements, e, k, 0, frame, i);
   }
-  CLEAVE_HD Vec2 at(const ElementTable<Element>& elements, Index e, int k, Index /*other*/, const Vec2 (&x)[samples],
+  CLEAVE_HD Vec2 at(const ElementTable<Element>& elements, Index e, int k, Index /*other*/, const FacetFrame& frame,
                     int i) const {
-    return traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)),
-                       facet_frame<Element>(x, Element::facet_parent(i)));
+    return traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)), frame);
   }
   CLEAVE_HD void fetch_lines(const ElementTable<Element>& elements, Index e, int k, Index /*other*/) const {
     for (int i = 0; i < samples; ++i) fetch_line(stress_sum(elements.facet_node(e, k, i), 0));
@@ -81,22 +80,22 @@ struct ElementTraction {
   Table<const Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
 
   /// @param other  code of the facet on the other side
-  CLEAVE_HD void sample(const ElementTable<Element>& /*elements*/, Index e, int k, Index other,
-                        const Vec2 (&x)[Element::facet_nodes], Vec2 (&t)[samples]) const {
+  CLEAVE_HD void sample(const ElementTable<Element>& /*elements*/, Index e, int k, Index other, const FacetFrame& frame,
+                        Vec2 (&t)[samples]) const {
     const Sym2 ends[2] = {mean_at(e, k, 0, other), mean_at(e, k, 1, other)};
-    for (int q = 0; q < samples; ++q) t[q] = between(ends, x, q);
+    for (int q = 0; q < samples; ++q) t[q] = between(ends, frame, q);
   }
-  CLEAVE_HD Vec2 at(const ElementTable<Element>& /*elements*/, Index e, int k, Index other,
-                    const Vec2 (&x)[Element::facet_nodes], int q) const {
+  CLEAVE_HD Vec2 at(const ElementTable<Element>& /*elements*/, Index e, int k, Index other, const FacetFrame& frame,
+                    int q) const {
     const Sym2 ends[2] = {mean_at(e, k, 0, other), mean_at(e, k, 1, other)};
-    return between(ends, x, q);
+    return between(ends, frame, q);
   }
   /// @param ends  stresses at the start and the end of the facet, Pa
-  CLEAVE_HD static Vec2 between(const Sym2 (&ends)[2], const Vec2 (&x)[Element::facet_nodes], int q) {
+  CLEAVE_HD static Vec2 between(const Sym2 (&ends)[2], const FacetFrame& frame, int q) {
     const Real r = FacetGauss::point(q), start = (1 - r) / 2, end = (1 + r) / 2;
     return traction_on({start * ends[0].xx + end * ends[1].xx, start * ends[0].yy + end * ends[1].yy,
                         start * ends[0].xy + end * ends[1].xy},
-                       facet_frame<Element>(x, r));
+                       frame);
   }
   CLEAVE_HD void fetch_lines(const ElementTable<Element>& /*elements*/, Index e, int /*k*/, Index other) const {
     fetch_line(stress(e, 0));
@@ -195,16 +194,14 @@ struct FacetFilter {
     for (int i = 0; i < Element::facet_nodes && !any; ++i) any = flagged[elements.facet_node(e, k, i)];
     if (!any) return false;
 
-    Vec2 x[Element::facet_nodes];
-    elements.gather_facet(e, k, position, x);
-    const Vec2 midpoint = Element::facet_nodes == 3 ? x[1] : Real(0.5) * (x[0] + x[Element::facet_nodes - 1]);
-    if (!criterion.allows(midpoint)) return false;
+    const Vec2 start = elements.at_start(e, k, position), end = elements.at_end(e, k, position);
+    if (!criterion.allows(Real(0.5) * (start + end))) return false;
 
     Vec2 t[Traction::samples];
-    traction.sample(elements, e, k, other, x, t);
+    traction.sample(elements, e, k, other, facet_frame(start, end), t);
     if (criterion.aggregate == Aggregate::mean) return Traction::mean_ratio(criterion, t) >= 1;
     Real largest = 0;
-    for (const Vec2& at : t) largest = std::fmax(largest, criterion.ratio(at.x, at.y));
+    for (const Vec2& at : t) largest = larger(largest, criterion.ratio(at.x, at.y));
     return largest >= 1;
   }
 };

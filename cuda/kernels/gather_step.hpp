@@ -133,7 +133,6 @@ struct BlockStep {
   };
   ElementTable<Element> elements;
   BlockTable blocks_of;
-  SlotTable<Element> slots;
   Table<const Real, 4, 32> gradients;
   const std::uint8_t* touches_cohesive;  ///< [element]
   CohesiveForces<Element> cohesive;
@@ -143,19 +142,17 @@ struct BlockStep {
   LaneLedger ledger;
   BlockReport report;
   const Index* hold;
-  const Real* element_mass;  ///< [element], kg
-  Real areal_density;        ///< density * thickness, kg/m^2
-  Real thickness;            ///< m
-  FaultRecord* fault;        ///< told of elements that have turned inside out, when somebody looks
+  Real areal_density;  ///< density * thickness, kg/m^2
+  Real thickness;      ///< m
+  FaultRecord* fault;  ///< told of elements that have turned inside out, when somebody looks
 
   /// What only insertion changes of an element.
   struct KeptElement {
-    Index nodes[Element::nodes], slots[Element::nodes];
+    ElementNode nodes[Element::nodes];
     ScaledGradients g;
     bool touches_cohesive = false;
 
-    CLEAVE_HD Index node(int k) const { return nodes[k]; }
-    CLEAVE_HD Index slot(int k) const { return slots[k]; }
+    CLEAVE_HD const ElementNode& node(int k) const { return nodes[k]; }
     CLEAVE_HD ScaledGradients gradients() const { return g; }
     CLEAVE_HD bool cohesive_side() const { return touches_cohesive; }
   };
@@ -163,8 +160,7 @@ struct BlockStep {
     const BlockStep* kernel;
     Index e;
 
-    CLEAVE_HD_INLINE Index node(int k) const { return kernel->elements.node(e, k); }
-    CLEAVE_HD_INLINE Index slot(int k) const { return kernel->slots(e, k); }
+    CLEAVE_HD_INLINE const ElementNode& node(int k) const { return kernel->elements.entry(e, k); }
     CLEAVE_HD_INLINE ScaledGradients gradients() const {
       const Table<const Real, 4, 32>& g = kernel->gradients;
       return {{g(e, 0), g(e, 1)}, {g(e, 2), g(e, 3)}};
@@ -173,10 +169,7 @@ struct BlockStep {
     CLEAVE_HD KeptElement keep() const {
       KeptElement kept;
       if (e >= kernel->blocks_of.elements) return kept;
-      for (int k = 0; k < Element::nodes; ++k) {
-        kept.nodes[k] = node(k);
-        kept.slots[k] = slot(k);
-      }
+      for (int k = 0; k < Element::nodes; ++k) kept.nodes[k] = read_record(node(k));
       kept.g = gradients();
       kept.touches_cohesive = cohesive_side();
       return kept;
@@ -244,19 +237,20 @@ struct BlockStep {
       const Index e = first + i;
       if (e >= blocks_of.elements) return Real(0);
       const auto& element = constants.element(i);
-      Index at[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) at[k] = element.slot(k);
       const ScaledGradients g = element.gradients();
       const bool cohesive_side = element.cohesive_side();
       Vec2 u[Element::nodes], f[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k)];
+      for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
       const Real energy = element_force(material, g, u, f);
       if (late && held) return energy;
       if (cohesive_side) cohesive.add(elements, e, f);
-      for (int k = 0; k < Element::nodes; ++k) (at[k] < 0 ? shared.slot[-1 - at[k]] : slot_force[at[k]]) = f[k];
+      for (int k = 0; k < Element::nodes; ++k) {
+        const Index slot = element.node(k).slot;
+        (slot < 0 ? shared.slot[-1 - slot] : slot_force[slot]) = f[k];
+      }
       if constexpr (look != Look::none) {
         // Gradients are scaled by the root of thickness * area / Gauss points.
-        const Real scale = std::sqrt(thickness * element_mass[e] / (areal_density * Element::gauss_points));
+        const Real scale = std::sqrt(thickness * elements.mass(e) / (areal_density * Element::gauss_points));
         if (is_inside_out(g, u, 1 / scale, Element::gauss_points))
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
       }

@@ -43,7 +43,6 @@ struct BlockStress {
   };
   ElementTable<Element> elements;
   BlockTable blocks_of;
-  SlotTable<Element> slots;
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
   LinearElastic material;
@@ -60,12 +59,12 @@ struct BlockStress {
     each([&](Idx i) {
       const Index e = worker.block * workers + i;
       if (e >= blocks_of.elements) return;
-      Index p[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) p[k] = slots(e, k);
+      ElementNode own[Element::nodes];
+      for (int k = 0; k < Element::nodes; ++k) own[k] = read_record(elements.entry(e, k));
       Vec2 u[Element::nodes];
-      elements.gather(e, displacement, u);
-      const Vec2 x0 = position[elements.node(e, 0)];
-      const Vec2 a = position[elements.node(e, 1)] - x0, b = position[elements.node(e, 2)] - x0;
+      for (int k = 0; k < Element::nodes; ++k) u[k] = displacement[own[k].node];
+      const Vec2 x0 = position[own[0].node];
+      const Vec2 a = position[own[1].node] - x0, b = position[own[2].node] - x0;
       const Real inverse = 1 / (a.x * b.y - a.y * b.x);
       const Vec2 g1{inverse * b.y, -inverse * b.x}, g2{-inverse * a.y, inverse * a.x};  // grad L1, grad L2
       Sym2 at[Element::gauss_points];
@@ -91,7 +90,8 @@ struct BlockStress {
           s.yy += Element::extrapolation(k, q) * at[q].yy;
           s.xy += Element::extrapolation(k, q) * at[q].xy;
         }
-        (p[k] < 0 ? shared.slot[-1 - p[k]] : slot_stress[p[k]]) = s;
+        const Index slot = own[k].slot;
+        (slot < 0 ? shared.slot[-1 - slot] : slot_stress[slot]) = s;
       }
     });
     worker.sync();

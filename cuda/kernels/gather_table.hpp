@@ -12,13 +12,6 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Where slot values go. An entry p >= 0 of `slot` is position p in memory, p < 0 position -1 - p in shared memory.
-template <class Element>
-struct SlotTable {
-  Table<Index, Element::nodes, 32> slot;  ///< [element][node]
-  CLEAVE_HD Index operator()(Index e, int i) const { return slot(e, i); }
-};
-
 /// The slots of a node, first to one past last: in memory for shared nodes, in shared memory for interior ones.
 struct SlotRange {
   Index begin = 0;

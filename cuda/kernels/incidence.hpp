@@ -10,8 +10,8 @@ CLEAVE_HD constexpr Index incidence_entry(Index e, int i) { return 8 * e + i; }
 CLEAVE_HD constexpr Index element_of_entry(Index entry) { return entry >> 3; }
 CLEAVE_HD constexpr int node_of_entry(Index entry) { return static_cast<int>(entry & 7); }
 
-/// Which element nodes every node is, as incidence entries. They lie where the forces of these elements do (SlotTable),
-/// in the order in which the elements follow each other around the node.
+/// Which element nodes every node is, as incidence entries. They lie where the forces of these elements do
+/// (ElementNode), in the order in which the elements follow each other around the node.
 template <class Element>
 struct IncidenceTable {
   static constexpr Index per_block = elements_per_block * Element::nodes;
@@ -30,14 +30,13 @@ struct IncidenceTable {
 template <class Element>
 struct ListIncidence {
   static constexpr const char* name = "incidence";
-  Index elements;
-  SlotTable<Element> slots;
+  ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
 
-  CLEAVE_HD Index size() const { return elements; }
+  CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
     for (int i = 0; i < Element::nodes; ++i) {
-      const Index at = slots(e, i);
+      const Index at = elements.slot(e, i);
       incidence.entries(at < 0, e)[at < 0 ? -1 - at : at] = incidence_entry(e, i);
     }
   }

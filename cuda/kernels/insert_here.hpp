@@ -97,21 +97,17 @@ struct InsertHere {
     run(worker, shared.facets, ScanHere<FacetCount<FacetsOfList>, Index>{elements, {facets_of_list}, first_facet});
     run(worker, shared.none,
         ListFacets<Element, FacetsOfList>{pass.elements, facets_of_list, first_facet, before.cohesive});
-    run(worker, shared.cut, Cut{start_cohesive, touches, pass});
-    run(worker, shared.groups, GroupElements<Element>{pass, start.element_mass});
+    run(worker, shared.cut, Cut{start_cohesive, touches, pass, live, split.nodes, copy});
+    run(worker, shared.groups, GroupElements<Element>{pass});
     if (by_counter)
       run(worker, shared.none, NumberByCounter<Element>{pass});
     else
       run(worker, shared.copies, ScanHere<FacetNeeds<Element>, SplitCount>{facets + 1, {pass}, pass.first});
-    // Corners and mid-sides need not wait for each other.
-    if constexpr (pass.has_mid_sides)
-      OneBlock<SplitMidSides<Element>>{{pass, live, split.nodes, start.element_mass}}(worker, shared.none);
     run(worker, shared.split, split_nodes);
-    const SplitCount* total = pass.first + facets;
-    run(worker, shared.none, FillCopies{pass.facet_nodes(), total, live, pass.origin, pass.constants, copy});
+    run(worker, shared.none, FillCopies<Element>{pass, live, copy});
     if (*split.nodes.loaded != 0) add_loads(worker, shared.none);
     only_master(worker, [&] {
-      CountInserted{total, facets, live}(0);
+      CountInserted<Element>{pass, live}(0);
       *fractured_facets = *fractured_elements = 0;
     });
   }

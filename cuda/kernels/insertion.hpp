@@ -33,36 +33,33 @@ struct CopySlots {
   }
 };
 
-/// Fractured facets of up to eight elements in a row: bit 8 i + k says facet k of element first + i.
+/// Fractured facets of some elements in a row: bit 8 i + k says facet k of element first + i.
 struct FacetBits {
-  static constexpr Index most_elements = 8;
   Index first = 0;
   std::uint64_t bits = 0;
 };
 
 /// Those of the elements of a list, one by one.
 struct FacetsOfList {
-  static constexpr int words = 1;  ///< FacetBits of an entry
   ElementList list;
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
 
   CLEAVE_HD Index size() const { return list.count; }
-  CLEAVE_HD FacetBits operator()(Index entry, int /*word*/) const { return {list[entry], fractured[list[entry]]}; }
+  CLEAVE_HD FacetBits operator()(Index entry) const { return {list[entry], fractured[list[entry]]}; }
 };
 
-/// Those of all elements, 32 an entry.
+/// Those of all elements, eight an entry.
 struct FacetsOfAll {
-  static constexpr int words = 4;
-  static constexpr Index most_elements = words * FacetBits::most_elements;
+  static constexpr Index most_elements = sizeof(FacetBits::bits);
   Index elements;
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
 
   CLEAVE_HD Index size() const { return (elements + most_elements - 1) / most_elements; }
-  CLEAVE_HD FacetBits operator()(Index entry, int word) const {
-    FacetBits facets{entry * most_elements + word * FacetBits::most_elements};
+  CLEAVE_HD FacetBits operator()(Index entry) const {
+    FacetBits facets{entry * most_elements};
     const std::uint8_t* here = fractured + facets.first;
     const Index number = elements - facets.first;
-    if (number >= FacetBits::most_elements)
+    if (number >= most_elements)
       std::memcpy(&facets.bits, __builtin_assume_aligned(here, sizeof(facets.bits)), sizeof(facets.bits));
     else
       for (Index i = 0; i < number; ++i) facets.bits |= static_cast<std::uint64_t>(here[i]) << 8 * i;
@@ -74,11 +71,7 @@ struct FacetsOfAll {
 template <class Facets>
 struct FacetCount {
   Facets facets;
-  CLEAVE_HD Index operator()(Index entry) const {
-    Index count = 0;
-    for (int word = 0; word < Facets::words; ++word) count += number_of_bits(facets(entry, word).bits);
-    return count;
-  }
+  CLEAVE_HD Index operator()(Index entry) const { return number_of_bits(facets(entry).bits); }
 };
 
 /// Writes the facet codes of new cohesive elements, which are numbered along the list.
@@ -93,13 +86,12 @@ struct ListFacets {
   CLEAVE_HD Index size() const { return facets.size(); }
   CLEAVE_HD void operator()(Index entry) const {
     Index c = first_cohesive + first_facet[entry];
-    for (int word = 0; word < Facets::words; ++word)
-      for (FacetBits left = facets(entry, word); left.bits != 0; left.bits &= left.bits - 1, ++c) {
-        const int bit = first_bit(left.bits);
-        const Index e = left.first + bit / 8;
-        elements.cohesive_facet(c, 0) = facet_code(e, bit % 8);
-        elements.cohesive_facet(c, 1) = elements.neighbour(e, bit % 8);
-      }
+    for (FacetBits left = facets(entry); left.bits != 0; left.bits &= left.bits - 1, ++c) {
+      const int bit = first_bit(left.bits);
+      const Index e = left.first + bit / 8;
+      elements.cohesive_facet(c, 0) = facet_code(e, bit % 8);
+      elements.cohesive_facet(c, 1) = elements.neighbour(e, bit % 8);
+    }
   }
 };
 

@@ -12,7 +12,6 @@ struct ElementMass {
   ElementTable<Element> elements;
   const Vec2* position;  ///< [node], m
   Real areal_density;    ///< density * thickness, kg/m^2
-  Real* mass;            ///< [element], kg
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
@@ -20,7 +19,7 @@ struct ElementMass {
     elements.gather(e, position, x);
     Real area = 0;
     for (int q = 0; q < Element::gauss_points; ++q) area += Element::gradients(x, q).area;
-    mass[e] = areal_density * area;
+    elements.mass(e) = areal_density * area;
   }
 };
 
@@ -30,14 +29,13 @@ struct NodalMass {
   static constexpr const char* name = "nodal mass";
   ElementTable<Element> elements;
   ElementList list;
-  const Real* element_mass;  ///< [element], kg
-  Real* mass;                ///< [node], kg
+  Real* mass;  ///< [node], kg
 
   CLEAVE_HD Index size() const { return list.count; }
-  CLEAVE_HD void operator()(Index i) const {
-    const Index e = list[i];
-    for (int slot = 0; slot < Element::nodes; ++slot)
-      Scatter::add(mass[elements.node(e, slot)], Element::mass_fraction(slot) * element_mass[e]);
+  CLEAVE_HD void operator()(Index entry) const {
+    const Index e = list[entry];
+    for (int i = 0; i < Element::nodes; ++i)
+      Scatter::add(mass[elements.node(e, i)], Element::mass_fraction(i) * elements.mass(e));
   }
 };
 

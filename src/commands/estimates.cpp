@@ -13,14 +13,14 @@ double solver_memory(const Mesh& mesh, Assembly assembly, Precision precision) {
   const double real = single ? 4 : 8, dropped = single ? 8 : 0;
   const int nodes = nodes_per_element(mesh.type);
   // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
-  const double row = 4 * (nodes + 3) + 22 + real;
+  const double row = 8 * nodes + 12 + 22 + real;
   if (assembly == Assembly::gather) {
-    const double slots_and_gradients = 4 * nodes + 4 * real, incidence = 4 * nodes, works = 54 * 8 / 128.0;
+    const double gradients = 4 * real, incidence = 4 * nodes, works = 54 * 8 / 128.0;
     const double node = 12 + 24 * real + dropped;
     const Index first_shared = first_nodes_of_blocks(mesh).back();  // forces and stresses of nodes between blocks
     const auto slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
-    return mesh.element_count() * (row + slots_and_gradients + incidence + works) + mesh.node_count() * node +
+    return mesh.element_count() * (row + gradients + incidence + works) + mesh.node_count() * node +
            slots * (4 + 5 * real) + (mesh.node_count() - first_shared) * works;
   }
   const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3),

@@ -11,7 +11,6 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element, class Law>
 template <class F>
 void Pipeline<Backend, Element, Law>::for_each_gather_array(F f) {
-  f(gather_.slot, Table<Index, Element::nodes, 32>::extent(elements_.count));
   f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
   f(gather_.moved, static_cast<std::size_t>(nodes_.count));
   f(gather_.constants, static_cast<std::size_t>(nodes_.count));
@@ -39,7 +38,9 @@ void Pipeline<Backend, Element, Law>::save(std::ostream& out) {
   put(&gather_.slots_in_memory, sizeof gather_.slots_in_memory);
   nodes_.for_each_saved([&](auto& buffer) { put_buffer(buffer, nodes_.count); });
   put_buffer(nodes_.work, Table<double, WorkLedger::kinds>::extent(node_blocks(nodes_.count)));
-  put_buffer(elements_.rows, ElementRows<Element>::extent(elements_.count + cohesive_.count));
+  put_buffer(elements_.nodes, ElementTable<Element>::Nodes::extent(elements_.count));
+  put_buffer(elements_.neighbours, ElementTable<Element>::Neighbours::extent(elements_.count));
+  put_buffer(elements_.cohesive_rows, cohesive_.count);
   cohesive_.for_each_saved(
       [&](auto& buffer, int fields) { put_buffer(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
   if (gathers()) for_each_gather_array([&](auto& buffer, std::size_t count) { put_buffer(buffer, count); });
@@ -78,12 +79,14 @@ void Pipeline<Backend, Element, Law>::load(std::istream& in) {
   cohesive_.count = cohesive;
   nodes_.for_each_saved([&](auto& buffer) { get_buffer(buffer, nodes); });
   get_buffer(nodes_.work, Table<double, WorkLedger::kinds>::extent(node_blocks(nodes)));
-  get_buffer(elements_.rows, ElementRows<Element>::extent(elements + cohesive));
+  get_buffer(elements_.nodes, ElementTable<Element>::Nodes::extent(elements));
+  get_buffer(elements_.neighbours, ElementTable<Element>::Neighbours::extent(elements));
+  get_buffer(elements_.cohesive_rows, cohesive);
   cohesive_.for_each_saved(
       [&](auto& buffer, int fields) { get_buffer(buffer, static_cast<std::size_t>(cohesive) * fields); });
   if (gathers()) {
     for_each_gather_array([&](auto& buffer, std::size_t count) { get_buffer(buffer, count); });
-    backend_.launch(ListIncidence<Element>{elements_.count, gather_.slots(), gather_.incidence()});
+    backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence()});
     gather_loads();
     gather_.end_input = 0;  // those of other steps are there
   }

@@ -71,7 +71,6 @@ StartCohesive<Element, Law> Pipeline<Backend, Element, Law>::start_cohesive(Inde
           cohesive_.count,
           facets,
           nodes_.position.data(),
-          elements_.mass.data(),
           facet_traction(),
           law_,
           cohesive_.table(),
@@ -222,7 +221,7 @@ bool Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Ind
     const Index room =
         std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
     cohesive_.reserve(room);
-    elements_.rows.resize(ElementRows<Element>::extent(elements_.count + room));
+    elements_.cohesive_rows.resize(room);
     if (gathers()) gather_.reserve_cohesive(backend_, room);
     cohesive_sums_.resize(CohesiveEnergy<Law>::quantities * cohesive_energy().blocks());
     forget_recordings();
@@ -238,8 +237,7 @@ template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::sum_nodal_mass() {
   fill(nodes_.mass, nodes_.count, Real(0));
   for_each_colour([&](ElementList list, auto scatter) {
-    backend_.launch(
-        NodalMass<Element, decltype(scatter)>{elements_.table(), list, elements_.mass.data(), nodes_.mass.data()});
+    backend_.launch(NodalMass<Element, decltype(scatter)>{elements_.table(), list, nodes_.mass.data()});
   });
 }
 

@@ -144,7 +144,6 @@ void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
     });
   backend_.launch(BlockStep<Element, look>{elements_.table(),
                                            gather_.block_table(),
-                                           gather_.slots(),
                                            {gather_.gradients.data()},
                                            elements_.touches_cohesive.data(),
                                            {gather_.cohesive_force.data()},
@@ -154,7 +153,6 @@ void Pipeline<Backend, Element, Law>::launch_gather_step(int step, bool start) {
                                            gather_.block_ledger(),
                                            gather_.block_report(),
                                            hold,
-                                           elements_.mass.data(),
                                            material_.density * thickness_,
                                            thickness_,
                                            &report_.data()->fault});
@@ -171,7 +169,6 @@ void Pipeline<Backend, Element, Law>::gather_nodal_stress() {
                         &report_.data()->counters.flagged_nodes};
   backend_.launch(BlockStress<Element>{elements_.table(),
                                        gather_.block_table(),
-                                       gather_.slots(),
                                        nodes_.position.data(),
                                        nodes_.displacement.data(),
                                        material_,
@@ -194,17 +191,19 @@ void Pipeline<Backend, Element, Law>::gather_loads() {
 /// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
 template <class Backend, class Element, class Law>
 SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
-  const SplitPass<Element> pass{
-      elements_.table(),        gather_.incidence(),        gather_.constants.data(),   facets,
-      cohesive_.count,          gather_.most_elements,      gather_.claimed.data(),     gather_.fans.data(),
-      gather_.fan_sides.data(), gather_.split_count.data(), gather_.split_first.data(), gather_.origin.data()};
-  const NodeWriter<Element> writer{gather_.incidence(),
-                                   gather_.slots(),
-                                   gather_.constants.data(),
-                                   gather_.load_force.data(),
-                                   gather_.loads,
-                                   gather_.capacity(),
-                                   &report_.data()->counters.split_loaded};
+  const SplitPass<Element> pass{elements_.table(),
+                                gather_.incidence(),
+                                gather_.constants.data(),
+                                facets,
+                                cohesive_.count,
+                                gather_.most_elements,
+                                gather_.claimed.data(),
+                                gather_.fans.data(),
+                                gather_.split_count.data(),
+                                gather_.split_first.data(),
+                                gather_.origin.data()};
+  const NodeWriter<Element> writer{elements_.table(), gather_.constants.data(), gather_.load_force.data(),
+                                   gather_.loads,     gather_.capacity(),       &report_.data()->counters.split_loaded};
   return {pass, live(), writer};
 }
 
@@ -249,18 +248,16 @@ template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::cut_node_by_node(Index facets) {
   const SplitNodes<Element> split = split_nodes(facets);
   const SplitPass<Element>& pass = split.pass;
-  backend_.launch(
-      CutFacets<Element, StartCohesive<Element, Law>>{start_cohesive(facets), elements_.touches_cohesive.data(), pass});
-  backend_.launch(GroupElements<Element>{pass, elements_.mass.data()});
+  backend_.launch(CutFacets<Element, StartCohesive<Element, Law>>{
+      start_cohesive(facets), elements_.touches_cohesive.data(), pass, live(), split.nodes, node_copier()});
+  backend_.launch(GroupElements<Element>{pass});
   if (numbers_by_counter())
     backend_.launch(NumberByCounter<Element>{pass});
   else
     backend_.exclusive_scan(facets + 1, FacetNeeds<Element>{pass}, pass.first);
   backend_.launch(split);
-  backend_.launch(SplitMidSides<Element>{pass, live(), split.nodes, elements_.mass.data()});
-  const SplitCount* total = pass.first + facets;
-  backend_.launch(FillCopies{pass.facet_nodes(), total, live(), pass.origin, pass.constants, node_copier()});
-  backend_.launch(CountInserted{total, facets, live()});
+  backend_.launch(FillCopies<Element>{pass, live(), node_copier()});
+  backend_.launch(CountInserted<Element>{pass, live()});
   for (int l = 0; l < gather_.loads; ++l) {
     const Index* guard = &report_.data()->counters.split_loaded;
     backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),

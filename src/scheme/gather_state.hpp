@@ -25,8 +25,8 @@ struct GatherState {
   Index elements = 0;                 ///< bulk elements
   Index first_shared = 0;             ///< first node that is not interior to a block
   Index slots_in_memory = 0;          ///< in use
+  Index shared_mid_sides = 0;         ///< of the intact mesh, between two blocks
   int most_elements = 0;              ///< at one node
-  Buffer<Index> slot;                 ///< SlotTable
   Buffer<Real> gradients;             ///< GradientTable
   Buffer<Index> first_node;           ///< BlockTable
   Buffer<NodeConstants> constants;    ///< [node]
@@ -43,8 +43,7 @@ struct GatherState {
   Buffer<double> cohesive_work;             ///< [cohesive][q]
   Buffer<Index> interior_entries, entries;  ///< IncidenceTable
   Buffer<ClaimedNode> claimed;              ///< see SplitPass, as the scratch that follows
-  Buffer<FanEntry> fans;
-  Buffer<FanSides> fan_sides;
+  Buffer<FanElement> fans;
   Buffer<SplitCount> split_count, split_first;
   Buffer<Index> origin;
 
@@ -56,7 +55,6 @@ struct GatherState {
   Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
   Vec2* load_of(int l) { return load_force.data() + static_cast<std::size_t>(l) * capacity(); }
   BlockTable block_table() { return {elements, first_node.data(), constants.data()}; }
-  SlotTable<Element> slots() { return {{slot.data()}}; }
   IncidenceTable<Element> incidence() { return {interior_entries.data(), entries.data(), first_shared}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger shared_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
@@ -65,7 +63,7 @@ struct GatherState {
 
   /// Lists the slots of the intact mesh: per node in the order in which its elements follow each other (fans.hpp). No
   /// node may have more than most_elements_at_node.
-  void list_slots(const Mesh& mesh) {
+  void list_slots(const Mesh& mesh, const ElementTable<Element>& table) {
     constexpr int width = Element::nodes;
     elements = mesh.element_count();
     const Index original_nodes = mesh.node_count();
@@ -89,14 +87,14 @@ struct GatherState {
     slots_in_memory = lay_out(first_shared, original_nodes);
 
     const std::vector<std::uint8_t> position = fan_positions(mesh);
-    std::vector<Index> table(Table<Index, width, 32>::extent(elements));
-    const SlotTable<Element> view{{table.data()}};
+    Index at_shared_mid_sides = 0;
     for (Index e = 0; e < elements; ++e)
       for (int i = 0; i < width; ++i) {
         const Index n = mesh.node(e, i), at = ranges[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
-        view.slot(e, i) = n < first_shared ? -1 - at : at;
+        table.slot(e, i) = n < first_shared ? -1 - at : at;
+        at_shared_mid_sides += i >= 3 && n >= first_shared;
       }
-    slot.upload(table);
+    shared_mid_sides = at_shared_mid_sides / 2;
     constants.upload(ranges);
     first_node.upload(first);
     gradients.resize(GradientTable::extent(elements));
@@ -122,17 +120,17 @@ struct GatherState {
     slot_force.resize(room);
     slot_stress.resize(room);
   }
-  /// How many slots in memory there may be. No limit once there is one for each element node: there are never more.
+  /// There are never more slots in memory than one for each element node, and one for each mid-side that was shared.
+  std::int64_t most_slots() const { return static_cast<std::int64_t>(elements) * Element::nodes + shared_mid_sides; }
+  /// How many there may be now, without a limit once they are as many as there ever can be.
   Index slot_room() const {
-    const std::size_t room = entries.size();
-    return room < static_cast<std::size_t>(elements) * Element::nodes ? static_cast<Index>(room)
-                                                                      : std::numeric_limits<Index>::max();
+    const auto room = static_cast<std::int64_t>(entries.size());
+    return room < most_slots() ? static_cast<Index>(room) : std::numeric_limits<Index>::max();
   }
-  /// How many slots in memory there may be after cutting that many facets.
+  /// How many there may be after cutting that many facets.
   Index most_slots(Index facets) const {
     return static_cast<Index>(
-        std::min<std::int64_t>(slots_in_memory + InsertionRoom::most_slots<Element>(facets, most_elements),
-                               static_cast<std::int64_t>(elements) * Element::nodes));
+        std::min(slots_in_memory + InsertionRoom::most_slots<Element>(facets, most_elements), most_slots()));
   }
 
   void reserve_cohesive(Backend& backend, Index capacity) {
@@ -147,9 +145,8 @@ struct GatherState {
     if (claims <= claimed.size()) return false;
     claimed.resize(claims);
     fans.resize(claims * most_elements);
-    fan_sides.resize(fans.size());
-    origin.resize(static_cast<std::size_t>(facets) * Element::facet_nodes);
-    split_count.resize(origin.size());
+    origin.resize(claims);
+    split_count.resize(claims);
     split_first.resize(static_cast<std::size_t>(facets) + 1);
     return true;
   }

@@ -37,8 +37,11 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
     s.nodal_stress.push_back({mean.xx, mean.yy, mean.xy});
   }
 
-  auto rows = elements_.rows.download(ElementRows<Element>::extent(elements_.count + cohesive_.count));
-  const ElementTable<Element> table{{rows.data()}, elements_.count};
+  using Rows = ElementTable<Element>;
+  auto nodes = elements_.nodes.download(Rows::Nodes::extent(elements_.count));
+  auto neighbours = elements_.neighbours.download(Rows::Neighbours::extent(elements_.count));
+  auto cohesive_rows = elements_.cohesive_rows.download(cohesive_.count);
+  const Rows table{{nodes.data()}, {neighbours.data()}, nullptr, cohesive_rows.data(), elements_.count};
   const auto reference = nodes_.position.download(nodes_.count);
   const auto moved = nodes_.displacement.download(nodes_.count);
   for (Index e = 0; e < elements_.count; ++e) {
@@ -65,7 +68,7 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
   s.fragment = elements_.fragment.download(elements_.count);
 
   const Index count = cohesive_.count;
-  auto frame = cohesive_.frame.download(3 * points * static_cast<std::size_t>(count));
+  auto frame = cohesive_.frame.download(3 * static_cast<std::size_t>(count));
   auto opening = cohesive_.opening.download(points * static_cast<std::size_t>(count));
   auto traction = cohesive_.traction.download(points * static_cast<std::size_t>(count));
   auto history = cohesive_.history.download(Law::num_history * points * static_cast<std::size_t>(count));
@@ -75,9 +78,11 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
     Snapshot::Cohesive row;
     row.facet_a = table.cohesive_facet(c, 0);
     row.facet_b = table.cohesive_facet(c, 1);
-    for (int i = 0; i < 2 * Element::facet_nodes; ++i) row.nodes[i] = table.rows(elements_.count + c, i);
+    for (int i = 0; i < 2 * Element::facet_nodes; ++i)
+      row.nodes[i] = table.cohesive_node(c, i / Element::facet_nodes, i % Element::facet_nodes);
     row.failed = failed[c] != 0;
     row.insertion_step = inserted[c];
+    row.length = 2 * frame[3 * static_cast<std::size_t>(c) + 2];
     for (int q = 0; q < points; ++q) {
       const std::size_t p = static_cast<std::size_t>(c) * points + q;
       row.opening_normal += opening[p].x / points;
@@ -85,7 +90,6 @@ Snapshot Pipeline<Backend, Element, Law>::snapshot() {
       row.traction_normal += traction[p].x / points;
       row.traction_tangential += traction[p].y / points;
       row.damage += law_.damage(&history[p * Law::num_history]) / points;
-      row.length += FacetGauss::weight(q) * frame[3 * p + 2];
     }
     s.cohesive.push_back(row);
   }

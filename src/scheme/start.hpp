@@ -60,13 +60,17 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
   nodes_.motion_y.upload({model.motion_y.begin(), model.motion_y.end()});
 
   const Index count = elements_.count = mesh.element_count();
-  std::vector<Index> rows(ElementRows<Element>::extent(count));
-  const ElementTable<Element> table{{rows.data()}, count};
+  using Rows = ElementTable<Element>;
+  std::vector<ElementNode> nodes(Rows::Nodes::extent(count));
+  std::vector<Index> neighbours(Rows::Neighbours::extent(count));
+  const Rows table{{nodes.data()}, {neighbours.data()}, nullptr, nullptr, count};
   for (Index e = 0; e < count; ++e) {
     for (int i = 0; i < Element::nodes; ++i) table.node(e, i) = mesh.node(e, i);
     for (int k = 0; k < 3; ++k) table.neighbour(e, k) = mesh.neighbour(e, k);
   }
-  elements_.rows.upload(rows);
+  if (gathers()) gather_.list_slots(mesh, table);
+  elements_.nodes.upload(nodes);
+  elements_.neighbours.upload(neighbours);
   elements_.mass.resize(count);
   // The gather assembly stores no stiffness, and Gauss-point stresses only for a law that looks at them.
   if (!gathers()) elements_.stiffness.resize(StiffnessTable<Element>::extent(count));
@@ -93,7 +97,6 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
     loads_[i].stored_offsets.upload(loads_[i].offsets);
   }
   if (gathers()) {
-    gather_.list_slots(mesh);
     gather_.loads = static_cast<int>(loads_.size());
     gather_.reserve_nodes(backend_, nodes_.count);
     std::vector<LoadFacets> loads;
@@ -110,8 +113,7 @@ void Pipeline<Backend, Element, Law>::upload(const Model& model) {
 
 template <class Backend, class Element, class Law>
 void Pipeline<Backend, Element, Law>::start() {
-  backend_.launch(ElementMass<Element>{elements_.table(), nodes_.position.data(), material_.density * thickness_,
-                                       elements_.mass.data()});
+  backend_.launch(ElementMass<Element>{elements_.table(), nodes_.position.data(), material_.density * thickness_});
   sum_nodal_mass();
   for (auto* buffer : {&nodes_.acceleration, &nodes_.internal_force, &nodes_.cohesive_force, &nodes_.external_force})
     fill(*buffer, nodes_.count, Vec2{});
@@ -119,7 +121,7 @@ void Pipeline<Backend, Element, Law>::start() {
   if (gathers()) {
     backend_.launch(
         StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
-    backend_.launch(ListIncidence<Element>{elements_.count, gather_.slots(), gather_.incidence()});
+    backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence()});
     gather_loads();
     backend_.launch(SetNodeConstants{nodes_.count, nodes_.mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
                                      gather_.loads, gather_.load_force.data(), gather_.capacity(),

@@ -114,7 +114,9 @@ struct ElementState {
   using Buffer = typename Backend::template Buffer<T>;
 
   Index count = 0;  ///< bulk elements
-  Buffer<Index> rows;
+  Buffer<ElementNode> nodes;
+  Buffer<Index> neighbours;
+  Buffer<CohesiveRow<Element>> cohesive_rows;
   Buffer<Real> mass, stiffness, stress;
   Buffer<std::uint8_t> fractured;         ///< bit k: facet k breaks in this check
   Buffer<std::uint8_t> touches_cohesive;  ///< 1 when a facet is cohesive
@@ -126,7 +128,9 @@ struct ElementState {
   Buffer<Index> stored_owner_offsets;  ///< their ranges, in solver memory ...
   std::vector<Index> owner_offsets;    ///< ... and on the host
 
-  ElementTable<Element> table() { return {{rows.data()}, count}; }
+  ElementTable<Element> table() {
+    return {{nodes.data()}, {neighbours.data()}, mass.data(), cohesive_rows.data(), count};
+  }
   int colours() const { return static_cast<int>(offsets.size()) - 1; }
   ElementList of_colour(int c) { return {colour_order.data() + offsets[c], offsets[c + 1] - offsets[c]}; }
   ElementList owners_of_colour(int c) {

@@ -90,7 +90,9 @@ class KernelRun final : public StrategyRun {
     for (std::size_t c = 0; c + 1 < offsets_.size(); ++c)
       backend_.launch(kernel(ElementList{list_.data() + offsets_[c], offsets_[c + 1] - offsets_[c]}));
   }
-  ElementTable<T6> table() { return {{rows_.data()}, elements_}; }
+  /// @param rows  in solver memory or on the host
+  ElementTable<T6> table_of(ElementNode* rows) { return {{rows}, {}, element_mass_.data(), nullptr, elements_}; }
+  ElementTable<T6> table() { return table_of(rows_.data()); }
   ElementList everything() { return {list_.data(), elements_}; }
 
   Backend backend_;
@@ -99,12 +101,14 @@ class KernelRun final : public StrategyRun {
   Index elements_;
   std::vector<Vec2> initial_;   ///< displacement
   std::vector<Index> offsets_;  ///< of the colours in list_
-  Buffer<Index> rows_, list_;
+  Buffer<ElementNode> rows_;
+  Buffer<Index> list_;
+  Buffer<Real> element_mass_;
   Buffer<Vec2> position_, displacement_, velocity_, force_;
   Buffer<Vec2> stored_force_;  ///< [element][node], or in the order of nodes
   Buffer<Real> inverse_mass_, stiffness_, gradients_;
   Buffer<Real> moved_rows_;  ///< stiffness or gradients in another layout
-  Buffer<Index> first_, incident_, place_;
+  Buffer<Index> first_, incident_;
   Buffer<LinearElastic> parameters_;
   std::function<void()> forces_;
   std::function<void(Real kick, Real drift)> nodes_;
@@ -119,14 +123,11 @@ KernelRun<Backend>::KernelRun(const Model& model, const Strategy& strategy, Args
       material_(LinearElastic::make(model.material)),
       elements_(model.mesh.element_count()) {
   upload(model);
-  Buffer<Real> mass, element_mass;
+  Buffer<Real> mass;
   mass.upload(std::vector<Real>(initial_.size(), 0));
-  element_mass.resize(elements_);
   const Real thickness = static_cast<Real>(model.thickness);
-  backend_.launch(ElementMass<T6>{table(), position_.data(), material_.density * thickness, element_mass.data()});
-  by_colour([&](ElementList list) {
-    return NodalMass<T6, ColouredScatter>{table(), list, element_mass.data(), mass.data()};
-  });
+  backend_.launch(ElementMass<T6>{table(), position_.data(), material_.density * thickness});
+  by_colour([&](ElementList list) { return NodalMass<T6, ColouredScatter>{table(), list, mass.data()}; });
   std::vector<Real> inverse = mass.download(initial_.size());
   for (Real& m : inverse) m = 1 / m;
   inverse_mass_.upload(inverse);
@@ -152,11 +153,12 @@ KernelRun<Backend>::KernelRun(const Model& model, const Strategy& strategy, Args
 template <class Backend>
 void KernelRun<Backend>::upload(const Model& model) {
   const Mesh& mesh = model.mesh;
-  std::vector<Index> rows(ElementRows<T6>::extent(elements_), 0);
-  const ElementTable<T6> host{{rows.data()}, elements_};
+  std::vector<ElementNode> rows(ElementTable<T6>::Nodes::extent(elements_));
+  const ElementTable<T6> host = table_of(rows.data());
   for (Index e = 0; e < elements_; ++e)
     for (int i = 0; i < T6::nodes; ++i) host.node(e, i) = mesh.node(e, i);
   rows_.upload(rows);
+  element_mass_.resize(elements_);
   const auto to_vec2 = [](const std::vector<Point>& points) {
     std::vector<Vec2> out;
     for (const Point& p : points) out.push_back({static_cast<Real>(p.x), static_cast<Real>(p.y)});
@@ -176,17 +178,17 @@ void KernelRun<Backend>::list_incident(const Mesh& mesh, bool by_node) {
   for (const Index n : mesh.elements) ++first[n + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
   std::vector<Index> next(first.begin(), first.end() - 1), incident(mesh.elements.size());
-  std::vector<Index> place(Table<Index, T6::nodes, 32>::extent(elements_), 0);
-  const Table<Index, T6::nodes, 32> places{place.data()};
+  std::vector<ElementNode> rows = rows_.download(ElementTable<T6>::Nodes::extent(elements_));
+  const ElementTable<T6> host = table_of(rows.data());
   for (Index e = 0; e < elements_; ++e)
     for (int i = 0; i < T6::nodes; ++i) {
       const Index at = next[mesh.node(e, i)]++;
       incident[at] = T6::nodes * e + i;
-      places(e, i) = at;
+      host.slot(e, i) = at;
     }
   first_.upload(first);
   if (by_node)
-    place_.upload(place);
+    rows_.upload(rows);
   else
     incident_.upload(incident);
   stored_force_.resize(mesh.elements.size());
@@ -297,9 +299,7 @@ void KernelRun<Backend>::element_forces(Force force, Strategy::Sum sum) {
     forces_ = [=, this] { backend_.launch(to(everything(), ToNodes<T6, AtomicScatter>{force_.data()})); };
   if constexpr (std::is_same_v<Force, Base> || std::is_same_v<Force, Matrices>)
     if (sum == Strategy::Sum::node_order)
-      forces_ = [=, this] {
-        backend_.launch(to(everything(), ToNodeOrder<T6>{{place_.data()}, stored_force_.data()}));
-      };
+      forces_ = [=, this] { backend_.launch(to(everything(), ToNodeOrder<T6>{table(), stored_force_.data()})); };
   if constexpr (std::is_same_v<Force, Base>) {
     if (sum == Strategy::Sum::coloured)
       forces_ = [=, this] {

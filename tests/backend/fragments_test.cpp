@@ -23,8 +23,8 @@ TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragmen
   for (const double share : {0.0, 0.3, 0.6, 0.8, 0.95, 1.0}) {
     // Of the cut facets some still hold, some have failed.
     DeviceMesh<TestType> device(mesh, 3 * elements);
-    auto rows = device.rows.download(ElementRows<TestType>::extent(4 * elements));
-    const ElementTable<TestType> host{{rows.data()}, elements};
+    auto rows = device.rows.download(elements);
+    const ElementTable<TestType> host = rows.table();
     std::set<int> open;
     std::vector<std::uint8_t> failed;
     for (const auto& f : facets) {

@@ -60,7 +60,6 @@ class Cutter {
     const std::size_t room = 6 * static_cast<std::size_t>(mesh.element_count()) + mesh.nodes.size();
     position_ = device_.position.download(mesh.nodes.size());
     mass_.resize(room);
-    element_mass_.resize(mesh.element_count());
     colour_.upload(device_.colouring.colour);
     order_.upload(device_.colouring.order);
     list_.resize(mesh.element_count());
@@ -69,11 +68,13 @@ class Cutter {
     counters_.upload({0, 0});
     fault_.upload({FaultRecord{}});
     if (Way::node_by_node) {
-      gather_.list_slots(mesh);
+      auto rows = device_.rows.download(mesh.element_count());
+      gather_.list_slots(mesh, rows.table());
+      device_.rows.upload(rows);
       gather_.reserve_nodes(backend_, static_cast<Index>(room));
       gather_.reserve_slots(Element::nodes * mesh.element_count());
       live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.slots_in_memory, 0, 0}));
-      backend_.launch(ListIncidence<Element>{mesh.element_count(), gather_.slots(), gather_.incidence()});
+      backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence()});
     }
     std::vector<Vec2> u, v, a;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
@@ -94,7 +95,7 @@ class Cutter {
     y_motion_host_.resize(room);
     motion_x.upload(x_motion_host_);
     motion_y.upload(y_motion_host_);
-    backend_.launch(ElementMass<Element>{device_.table(), position.data(), 3.0, element_mass_.data()});
+    backend_.launch(ElementMass<Element>{device_.table(), position.data(), 3.0});
     sum_mass();
     if (Way::node_by_node)
       backend_.launch(SetNodeConstants{node_count_, mass_.data(), motion_x.data(), motion_y.data(), 0, nullptr, 0,
@@ -132,8 +133,18 @@ class Cutter {
   Index node_count() const { return node_count_; }
   Index cohesive_count() const { return cohesive_count_; }
   const std::set<int>& broken() const { return broken_; }
-  std::vector<Index> rows() const {
-    return device_.rows.download(ElementRows<Element>::extent(device_.mesh.element_count() + cohesive_count_));
+  test::HostRows<Element> rows() const { return device_.rows.download(device_.mesh.element_count()); }
+  /// All entries of the rows in use, one behind the other.
+  std::vector<Index> entries() const {
+    auto rows = this->rows();
+    std::vector<Index> entries = rows.neighbours;
+    for (const ElementNode& n : rows.nodes) entries.insert(entries.end(), {n.node, n.slot});
+    for (Index c = 0; c < cohesive_count_; ++c)
+      for (int side = 0; side < 2; ++side) {
+        entries.push_back(rows.cohesive[c].facets[side]);
+        for (const Index n : rows.cohesive[c].nodes[side]) entries.push_back(n);
+      }
+    return entries;
   }
   std::vector<Real> mass() const {
     if (!Way::node_by_node) return mass_.download(node_count_);
@@ -181,20 +192,24 @@ class Cutter {
 
   void split(Index count, bool by_one_block) {
     gather_.reserve_claims(count);
-    const SplitPass<Element> pass{
-        device_.table(),          gather_.incidence(),        gather_.constants.data(),   count,
-        cohesive_count_,          gather_.most_elements,      gather_.claimed.data(),     gather_.fans.data(),
-        gather_.fan_sides.data(), gather_.split_count.data(), gather_.split_first.data(), gather_.origin.data()};
-    const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass};
-    const GroupElements<Element> group{pass, element_mass_.data()};
+    const SplitPass<Element> pass{device_.table(),
+                                  gather_.incidence(),
+                                  gather_.constants.data(),
+                                  count,
+                                  cohesive_count_,
+                                  gather_.most_elements,
+                                  gather_.claimed.data(),
+                                  gather_.fans.data(),
+                                  gather_.split_count.data(),
+                                  gather_.split_first.data(),
+                                  gather_.origin.data()};
+    const NodeWriter<Element> writer{device_.table(), gather_.constants.data(), nullptr, 0, 0, counters_.data()};
+    const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass, live_.data(), writer, copier()};
+    const GroupElements<Element> group{pass};
     const FacetNeeds<Element> needs{pass};
-    const NodeWriter<Element> writer{gather_.incidence(), gather_.slots(), gather_.constants.data(), nullptr, 0, 0,
-                                     counters_.data()};
     const SplitNodes<Element> split{pass, live_.data(), writer};
-    const SplitMidSides<Element> split_mid_sides{pass, live_.data(), writer, element_mass_.data()};
-    const SplitCount* total = pass.first + count;
-    const FillCopies copies{pass.facet_nodes(), total, live_.data(), pass.origin, pass.constants, copier()};
-    const CountInserted inserted{total, count, live_.data()};
+    const FillCopies<Element> copies{pass, live_.data(), copier()};
+    const CountInserted<Element> inserted{pass, live_.data()};
     if (by_one_block) {
       backend_.launch(OneBlock{cut});
       backend_.launch(OneBlock{group});
@@ -203,7 +218,6 @@ class Cutter {
       else
         backend_.launch(OneBlock{ScanHere{count + 1, needs, pass.first}});
       backend_.launch(OneBlock{split});
-      backend_.launch(OneBlock{split_mid_sides});
       backend_.launch(OneBlock{copies});
       backend_.launch(OneBlock{inserted});
     } else {
@@ -211,7 +225,6 @@ class Cutter {
       backend_.launch(group);
       backend_.exclusive_scan(count + 1, needs, pass.first);
       backend_.launch(split);
-      backend_.launch(split_mid_sides);
       backend_.launch(copies);
       backend_.launch(inserted);
     }
@@ -225,21 +238,19 @@ class Cutter {
   /// each other counter-clockwise, the first after the last.
   void check_slots(Index in_memory) {
     auto rows = this->rows();
-    const ElementTable<Element> table{{rows.data()}, device_.mesh.element_count()};
-    auto slot = gather_.slot.download(Table<Index, Element::nodes, 32>::extent(table.bulk));
-    const SlotTable<Element> slots{{slot.data()}};
+    const ElementTable<Element> table = rows.table();
     const auto constants = gather_.constants.download(node_count_);
     constexpr Index nobody = -1;
     std::vector<std::vector<Index>> holder;  // [node][slot of its range] element
     for (const NodeConstants& c : constants) holder.emplace_back(c.slots, nobody);
     const auto place = [&](Index e, int i) {
-      const Index at = slots(e, i);
+      const Index at = table.slot(e, i);
       return (at < 0 ? -1 - at : at) - constants[table.node(e, i)].first_slot;
     };
     bool in_range = true, taken_once = true, in_order = true;
     for (Index e = 0; e < table.bulk; ++e)
       for (int i = 0; i < Element::nodes; ++i) {
-        const Index n = table.node(e, i), at = slots(e, i), p = place(e, i);
+        const Index n = table.node(e, i), at = table.slot(e, i), p = place(e, i);
         in_range =
             in_range && (at < 0) == (n < gather_.first_shared) && at < in_memory && p >= 0 && p < constants[n].slots;
         if (!in_range) continue;
@@ -256,7 +267,7 @@ class Cutter {
     for (const auto& around : holder) taken_once = taken_once && std::count(around.begin(), around.end(), nobody) == 0;
     CHECK(taken_once);
     CHECK(in_order);
-    CHECK(in_memory <= Element::nodes * table.bulk);
+    CHECK(in_memory <= gather_.most_slots());
   }
 
 #if defined(__CUDACC__)
@@ -268,8 +279,8 @@ class Cutter {
     backend_.launch(Fill<Real>{mass_.data(), node_count_, Real(0)});
     for (int c = 0; c < device_.colouring.count; ++c) {
       const Index begin = device_.colouring.offsets[c], end = device_.colouring.offsets[c + 1];
-      backend_.launch(NodalMass<Element, ColouredScatter>{
-          device_.table(), {order_.data() + begin, end - begin}, element_mass_.data(), mass_.data()});
+      backend_.launch(
+          NodalMass<Element, ColouredScatter>{device_.table(), {order_.data() + begin, end - begin}, mass_.data()});
     }
   }
 
@@ -280,7 +291,7 @@ class Cutter {
   std::set<int> broken_;
   std::vector<Vec2> position_;
   std::vector<std::uint8_t> x_motion_host_, y_motion_host_;
-  test::Buffer<Real> mass_, element_mass_;
+  test::Buffer<Real> mass_;
   test::Buffer<int> colour_;
   test::Buffer<Index> order_, list_, owners_, counters_;
   test::Buffer<std::uint8_t> touches_;
@@ -295,7 +306,7 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Wa
   using Element = typename Way::Element;
   constexpr int nodes = Element::nodes, per_facet = Element::facet_nodes;
   auto rows = cutter.rows();
-  const ElementTable<Element> table{{rows.data()}, mesh.element_count()};
+  const ElementTable<Element> table = rows.table();
   const auto& broken = cutter.broken();
   const Index elements = mesh.element_count(), count = cutter.node_count();
   REQUIRE(cutter.fault().code == 0);
@@ -518,14 +529,15 @@ TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any nu
   std::mt19937 random(8);
   for (const auto& f : facets) (random() % 3 == 0 ? first : second).push_back(f);
   second.resize(second.size() / 2);
-  std::vector<Index> rows;
+  std::vector<Index> first_entries;
   for (const int threads : {1, 1, 2}) {
     Cutter<TestType> cutter(mesh, threads, false);
     cutter.cut(first);
     cutter.cut(second);
     check<TestType>(mesh, facets, cutter);
-    if (rows.empty()) rows = cutter.rows();
-    CHECK(rows == cutter.rows());
+    const auto entries = cutter.entries();
+    if (first_entries.empty()) first_entries = entries;
+    CHECK(entries == first_entries);
   }
 }
 
@@ -573,6 +585,38 @@ TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless
   CHECK(cutter.fault().code == static_cast<Index>(FaultCode::endless_walk));
   CHECK(cutter.fault().element == 0);
   CHECK(cutter.fault().step == 1);
+}
+
+TEST_CASE("groups around a node are runs of its elements", "[insertion]") {
+  int checked = 0, wrapped = 0;
+  for (int number = 1; number <= 8; ++number)
+    for (FanSet joined = 0; joined < FanSet{1} << number; ++joined, ++checked) {
+      const auto joins = [&](int position) { return (joined >> position & 1) != 0; };
+      const FanGroups groups(joined, number);
+      int cuts = 0;
+      for (int p = 0; p < number; ++p) cuts += !joins(p);
+      REQUIRE(groups.copies() == std::max(cuts - 1, 0));
+      if (cuts == 0) continue;
+      wrapped += groups.start != 0;
+      REQUIRE((groups.start != 0) == joins(number - 1));  // nothing moves that need not
+      int next = 0, largest = 0, largest_group = 0;
+      groups.for_each([&](int group, int first, int end) {
+        REQUIRE((group < cuts && first == next && end > first));
+        for (int place = first; place < end; ++place) {  // all joined but the last one
+          REQUIRE(groups.position_of(place) == (groups.start + place) % number);
+          REQUIRE(joins(groups.position_of(place)) == (place + 1 < end));
+        }
+        if (end - first > largest) {
+          largest = end - first;
+          largest_group = group;
+        }
+        next = end;
+      });
+      REQUIRE(next == number);
+      REQUIRE((groups.kept == largest_group && groups.kept_size() == largest));
+    }
+  CHECK(checked == 510);
+  CHECK(wrapped > 200);
 }
 
 }  // namespace cleave::test

@@ -62,12 +62,12 @@ struct ToOwnRow {
 /// Stores each force next to the others of its node.
 template <class Element>
 struct ToNodeOrder {
-  Table<const Index, Element::nodes, 32> place;  ///< [element][node]
-  Vec2* force;                                   ///< [place], N
+  ElementTable<Element> elements;
+  Vec2* force;  ///< [slot], N
 
   CLEAVE_HD void operator()(Index e, const Index (&)[Element::nodes], const Vec2 (&f)[Element::nodes]) const {
     Index at[Element::nodes];
-    for (int i = 0; i < Element::nodes; ++i) at[i] = place(e, i);
+    for (int i = 0; i < Element::nodes; ++i) at[i] = elements.slot(e, i);
     for (int i = 0; i < Element::nodes; ++i) force[at[i]] = f[i];
   }
 };

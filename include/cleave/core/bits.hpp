@@ -39,13 +39,4 @@ CLEAVE_HD_INLINE int first_bit(std::uint32_t word) {
 #endif
 }
 
-/// Position of the highest bit that is set; there must be one.
-CLEAVE_HD_INLINE int last_bit(std::uint32_t word) {
-#if defined(__CUDA_ARCH__)
-  return 31 - __clz(static_cast<int>(word));
-#else
-  return 31 - std::countl_zero(word);
-#endif
-}
-
 }  // namespace cleave

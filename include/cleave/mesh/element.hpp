@@ -47,7 +47,6 @@ struct T3 {
   static constexpr int dofs = 6;
   static constexpr int facet_nodes = 2;
   static constexpr int gauss_points = 1;
-  static constexpr int row = 6;  ///< entries of its row in the element table: 3 nodes, 3 neighbours
 
   CLEAVE_HD static ShapeGradients<3> gradients(const Vec2 (&position)[3], int /*gauss_point*/) {
     return detail::map_gradients<3>({-1, 1, 0}, {-1, 0, 1}, position, Real(0.5));
@@ -68,8 +67,6 @@ struct T3 {
   CLEAVE_HD static constexpr Real facet_derivative(int i, Real) { return i == 0 ? Real(-0.5) : Real(0.5); }
   /// Share of facet node i in a quantity that is uniform along the facet.
   CLEAVE_HD static constexpr Real facet_weight(int) { return Real(0.5); }
-  /// Parent coordinate of facet node i.
-  CLEAVE_HD static constexpr Real facet_parent(int i) { return i == 0 ? -1 : 1; }
 };
 
 /// The quadratic triangle: linear strain, three Gauss points, point q nearest corner q. HRZ lumping: the diagonal of
@@ -81,7 +78,6 @@ struct T6 {
   static constexpr int dofs = 12;
   static constexpr int facet_nodes = 3;
   static constexpr int gauss_points = 3;
-  static constexpr int row = 9;  ///< entries of its row in the element table: 6 nodes, 3 neighbours
 
   CLEAVE_HD static ShapeGradients<6> gradients(const Vec2 (&position)[6], int gauss_point) {
     const Real sixth = Real(1) / 6;
@@ -111,7 +107,6 @@ struct T6 {
     return i == 0 ? r - Real(0.5) : i == 1 ? -2 * r : r + Real(0.5);
   }
   CLEAVE_HD static constexpr Real facet_weight(int i) { return i == 1 ? Real(4) / 6 : Real(1) / 6; }
-  CLEAVE_HD static constexpr Real facet_parent(int i) { return Real(i - 1); }
 };
 
 /// Three-point Gauss rule on [-1, 1], used along facets of both elements.
@@ -121,21 +116,19 @@ struct FacetGauss {
   CLEAVE_HD static constexpr Real weight(int q) { return q == 1 ? Real(8) / 9 : Real(5) / 9; }
 };
 
-/// Local directions of a facet at one point: the normal points out of the element whose counter-clockwise order the
-/// facet's nodes are given in.
+/// Local directions of a facet, the same all along it, as sides are straight (check_mesh): the normal points out of the
+/// element whose counter-clockwise order the facet's nodes are given in.
 struct FacetFrame {
   Vec2 tangent;   ///< s, unit
-  Real jacobian;  ///< |dX/dr|, m
+  Real jacobian;  ///< |dX/dr|, half of the length, m
   CLEAVE_HD Vec2 normal() const { return {tangent.y, -tangent.x}; }
 };
 
-/// Frame at parent coordinate r of the facet with those node positions.
-template <class Element>
-CLEAVE_HD FacetFrame facet_frame(const Vec2 (&position)[Element::facet_nodes], Real r) {
-  Vec2 d{};
-  for (int i = 0; i < Element::facet_nodes; ++i) d += Element::facet_derivative(i, r) * position[i];
-  const Real length = std::sqrt(dot(d, d));
-  return {{d.x / length, d.y / length}, length};
+/// Frame of the facet between two corners.
+CLEAVE_HD inline FacetFrame facet_frame(Vec2 start, Vec2 end) {
+  const Vec2 d = Real(0.5) * (end - start);
+  const Real jacobian = std::sqrt(dot(d, d));
+  return {{d.x / jacobian, d.y / jacobian}, jacobian};
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -27,18 +27,25 @@ double bytes_by_facet(const Model& model, double facets) {
   constexpr double points = 3, real = sizeof(Real);
   // Frame, stiffness, offset, initial traction, opening, traction, history; step of insertion, failed; by element the
   // row of the table and with gather force and work at the Gauss points.
-  const double state = (3 * points + 2 + points + 6 * points + Ppr::num_history * points) * real + sizeof(Step) + 1;
-  const double cohesive = state + (width + 3) * sizeof(Index) + (gather ? points * (sizeof(Vec2) + real) : 0);
+  const double state = (3 + 2 + points + 6 * points + Ppr::num_history * points) * real + sizeof(Step) + 1;
+  const double parts = nodes_per_facet(mesh.type), row = 2 * (parts + 1) * sizeof(Index);
+  const double cohesive = state + row + (gather ? points * (sizeof(Vec2) + real) : 0);
   const double node = 155.125 + (gather ? 40 + 54 * real / 128 : 0);
   const double elements = mesh.element_count(),
                after = 1.125 * width * elements;  // nodes, and entries of elements in all
   const double copies = (after - mesh.node_count()) / facets;
-  const double parts = nodes_per_facet(mesh.type), pass = gather ? 2 * (24 * most + 16) + parts * 12 + 8 : parts * 12;
+  const double pass = gather ? 2 * (16 * most + 16 + 12) + 8 : parts * 12;
   double slots = 0;
   if (gather) {
     const Index first_shared = first_nodes_of_blocks(mesh).back();
-    slots =
-        after - std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
+    double before = 0, shared_mid_sides = 0;
+    for (Index e = 0; e < mesh.element_count(); ++e)
+      for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
+        const bool shared = mesh.node(e, i) >= first_shared;
+        before += shared;
+        shared_mid_sides += shared && i >= 3 ? 0.5 : 0;
+      }
+    slots = after + 1.125 * shared_mid_sides - before;
   }
   return 1.5 * cohesive + copies * node + slots / facets * 44 + pass / groups;
 }

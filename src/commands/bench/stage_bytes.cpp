@@ -54,13 +54,14 @@ std::map<std::string, StageBytes> scatter_stages(const Mesh& mesh, bool coloured
   const Shares m(mesh);
   // Elements of one colour share no node, so every launch reads and writes all nodes of its elements.
   const double touched = coloured ? m.width : m.nodes;
-  const double listed = id + m.width * id;
+  const double entries = m.width * 2 * id;  // nodes of an element, with room for slots between them
+  const double listed = id + entries;
   const double gauss = m.points * sym2;
   return {
       {"displacement", {m.nodes * (2 * vec2 + 2 * vec2 + 6 * vec2 + 2)}},  // v, a; u; three forces read, cleared
       {"internal force", {listed + 4 * m.width * m.width * real + touched * 3 * vec2, coloured}},
       {"velocity", {m.nodes * (4 * vec2 + 3 * vec2 + real)}},
-      {"Gauss-point stress", {m.width * id + m.nodes * 2 * vec2 + gauss}},
+      {"Gauss-point stress", {entries + m.nodes * 2 * vec2 + gauss}},
       {"nodal stress", {listed + gauss + touched * 2 * 4 * real, coloured}},
       {"node filter", {m.nodes * (4 * real + 1)}},
   };
