@@ -587,6 +587,43 @@ TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless
   CHECK(cutter.fault().step == 1);
 }
 
+TEMPLATE_TEST_CASE("where two parts touch in a node only, a cut that ends there", "[insertion]", Walking<T3>,
+                   NodeByNode<T3>) {
+  CLEAVE_NEEDS_BACKEND();
+  // Two pairs of triangles, below and above node 4; the facet between those below breaks.
+  Mesh mesh;
+  mesh.type = ElementType::t3;
+  mesh.nodes = {{-1, -1}, {0, -1.5}, {1, -1}, {1, 1}, {0, 0}, {0, 1.5}, {-1, 1}};
+  mesh.elements = {0, 1, 4, 1, 2, 4, 4, 3, 5, 4, 5, 6};
+  connect(mesh);
+  mesh = numbered<TestType>(mesh);
+  const auto facets = reference::interior_facets(mesh);
+  REQUIRE(facets.size() == 2);
+  // The node that an element has in the middle.
+  const auto middle = [&mesh](const ElementTable<T3>& table, Index e) {
+    int corner = 0;
+    while (mesh.nodes[mesh.node(e, corner)].x != 0 || mesh.nodes[mesh.node(e, corner)].y != 0) ++corner;
+    return table.node(e, corner);
+  };
+  const auto below = std::find_if(facets.begin(), facets.end(), [&](const InteriorFacet& f) {
+    return mesh.nodes[mesh.node(f.a, 0)].y + mesh.nodes[mesh.node(f.a, 1)].y + mesh.nodes[mesh.node(f.a, 2)].y < 0;
+  });
+  REQUIRE(below != facets.end());
+  Cutter<TestType> cutter(mesh, 1, false);
+  cutter.cut({*below});
+  auto rows = cutter.rows();
+  const auto table = rows.table();
+  const Index a = middle(table, 0), b = middle(table, 1), c = middle(table, 2), d = middle(table, 3);
+  CHECK(a != b);
+  CHECK(c == d);
+  // Node by node all three parts come apart; a walk takes one side of the cut with it and leaves the rest together.
+  if (TestType::node_by_node)
+    CHECK((a != c && b != c));
+  else
+    CHECK((a == c) != (b == c));
+  CHECK(cutter.node_count() == mesh.node_count() + (TestType::node_by_node ? 3 : 2));
+}
+
 TEST_CASE("groups around a node are runs of its elements", "[insertion]") {
   int checked = 0, wrapped = 0;
   for (int number = 1; number <= 8; ++number)
