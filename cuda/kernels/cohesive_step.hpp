@@ -59,7 +59,6 @@ struct CohesiveStep {
   struct InMemory {
     const CohesiveStep* kernel;
     Index c;
-    int q;
 
     CLEAVE_HD_INLINE CohesiveRow<Element> row() const { return read_record(kernel->elements.cohesive_rows[c]); }
     CLEAVE_HD_INLINE FacetFrame frame() const { return kernel->cohesive.frame_of(c); }
@@ -73,9 +72,7 @@ struct CohesiveStep {
     CLEAVE_HD const FacetFrame& frame() const { return at; }
   };
 
-  CLEAVE_HD_INLINE InMemory in_memory(Index i) const {
-    return {this, i / FacetGauss::points, static_cast<int>(i % FacetGauss::points)};
-  }
+  CLEAVE_HD_INLINE InMemory in_memory(Index i) const { return {this, i / FacetGauss::points}; }
   /// See BlockStep.
   CLEAVE_HD Kept early(Index i) const requires(look == Look::none) {
     const InMemory view = in_memory(i);

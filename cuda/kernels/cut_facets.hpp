@@ -45,6 +45,7 @@ struct SplitPass {
   Index facets;
   Index first_cohesive;  ///< number of cohesive elements before the pass
   int most_elements;     ///< at one node
+  Index touching;        ///< parts that only touch others in a node, all in all: as many more copies there may be
   ClaimedNode* claimed;  ///< [claim]
   FanElement* fans;      ///< [claim][most_elements]
   SplitCount* count;     ///< [claim]
@@ -52,6 +53,7 @@ struct SplitPass {
   Index* origin;         ///< [copy of a corner] the node that it is one of
 
   CLEAVE_HD Index claims() const { return 2 * facets; }
+  CLEAVE_HD Index most_corner_copies() const { return claims() + touching; }
   CLEAVE_HD Index mid_sides() const { return has_mid_sides ? facets : 0; }
   CLEAVE_HD SplitCount total() const { return first[facets]; }
   CLEAVE_HD Index cohesive_of_claim(Index at) const { return first_cohesive + at / 2; }

@@ -22,7 +22,7 @@ struct FractureCriterion {
   }
   /// Traction against strength: the facet breaks at 1.
   CLEAVE_HD Real ratio(Real normal, Real tangential) const {
-    const Real n = larger(normal, Real(0)) / strength_n;
+    const Real n = larger(Real(0), normal) / strength_n;
     const Real t = tangential / strength_t;
     return std::sqrt(n * n + t * t);
   }

@@ -1,6 +1,7 @@
 /// Nodal stresses and the node filter in the gather assembly.
 #pragma once
 
+#include "cleave/core/record.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/gather_table.hpp"

@@ -15,17 +15,18 @@ struct InsertionRoom {
   Index cohesive = 0;
   Index slots = 0;
 
-  /// Slots in memory that cutting that many facets may take: mid-sides have two elements, and every corner may lose all
-  /// but one of its elements.
+  /// Slots in memory that cutting that many facets may take: a mid-side takes one, and every corner may lose all but
+  /// one of its elements.
   template <class Element>
   CLEAVE_HD static constexpr std::int64_t most_slots(std::int64_t facets, int most_elements) {
     return facets * (Element::facet_nodes - 2 + 2 * (most_elements - 1));
   }
-  /// Whether a pass of that many facets surely fits.
+  /// Whether a pass surely fits.
   template <class Element>
-  CLEAVE_HD bool takes(Index facets, const LiveCounts& live, int most_elements) const {
-    return live.cohesive + facets <= cohesive && live.nodes + Element::facet_nodes * facets <= nodes &&
-           most_slots<Element>(facets, most_elements) <= slots - live.slots;
+  CLEAVE_HD bool takes(const SplitPass<Element>& pass, const LiveCounts& live) const {
+    return live.cohesive + pass.facets <= cohesive &&
+           live.nodes + pass.mid_sides() + pass.most_corner_copies() <= nodes &&
+           most_slots<Element>(pass.facets, pass.most_elements) <= slots - live.slots;
   }
 };
 
@@ -70,9 +71,10 @@ struct InsertHere {
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index facets = *fractured_facets, elements = *fractured_elements;
     const LiveCounts before = *live;
-    if (facets == 0 || facets > most_facets || (held != nullptr && *held != 0) ||
-        !room.template takes<Element>(facets, before, split.pass.most_elements))
-      return;
+    SplitPass<Element> pass = split.pass;
+    pass.facets = facets;
+    pass.first_cohesive = before.cohesive;
+    if (facets == 0 || facets > most_facets || (held != nullptr && *held != 0) || !room.takes(pass, before)) return;
     ForEachIdx each{worker};
     each([&](Idx i) {
       for (Index entry = i; entry < elements; entry += workers) {
@@ -83,9 +85,6 @@ struct InsertHere {
     });
     worker.sync();
 
-    SplitPass<Element> pass = split.pass;
-    pass.facets = facets;
-    pass.first_cohesive = before.cohesive;
     StartCohesive<Element, Law> start_cohesive = start;
     start_cohesive.first_cohesive = before.cohesive;
     start_cohesive.count = facets;

@@ -107,7 +107,7 @@ struct FillCopies {
   const LiveCounts* live;  ///< before the pass
   NodeCopier copy;
 
-  CLEAVE_HD Index size() const { return pass.claims(); }  // a node has no more new copies than claims
+  CLEAVE_HD Index size() const { return pass.most_corner_copies(); }
   CLEAVE_HD Index in_use() const { return copies_of(pass.total()); }
   CLEAVE_HD void operator()(Index i) const {
     const Index from = pass.origin[i], to = live->nodes + pass.mid_sides() + i;

@@ -176,7 +176,7 @@ void Pipeline<Backend, Element, Law>::reserve(Index nodes, Index cohesive, Index
 /// Room for cutting that many facets; true as make_room.
 template <class Backend, class Element, class Law>
 bool Pipeline<Backend, Element, Law>::make_room_for(Index facets) {
-  return make_room(nodes_.count + copies_per_facet * facets, cohesive_.count + facets,
+  return make_room(nodes_.count + copies_per_facet * facets + gather_.touching, cohesive_.count + facets,
                    gathers() ? gather_.most_slots(facets) : 0);
 }
 
@@ -201,7 +201,7 @@ void Pipeline<Backend, Element, Law>::make_scratch(Index facets) {
 /// small meshes more: growing takes longer than cutting. True when arrays by node have moved.
 template <class Backend, class Element, class Law>
 bool Pipeline<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
-  const Index most = Element::nodes * elements_.count;  // nodes, and slots, once everything is cut
+  const Index most = Element::nodes * elements_.count;  // nodes, and about as many slots, once everything is cut
   const auto with_some_to_spare = [most](Index size, Index at_least) {
     return size + std::max(size / 8, std::min(at_least, most - size));
   };

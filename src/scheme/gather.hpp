@@ -191,17 +191,10 @@ void Pipeline<Backend, Element, Law>::gather_loads() {
 /// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
 template <class Backend, class Element, class Law>
 SplitNodes<Element> Pipeline<Backend, Element, Law>::split_nodes(Index facets) {
-  const SplitPass<Element> pass{elements_.table(),
-                                gather_.incidence(),
-                                gather_.constants.data(),
-                                facets,
-                                cohesive_.count,
-                                gather_.most_elements,
-                                gather_.claimed.data(),
-                                gather_.fans.data(),
-                                gather_.split_count.data(),
-                                gather_.split_first.data(),
-                                gather_.origin.data()};
+  const SplitPass<Element> pass{
+      elements_.table(),   gather_.incidence(),        gather_.constants.data(),   facets,
+      cohesive_.count,     gather_.most_elements,      gather_.touching,           gather_.claimed.data(),
+      gather_.fans.data(), gather_.split_count.data(), gather_.split_first.data(), gather_.origin.data()};
   const NodeWriter<Element> writer{elements_.table(), gather_.constants.data(), gather_.load_force.data(),
                                    gather_.loads,     gather_.capacity(),       &report_.data()->counters.split_loaded};
   return {pass, live(), writer};

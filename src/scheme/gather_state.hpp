@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -26,6 +25,7 @@ struct GatherState {
   Index first_shared = 0;             ///< first node that is not interior to a block
   Index slots_in_memory = 0;          ///< in use
   Index shared_mid_sides = 0;         ///< of the intact mesh, between two blocks
+  Index touching = 0;                 ///< see SplitPass
   int most_elements = 0;              ///< at one node
   Buffer<Real> gradients;             ///< GradientTable
   Buffer<Index> first_node;           ///< BlockTable
@@ -87,12 +87,14 @@ struct GatherState {
     slots_in_memory = lay_out(first_shared, original_nodes);
 
     const std::vector<std::uint8_t> position = fan_positions(mesh);
+    std::vector<std::uint8_t> parts(original_nodes, 0);  // between boundaries, of the elements at a corner
     Index at_shared_mid_sides = 0;
     for (Index e = 0; e < elements; ++e)
       for (int i = 0; i < width; ++i) {
         const Index n = mesh.node(e, i), at = ranges[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
         table.slot(e, i) = n < first_shared ? -1 - at : at;
         at_shared_mid_sides += i >= 3 && n >= first_shared;
+        if (i < 3 && mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[n] > 1) ++touching;
       }
     shared_mid_sides = at_shared_mid_sides / 2;
     constants.upload(ranges);
@@ -145,7 +147,7 @@ struct GatherState {
     if (claims <= claimed.size()) return false;
     claimed.resize(claims);
     fans.resize(claims * most_elements);
-    origin.resize(claims);
+    origin.resize(claims + touching);
     split_count.resize(claims);
     split_first.resize(static_cast<std::size_t>(facets) + 1);
     return true;

@@ -179,7 +179,7 @@ void KernelRun<Backend>::list_incident(const Mesh& mesh, bool by_node) {
   std::partial_sum(first.begin(), first.end(), first.begin());
   std::vector<Index> next(first.begin(), first.end() - 1), incident(mesh.elements.size());
   std::vector<ElementNode> rows = rows_.download(ElementTable<T6>::Nodes::extent(elements_));
-  const ElementTable<T6> host = table_of(rows.data());
+  const ElementTable<T6> host = table_of(rows.data());  // slots: for `by_node`
   for (Index e = 0; e < elements_; ++e)
     for (int i = 0; i < T6::nodes; ++i) {
       const Index at = next[mesh.node(e, i)]++;

@@ -105,18 +105,19 @@ double step_bytes(const Strategy& s, const Mesh& mesh) {
     const Index first_shared = first_nodes_of_blocks(mesh).back();
     const double slots_in_memory =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
-    return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id) +
-           slots_in_memory / elements * 2 * vector;
+    return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id) + slots_in_memory / elements * 2 * vector;
   }
   const double row = s.force == Strategy::Force::stored ? sizeof(Real) * 4 * width * width : gradients;
-  const double element = width * id + id + row;  // its nodes, its entry in the list
+  const double element = width * 2 * id + id + row;  // its nodes and slots, its entry in the list
   switch (s.sum) {
     case Strategy::Sum::coloured:  // elements of a launch share no node
       return element + width * (vector + 2 * vector) + nodes * (motion_bytes + 2 * vector);
     case Strategy::Sum::atomic:
       return element + nodes * (vector + 2 * vector) + nodes * (motion_bytes + 2 * vector);
-    default:  // a force is written and read, and a position read, by the element or by the node
-      return element + nodes * vector + width * (2 * vector + id) + nodes * (motion_bytes + id);
+    default: {                                                                 // a force is written and read
+      const double listed = s.sum == Strategy::Sum::fetched ? width * id : 0;  // elsewhere that is the slot
+      return element + listed + nodes * vector + width * 2 * vector + nodes * (motion_bytes + id);
+    }
   }
 }
 

@@ -78,13 +78,16 @@ struct HostRows {
   std::vector<Real> mass;
   std::vector<CohesiveRow<Element>> cohesive;
 
-  /// Entries that nobody has written are -77.
+  /// Entries that nobody has written are -77, neighbours none.
   static HostRows make(Index bulk, Index cohesive) {
     using Table = ElementTable<Element>;
     CohesiveRow<Element> row;
-    for (Index* entry = row.nodes[0]; entry != row.facets + 2; ++entry) *entry = -77;
+    for (int side = 0; side < 2; ++side) {
+      row.facets[side] = -77;
+      for (Index& node : row.nodes[side]) node = -77;
+    }
     return {bulk, std::vector<ElementNode>(Table::Nodes::extent(bulk), {-77, -77}),
-            std::vector<Index>(Table::Neighbours::extent(bulk), -77), std::vector<Real>(bulk, -77),
+            std::vector<Index>(Table::Neighbours::extent(bulk), boundary_facet), std::vector<Real>(bulk, -77),
             std::vector<CohesiveRow<Element>>(cohesive, row)};
   }
   ElementTable<Element> table() { return {{nodes.data()}, {neighbours.data()}, mass.data(), cohesive.data(), bulk}; }

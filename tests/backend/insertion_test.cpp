@@ -72,7 +72,7 @@ class Cutter {
       gather_.list_slots(mesh, rows.table());
       device_.rows.upload(rows);
       gather_.reserve_nodes(backend_, static_cast<Index>(room));
-      gather_.reserve_slots(Element::nodes * mesh.element_count());
+      gather_.reserve_slots(static_cast<Index>(gather_.most_slots()));
       live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.slots_in_memory, 0, 0}));
       backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence()});
     }
@@ -192,17 +192,10 @@ class Cutter {
 
   void split(Index count, bool by_one_block) {
     gather_.reserve_claims(count);
-    const SplitPass<Element> pass{device_.table(),
-                                  gather_.incidence(),
-                                  gather_.constants.data(),
-                                  count,
-                                  cohesive_count_,
-                                  gather_.most_elements,
-                                  gather_.claimed.data(),
-                                  gather_.fans.data(),
-                                  gather_.split_count.data(),
-                                  gather_.split_first.data(),
-                                  gather_.origin.data()};
+    const SplitPass<Element> pass{
+        device_.table(),     gather_.incidence(),        gather_.constants.data(),   count,
+        cohesive_count_,     gather_.most_elements,      gather_.touching,           gather_.claimed.data(),
+        gather_.fans.data(), gather_.split_count.data(), gather_.split_first.data(), gather_.origin.data()};
     const NodeWriter<Element> writer{device_.table(), gather_.constants.data(), nullptr, 0, 0, counters_.data()};
     const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass, live_.data(), writer, copier()};
     const GroupElements<Element> group{pass};

@@ -123,12 +123,14 @@ TEST_CASE("bytes of a step, counted by hand", "[strategies]") {
   const Model model = stretched_plate();  // 1040 elements, 20 * 13 * 8 + 2 * 33 + 1 = 2147 nodes
   const double nodes = 2147.0 / 1040;
   Strategy s;
-  CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(24 + 4 + 1152 + 6 * 48 + nodes * 104));
+  CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(48 + 4 + 1152 + 6 * 48 + nodes * 104));
   s.sum = Strategy::Sum::atomic;
-  CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(24 + 4 + 1152 + nodes * (48 + 104)));
+  CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(48 + 4 + 1152 + nodes * (48 + 104)));
   s.force = Strategy::Force::matrix_free;
   s.sum = Strategy::Sum::fetched;
-  CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(24 + 4 + 32 + nodes * 16 + 6 * 36 + nodes * 76));
+  CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(48 + 4 + 32 + nodes * 16 + 6 * 36 + nodes * 76));
+  s.sum = Strategy::Sum::node_order;  // where a force goes is the slot of its node
+  CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(48 + 4 + 32 + nodes * 16 + 6 * 32 + nodes * 76));
   CHECK(floor_bytes(ElementType::t6) == 241);
   CHECK(floor_bytes(ElementType::t3) == 97);
 }

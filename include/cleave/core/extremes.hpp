@@ -1,5 +1,6 @@
 /// The larger and the smaller of two values as one instruction, where std::fmax and std::fmin are calls on a CPU, as
-/// they must pass over NaN. These give the first value if either is NaN on a CPU, and the other one on a GPU.
+/// they must pass over NaN. On a CPU these give the first value if either is NaN, on a GPU the one that is not: put
+/// constants first.
 #pragma once
 
 #include <cmath>

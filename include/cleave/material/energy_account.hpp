@@ -42,11 +42,11 @@ CLEAVE_HD CohesiveResponse respond_consistently(const Law& law, Vec2 from, Vec2 
   const Real extra = Real(0.5) * ((held.x - before.normal) * moved.x + (held.y - before.tangential) * moved.y);
   const Real kink =
       Real(0.5) * point.contact_stiffness *
-      (smaller(from.x, Real(0)) * larger(to.x, Real(0)) - larger(from.x, Real(0)) * smaller(to.x, Real(0)));
+      (smaller(Real(0), from.x) * larger(Real(0), to.x) - larger(Real(0), from.x) * smaller(Real(0), to.x));
   // The rest of a step that softens is what the law dissipates. It pays back what the account owes first.
-  const Real dissipated = softened ? larger(excess - extra - kink, Real(0)) : Real(0);
+  const Real dissipated = softened ? larger(Real(0), excess - extra - kink) : Real(0);
   account += excess - dissipated;
-  if (account < 0) account = smaller(account + dissipated, Real(0));
+  if (account < 0) account = smaller(Real(0), account + dissipated);
 
   // The extra traction works in this step and the next: each brings half of the account, if they are alike.
   const Real square = dot(moved, moved), unit = point.stiffness_cap * square;

@@ -31,7 +31,7 @@ struct LinearIrreversible {
   }
 
   CLEAVE_HD void start(Real* history, const CohesivePoint& point) const {
-    const Real normal = larger(point.initial_normal, Real(0));
+    const Real normal = larger(Real(0), point.initial_normal);
     const Real tangential = point.initial_tangential / beta;
     history[0] = 0;
     history[1] = std::sqrt(normal * normal + tangential * tangential);
@@ -39,12 +39,12 @@ struct LinearIrreversible {
 
   /// Updates the history with the opening and returns tractions and recoverable energy.
   CLEAVE_HD CohesiveResponse respond(Real normal, Real tangential, const CohesivePoint& point, Real* history) const {
-    const Real pull = larger(normal, Real(0));
+    const Real pull = larger(Real(0), normal);
     const Real slip = beta / kappa * tangential;
     const Real largest = history[0] = larger(history[0], std::sqrt(pull * pull + slip * slip));
     if (largest == 0 && normal == 0) return {point.initial_normal, point.initial_tangential, 0};
     const Real shear_ratio = beta * beta / kappa;  // of the two secant stiffnesses: the cap holds for both
-    const Real cap = point.stiffness_cap / larger(shear_ratio, Real(1));
+    const Real cap = point.stiffness_cap / larger(Real(1), shear_ratio);
     const Real secant = largest > 0 ? smaller(envelope(history) / largest, cap) : cap;
     const Real tn = (normal < 0 ? point.contact_stiffness : secant) * normal;
     const Real tt = secant * shear_ratio * tangential;
@@ -55,7 +55,7 @@ struct LinearIrreversible {
   CLEAVE_HD bool failed(const Real* history) const { return envelope(history) == 0; }
 
   /// 0 at insertion, 1 when failed.
-  CLEAVE_HD Real damage(const Real* history) const { return smaller(history[0] * history[1] / (2 * energy), Real(1)); }
+  CLEAVE_HD Real damage(const Real* history) const { return smaller(Real(1), history[0] * history[1] / (2 * energy)); }
 
   /// Effective traction of monotone opening at the largest opening so far, Pa.
   CLEAVE_HD Real envelope(const Real* history) const { return history[1] * (1 - damage(history)); }
