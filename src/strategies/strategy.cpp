@@ -114,8 +114,9 @@ double step_bytes(const Strategy& s, const Mesh& mesh) {
       return element + width * (vector + 2 * vector) + nodes * (motion_bytes + 2 * vector);
     case Strategy::Sum::atomic:
       return element + nodes * (vector + 2 * vector) + nodes * (motion_bytes + 2 * vector);
-    default: {                                                                 // a force is written and read
-      const double listed = s.sum == Strategy::Sum::fetched ? width * id : 0;  // elsewhere that is the slot
+    default: {
+      // A force is written and read. By node, what finds it is the slot.
+      const double listed = s.sum == Strategy::Sum::fetched ? width * id : 0;
       return element + listed + nodes * vector + width * 2 * vector + nodes * (motion_bytes + id);
     }
   }

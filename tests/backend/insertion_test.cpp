@@ -221,6 +221,7 @@ class Cutter {
       backend_.launch(copies);
       backend_.launch(inserted);
     }
+    CHECK(copies_of(gather_.split_first.download(count + 1)[count]) <= pass.most_corner_copies());
     const LiveCounts live = live_.download(1)[0];
     node_count_ = live.nodes;
     cohesive_count_ = live.cohesive;
