@@ -3,7 +3,6 @@
 
 #include "cleave/core/error.hpp"
 #include "cleave/solver/solver.hpp"
-#include "strategies/strategy.hpp"
 
 namespace cleave {
 
@@ -14,9 +13,6 @@ std::string why_no_cuda() { return "this program was built without CUDA (no nvcc
 std::vector<std::string> cuda_devices() { return {}; }
 int cuda_cores() { return 0; }
 std::size_t cuda_memory_size() { return 0; }
-std::unique_ptr<StrategyRun> make_cuda_strategy(const Model&, const Strategy&) {
-  throw InputError("this program was built without CUDA");
-}
 
 }  // namespace cleave
 

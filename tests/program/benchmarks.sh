@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every benchmark on a mesh that takes no time: exit codes, rows, files. Usage: benchmarks.sh PROGRAM
+# Runs every benchmark on a mesh that takes no time: exit codes, rows, files. Usage: benchmarks.sh PROGRAM ON|OFF,
+# as the program was built with the study of strategies or without.
 set -u
 cleave=$(realpath "$1")
 work=$(mktemp -d)
@@ -26,8 +27,14 @@ expect 0 kernels --mesh ring:6x48 --assembly gather coloured --json kernels.json
 for stage in "element blocks" "shared nodes" "stress blocks" "internal force" "nodal stress" "Gauss-point stress"; do
   grep -A8 "\"stage\": \"$stage\"" kernels.json | grep -q bytes_per_element || fail "no bytes of '$stage'"
 done
-expect 0 strategies --mesh ring:6x48 --json strategies.json
-rows strategies.json 27 difference
+if [ "$2" = ON ]; then
+  expect 0 strategies --mesh ring:6x48 --json strategies.json
+  rows strategies.json 27 difference
+  expect 2 strategies --mesh ring:6x48:T3
+else
+  expect 2 strategies
+  grep -q CLEAVE_STRATEGIES=ON stderr || fail "no word of how to build the study of strategies"
+fi
 expect 0 insertion --mesh ring:6x48 --assembly gather --json insertion.json
 grep -q '"cohesive_elements": 1680' insertion.json || fail "1680 interior facets are not all cut"
 expect 0 insertion-rate --mesh ring:20x160:T3 --assembly gather --json rate.json
@@ -35,7 +42,7 @@ rows rate.json 1 rate_while_breaking
 expect 0 memory --mesh ring:6x48 --assembly gather --memory 0.001 --try --json memory.json
 rows memory.json 1 tried
 
-for wrong in "step --mesh ring:6x" "step --mesh ring:6x48:T4" "step --mesh table3.5" "strategies --mesh ring:6x48:T3" \
+for wrong in "step --mesh ring:6x" "step --mesh ring:6x48:T4" "step --mesh table3.5" \
              "insertion-rate --mesh rectangle:8x8" "speed"; do
   expect 2 $wrong
 done

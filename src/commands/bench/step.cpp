@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "commands/bench/bench.hpp"
+#include "commands/bench/floor.hpp"
 #include "commands/case_text.hpp"
-#include "strategies/strategy.hpp"
 
 namespace cleave::benchmark {
 

@@ -10,11 +10,11 @@
 #include "cleave/solver/solver.hpp"
 #include "kernels/internal_force.hpp"
 #include "kernels/mass.hpp"
-#include "kernels/strategies/element_forces.hpp"
-#include "kernels/strategies/force_by_rows.hpp"
-#include "kernels/strategies/layout.hpp"
-#include "kernels/strategies/node_motion.hpp"
-#include "kernels/strategies/parameters.hpp"
+#include "strategies/kernels/element_forces.hpp"
+#include "strategies/kernels/force_by_rows.hpp"
+#include "strategies/kernels/layout.hpp"
+#include "strategies/kernels/node_motion.hpp"
+#include "strategies/kernels/parameters.hpp"
 #include "strategies/strategy.hpp"
 
 namespace cleave {

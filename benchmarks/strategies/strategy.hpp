@@ -50,9 +50,6 @@ std::vector<Strategy> studied_strategies();
 /// from the data structures; for `blocks` slots in memory are included, looks and checks are not.
 double step_bytes(const Strategy& strategy, const Mesh& mesh);
 
-/// Bytes per element that no step can avoid, whatever the strategy: see BENCHMARKS.md.
-double floor_bytes(ElementType type);
-
 /// The model with its mesh numbered as the strategy wants it. `as_generated` has the numbering of the generator.
 Model numbered(const Model& as_generated, const Strategy& strategy);
 

@@ -3,6 +3,7 @@
 
 #include "backend/backend.hpp"
 #include "cleave/mesh/generators.hpp"
+#include "commands/bench/floor.hpp"
 #include "reference/triangle.hpp"
 #include "strategies/strategy.hpp"
 

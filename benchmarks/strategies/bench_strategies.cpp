@@ -7,6 +7,7 @@
 
 #include "cleave/core/error.hpp"
 #include "commands/bench/bench.hpp"
+#include "commands/bench/floor.hpp"
 #include "strategies/strategy.hpp"
 
 namespace cleave::benchmark {

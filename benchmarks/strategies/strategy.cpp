@@ -6,6 +6,7 @@
 
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/numbering.hpp"
+#include "commands/bench/floor.hpp"
 
 namespace cleave {
 
@@ -80,21 +81,6 @@ std::vector<Strategy> studied_strategies() {
       add(free, [&](S& s) { s.order = order, s.sum = sum; });
   }
   return list;
-}
-
-namespace {
-
-/// What a node's motion reads and writes besides its force: displacement and velocity both ways, 1/m.
-constexpr double motion_bytes = 4 * sizeof(Vec2) + sizeof(Real);
-
-}  // namespace
-
-double floor_bytes(ElementType type) {
-  // What an element reads once (node ids, slots, gradients, a flag), and what its share of nodes reads and writes
-  // (their motion; slot range and flags).
-  const double nodes = type == ElementType::t6 ? 2 : 0.5;
-  const double element = nodes_per_element(type) * (sizeof(Index) + sizeof(Index)) + 4 * sizeof(Real) + 1;
-  return element + nodes * (motion_bytes + 2 * sizeof(Index));
 }
 
 double step_bytes(const Strategy& s, const Mesh& mesh) {
