@@ -1,13 +1,13 @@
 #include "cleave/solver/model.hpp"
 #include "cuda_backend.cuh"
-#include "cuda_pipeline.hpp"
+#include "cuda_solver.hpp"
 #include "scheme/bandwidth.hpp"
 
 namespace cleave {
 
 std::unique_ptr<Solver> make_cuda_solver(const Model& model) {
-  return model.precision == Precision::single_precision ? single_precision::make_cuda_pipeline(model)
-                                                        : double_precision::make_cuda_pipeline(model);
+  return model.precision == Precision::single_precision ? single_precision::make_on_cuda(model)
+                                                        : double_precision::make_on_cuda(model);
 }
 
 double cuda_copy_bandwidth() {

@@ -1,7 +1,7 @@
 #include "cpu/cpu_backend.hpp"
-#include "cpu/cpu_pipeline.hpp"
-#include "scheme/make_pipeline.hpp"
+#include "cpu/cpu_solver.hpp"
+#include "scheme/make_solver.hpp"
 
-std::unique_ptr<cleave::Solver> cleave::double_precision::make_cpu_pipeline(const Model& model, int threads) {
-  return make_pipeline<CpuBackend>(model, threads);
+std::unique_ptr<cleave::Solver> cleave::double_precision::make_on_cpu(const Model& model, int threads) {
+  return make_solver<CpuBackend>(model, threads);
 }

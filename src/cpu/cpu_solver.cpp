@@ -2,14 +2,14 @@
 
 #include "cleave/solver/model.hpp"
 #include "cpu/cpu_backend.hpp"
-#include "cpu/cpu_pipeline.hpp"
+#include "cpu/cpu_solver.hpp"
 #include "scheme/bandwidth.hpp"
 
 namespace cleave {
 
 std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads) {
-  return model.precision == Precision::single_precision ? single_precision::make_cpu_pipeline(model, threads)
-                                                        : double_precision::make_cpu_pipeline(model, threads);
+  return model.precision == Precision::single_precision ? single_precision::make_on_cpu(model, threads)
+                                                        : double_precision::make_on_cpu(model, threads);
 }
 
 double cpu_copy_bandwidth(int threads) {

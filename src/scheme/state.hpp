@@ -20,11 +20,8 @@ struct NodeState {
   Buffer<Vec2> position, displacement, velocity, acceleration;
   Buffer<Vec2> dropped;  ///< of displacements; empty unless `compensated`
   Buffer<Vec2> internal_force, cohesive_force, external_force;
-  bool keeps_mass = true;   ///< else `mass` is that of the intact mesh: the gather assembly has NodeConstants
-  Buffer<Real> mass;        ///< kg
   Buffer<Real> stress_sum;  ///< NodalStressTable
   Buffer<std::uint8_t> motion_x, motion_y, flagged;
-  Buffer<double> work;  ///< WorkLedger
 
   /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
   template <class F>
@@ -33,7 +30,6 @@ struct NodeState {
          {&position, &displacement, &velocity, &acceleration, &internal_force, &cohesive_force, &external_force})
       f(*b);
     if constexpr (compensated) f(dropped);
-    if (keeps_mass) f(mass);
     f(motion_x);
     f(motion_y);
   }
@@ -48,19 +44,14 @@ struct NodeState {
       backend.launch(Fill<std::uint8_t>{motion->data() + before_room, room - before_room, 0});
     stress_sum.resize(NodalStressTable::extent(room));
     flagged.resize(room);
-    const std::size_t sums = Table<double, WorkLedger::kinds>::extent(node_blocks(room)), before = work.size();
-    if (sums > before) {
-      work.resize(sums);
-      backend.launch(Fill<double>{work.data() + before, static_cast<Index>(sums - before), 0.0});
-    }
   }
 
-  NodeTable table() {
+  /// @param mass  [node], kg; null where they lie elsewhere
+  NodeTable table(const Real* mass = nullptr) {
     return {count,           displacement.data(),   velocity.data(),       acceleration.data(),
-            mass.data(),     internal_force.data(), cohesive_force.data(), external_force.data(),
+            mass,            internal_force.data(), cohesive_force.data(), external_force.data(),
             motion_x.data(), motion_y.data(),       dropped.data()};
   }
-  WorkLedger ledger() { return {{work.data()}}; }
 };
 
 /// Arrays by cohesive element; `count` are in use.
@@ -117,25 +108,18 @@ struct ElementState {
   Buffer<ElementNode> nodes;
   Buffer<Index> neighbours;
   Buffer<CohesiveRow<Element>> cohesive_rows;
-  Buffer<Real> mass, stiffness, stress;
+  Buffer<Real> mass, stress;
   Buffer<std::uint8_t> fractured;         ///< bit k: facet k breaks in this check
   Buffer<std::uint8_t> touches_cohesive;  ///< 1 when a facet is cohesive
   Buffer<Index> fragment;
-  Buffer<int> colour;
-  Buffer<Index> colour_order;          ///< element ids grouped by colour
-  std::vector<Index> offsets;          ///< [colours + 1] ranges in colour_order
-  Buffer<Index> cohesive_owners;       ///< elements that touch cohesive elements, grouped by colour
-  Buffer<Index> stored_owner_offsets;  ///< their ranges, in solver memory ...
-  std::vector<Index> owner_offsets;    ///< ... and on the host
+  Buffer<Index> colour_order;  ///< element ids grouped by colour
+  std::vector<Index> offsets;  ///< [colours + 1] ranges in colour_order
 
   ElementTable<Element> table() {
     return {{nodes.data()}, {neighbours.data()}, mass.data(), cohesive_rows.data(), count};
   }
   int colours() const { return static_cast<int>(offsets.size()) - 1; }
   ElementList of_colour(int c) { return {colour_order.data() + offsets[c], offsets[c + 1] - offsets[c]}; }
-  ElementList owners_of_colour(int c) {
-    return {cohesive_owners.data() + owner_offsets[c], owner_offsets[c + 1] - owner_offsets[c]};
-  }
 };
 
 /// Numbers that kernels count up, read by the host after a pass.
@@ -218,14 +202,9 @@ template <class Backend>
 struct InsertionScratch {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
-  Buffer<Index> elements;            ///< with fractured facets, grouped by colour
-  Buffer<Index> first_facet;         ///< by entry of FacetsOfList or FacetsOfAll
-  Buffer<Index> found;               ///< see FacetFilter
-  Buffer<Index> origin, used, rank;  ///< by copy slot
-
-  void reserve_copies(Index slots) {
-    for (auto* b : {&origin, &used, &rank}) b->resize(slots);
-  }
+  Buffer<Index> elements;     ///< with fractured facets
+  Buffer<Index> first_facet;  ///< by entry of FacetsOfList or FacetsOfAll
+  Buffer<Index> found;        ///< see FacetFilter
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -11,10 +11,10 @@ class Solver;
 struct Model;
 
 namespace double_precision {
-std::unique_ptr<Solver> make_cpu_pipeline(const Model& model, int threads);
+std::unique_ptr<Solver> make_on_cpu(const Model& model, int threads);
 }
 namespace single_precision {
-std::unique_ptr<Solver> make_cpu_pipeline(const Model& model, int threads);
+std::unique_ptr<Solver> make_on_cpu(const Model& model, int threads);
 }
 
 }  // namespace cleave

@@ -11,10 +11,10 @@ class Solver;
 struct Model;
 
 namespace double_precision {
-std::unique_ptr<Solver> make_cuda_pipeline(const Model& model);
+std::unique_ptr<Solver> make_on_cuda(const Model& model);
 }
 namespace single_precision {
-std::unique_ptr<Solver> make_cuda_pipeline(const Model& model);
+std::unique_ptr<Solver> make_on_cuda(const Model& model);
 }
 
 }  // namespace cleave

@@ -1,0 +1,164 @@
+/// ColouredSolver: the fracture check and the insertion of cohesive elements.
+#pragma once
+
+#include <chrono>
+
+#include "cleave/lockstep/one_block.hpp"
+#include "kernels/mass.hpp"
+#include "scheme/coloured_solver.hpp"
+#include "scheme/solver_insertion.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Predicate of compactions.
+struct HasFlag {
+  const std::uint8_t* flag;
+  CLEAVE_HD bool operator()(Index i) const { return flag[i] != 0; }
+};
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::sum_nodal_stress() {
+  backend_.launch(GaussStress<Element>{elements_.table(),
+                                       nodes_.position.data(),
+                                       nodes_.displacement.data(),
+                                       material_,
+                                       {elements_.stress.data()},
+                                       &report_.data()->fault,
+                                       step_});
+  this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.count), Real(0));
+  for_each_colour([&](ElementList list, auto scatter) {
+    backend_.launch(NodalStress<Element, decltype(scatter)>{
+        elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}});
+  });
+  backend_.launch(NodeFilter{nodes_.count,
+                             {nodes_.stress_sum.data()},
+                             criterion_,
+                             nodes_.flagged.data(),
+                             &report_.data()->counters.flagged_nodes});
+}
+
+/// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::launch_fracture_check() {
+  sum_nodal_stress();
+  this->launch_facet_filter();
+}
+
+/// Inserts cohesive elements where the check, whose report has been read, found facets that break.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::insert_if_any() {
+  const Counters found = seen_.counters;
+  if (found.fractured_facets > 0) insert(found.fractured_elements, found.fractured_facets);
+}
+
+template <class Backend, class Element, class Law>
+double ColouredSolver<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
+  const Index elements = this->mark_fractured(facets);
+  sum_nodal_stress();  // the tractions that the cohesive elements start with
+  backend_.launch(ClearCounters{report_.data()});
+  backend_.synchronise();
+  const auto start = std::chrono::steady_clock::now();
+  if (!facets.empty()) insert(elements, static_cast<Index>(facets.size()));
+  backend_.synchronise();
+  const auto end = std::chrono::steady_clock::now();
+  read_report();
+  return std::chrono::duration<double>(end - start).count();
+}
+
+/// Inserts cohesive elements at all fractured facets: that many, of that many elements.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::insert(Index elements, Index facets) {
+  make_room(nodes_.count + copies_per_facet * facets, cohesive_.count + facets);
+  make_scratch(facets);
+  backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
+                  &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
+  const ElementList list{scratch_.elements.data(), elements};
+  this->list_facets(FacetsOfList{list, elements_.fractured.data()});
+  backend_.launch(this->start_cohesive(facets));
+  cut_by_colour(list, facets);
+}
+
+/// Cuts facets colour by colour, walking around their ends.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::cut_by_colour(ElementList list, Index facets) {
+  const Index slots = copies_per_facet * facets;
+  const CopySlots copies{nodes_.count,           facets,
+                         this->numbers_by_counter(),   &report_.data()->counters.copies,
+                         coloured_.origin.data(), coloured_.used.data()};
+  this->fill(coloured_.used, slots, Index{0});
+  InsertCohesive<Element> insertion{elements_.table(),
+                                    list,
+                                    scratch_.first_facet.data(),
+                                    elements_.fractured.data(),
+                                    coloured_.colour.data(),
+                                    0,
+                                    cohesive_.count,
+                                    copies,
+                                    &report_.data()->fault,
+                                    step_};
+  if (list.count <= InsertColourByColour<Element>::longest_list) {
+    backend_.launch(InsertColourByColour<Element>{insertion, elements_.colours()});
+  } else {
+    for (insertion.colour = 0; insertion.colour < elements_.colours(); ++insertion.colour) backend_.launch(insertion);
+  }
+  backend_.exclusive_scan(slots, Entry{coloured_.used.data()}, coloured_.rank.data());
+  backend_.launch(RenumberCopies<Element>{elements_.table(), nodes_.count, coloured_.rank.data()});
+  backend_.launch(CopyNodes{slots, nodes_.count, coloured_.used.data(), coloured_.rank.data(), coloured_.origin.data(),
+                            node_copier()});
+  cohesive_.count += facets;
+  backend_.launch(AddCohesive{&report_.data()->live, facets});
+  read_report();
+  nodes_.count += seen_.counters.copies;
+  backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
+  sum_mass();
+  list_cohesive_owners();
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::reserve(Index nodes, Index cohesive, Index at_once) {
+  make_scratch(at_once);
+  make_room(nodes, cohesive);
+}
+
+/// Scratch for cutting that many facets in one pass.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::make_scratch(Index facets) {
+  coloured_.reserve_copies(copies_per_facet * facets);
+  scratch_.first_facet.resize(facets);  // there are no more entries than facets
+}
+
+/// Room for that many nodes and cohesive elements.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive) try {
+  if (nodes > nodes_.capacity()) {
+    const Index room = this->room_for(nodes, 8192);
+    nodes_.reserve(backend_, room);
+    coloured_.reserve_nodes(backend_, room);
+  }
+  this->make_room_for_cohesive(cohesive, nullptr);
+} catch (const std::bad_alloc&) {
+  this->throw_no_memory(nodes, cohesive);
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::sum_mass() {
+  this->fill(coloured_.mass, nodes_.count, Real(0));
+  for_each_colour([&](ElementList list, auto scatter) {
+    backend_.launch(NodalMass<Element, decltype(scatter)>{elements_.table(), list, coloured_.mass.data()});
+  });
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::list_cohesive_owners() {
+  backend_.select(elements_.colour_order.data(), elements_.count, coloured_.cohesive_owners.data(),
+                  &report_.data()->counters.selected, HasFlag{elements_.touches_cohesive.data()});
+  read_report();
+  const Index owners = seen_.counters.selected;
+  backend_.launch(ColourOffsets{elements_.colours(),
+                                {coloured_.cohesive_owners.data(), owners},
+                                coloured_.colour.data(),
+                                coloured_.stored_owner_offsets.data()});
+  coloured_.owner_offsets = coloured_.stored_owner_offsets.download(elements_.colours() + 1);
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,116 @@
+/// ColouredSolver: the start, energies and fields, the state to a stream and back.
+#pragma once
+
+#include "scheme/checkpoint.hpp"
+#include "scheme/coloured_solver.hpp"
+#include "scheme/solver_output.hpp"
+#include "scheme/solver_start.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element, class Law>
+template <class... Args>
+ColouredSolver<Backend, Element, Law>::ColouredSolver(const Model& model, const Law& law, Args&&... backend)
+    : Base(model, law, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
+  this->upload_nodes(model);
+  this->upload_elements(model, [](const ElementTable<Element>&) {});
+  const Index count = elements_.count;
+  coloured_.reserve_nodes(backend_, nodes_.count);
+  coloured_.stiffness.resize(StiffnessTable<Element>::extent(count));
+  elements_.stress.resize(static_cast<std::size_t>(count) * 3 * Element::gauss_points);
+  coloured_.colour.upload(model.colouring.colour);
+  coloured_.cohesive_owners.resize(count);
+  coloured_.stored_owner_offsets.resize(model.colouring.count + 1);
+  coloured_.owner_offsets.assign(model.colouring.count + 1, 0);
+  coloured_.strain_sums.resize((count + StrainEnergy<Element>::workers - 1) / StrainEnergy<Element>::workers);
+  this->upload_live_counts();
+  this->upload_loads(model);
+  start();
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::start() {
+  sum_mass();
+  backend_.launch(Stiffness<Element>{
+      elements_.table(), nodes_.position.data(), material_, thickness_, {coloured_.stiffness.data()}});
+  add_internal_forces();
+  add_external_forces();
+  backend_.launch(VelocityUpdate{table(), ledger(), Real(0)});
+  apply_conditions(0);
+  launch_sums();
+  this->launch_fragments();
+  read_report();
+  history();
+}
+
+/// Adds up energies and works into the report.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::launch_sums() {
+  SumTables all;  // in the order of Report::Total
+  const Index blocks = node_blocks(nodes_.count);
+  const StrainEnergy<Element> strain{
+      elements_.table(), nodes_.position.data(),       nodes_.displacement.data(), material_,
+      thickness_,        coloured_.strain_sums.data(), &report_.data()->fault};
+  coloured_.kinetic_sums.resize(2 * blocks);
+  backend_.launch(KineticEnergy{table(), Real(dt_), {coloured_.kinetic_sums.data()}});
+  backend_.launch(strain);
+  all.add(nullptr, 0, Report::kinetic);  // works by lanes, of the gather solver
+  all.add(coloured_.kinetic_sums.data(), blocks, 2);
+  all.add(coloured_.strain_sums.data(), strain.blocks(), 1);
+  all.add(coloured_.work.data(), blocks, WorkLedger::kinds);
+  this->launch_cohesive_sums(all, nullptr);
+}
+
+/// Waits for the launches so far and reads what they report.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::read_report() {
+  backend_.post(report_);
+  seen_ = backend_.collect(report_);
+}
+
+template <class Backend, class Element, class Law>
+HistoryRow ColouredSolver<Backend, Element, Law>::history() {
+  launch_sums();
+  read_report();
+  return this->row_of(seen_);
+}
+
+template <class Backend, class Element, class Law>
+Snapshot ColouredSolver<Backend, Element, Law>::snapshot() {
+  sum_nodal_stress();
+  history();  // which elements have failed, and the fragments that follow
+  Snapshot s = this->fields();
+  const auto mass = coloured_.mass.download(nodes_.count);
+  s.mass.assign(mass.begin(), mass.end());
+  read_report();
+  this->throw_on_fault();
+  return s;
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::save(std::ostream& out) {
+  this->save_body(out);
+  StateWriter to(out);
+  to.buffer(coloured_.mass, nodes_.count);
+  to.buffer(coloured_.work, coloured_.ledger_extent(nodes_.count));
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::load(std::istream& in) {
+  this->load_body(in, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive); });
+  StateReader from(in);
+  from.buffer(coloured_.mass, nodes_.count);
+  from.buffer(coloured_.work, coloured_.ledger_extent(nodes_.count));
+  this->upload_live_counts();
+  if (cohesive_.count > 0) {
+    backend_.launch(
+        RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
+    list_cohesive_owners();
+  }
+  launch_sums();
+  this->launch_fragments();
+  read_report();
+  motion_now_ = motion_at(motions_, step_, dt_);
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,168 @@
+/// The published pipeline (A. Alhadeff et al., IJNME 103 (2015) 859, table 3.2): stored stiffness matrices, elements add
+/// to their nodes colour by colour, or all at once with atomic adds.
+#pragma once
+
+#include <utility>
+
+#include "kernels/internal_force.hpp"
+#include "scheme/coloured_state.hpp"
+#include "scheme/solver_base.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element, class Law>
+class ColouredSolver final : public SolverBase<Backend, Element, Law> {
+ public:
+  template <class... Args>
+  ColouredSolver(const Model& model, const Law& law, Args&&... backend);
+
+  void advance(Step n, Look look, const RowsOnTheWay& rows) override;
+  double insert_cohesive(const std::vector<Index>& facets) override;
+  void reserve(Index nodes, Index cohesive, Index at_once) override;
+  HistoryRow history() override;
+  Snapshot snapshot() override;
+  void save(std::ostream& out) override;
+  void load(std::istream& in) override;
+
+ private:
+  using Base = SolverBase<Backend, Element, Law>;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+  using typename Base::Load;
+
+  // The step, in the order of the table (below).
+  void take_step();
+  void add_internal_forces();
+  void add_cohesive_forces();
+  void add_external_forces();
+  void apply_conditions(double dt);
+
+  // The fracture check and insertion (coloured_insertion.hpp).
+  void sum_nodal_stress();
+  void launch_fracture_check();
+  void insert_if_any();
+  void insert(Index elements, Index facets);
+  void cut_by_colour(ElementList list, Index facets);
+  void sum_mass();
+  void list_cohesive_owners();
+  void make_scratch(Index facets);
+  void make_room(Index nodes, Index cohesive);
+
+  // Sums, reports and files (coloured_output.hpp).
+  void launch_sums();
+  void read_report();
+
+  void start();
+  NodeTable table() { return nodes_.table(coloured_.mass.data()); }
+  WorkLedger ledger() { return {{coloured_.work.data()}}; }
+  NodeCopier node_copier() {
+    NodeCopier copier{nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
+                      nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data()};
+    copier.acceleration = nodes_.acceleration.data();
+    copier.internal_force = nodes_.internal_force.data();
+    copier.cohesive_force = nodes_.cohesive_force.data();
+    copier.external_force = nodes_.external_force.data();
+    return copier;
+  }
+
+  /// Runs `stage(list, scatter)` over all bulk elements: by colour with plain adds, or at once with atomic ones.
+  template <class Stage>
+  void for_each_colour(Stage stage) {
+    if (atomic_) {
+      stage(ElementList{elements_.colour_order.data(), elements_.count}, AtomicScatter{});
+    } else {
+      for (int c = 0; c < elements_.colours(); ++c) stage(elements_.of_colour(c), ColouredScatter{});
+    }
+  }
+
+  using Base::backend_;
+  using Base::cohesive_;
+  using Base::cohesive_sums_;
+  using Base::copies_per_facet;
+  using Base::criterion_;
+  using Base::dt_;
+  using Base::elements_;
+  using Base::law_;
+  using Base::loads_;
+  using Base::material_;
+  using Base::motions_;
+  using Base::nodes_;
+  using Base::report_;
+  using Base::scratch_;
+  using Base::seen_;
+  using Base::step_;
+  using Base::thickness_;
+
+  bool atomic_;  ///< all elements at once, with atomic adds
+  ColouredState<Backend, Element> coloured_;
+  MotionState motion_before_, motion_now_;
+};
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::take_step() {
+  backend_.launch(DisplacementUpdate{table(), ledger(), Real(dt_)});
+  ++step_;
+  if (this->check_is_due(step_)) {
+    backend_.launch(ClearCounters{report_.data()});
+    launch_fracture_check();
+    read_report();
+    insert_if_any();
+  }
+  add_internal_forces();
+  add_cohesive_forces();
+  add_external_forces();
+  backend_.launch(VelocityUpdate{table(), ledger(), Real(dt_)});
+  apply_conditions(dt_);
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::advance(Step n, Look, const RowsOnTheWay& rows) {
+  for (Step i = 1; i <= n; ++i) {
+    take_step();
+    if (i == n || !rows.due(step_)) continue;
+    rows.take(history());
+    this->throw_on_fault();
+  }
+  read_report();
+  this->throw_on_fault();
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::add_internal_forces() {
+  for_each_colour([&](ElementList list, auto scatter) {
+    backend_.launch(InternalForce<Element, decltype(scatter)>{elements_.table(),
+                                                              list,
+                                                              {coloured_.stiffness.data()},
+                                                              nodes_.displacement.data(),
+                                                              nodes_.internal_force.data()});
+  });
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::add_cohesive_forces() {
+  if (cohesive_.count == 0) return;
+  this->with_accounts([&](auto kept) {
+    backend_.launch(CohesiveSeparation<Element, Law, kept>{elements_.table(), cohesive_.count,
+                                                           nodes_.displacement.data(), cohesive_.table()});
+    backend_.launch(CohesiveTraction<Law, kept>{cohesive_.count, law_, cohesive_.table()});
+  });
+  for (int c = 0; c < elements_.colours(); ++c)
+    backend_.launch(CohesiveForce<Element, Law, ColouredScatter>{
+        elements_.table(), coloured_.owners_of_colour(c), cohesive_.table(), thickness_, nodes_.cohesive_force.data()});
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::add_external_forces() {
+  for (Load& load : loads_)
+    this->push(load, load.pressure * load.curve.value(step_ * dt_) * thickness_, nodes_.external_force.data());
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::apply_conditions(double dt) {
+  if (motions_.empty()) return;
+  motion_before_ = motion_now_;
+  motion_now_ = motion_at(motions_, step_, dt_);
+  backend_.launch(BoundaryConditions{table(), ledger(), motion_before_, motion_now_, Real(dt)});
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

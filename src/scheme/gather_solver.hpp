@@ -1,0 +1,263 @@
+/// The solver of the default assembly: every node gathers the forces of its elements.
+///
+/// Unless somebody looks at the state, nodes hold u(n+1) and v(n+1/2), and a step is two launches (three with cohesive
+/// elements). Runs of steps are recorded and replayed: what changes from step to step is read from memory.
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "kernels/insert_here.hpp"
+#include "scheme/gather_state.hpp"
+#include "scheme/solver_base.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element, class Law>
+class GatherSolver final : public SolverBase<Backend, Element, Law> {
+ public:
+  template <class... Args>
+  GatherSolver(const Model& model, const Law& law, Args&&... backend);
+
+  void advance(Step n, Look look, const RowsOnTheWay& rows) override;
+  double insert_cohesive(const std::vector<Index>& facets) override;
+  void reserve(Index nodes, Index cohesive, Index at_once) override;
+  HistoryRow history() override;
+  Snapshot snapshot() override;
+  void save(std::ostream& out) override;
+  void load(std::istream& in) override;
+
+ private:
+  using Base = SolverBase<Backend, Element, Law>;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+  using typename Base::Load;
+  static constexpr int longest_segment = 20;  ///< steps of a recording
+  static constexpr Step inputs_ahead = 4096;  ///< steps whose loads and motions are uploaded together
+
+  /// What comes first when a run goes on: forces of the present step, or what follows a row or a state of it.
+  enum class Begin { forces, after_row, after_state };
+  /// Steps that are recorded together: from..stop-1, then what is due at `stop`.
+  struct Segment {
+    Begin begin;
+    Step from;  ///< whose forces come first
+    Step stop;
+    bool check;
+    Look look;
+    bool reports() const { return check || look != Look::none; }
+    Begin leaves() const {
+      return look == Look::none ? Begin::forces : look == Look::row ? Begin::after_row : Begin::after_state;
+    }
+  };
+
+  // The run, the step and what it needs (below).
+  Segment segment_from(Step step, Begin begin, Step last, Look look, const RowsOnTheWay& rows) const;
+  void launch_segment(const Segment& segment);
+  template <Look look>
+  void launch_step(int step, bool start = false);
+  template <Look look>
+  NodeStep<look> node_step(int step, bool start);
+  void launch_look(Look look, bool start = false);
+  void provide_inputs(Step first, Step now);
+
+  // The fracture check and insertion (gather_insertion.hpp).
+  void launch_nodal_stress();
+  void launch_fracture_check();
+  void insert_found(const Counters& found);
+  void insert_many(Index facets);
+  void cut_node_by_node(Index facets);
+  SplitNodes<Element> split_nodes(Index facets);
+  InsertHere<Element, Law> insert_here(const Index* held);
+  void make_scratch(Index facets);
+  bool make_room_for(Index facets);
+  bool make_room(Index nodes, Index cohesive, Index slots);
+  void add_loads();
+
+  // Sums, reports and files (gather_output.hpp).
+  void launch_sums();
+  void read_report();
+  void collect_report();
+  void need_state() const;
+  template <class F>
+  void for_each_own_array(F f);
+
+  void start();
+  void forget_recordings() {
+    recordings_.clear();
+    looks_.clear();
+  }
+  NodeCopier node_copier() {
+    return {nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
+            nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data()};
+  }
+
+  using Base::backend_;
+  using Base::cohesive_;
+  using Base::cohesive_case_;
+  using Base::cohesive_sums_;
+  using Base::copies_per_facet;
+  using Base::criterion_;
+  using Base::dt_;
+  using Base::elements_;
+  using Base::judged_by_nodes;
+  using Base::law_;
+  using Base::live;
+  using Base::loads_;
+  using Base::material_;
+  using Base::motions_;
+  using Base::nodes_;
+  using Base::report_;
+  using Base::scratch_;
+  using Base::seen_;
+  using Base::step_;
+  using Base::thickness_;
+
+  GatherState<Backend, Element> gather_;
+  Buffer<LoadFacets> load_facets_;  ///< of all loads, for kernels
+  Begin begin_ = Begin::after_state;
+  std::map<std::tuple<Begin, int, bool, Look, bool>, typename Backend::Recording> recordings_;  ///< see launch_segment
+  std::map<Look, typename Backend::Recording> looks_;                                           ///< after insertion
+};
+
+/// n steps, cut into segments that end where a fracture check is due or somebody looks. While the host waits for what a
+/// segment reports, the next one is launched already; it does nothing if the host has facets to cut first.
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::advance(Step n, Look look, const RowsOnTheWay& rows) {
+  if (n <= 0) return;
+  const Step last = step_ + n;
+  Segment next = segment_from(step_, begin_, last, look, rows);
+  launch_segment(next);
+  while (step_ < last) {
+    const Segment now = next;
+    bool launched = false;
+    if (now.stop < last) next = segment_from(now.stop, now.leaves(), last, look, rows);
+    if (now.reports()) {
+      if (now.stop < last && next.stop < gather_.end_input) {
+        launch_segment(next);
+        launched = true;
+      }
+      collect_report();
+    }
+    step_ = now.stop;
+    begin_ = now.leaves();
+    if (now.check && seen_.counters.fractured_facets != 0) {
+      const Counters found = seen_.counters;
+      if (launched && next.reports()) collect_report();  // of a segment that has done nothing
+      launched = false;
+      insert_found(found);
+      if (now.look != Look::none) {
+        backend_.replay(looks_[now.look], [&] { launch_look(now.look); });
+        read_report();
+      }
+    }
+    if (step_ < last && !launched) launch_segment(next);
+    this->throw_on_fault();
+    if (step_ < last && now.look != Look::none) rows.take(history());
+  }
+}
+
+/// The segment that begins at `step`; the last step is `last`, with its look.
+template <class Backend, class Element, class Law>
+auto GatherSolver<Backend, Element, Law>::segment_from(Step step, Begin begin, Step last, Look look,
+                                                       const RowsOnTheWay& rows) const -> Segment {
+  const Step from = begin == Begin::forces ? step : step + 1;
+  Step stop = step + 1;
+  while (stop < last && !this->check_is_due(stop) && !rows.due(stop) && stop - from < longest_segment) ++stop;
+  const Look here = stop == last ? look : rows.due(stop) ? Look::row : Look::none;
+  return {begin, from, stop, this->check_is_due(stop), here};
+}
+
+/// Launches what follows the last look, the steps, a fracture check with a short insertion if it is due, and what is
+/// wanted of the last step, which comes to nothing when there are facets left that break.
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment) {
+  const int steps = static_cast<int>(segment.stop - segment.from);
+  const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
+  if (segment.stop >= gather_.end_input) provide_inputs(segment.from - 1, segment.from - first);
+  const bool cohesive = cohesive_.count > 0;
+  backend_.replay(recordings_[{segment.begin, steps, segment.check, segment.look, cohesive}], [&] {
+    if (segment.begin == Begin::after_state)
+      backend_.launch(ResumeStep{gather_.block_table(), gather_.first_shared, live(), node_step<Look::none>(0, false),
+                                 gather_.block_ledger()});
+    for (int i = 0; i < steps; ++i) launch_step<Look::none>(first + i);
+    backend_.launch(BookSteps{report_.data(), first + steps});
+    if (segment.check) launch_fracture_check();
+    if (segment.check && cohesive) backend_.launch(insert_here(&report_.data()->counters.held));
+    if (segment.look != Look::none) launch_look(segment.look);
+    if (segment.reports()) backend_.post(report_);
+  });
+}
+
+/// The step that somebody looks at, and the sums.
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_look(Look look, bool start) {
+  if (look == Look::row)
+    launch_step<Look::row>(0);
+  else
+    launch_step<Look::state>(0, start);
+  launch_sums();
+}
+
+/// Puts what the outside does from step `first` on where the launches read it; the run is at step `now`.
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::provide_inputs(Step first, Step now) {
+  std::vector<Real> values;
+  for (Step s = first; s < first + inputs_ahead; ++s) {
+    const MotionState motion = motion_at(motions_, s, dt_);
+    const std::size_t entries = motions_.size() + 1;
+    values.insert(values.end(), motion.velocity, motion.velocity + entries);
+    values.insert(values.end(), motion.acceleration, motion.acceleration + entries);
+    for (const Load& load : loads_) values.push_back(load.pressure * load.curve.value(s * dt_) * thickness_);
+  }
+  gather_.inputs.upload(values);
+  gather_.end_input = first + inputs_ahead;
+  backend_.launch(Fill<Index>{&live()->row, 1, static_cast<Index>(now - first)});
+  backend_.launch(Fill<Step>{&live()->first_input, 1, first});
+}
+
+/// @param step  of the recording: whose row of the inputs it is, counted from the present one
+template <class Backend, class Element, class Law>
+template <Look look>
+NodeStep<look> GatherSolver<Backend, Element, Law>::node_step(int step, bool start) {
+  const int entries = static_cast<int>(motions_.size()) + 1;
+  const StepInput input{gather_.inputs.data(),     &live()->row,      step, entries, gather_.loads,
+                        gather_.load_force.data(), gather_.capacity()};
+  NodeTable nodes = nodes_.table();
+  nodes.count = gather_.capacity();  // how many are in use, launches read from memory
+  return {
+      nodes, gather_.constants.data(), input, Real(dt_), {gather_.half_velocity.data(), gather_.moved.data()},
+      start};
+}
+
+/// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
+template <class Backend, class Element, class Law>
+template <Look look>
+void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
+  const NodeStep<look> node = node_step<look>(step, start);
+  const Index* hold = &report_.data()->counters.fractured_facets;
+  if (cohesive_.count > 0)
+    this->with_accounts([&](auto kept) {
+      backend_.launch(CohesiveStep<Element, Law, kept, look>{
+          elements_.table(), cohesive_.capacity(), live(), nodes_.displacement.data(), law_, cohesive_.table(),
+          thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(), hold});
+    });
+  backend_.launch(BlockStep<Element, look>{elements_.table(),
+                                           gather_.block_table(),
+                                           {gather_.gradients.data()},
+                                           elements_.touches_cohesive.data(),
+                                           {gather_.cohesive_force.data()},
+                                           material_,
+                                           node,
+                                           gather_.slot_force.data(),
+                                           gather_.block_ledger(),
+                                           gather_.block_report(),
+                                           hold,
+                                           material_.density * thickness_,
+                                           thickness_,
+                                           &report_.data()->fault});
+  backend_.launch(SharedNodeStep<look>{gather_.first_shared, live(), gather_.slot_force.data(), node,
+                                       gather_.shared_ledger(), gather_.shared_report(), hold});
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

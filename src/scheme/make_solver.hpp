@@ -1,0 +1,43 @@
+/// Chooses the solver of a model: its assembly, element type and cohesive law.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "cleave/material/linear_irreversible.hpp"
+#include "cleave/material/ppr.hpp"
+#include "scheme/coloured_insertion.hpp"
+#include "scheme/coloured_output.hpp"
+#include "scheme/gather_insertion.hpp"
+#include "scheme/gather_output.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element, class Law, class... Args>
+std::unique_ptr<Solver> make_solver_of(const Model& model, const Law& law, Args&&... backend) {
+  if (model.assembly == Assembly::gather)
+    return std::make_unique<GatherSolver<Backend, Element, Law>>(model, law, std::forward<Args>(backend)...);
+  return std::make_unique<ColouredSolver<Backend, Element, Law>>(model, law, std::forward<Args>(backend)...);
+}
+
+/// The solver of a model's element type with that cohesive law.
+template <class Backend, class Law, class... Args>
+std::unique_ptr<Solver> make_solver_with(const Model& model, const Law& law, Args&&... backend) {
+  if (model.mesh.type == ElementType::t3)
+    return make_solver_of<Backend, T3>(model, law, std::forward<Args>(backend)...);
+  return make_solver_of<Backend, T6>(model, law, std::forward<Args>(backend)...);
+}
+
+/// @param backend  what the backend is made with
+template <class Backend, class... Args>
+std::unique_ptr<Solver> make_solver(const Model& model, Args&&... backend) {
+  CohesiveCase none;  // never evaluated, but a law needs numbers
+  none.normal = none.tangential = {1, 1, 2};
+  const CohesiveCase& c = model.cohesive ? *model.cohesive : none;
+  if (c.law == "linear")
+    return make_solver_with<Backend>(model, LinearIrreversible::make(c.normal, c.tangential),
+                                     std::forward<Args>(backend)...);
+  return make_solver_with<Backend>(model, Ppr::make(c.normal, c.tangential, c.energy), std::forward<Args>(backend)...);
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

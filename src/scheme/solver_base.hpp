@@ -1,0 +1,156 @@
+/// What both solvers have: the body in solver memory with its laws, and what they compute of it alike.
+#pragma once
+
+#include <istream>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cleave/material/linear_elastic.hpp"
+#include "cleave/solver/model.hpp"
+#include "cleave/solver/solver.hpp"
+#include "kernels/energies.hpp"
+#include "kernels/fracture_filter.hpp"
+#include "kernels/insertion.hpp"
+#include "kernels/pressure.hpp"
+#include "scheme/loading.hpp"
+#include "scheme/state.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// The body, its laws and their numbers. A solver adds its own arrays, and how a step is taken.
+template <class Backend, class Element, class Law>
+class SolverBase : public Solver {
+ public:
+  Step step() const override { return step_; }
+  std::vector<StageTime> stage_times() const override { return backend_.clock().stages(); }
+  std::size_t peak_memory() const override { return Backend::memory.peak(); }
+  std::string device() const override { return backend_.device(); }
+
+ protected:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  static constexpr bool judged_by_nodes = Law::insertion_stress == FacetStress::nodes;
+  static constexpr int copies_per_facet = Element::facet_nodes;  ///< at most: both ends, and the mid-side node
+
+  struct Load {
+    double pressure;
+    Curve curve;
+    Buffer<Index> facets;
+    std::vector<Index> offsets;
+    Buffer<Index> stored_offsets;
+  };
+
+  template <class... Args>
+  SolverBase(const Model& model, const Law& law, Args&&... backend);
+
+  // solver_start.hpp
+  void upload_nodes(const Model& model);
+  /// @param number_slots  called with the host's element table before it is uploaded
+  template <class NumberSlots>
+  void upload_elements(const Model& model, NumberSlots number_slots);
+  void upload_loads(const Model& model);
+  void sum_nodal_mass(Real* mass);
+
+  // solver_insertion.hpp
+  bool check_is_due(Step n) const;
+  FacetTraction<Element, Law> facet_traction() {
+    return {{judged_by_nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
+  }
+  void launch_facet_filter();
+  Index mark_fractured(const std::vector<Index>& facets);
+  StartCohesive<Element, Law> start_cohesive(Index facets);
+  template <class Facets>
+  void list_facets(const Facets& facets);
+  Index room_for(Index size, Index at_least) const;
+  bool make_room_for_cohesive(Index cohesive, const double* gauss_work);
+  [[noreturn]] void throw_no_memory(Index nodes, Index cohesive) const;
+
+  // solver_output.hpp
+  void launch_cohesive_sums(SumTables& sums, const double* gauss_work);
+  void launch_fragments();
+  CohesiveEnergy<Law> cohesive_energy(const double* gauss_work);
+  HistoryRow row_of(const Report& report);
+  Snapshot fields();
+  void throw_on_fault() const;
+
+  // checkpoint.hpp
+  void save_body(std::ostream& out);
+  /// @param make_room  called with the numbers of nodes and cohesive elements before they are read
+  template <class MakeRoom>
+  void load_body(std::istream& in, MakeRoom make_room);
+
+  /// Calls f(buffer, values in use) for every array that is part of the body's state.
+  template <class F>
+  void for_each_saved(F f) {
+    nodes_.for_each_saved([&](auto& buffer) { f(buffer, nodes_.count); });
+    f(elements_.nodes, ElementTable<Element>::Nodes::extent(elements_.count));
+    f(elements_.neighbours, ElementTable<Element>::Neighbours::extent(elements_.count));
+    f(elements_.cohesive_rows, cohesive_.count);
+    cohesive_.for_each_saved(
+        [&](auto& buffer, int fields) { f(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
+  }
+
+  void push(Load& load, Real line_pressure, Vec2* force);
+  /// Calls f(facet codes, number) for facets of a load that share no node.
+  template <class F>
+  void for_each_group(Load& load, F f) {
+    for (std::size_t g = 0; g + 1 < load.offsets.size(); ++g)
+      f(load.facets.data() + load.offsets[g], load.offsets[g + 1] - load.offsets[g]);
+  }
+  bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
+  LiveCounts* live() { return &report_.data()->live; }
+  void upload_live_counts(Index slots_in_memory = 0) {
+    seen_.totals[Report::failed] = Report::unknown;
+    seen_.live = {nodes_.count, cohesive_.count, slots_in_memory, 0, 0};
+    report_.upload({seen_});
+  }
+
+  /// Calls stage(std::bool_constant), true when Gauss points keep energy accounts: a step without pays nothing.
+  template <class Stage>
+  void with_accounts(Stage stage) {
+    if (cohesive_.keeps_accounts)
+      stage(std::true_type{});
+    else
+      stage(std::false_type{});
+  }
+
+  template <class T>
+  void fill(Buffer<T>& buffer, std::size_t count, T value) {
+    backend_.launch(Fill<T>{buffer.data(), static_cast<Index>(count), value});
+  }
+
+  Backend backend_;
+  Law law_;
+  LinearElastic material_;
+  double dt_;
+  Real thickness_;
+  Real young_modulus_;
+  std::optional<CohesiveCase> cohesive_case_;
+  FractureCriterion criterion_;
+  std::vector<PrescribedMotion> motions_;
+  std::vector<Load> loads_;
+
+  Step step_ = 0;
+  NodeState<Backend> nodes_;
+  ElementState<Backend, Element> elements_;
+  CohesiveState<Backend, Law> cohesive_;
+  InsertionScratch<Backend> scratch_;
+  Buffer<Report> report_;
+  Report seen_{};  ///< the last one read
+  Buffer<double> cohesive_sums_;
+  double initial_kinetic_ = 0;  ///< corrected, of the energy identity
+  double largest_energy_ = 0;
+};
+
+/// Adds the forces of a pressure to the nodes of its facets.
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::push(Load& load, Real line_pressure, Vec2* force) {
+  for_each_group(load, [&](const Index* facets, Index count) {
+    backend_.launch(Pressure<Element>{elements_.table(), facets, count, nodes_.position.data(), line_pressure, force});
+  });
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,95 @@
+/// SolverBase: which facets break, and the start of cohesive elements there.
+#pragma once
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+#include "cleave/core/error.hpp"
+#include "scheme/solver_base.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element, class Law>
+bool SolverBase<Backend, Element, Law>::check_is_due(Step n) const {
+  return cohesive_case_ && n % cohesive_case_->insertion.every == 0;
+}
+
+/// Leaves the number of facets that break in the counters, which must be clear but for the flagged nodes.
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::launch_facet_filter() {
+  const std::uint8_t* flagged = judged_by_nodes ? nodes_.flagged.data() : nullptr;
+  Counters& counters = report_.data()->counters;
+  backend_.launch(FacetFilter<Element, FacetTraction<Element, Law>>{
+      elements_.table(), nodes_.position.data(), facet_traction(), flagged, &counters.flagged_nodes, criterion_,
+      elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements, scratch_.found.data(),
+      static_cast<Index>(scratch_.found.size()), &counters.held});
+}
+
+/// Marks facets as if a check had found them. Returns the number of elements that own them.
+template <class Backend, class Element, class Law>
+Index SolverBase<Backend, Element, Law>::mark_fractured(const std::vector<Index>& facets) {
+  if (!cohesive_case_) throw InputError("nothing can be cut: the case has no cohesive law");
+  std::vector<std::uint8_t> fractured(elements_.count, 0);
+  Index elements = 0;
+  for (const Index code : facets) {
+    elements += fractured[element_of(code)] == 0;
+    fractured[element_of(code)] |= static_cast<std::uint8_t>(1 << facet_of(code));
+  }
+  elements_.fractured.upload(fractured);
+  return elements;
+}
+
+/// The start of new cohesive elements behind those there are.
+template <class Backend, class Element, class Law>
+StartCohesive<Element, Law> SolverBase<Backend, Element, Law>::start_cohesive(Index facets) {
+  return {elements_.table(),
+          cohesive_.count,
+          facets,
+          nodes_.position.data(),
+          facet_traction(),
+          law_,
+          cohesive_.table(),
+          thickness_,
+          Real(2 * cohesive_case_->stiffness_safety / (dt_ * dt_)),
+          Real(cohesive_case_->contact_penalty * young_modulus_),
+          Real(cohesive_case_->tangential.strength),
+          step_};
+}
+
+/// Numbers the facets that break as cohesive elements.
+template <class Backend, class Element, class Law>
+template <class Facets>
+void SolverBase<Backend, Element, Law>::list_facets(const Facets& facets) {
+  backend_.exclusive_scan(facets.size(), FacetCount<Facets>{facets}, scratch_.first_facet.data());
+  backend_.launch(ListFacets<Element, Facets>{elements_.table(), facets, scratch_.first_facet.data(), cohesive_.count});
+}
+
+/// How much an array that must hold `size` grows to: an eighth more, and on small meshes `at_least` more, as growing
+/// takes longer than cutting. There are never more nodes, and hardly more slots, than element nodes.
+template <class Backend, class Element, class Law>
+Index SolverBase<Backend, Element, Law>::room_for(Index size, Index at_least) const {
+  const Index most = Element::nodes * elements_.count;
+  return size + std::max(size / 8, std::min(at_least, most - size));
+}
+
+/// Room for that many cohesive elements. True when arrays have moved.
+template <class Backend, class Element, class Law>
+bool SolverBase<Backend, Element, Law>::make_room_for_cohesive(Index cohesive, const double* gauss_work) {
+  if (cohesive <= cohesive_.capacity()) return false;
+  // The first elements bring room for many, as growing takes longer than cutting.
+  const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
+  cohesive_.reserve(room);
+  elements_.cohesive_rows.resize(room);
+  cohesive_sums_.resize(CohesiveEnergy<Law>::quantities * cohesive_energy(gauss_work).blocks());
+  return true;
+}
+
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::throw_no_memory(Index nodes, Index cohesive) const {
+  throw NumericalError("capacity: no memory for " + std::to_string(nodes) + " nodes and " + std::to_string(cohesive) +
+                       " cohesive elements at step " + std::to_string(step_) +
+                       "; use a smaller mesh or a larger machine");
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,104 @@
+/// SolverBase: a model's body goes to solver memory.
+#pragma once
+
+#include <utility>
+
+#include "kernels/mass.hpp"
+#include "scheme/solver_base.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element, class Law>
+template <class... Args>
+SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law, Args&&... backend)
+    : backend_(std::forward<Args>(backend)...),
+      law_(law),
+      material_(LinearElastic::make(model.material)),
+      dt_(model.step),
+      thickness_(model.thickness),
+      young_modulus_(model.material.young_modulus),
+      cohesive_case_(model.cohesive),
+      motions_(model.motions) {
+  backend_.time_stages(model.time_stages);
+  if (cohesive_case_) {
+    cohesive_.keeps_accounts = cohesive_case_->energy == EnergyRule::consistent;
+    const InsertionCase& insertion = cohesive_case_->insertion;
+    criterion_.strength_n = cohesive_case_->normal.strength;
+    criterion_.strength_t = cohesive_case_->tangential.strength;
+    criterion_.aggregate = insertion.aggregate;
+    if (insertion.box) {
+      const auto& box = *insertion.box;
+      criterion_.limited = true;
+      criterion_.box_min = {Real(box[0]), Real(box[1])};
+      criterion_.box_max = {Real(box[2]), Real(box[3])};
+    }
+  }
+  Backend::memory.restart_peak();
+}
+
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::upload_nodes(const Model& model) {
+  const auto to_vec2 = [](const std::vector<Point>& points) {
+    std::vector<Vec2> out;
+    out.reserve(points.size());
+    for (const Point& p : points) out.push_back({static_cast<Real>(p.x), static_cast<Real>(p.y)});
+    return out;
+  };
+  nodes_.count = model.mesh.node_count();
+  nodes_.reserve(backend_, nodes_.count);
+  nodes_.position.upload(to_vec2(model.mesh.nodes));
+  nodes_.displacement.upload(to_vec2(model.displacement));
+  nodes_.velocity.upload(to_vec2(model.velocity));
+  nodes_.motion_x.upload({model.motion_x.begin(), model.motion_x.end()});
+  nodes_.motion_y.upload({model.motion_y.begin(), model.motion_y.end()});
+  for (auto* buffer : {&nodes_.acceleration, &nodes_.internal_force, &nodes_.cohesive_force, &nodes_.external_force})
+    fill(*buffer, nodes_.count, Vec2{});
+  if constexpr (compensated) fill(nodes_.dropped, nodes_.count, Vec2{});
+}
+
+template <class Backend, class Element, class Law>
+template <class NumberSlots>
+void SolverBase<Backend, Element, Law>::upload_elements(const Model& model, NumberSlots number_slots) {
+  const Mesh& mesh = model.mesh;
+  const Index count = elements_.count = mesh.element_count();
+  using Rows = ElementTable<Element>;
+  std::vector<ElementNode> nodes(Rows::Nodes::extent(count));
+  std::vector<Index> neighbours(Rows::Neighbours::extent(count));
+  const Rows table{{nodes.data()}, {neighbours.data()}, nullptr, nullptr, count};
+  for (Index e = 0; e < count; ++e) {
+    for (int i = 0; i < Element::nodes; ++i) table.node(e, i) = mesh.node(e, i);
+    for (int k = 0; k < 3; ++k) table.neighbour(e, k) = mesh.neighbour(e, k);
+  }
+  number_slots(table);
+  elements_.nodes.upload(nodes);
+  elements_.neighbours.upload(neighbours);
+  elements_.mass.resize(count);
+  elements_.fractured.resize(count);
+  elements_.touches_cohesive.upload(std::vector<std::uint8_t>(count, 0));
+  elements_.fragment.resize(count);
+  elements_.colour_order.upload(model.colouring.order);
+  elements_.offsets = model.colouring.offsets;
+  scratch_.elements.resize(count);
+  backend_.launch(ElementMass<Element>{elements_.table(), nodes_.position.data(), material_.density * thickness_});
+}
+
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::upload_loads(const Model& model) {
+  loads_.resize(model.loads.size());
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    loads_[i].pressure = model.loads[i].pressure;
+    loads_[i].curve = model.loads[i].curve;
+    loads_[i].facets.upload(group_disjoint_facets(model.mesh, model.loads[i].facets, loads_[i].offsets));
+    loads_[i].stored_offsets.upload(loads_[i].offsets);
+  }
+}
+
+/// Adds up the masses of elements, colour by colour.
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::sum_nodal_mass(Real* mass) {
+  backend_.launch(Fill<Real>{mass, nodes_.count, Real(0)});
+  for (int c = 0; c < elements_.colours(); ++c)
+    backend_.launch(NodalMass<Element, ColouredScatter>{elements_.table(), elements_.of_colour(c), mass});
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION
