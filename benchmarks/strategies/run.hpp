@@ -184,7 +184,7 @@ void KernelRun<Backend>::list_incident(const Mesh& mesh, bool by_node) {
     for (int i = 0; i < T6::nodes; ++i) {
       const Index at = next[mesh.node(e, i)]++;
       incident[at] = T6::nodes * e + i;
-      host.slot(e, i) = at;
+      host.slot(e, i) = Slot::of_interface(at);
     }
   first_.upload(first);
   if (by_node)

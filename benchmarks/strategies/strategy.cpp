@@ -88,10 +88,10 @@ double step_bytes(const Strategy& s, const Mesh& mesh) {
   const double elements = mesh.element_count(), nodes = mesh.node_count() / elements;
   const double gradients = 4 * sizeof(Real);
   if (s.sum == Strategy::Sum::blocks) {
-    const Index first_shared = first_nodes_of_blocks(mesh).back();
-    const double slots_in_memory =
-        std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
-    return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id) + slots_in_memory / elements * 2 * vector;
+    const Index first_interface = first_nodes_of_blocks(mesh).back();
+    const double interface_slots =
+        std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
+    return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id) + interface_slots / elements * 2 * vector;
   }
   const double row = s.force == Strategy::Force::stored ? sizeof(Real) * 4 * width * width : gradients;
   const double element = width * 2 * id + id + row;  // its nodes and slots, its entry in the list

@@ -17,11 +17,11 @@ double solver_memory(const Mesh& mesh, Assembly assembly, Precision precision) {
   if (assembly == Assembly::gather) {
     const double gradients = 4 * real, incidence = 4 * nodes, works = 54 * 8 / 128.0;
     const double node = 12 + 24 * real + dropped;
-    const Index first_shared = first_nodes_of_blocks(mesh).back();  // forces and stresses of nodes between blocks
+    const Index first_interface = first_nodes_of_blocks(mesh).back();  // forces and stresses of nodes between blocks
     const auto slots =
-        std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; });
+        std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
     return mesh.element_count() * (row + gradients + incidence + works) + mesh.node_count() * node +
-           slots * (4 + 5 * real) + (mesh.node_count() - first_shared) * works;
+           slots * (4 + 5 * real) + (mesh.node_count() - first_interface) * works;
   }
   const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3),
                node = 3 + 19 * real + dropped;

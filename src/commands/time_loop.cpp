@@ -59,12 +59,12 @@ int TimeLoop::run() {
   }
 
   while (solver_.step() < schedule_.steps() && stop_signal() == 0) {
-    advance_to(next_stop(), Look::none);
+    advance_to(next_stop(), Output::none);
     write_what_is_due();
     progress_.update(solver_.step(), total.seconds(), last_row());
   }
-  if (look_ != Look::state) {  // a signal: a checkpoint needs the state, which is kept where it is asked for
-    advance_to(solver_.step() + 1, Look::state);
+  if (output_ != Output::state) {  // a signal: a checkpoint needs the state, which is kept where it is asked for
+    advance_to(solver_.step() + 1, Output::state);
     write_what_is_due();
   }
   const bool done = solver_.step() == schedule_.steps();
@@ -84,9 +84,10 @@ Step TimeLoop::next_stop() const {
   return std::min(schedule_.next_state(start), next_signals);
 }
 
-void TimeLoop::advance_to(Step step, Look at_least) {
-  look_ = schedule_.state_due(step) ? Look::state
-                                    : std::max(at_least, schedule_.history_due(step) ? Look::row : Look::none);
+void TimeLoop::advance_to(Step step, Output at_least) {
+  output_ = schedule_.state_due(step)
+                ? Output::state
+                : std::max(at_least, schedule_.history_due(step) ? Output::history : Output::none);
   // Rows on the way are written while the solver goes on: that is not time of output alone.
   const RowsOnTheWay rows{schedule_.history_every(), [this](const HistoryRow& row) {
                             double while_stepping = 0;
@@ -94,7 +95,7 @@ void TimeLoop::advance_to(Step step, Look at_least) {
                           }};
   const Step start = solver_.step();
   try {
-    solver_.advance(step - start, look_, rows);
+    solver_.advance(step - start, output_, rows);
   } catch (const RowError&) {
     throw;
   } catch (const NumericalError& error) {

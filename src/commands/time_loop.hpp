@@ -28,7 +28,7 @@ class TimeLoop {
 
  private:
   Step next_stop() const;
-  void advance_to(Step step, Look at_least);
+  void advance_to(Step step, Output at_least);
   void write_what_is_due();
   void write_row(const HistoryRow& row, double& time);  ///< adds to the time it took
   void write_fields();
@@ -39,8 +39,8 @@ class TimeLoop {
   Progress& progress_;
   const Schedule& schedule_;
   std::uint64_t fingerprint_;
-  Step signals_every_;       ///< steps after which a signal is noticed
-  Look look_ = Look::state;  ///< what may be asked of the present step
+  Step signals_every_;             ///< steps after which a signal is noticed
+  Output output_ = Output::state;  ///< what may be asked of the present step
 
   Step last_checkpoint_ = -1;
   double wall_time_ = 0;

@@ -2,7 +2,7 @@
 /// forces of their own sides.
 #pragma once
 
-#include "cleave/core/look.hpp"
+#include "cleave/core/output.hpp"
 #include "cleave/core/record.hpp"
 #include "kernels/cohesive.hpp"
 #include "kernels/gather_table.hpp"
@@ -38,7 +38,7 @@ struct CohesiveForces {
 };
 
 /// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
-template <class Element, class Law, bool Accounts, Look look>
+template <class Element, class Law, bool Accounts, Output output>
 struct CohesiveStep {
   static constexpr const char* name = "cohesive elements";
   ElementTable<Element> elements;
@@ -47,10 +47,10 @@ struct CohesiveStep {
   const Vec2* displacement;  ///< [node], m
   Law law;
   CohesiveTable<Law> cohesive;
-  Real thickness;     ///< m
-  Vec2* gauss_force;  ///< [cohesive][q], see CohesiveForces
-  double* work;       ///< [cohesive][q], J
-  const Index* hold;  ///< see BlockStep
+  Real thickness;                  ///< m
+  Vec2* gauss_force;               ///< [cohesive][q], see CohesiveForces
+  double* work;                    ///< [cohesive][q], J
+  const Index* insertion_pending;  ///< see BlockStep
 
   CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
   CLEAVE_HD Index in_use() const { return FacetGauss::points * live->cohesive; }
@@ -74,7 +74,7 @@ struct CohesiveStep {
 
   CLEAVE_HD_INLINE InMemory in_memory(Index i) const { return {this, i / FacetGauss::points}; }
   /// See BlockStep.
-  CLEAVE_HD Kept early(Index i) const requires(look == Look::none) {
+  CLEAVE_HD Kept early(Index i) const requires(output == Output::none) {
     const InMemory view = in_memory(i);
     return {view.row(), view.frame()};
   }
@@ -83,7 +83,7 @@ struct CohesiveStep {
 
   template <class Constants>
   CLEAVE_HD void run(Index i, const Constants& constants) const {
-    if (*hold != 0) return;
+    if (*insertion_pending != 0) return;
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
     const FacetFrame frame = constants.frame();

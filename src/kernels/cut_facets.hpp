@@ -3,9 +3,9 @@
 
 #include "cleave/core/record.hpp"
 #include "cleave/lockstep/kernel.hpp"
-#include "kernels/fan_groups.hpp"
 #include "kernels/incidence.hpp"
 #include "kernels/insertion.hpp"
+#include "kernels/star_sectors.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -18,59 +18,59 @@ CLEAVE_HD constexpr SplitCount split_count(Index copies, Index slots) {
 CLEAVE_HD constexpr Index copies_of(SplitCount count) { return static_cast<Index>(count & 0xFFFFFFFF); }
 CLEAVE_HD constexpr Index slots_of(SplitCount count) { return static_cast<Index>(count >> 32); }
 
-/// What the last part of insertion needs of an element around a claimed node.
-struct alignas(sizeof(Real) == 8 ? 16 : 4) FanElement {
+/// What the last part of insertion needs of an element around a node that may split.
+struct alignas(sizeof(Real) == 8 ? 16 : 4) StarElement {
   Index behind[2];  ///< neighbour entries there: of the facet through which it is left counter-clockwise, and the other
   Real mass;        ///< what it gives to the node, kg
 };
 
-/// The node of a claim; without slots if it does not split, or an earlier claim has it.
-struct alignas(16) ClaimedNode {
+/// The node at an end of a cut facet; without slots if it does not split, or an earlier cut end has it.
+struct alignas(16) CutEnd {
   Index node;
-  FanSet joined;        ///< see FanGroups
+  StarSet joined;       ///< see StarSectors
   Index first_slot;     ///< before the pass
   std::uint16_t slots;  ///< likewise
   std::uint16_t flags;  ///< NodeFlag
 };
 
-/// The facets of a pass: that of index i is cohesive element `first_cohesive + i`. Claim `2 * facet + end` is that of
-/// one of its ends; of several claims of a corner the first counts. Mid-sides have nobody to share them with: the copy
-/// of that of facet i is new node i, its slot new slot i, and corners come behind.
+/// The facets of a pass: that of index i is cohesive element `first_cohesive + i`. Cut end `2 * facet + end` is that of
+/// one of its ends; of several cut ends of a corner the first counts. Mid-sides have nobody to share them with: the
+/// copy of that of facet i is new node i, its slot new slot i, and corners come behind.
 template <class Element>
 struct SplitPass {
   static constexpr bool has_mid_sides = Element::facet_nodes == 3;
   ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
-  NodeConstants* constants;  ///< [node]
+  NodeAssembly* assembly;  ///< [node]
   Index facets;
   Index first_cohesive;  ///< number of cohesive elements before the pass
   int most_elements;     ///< at one node
-  Index touching;        ///< parts that only touch others in a node, all in all: as many more copies there may be
-  ClaimedNode* claimed;  ///< [claim]
-  FanElement* fans;      ///< [claim][most_elements]
-  SplitCount* count;     ///< [claim]
+  Index pinched;         ///< parts that only touch others in a node, all in all: as many more copies there may be
+  CutEnd* ends;          ///< [cut end]
+  StarElement* stars;    ///< [cut end][most_elements]
+  SplitCount* count;     ///< [cut end]
   SplitCount* first;     ///< [facet] what facets before it need, then what all do
   Index* origin;         ///< [copy of a corner] the node that it is one of
 
-  CLEAVE_HD Index claims() const { return 2 * facets; }
-  CLEAVE_HD Index most_corner_copies() const { return claims() + touching; }
+  CLEAVE_HD Index cut_ends() const { return 2 * facets; }
+  CLEAVE_HD Index most_corner_copies() const { return cut_ends() + pinched; }
   CLEAVE_HD Index mid_sides() const { return has_mid_sides ? facets : 0; }
   CLEAVE_HD SplitCount total() const { return first[facets]; }
-  CLEAVE_HD Index cohesive_of_claim(Index at) const { return first_cohesive + at / 2; }
-  CLEAVE_HD Index node_of_claim(Index at) const {
-    return elements.cohesive_node(cohesive_of_claim(at), 0, static_cast<int>(at % 2) * (Element::facet_nodes - 1));
+  CLEAVE_HD Index cohesive_of_cut_end(Index at) const { return first_cohesive + at / 2; }
+  CLEAVE_HD Index node_of_cut_end(Index at) const {
+    return elements.cohesive_node(cohesive_of_cut_end(at), 0, static_cast<int>(at % 2) * (Element::facet_nodes - 1));
   }
   /// See IncidenceTable.
-  CLEAVE_HD Index* entries_of_claim(Index at, Index node) const {
+  CLEAVE_HD Index* entries_of_cut_end(Index at, Index node) const {
     return incidence.entries(incidence.is_interior(node),
-                             element_of(elements.cohesive_facet(cohesive_of_claim(at), 0)));
+                             element_of(elements.cohesive_facet(cohesive_of_cut_end(at), 0)));
   }
-  CLEAVE_HD FanElement* fan_of(Index at) const { return fans + static_cast<std::size_t>(at) * most_elements; }
+  CLEAVE_HD StarElement* star_of(Index at) const { return stars + static_cast<std::size_t>(at) * most_elements; }
 
   /// What the ends of a facet need, ...
   CLEAVE_HD SplitCount needs(Index facet) const { return count[2 * facet] + count[2 * facet + 1]; }
-  /// ... and all claims before one.
-  CLEAVE_HD SplitCount before(Index claim) const { return first[claim / 2] + (claim % 2 == 0 ? 0 : count[claim - 1]); }
+  /// ... and all cut ends before one.
+  CLEAVE_HD SplitCount before(Index end) const { return first[end / 2] + (end % 2 == 0 ? 0 : count[end - 1]); }
 };
 
 /// What each facet needs, for a scan.
@@ -96,19 +96,19 @@ struct NumberByCounter {
 template <class Element>
 struct NodeWriter {
   ElementTable<Element> elements;
-  NodeConstants* constants;  ///< [node]
-  Vec2* load_force;          ///< [load][load_stride], N
+  NodeAssembly* assembly;  ///< [node]
+  Vec2* load_force;        ///< [load][load_stride], N
   int loads;
   Index load_stride;
   Index* loaded;  ///< set to 1 when a loaded node splits, as its loads must be added anew
 
   /// @param flags  those of the node that it was or is a copy of
   CLEAVE_HD void begin(Index node, SlotRange range, std::uint16_t flags, Real m) const {
-    NodeConstants own;
+    NodeAssembly own;
     own.set_range(range);
     own.flags = flags;
     own.inverse_mass = 1 / m;
-    write_record(constants[node], own);
+    write_record(assembly[node], own);
     for (int l = 0; l < loads; ++l) load_force[static_cast<std::size_t>(l) * load_stride + node] = Vec2{};
     if (flags & loaded_node) atomic_write(*loaded, 1);
   }
@@ -122,7 +122,7 @@ struct NodeWriter {
 /// @tparam Start  what begins the cohesive elements before: StartCohesive
 template <class Element, class Start>
 struct CutFacets {
-  static constexpr const char* name = "insertion";
+  static constexpr const char* name = "facet cuts";
   static constexpr int team_size = Start::team_size, resident_blocks = Start::resident_blocks;
   using Scratch = typename Start::Scratch;
   Start start;
@@ -158,7 +158,7 @@ struct CutFacets {
     }
     if (pass.has_mid_sides && n == 1) {
       const Index code = elements.cohesive_facet(c, 0), node = elements.facet_node(element_of(code), facet_of(code), 1);
-      fetch_line(pass.constants[node]);
+      fetch_line(pass.assembly[node]);
       copy.fetch_lines(node);
     }
   }
@@ -187,15 +187,15 @@ struct CutFacets {
   CLEAVE_HD Index split_mid_side(Index facet, const CohesiveRow<Element>& row) const {
     const Index smaller = mid_side(row.facets[0]), larger = mid_side(row.facets[1]), node = row.nodes[0][1];
     const Index new_node = live->nodes + facet, slot = live->slots + facet;
-    const NodeConstants whole = read_record(pass.constants[node]);
+    const NodeAssembly whole = read_record(pass.assembly[node]);
     copy.write(new_node, copy.read(node));
     if (whole.flags & constrained_node) copy.copy_motion(node, new_node);
     // The first slot is that of the smaller element: nobody uses it any more.
     const auto [first, end] = whole.range();
     nodes.begin(node, {first + 1, end}, whole.flags, mass_of(larger));
     nodes.begin(new_node, {slot, slot + 1}, whole.flags, mass_of(smaller));
-    nodes.give(smaller, {new_node, slot});
-    pass.incidence.shared[slot] = smaller;
+    nodes.give(smaller, {new_node, Slot::of_interface(slot)});
+    pass.incidence.interface_entries[slot] = smaller;
     return new_node;
   }
 };

@@ -7,11 +7,26 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// A node of a bulk element. What the element gives to it has a slot of its own in the gather assembly, which a step
-/// needs whenever it needs the node: p >= 0 is position p in memory, p < 0 position -1 - p in shared memory.
+/// Where an element leaves what it gives to a node, in the gather assembly: a block slot lies in the shared memory of
+/// the element's block, an interface slot in memory.
+struct Slot {
+  Index code = 0;  ///< position of an interface slot; -1 - position of a block slot
+
+  CLEAVE_HD static constexpr Slot of_interface(Index position) { return {position}; }
+  CLEAVE_HD static constexpr Slot of_block(Index position) { return {-1 - position}; }
+  CLEAVE_HD constexpr bool in_block() const { return code < 0; }
+  CLEAVE_HD constexpr Index position() const { return in_block() ? -1 - code : code; }
+  /// The value of the slot.
+  template <class T>
+  CLEAVE_HD_INLINE T& of(T* block_slots, T* interface_slots) const {
+    return in_block() ? block_slots[-1 - code] : interface_slots[code];
+  }
+};
+
+/// A node of a bulk element with the element's slot at it, as a step needs both together.
 struct alignas(2 * sizeof(Index)) ElementNode {
   Index node = 0;
-  Index slot = 0;
+  Slot slot{};
 };
 
 /// A cohesive row: the facet nodes of side a (the smaller bulk id) in its counter-clockwise order, then those of side b
@@ -36,7 +51,7 @@ struct ElementTable {
 
   CLEAVE_HD ElementNode& entry(Index e, int i) const { return nodes(e, i); }
   CLEAVE_HD Index& node(Index e, int i) const { return nodes(e, i).node; }
-  CLEAVE_HD Index& slot(Index e, int i) const { return nodes(e, i).slot; }
+  CLEAVE_HD Slot& slot(Index e, int i) const { return nodes(e, i).slot; }
   CLEAVE_HD Index& neighbour(Index e, int facet) const { return neighbours(e, facet); }
   CLEAVE_HD Real& mass(Index e) const { return masses[e]; }
 

@@ -165,11 +165,11 @@ struct FacetFilter {
   Index* fractured_elements;  ///< number of elements with any
   Index* found = nullptr;     ///< [room] the first ones of these elements, in any order
   Index room = 0;
-  const Index* held = nullptr;  ///< set when facets of an earlier check are still to be cut: nothing is done
+  const Index* check_skipped = nullptr;  ///< set when facets of an earlier check are still to be cut: nothing is done
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
-    if ((flagged != nullptr && *flagged_nodes == 0) || (held != nullptr && *held != 0)) return;
+    if ((flagged != nullptr && *flagged_nodes == 0) || (check_skipped != nullptr && *check_skipped != 0)) return;
     bool any = flagged == nullptr;
     if (!any)
       for (int i = 0; i < Element::nodes; ++i) any |= flagged[elements.node(e, i)] != 0;

@@ -64,7 +64,7 @@ struct HoldingFacets {
 /// Every element starts as a fragment of its own, and is joined to those of its block.
 template <class Element>
 struct StartFragments {
-  static constexpr const char* name = "fragments";
+  static constexpr const char* name = "fragments of blocks";
   static constexpr int workers = elements_per_block;
   struct Shared {
     Index parent[workers];
@@ -98,7 +98,7 @@ struct StartFragments {
 /// Joins the elements of different blocks on both sides of every facet that still holds.
 template <class Element>
 struct JoinFragments {
-  static constexpr const char* name = "fragments";
+  static constexpr const char* name = "fragment joins";
   HoldingFacets<Element> facets;
   Index* parent;  ///< [element]
 
@@ -111,7 +111,7 @@ struct JoinFragments {
 
 /// Points every element to the smallest id of its fragment and counts fragments.
 struct FinishFragments {
-  static constexpr const char* name = "fragments";
+  static constexpr const char* name = "fragment count";
   Index count;
   Index* parent;     ///< [element]
   Index* fragments;  ///< number of them

@@ -1,11 +1,11 @@
 /// One step of one node in the gather assembly.
 ///
 /// A node stores u(n+1) and v(n+1/2): the velocity update of a step and the displacement update of the next are one.
-/// When somebody wants the state of step n, it stores u(n), v(n), a(n) and the forces instead, and aside what the step
-/// to n+1 will need, so that looking makes no difference to motion or works, to the last bit.
+/// When somebody wants the state of step n, it stores u(n), v(n), a(n) and the forces instead, and suspended what the
+/// step to n+1 will need, so that output makes no difference to motion or works, to the last bit.
 #pragma once
 
-#include "cleave/core/look.hpp"
+#include "cleave/core/output.hpp"
 #include "cleave/core/record.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/node_update.hpp"
@@ -53,14 +53,14 @@ struct Works {
 
 /// The works of a node in step n, and its energies, J.
 struct NodeWork {
-  Works whole;  ///< f(n) . (u(n+1) - u(n-1))/2
-  Works half;   ///< f(n) . (u(n) - u(n-1))/2, which belongs to the time until n
+  Works step;       ///< f(n) . (u(n+1) - u(n-1))/2
+  Works to_output;  ///< f(n) . (u(n) - u(n-1))/2, which belongs to the time until n
   double kinetic = 0;
   double correction = 0;  ///< dt^2/8 a.Ma
 
   CLEAVE_HD NodeWork& operator+=(const NodeWork& other) {
-    whole += other.whole;
-    half += other.half;
+    step += other.step;
+    to_output += other.to_output;
     kinetic += other.kinetic;
     correction += other.correction;
     return *this;
@@ -69,66 +69,66 @@ struct NodeWork {
 
 /// What a step reads of a node, fetched before the forces are there.
 struct FetchedNode {
-  NodeConstants constants;
+  NodeAssembly assembly;
   Vec2 displacement{}, velocity{}, dropped{};
 };
 
-/// What a node needs to go on from a state that somebody looked at.
-struct Aside {
-  Vec2* half_velocity;  ///< [node] v(n+1/2), m/s
-  Vec2* moved;          ///< [node] (u(n+1) - u(n-1))/2, m
+/// What a node needs to go on from a state that was output.
+struct Suspended {
+  Vec2* half_velocity;   ///< [node] v(n+1/2), m/s
+  Vec2* mean_increment;  ///< [node] (u(n+1) - u(n-1))/2, m
 };
 
-template <Look look>
+template <Output output>
 struct NodeStep {
   NodeTable nodes;
-  const NodeConstants* constants;  ///< [node]
+  const NodeAssembly* assembly;  ///< [node]
   StepInput input;
   Real dt;  ///< s
-  Aside aside;
+  Suspended suspended;
   bool start = false;  ///< the state at t = 0: the velocity is v(0), not v(-1/2)
 
-  CLEAVE_HD FetchedNode fetch(Index n) const { return fetch(n, read_record(constants[n])); }
-  CLEAVE_HD FetchedNode fetch(Index n, const NodeConstants& known) const {
+  CLEAVE_HD FetchedNode fetch(Index n) const { return fetch(n, read_record(assembly[n])); }
+  CLEAVE_HD FetchedNode fetch(Index n, const NodeAssembly& known) const {
     return {known, nodes.displacement[n], nodes.velocity[n], nodes.dropped_at(n)};
   }
 
   /// @param f  internal and cohesive force, N
   CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const {
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
-    const std::uint16_t flag = node.constants.flags;
+    const std::uint16_t flag = node.assembly.flags;
     Vec2 f_ext{};
     if (flag & loaded_node) f_ext = input.load(n);
-    Vec2 a = node.constants.inverse_mass * (f_ext - f);
+    Vec2 a = node.assembly.inverse_mass * (f_ext - f);
     const Real kick = start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
-    Vec2 now = start ? v : v + Real(0.5) * dt * a;                  // v(n), for those who look
+    Vec2 now = start ? v : v + Real(0.5) * dt * a;                  // v(n), for output
     Vec2 reaction{};
     if (flag & constrained_node) {
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);
       prescribe(nodes.motion_y[n], a.y, now.y, half.y);
-      const Vec2 r = node.constants.mass() * a - (f_ext - f);
+      const Vec2 r = node.assembly.mass() * a - (f_ext - f);
       reaction = {nodes.motion_x[n] != 0 ? r.x : Real(0), nodes.motion_y[n] != 0 ? r.y : Real(0)};
     }
     const Vec2 before = start ? Vec2{} : Real(0.5) * dt * v, step = dt * half;
-    const Vec2 moved = before + Real(0.5) * step;
+    const Vec2 mean_increment = before + Real(0.5) * step;
     NodeWork work;
-    if constexpr (look == Look::state) {
+    if constexpr (output == Output::state) {
       nodes.velocity[n] = now;
       nodes.acceleration[n] = a;
       nodes.internal_force[n] = f;
       nodes.cohesive_force[n] = Vec2{};
       nodes.external_force[n] = f_ext;
-      aside.half_velocity[n] = half;
-      aside.moved[n] = moved;
+      suspended.half_velocity[n] = half;
+      suspended.mean_increment[n] = mean_increment;
     } else {
       nodes.velocity[n] = half;
       nodes.move(n, node.displacement, node.dropped, step);
-      work.whole = works(f, f_ext, reaction, moved, flag);
+      work.step = works(f, f_ext, reaction, mean_increment, flag);
     }
-    if constexpr (look != Look::none) {
-      work.half = works(f, f_ext, reaction, before, flag);
-      const Real mass = node.constants.mass();
+    if constexpr (output != Output::none) {
+      work.to_output = works(f, f_ext, reaction, before, flag);
+      const Real mass = node.assembly.mass();
       work.kinetic = 0.5 * mass * dot(now, now);
       work.correction = 0.125 * dt * dt * mass * dot(a, a);
     }
@@ -137,17 +137,17 @@ struct NodeStep {
 
   /// Goes on from the state at n to u(n+1) and v(n+1/2).
   CLEAVE_HD Works resume(Index n) const {
-    const Vec2 half = aside.half_velocity[n], moved = aside.moved[n];
-    const std::uint16_t flag = constants[n].flags;
-    const Vec2 reaction = flag & constrained_node ? nodes.reaction(n, constants[n].mass()) : Vec2{};
+    const Vec2 half = suspended.half_velocity[n], mean_increment = suspended.mean_increment[n];
+    const std::uint16_t flag = assembly[n].flags;
+    const Vec2 reaction = flag & constrained_node ? nodes.reaction(n, assembly[n].mass()) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
-    return works(nodes.internal_force[n], nodes.external_force[n], reaction, moved, flag);
+    return works(nodes.internal_force[n], nodes.external_force[n], reaction, mean_increment, flag);
   }
 
-  CLEAVE_HD static Works works(Vec2 f, Vec2 f_ext, Vec2 reaction, Vec2 moved, std::uint16_t flag) {
-    if (flag == 0) return {dot(f, moved), 0, 0};
-    return {dot(f, moved), dot(f_ext, moved), dot(reaction, moved)};
+  CLEAVE_HD static Works works(Vec2 f, Vec2 f_ext, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {
+    if (flag == 0) return {dot(f, mean_increment), 0, 0};
+    return {dot(f, mean_increment), dot(f_ext, mean_increment), dot(reaction, mean_increment)};
   }
 
   CLEAVE_HD void prescribe(int m, Real& a, Real& now, Real& half) const {

@@ -8,62 +8,63 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Running works of each block, in lanes that are added up only when somebody looks: J.
+/// Running works of each block, in lanes that are added up only for output: J.
 struct LaneLedger {
   static constexpr int kinds = 3, lanes = 16, fields = kinds * lanes;  // internal with cohesive, external, reaction
   Table<double, fields> sums;                                          ///< [block][kind, lane]
 };
 
-/// What each block has to say of the step that somebody looks at, J: its works until then, and its energies.
+/// What each block has to say of a step with output, J: its works until then, and its energies.
 struct BlockReport {
   enum Kind { internal, external, reaction, kinetic, correction, strain, kinds };
   Table<double, kinds> sums;  ///< [block]
 };
 
-/// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports when somebody looks. A step
+/// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports for output. A step
 /// that stops at the state books its works when it goes on.
-template <int Workers, Look look>
+template <int Workers, Output output>
 struct BlockWork {
   static constexpr int lanes = LaneLedger::lanes;
-  static constexpr bool books = look != Look::state, reports = look != Look::none;
+  static constexpr bool books = output != Output::state, reports = output != Output::none;
   static_assert(Workers >= LaneLedger::fields && Workers % lanes == 0);
-  double whole[LaneLedger::kinds][books ? Workers : 1];
-  double half[LaneLedger::kinds][reports ? Workers : 1];
+  double step[LaneLedger::kinds][books ? Workers : 1];
+  double to_output[LaneLedger::kinds][reports ? Workers : 1];
   BlockSum<BlockReport::kinds - LaneLedger::kinds, reports ? Workers : lanes> energy;
 
   CLEAVE_HD void set(int i, const NodeWork& work, double strain = 0) {
-    if constexpr (books) set_column(whole, i, work.whole);
+    if constexpr (books) set_column(step, i, work.step);
     if constexpr (reports) {
-      set_column(half, i, work.half);
+      set_column(to_output, i, work.to_output);
       energy.value[0][i] = work.kinetic;
       energy.value[1][i] = work.correction;
       energy.value[2][i] = strain;
     }
   }
-  /// What the lanes of a row held before the step: on a GPU asked for long before it is needed.
+  /// What the lanes of a row pending before the step: on a GPU asked for long before it is needed.
   template <class Worker>
-  CLEAVE_HD static auto booked(LaneLedger ledger, Index row, Worker const& worker) {
+  CLEAVE_HD static auto work_before(LaneLedger ledger, Index row, Worker const& worker) {
     constexpr bool ahead = Worker::slots == 1;
     return ForEachIdx{worker}([&](Idx i) { return ahead && i < LaneLedger::fields ? ledger.sums(row, i) : 0.0; });
   }
-  /// @param booked  see above
-  template <class Worker, class Booked>
-  CLEAVE_HD void add_to(LaneLedger ledger, const Booked& booked, BlockReport report, Index row, Worker const& worker) {
+  /// @param work_before  see above
+  template <class Worker, class WorkBefore>
+  CLEAVE_HD void add_to(LaneLedger ledger, const WorkBefore& work_before, BlockReport report, Index row,
+                        Worker const& worker) {
     ForEachIdx each{worker};
     worker.sync();
     each([&](Idx i) {
       if (i >= LaneLedger::fields) return;
-      const double before = Worker::slots == 1 ? booked[i] : ledger.sums(row, i);
-      if constexpr (books) ledger.sums(row, i) = before + lane_sum(whole[i / lanes], i % lanes);
+      const double before = Worker::slots == 1 ? work_before[i] : ledger.sums(row, i);
+      if constexpr (books) ledger.sums(row, i) = before + lane_sum(step[i / lanes], i % lanes);
       // Nobody else reads what the first value of this lane was.
-      if constexpr (reports) half[i / lanes][i % lanes] = before + lane_sum(half[i / lanes], i % lanes);
+      if constexpr (reports) to_output[i / lanes][i % lanes] = before + lane_sum(to_output[i / lanes], i % lanes);
     });
     if constexpr (reports) {
       energy.reduce(worker);
       only_master(worker, [&] {
         for (int kind = 0; kind < LaneLedger::kinds; ++kind) {
-          double sum = half[kind][0];
-          for (int lane = 1; lane < lanes; ++lane) sum += half[kind][lane];
+          double sum = to_output[kind][0];
+          for (int lane = 1; lane < lanes; ++lane) sum += to_output[kind][lane];
           report.sums(row, kind) = sum;
         }
         for (int kind = BlockReport::kinetic; kind < BlockReport::kinds; ++kind)
@@ -85,51 +86,51 @@ struct BlockWork {
   }
 };
 
-/// Goes on from a state that somebody looked at: u += dt v(n+1/2), and the works of step n, which wait for this. Blocks
-/// and workers are those of the steps, so that the sums are the same as if nobody had looked.
+/// Goes on from a state that was output: u += dt v(n+1/2), and the works of step n, which wait for this. Blocks
+/// and workers are those of the steps, so that the sums are the same as without output.
 struct ResumeStep {
-  static constexpr const char* name = "displacement";
+  static constexpr const char* name = "resumption";
   static constexpr int workers = 128;
   struct Shared {
-    BlockWork<workers, Look::none> work;
+    BlockWork<workers, Output::none> work;
   };
   BlockTable blocks_of;
-  Index first_shared;
+  Index first_interface;
   const LiveCounts* live;
-  NodeStep<Look::none> step;  ///< nodes.count: their capacity
-  LaneLedger ledger;          ///< rows of the blocks, then those of the shared nodes
+  NodeStep<Output::none> step;  ///< nodes.count: their capacity
+  LaneLedger ledger;            ///< rows of the blocks, then those of the shared nodes
 
   CLEAVE_HD Index blocks() const {
-    return blocks_of.blocks() + (step.nodes.count - first_shared + workers - 1) / workers;
+    return blocks_of.blocks() + (step.nodes.count - first_interface + workers - 1) / workers;
   }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index shared_block = worker.block - blocks_of.blocks();
-    const bool interior = shared_block < 0;
-    const Index first = interior ? blocks_of.first_node[worker.block] : first_shared + shared_block * workers;
+    const Index interface_block = worker.block - blocks_of.blocks();
+    const bool interior = interface_block < 0;
+    const Index first = interior ? blocks_of.first_node[worker.block] : first_interface + interface_block * workers;
     const Index limit = interior ? blocks_of.first_node[worker.block + 1] : live->nodes;
     const Index end = interior || limit < first + workers ? limit : first + workers;
     ForEachIdx each{worker};
-    const auto booked = shared.work.booked(ledger, worker.block, worker);
+    const auto work_before = shared.work.work_before(ledger, worker.block, worker);
     each([&](Idx i) {
       NodeWork work;
-      for (Index n = first + i; n < end; n += workers) work.whole += step.resume(n);
+      for (Index n = first + i; n < end; n += workers) work.step += step.resume(n);
       shared.work.set(i, work);
     });
-    shared.work.add_to(ledger, booked, {}, worker.block, worker);
+    shared.work.add_to(ledger, work_before, {}, worker.block, worker);
   }
 };
 
-/// Forces of a block of elements, and the step of its interior nodes. Does nothing when `hold` is set: facets break,
-/// and insertion comes first.
-template <class Element, Look look>
+/// Forces of a block of elements, and the step of its interior nodes. Does nothing when `insertion_pending` is set:
+/// facets break, and insertion comes first.
+template <class Element, Output output>
 struct BlockStep {
   static constexpr const char* name = "element blocks";
-  static constexpr int workers = elements_per_block, resident_blocks = look == Look::none ? 6 : 0;
+  static constexpr int workers = elements_per_block, resident_blocks = output == Output::none ? 6 : 0;
   struct Shared {
     Vec2 slot[elements_per_block * Element::nodes];
-    BlockWork<workers, look> work;
+    BlockWork<workers, output> work;
   };
   ElementTable<Element> elements;
   BlockTable blocks_of;
@@ -137,14 +138,14 @@ struct BlockStep {
   const std::uint8_t* touches_cohesive;  ///< [element]
   CohesiveForces<Element> cohesive;
   LinearElastic material;
-  NodeStep<look> step;
+  NodeStep<output> step;
   Vec2* slot_force;  ///< [slot in memory], N
   LaneLedger ledger;
   BlockReport report;
-  const Index* hold;
+  const Index* insertion_pending;
   Real areal_density;  ///< density * thickness, kg/m^2
   Real thickness;      ///< m
-  FaultRecord* fault;  ///< told of elements that have turned inside out, when somebody looks
+  FaultRecord* fault;  ///< told of elements that have turned inside out, for output
 
   /// What only insertion changes of an element.
   struct KeptElement {
@@ -188,7 +189,7 @@ struct BlockStep {
   /// ... or read early: those of each worker's element, and of the first node that it steps.
   struct Kept {
     KeptElement element;
-    NodeConstants node;
+    NodeAssembly node;
   };
   template <class Values>
   struct ReadEarly {
@@ -199,14 +200,14 @@ struct BlockStep {
     CLEAVE_HD FetchedNode node(Idx i, Index n) const { return kernel->step.fetch(n, values[i].node); }
   };
 
-  /// Steps that nobody looks at are the first of a recording: nothing that runs until then inserts.
+  /// Steps without output are the first of a recording: nothing that runs until then inserts.
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(look == Look::none) {
+  CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
     const Index first = worker.block * workers, first_node = blocks_of.first_node[worker.block];
     return ForEachIdx{worker}([&](Idx i) {
       const Index n = first_node + i;
       return Kept{ElementView{this, first + i}.keep(),
-                  n < step.nodes.count ? read_record(step.constants[n]) : NodeConstants{}};
+                  n < step.nodes.count ? read_record(step.assembly[n]) : NodeAssembly{}};
     });
   }
   template <class Worker, class Early>
@@ -220,15 +221,15 @@ struct BlockStep {
 
   template <class Worker, class Constants>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants) const {
-    // On a GPU this is asked for together with all the rest, and looked at before anything is written.
+    // On a GPU this is asked for together with all the rest, and tested before anything is written.
     constexpr bool late = Worker::slots == 1;
-    const bool held = *hold != 0;
-    if (!late && held) return;
+    const bool pending = *insertion_pending != 0;
+    if (!late && pending) return;
     ForEachIdx each{worker};
     const Index first = worker.block * workers;
     const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
     // Everything a worker needs from memory is asked for before anything is written.
-    const auto booked = shared.work.booked(ledger, worker.block, worker);
+    const auto work_before = shared.work.work_before(ledger, worker.block, worker);
     const auto ahead = each([&](Idx i) {
       const Index n = first_node + i;
       return late && n < end_node ? constants.node(i, n) : FetchedNode{};
@@ -242,13 +243,10 @@ struct BlockStep {
       Vec2 u[Element::nodes], f[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
       const Real energy = element_force(material, g, u, f);
-      if (late && held) return energy;
+      if (late && pending) return energy;
       if (cohesive_side) cohesive.add(elements, e, f);
-      for (int k = 0; k < Element::nodes; ++k) {
-        const Index slot = element.node(k).slot;
-        (slot < 0 ? shared.slot[-1 - slot] : slot_force[slot]) = f[k];
-      }
-      if constexpr (look != Look::none) {
+      for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.of(shared.slot, slot_force) = f[k];
+      if constexpr (output != Output::none) {
         // Gradients are scaled by the root of thickness * area / Gauss points.
         const Real scale = std::sqrt(thickness * elements.mass(e) / (areal_density * Element::gauss_points));
         if (is_inside_out(g, u, 1 / scale, Element::gauss_points))
@@ -256,7 +254,7 @@ struct BlockStep {
       }
       return energy;
     });
-    if (late && held) return;
+    if (late && pending) return;
     worker.sync();
     each([&](Idx i) {
       NodeWork work;
@@ -264,46 +262,46 @@ struct BlockStep {
       for (Index n = first_node + i; n < end_node; n += workers) {
         const FetchedNode node = late ? next : step.fetch(n);
         if (late && n + workers < end_node) next = step.fetch(n + workers);
-        const SlotRange range = node.constants.range();
+        const SlotRange range = node.assembly.range();
         Vec2 f{};
         for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s];
         work += step(n, node, f);
       }
       shared.work.set(i, work, strain[i]);
     });
-    shared.work.add_to(ledger, booked, report, worker.block, worker);
+    shared.work.add_to(ledger, work_before, report, worker.block, worker);
   }
 };
 
 /// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
-template <Look look>
-struct SharedNodeStep {
-  static constexpr const char* name = "shared nodes";
+template <Output output>
+struct InterfaceNodeStep {
+  static constexpr const char* name = "interface nodes";
   static constexpr int workers = 128;
   struct Shared {
-    BlockWork<workers, look> work;
+    BlockWork<workers, output> work;
   };
   Index first_node;
   const LiveCounts* live;
   const Vec2* slot_force;  ///< [slot in memory], N
-  NodeStep<look> step;
-  LaneLedger ledger;   ///< rows of the shared nodes
-  BlockReport report;  ///< likewise
-  const Index* hold;   ///< see BlockStep
+  NodeStep<output> step;
+  LaneLedger ledger;               ///< rows of the interface nodes
+  BlockReport report;              ///< likewise
+  const Index* insertion_pending;  ///< see BlockStep
 
   struct Kept {
     Index nodes = 0;  ///< in use
-    NodeConstants node;
+    NodeAssembly node;
   };
 
   CLEAVE_HD Index blocks() const { return (step.nodes.count - first_node + workers - 1) / workers; }
 
   /// See BlockStep.
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(look == Look::none) {
+  CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
     const Index first = first_node + worker.block * workers;
     return ForEachIdx{worker}([&](Idx i) {
-      return first + i < step.nodes.count ? Kept{live->nodes, read_record(step.constants[first + i])} : Kept{};
+      return first + i < step.nodes.count ? Kept{live->nodes, read_record(step.assembly[first + i])} : Kept{};
     });
   }
   template <class Worker, class Early>
@@ -314,30 +312,30 @@ struct SharedNodeStep {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     run(
-        worker, shared, [&](Idx, Index n) { return read_record(step.constants[n]); }, [&](Idx) { return live->nodes; });
+        worker, shared, [&](Idx, Index n) { return read_record(step.assembly[n]); }, [&](Idx) { return live->nodes; });
   }
 
   /// @param constants  of a node
   /// @param in_use  number of nodes
   template <class Worker, class Constants, class InUse>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants, const InUse& in_use) const {
-    const bool held = *hold != 0;  // see BlockStep
+    const bool pending = *insertion_pending != 0;  // see BlockStep
     const Index first = first_node + worker.block * workers;
-    if (Worker::slots != 1 && (held || first >= live->nodes)) return;  // blocks without nodes add zero
+    if (Worker::slots != 1 && (pending || first >= live->nodes)) return;  // blocks without nodes add zero
     ForEachIdx each{worker};
-    const auto booked = shared.work.booked(ledger, worker.block, worker);
+    const auto work_before = shared.work.work_before(ledger, worker.block, worker);
     each([&](Idx i) {
       const Index n = first + i;
       // Asked for before it is known whether the node is in use.
       const FetchedNode node = n < step.nodes.count ? step.fetch(n, constants(i, n)) : FetchedNode{};
       NodeWork work;
       if (n < in_use(i)) {
-        const Vec2 f = sum_of_slots<Worker>(node.constants.range());
-        if (!held) work = step(n, node, f);
+        const Vec2 f = sum_of_slots<Worker>(node.assembly.range());
+        if (!pending) work = step(n, node, f);
       }
       shared.work.set(i, work);
     });
-    if (!held) shared.work.add_to(ledger, booked, report, worker.block, worker);
+    if (!pending) shared.work.add_to(ledger, work_before, report, worker.block, worker);
   }
 
   /// On a GPU several slots are asked for before the first is added.

@@ -10,14 +10,14 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Adds up a node's slots, stores the sum and tests the node.
 struct NodeStress {
-  const NodeConstants* constants;  ///< [node]
-  NodalStressTable stress_sum;     ///< [node]
+  const NodeAssembly* assembly;  ///< [node]
+  NodalStressTable stress_sum;   ///< [node]
   FractureCriterion criterion;
   std::uint8_t* flagged;  ///< [node]
   Index* flagged_nodes;   ///< number of them in all
 
   CLEAVE_HD void operator()(Index n, const Sym2* slot) const {
-    const SlotRange r = constants[n].range();
+    const SlotRange r = assembly[n].range();
     Sym2 sum{};
     for (Index s = r.begin; s < r.end; ++s) {
       sum.xx += slot[s].xx;
@@ -91,8 +91,7 @@ struct BlockStress {
           s.yy += Element::extrapolation(k, q) * at[q].yy;
           s.xy += Element::extrapolation(k, q) * at[q].xy;
         }
-        const Index slot = own[k].slot;
-        (slot < 0 ? shared.slot[-1 - slot] : slot_stress[slot]) = s;
+        own[k].slot.of(shared.slot, slot_stress) = s;
       }
     });
     worker.sync();
@@ -104,8 +103,8 @@ struct BlockStress {
 };
 
 /// The same for the nodes that several blocks share and for all copies.
-struct SharedNodeStress {
-  static constexpr const char* name = "shared node stress";
+struct InterfaceNodeStress {
+  static constexpr const char* name = "interface node stress";
   Index first_node;
   Index capacity;  ///< of nodes
   const LiveCounts* live;

@@ -22,7 +22,7 @@ struct SlotRange {
 enum NodeFlag : std::uint8_t { constrained_node = 1, loaded_node = 2 };
 
 /// What a node keeps from step to step, until facets break. Without gaps, as checkpoints compare byte for byte.
-struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeConstants {
+struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {
   Index first_slot = 0;
   std::uint16_t slots = 0;
   std::uint16_t flags = 0;  ///< NodeFlag
@@ -36,7 +36,7 @@ struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeConstants {
   }
 };
 
-static_assert(sizeof(NodeConstants) == 8 + sizeof(Real));
+static_assert(sizeof(NodeAssembly) == 8 + sizeof(Real));
 
 /// Numbers in use, in solver memory: launches are sized for the capacity, so that they need not be recorded again when
 /// insertion adds nodes and cohesive elements.
@@ -50,9 +50,9 @@ struct LiveCounts {
 
 /// Element blocks and their interior nodes.
 struct BlockTable {
-  Index elements = 0;                        ///< bulk elements
-  const Index* first_node = nullptr;         ///< [blocks + 1]; from first_node[blocks] on nodes are shared
-  const NodeConstants* constants = nullptr;  ///< [node]
+  Index elements = 0;                      ///< bulk elements
+  const Index* first_node = nullptr;       ///< [blocks + 1]; from first_node[blocks] on come interface nodes
+  const NodeAssembly* assembly = nullptr;  ///< [node]
 
   CLEAVE_HD Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
 };

@@ -15,14 +15,14 @@ CLEAVE_HD constexpr int node_of_entry(Index entry) { return static_cast<int>(ent
 template <class Element>
 struct IncidenceTable {
   static constexpr Index per_block = elements_per_block * Element::nodes;
-  Index* interior;     ///< [block][slot in shared memory]
-  Index* shared;       ///< [slot in memory]
-  Index first_shared;  ///< nodes before it have their slots in shared memory
+  Index* block_entries;      ///< [block][slot in shared memory]
+  Index* interface_entries;  ///< [slot in memory]
+  Index first_interface;     ///< nodes before it have their slots in shared memory
 
-  CLEAVE_HD bool is_interior(Index node) const { return node < first_shared; }
+  CLEAVE_HD bool is_interior(Index node) const { return node < first_interface; }
   /// The entries of the block of `element`, or those in memory.
   CLEAVE_HD Index* entries(bool in_block, Index element) const {
-    return in_block ? interior + element / elements_per_block * per_block : shared;
+    return in_block ? block_entries + element / elements_per_block * per_block : interface_entries;
   }
 };
 
@@ -36,8 +36,8 @@ struct ListIncidence {
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
     for (int i = 0; i < Element::nodes; ++i) {
-      const Index at = elements.slot(e, i);
-      incidence.entries(at < 0, e)[at < 0 ? -1 - at : at] = incidence_entry(e, i);
+      const Slot at = elements.slot(e, i);
+      incidence.entries(at.in_block(), e)[at.position()] = incidence_entry(e, i);
     }
   }
 };

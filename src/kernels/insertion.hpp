@@ -183,7 +183,7 @@ struct InsertCohesive {
 /// All colours of a short list in one launch: one block, with a barrier between colours.
 template <class Element>
 struct InsertColourByColour {
-  static constexpr const char* name = "insertion";
+  static constexpr const char* name = "insertion by colour";
   static constexpr int workers = 256;
   static constexpr Index longest_list = 2048;
   struct Shared {};
@@ -230,7 +230,7 @@ struct NodeCopier {
   std::uint8_t* motion_x;  ///< [node] prescribed motion of the direction
   std::uint8_t* motion_y;
   Vec2* dropped;  ///< [node] of compensated displacements, m; null without
-  // Null in the gather assembly, where a step leaves them only when somebody looks at the state.
+  // Null in the gather assembly, where a step leaves them only when the state is output.
   Vec2* acceleration = nullptr;    ///< [node], m/s^2
   Vec2* internal_force = nullptr;  ///< [node], N
   Vec2* cohesive_force = nullptr;

@@ -44,7 +44,7 @@ struct Pressure {
 /// Forgets the forces at the nodes of listed facets.
 template <class Element>
 struct ClearFacetNodes {
-  static constexpr const char* name = "pressure";
+  static constexpr const char* name = "cleared pressure";
   ElementTable<Element> elements;
   const Index* facets;  ///< facet codes
   Index count;

@@ -3,16 +3,16 @@
 /// needed. The coloured assembly walks around nodes instead (insertion.hpp); the cut is the same, ids differ.
 #pragma once
 
-#include "kernels/group_elements.hpp"
+#include "kernels/find_sectors.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Gives every group of a claimed node its node and its slots, and cohesive rows their nodes.
+/// Gives every sector of a node its node and its slots, and cohesive rows their nodes.
 template <class Element>
 struct SplitNodes {
   static constexpr const char* name = "node duplication";
   static constexpr int team_size = 4;
-  struct Scratch {  ///< by position in the fan, before the pass
+  struct Scratch {  ///< by position in the star, before the pass
     Index entry[most_elements_at_node];
     Real mass[most_elements_at_node];  ///< kg
   };
@@ -20,32 +20,32 @@ struct SplitNodes {
   const LiveCounts* live;  ///< before the pass
   NodeWriter<Element> nodes;
 
-  CLEAVE_HD Index size() const { return pass.claims(); }
+  CLEAVE_HD Index size() const { return pass.cut_ends(); }
   CLEAVE_HD void operator()(Index at, Team team, Scratch& scratch) const {
-    const ClaimedNode claimed = read_record(pass.claimed[at]);
+    const CutEnd cut_end = read_record(pass.ends[at]);
     const SplitCount before = pass.before(at);
     const Index first_copy = copies_of(before), first_node = live->nodes + pass.mid_sides() + first_copy;
     const Index first_slot = live->slots + pass.mid_sides() + slots_of(before);
-    if (claimed.slots == 0) return;
-    const FanElement* const fan = pass.fan_of(at);
-    Index* const entries = pass.entries_of_claim(at, claimed.node);
-    for (int j = team.first; j < claimed.slots; j += team.size) {
-      scratch.entry[j] = entries[claimed.first_slot + j];
-      scratch.mass[j] = fan[j].mass;
+    if (cut_end.slots == 0) return;
+    const StarElement* const star = pass.star_of(at);
+    Index* const entries = pass.entries_of_cut_end(at, cut_end.node);
+    for (int j = team.first; j < cut_end.slots; j += team.size) {
+      scratch.entry[j] = entries[cut_end.first_slot + j];
+      scratch.mass[j] = star[j].mass;
     }
     team.sync();
 
-    const bool interior = pass.incidence.is_interior(claimed.node);
-    const FanGroups groups(claimed.joined, claimed.slots);
+    const bool interior = pass.incidence.is_interior(cut_end.node);
+    const StarSectors groups(cut_end.joined, cut_end.slots);
     groups.for_each([&](int group, int first, int end) {
       if (group % team.size != team.first) return;
       const bool stays = group == groups.kept, behind_kept = group > groups.kept;
-      const Index copy = group - behind_kept, node = stays ? claimed.node : first_node + copy;
+      const Index copy = group - behind_kept, node = stays ? cut_end.node : first_node + copy;
       // Slots are shared out group by group. Elements that leave an interior node get slots in memory.
       const bool leaves_block = interior && !stays;
       const Index slot =
-          leaves_block ? first_slot + first - (behind_kept ? groups.kept_size() : 0) : claimed.first_slot + first;
-      Index* const list = leaves_block ? pass.incidence.shared : entries;
+          leaves_block ? first_slot + first - (behind_kept ? groups.kept_size() : 0) : cut_end.first_slot + first;
+      Index* const list = leaves_block ? pass.incidence.interface_entries : entries;
       Real mass = 0;
       for (int place = first; place < end; ++place) {
         const int j = groups.position_of(place);
@@ -53,40 +53,41 @@ struct SplitNodes {
         const bool moves = leaves_block || place != j;
         mass += scratch.mass[j];
         if (moves) list[at_slot] = entry;
-        if (moves || !stays) nodes.give(entry, {node, interior && stays ? -1 - at_slot : at_slot});
-        if (!stays) rename(entry, fan[j], node);
+        if (moves || !stays)
+          nodes.give(entry, {node, interior && stays ? Slot::of_block(at_slot) : Slot::of_interface(at_slot)});
+        if (!stays) rename(entry, star[j], node);
       }
-      nodes.begin(node, {slot, slot + end - first}, claimed.flags, mass);
-      if (!stays) pass.origin[first_copy + copy] = claimed.node;
+      nodes.begin(node, {slot, slot + end - first}, cut_end.flags, mass);
+      if (!stays) pass.origin[first_copy + copy] = cut_end.node;
     });
   }
 
   static constexpr int lines = 2;
   template <int n>
   CLEAVE_HD void fetch_lines(Index at) const {
-    const ClaimedNode claimed = pass.claimed[at];
-    if (claimed.slots == 0) return;
-    const Index* const entries = pass.entries_of_claim(at, claimed.node) + claimed.first_slot;
+    const CutEnd cut_end = pass.ends[at];
+    if (cut_end.slots == 0) return;
+    const Index* const entries = pass.entries_of_cut_end(at, cut_end.node) + cut_end.first_slot;
     if constexpr (n == 0) {
-      fetch_line(*pass.fan_of(at));
-      fetch_line(pass.fan_of(at)[claimed.slots - 1]);
-      fetch_line(pass.constants[claimed.node]);
+      fetch_line(*pass.star_of(at));
+      fetch_line(pass.star_of(at)[cut_end.slots - 1]);
+      fetch_line(pass.assembly[cut_end.node]);
       fetch_line(*entries);
       return;
     }
-    const FanElement* const fan = pass.fan_of(at);
-    const FanGroups groups(claimed.joined, claimed.slots);
-    for (int place = 0; place < claimed.slots; ++place) {
+    const StarElement* const star = pass.star_of(at);
+    const StarSectors groups(cut_end.joined, cut_end.slots);
+    for (int place = 0; place < cut_end.slots; ++place) {
       const int j = groups.position_of(place), i = node_of_entry(entries[j]);
       fetch_line(pass.elements.entry(element_of_entry(entries[j]), i));
       if (groups.keeps(place)) continue;
       for (int m = 0; m < 2; ++m)
-        if (is_cohesive(fan[j].behind[m])) fetch_line(cohesive_entry(i, m, fan[j].behind[m]));
+        if (is_cohesive(star[j].behind[m])) fetch_line(cohesive_entry(i, m, star[j].behind[m]));
     }
   }
 
   /// A corner of an element is `node` from now on in the rows of its cohesive facets, too.
-  CLEAVE_HD void rename(Index corner, const FanElement& element, Index node) const {
+  CLEAVE_HD void rename(Index corner, const StarElement& element, Index node) const {
     const int i = node_of_entry(corner);
     for (int m = 0; m < 2; ++m)
       if (is_cohesive(element.behind[m])) cohesive_entry(i, m, element.behind[m]) = node;
@@ -102,7 +103,7 @@ struct SplitNodes {
 /// Fills the copies of corners with the state of their nodes.
 template <class Element>
 struct FillCopies {
-  static constexpr const char* name = "node copies";
+  static constexpr const char* name = "copied state";
   SplitPass<Element> pass;
   const LiveCounts* live;  ///< before the pass
   NodeCopier copy;
@@ -112,7 +113,7 @@ struct FillCopies {
   CLEAVE_HD void operator()(Index i) const {
     const Index from = pass.origin[i], to = live->nodes + pass.mid_sides() + i;
     copy.write(to, copy.read(from));
-    if (pass.constants[to].flags & constrained_node) copy.copy_motion(from, to);
+    if (pass.assembly[to].flags & constrained_node) copy.copy_motion(from, to);
   }
 
   static constexpr int lines = 1;
@@ -125,7 +126,7 @@ struct FillCopies {
 /// Counts the nodes, cohesive elements and slots of a pass as in use.
 template <class Element>
 struct CountInserted {
-  static constexpr const char* name = "counts";
+  static constexpr const char* name = "inserted counts";
   SplitPass<Element> pass;
   LiveCounts* live;
 
@@ -138,7 +139,7 @@ struct CountInserted {
 };
 
 /// 1/m and flags of the nodes of the intact mesh.
-struct SetNodeConstants {
+struct SetNodeAssembly {
   static constexpr const char* name = "node constants";
   Index count;
   const Real* mass;
@@ -147,17 +148,17 @@ struct SetNodeConstants {
   int loads;
   const Vec2* load_force;  ///< [load][load_stride], N
   Index load_stride;
-  NodeConstants* constants;  ///< [node]
+  NodeAssembly* assembly;  ///< [node]
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {
-    constants[n].inverse_mass = 1 / mass[n];
+    assembly[n].inverse_mass = 1 / mass[n];
     int flag = motion_x[n] != 0 || motion_y[n] != 0 ? constrained_node : 0;
     for (int l = 0; l < loads; ++l) {
       const Vec2 f = load_force[static_cast<std::size_t>(l) * load_stride + n];
       if (f.x != 0 || f.y != 0) flag |= loaded_node;
     }
-    constants[n].flags = static_cast<std::uint16_t>(flag);
+    assembly[n].flags = static_cast<std::uint16_t>(flag);
   }
 };
 

@@ -82,9 +82,12 @@ void ColouredSolver<Backend, Element, Law>::insert(Index elements, Index facets)
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::cut_by_colour(ElementList list, Index facets) {
   const Index slots = copies_per_facet * facets;
-  const CopySlots copies{nodes_.count,           facets,
-                         this->numbers_by_counter(),   &report_.data()->counters.copies,
-                         coloured_.origin.data(), coloured_.used.data()};
+  const CopySlots copies{nodes_.count,
+                         facets,
+                         this->numbers_by_counter(),
+                         &report_.data()->counters.copies,
+                         coloured_.origin.data(),
+                         coloured_.used.data()};
   this->fill(coloured_.used, slots, Index{0});
   InsertCohesive<Element> insertion{elements_.table(),
                                     list,

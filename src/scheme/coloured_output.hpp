@@ -46,7 +46,7 @@ void ColouredSolver<Backend, Element, Law>::start() {
 /// Adds up energies and works into the report.
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::launch_sums() {
-  SumTables all;  // in the order of Report::Total
+  SumTables all;  // in the order of DeviceStatus::Total
   const Index blocks = node_blocks(nodes_.count);
   const StrainEnergy<Element> strain{
       elements_.table(), nodes_.position.data(),       nodes_.displacement.data(), material_,
@@ -54,7 +54,7 @@ void ColouredSolver<Backend, Element, Law>::launch_sums() {
   coloured_.kinetic_sums.resize(2 * blocks);
   backend_.launch(KineticEnergy{table(), Real(dt_), {coloured_.kinetic_sums.data()}});
   backend_.launch(strain);
-  all.add(nullptr, 0, Report::kinetic);  // works by lanes, of the gather solver
+  all.add(nullptr, 0, DeviceStatus::kinetic);  // works by lanes, of the gather solver
   all.add(coloured_.kinetic_sums.data(), blocks, 2);
   all.add(coloured_.strain_sums.data(), strain.blocks(), 1);
   all.add(coloured_.work.data(), blocks, WorkLedger::kinds);

@@ -1,5 +1,5 @@
-/// The published pipeline (A. Alhadeff et al., IJNME 103 (2015) 859, table 3.2): stored stiffness matrices, elements add
-/// to their nodes colour by colour, or all at once with atomic adds.
+/// The published pipeline (A. Alhadeff et al., IJNME 103 (2015) 859, table 3.2): stored stiffness matrices, elements
+/// add to their nodes colour by colour, or all at once with atomic adds.
 #pragma once
 
 #include <utility>
@@ -16,7 +16,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law> {
   template <class... Args>
   ColouredSolver(const Model& model, const Law& law, Args&&... backend);
 
-  void advance(Step n, Look look, const RowsOnTheWay& rows) override;
+  void advance(Step n, Output output, const RowsOnTheWay& rows) override;
   double insert_cohesive(const std::vector<Index>& facets) override;
   void reserve(Index nodes, Index cohesive, Index at_once) override;
   HistoryRow history() override;
@@ -116,7 +116,7 @@ void ColouredSolver<Backend, Element, Law>::take_step() {
 }
 
 template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::advance(Step n, Look, const RowsOnTheWay& rows) {
+void ColouredSolver<Backend, Element, Law>::advance(Step n, Output, const RowsOnTheWay& rows) {
   for (Step i = 1; i <= n; ++i) {
     take_step();
     if (i == n || !rows.due(step_)) continue;

@@ -11,7 +11,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::launch_nodal_stress() {
-  const NodeStress node{gather_.constants.data(),
+  const NodeStress node{gather_.assembly.data(),
                         {nodes_.stress_sum.data()},
                         criterion_,
                         nodes_.flagged.data(),
@@ -25,7 +25,8 @@ void GatherSolver<Backend, Element, Law>::launch_nodal_stress() {
                                        gather_.slot_stress.data(),
                                        {elements_.stress.data()},
                                        &report_.data()->fault});
-  backend_.launch(SharedNodeStress{gather_.first_shared, gather_.capacity(), live(), node, gather_.slot_stress.data()});
+  backend_.launch(
+      InterfaceNodeStress{gather_.first_interface, gather_.capacity(), live(), node, gather_.slot_stress.data()});
 }
 
 /// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.
@@ -38,9 +39,9 @@ void GatherSolver<Backend, Element, Law>::launch_fracture_check() {
 /// Inserts what a check has found and could not insert itself.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::insert_found(const Counters& found) {
-  if (found.fractured_facets <= InsertHere<Element, Law>::most_facets) {
+  if (found.fractured_facets <= OneBlockInsertion<Element, Law>::most_facets) {
     const bool moved = make_room_for(found.fractured_facets);
-    backend_.launch(insert_here(nullptr));
+    backend_.launch(one_block_insertion(nullptr));
     read_report();
     if (moved) add_loads();
     if (seen_.counters.fractured_facets != 0) throw std::logic_error("an insertion that there is room for did not fit");
@@ -68,7 +69,7 @@ void GatherSolver<Backend, Element, Law>::cut_node_by_node(Index facets) {
   const SplitPass<Element>& pass = split.pass;
   backend_.launch(CutFacets<Element, StartCohesive<Element, Law>>{
       this->start_cohesive(facets), elements_.touches_cohesive.data(), pass, live(), split.nodes, node_copier()});
-  backend_.launch(GroupElements<Element>{pass});
+  backend_.launch(FindSectors<Element>{pass});
   if (this->numbers_by_counter())
     backend_.launch(NumberByCounter<Element>{pass});
   else
@@ -90,23 +91,31 @@ void GatherSolver<Backend, Element, Law>::cut_node_by_node(Index facets) {
 /// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
 template <class Backend, class Element, class Law>
 SplitNodes<Element> GatherSolver<Backend, Element, Law>::split_nodes(Index facets) {
-  const SplitPass<Element> pass{
-      elements_.table(),   gather_.incidence(),        gather_.constants.data(),   facets,
-      cohesive_.count,     gather_.most_elements,      gather_.touching,           gather_.claimed.data(),
-      gather_.fans.data(), gather_.split_count.data(), gather_.split_first.data(), gather_.origin.data()};
-  const NodeWriter<Element> writer{elements_.table(), gather_.constants.data(), gather_.load_force.data(),
-                                   gather_.loads,     gather_.capacity(),       &report_.data()->counters.split_loaded};
+  const SplitPass<Element> pass{elements_.table(),
+                                gather_.incidence(),
+                                gather_.assembly.data(),
+                                facets,
+                                cohesive_.count,
+                                gather_.most_elements,
+                                gather_.pinched,
+                                gather_.ends.data(),
+                                gather_.stars.data(),
+                                gather_.split_count.data(),
+                                gather_.split_first.data(),
+                                gather_.origin.data()};
+  const NodeWriter<Element> writer{elements_.table(), gather_.assembly.data(), gather_.load_force.data(),
+                                   gather_.loads,     gather_.capacity(),      &report_.data()->counters.split_loaded};
   return {pass, live(), writer};
 }
 
 /// The insertion of what the last check found, if it is short and there is room for it.
 template <class Backend, class Element, class Law>
-InsertHere<Element, Law> GatherSolver<Backend, Element, Law>::insert_here(const Index* held) {
+OneBlockInsertion<Element, Law> GatherSolver<Backend, Element, Law>::one_block_insertion(const Index* check_skipped) {
   Counters& counters = report_.data()->counters;
   const InsertionRoom room{gather_.capacity(), cohesive_.capacity(), gather_.slot_room()};
   return {&counters.fractured_facets,
           &counters.fractured_elements,
-          held,
+          check_skipped,
           scratch_.found.data(),
           elements_.fractured.data(),
           scratch_.elements.data(),
@@ -123,7 +132,7 @@ InsertHere<Element, Law> GatherSolver<Backend, Element, Law>::insert_here(const 
 
 template <class Backend, class Element, class Law>
 double GatherSolver<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
-  if (begin_ != Begin::forces) advance(1, Look::none, {});
+  if (begin_ != Begin::forces) advance(1, Output::none, {});
   this->mark_fractured(facets);
   launch_nodal_stress();  // the tractions that the cohesive elements start with
   backend_.launch(ClearCounters{report_.data()});
@@ -145,14 +154,14 @@ void GatherSolver<Backend, Element, Law>::reserve(Index nodes, Index cohesive, I
 /// Room for cutting that many facets; true as make_room.
 template <class Backend, class Element, class Law>
 bool GatherSolver<Backend, Element, Law>::make_room_for(Index facets) {
-  return make_room(nodes_.count + copies_per_facet * facets + gather_.touching, cohesive_.count + facets,
+  return make_room(nodes_.count + copies_per_facet * facets + gather_.pinched, cohesive_.count + facets,
                    gather_.most_slots(facets));
 }
 
 /// Scratch for cutting that many facets in one pass.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::make_scratch(Index facets) {
-  bool moved = gather_.reserve_claims(facets);
+  bool moved = gather_.reserve_cut_ends(facets);
   const Index entries = std::max(facets, FacetsOfAll{elements_.count, nullptr}.size());
   if (entries > static_cast<Index>(scratch_.first_facet.size())) {
     scratch_.first_facet.resize(entries);
@@ -164,7 +173,8 @@ void GatherSolver<Backend, Element, Law>::make_scratch(Index facets) {
 /// Room for that many nodes, cohesive elements and slots in memory. True when arrays by node have moved.
 template <class Backend, class Element, class Law>
 bool GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
-  const bool more_nodes = nodes > nodes_.capacity(), more_slots = slots > static_cast<Index>(gather_.entries.size());
+  const bool more_nodes = nodes > nodes_.capacity(),
+             more_slots = slots > static_cast<Index>(gather_.interface_entries.size());
   if (more_nodes) {
     const Index room = this->room_for(nodes, 8192);
     nodes_.reserve(backend_, room);

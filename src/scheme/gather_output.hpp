@@ -16,7 +16,7 @@ GatherSolver<Backend, Element, Law>::GatherSolver(const Model& model, const Law&
     : Base(model, law, std::forward<Args>(backend)...) {
   this->upload_nodes(model);
   this->upload_elements(model, [&](const ElementTable<Element>& table) { gather_.list_slots(model.mesh, table); });
-  // Gauss-point stresses are stored only for a law that looks at them.
+  // Gauss-point stresses are stored only for a law that needs them.
   if (!judged_by_nodes) elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
   this->upload_live_counts();
   this->upload_loads(model);
@@ -27,7 +27,7 @@ GatherSolver<Backend, Element, Law>::GatherSolver(const Model& model, const Law&
     loads.push_back({load.facets.data(), load.stored_offsets.data(), static_cast<int>(load.offsets.size()) - 1});
   load_facets_.upload(loads);
   if (cohesive_case_) {
-    constexpr Index most = InsertHere<Element, Law>::most_facets;
+    constexpr Index most = OneBlockInsertion<Element, Law>::most_facets;
     make_scratch(most);
     scratch_.found.resize(most);
   }
@@ -43,21 +43,21 @@ void GatherSolver<Backend, Element, Law>::start() {
       StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence()});
   add_loads();
-  backend_.launch(SetNodeConstants{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
-                                   gather_.loads, gather_.load_force.data(), gather_.capacity(),
-                                   gather_.constants.data()});
+  backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
+                                  gather_.loads, gather_.load_force.data(), gather_.capacity(),
+                                  gather_.assembly.data()});
   provide_inputs(0, 0);
-  this->upload_live_counts(gather_.slots_in_memory);
-  launch_look(Look::state, true);
+  this->upload_live_counts(gather_.interface_slots);
+  launch_output(Output::state, true);
   this->launch_fragments();
   read_report();
   history();
 }
 
-/// Adds up energies and works into the report. The step that somebody looks at has left what its blocks report.
+/// Adds up energies and works into the report. The step with output has left what its blocks report.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::launch_sums() {
-  SumTables all;  // in the order of Report::Total
+  SumTables all;                                             // in the order of DeviceStatus::Total
   const Index rows = gather_.work_rows(gather_.capacity());  // rows that are not in use are zero
   all.add(gather_.report.data(), rows, BlockReport::kinds);
   all.add(nullptr, 0, WorkLedger::kinds);  // works by node, of the coloured solver
@@ -77,7 +77,7 @@ void GatherSolver<Backend, Element, Law>::collect_report() {
   seen_ = backend_.collect(report_);
   nodes_.count = seen_.live.nodes;
   cohesive_.count = seen_.live.cohesive;
-  gather_.slots_in_memory = seen_.live.slots;
+  gather_.interface_slots = seen_.live.slots;
 }
 
 /// Throws std::logic_error when the state of the present step has not been kept.
@@ -86,10 +86,10 @@ void GatherSolver<Backend, Element, Law>::need_state() const {
   if (begin_ != Begin::after_state) throw std::logic_error("the state is asked for at a step that was not stopped at");
 }
 
-/// The sums come from the look at this step.
+/// The sums come from the output of this step.
 template <class Backend, class Element, class Law>
 HistoryRow GatherSolver<Backend, Element, Law>::history() {
-  if (begin_ == Begin::forces) throw std::logic_error("a row is asked for at a step that nobody looked at");
+  if (begin_ == Begin::forces) throw std::logic_error("a row is asked for at a step that had no output");
   return this->row_of(seen_);
 }
 
@@ -99,7 +99,7 @@ Snapshot GatherSolver<Backend, Element, Law>::snapshot() {
   launch_nodal_stress();
   history();  // the largest energy so far
   Snapshot s = this->fields();
-  for (const NodeConstants& node : gather_.constants.download(nodes_.count)) s.mass.push_back(node.mass());
+  for (const NodeAssembly& node : gather_.assembly.download(nodes_.count)) s.mass.push_back(node.mass());
   read_report();
   this->throw_on_fault();
   return s;
@@ -110,8 +110,8 @@ template <class Backend, class Element, class Law>
 template <class F>
 void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
   f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
-  f(gather_.moved, static_cast<std::size_t>(nodes_.count));
-  f(gather_.constants, static_cast<std::size_t>(nodes_.count));
+  f(gather_.mean_increment, static_cast<std::size_t>(nodes_.count));
+  f(gather_.assembly, static_cast<std::size_t>(nodes_.count));
   f(gather_.report, BlockReport::kinds * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
@@ -121,7 +121,7 @@ template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::save(std::ostream& out) {
   need_state();
   StateWriter to(out);
-  to.value(gather_.slots_in_memory);
+  to.value(gather_.interface_slots);
   this->save_body(out);
   for_each_own_array([&](auto& buffer, std::size_t count) { to.buffer(buffer, count); });
 }
@@ -133,7 +133,7 @@ void GatherSolver<Backend, Element, Law>::load(std::istream& in) {
   from.value(slots);
   this->load_body(in, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive, slots); });
   for_each_own_array([&](auto& buffer, std::size_t count) { from.buffer(buffer, count); });
-  gather_.slots_in_memory = slots;
+  gather_.interface_slots = slots;
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence()});
   add_loads();
   gather_.end_input = 0;  // those of other steps are there

@@ -1,6 +1,6 @@
 /// The solver of the default assembly: every node gathers the forces of its elements.
 ///
-/// Unless somebody looks at the state, nodes hold u(n+1) and v(n+1/2), and a step is two launches (three with cohesive
+/// Unless the state is output, nodes hold u(n+1) and v(n+1/2), and a step is two launches (three with cohesive
 /// elements). Runs of steps are recorded and replayed: what changes from step to step is read from memory.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "kernels/insert_here.hpp"
+#include "kernels/one_block_insertion.hpp"
 #include "scheme/gather_state.hpp"
 #include "scheme/solver_base.hpp"
 
@@ -20,7 +20,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   template <class... Args>
   GatherSolver(const Model& model, const Law& law, Args&&... backend);
 
-  void advance(Step n, Look look, const RowsOnTheWay& rows) override;
+  void advance(Step n, Output output, const RowsOnTheWay& rows) override;
   double insert_cohesive(const std::vector<Index>& facets) override;
   void reserve(Index nodes, Index cohesive, Index at_once) override;
   HistoryRow history() override;
@@ -44,21 +44,21 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
     Step from;  ///< whose forces come first
     Step stop;
     bool check;
-    Look look;
-    bool reports() const { return check || look != Look::none; }
+    Output output;
+    bool reports() const { return check || output != Output::none; }
     Begin leaves() const {
-      return look == Look::none ? Begin::forces : look == Look::row ? Begin::after_row : Begin::after_state;
+      return output == Output::none ? Begin::forces : output == Output::history ? Begin::after_row : Begin::after_state;
     }
   };
 
   // The run, the step and what it needs (below).
-  Segment segment_from(Step step, Begin begin, Step last, Look look, const RowsOnTheWay& rows) const;
+  Segment segment_from(Step step, Begin begin, Step last, Output output, const RowsOnTheWay& rows) const;
   void launch_segment(const Segment& segment);
-  template <Look look>
+  template <Output output>
   void launch_step(int step, bool start = false);
-  template <Look look>
-  NodeStep<look> node_step(int step, bool start);
-  void launch_look(Look look, bool start = false);
+  template <Output output>
+  NodeStep<output> node_step(int step, bool start);
+  void launch_output(Output output, bool start = false);
   void provide_inputs(Step first, Step now);
 
   // The fracture check and insertion (gather_insertion.hpp).
@@ -68,7 +68,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void insert_many(Index facets);
   void cut_node_by_node(Index facets);
   SplitNodes<Element> split_nodes(Index facets);
-  InsertHere<Element, Law> insert_here(const Index* held);
+  OneBlockInsertion<Element, Law> one_block_insertion(const Index* check_skipped);
   void make_scratch(Index facets);
   bool make_room_for(Index facets);
   bool make_room(Index nodes, Index cohesive, Index slots);
@@ -85,7 +85,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void start();
   void forget_recordings() {
     recordings_.clear();
-    looks_.clear();
+    outputs_.clear();
   }
   NodeCopier node_copier() {
     return {nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
@@ -116,22 +116,23 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   GatherState<Backend, Element> gather_;
   Buffer<LoadFacets> load_facets_;  ///< of all loads, for kernels
   Begin begin_ = Begin::after_state;
-  std::map<std::tuple<Begin, int, bool, Look, bool>, typename Backend::Recording> recordings_;  ///< see launch_segment
-  std::map<Look, typename Backend::Recording> looks_;                                           ///< after insertion
+  std::map<std::tuple<Begin, int, bool, Output, bool>, typename Backend::Recording>
+      recordings_;                                         ///< see launch_segment
+  std::map<Output, typename Backend::Recording> outputs_;  ///< after insertion
 };
 
-/// n steps, cut into segments that end where a fracture check is due or somebody looks. While the host waits for what a
+/// n steps, cut into segments that end where a fracture check is due or output is due. While the host waits for what a
 /// segment reports, the next one is launched already; it does nothing if the host has facets to cut first.
 template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::advance(Step n, Look look, const RowsOnTheWay& rows) {
+void GatherSolver<Backend, Element, Law>::advance(Step n, Output output, const RowsOnTheWay& rows) {
   if (n <= 0) return;
   const Step last = step_ + n;
-  Segment next = segment_from(step_, begin_, last, look, rows);
+  Segment next = segment_from(step_, begin_, last, output, rows);
   launch_segment(next);
   while (step_ < last) {
     const Segment now = next;
     bool launched = false;
-    if (now.stop < last) next = segment_from(now.stop, now.leaves(), last, look, rows);
+    if (now.stop < last) next = segment_from(now.stop, now.leaves(), last, output, rows);
     if (now.reports()) {
       if (now.stop < last && next.stop < gather_.end_input) {
         launch_segment(next);
@@ -146,29 +147,29 @@ void GatherSolver<Backend, Element, Law>::advance(Step n, Look look, const RowsO
       if (launched && next.reports()) collect_report();  // of a segment that has done nothing
       launched = false;
       insert_found(found);
-      if (now.look != Look::none) {
-        backend_.replay(looks_[now.look], [&] { launch_look(now.look); });
+      if (now.output != Output::none) {
+        backend_.replay(outputs_[now.output], [&] { launch_output(now.output); });
         read_report();
       }
     }
     if (step_ < last && !launched) launch_segment(next);
     this->throw_on_fault();
-    if (step_ < last && now.look != Look::none) rows.take(history());
+    if (step_ < last && now.output != Output::none) rows.take(history());
   }
 }
 
-/// The segment that begins at `step`; the last step is `last`, with its look.
+/// The segment that begins at `step`; the last step is `last`, with its output.
 template <class Backend, class Element, class Law>
-auto GatherSolver<Backend, Element, Law>::segment_from(Step step, Begin begin, Step last, Look look,
+auto GatherSolver<Backend, Element, Law>::segment_from(Step step, Begin begin, Step last, Output output,
                                                        const RowsOnTheWay& rows) const -> Segment {
   const Step from = begin == Begin::forces ? step : step + 1;
   Step stop = step + 1;
   while (stop < last && !this->check_is_due(stop) && !rows.due(stop) && stop - from < longest_segment) ++stop;
-  const Look here = stop == last ? look : rows.due(stop) ? Look::row : Look::none;
+  const Output here = stop == last ? output : rows.due(stop) ? Output::history : Output::none;
   return {begin, from, stop, this->check_is_due(stop), here};
 }
 
-/// Launches what follows the last look, the steps, a fracture check with a short insertion if it is due, and what is
+/// Launches what follows the last output, the steps, a fracture check with a short insertion if it is due, and what is
 /// wanted of the last step, which comes to nothing when there are facets left that break.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment) {
@@ -176,26 +177,26 @@ void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment)
   const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
   if (segment.stop >= gather_.end_input) provide_inputs(segment.from - 1, segment.from - first);
   const bool cohesive = cohesive_.count > 0;
-  backend_.replay(recordings_[{segment.begin, steps, segment.check, segment.look, cohesive}], [&] {
+  backend_.replay(recordings_[{segment.begin, steps, segment.check, segment.output, cohesive}], [&] {
     if (segment.begin == Begin::after_state)
-      backend_.launch(ResumeStep{gather_.block_table(), gather_.first_shared, live(), node_step<Look::none>(0, false),
-                                 gather_.block_ledger()});
-    for (int i = 0; i < steps; ++i) launch_step<Look::none>(first + i);
+      backend_.launch(ResumeStep{gather_.block_table(), gather_.first_interface, live(),
+                                 node_step<Output::none>(0, false), gather_.block_ledger()});
+    for (int i = 0; i < steps; ++i) launch_step<Output::none>(first + i);
     backend_.launch(BookSteps{report_.data(), first + steps});
     if (segment.check) launch_fracture_check();
-    if (segment.check && cohesive) backend_.launch(insert_here(&report_.data()->counters.held));
-    if (segment.look != Look::none) launch_look(segment.look);
+    if (segment.check && cohesive) backend_.launch(one_block_insertion(&report_.data()->counters.check_skipped));
+    if (segment.output != Output::none) launch_output(segment.output);
     if (segment.reports()) backend_.post(report_);
   });
 }
 
-/// The step that somebody looks at, and the sums.
+/// The step whose quantities are output, and the sums.
 template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_look(Look look, bool start) {
-  if (look == Look::row)
-    launch_step<Look::row>(0);
+void GatherSolver<Backend, Element, Law>::launch_output(Output output, bool start) {
+  if (output == Output::history)
+    launch_step<Output::history>(0);
   else
-    launch_step<Look::state>(0, start);
+    launch_step<Output::state>(0, start);
   launch_sums();
 }
 
@@ -218,46 +219,46 @@ void GatherSolver<Backend, Element, Law>::provide_inputs(Step first, Step now) {
 
 /// @param step  of the recording: whose row of the inputs it is, counted from the present one
 template <class Backend, class Element, class Law>
-template <Look look>
-NodeStep<look> GatherSolver<Backend, Element, Law>::node_step(int step, bool start) {
+template <Output output>
+NodeStep<output> GatherSolver<Backend, Element, Law>::node_step(int step, bool start) {
   const int entries = static_cast<int>(motions_.size()) + 1;
   const StepInput input{gather_.inputs.data(),     &live()->row,      step, entries, gather_.loads,
                         gather_.load_force.data(), gather_.capacity()};
   NodeTable nodes = nodes_.table();
   nodes.count = gather_.capacity();  // how many are in use, launches read from memory
   return {
-      nodes, gather_.constants.data(), input, Real(dt_), {gather_.half_velocity.data(), gather_.moved.data()},
+      nodes, gather_.assembly.data(), input, Real(dt_), {gather_.half_velocity.data(), gather_.mean_increment.data()},
       start};
 }
 
 /// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
 template <class Backend, class Element, class Law>
-template <Look look>
+template <Output output>
 void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
-  const NodeStep<look> node = node_step<look>(step, start);
-  const Index* hold = &report_.data()->counters.fractured_facets;
+  const NodeStep<output> node = node_step<output>(step, start);
+  const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
     this->with_accounts([&](auto kept) {
-      backend_.launch(CohesiveStep<Element, Law, kept, look>{
+      backend_.launch(CohesiveStep<Element, Law, kept, output>{
           elements_.table(), cohesive_.capacity(), live(), nodes_.displacement.data(), law_, cohesive_.table(),
-          thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(), hold});
+          thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(), insertion_pending});
     });
-  backend_.launch(BlockStep<Element, look>{elements_.table(),
-                                           gather_.block_table(),
-                                           {gather_.gradients.data()},
-                                           elements_.touches_cohesive.data(),
-                                           {gather_.cohesive_force.data()},
-                                           material_,
-                                           node,
-                                           gather_.slot_force.data(),
-                                           gather_.block_ledger(),
-                                           gather_.block_report(),
-                                           hold,
-                                           material_.density * thickness_,
-                                           thickness_,
-                                           &report_.data()->fault});
-  backend_.launch(SharedNodeStep<look>{gather_.first_shared, live(), gather_.slot_force.data(), node,
-                                       gather_.shared_ledger(), gather_.shared_report(), hold});
+  backend_.launch(BlockStep<Element, output>{elements_.table(),
+                                             gather_.block_table(),
+                                             {gather_.gradients.data()},
+                                             elements_.touches_cohesive.data(),
+                                             {gather_.cohesive_force.data()},
+                                             material_,
+                                             node,
+                                             gather_.slot_force.data(),
+                                             gather_.block_ledger(),
+                                             gather_.block_report(),
+                                             insertion_pending,
+                                             material_.density * thickness_,
+                                             thickness_,
+                                             &report_.data()->fault});
+  backend_.launch(InterfaceNodeStep<output>{gather_.first_interface, live(), gather_.slot_force.data(), node,
+                                            gather_.interface_ledger(), gather_.interface_report(), insertion_pending});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

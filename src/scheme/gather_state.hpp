@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "cleave/mesh/blocks.hpp"
-#include "cleave/mesh/fans.hpp"
+#include "cleave/mesh/node_stars.hpp"
 #include "kernels/gather_step.hpp"
 #include "kernels/gather_stress.hpp"
-#include "kernels/insert_here.hpp"
+#include "kernels/one_block_insertion.hpp"
 #include "scheme/state.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -21,60 +21,60 @@ struct GatherState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  Index elements = 0;                 ///< bulk elements
-  Index first_shared = 0;             ///< first node that is not interior to a block
-  Index slots_in_memory = 0;          ///< in use
-  Index shared_mid_sides = 0;         ///< of the intact mesh, between two blocks
-  Index touching = 0;                 ///< see SplitPass
-  int most_elements = 0;              ///< at one node
-  Buffer<Real> gradients;             ///< GradientTable
-  Buffer<Index> first_node;           ///< BlockTable
-  Buffer<NodeConstants> constants;    ///< [node]
-  Buffer<Vec2> half_velocity, moved;  ///< [node] Aside, while the state is looked at
-  Buffer<Vec2> slot_force;            ///< [slot in memory]
-  Buffer<Sym2> slot_stress;           ///< [slot in memory]
-  Buffer<double> work;                ///< LaneLedger: a row per block, then rows of the shared nodes
-  Buffer<double> report;              ///< BlockReport, with the same rows
+  Index elements = 0;                          ///< bulk elements
+  Index first_interface = 0;                   ///< first node that is not interior to a block
+  Index interface_slots = 0;                   ///< in use
+  Index interface_mid_sides = 0;               ///< of the intact mesh, between two blocks
+  Index pinched = 0;                           ///< see SplitPass
+  int most_elements = 0;                       ///< at one node
+  Buffer<Real> gradients;                      ///< GradientTable
+  Buffer<Index> first_node;                    ///< BlockTable
+  Buffer<NodeAssembly> assembly;               ///< [node]
+  Buffer<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
+  Buffer<Vec2> slot_force;                     ///< [slot in memory]
+  Buffer<Sym2> slot_stress;                    ///< [slot in memory]
+  Buffer<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
+  Buffer<double> report;                       ///< BlockReport, with the same rows
   int loads = 0;
-  Buffer<Vec2> load_force;                  ///< [load][capacity] for a line pressure of 1 N/m
-  Buffer<Real> inputs;                      ///< [row][StepInput::width], see LiveCounts::row
-  Step end_input = 0;                       ///< first step whose inputs are not there
-  Buffer<Vec2> cohesive_force;              ///< [cohesive][q]
-  Buffer<double> cohesive_work;             ///< [cohesive][q]
-  Buffer<Index> interior_entries, entries;  ///< IncidenceTable
-  Buffer<ClaimedNode> claimed;              ///< see SplitPass, as the scratch that follows
-  Buffer<FanElement> fans;
+  Buffer<Vec2> load_force;                         ///< [load][capacity] for a line pressure of 1 N/m
+  Buffer<Real> inputs;                             ///< [row][StepInput::width], see LiveCounts::row
+  Step end_input = 0;                              ///< first step whose inputs are not there
+  Buffer<Vec2> cohesive_force;                     ///< [cohesive][q]
+  Buffer<double> cohesive_work;                    ///< [cohesive][q]
+  Buffer<Index> block_entries, interface_entries;  ///< IncidenceTable
+  Buffer<CutEnd> ends;                             ///< see SplitPass, as the scratch that follows
+  Buffer<StarElement> stars;
   Buffer<SplitCount> split_count, split_first;
   Buffer<Index> origin;
 
   Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
   Index work_rows(Index nodes) const {
-    constexpr Index width = SharedNodeStep<Look::none>::workers;
-    return blocks() + (nodes - first_shared + width - 1) / width;
+    constexpr Index width = InterfaceNodeStep<Output::none>::workers;
+    return blocks() + (nodes - first_interface + width - 1) / width;
   }
   Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
   Vec2* load_of(int l) { return load_force.data() + static_cast<std::size_t>(l) * capacity(); }
-  BlockTable block_table() { return {elements, first_node.data(), constants.data()}; }
-  IncidenceTable<Element> incidence() { return {interior_entries.data(), entries.data(), first_shared}; }
+  BlockTable block_table() { return {elements, first_node.data(), assembly.data()}; }
+  IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
-  LaneLedger shared_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
+  LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
   BlockReport block_report() { return {{report.data()}}; }
-  BlockReport shared_report() { return {{report.data() + BlockReport::kinds * static_cast<std::size_t>(blocks())}}; }
+  BlockReport interface_report() { return {{report.data() + BlockReport::kinds * static_cast<std::size_t>(blocks())}}; }
 
-  /// Lists the slots of the intact mesh: per node in the order in which its elements follow each other (fans.hpp). No
-  /// node may have more than most_elements_at_node.
+  /// Lists the slots of the intact mesh: per node in the order in which its elements follow each other
+  /// (node_stars.hpp). No node may have more than most_elements_at_node.
   void list_slots(const Mesh& mesh, const ElementTable<Element>& table) {
     constexpr int width = Element::nodes;
     elements = mesh.element_count();
     const Index original_nodes = mesh.node_count();
     const std::vector<Index> first = first_nodes_of_blocks(mesh);
-    first_shared = first.back();
+    first_interface = first.back();
 
     std::vector<Index> incident_count(original_nodes, 0);
     for (const Index n : mesh.elements) ++incident_count[n];
     most_elements = *std::max_element(incident_count.begin(), incident_count.end());
     if (most_elements > most_elements_at_node) throw std::invalid_argument("a node has too many elements");
-    std::vector<NodeConstants> ranges(original_nodes);
+    std::vector<NodeAssembly> ranges(original_nodes);
     const auto lay_out = [&](Index begin, Index end) {
       Index at = 0;
       for (Index n = begin; n < end; ++n) {
@@ -84,32 +84,32 @@ struct GatherState {
       return at;
     };
     for (Index b = 0; b < blocks(); ++b) lay_out(first[b], first[b + 1]);
-    slots_in_memory = lay_out(first_shared, original_nodes);
+    interface_slots = lay_out(first_interface, original_nodes);
 
-    const std::vector<std::uint8_t> position = fan_positions(mesh);
+    const std::vector<std::uint8_t> position = star_positions(mesh);
     std::vector<std::uint8_t> parts(original_nodes, 0);  // between boundaries, of the elements at a corner
-    Index at_shared_mid_sides = 0;
+    Index at_interface_mid_sides = 0;
     for (Index e = 0; e < elements; ++e)
       for (int i = 0; i < width; ++i) {
         const Index n = mesh.node(e, i), at = ranges[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
-        table.slot(e, i) = n < first_shared ? -1 - at : at;
-        at_shared_mid_sides += i >= 3 && n >= first_shared;
-        if (i < 3 && mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[n] > 1) ++touching;
+        table.slot(e, i) = n < first_interface ? Slot::of_block(at) : Slot::of_interface(at);
+        at_interface_mid_sides += i >= 3 && n >= first_interface;
+        if (i < 3 && mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[n] > 1) ++pinched;
       }
-    shared_mid_sides = at_shared_mid_sides / 2;
-    constants.upload(ranges);
+    interface_mid_sides = at_interface_mid_sides / 2;
+    assembly.upload(ranges);
     first_node.upload(first);
     gradients.resize(GradientTable::extent(elements));
-    interior_entries.resize(static_cast<std::size_t>(blocks()) * IncidenceTable<Element>::per_block);
-    reserve_slots(slots_in_memory);
+    block_entries.resize(static_cast<std::size_t>(blocks()) * IncidenceTable<Element>::per_block);
+    reserve_slots(interface_slots);
   }
 
   /// Room for that many nodes.
   void reserve_nodes(Backend& backend, Index room) {
     if (room <= capacity()) return;
-    constants.resize(room);
+    assembly.resize(room);
     half_velocity.resize(room);
-    moved.resize(room);
+    mean_increment.resize(room);
     load_force.resize(static_cast<std::size_t>(loads) * room);
     grow_zeroed(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows(room)));
     grow_zeroed(backend, report, BlockReport::kinds * static_cast<std::size_t>(work_rows(room)));
@@ -117,22 +117,22 @@ struct GatherState {
 
   /// Room for that many slots in memory.
   void reserve_slots(Index room) {
-    if (room <= static_cast<Index>(entries.size())) return;
-    entries.resize(room);
+    if (room <= static_cast<Index>(interface_entries.size())) return;
+    interface_entries.resize(room);
     slot_force.resize(room);
     slot_stress.resize(room);
   }
   /// There are never more slots in memory than one for each element node, and one for each mid-side that was shared.
-  std::int64_t most_slots() const { return static_cast<std::int64_t>(elements) * Element::nodes + shared_mid_sides; }
+  std::int64_t most_slots() const { return static_cast<std::int64_t>(elements) * Element::nodes + interface_mid_sides; }
   /// How many there may be now, without a limit once they are as many as there ever can be.
   Index slot_room() const {
-    const auto room = static_cast<std::int64_t>(entries.size());
+    const auto room = static_cast<std::int64_t>(interface_entries.size());
     return room < most_slots() ? static_cast<Index>(room) : std::numeric_limits<Index>::max();
   }
   /// How many there may be after cutting that many facets.
   Index most_slots(Index facets) const {
     return static_cast<Index>(
-        std::min(slots_in_memory + InsertionRoom::most_slots<Element>(facets, most_elements), most_slots()));
+        std::min(interface_slots + InsertionRoom::most_slots<Element>(facets, most_elements), most_slots()));
   }
 
   void reserve_cohesive(Backend& backend, Index capacity) {
@@ -142,13 +142,13 @@ struct GatherState {
   }
 
   /// Scratch for a pass that cuts that many facets. True when arrays have moved.
-  bool reserve_claims(Index facets) {
-    const std::size_t claims = 2 * static_cast<std::size_t>(facets);
-    if (claims <= claimed.size()) return false;
-    claimed.resize(claims);
-    fans.resize(claims * most_elements);
-    origin.resize(claims + touching);
-    split_count.resize(claims);
+  bool reserve_cut_ends(Index facets) {
+    const std::size_t cut_ends = 2 * static_cast<std::size_t>(facets);
+    if (cut_ends <= ends.size()) return false;
+    ends.resize(cut_ends);
+    stars.resize(cut_ends * most_elements);
+    origin.resize(cut_ends + pinched);
+    split_count.resize(cut_ends);
     split_first.resize(static_cast<std::size_t>(facets) + 1);
     return true;
   }

@@ -72,7 +72,7 @@ class SolverBase : public Solver {
   void launch_cohesive_sums(SumTables& sums, const double* gauss_work);
   void launch_fragments();
   CohesiveEnergy<Law> cohesive_energy(const double* gauss_work);
-  HistoryRow row_of(const Report& report);
+  HistoryRow row_of(const DeviceStatus& status);
   Snapshot fields();
   void throw_on_fault() const;
 
@@ -102,9 +102,9 @@ class SolverBase : public Solver {
   }
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
   LiveCounts* live() { return &report_.data()->live; }
-  void upload_live_counts(Index slots_in_memory = 0) {
-    seen_.totals[Report::failed] = Report::unknown;
-    seen_.live = {nodes_.count, cohesive_.count, slots_in_memory, 0, 0};
+  void upload_live_counts(Index interface_slots = 0) {
+    seen_.totals[DeviceStatus::failed] = DeviceStatus::unknown;
+    seen_.live = {nodes_.count, cohesive_.count, interface_slots, 0, 0};
     report_.upload({seen_});
   }
 
@@ -138,8 +138,8 @@ class SolverBase : public Solver {
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
   InsertionScratch<Backend> scratch_;
-  Buffer<Report> report_;
-  Report seen_{};  ///< the last one read
+  Buffer<DeviceStatus> report_;
+  DeviceStatus seen_{};  ///< the last one read
   Buffer<double> cohesive_sums_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;

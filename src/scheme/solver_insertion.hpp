@@ -23,7 +23,7 @@ void SolverBase<Backend, Element, Law>::launch_facet_filter() {
   backend_.launch(FacetFilter<Element, FacetTraction<Element, Law>>{
       elements_.table(), nodes_.position.data(), facet_traction(), flagged, &counters.flagged_nodes, criterion_,
       elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements, scratch_.found.data(),
-      static_cast<Index>(scratch_.found.size()), &counters.held});
+      static_cast<Index>(scratch_.found.size()), &counters.check_skipped});
 }
 
 /// Marks facets as if a check had found them. Returns the number of elements that own them.

@@ -20,8 +20,8 @@ void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, co
   if (cohesive_.count > 0) backend_.launch(cohesive);
   sums.add(cohesive_sums_.data(), cohesive_.count > 0 ? cohesive.blocks() : 0, CohesiveEnergy<Law>::quantities);
   sums.totals = report_.data()->totals;
-  sums.watched = Report::failed;
-  sums.changed = &report_.data()->more_failed;
+  sums.watched = DeviceStatus::failed;
+  sums.changed = &report_.data()->failed_changed;
   backend_.launch(sums);
   if (cohesive_.count > 0) launch_fragments();
 }
@@ -29,7 +29,7 @@ void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, co
 /// Counts fragments if the last sums ask for it.
 template <class Backend, class Element, class Law>
 void SolverBase<Backend, Element, Law>::launch_fragments() {
-  const Index* due = &report_.data()->more_failed;
+  const Index* due = &report_.data()->failed_changed;
   Index* const fragment = elements_.fragment.data();
   Index* const count = &report_.data()->fragments;
   const HoldingFacets<Element> facets{elements_.table(), cohesive_.failed.data()};
@@ -40,37 +40,37 @@ void SolverBase<Backend, Element, Law>::launch_fragments() {
 
 template <class Backend, class Element, class Law>
 CohesiveEnergy<Law> SolverBase<Backend, Element, Law>::cohesive_energy(const double* gauss_work) {
-  return {cohesive_.capacity(), &report_.data()->live.cohesive, law_, cohesive_.table(), thickness_, gauss_work,
+  return {cohesive_.capacity(),    &report_.data()->live.cohesive, law_, cohesive_.table(), thickness_, gauss_work,
           cohesive_.failed.data(), {cohesive_sums_.data()}};
 }
 
 /// The row of the present step from the sums that a report has.
 template <class Backend, class Element, class Law>
-HistoryRow SolverBase<Backend, Element, Law>::row_of(const Report& report) {
-  const double* total = report.totals;
-  const double* works = total + Report::works;
+HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status) {
+  const double* total = status.totals;
+  const double* works = total + DeviceStatus::works;
   // A gathered run knows the work of internal and cohesive forces together at nodes, and that of cohesive forces at
   // cohesive elements.
-  const double gauss_work = total[Report::gauss_work];
+  const double gauss_work = total[DeviceStatus::gauss_work];
 
   HistoryRow row;
   row.step = step_;
   row.time = step_ * dt_;
-  row.kinetic_energy = total[Report::kinetic];
-  row.kinetic_correction = total[Report::correction];
-  row.strain_energy = total[Report::strain];
-  row.internal_work = total[Report::internal] + works[WorkLedger::internal] - gauss_work;
+  row.kinetic_energy = total[DeviceStatus::kinetic];
+  row.kinetic_correction = total[DeviceStatus::correction];
+  row.strain_energy = total[DeviceStatus::strain];
+  row.internal_work = total[DeviceStatus::internal] + works[WorkLedger::internal] - gauss_work;
   row.cohesive_work = works[WorkLedger::cohesive] + gauss_work;
-  row.external_work = total[Report::external] + works[WorkLedger::external];
-  row.reaction_work = total[Report::reaction] + works[WorkLedger::reaction];
-  row.recoverable_energy = total[Report::recoverable];
-  row.cohesive_account = total[Report::account];
+  row.external_work = total[DeviceStatus::external] + works[WorkLedger::external];
+  row.reaction_work = total[DeviceStatus::reaction] + works[WorkLedger::reaction];
+  row.recoverable_energy = total[DeviceStatus::recoverable];
+  row.cohesive_account = total[DeviceStatus::account];
   row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
   row.nodes = nodes_.count;
   row.cohesive_elements = cohesive_.count;
-  row.failed_elements = static_cast<Index>(std::lround(total[Report::failed]));
-  row.crack_length = total[Report::length];
-  row.fragments = report.fragments;
+  row.failed_elements = static_cast<Index>(std::lround(total[DeviceStatus::failed]));
+  row.crack_length = total[DeviceStatus::length];
+  row.fragments = status.fragments;
 
   const double corrected = row.kinetic_energy - row.kinetic_correction;
   if (step_ == 0) initial_kinetic_ = corrected;
@@ -96,7 +96,6 @@ void SolverBase<Backend, Element, Law>::throw_on_fault() const {
                          " has turned inside out. Use a smaller time step or a finer mesh there.");
   throw NumericalError("broken topology: the walk around a node of" + where + " does not end.");
 }
-
 
 /// The fields of the present step but the masses; stresses of nodes must have been added up.
 template <class Backend, class Element, class Law>

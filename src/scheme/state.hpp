@@ -48,9 +48,17 @@ struct NodeState {
 
   /// @param mass  [node], kg; null where they lie elsewhere
   NodeTable table(const Real* mass = nullptr) {
-    return {count,           displacement.data(),   velocity.data(),       acceleration.data(),
-            mass,            internal_force.data(), cohesive_force.data(), external_force.data(),
-            motion_x.data(), motion_y.data(),       dropped.data()};
+    return {count,
+            displacement.data(),
+            velocity.data(),
+            acceleration.data(),
+            mass,
+            internal_force.data(),
+            cohesive_force.data(),
+            external_force.data(),
+            motion_x.data(),
+            motion_y.data(),
+            dropped.data()};
   }
 };
 
@@ -130,11 +138,11 @@ struct Counters {
   Index copies = 0;              ///< new nodes of this check
   Index flagged_nodes = 0;       ///< nodes whose stress may break a facet
   Index split_loaded = 0;        ///< 1 when a node that carries a load was split
-  Index held = 0;                ///< 1 when facets of the check before are still to be cut
+  Index check_skipped = 0;       ///< 1 when facets of the check before are still to be cut
 };
 
 /// What the host reads of a run, together and at once: counts, faults, and sums over the body.
-struct Report {
+struct DeviceStatus {
   /// Sums over the body. Works of nodes come from two ledgers in the gather assembly, from one in the others.
   enum Total {
     internal,
@@ -155,15 +163,15 @@ struct Report {
   Counters counters;
   LiveCounts live;
   FaultRecord fault;
-  Index more_failed = 0;  ///< 1 when there are more failed elements than at the last sums
-  Index fragments = 0;    ///< as counted then
+  Index failed_changed = 0;  ///< 1 when there are more failed elements than at the last sums
+  Index fragments = 0;       ///< as counted then
   double totals[totals_count];
 };
 
 /// Sets the counters back.
 struct ClearCounters {
   static constexpr const char* name = "counters";
-  Report* report;
+  DeviceStatus* report;
 
   CLEAVE_HD Index size() const { return 1; }
   CLEAVE_HD void operator()(Index) const { report->counters = {}; }
@@ -172,14 +180,14 @@ struct ClearCounters {
 /// Ends the steps of a recording: their inputs are done with, and counters are set back for the check. If facets of the
 /// last check are still to be cut, the steps have not been taken, and the check does not count.
 struct BookSteps {
-  static constexpr const char* name = "counters";
-  Report* report;
+  static constexpr const char* name = "booked steps";
+  DeviceStatus* report;
   Index steps;
 
   CLEAVE_HD Index size() const { return 1; }
   CLEAVE_HD void operator()(Index) const {
     if (report->counters.fractured_facets != 0) {
-      report->counters.held = 1;
+      report->counters.check_skipped = 1;
       return;
     }
     report->counters = {};
@@ -189,7 +197,7 @@ struct BookSteps {
 
 /// Counts the cohesive elements of a pass as in use.
 struct AddCohesive {
-  static constexpr const char* name = "counters";
+  static constexpr const char* name = "cohesive count";
   LiveCounts* live;
   Index facets;
 

@@ -273,7 +273,7 @@ TEMPLATE_TEST_CASE("element rows keep every entry apart", "[element]", T3, T6) {
     for (Index row = 0; row < rows; ++row) {
       for (int i = 0; i < TestType::nodes; ++i) {
         f(table.node(row, i), ++value);
-        f(table.slot(row, i), ++value);
+        f(table.slot(row, i).code, ++value);
       }
       for (int k = 0; k < 3; ++k) f(table.neighbour(row, k), ++value);
       for (int side = 0; side < 2; ++side) {

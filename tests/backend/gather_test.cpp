@@ -75,7 +75,7 @@ TEST_CASE("gather and coloured assemblies break the same body alike", "[gather][
     const auto gather = test::make_solver(make_model(plate(type, Assembly::gather)), 2);
     const auto coloured = test::make_solver(make_model(plate(type, Assembly::coloured)), 2);
     Index cohesive = 0;
-    for (int look = 0; look < 40; ++look) {
+    for (int part = 0; part < 40; ++part) {
       gather->advance(15);
       coloured->advance(15);
       const HistoryRow g = gather->history(), c = coloured->history();
@@ -98,7 +98,7 @@ TEST_CASE("gather and coloured assemblies break the same body alike", "[gather][
   }
 }
 
-TEST_CASE("who looks when makes no difference to a gathered run", "[gather][solver]") {
+TEST_CASE("when output is due makes no difference to a gathered run", "[gather][solver]") {
   CLEAVE_NEEDS_BACKEND();
   Model model = make_model(plate(ElementType::t6, Assembly::gather));
   model.precision = GENERATE(Precision::double_precision, Precision::single_precision);
@@ -108,8 +108,8 @@ TEST_CASE("who looks when makes no difference to a gathered run", "[gather][solv
   const auto rows = test::make_solver(model, 2);
   for (int i = 0; i < 40; ++i) {
     often->advance(7);
-    rows->advance(3, Look::none);
-    rows->advance(4, Look::row);
+    rows->advance(3, Output::none);
+    rows->advance(4, Output::history);
     // Not balance_error, which is relative to the largest energy that was seen.
     const HistoryRow a = often->history(), b = rows->history();
     REQUIRE((a.kinetic_energy == b.kinetic_energy && a.kinetic_correction == b.kinetic_correction &&
@@ -131,7 +131,7 @@ TEST_CASE("who looks when makes no difference to a gathered run", "[gather][solv
     REQUIRE((same(a.displacement[n], b.displacement[n]) && same(a.displacement[n], c.displacement[n])));
     REQUIRE((same(a.velocity[n], b.velocity[n]) && same(a.velocity[n], c.velocity[n])));
   }
-  seldom->advance(1, Look::none);
+  seldom->advance(1, Output::none);
   CHECK_THROWS_AS(seldom->history(), std::logic_error);
 }
 
@@ -142,10 +142,10 @@ TEST_CASE("rows on the way are those of a run that stops for them", "[gather][so
   for (const Step n : {1, 7, 8, 150, 151, 83}) {
     std::vector<HistoryRow> rows;
     const Step first = goes_on->step(), last = first + n;
-    goes_on->advance(n, Look::row, {8, [&](const HistoryRow& row) { rows.push_back(row); }});
+    goes_on->advance(n, Output::history, {8, [&](const HistoryRow& row) { rows.push_back(row); }});
     rows.push_back(goes_on->history());
     for (const HistoryRow& row : rows) {
-      stops->advance(row.step - stops->step(), Look::row);
+      stops->advance(row.step - stops->step(), Output::history);
       const HistoryRow expected = stops->history();
       REQUIRE((row.step == expected.step && row.kinetic_energy == expected.kinetic_energy &&
                row.strain_energy == expected.strain_energy && row.internal_work == expected.internal_work &&

@@ -73,7 +73,7 @@ class Cutter {
       device_.rows.upload(rows);
       gather_.reserve_nodes(backend_, static_cast<Index>(room));
       gather_.reserve_slots(static_cast<Index>(gather_.most_slots()));
-      live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.slots_in_memory, 0, 0}));
+      live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.interface_slots, 0, 0}));
       backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence()});
     }
     std::vector<Vec2> u, v, a;
@@ -98,8 +98,8 @@ class Cutter {
     backend_.launch(ElementMass<Element>{device_.table(), position.data(), 3.0});
     sum_mass();
     if (Way::node_by_node)
-      backend_.launch(SetNodeConstants{node_count_, mass_.data(), motion_x.data(), motion_y.data(), 0, nullptr, 0,
-                                       gather_.constants.data()});
+      backend_.launch(SetNodeAssembly{node_count_, mass_.data(), motion_x.data(), motion_y.data(), 0, nullptr, 0,
+                                      gather_.assembly.data()});
   }
 
   void cut(const std::vector<InteriorFacet>& facets) {
@@ -119,7 +119,7 @@ class Cutter {
       number(of_list, first_facet.data());
       walk(list, fractured.data(), first_facet.data(), count);
     } else if (by_counter_ || count < 100) {  // by one block, as in a run
-      backend_.launch(OneBlock{ScanHere{of_list.size(), FacetCount<FacetsOfList>{of_list}, first_facet.data()}});
+      backend_.launch(OneBlock{BlockScan{of_list.size(), FacetCount<FacetsOfList>{of_list}, first_facet.data()}});
       backend_.launch(
           OneBlock{ListFacets<Element, FacetsOfList>{device_.table(), of_list, first_facet.data(), cohesive_count_}});
       split(count, true);
@@ -138,7 +138,7 @@ class Cutter {
   std::vector<Index> entries() const {
     auto rows = this->rows();
     std::vector<Index> entries = rows.neighbours;
-    for (const ElementNode& n : rows.nodes) entries.insert(entries.end(), {n.node, n.slot});
+    for (const ElementNode& n : rows.nodes) entries.insert(entries.end(), {n.node, n.slot.code});
     for (Index c = 0; c < cohesive_count_; ++c)
       for (int side = 0; side < 2; ++side) {
         entries.push_back(rows.cohesive[c].facets[side]);
@@ -149,7 +149,7 @@ class Cutter {
   std::vector<Real> mass() const {
     if (!Way::node_by_node) return mass_.download(node_count_);
     std::vector<Real> mass;
-    for (const NodeConstants& node : gather_.constants.download(node_count_)) mass.push_back(node.mass());
+    for (const NodeAssembly& node : gather_.assembly.download(node_count_)) mass.push_back(node.mass());
     return mass;
   }
   std::vector<std::uint8_t> touches() const { return touches_.download(device_.mesh.element_count()); }
@@ -191,14 +191,22 @@ class Cutter {
   }
 
   void split(Index count, bool by_one_block) {
-    gather_.reserve_claims(count);
-    const SplitPass<Element> pass{
-        device_.table(),     gather_.incidence(),        gather_.constants.data(),   count,
-        cohesive_count_,     gather_.most_elements,      gather_.touching,           gather_.claimed.data(),
-        gather_.fans.data(), gather_.split_count.data(), gather_.split_first.data(), gather_.origin.data()};
-    const NodeWriter<Element> writer{device_.table(), gather_.constants.data(), nullptr, 0, 0, counters_.data()};
+    gather_.reserve_cut_ends(count);
+    const SplitPass<Element> pass{device_.table(),
+                                  gather_.incidence(),
+                                  gather_.assembly.data(),
+                                  count,
+                                  cohesive_count_,
+                                  gather_.most_elements,
+                                  gather_.pinched,
+                                  gather_.ends.data(),
+                                  gather_.stars.data(),
+                                  gather_.split_count.data(),
+                                  gather_.split_first.data(),
+                                  gather_.origin.data()};
+    const NodeWriter<Element> writer{device_.table(), gather_.assembly.data(), nullptr, 0, 0, counters_.data()};
     const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass, live_.data(), writer, copier()};
-    const GroupElements<Element> group{pass};
+    const FindSectors<Element> group{pass};
     const FacetNeeds<Element> needs{pass};
     const SplitNodes<Element> split{pass, live_.data(), writer};
     const FillCopies<Element> copies{pass, live_.data(), copier()};
@@ -209,7 +217,7 @@ class Cutter {
       if (by_counter_)
         backend_.launch(OneBlock{NumberByCounter<Element>{pass}});
       else
-        backend_.launch(OneBlock{ScanHere{count + 1, needs, pass.first}});
+        backend_.launch(OneBlock{BlockScan{count + 1, needs, pass.first}});
       backend_.launch(OneBlock{split});
       backend_.launch(OneBlock{copies});
       backend_.launch(OneBlock{inserted});
@@ -233,20 +241,20 @@ class Cutter {
   void check_slots(Index in_memory) {
     auto rows = this->rows();
     const ElementTable<Element> table = rows.table();
-    const auto constants = gather_.constants.download(node_count_);
+    const auto assembly = gather_.assembly.download(node_count_);
     constexpr Index nobody = -1;
     std::vector<std::vector<Index>> holder;  // [node][slot of its range] element
-    for (const NodeConstants& c : constants) holder.emplace_back(c.slots, nobody);
+    for (const NodeAssembly& c : assembly) holder.emplace_back(c.slots, nobody);
     const auto place = [&](Index e, int i) {
-      const Index at = table.slot(e, i);
-      return (at < 0 ? -1 - at : at) - constants[table.node(e, i)].first_slot;
+      return table.slot(e, i).position() - assembly[table.node(e, i)].first_slot;
     };
     bool in_range = true, taken_once = true, in_order = true;
     for (Index e = 0; e < table.bulk; ++e)
       for (int i = 0; i < Element::nodes; ++i) {
-        const Index n = table.node(e, i), at = table.slot(e, i), p = place(e, i);
-        in_range =
-            in_range && (at < 0) == (n < gather_.first_shared) && at < in_memory && p >= 0 && p < constants[n].slots;
+        const Index n = table.node(e, i), p = place(e, i);
+        const Slot at = table.slot(e, i);
+        in_range = in_range && at.in_block() == (n < gather_.first_interface) && at.code < in_memory && p >= 0 &&
+                   p < assembly[n].slots;
         if (!in_range) continue;
         taken_once = taken_once && holder[n][p] == nobody;
         holder[n][p] = e;
@@ -621,9 +629,9 @@ TEMPLATE_TEST_CASE("where two parts touch in a node only, a cut that ends there"
 TEST_CASE("groups around a node are runs of its elements", "[insertion]") {
   int checked = 0, wrapped = 0;
   for (int number = 1; number <= 8; ++number)
-    for (FanSet joined = 0; joined < FanSet{1} << number; ++joined, ++checked) {
+    for (StarSet joined = 0; joined < StarSet{1} << number; ++joined, ++checked) {
       const auto joins = [&](int position) { return (joined >> position & 1) != 0; };
-      const FanGroups groups(joined, number);
+      const StarSectors groups(joined, number);
       int cuts = 0;
       for (int p = 0; p < number; ++p) cuts += !joins(p);
       REQUIRE(groups.copies() == std::max(cuts - 1, 0));

@@ -77,7 +77,7 @@ const Index sizes[] = {0, 1, 31, 33, 255, 256, 257, 4000};
 
 }  // namespace
 
-TEST_CASE("displacements advance, forces are cleared and their first half of work is booked", "[nodes]") {
+TEST_CASE("displacements advance, forces are cleared and their first half of work is work_before", "[nodes]") {
   CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const double dt = 0.01;
@@ -104,7 +104,7 @@ TEST_CASE("displacements advance, forces are cleared and their first half of wor
   }
 }
 
-TEST_CASE("velocities advance by the mean acceleration and the second half of work is booked", "[nodes]") {
+TEST_CASE("velocities advance by the mean acceleration and the second half of work is work_before", "[nodes]") {
   CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const double dt : {0.01, 0.0})
@@ -129,7 +129,7 @@ TEST_CASE("velocities advance by the mean acceleration and the second half of wo
     }
 }
 
-TEST_CASE("prescribed directions take their motion and the second half of reaction work is booked", "[nodes]") {
+TEST_CASE("prescribed directions take their motion and the second half of reaction work is work_before", "[nodes]") {
   CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const double dt = 0.01;

@@ -24,7 +24,7 @@ expect 0 step --mesh ring:6x48 rectangle:8x4:T3 --assembly gather coloured atomi
 rows step.json 6 seconds_per_step
 rows step.json 6 fraction_of_floor
 expect 0 kernels --mesh ring:6x48 --assembly gather coloured --json kernels.json
-for stage in "element blocks" "shared nodes" "stress blocks" "internal force" "nodal stress" "Gauss-point stress"; do
+for stage in "element blocks" "interface nodes" "stress blocks" "internal force" "nodal stress" "Gauss-point stress"; do
   grep -A8 "\"stage\": \"$stage\"" kernels.json | grep -q bytes_per_element || fail "no bytes of '$stage'"
 done
 if [ "$2" = ON ]; then

@@ -105,17 +105,17 @@ TEST_CASE("a block rattles in pieces for 50 wave transits", "[long]") {
     CHECK_NOFAIL(out.growth < 1e-6);
     CHECK_NOFAIL(out.fall < 1e-3);
   }
-  const char* claim = "50 wave transits";
-  record(claim, name + ": identity", 0, out.identity, "of the largest energy", "1e-11");
-  record(claim, name + ": worst fall of dissipation", 0, out.fall, "of the largest energy",
+  const char* cut_end = "50 wave transits";
+  record(cut_end, name + ": identity", 0, out.identity, "of the largest energy", "1e-11");
+  record(cut_end, name + ": worst fall of dissipation", 0, out.fall, "of the largest energy",
          consistent ? "1e-12" : "target 1e-3");
-  record(claim, name + ": growth of mechanical energy", 0, out.growth, "of the initial energy",
+  record(cut_end, name + ": growth of mechanical energy", 0, out.growth, "of the initial energy",
          consistent ? "1e-12" : "target 1e-6");
   if (consistent) {
-    record(claim, name + ": largest account", 0, out.account, "of the initial energy", "1e-2");
-    record(claim, name + ": growth without accounts", 0, out.outside, "of the initial energy", "2e-3");
+    record(cut_end, name + ": largest account", 0, out.account, "of the initial energy", "1e-2");
+    record(cut_end, name + ": growth without accounts", 0, out.outside, "of the initial energy", "2e-3");
   }
-  record(claim, name + ": fragments", out.fragments, out.fragments, "", "");
+  record(cut_end, name + ": fragments", out.fragments, out.fragments, "", "");
   if (fraction > 0.3 && safety > 0.1)
     write_series("long_" + law + "_" + name_of(type) + (consistent ? "_consistent" : ""),
                  "transits,kinetic,strain,dissipated,recoverable,balance_error", out.rows);

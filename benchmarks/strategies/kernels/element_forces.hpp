@@ -67,7 +67,7 @@ struct ToNodeOrder {
 
   CLEAVE_HD void operator()(Index e, const Index (&)[Element::nodes], const Vec2 (&f)[Element::nodes]) const {
     Index at[Element::nodes];
-    for (int i = 0; i < Element::nodes; ++i) at[i] = elements.slot(e, i);
+    for (int i = 0; i < Element::nodes; ++i) at[i] = elements.slot(e, i).position();
     for (int i = 0; i < Element::nodes; ++i) force[at[i]] = f[i];
   }
 };

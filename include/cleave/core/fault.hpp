@@ -1,4 +1,5 @@
-/// How a kernel reports that something is wrong: the first writer leaves a record, the host reads it at its next look.
+/// How a kernel reports that something is wrong: the first writer leaves a record, the host reads it at its next
+/// report.
 #pragma once
 
 #include "cleave/core/atomic.hpp"

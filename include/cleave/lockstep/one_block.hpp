@@ -52,7 +52,7 @@ Entry(const T*) -> Entry<T>;
 
 /// out[i] = sum of value(j) over j < i, by one block.
 template <class Value, class T>
-struct ScanHere {
+struct BlockScan {
   static constexpr const char* name = "scan";
   static constexpr int workers = 256;
   struct Shared {

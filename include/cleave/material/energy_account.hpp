@@ -23,7 +23,7 @@ inline constexpr Real least_account_stiffness = 1e-12;
 /// @param from, to  opening before and after (normal, tangential), m
 /// @param held      traction that was really applied before, Pa
 /// @param history   of the law, before the step; updated
-/// @param account   work that was booked and that the law knows nothing of, J/m^2; updated
+/// @param account   work that was work_before and that the law knows nothing of, J/m^2; updated
 template <class Law>
 CLEAVE_HD CohesiveResponse respond_consistently(const Law& law, Vec2 from, Vec2 to, Vec2 held,
                                                 const CohesivePoint& point, Real* history, Real& account) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/core/look.hpp"
+#include "cleave/core/output.hpp"
 #include "cleave/solver/snapshot.hpp"
 
 namespace cleave {
@@ -34,10 +34,10 @@ class Solver {
  public:
   virtual ~Solver() = default;
 
-  /// Takes n steps. What may be asked afterwards is up to `look`: nothing but step(), history() too, or anything.
+  /// Takes n steps. What may be asked afterwards is up to `output`: nothing but step(), history() too, or anything.
   /// Throws NumericalError when a kernel reports a fault (inverted element, broken topology), and what `rows.take`
   /// throws.
-  virtual void advance(Step n, Look look = Look::state, const RowsOnTheWay& rows = {}) = 0;
+  virtual void advance(Step n, Output output = Output::state, const RowsOnTheWay& rows = {}) = 0;
   /// Cuts facets as if the fracture check of the next step had found them: facet codes, each owned by the smaller
   /// element id, intact. Go on with advance() before asking for anything. Returns the wall time of the insertion, s.
   virtual double insert_cohesive(const std::vector<Index>& facets) = 0;

@@ -51,7 +51,7 @@ Json insertion(const BenchOptions& options, const std::vector<Machine>& on) {
           if (options.stages)
             for (const StageTime& stage : solver->stage_times())
               fmt::print("  {:<24} {:>8} launches {:>10.1f} us in all\n", stage.name, stage.calls, stage.seconds * 1e6);
-          solver->advance(1, Look::row);
+          solver->advance(1, Output::history);
           const HistoryRow end = solver->history();
           nodes = end.nodes;
           cohesive = end.cohesive_elements;

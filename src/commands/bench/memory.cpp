@@ -37,15 +37,15 @@ double bytes_by_facet(const Model& model, double facets) {
   const double pass = gather ? 2 * (16 * most + 16 + 12) + 8 : parts * 12;
   double slots = 0;
   if (gather) {
-    const Index first_shared = first_nodes_of_blocks(mesh).back();
-    double before = 0, shared_mid_sides = 0;
+    const Index first_interface = first_nodes_of_blocks(mesh).back();
+    double before = 0, interface_mid_sides = 0;
     for (Index e = 0; e < mesh.element_count(); ++e)
       for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
-        const bool shared = mesh.node(e, i) >= first_shared;
+        const bool shared = mesh.node(e, i) >= first_interface;
         before += shared;
-        shared_mid_sides += shared && i >= 3 ? 0.5 : 0;
+        interface_mid_sides += shared && i >= 3 ? 0.5 : 0;
       }
-    slots = after + 1.125 * shared_mid_sides - before;
+    slots = after + 1.125 * interface_mid_sides - before;
   }
   return 1.5 * cohesive + copies * node + slots / facets * 44 + pass / groups;
 }

@@ -32,21 +32,22 @@ struct Shares {
 
 std::map<std::string, StageBytes> gather_stages(const Mesh& mesh) {
   const Shares m(mesh);
-  const Index first_shared = first_nodes_of_blocks(mesh).back();
+  const Index first_interface = first_nodes_of_blocks(mesh).back();
   const double elements = mesh.element_count();
-  const double shared = (mesh.node_count() - first_shared) / elements, interior = m.nodes - shared;
+  const double shared = (mesh.node_count() - first_interface) / elements, interior = m.nodes - shared;
   const double slots =  // in memory
-      std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_shared; }) / elements;
+      std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; }) /
+      elements;
   const double ids_and_slots = m.width * 2 * id;
   const double node = 4 * vec2 + 2 * id + real;  // u and v both ways, constants
   const double stress_at_node = 2 * id + real + 4 * real + 1;
   return {
       {"element blocks", {ids_and_slots + 4 * real + 1 + interior * node + shared * vec2 + slots * vec2}},
-      {"shared nodes", {shared * node + slots * vec2}},
+      {"interface nodes", {shared * node + slots * vec2}},
       {"stress blocks",
        {ids_and_slots + m.nodes * vec2 + m.corner_nodes * vec2 + interior * stress_at_node + slots * sym2}},
-      {"shared node stress", {shared * stress_at_node + slots * sym2}},
-      {"displacement", {m.nodes * (3 * vec2 + 2 + vec2 + 2 * vec2)}},  // v(n+1/2), two forces, motions; v; u
+      {"interface node stress", {shared * stress_at_node + slots * sym2}},
+      {"resumption", {m.nodes * (3 * vec2 + 2 + vec2 + 2 * vec2)}},  // v(n+1/2), two forces, motions; v; u
   };
 }
 

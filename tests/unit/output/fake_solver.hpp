@@ -11,7 +11,7 @@ namespace cleave::test {
 struct FakeSolver : Solver {
   Step state = 0;
 
-  void advance(Step n, Look, const RowsOnTheWay&) override { state += n; }
+  void advance(Step n, Output, const RowsOnTheWay&) override { state += n; }
   double insert_cohesive(const std::vector<Index>&) override { return 0; }
   void reserve(Index, Index, Index) override {}
   Step step() const override { return state; }

@@ -6,24 +6,24 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// A set of positions in a fan: bit p says position p.
-using FanSet = std::uint32_t;
+/// A set of positions in a star: bit p says position p.
+using StarSet = std::uint32_t;
 static_assert(most_elements_at_node <= 32);
-CLEAVE_HD constexpr FanSet position_set(int position) { return FanSet{1} << position; }
-CLEAVE_HD constexpr FanSet first_positions(int number) { return ~FanSet{0} >> (32 - number); }
+CLEAVE_HD constexpr StarSet position_set(int position) { return StarSet{1} << position; }
+CLEAVE_HD constexpr StarSet first_positions(int number) { return ~StarSet{0} >> (32 - number); }
 
 /// Who holds together around a node. Its elements lie in the order in which they follow each other, so groups are runs
 /// of them; places count from the first element behind a cut.
-struct FanGroups {
+struct StarSectors {
   int elements;
   int start;                         ///< position of place 0
-  FanSet ends;                       ///< the places that are the last of a group
+  StarSet ends;                      ///< the places that are the last of a group
   int kept_first = 0, kept_end = 0;  ///< places of the group that keeps the node: the largest, the first one of such
   int kept = 0;                      ///< its number among the groups
 
   /// @param joined  positions that an intact facet joins to the next one, the last one to the first
-  CLEAVE_HD FanGroups(FanSet joined, int number) : elements(number), start(0) {
-    const FanSet all = first_positions(number), cuts = ~joined & all;
+  CLEAVE_HD StarSectors(StarSet joined, int number) : elements(number), start(0) {
+    const StarSet all = first_positions(number), cuts = ~joined & all;
     ends = cuts;
     if (cuts == 0) return;
     if (joined & position_set(number - 1)) {
@@ -42,7 +42,7 @@ struct FanGroups {
   template <class F>
   CLEAVE_HD_INLINE void for_each(F f) const {
     int first = 0, group = 0;
-    for (FanSet left = ends; left != 0; left &= left - 1, ++group) {
+    for (StarSet left = ends; left != 0; left &= left - 1, ++group) {
       const int end = first_bit(left) + 1;
       f(group, first, end);
       first = end;

@@ -1,4 +1,4 @@
-#include "cleave/mesh/fans.hpp"
+#include "cleave/mesh/node_stars.hpp"
 
 #include <vector>
 
@@ -22,20 +22,20 @@ Mesh triangles(Index nodes, const std::vector<Index>& elements) {
 
 }  // namespace
 
-TEST_CASE("elements around a node are counted counter-clockwise, from the boundary on", "[fans]") {
+TEST_CASE("elements around a node are counted counter-clockwise, from the boundary on", "[stars]") {
   // A square 0 1 2 3 with node 4 in its middle: elements below, above, on the right, on the left.
   const Mesh mesh = triangles(5, {0, 1, 4, 2, 3, 4, 1, 2, 4, 4, 3, 0});
-  CHECK(fan_positions(mesh) == std::vector<std::uint8_t>{0, 1, 0, 0, 1, 2, 0, 1, 1, 3, 0, 1});
+  CHECK(star_positions(mesh) == std::vector<std::uint8_t>{0, 1, 0, 0, 1, 2, 0, 1, 1, 3, 0, 1});
 }
 
-TEST_CASE("elements that touch in a node only follow each other", "[fans]") {
+TEST_CASE("elements that touch in a node only follow each other", "[stars]") {
   const Mesh mesh = triangles(5, {0, 1, 2, 2, 3, 4});
-  CHECK(fan_positions(mesh) == std::vector<std::uint8_t>{0, 0, 0, 1, 0, 0});
+  CHECK(star_positions(mesh) == std::vector<std::uint8_t>{0, 0, 0, 1, 0, 0});
 }
 
-TEST_CASE("of the elements at a mid-side the smaller comes first", "[fans]") {
+TEST_CASE("of the elements at a mid-side the smaller comes first", "[stars]") {
   const Mesh mesh = rectangle(ElementType::t6, {6, 4}, {6, 4});
-  const std::vector<std::uint8_t> position = fan_positions(mesh);
+  const std::vector<std::uint8_t> position = star_positions(mesh);
   std::vector<int> seen(mesh.node_count(), 0);
   bool in_order = true;
   for (Index e = 0; e < mesh.element_count(); ++e)

@@ -32,27 +32,28 @@ struct InsertionRoom {
 
 /// See above. Arguments are those of the kernels it runs; it does nothing when there is no room or too much to do.
 template <class Element, class Law>
-struct InsertHere {
-  static constexpr const char* name = "short insertion";
+struct OneBlockInsertion {
+  static constexpr const char* name = "one-block insertion";
   static constexpr int workers = 256;
   static constexpr Index most_facets = 384;  ///< with more, launches one after the other are faster
   using Cut = CutFacets<Element, StartCohesive<Element, Law>>;
   template <class Kernel>
   using SharedBy = typename OneBlock<Kernel>::Shared;
   struct Shared {
-    SharedBy<ScanHere<FacetCount<FacetsOfList>, Index>> facets;
+    SharedBy<BlockScan<FacetCount<FacetsOfList>, Index>> facets;
     union {
       SharedBy<Cut> cut;
-      SharedBy<GroupElements<Element>> groups;
+      SharedBy<FindSectors<Element>> groups;
     };
-    SharedBy<ScanHere<FacetNeeds<Element>, SplitCount>> copies;
+    SharedBy<BlockScan<FacetNeeds<Element>, SplitCount>> copies;
     SharedBy<SplitNodes<Element>> split;
     NoShared none;
   };
   Index* fractured_facets;    ///< found by the check, and zero when they are cut
   Index* fractured_elements;  ///< that have them
-  const Index* held;          ///< set when facets of an earlier check are still to be cut: nothing is done; null: never
-  const Index* found;         ///< these elements in any order
+  const Index*
+      check_skipped;   ///< set when facets of an earlier check are still to be cut: nothing is done; null: never
+  const Index* found;  ///< these elements in any order
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
   Index* list;                    ///< scratch, [most_facets]: the elements in the order of their ids
   Index* first_facet;             ///< scratch, [most_facets]
@@ -74,7 +75,9 @@ struct InsertHere {
     SplitPass<Element> pass = split.pass;
     pass.facets = facets;
     pass.first_cohesive = before.cohesive;
-    if (facets == 0 || facets > most_facets || (held != nullptr && *held != 0) || !room.takes(pass, before)) return;
+    if (facets == 0 || facets > most_facets || (check_skipped != nullptr && *check_skipped != 0) ||
+        !room.takes(pass, before))
+      return;
     ForEachIdx each{worker};
     each([&](Idx i) {
       for (Index entry = i; entry < elements; entry += workers) {
@@ -93,15 +96,15 @@ struct InsertHere {
     split_nodes.pass = pass;
 
     const FacetsOfList facets_of_list{{list, elements}, fractured};
-    run(worker, shared.facets, ScanHere<FacetCount<FacetsOfList>, Index>{elements, {facets_of_list}, first_facet});
+    run(worker, shared.facets, BlockScan<FacetCount<FacetsOfList>, Index>{elements, {facets_of_list}, first_facet});
     run(worker, shared.none,
         ListFacets<Element, FacetsOfList>{pass.elements, facets_of_list, first_facet, before.cohesive});
     run(worker, shared.cut, Cut{start_cohesive, touches, pass, live, split.nodes, copy});
-    run(worker, shared.groups, GroupElements<Element>{pass});
+    run(worker, shared.groups, FindSectors<Element>{pass});
     if (by_counter)
       run(worker, shared.none, NumberByCounter<Element>{pass});
     else
-      run(worker, shared.copies, ScanHere<FacetNeeds<Element>, SplitCount>{facets + 1, {pass}, pass.first});
+      run(worker, shared.copies, BlockScan<FacetNeeds<Element>, SplitCount>{facets + 1, {pass}, pass.first});
     run(worker, shared.split, split_nodes);
     run(worker, shared.none, FillCopies<Element>{pass, live, copy});
     if (*split.nodes.loaded != 0) add_loads(worker, shared.none);

@@ -1,4 +1,4 @@
-#include "cleave/mesh/fans.hpp"
+#include "cleave/mesh/node_stars.hpp"
 
 #include "cleave/mesh/facet.hpp"
 
@@ -25,7 +25,7 @@ Corner before(const Mesh& mesh, Corner at) {
   return is_intact(code) ? Corner{element_of(code), (facet_of(code) + 2) % 3} : none;
 }
 
-/// Where the fan that an element corner is in begins.
+/// Where the star that an element corner is in begins.
 Corner beginning(const Mesh& mesh, Corner at) {
   Corner first = at;
   for (Corner next = before(mesh, first); next != none; next = before(mesh, first)) {
@@ -37,7 +37,7 @@ Corner beginning(const Mesh& mesh, Corner at) {
 
 }  // namespace
 
-std::vector<std::uint8_t> fan_positions(const Mesh& mesh) {
+std::vector<std::uint8_t> star_positions(const Mesh& mesh) {
   constexpr std::uint8_t unknown = 255;
   const int width = nodes_per_element(mesh.type);
   std::vector<std::uint8_t> position(mesh.elements.size(), unknown), count(mesh.nodes.size(), 0);

@@ -7,14 +7,14 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Groups the elements of claimed nodes by the facets that still join them, and counts what these nodes need.
+/// Groups the elements of nodes at cut ends by the facets that still join them, and counts what these nodes need.
 template <class Element>
-struct GroupElements {
-  static constexpr const char* name = "groups around nodes";
+struct FindSectors {
+  static constexpr const char* name = "sectors of node stars";
   static constexpr int team_size = 4;
   /// What a worker finds around the node.
   struct Found {
-    FanSet joined;    ///< see FanGroups
+    StarSet joined;   ///< see StarSectors
     Index first_cut;  ///< the first cohesive element of the pass
   };
   static constexpr Index none = std::numeric_limits<Index>::max();
@@ -23,12 +23,12 @@ struct GroupElements {
   };
   SplitPass<Element> pass;
 
-  CLEAVE_HD Index size() const { return pass.claims(); }
+  CLEAVE_HD Index size() const { return pass.cut_ends(); }
   CLEAVE_HD void operator()(Index at, Team team, Scratch& scratch) const {
-    const Index node = pass.node_of_claim(at);
-    const NodeConstants constants = read_record(pass.constants[node]);
+    const Index node = pass.node_of_cut_end(at);
+    const NodeAssembly constants = read_record(pass.assembly[node]);
     scratch.found[team.first] =
-        look_around(pass.entries_of_claim(at, node) + constants.first_slot, constants.slots, pass.fan_of(at), team);
+        look_around(pass.entries_of_cut_end(at, node) + constants.first_slot, constants.slots, pass.star_of(at), team);
     team.sync();
     if (team.first != 0) return;
     Found all{0, none};
@@ -36,10 +36,10 @@ struct GroupElements {
       all.joined |= scratch.found[worker].joined;
       if (scratch.found[worker].first_cut < all.first_cut) all.first_cut = scratch.found[worker].first_cut;
     }
-    const FanGroups groups(all.joined, constants.slots);
-    const bool splits = all.first_cut == pass.cohesive_of_claim(at) && groups.copies() > 0;
+    const StarSectors groups(all.joined, constants.slots);
+    const bool splits = all.first_cut == pass.cohesive_of_cut_end(at) && groups.copies() > 0;
     const std::uint16_t slots = splits ? constants.slots : 0;
-    write_record(pass.claimed[at], {node, all.joined, constants.first_slot, slots, constants.flags});
+    write_record(pass.ends[at], {node, all.joined, constants.first_slot, slots, constants.flags});
     const Index leave = pass.incidence.is_interior(node) ? groups.elements - groups.kept_size() : 0;
     pass.count[at] = splits ? split_count(groups.copies(), leave) : 0;
   }
@@ -47,10 +47,10 @@ struct GroupElements {
   static constexpr int lines = 3;
   template <int n>
   CLEAVE_HD void fetch_lines(Index at) const {
-    const Index node = pass.node_of_claim(at);
-    if constexpr (n == 0) return fetch_line(pass.constants[node]);
-    const SlotRange range = pass.constants[node].range();
-    const Index* entries = pass.entries_of_claim(at, node);
+    const Index node = pass.node_of_cut_end(at);
+    if constexpr (n == 0) return fetch_line(pass.assembly[node]);
+    const SlotRange range = pass.assembly[node].range();
+    const Index* entries = pass.entries_of_cut_end(at, node);
     if constexpr (n == 1) return fetch_line(entries[range.begin]);
     for (Index j = range.begin; j < range.end; ++j) {
       const Index e = element_of_entry(entries[j]);
@@ -60,12 +60,12 @@ struct GroupElements {
   }
 
   /// Looks at the elements of a node, and keeps what the last part needs of them.
-  CLEAVE_HD Found look_around(const Index* entries, int number, FanElement* fan, Team team) const {
+  CLEAVE_HD Found look_around(const Index* entries, int number, StarElement* star, Team team) const {
     Found found{0, none};
     constexpr int together = 2;  // asked for at once
     for (int first = team.first; first < number; first += together * team.size) {
       Index entry[together];
-      FanElement own[together];
+      StarElement own[together];
       CLEAVE_UNROLL
       for (int m = 0; m < together; ++m)
         if (first + m * team.size < number) entry[m] = entries[first + m * team.size];
@@ -81,7 +81,7 @@ struct GroupElements {
           found.joined |= position_set(j);
         else if (is_new(next) && cohesive_of(next) < found.first_cut)
           found.first_cut = cohesive_of(next);
-        write_record(fan[j], own[m]);
+        write_record(star[j], own[m]);
       }
     }
     return found;
@@ -91,7 +91,7 @@ struct GroupElements {
   CLEAVE_HD bool is_new(Index code) const { return is_cohesive(code) && cohesive_of(code) >= pass.first_cohesive; }
 
   /// Counter-clockwise around a corner, an element is left through its facet 0 there and entered through facet 1.
-  CLEAVE_HD FanElement look_at(Index entry) const {
+  CLEAVE_HD StarElement look_at(Index entry) const {
     const Index e = element_of_entry(entry);
     const int corner = node_of_entry(entry);
     return {{pass.elements.neighbour(e, Element::facet_at(corner, 0)),

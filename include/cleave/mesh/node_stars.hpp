@@ -11,6 +11,6 @@ namespace cleave {
 /// Position of every element node among those of its node, [element][node]: around a corner counter-clockwise, from the
 /// boundary on or, inside the body, from the smallest element on; elements that touch others in the corner only follow
 /// after them. At mid-sides the smaller element comes first. No node may have more than 255 elements.
-std::vector<std::uint8_t> fan_positions(const Mesh& mesh);
+std::vector<std::uint8_t> star_positions(const Mesh& mesh);
 
 }  // namespace cleave
