@@ -31,7 +31,6 @@ inline const Names<PlaneType> plane_names{{"strain", PlaneType::strain}, {"stres
 inline const Names<Aggregate> aggregate_names{{"mean", Aggregate::mean}, {"max", Aggregate::max}};
 inline const Names<CopyNumbering> copy_numbering_names{{"ordered", CopyNumbering::ordered},
                                                        {"counter", CopyNumbering::counter}};
-inline const Names<EnergyRule> energy_rule_names{{"rule", EnergyRule::plain}, {"consistent", EnergyRule::consistent}};
 inline const Names<BackendChoice> backend_names{
     {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
 inline const Names<Precision> precision_names{{"double", Precision::double_precision},
@@ -44,6 +43,7 @@ inline const std::vector<std::string> cohesive_laws{"ppr", "linear"};
 
 // Words that stand for leaving a key out.
 inline const char* const automatic_step = "auto";   ///< time.step
+inline const char* const automatic_cap = "auto";    ///< cohesive.stiffness_safety
 inline const char* const centre_of_box = "centre";  ///< initial.origin
 inline const char* const no_notch = "none";         ///< mesh.notch
 inline const char* const mid_height = "middle";    ///< mesh.notch.height

@@ -138,9 +138,8 @@ void write_cohesive(Writer& w, const CohesiveCase& c) {
   w.section("normal", [&] { write_mode(w, c.normal); });
   w.section("tangential", [&] { write_mode(w, c.tangential); });
   w.section("insertion", [&] { write_insertion(w, c.insertion); });
-  w.key("stiffness_safety", c.stiffness_safety);
+  c.stiffness_safety ? w.key("stiffness_safety", *c.stiffness_safety) : w.key("stiffness_safety", automatic_cap);
   w.key("contact_penalty", c.contact_penalty);
-  w.key("energy", name_of(c.energy, energy_rule_names));
 }
 
 void write_time(Writer& w, const TimeCase& c) {

@@ -1,6 +1,7 @@
 /// Cohesive elements: their start, separations, tractions and forces.
 #pragma once
 
+#include "cleave/core/record.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "cleave/material/energy_account.hpp"
@@ -12,34 +13,34 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Law>
 struct CohesiveTable {
   static constexpr int points = FacetGauss::points;
-  Table<Real, 3> frame;                            ///< tangent x, y; |dX/dr| in m. Fixed at insertion
-  Table<Real, 2> stiffness;                        ///< cap kc, contact kp, Pa/m. Fixed at insertion
-  Table<Real, points> offset;                      ///< [q] y0, m. Fixed at insertion
-  Table<Vec2, points> initial_traction;            ///< [q]: normal, tangential at insertion, Pa
-  Table<Vec2, points> opening;                     ///< [q]: normal, tangential, m
-  Table<Vec2, points> traction;                    ///< [q]: normal, tangential, Pa
-  Table<Real, Law::num_history * points> history;  ///< [q][slot of the law]
+  Table<Real, 3> frame;                      ///< tangent x, y; |dX/dr| in m. Fixed at insertion
+  Table<Vec2, 1> stiffness;                  ///< cap kc, contact kp, Pa/m. Fixed at insertion
+  Table<Vec2, points> offset;                ///< [q] see CohesivePoint, m. Fixed at insertion
+  Table<Vec2, points> initial_traction;      ///< [q]: normal, tangential at insertion, Pa
+  Table<Vec2, points> opening;               ///< [q]: normal, tangential, m
+  Table<Vec2, points> traction;              ///< [q]: normal, tangential, that acts, Pa
+  Table<typename Law::State, points> state;  ///< [q]
+  Table<Real, points> account;               ///< [q] see step_point, J/m^2
+  Table<double, points> dissipated;          ///< [q] by the law so far, J/m^2
   Step* insertion_step;
-  // Of `cohesive.energy: consistent` only, else without memory.
-  Table<Real, points> account{};       ///< [q] see respond_consistently, J/m^2
-  Table<Vec2, points> last_opening{};  ///< [q] before CohesiveSeparation, m
 
-  CLEAVE_HD bool keeps_accounts() const { return account.data != nullptr; }
   CLEAVE_HD FacetFrame frame_of(Index c) const { return {{frame(c, 0), frame(c, 1)}, frame(c, 2)}; }
   CLEAVE_HD CohesivePoint point(Index c, int q) const {
-    const Vec2 initial = initial_traction(c, q);
-    return {stiffness(c, 0), stiffness(c, 1), offset(c, q), initial.x, initial.y};
+    const Vec2 k = stiffness(c, 0);
+    return {k.x, k.y, offset(c, q)};
   }
-  CLEAVE_HD Real* history_at(Index c, int q) const { return &history(c, q * Law::num_history); }
 
-  /// The law at a new opening, history and account updated; `from`, the last one, matters only with accounts.
-  template <bool Accounts>
-  CLEAVE_HD CohesiveResponse respond(const Law& law, Index c, int q, Vec2 from, Vec2 to) const {
-    if constexpr (Accounts) {
-      return respond_consistently(law, from, to, traction(c, q), point(c, q), history_at(c, q), account(c, q));
-    } else {
-      return law.respond(to.x, to.y, point(c, q), history_at(c, q));
-    }
+  /// Leads a Gauss point to a new opening and returns the traction that acts there.
+  /// @param from  the opening before
+  /// @param acted  the traction that acted there
+  CLEAVE_HD Vec2 advance(const Law& law, Index c, int q, Vec2 from, Vec2 to, Vec2 acted) const {
+    typename Law::State now = read_record(state(c, q));
+    Real balance = account(c, q);
+    const CohesivePointStep step = step_point(law, from, to, acted, point(c, q), now, balance);
+    account(c, q) = balance;
+    if (step.changed) write_record(state(c, q), now);
+    if (step.dissipated > 0) dissipated(c, q) += step.dissipated;
+    return step.traction;
   }
 };
 
@@ -61,7 +62,6 @@ struct StartCohesive {
   Real thickness;        ///< m
   Real cap_factor;       ///< 2 s / dt^2, 1/s^2
   Real contact_modulus;  ///< contact penalty * E, Pa
-  Real strength_t;       ///< Pa
   Step step;
 
   CLEAVE_HD Index size() const { return count; }
@@ -82,8 +82,7 @@ struct StartCohesive {
       cohesive.frame(c, 0) = frame.tangent.x;
       cohesive.frame(c, 1) = frame.tangent.y;
       cohesive.frame(c, 2) = frame.jacobian;
-      cohesive.stiffness(c, 0) = cap;
-      cohesive.stiffness(c, 1) = contact;
+      cohesive.stiffness(c, 0) = {cap, contact};
       cohesive.insertion_step[c] = step;
     }
     for (int q = team.first; q < FacetGauss::points; q += team.size)
@@ -107,14 +106,18 @@ struct StartCohesive {
     }
   }
 
-  CLEAVE_HD void begin(Index c, int q, Real cap, Real contact, Vec2 t) const {
-    const Real offset = larger(-strength_t, smaller(t.y, strength_t)) / cap;
-    const CohesivePoint point{cap, contact, offset, t.x, t.y};
-    cohesive.initial_traction(c, q) = t;
-    cohesive.offset(c, q) = offset;
-    cohesive.opening(c, q) = cohesive.traction(c, q) = Vec2{};
-    law.start(cohesive.history_at(c, q), point);
-    if (cohesive.keeps_accounts()) cohesive.account(c, q) = opening_account(law, point, cohesive.history_at(c, q));
+  /// @param initial  traction that the facet broke at, Pa
+  CLEAVE_HD void begin(Index c, int q, Real cap, Real contact, Vec2 initial) const {
+    const CohesivePoint point{cap, contact, law.offset(initial, cap)};
+    const typename Law::State state = law.start(initial, point);
+    const CohesiveResponse now = law.respond({0, 0}, point, state);
+    cohesive.initial_traction(c, q) = initial;
+    cohesive.offset(c, q) = point.offset;
+    cohesive.opening(c, q) = Vec2{};
+    cohesive.traction(c, q) = now.traction;
+    write_record(cohesive.state(c, q), state);
+    cohesive.account(c, q) = -now.stored;  // what the law has stored, no work has paid for
+    cohesive.dissipated(c, q) = 0;
   }
 
   /// The lightest facet node decides the stiffness that the time step allows: its mass over its share of the facet,
@@ -135,13 +138,14 @@ struct StartCohesive {
 };
 
 /// Openings of every cohesive element at its Gauss points, in the local frame.
-template <class Element, class Law, bool Accounts = false>
+template <class Element, class Law>
 struct CohesiveSeparation {
   static constexpr const char* name = "cohesive separation";
   ElementTable<Element> elements;
   Index count;
   const Vec2* displacement;  ///< [node], m
   CohesiveTable<Law> cohesive;
+  Table<Vec2, FacetGauss::points> last_opening;  ///< [q], m: those of the step before
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index c) const {
@@ -153,28 +157,27 @@ struct CohesiveSeparation {
     for (int q = 0; q < FacetGauss::points; ++q) {
       Vec2 delta{};
       for (int i = 0; i < nodes; ++i) delta += Element::facet_shape(i, FacetGauss::point(q)) * jump[i];
-      if constexpr (Accounts) cohesive.last_opening(c, q) = cohesive.opening(c, q);
+      last_opening(c, q) = cohesive.opening(c, q);
       cohesive.opening(c, q) = {dot(delta, frame.normal()), dot(delta, frame.tangent)};
     }
   }
 };
 
 /// Tractions of every cohesive element: three threads an element, one a Gauss point.
-template <class Law, bool Accounts = false>
+template <class Law>
 struct CohesiveTraction {
   static constexpr const char* name = "cohesive traction";
   Index count;
   Law law;
   CohesiveTable<Law> cohesive;
+  Table<const Vec2, FacetGauss::points> last_opening;  ///< [q], m
 
   CLEAVE_HD Index size() const { return FacetGauss::points * count; }
   CLEAVE_HD void operator()(Index i) const {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
-    Vec2 from{};
-    if constexpr (Accounts) from = cohesive.last_opening(c, q);
-    const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, cohesive.opening(c, q));
-    cohesive.traction(c, q) = {t.normal, t.tangential};
+    Vec2& traction = cohesive.traction(c, q);
+    traction = cohesive.advance(law, c, q, last_opening(c, q), cohesive.opening(c, q), traction);
   }
 };
 

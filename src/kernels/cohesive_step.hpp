@@ -38,7 +38,7 @@ struct CohesiveForces {
 };
 
 /// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
-template <class Element, class Law, bool Accounts, Output output>
+template <class Element, class Law, Output output>
 struct CohesiveStep {
   static constexpr const char* name = "cohesive elements";
   ElementTable<Element> elements;
@@ -95,14 +95,13 @@ struct CohesiveStep {
       jump += Element::facet_shape(k, FacetGauss::point(q)) *
               (displacement[row.nodes[1][k]] - displacement[row.nodes[0][k]]);
     const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
-    const CohesiveResponse t = cohesive.template respond<Accounts>(law, c, q, from, opening);
+    const Vec2 acts = cohesive.advance(law, c, q, from, opening, before);
 
     const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
-    const Vec2 mean{Real(0.5) * (t.normal + before.x), Real(0.5) * (t.tangential + before.y)};
-    work[i] = done + weight * dot(mean, opening - from);
+    work[i] = done + weight * dot(Real(0.5) * (acts + before), opening - from);
     cohesive.opening(c, q) = opening;
-    cohesive.traction(c, q) = {t.normal, t.tangential};
-    gauss_force[i] = weight * (t.normal * frame.normal() + t.tangential * frame.tangent);
+    cohesive.traction(c, q) = acts;
+    gauss_force[i] = weight * (acts.x * frame.normal() + acts.y * frame.tangent);
   }
 };
 

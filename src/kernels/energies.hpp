@@ -117,15 +117,11 @@ struct CohesiveEnergy {
       const int q = i % points;
       double energy = 0, length = 0, done = 0, account = 0;
       if (c < count) {
-        // The law updates a copy of the history: asking for the energy changes nothing.
-        Real history[Law::num_history];
-        for (int h = 0; h < Law::num_history; ++h) history[h] = cohesive.history_at(c, q)[h];
-        const Vec2 opening = cohesive.opening(c, q);
-        const CohesiveResponse t = law.respond(opening.x, opening.y, cohesive.point(c, q), history);
+        const typename Law::State state = read_record(cohesive.state(c, q));
         length = FacetGauss::weight(q) * cohesive.frame_of(c).jacobian;
-        energy = length * thickness * t.recoverable;
-        if (cohesive.keeps_accounts()) account = length * thickness * cohesive.account(c, q);
-        shared.dead[i] = law.failed(history);
+        energy = length * thickness * law.respond(cohesive.opening(c, q), cohesive.point(c, q), state).stored;
+        account = length * thickness * cohesive.account(c, q);
+        shared.dead[i] = law.failed(state);
         if (work != nullptr) done = work[points * c + q];
       }
       shared.sum.value[0][i] = energy + account;

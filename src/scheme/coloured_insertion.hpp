@@ -138,7 +138,8 @@ void ColouredSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesiv
     nodes_.reserve(backend_, room);
     coloured_.reserve_nodes(backend_, room);
   }
-  this->make_room_for_cohesive(cohesive, nullptr);
+  if (this->make_room_for_cohesive(cohesive, nullptr))
+    coloured_.last_opening.resize(FacetGauss::points * static_cast<std::size_t>(cohesive_.capacity()));
 } catch (const std::bad_alloc&) {
   this->throw_no_memory(nodes, cohesive);
 }

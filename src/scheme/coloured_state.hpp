@@ -21,6 +21,7 @@ struct ColouredState {
   Buffer<Index> cohesive_owners;       ///< elements that touch cohesive elements, grouped by colour
   Buffer<Index> stored_owner_offsets;  ///< their ranges, in solver memory ...
   std::vector<Index> owner_offsets;    ///< ... and on the host
+  Buffer<Vec2> last_opening;           ///< [cohesive][q], m
   Buffer<Index> origin, used, rank;    ///< scratch of an insertion pass, by copy slot
   Buffer<double> kinetic_sums, strain_sums;
 

@@ -238,11 +238,9 @@ void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
   const NodeStep<output> node = node_step<output>(step, start);
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
-    this->with_accounts([&](auto kept) {
-      backend_.launch(CohesiveStep<Element, Law, kept, output>{
-          elements_.table(), cohesive_.capacity(), live(), nodes_.displacement.data(), law_, cohesive_.table(),
-          thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(), insertion_pending});
-    });
+    backend_.launch(CohesiveStep<Element, Law, output>{
+        elements_.table(), cohesive_.capacity(), live(), nodes_.displacement.data(), law_, cohesive_.table(),
+        thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(), insertion_pending});
   backend_.launch(BlockStep<Element, output>{elements_.table(),
                                              gather_.block_table(),
                                              {gather_.gradients.data()},

@@ -37,7 +37,7 @@ std::unique_ptr<Solver> make_solver(const Model& model, Args&&... backend) {
   if (c.law == "linear")
     return make_solver_with<Backend>(model, LinearIrreversible::make(c.normal, c.tangential),
                                      std::forward<Args>(backend)...);
-  return make_solver_with<Backend>(model, Ppr::make(c.normal, c.tangential, c.energy), std::forward<Args>(backend)...);
+  return make_solver_with<Backend>(model, Ppr::make(c.normal, c.tangential), std::forward<Args>(backend)...);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

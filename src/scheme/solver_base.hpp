@@ -108,15 +108,6 @@ class SolverBase : public Solver {
     report_.upload({seen_});
   }
 
-  /// Calls stage(std::bool_constant), true when Gauss points keep energy accounts: a step without pays nothing.
-  template <class Stage>
-  void with_accounts(Stage stage) {
-    if (cohesive_.keeps_accounts)
-      stage(std::true_type{});
-    else
-      stage(std::false_type{});
-  }
-
   template <class T>
   void fill(Buffer<T>& buffer, std::size_t count, T value) {
     backend_.launch(Fill<T>{buffer.data(), static_cast<Index>(count), value});
@@ -128,6 +119,7 @@ class SolverBase : public Solver {
   double dt_;
   Real thickness_;
   Real young_modulus_;
+  double stiffness_safety_;  ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;
   std::vector<PrescribedMotion> motions_;

@@ -155,7 +155,7 @@ Snapshot SolverBase<Backend, Element, Law>::fields() {
   auto frame = cohesive_.frame.download(3 * static_cast<std::size_t>(count));
   auto opening = cohesive_.opening.download(points * static_cast<std::size_t>(count));
   auto traction = cohesive_.traction.download(points * static_cast<std::size_t>(count));
-  auto history = cohesive_.history.download(Law::num_history * points * static_cast<std::size_t>(count));
+  auto states = cohesive_.state.download(points * static_cast<std::size_t>(count));
   auto failed = cohesive_.failed.download(count);
   auto inserted = cohesive_.insertion_step.download(count);
   for (Index c = 0; c < count; ++c) {
@@ -173,7 +173,7 @@ Snapshot SolverBase<Backend, Element, Law>::fields() {
       row.opening_tangential += opening[p].y / points;
       row.traction_normal += traction[p].x / points;
       row.traction_tangential += traction[p].y / points;
-      row.damage += law_.damage(&history[p * Law::num_history]) / points;
+      row.damage += law_.damage(states[p]) / points;
     }
     s.cohesive.push_back(row);
   }

@@ -17,11 +17,11 @@ SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law
       dt_(model.step),
       thickness_(model.thickness),
       young_modulus_(model.material.young_modulus),
+      stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),
       motions_(model.motions) {
   backend_.time_stages(model.time_stages);
   if (cohesive_case_) {
-    cohesive_.keeps_accounts = cohesive_case_->energy == EnergyRule::consistent;
     const InsertionCase& insertion = cohesive_case_->insertion;
     criterion_.strength_n = cohesive_case_->normal.strength;
     criterion_.strength_t = cohesive_case_->tangential.strength;

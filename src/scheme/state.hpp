@@ -70,9 +70,10 @@ struct CohesiveState {
   using View = CohesiveTable<Law>;
 
   Index count = 0;
-  bool keeps_accounts = false;  ///< of `cohesive.energy: consistent`
-  Buffer<Real> frame, stiffness, offset, history, account;
-  Buffer<Vec2> initial_traction, opening, traction, last_opening;
+  Buffer<Real> frame, account;
+  Buffer<Vec2> stiffness, offset, initial_traction, opening, traction;
+  Buffer<typename Law::State> state;
+  Buffer<double> dissipated;
   Buffer<Step> insertion_step;
   Buffer<std::uint8_t> failed;
 
@@ -85,9 +86,10 @@ struct CohesiveState {
     f(initial_traction, decltype(View::initial_traction)::fields);
     f(opening, decltype(View::opening)::fields);
     f(traction, decltype(View::traction)::fields);
-    f(history, decltype(View::history)::fields);
+    f(state, decltype(View::state)::fields);
+    f(account, decltype(View::account)::fields);
+    f(dissipated, decltype(View::dissipated)::fields);
     f(insertion_step, 1);
-    if (keeps_accounts) f(account, decltype(View::account)::fields);
   }
 
   Index capacity() const { return static_cast<Index>(insertion_step.size()); }
@@ -96,13 +98,11 @@ struct CohesiveState {
     if (room <= capacity()) return;
     for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(room) * fields); });
     failed.resize(room);
-    if (keeps_accounts) last_opening.resize(static_cast<std::size_t>(room) * decltype(View::last_opening)::fields);
   }
 
   View table() {
-    return {{frame.data()},   {stiffness.data()},   {offset.data()},  {initial_traction.data()},
-            {opening.data()}, {traction.data()},    {history.data()}, insertion_step.data(),
-            {account.data()}, {last_opening.data()}};
+    return {{frame.data()},    {stiffness.data()}, {offset.data()},  {initial_traction.data()}, {opening.data()},
+            {traction.data()}, {state.data()},     {account.data()}, {dissipated.data()},       insertion_step.data()};
   }
 };
 

@@ -70,17 +70,13 @@ struct InsertionCase {
   std::optional<std::array<double, 4>> box;  ///< x0, y0, x1, y1, m: only facets with their midpoint inside may break
 };
 
-/// How tractions follow from openings: by the law's Rule alone, or corrected so that no time step creates energy.
-enum class EnergyRule { plain, consistent };
-
 struct CohesiveCase {
   std::string law = "ppr";
   CohesiveMode normal;
   CohesiveMode tangential;  ///< as normal unless given
   InsertionCase insertion;
-  double stiffness_safety = 0.25;  ///< s of the stiffness cap kc = 2 s m* / dt^2
-  double contact_penalty = 10;     ///< factor of E / L in the contact stiffness
-  EnergyRule energy = EnergyRule::plain;
+  std::optional<double> stiffness_safety;  ///< s of the stiffness cap kc = 2 s m* / dt^2; empty: auto, from the step
+  double contact_penalty = 10;             ///< factor of E / L in the contact stiffness
 };
 
 struct TimeCase {

@@ -1,7 +1,11 @@
 /// What a cohesive law sees and says at one Gauss point of a cohesive element.
+///
+/// Openings and tractions are pairs (normal, tangential) in the frame of the facet: m and Pa. A positive normal
+/// traction pulls the faces together.
 #pragma once
 
 #include "cleave/core/extremes.hpp"
+#include "cleave/core/types.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -11,20 +15,20 @@ enum class FacetStress {
   elements,  ///< mean of the stresses of its two elements, at its Gauss points
 };
 
-/// Values fixed when the cohesive element was inserted.
+/// Values fixed when the facet broke.
 struct CohesivePoint {
-  Real stiffness_cap = 0;       ///< kc, Pa/m: no secant stiffness above it
-  Real contact_stiffness = 0;   ///< kp, Pa/m: normal stiffness when the faces overlap
-  Real shear_offset = 0;        ///< y0, m: added to the tangential opening, so that shear starts at what it was
-  Real initial_normal = 0;      ///< traction of the facet when it broke, Pa
-  Real initial_tangential = 0;  ///< Pa
+  Real stiffness_cap;      ///< kc, Pa/m: no secant stiffness above it
+  Real contact_stiffness;  ///< kp, Pa/m: normal stiffness when the faces overlap
+  Vec2 offset;             ///< (x0, y0), m: added to the opening, so that tractions start where the bulk left them
+
+  /// Opening from which the law's tractions are measured; contact is where its normal part is negative.
+  CLEAVE_HD Vec2 from_zero_traction(Vec2 opening) const { return opening + offset; }
 };
 
-/// Tractions on the mid-surface and the energy that unloading would give back.
+/// Traction of a law and the energy that unloading to zero traction would give back.
 struct CohesiveResponse {
-  Real normal = 0;       ///< Pa, positive pulls the faces together
-  Real tangential = 0;   ///< Pa
-  Real recoverable = 0;  ///< J/m^2, contact included
+  Vec2 traction;  ///< Pa
+  Real stored;    ///< J/m^2, contact included
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

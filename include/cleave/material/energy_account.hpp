@@ -1,4 +1,4 @@
-/// Tractions that neither create nor destroy energy over a time step (`cohesive.energy: consistent`).
+/// The step of a cohesive law at a Gauss point: tractions that neither create nor destroy energy.
 ///
 /// The ledger books the work of a step by the trapezoidal rule, which is what the motion really loses. Where a step
 /// crosses a kink of the law, such as that between opening and contact, this is not what the law stores and dissipates.
@@ -16,56 +16,79 @@ namespace cleave::inline CLEAVE_PRECISION {
 inline constexpr Real largest_account_stiffness = 0.125;
 /// Below this the account is left alone: halved every step it would become denormal.
 inline constexpr Real least_account_stiffness = 1e-12;
+/// A step that changes the history is followed in that many equal pieces.
+inline constexpr int pieces_of_step = 8;
 
-/// What a law says at the end of a step from one opening to the next, with the traction that settles the account.
-/// Recoverable energy is `recoverable` + account; work less their change, what is dissipated, is never negative.
-///
-/// @param from, to  opening before and after (normal, tangential), m
-/// @param held      traction that was really applied before, Pa
-/// @param history   of the law, before the step; updated
-/// @param account   work that was work_before and that the law knows nothing of, J/m^2; updated
-template <class Law>
-CLEAVE_HD CohesiveResponse respond_consistently(const Law& law, Vec2 from, Vec2 to, Vec2 held,
-                                                const CohesivePoint& point, Real* history, Real& account) {
-  Real old[Law::num_history];
-  for (int h = 0; h < Law::num_history; ++h) old[h] = history[h];
-  const CohesiveResponse before = law.respond(from.x, from.y, point, old);
-  CohesiveResponse now = law.respond(to.x, to.y, point, history);
-  bool softened = false;
-  for (int h = 0; h < Law::num_history; ++h) softened = softened || history[h] != old[h];
-  softened = softened && !law.failed(old);
-
-  const Vec2 moved = to - from;
-  const Vec2 mean{Real(0.5) * (held.x + now.normal), Real(0.5) * (held.y + now.tangential)};
-  const Real excess = dot(mean, moved) - (now.recoverable - before.recoverable);
-  // Of it the integration's own: half of the last extra traction, and the kink of contact, 1/2 kp |x0 x1|.
-  const Real extra = Real(0.5) * ((held.x - before.normal) * moved.x + (held.y - before.tangential) * moved.y);
-  const Real kink =
-      Real(0.5) * point.contact_stiffness *
-      (smaller(Real(0), from.x) * larger(Real(0), to.x) - larger(Real(0), from.x) * smaller(Real(0), to.x));
-  // The rest of a step that softens is what the law dissipates. It pays back what the account owes first.
-  const Real dissipated = softened ? larger(Real(0), excess - extra - kink) : Real(0);
-  account += excess - dissipated;
-  if (account < 0) account = smaller(Real(0), account + dissipated);
-
-  // The extra traction works in this step and the next: each brings half of the account, if they are alike.
-  const Real square = dot(moved, moved), unit = point.stiffness_cap * square;
-  if (std::fabs(account) > least_account_stiffness * unit) {
-    const Real most = largest_account_stiffness * point.stiffness_cap;
-    const Real drag = larger(-most, smaller(-account / square, most));
-    now.normal += drag * moved.x;
-    now.tangential += drag * moved.y;
-    account += Real(0.5) * drag * square;
-  }
-  return now;
+/// What the trapezoidal work of a motion from a to b has too much at the kink of contact, J/m^2.
+/// @param a, b  normal openings from zero traction, m
+CLEAVE_HD inline Real contact_kink(Real contact_stiffness, Real a, Real b) {
+  const Real zero = 0;
+  return Real(0.5) * contact_stiffness * (smaller(zero, a) * larger(zero, b) - larger(zero, a) * smaller(zero, b));
 }
 
-/// The account that a Gauss point starts with: what the law calls recoverable at its insertion was never put in.
+/// The law's own work from one opening to another, J/m^2, piece by piece: where the history rests it is the change of
+/// the stored energy, else the trapezoid of the law's tractions.
+/// @param before  the response at `from`
+/// @param state   of the law at `from`
 template <class Law>
-CLEAVE_HD Real opening_account(const Law& law, const CohesivePoint& point, const Real* history) {
-  Real copy[Law::num_history];
-  for (int h = 0; h < Law::num_history; ++h) copy[h] = history[h];
-  return -law.respond(0, 0, point, copy).recoverable;
+CLEAVE_HD Real law_work(const Law& law, Vec2 from, Vec2 to, const CohesivePoint& point, CohesiveResponse before,
+                        typename Law::State state) {
+  const Vec2 piece = Real(1) / pieces_of_step * (to - from);
+  Real work = 0, x = point.from_zero_traction(from).x;
+  for (int i = 1; i <= pieces_of_step; ++i) {
+    const Vec2 opening = i == pieces_of_step ? to : from + Real(i) * piece;
+    const bool changed = law.advance(opening, point, state);
+    const CohesiveResponse now = law.respond(opening, point, state);
+    const Real next_x = point.from_zero_traction(opening).x;
+    if (changed)
+      work += Real(0.5) * dot(before.traction + now.traction, piece) - contact_kink(point.contact_stiffness, x, next_x);
+    else
+      work += now.stored - before.stored;
+    before = now;
+    x = next_x;
+  }
+  return work;
+}
+
+/// What a step did at a Gauss point.
+struct CohesivePointStep {
+  Vec2 traction;        ///< that acts from now on, Pa
+  Real dissipated = 0;  ///< in this step, J/m^2; never negative
+  bool changed = false; ///< the state has
+};
+
+/// Leads a Gauss point from one opening to the next. Recoverable energy is the law's stored energy + account; work less
+/// its change is what was dissipated.
+/// @param from, to  openings, m
+/// @param acted     traction that acted before, Pa
+/// @param state     of the law; updated
+/// @param account   J/m^2, work that was booked and that the law neither stores nor dissipates; updated
+template <class Law>
+CLEAVE_HD CohesivePointStep step_point(const Law& law, Vec2 from, Vec2 to, Vec2 acted, const CohesivePoint& point,
+                                       typename Law::State& state, Real& account) {
+  CohesivePointStep step;
+  const CohesiveResponse before = law.respond(from, point, state);
+  const typename Law::State was = state;
+  step.changed = law.advance(to, point, state);
+  const CohesiveResponse now = law.respond(to, point, state);
+  const Vec2 moved = to - from;
+  const Real change = now.stored - before.stored;
+  if (step.changed) step.dissipated = larger(Real(0), law_work(law, from, to, point, before, was) - change);
+  account += Real(0.5) * dot(acted + now.traction, moved) - change - step.dissipated;
+
+  // The extra traction works in this step and the next: each brings half of the account, if they are alike. Faces in
+  // contact, and those that nothing joins any more, feel no friction from it.
+  const bool slides = law.failed(state) || point.from_zero_traction(from).x < 0 || point.from_zero_traction(to).x < 0;
+  const Vec2 along = slides ? Vec2{moved.x, 0} : moved;
+  const Real square = dot(along, along), cap = point.stiffness_cap;
+  step.traction = now.traction;
+  if (std::fabs(account) > least_account_stiffness * cap * dot(moved, moved) && square > 0) {
+    const Real most = largest_account_stiffness * cap;
+    const Real stiffness = larger(-most, smaller(-account / square, most));
+    step.traction += stiffness * along;
+    account += Real(0.5) * stiffness * square;
+  }
+  return step;
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

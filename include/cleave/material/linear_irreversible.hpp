@@ -9,16 +9,15 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Both modes share one effective opening delta and one damage D = delta_max / delta_c. Every Gauss point takes the
-/// effective traction that it was inserted at for its strength, so that the traction starts where the bulk left it.
-///
-/// The secant stiffness is capped by the stiffness cap of the time step, as that of the PPR law: just after insertion
-/// strength / delta_max is without bound, a shear opening that changes sign every step would gain energy from it. The
-/// cap cuts the start of the softening line to a ramp of width strength / cap, a fraction strength / (cap delta_c) of
-/// Gc.
+/// Both modes share one effective opening and one secant stiffness. Every Gauss point takes the effective traction that
+/// it was inserted at for its strength.
 struct LinearIrreversible {
-  /// history[0]: largest effective opening so far, m; history[1]: strength of this point, Pa.
-  static constexpr int num_history = 2;
+  struct alignas(2 * sizeof(Real)) State {
+    Real largest;   ///< effective opening so far, beyond the initial one, m
+    Real initial;   ///< effective opening at which the cap gives the strength, m
+    Real strength;  ///< of this point, Pa
+    Real stiffness; ///< Pa/m of the normal mode
+  };
   static constexpr FacetStress insertion_stress = FacetStress::elements;
 
   Real energy = 0;  ///< Gc of mode I, J/m^2
@@ -30,35 +29,54 @@ struct LinearIrreversible {
             static_cast<Real>(t.energy / n.energy)};
   }
 
-  CLEAVE_HD void start(Real* history, const CohesivePoint& point) const {
-    const Real normal = larger(Real(0), point.initial_normal);
-    const Real tangential = point.initial_tangential / beta;
-    history[0] = 0;
-    history[1] = std::sqrt(normal * normal + tangential * tangential);
+  /// Stiffness of the tangential mode over that of the normal one.
+  CLEAVE_HD Real shear_ratio() const { return beta * beta / kappa; }
+  /// The cap of the normal mode: neither mode may be stiffer than the stiffness cap.
+  CLEAVE_HD Real cap(Real stiffness_cap) const { return stiffness_cap / larger(Real(1), shear_ratio()); }
+
+  /// Opening at which the cap gives the traction that the facet broke at, m.
+  CLEAVE_HD Vec2 offset(Vec2 initial, Real stiffness_cap) const {
+    const Real kl = cap(stiffness_cap);
+    return {larger(Real(0), initial.x) / kl, initial.y / (shear_ratio() * kl)};
+  }
+  CLEAVE_HD State start(Vec2 initial, const CohesivePoint& point) const {
+    const Real normal = larger(Real(0), initial.x), tangential = initial.y / beta;
+    const Real strength = std::sqrt(normal * normal + tangential * tangential), kl = cap(point.stiffness_cap);
+    return {0, effective(point.offset), strength, kl};
   }
 
-  /// Updates the history with the opening and returns tractions and recoverable energy.
-  CLEAVE_HD CohesiveResponse respond(Real normal, Real tangential, const CohesivePoint& point, Real* history) const {
-    const Real pull = larger(Real(0), normal);
-    const Real slip = beta / kappa * tangential;
-    const Real largest = history[0] = larger(history[0], std::sqrt(pull * pull + slip * slip));
-    if (largest == 0 && normal == 0) return {point.initial_normal, point.initial_tangential, 0};
-    const Real shear_ratio = beta * beta / kappa;  // of the two secant stiffnesses: the cap holds for both
-    const Real cap = point.stiffness_cap / larger(Real(1), shear_ratio);
-    const Real secant = largest > 0 ? smaller(envelope(history) / largest, cap) : cap;
-    const Real tn = (normal < 0 ? point.contact_stiffness : secant) * normal;
-    const Real tt = secant * shear_ratio * tangential;
-    return {tn, tt, Real(0.5) * (tn * normal + tt * tangential)};
+  /// Takes note of an opening. Returns whether the history has changed; that of a failed point is not needed any more.
+  CLEAVE_HD bool advance(Vec2 opening, const CohesivePoint& point, State& state) const {
+    const Real beyond = effective(point.from_zero_traction(opening)) - state.initial;
+    if (!(beyond > state.largest) || failed(state)) return false;
+    state.largest = beyond;
+    state.stiffness = smaller(envelope(state) / (beyond + state.initial), cap(point.stiffness_cap));
+    return true;
   }
 
-  /// True when the point carries nothing but contact any more.
-  CLEAVE_HD bool failed(const Real* history) const { return envelope(history) == 0; }
+  /// Linear with the secant stiffness from zero traction; overlap is elastic contact.
+  CLEAVE_HD CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
+    const Vec2 at = point.from_zero_traction(opening);
+    const Real tn = (at.x >= 0 ? state.stiffness : point.contact_stiffness) * at.x;
+    const Real tt = state.stiffness * shear_ratio() * at.y;
+    return {{tn, tt}, Real(0.5) * tn * at.x + Real(0.5) * tt * at.y};
+  }
+
+  /// True when the point carries nothing but contact any more: no stiffness is left.
+  CLEAVE_HD static bool failed(const State& state) { return state.stiffness == 0; }
 
   /// 0 at insertion, 1 when failed.
-  CLEAVE_HD Real damage(const Real* history) const { return smaller(Real(1), history[0] * history[1] / (2 * energy)); }
+  CLEAVE_HD Real damage(const State& state) const {
+    return smaller(Real(1), state.largest * state.strength / (2 * energy));
+  }
 
+ private:
+  CLEAVE_HD Real effective(Vec2 at) const {
+    const Real pull = larger(Real(0), at.x), slip = beta / kappa * at.y;
+    return std::sqrt(pull * pull + slip * slip);
+  }
   /// Effective traction of monotone opening at the largest opening so far, Pa.
-  CLEAVE_HD Real envelope(const Real* history) const { return history[1] * (1 - damage(history)); }
+  CLEAVE_HD Real envelope(const State& state) const { return state.strength * (1 - damage(state)); }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,5 +1,5 @@
-/// The extrinsic PPR cohesive law (K. Park, G. H. Paulino, J. R. Roesler, JMPS 57 (2009) 891) with a history rule that
-/// never heals and never gives back dissipated energy.
+/// The extrinsic PPR cohesive law (K. Park, G. H. Paulino, J. R. Roesler, JMPS 57 (2009) 891) with a history that
+/// never heals.
 #pragma once
 
 #include <cmath>
@@ -19,9 +19,13 @@ CLEAVE_HD inline Real power(Real b, Real p) {
 }
 
 struct Ppr {
-  /// history[0]: largest normal opening so far (start 0), m; history[1]: largest |tangential opening + offset| so far,
-  /// m.
-  static constexpr int num_history = 2;
+  /// The largest openings so far, and the secant stiffnesses that follow from them.
+  struct alignas(2 * sizeof(Real)) State {
+    Real largest_normal;        ///< of the normal opening, m
+    Real largest_tangential;    ///< of |tangential opening + offset|, m
+    Real normal_stiffness;      ///< Pa/m, at most the stiffness cap
+    Real tangential_stiffness;  ///< Pa/m, likewise
+  };
   static constexpr FacetStress insertion_stress = FacetStress::nodes;
 
   Real strength_n = 0, strength_t = 0;    ///< Pa
@@ -31,11 +35,9 @@ struct Ppr {
   Real gamma_n = 0, gamma_t = 0;          ///< energy constants Gamma_n, Gamma_t
   Real excess_n = 0, excess_t = 0;        ///< <phi_n - phi_t>, <phi_t - phi_n>, J/m^2
   Real slope_n = 0, slope_t = 0;          ///< -shape * Gamma / width of the mode
-  bool offset_in_contact = true;          ///< the traction at zero opening also acts where the faces overlap
 
-  static Ppr make(const CohesiveMode& n, const CohesiveMode& t, EnergyRule energy = EnergyRule::plain) {
+  static Ppr make(const CohesiveMode& n, const CohesiveMode& t) {
     Ppr p;
-    p.offset_in_contact = energy == EnergyRule::plain;
     p.strength_n = n.strength;
     p.strength_t = t.strength;
     p.shape_n = n.shape;
@@ -65,37 +67,47 @@ struct Ppr {
     return slope_t * power(1 - y / width_t, shape_t - 1) * (gamma_n * power(1 - x / width_n, shape_n) + excess_n);
   }
 
-  CLEAVE_HD static void start(Real* history, const CohesivePoint& point) {
-    history[0] = 0;
-    history[1] = std::fabs(point.shear_offset);
+  /// Opening at which the cap gives the traction that the facet broke at, m.
+  CLEAVE_HD Vec2 offset(Vec2 initial, Real stiffness_cap) const {
+    return {larger(Real(0), smaller(initial.x, strength_n)) / stiffness_cap,
+            larger(-strength_t, smaller(initial.y, strength_t)) / stiffness_cap};
+  }
+  CLEAVE_HD State start(Vec2 /*initial*/, const CohesivePoint& point) const {
+    return with_stiffness(0, std::fabs(point.offset.y), point);
   }
 
-  /// Updates the history with the opening and returns tractions and recoverable energy.
-  /// Unloading is linear with the secant slopes at the largest openings, capped; overlap is elastic contact.
-  CLEAVE_HD CohesiveResponse respond(Real normal, Real tangential, const CohesivePoint& point, Real* history) const {
-    const Real y = tangential + point.shear_offset;
-    const Real xm = history[0] = larger(history[0], normal);
-    const Real ym = history[1] = larger(history[1], std::fabs(y));
-    const Real en = envelope_normal(xm, ym);
-    const Real et = envelope_tangential(xm, ym);
-    const Real kc = point.stiffness_cap;
-    const Real kn = xm > 0 ? smaller(en / xm, kc) : kc;
-    const Real kt = ym > 0 ? smaller(et / ym, kc) : kc;
-    // Without the offset the recoverable energy of an overlap is that of contact, and never rises when t0 falls.
-    const Real t0 = normal >= 0 || offset_in_contact ? en - kn * xm : 0;
-    const Real k = normal >= 0 ? kn : point.contact_stiffness;
-    return {t0 + k * normal, kt * y, t0 * normal + Real(0.5) * k * normal * normal + Real(0.5) * kt * y * y};
+  /// Takes note of an opening. Returns whether the history has changed; that of a failed point is not needed any more.
+  CLEAVE_HD bool advance(Vec2 opening, const CohesivePoint& point, State& state) const {
+    const Real xm = larger(state.largest_normal, opening.x);
+    const Real ym = larger(state.largest_tangential, std::fabs(opening.y + point.offset.y));
+    if ((xm == state.largest_normal && ym == state.largest_tangential) || failed(state)) return false;
+    state = with_stiffness(xm, ym, point);
+    return true;
   }
 
-  /// True when neither mode carries traction any more.
-  CLEAVE_HD bool failed(const Real* history) const {
-    return envelope_normal(history[0], history[1]) == 0 && envelope_tangential(history[0], history[1]) == 0;
+  /// Linear with the secant stiffnesses from zero traction; overlap is elastic contact.
+  CLEAVE_HD CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
+    const Vec2 at = point.from_zero_traction(opening);
+    const Real kn = at.x >= 0 ? state.normal_stiffness : point.contact_stiffness, kt = state.tangential_stiffness;
+    return {{kn * at.x, kt * at.y}, Real(0.5) * kn * at.x * at.x + Real(0.5) * kt * at.y * at.y};
+  }
+
+  /// True when neither mode carries traction any more: no stiffness is left.
+  CLEAVE_HD static bool failed(const State& state) {
+    return state.normal_stiffness == 0 && state.tangential_stiffness == 0;
   }
 
   /// 0 at insertion, 1 when failed: what is lost of the better of the two strengths.
-  CLEAVE_HD Real damage(const Real* history) const {
-    return 1 - larger(envelope_normal(history[0], history[1]) / strength_n,
-                      envelope_tangential(history[0], history[1]) / strength_t);
+  CLEAVE_HD Real damage(const State& state) const {
+    return 1 - larger(envelope_normal(state.largest_normal, state.largest_tangential) / strength_n,
+                      envelope_tangential(state.largest_normal, state.largest_tangential) / strength_t);
+  }
+
+ private:
+  CLEAVE_HD State with_stiffness(Real xm, Real ym, const CohesivePoint& point) const {
+    const Real kc = point.stiffness_cap, x = xm + point.offset.x;
+    return {xm, ym, x > 0 ? smaller(envelope_normal(xm, ym) / x, kc) : kc,
+            ym > 0 ? smaller(envelope_tangential(xm, ym) / ym, kc) : kc};
   }
 };
 

@@ -49,6 +49,10 @@ struct Model {
   bool time_stages = false;  ///< measure each stage (synchronises after every launch: slower)
 };
 
+/// The share s of the step's stability that cohesive stiffness may use, in the cap kc = 2 s m* / dt^2: what the case
+/// gives, else min(0.6, 0.8 (1 - f^2)) with f = step / critical step. Stable while s + f^2 < 1.
+double stiffness_safety(const Model& model);
+
 /// Builds the model of a case. Throws InputError: mesh faults, unknown groups (with the nearest name), a pressure on a
 /// facet that is not on the boundary, a step above the stable one, a body without mass.
 Model make_model(const Case& c);
