@@ -126,7 +126,8 @@ void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
   if (c.law == "linear" && (c.normal.shape != 2 || c.tangential.shape != 2))
     s.fail("law", "the linear law has no shapes: leave them out or set both to 2");
   read_insertion(s.optional_section("insertion"), c.insertion);
-  s.optional("stiffness_safety", c.stiffness_safety, between(0, 1));
+  double safety = 0;
+  if (s.optional("stiffness_safety", safety, between(0, 1))) c.stiffness_safety = safety;
   s.optional("contact_penalty", c.contact_penalty, above(0));
   s.optional("energy", c.energy, energy_rule_names);
   cohesive = c;

@@ -138,7 +138,7 @@ void write_cohesive(Writer& w, const CohesiveCase& c) {
   w.section("normal", [&] { write_mode(w, c.normal); });
   w.section("tangential", [&] { write_mode(w, c.tangential); });
   w.section("insertion", [&] { write_insertion(w, c.insertion); });
-  w.key("stiffness_safety", c.stiffness_safety);
+  w.key("stiffness_safety", c.stiffness_safety.value_or(0.25));
   w.key("contact_penalty", c.contact_penalty);
   w.key("energy", name_of(c.energy, energy_rule_names));
 }

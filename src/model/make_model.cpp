@@ -144,7 +144,7 @@ void apply_initial(Model& model, const InitialCase& initial) {
 void choose_step(Model& model, const Case& c, Report& report) {
   model.critical_step = critical_step(model.mesh, LinearElastic::make(c.material));
   // omega^2 dt^2 <= 4 (s + (dt / dt_crit)^2) with the cohesive stiffness capped at s.
-  const double lowered = c.cohesive ? std::sqrt(1 - c.cohesive->stiffness_safety) : 1;
+  const double lowered = c.cohesive ? std::sqrt(1 - c.cohesive->stiffness_safety.value_or(0.25)) : 1;
   model.stable_step = lowered * model.critical_step;
   model.step = c.time.step.value_or(c.time.safety * model.stable_step);
   if (model.step > model.stable_step)

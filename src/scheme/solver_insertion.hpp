@@ -51,7 +51,7 @@ StartCohesive<Element, Law> SolverBase<Backend, Element, Law>::start_cohesive(In
           law_,
           cohesive_.table(),
           thickness_,
-          Real(2 * cohesive_case_->stiffness_safety / (dt_ * dt_)),
+          Real(2 * cohesive_case_->stiffness_safety.value_or(0.25) / (dt_ * dt_)),
           Real(cohesive_case_->contact_penalty * young_modulus_),
           Real(cohesive_case_->tangential.strength),
           step_};

@@ -78,8 +78,8 @@ struct CohesiveCase {
   CohesiveMode normal;
   CohesiveMode tangential;  ///< as normal unless given
   InsertionCase insertion;
-  double stiffness_safety = 0.25;  ///< s of the stiffness cap kc = 2 s m* / dt^2
-  double contact_penalty = 10;     ///< factor of E / L in the contact stiffness
+  std::optional<double> stiffness_safety;  ///< s of the stiffness cap kc = 2 s m* / dt^2; empty: from the time step
+  double contact_penalty = 10;             ///< factor of E / L in the contact stiffness
   EnergyRule energy = EnergyRule::plain;
 };
 
