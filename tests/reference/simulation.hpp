@@ -52,7 +52,9 @@ class Simulation {
       reference_.push_back(positions(mesh, e));
       const MaterialCase& material = material_of(e);
       d_.push_back(elasticity(material.young_modulus, material.poisson_ratio, material.plane));
-      stiffness_.push_back(stiffness(reference_.back(), d_.back(), model.thickness));
+      strain_.emplace_back();
+      for (const GaussPoint& at : gauss_points(per_element_))
+        strain_.back().push_back(strain_matrix(reference_.back(), at));
       element_mass_.push_back(material.density * model.thickness * area(reference_.back()));
     }
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
@@ -110,11 +112,10 @@ class Simulation {
         e.correction += dt * dt / 8 * node.mass * node.a[a] * node.a[a];
       }
     for (std::size_t el = 0; el < elements_.size(); ++el)
-      for (const GaussPoint& at : gauss_points(per_element_)) {
-        const auto eps = strain(reference_[el], displacement_of(el), at);
+      for (const StrainMatrix& m : strain_[el]) {
+        const auto eps = strain(m, displacement_of(el));
         const auto s = stress(d_[el], eps);
-        e.strain += 0.5 * model_.thickness * strain_matrix(reference_[el], at).area *
-                    (s[0] * eps[0] + s[1] * eps[1] + s[2] * eps[2]);
+        e.strain += 0.5 * model_.thickness * m.area * (s[0] * eps[0] + s[1] * eps[1] + s[2] * eps[2]);
       }
     for (const Cohesive& c : cohesive_)
       for (const CohesivePoint& p : c.point) {
@@ -166,9 +167,11 @@ class Simulation {
     for (int a = 0; a < 2; ++a) node.old_reaction[a] = node.motion[a] ? node.mass * node.a[a] - node.total(a) : 0;
   }
 
+  /// Of an element's nodes, less that of the first: what strains it, however far it has moved.
   std::vector<Vec> displacement_of(std::size_t e) const {
+    const Vec first = nodes_[elements_[e][0]].u;
     std::vector<Vec> u;
-    for (const int n : elements_[e]) u.push_back(nodes_[n].u);
+    for (const int n : elements_[e]) u.push_back({nodes_[n].u[0] - first[0], nodes_[n].u[1] - first[1]});
     return u;
   }
   std::vector<Vec> facet_positions(int e, int k) const {
@@ -199,13 +202,7 @@ class Simulation {
 
   void sum_forces(double time) {
     for (Node& node : nodes_) node.internal = node.cohesive = node.external = Vec{};
-    for (std::size_t e = 0; e < elements_.size(); ++e) {
-      const int dofs = 2 * per_element_;
-      const auto u = displacement_of(e);
-      for (int r = 0; r < dofs; ++r)
-        for (int c = 0; c < dofs; ++c)
-          nodes_[elements_[e][r / 2]].internal[r % 2] += stiffness_[e][r * dofs + c] * u[c / 2][c % 2];
-    }
+    for (std::size_t e = 0; e < elements_.size(); ++e) add_internal(e);
     for (Cohesive& c : cohesive_) add_cohesive(c);
     for (std::size_t l = 0; l < model_.loads.size(); ++l)
       for (const Index code : model_.loads[l].facets) {
@@ -215,6 +212,16 @@ class Simulation {
         for (std::size_t i = 0; i < f.size(); ++i)
           for (int a = 0; a < 2; ++a) nodes_[elements_[e][slots[i]]].external[a] += f[i][a];
       }
+  }
+
+  /// t sum_q w_q det J B^T s. Not K u: of a body that has flown far, the rounding of K would brake or push it.
+  void add_internal(std::size_t e) {
+    for (const StrainMatrix& m : strain_[e]) {
+      const Stress s = stress(d_[e], strain(m, displacement_of(e)));
+      for (int i = 0; i < 2 * per_element_; ++i)
+        for (int p = 0; p < 3; ++p)
+          nodes_[elements_[e][i / 2]].internal[i % 2] += model_.thickness * m.area * m.b[p][i] * s[p];
+    }
   }
 
   void add_cohesive(Cohesive& c) {
@@ -415,8 +422,8 @@ class Simulation {
   std::unique_ptr<CohesiveLaw> law_;
   std::vector<std::vector<int>> elements_;
   std::vector<std::vector<Vec>> reference_;
-  std::vector<Matrix3> d_;  // [element]
-  std::vector<std::vector<double>> stiffness_;
+  std::vector<Matrix3> d_;                         // [element]
+  std::vector<std::vector<StrainMatrix>> strain_;  // [element][Gauss point]
   std::vector<double> element_mass_;
   std::vector<Node> nodes_;
   std::vector<Cohesive> cohesive_;
