@@ -102,7 +102,7 @@ TEST_CASE("when output is due makes no difference to a gathered run", "[gather][
   CLEAVE_NEEDS_BACKEND();
   Model model = make_model(plate(ElementType::t6, Assembly::gather));
   model.precision = GENERATE(Precision::double_precision, Precision::single_precision);
-  model.cohesive->energy = GENERATE(EnergyRule::plain, EnergyRule::consistent);
+  model.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"));
   const auto often = test::make_solver(model, 1);
   const auto seldom = test::make_solver(model, 2);
   const auto rows = test::make_solver(model, 2);

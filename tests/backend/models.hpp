@@ -108,4 +108,41 @@ inline Model busy_plate(ElementType type, PlaneType plane = PlaneType::strain) {
   return m;
 }
 
+/// Two blocks, one on the other, joined by a straight seam that breaks in the first step and fails with the next move.
+/// Before, they are pulled apart at twice the strength of the seam, which is next to nothing; nothing else can break.
+/// With f the step over the critical one. The lower block has the nodes below `seam_height`, the upper one the rest.
+struct TwoBlocks {
+  static constexpr double cell = 1e-3, width = 4e-3, height = 4e-3, strength = 1e3, energy = 1e-7;
+  static constexpr double seam_height = height / 2;
+
+  static Model make(ElementType type, const std::string& law, double f) {
+    Model m = model_of(rectangle(type, {4, 4}, {width, height}), PlaneType::strain, f);
+    CohesiveCase c;
+    c.law = law;
+    c.normal = {strength, energy, 2};
+    c.tangential = {2 * strength, 3 * energy, 2};
+    c.insertion.every = 1;
+    c.insertion.box = std::array<double, 4>{-width, seam_height - 1e-6, 2 * width, seam_height + 1e-6};
+    m.cohesive = c;
+    const double nu = m.material.poisson_ratio;
+    const double modulus = m.material.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+    for (std::size_t n = 0; n < m.displacement.size(); ++n)
+      m.displacement[n].y += 2 * strength / modulus * (m.mesh.nodes[n].y - seam_height);
+    return m;
+  }
+  /// Adds velocities that are opposite in the two blocks; those of the upper one. Nodes of the seam rest.
+  static void set_apart(Model& m, Point upper) {
+    for (std::size_t n = 0; n < m.velocity.size(); ++n) {
+      const double y = m.mesh.nodes[n].y - seam_height;
+      const double side = std::abs(y) < 1e-9 ? 0 : std::copysign(1, y);
+      m.velocity[n].x += side * upper.x;
+      m.velocity[n].y += side * upper.y;
+    }
+  }
+  /// Pressure on the outer sides, Pa.
+  static void press(Model& m, double pressure, const Curve& curve) {
+    for (const char* side : {"bottom", "top"}) m.loads.push_back({pressure, curve, m.mesh.find_group(side)->facets});
+  }
+};
+
 }  // namespace cleave::test

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "cleave/solver/model.hpp"
+#include "reference/energy_account.hpp"
+#include "reference/linear_irreversible.hpp"
 #include "reference/ppr.hpp"
 #include "reference/topology.hpp"
 #include "reference/triangle.hpp"
@@ -20,10 +23,9 @@ class Simulation {
 
   struct CohesivePoint {
     Frame frame;
-    double kc = 0, kp = 0, y0 = 0, weight = 0;
-    PprState state;
-    double dn = 0, dt = 0, tn = 0, tt = 0, w = 0;
-    bool failed = false;
+    double weight = 0;
+    AccountedPoint state;
+    StepAnswer last;  // of the last step
   };
   struct Cohesive {
     InteriorFacet facet;
@@ -32,7 +34,8 @@ class Simulation {
   };
   struct Energies {
     double kinetic = 0, correction = 0, strain = 0, internal = 0, cohesive = 0, external = 0, reaction = 0;
-    double recoverable = 0;
+    /// Of the cohesive elements: w + A, the sum of A alone, and the sum of D since insertion.
+    double recoverable = 0, account = 0, dissipated = 0;
   };
 
   Simulation(const Model& model, std::vector<Path> motions = {}, std::vector<Path> pressures = {})
@@ -40,16 +43,19 @@ class Simulation {
         motions_(std::move(motions)),
         pressures_(std::move(pressures)),
         per_element_(nodes_per_element(model.mesh.type)),
-        facets_(interior_facets(model.mesh)),
-        d_(elasticity(model.material.young_modulus, model.material.poisson_ratio, model.material.plane)) {
+        facets_(interior_facets(model.mesh)) {
     const Mesh& mesh = model.mesh;
     for (int e = 0; e < mesh.element_count(); ++e) {
       std::vector<int> ids;
       for (int i = 0; i < per_element_; ++i) ids.push_back(mesh.node(e, i));
       elements_.push_back(ids);
       reference_.push_back(positions(mesh, e));
-      stiffness_.push_back(stiffness(reference_.back(), d_, model.thickness));
-      element_mass_.push_back(model.material.density * model.thickness * area(reference_.back()));
+      const MaterialCase& material = material_of(e);
+      d_.push_back(elasticity(material.young_modulus, material.poisson_ratio, material.plane));
+      strain_.emplace_back();
+      for (const GaussPoint& at : gauss_points(per_element_))
+        strain_.back().push_back(strain_matrix(reference_.back(), at));
+      element_mass_.push_back(material.density * model.thickness * area(reference_.back()));
     }
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
       Node node;
@@ -59,11 +65,7 @@ class Simulation {
       node.motion[1] = model.motion_y[n];
       nodes_.push_back(node);
     }
-    if (model.cohesive) {
-      const CohesiveCase& c = *model.cohesive;
-      law_ = {c.normal.energy,       c.tangential.energy, c.normal.strength,
-              c.tangential.strength, c.normal.shape,      c.tangential.shape};
-    }
+    if (model.cohesive) law_ = make_law(*model.cohesive);
     sum_mass();
     sum_forces(0);
     for (Node& node : nodes_)
@@ -110,14 +112,16 @@ class Simulation {
         e.correction += dt * dt / 8 * node.mass * node.a[a] * node.a[a];
       }
     for (std::size_t el = 0; el < elements_.size(); ++el)
-      for (const GaussPoint& at : gauss_points(per_element_)) {
-        const auto eps = strain(reference_[el], displacement_of(el), at);
-        const auto s = stress(d_, eps);
-        e.strain += 0.5 * model_.thickness * strain_matrix(reference_[el], at).area *
-                    (s[0] * eps[0] + s[1] * eps[1] + s[2] * eps[2]);
+      for (const StrainMatrix& m : strain_[el]) {
+        const auto eps = strain(m, displacement_of(el));
+        const auto s = stress(d_[el], eps);
+        e.strain += 0.5 * model_.thickness * m.area * (s[0] * eps[0] + s[1] * eps[1] + s[2] * eps[2]);
       }
     for (const Cohesive& c : cohesive_)
-      for (const CohesivePoint& p : c.point) e.recoverable += p.weight * p.frame.jacobian * model_.thickness * p.w;
+      for (const CohesivePoint& p : c.point) {
+        e.recoverable += area_of(p) * (p.last.w + p.last.account);
+        e.account += area_of(p) * p.last.account;
+      }
     return e;
   }
 
@@ -137,6 +141,25 @@ class Simulation {
     double total(int axis) const { return external[axis] - internal[axis] - cohesive[axis]; }
   };
 
+  using Stress = std::array<double, 3>;  // xx, yy, xy
+
+  /// A facet that breaks, with its traction at its three Gauss points.
+  struct Breaking {
+    InteriorFacet facet;
+    std::array<Pair, 3> traction;
+  };
+
+  const MaterialCase& material_of(int /*element*/) const { return model_.material; }
+
+  static std::unique_ptr<CohesiveLaw> make_law(const CohesiveCase& c) {
+    if (c.law == "linear")
+      return std::make_unique<LinearIrreversibleLaw>(c.normal.energy, c.tangential.strength / c.normal.strength,
+                                                     c.tangential.energy / c.normal.energy);
+    return std::make_unique<PprCohesive>(PprLaw{c.normal.energy, c.tangential.energy, c.normal.strength,
+                                                c.tangential.strength, c.normal.shape, c.tangential.shape});
+  }
+  bool judges_elements() const { return model_.cohesive->law == "linear"; }
+
   static void note_old_forces(Node& node) {
     node.old_internal = node.internal;
     node.old_cohesive = node.cohesive;
@@ -144,9 +167,11 @@ class Simulation {
     for (int a = 0; a < 2; ++a) node.old_reaction[a] = node.motion[a] ? node.mass * node.a[a] - node.total(a) : 0;
   }
 
+  /// Of an element's nodes, less that of the first: what strains it, however far it has moved.
   std::vector<Vec> displacement_of(std::size_t e) const {
+    const Vec first = nodes_[elements_[e][0]].u;
     std::vector<Vec> u;
-    for (const int n : elements_[e]) u.push_back(nodes_[n].u);
+    for (const int n : elements_[e]) u.push_back({nodes_[n].u[0] - first[0], nodes_[n].u[1] - first[1]});
     return u;
   }
   std::vector<Vec> facet_positions(int e, int k) const {
@@ -177,13 +202,7 @@ class Simulation {
 
   void sum_forces(double time) {
     for (Node& node : nodes_) node.internal = node.cohesive = node.external = Vec{};
-    for (std::size_t e = 0; e < elements_.size(); ++e) {
-      const int dofs = 2 * per_element_;
-      const auto u = displacement_of(e);
-      for (int r = 0; r < dofs; ++r)
-        for (int c = 0; c < dofs; ++c)
-          nodes_[elements_[e][r / 2]].internal[r % 2] += stiffness_[e][r * dofs + c] * u[c / 2][c % 2];
-    }
+    for (std::size_t e = 0; e < elements_.size(); ++e) add_internal(e);
     for (Cohesive& c : cohesive_) add_cohesive(c);
     for (std::size_t l = 0; l < model_.loads.size(); ++l)
       for (const Index code : model_.loads[l].facets) {
@@ -193,6 +212,16 @@ class Simulation {
         for (std::size_t i = 0; i < f.size(); ++i)
           for (int a = 0; a < 2; ++a) nodes_[elements_[e][slots[i]]].external[a] += f[i][a];
       }
+  }
+
+  /// t sum_q w_q det J B^T s. Not K u: of a body that has flown far, the rounding of K would brake or push it.
+  void add_internal(std::size_t e) {
+    for (const StrainMatrix& m : strain_[e]) {
+      const Stress s = stress(d_[e], strain(m, displacement_of(e)));
+      for (int i = 0; i < 2 * per_element_; ++i)
+        for (int p = 0; p < 3; ++p)
+          nodes_[elements_[e][i / 2]].internal[i % 2] += model_.thickness * m.area * m.b[p][i] * s[p];
+    }
   }
 
   void add_cohesive(Cohesive& c) {
@@ -207,31 +236,28 @@ class Simulation {
         for (int a = 0; a < 2; ++a)
           jump[a] += shape_at[i] *
                      (nodes_[elements_[c.facet.b][sb[n - 1 - i]]].u[a] - nodes_[elements_[c.facet.a][sa[i]]].u[a]);
-      p.dn = jump[0] * p.frame.n[0] + jump[1] * p.frame.n[1];
-      p.dt = jump[0] * p.frame.s[0] + jump[1] * p.frame.s[1];
-      const PprAnswer answer = respond(law_, p.state, p.dn, p.dt, p.kc, p.kp, p.y0);
-      p.tn = answer.tn;
-      p.tt = answer.tt;
-      p.w = answer.w;
-      p.failed = answer.failed;
+      const Pair opening{jump[0] * p.frame.n[0] + jump[1] * p.frame.n[1],
+                         jump[0] * p.frame.s[0] + jump[1] * p.frame.s[1]};
+      p.last = move_point(*law_, p.state, opening);
+      work_.dissipated += area_of(p) * p.last.dissipated;
       for (std::size_t i = 0; i < n; ++i)
         for (int a = 0; a < 2; ++a) {
-          const double f = p.weight * p.frame.jacobian * model_.thickness * shape_at[i] *
-                           (p.tn * p.frame.n[a] + p.tt * p.frame.s[a]);
+          const double f = area_of(p) * shape_at[i] *
+                           (p.last.traction.normal * p.frame.n[a] + p.last.traction.tangential * p.frame.s[a]);
           nodes_[elements_[c.facet.a][sa[i]]].cohesive[a] -= f;
           nodes_[elements_[c.facet.b][sb[n - 1 - i]]].cohesive[a] += f;
         }
     }
   }
 
-  void check_fracture() {
-    const InsertionCase& rule = model_.cohesive->insertion;
-    std::vector<std::array<double, 3>> nodal(nodes_.size(), {0, 0, 0});
+  /// Mean over a node's elements of the stresses that they extrapolate to it.
+  std::vector<Stress> nodal_stresses() const {
+    std::vector<Stress> nodal(nodes_.size(), {0, 0, 0});
     std::vector<int> count(nodes_.size(), 0);
     for (std::size_t e = 0; e < elements_.size(); ++e) {
-      std::vector<std::array<double, 3>> at_points;
+      std::vector<Stress> at_points;
       for (const GaussPoint& at : gauss_points(per_element_))
-        at_points.push_back(stress(d_, strain(reference_[e], displacement_of(e), at)));
+        at_points.push_back(stress(d_[e], strain(reference_[e], displacement_of(e), at)));
       const auto at_nodes = to_nodes(per_element_, at_points);
       for (int i = 0; i < per_element_; ++i) {
         ++count[elements_[e][i]];
@@ -240,69 +266,130 @@ class Simulation {
     }
     for (std::size_t n = 0; n < nodes_.size(); ++n)
       for (double& s : nodal[n]) s /= count[n];
+    return nodal;
+  }
 
-    const auto ratio = [&](double tn, double tt) {
-      const double n = std::max(tn, 0.0) / law_.sigma, t = tt / law_.tau;
-      return std::sqrt(n * n + t * t);
-    };
-    std::vector<std::pair<InteriorFacet, std::vector<Vec>>> breaking;
-    for (const InteriorFacet& f : facets_) {
-      if (broken_.count(f.code())) continue;
-      const auto x = facet_positions(f.a, f.ka);
-      const auto slots = facet_slots(per_element_, f.ka);
-      const int n = static_cast<int>(slots.size());
-      if (rule.box) {
-        const Vec mid{(x.front()[0] + x.back()[0]) / 2, (x.front()[1] + x.back()[1]) / 2};
-        const auto& box = *rule.box;
-        if (mid[0] < box[0] || mid[1] < box[1] || mid[0] > box[2] || mid[1] > box[3]) continue;
-      }
-      std::vector<Vec> traction;  // normal, tangential at the facet's nodes
-      Vec mean{};
-      double largest = 0;
-      for (int i = 0; i < n; ++i) {
-        const Frame frame = facet_frame(x, facet_node_parents(n)[i]);
-        const auto& s = nodal[elements_[f.a][slots[i]]];
-        const Vec t{s[0] * frame.n[0] + s[2] * frame.n[1], s[2] * frame.n[0] + s[1] * frame.n[1]};
-        traction.push_back({t[0] * frame.n[0] + t[1] * frame.n[1], t[0] * frame.s[0] + t[1] * frame.s[1]});
-        for (int a = 0; a < 2; ++a) mean[a] += facet_weights(n)[i] * traction.back()[a];
-        largest = std::max(largest, ratio(traction.back()[0], traction.back()[1]));
-      }
-      const double r = rule.aggregate == Aggregate::max ? largest : ratio(mean[0], mean[1]);
-      if (r >= 1) breaking.emplace_back(f, traction);
+  /// Stress of an element on its facet k, r from the facet's first corner (-1) to its second (1). That of a straight T6
+  /// is linear, so it is the one that its Gauss points extrapolate to.
+  Stress stress_on_facet(int e, int k, double r) const {
+    const Vec corner[3] = {{0, 0}, {1, 0}, {0, 1}};
+    const Vec from = corner[(k + 1) % 3], to = corner[(k + 2) % 3];
+    const auto between = [&](int a) { return (1 - r) / 2 * from[a] + (1 + r) / 2 * to[a]; };
+    return stress(d_[e], strain(reference_[e], displacement_of(e), {between(0), between(1), 1}));
+  }
+
+  static Pair traction_of(const Stress& s, const Frame& frame) {
+    const Vec t{s[0] * frame.n[0] + s[2] * frame.n[1], s[2] * frame.n[0] + s[1] * frame.n[1]};
+    return {t[0] * frame.n[0] + t[1] * frame.n[1], t[0] * frame.s[0] + t[1] * frame.s[1]};
+  }
+
+  /// Traction over strength: breaks at 1. With tau = beta sigma this is sigma_eff / sigma of law `linear`, too.
+  double ratio(Pair t) const {
+    const double n = std::max(t.normal, 0.0) / model_.cohesive->normal.strength;
+    const double s = t.tangential / model_.cohesive->tangential.strength;
+    return std::sqrt(n * n + s * s);
+  }
+
+  bool may_break(const InteriorFacet& f) const {
+    if (broken_.count(f.code())) return false;
+    if (!model_.cohesive->insertion.box) return true;
+    const auto x = facet_positions(f.a, f.ka);
+    const Vec mid{(x.front()[0] + x.back()[0]) / 2, (x.front()[1] + x.back()[1]) / 2};
+    const auto& box = *model_.cohesive->insertion.box;
+    return mid[0] >= box[0] && mid[1] >= box[1] && mid[0] <= box[2] && mid[1] <= box[3];
+  }
+
+  /// Law `ppr`: tractions of the nodal stresses. Judged is their weighted mean, or the most loaded node.
+  double judge_nodes(const InteriorFacet& f, const std::vector<Stress>& nodal, std::array<Pair, 3>& at_gauss) const {
+    const auto x = facet_positions(f.a, f.ka);
+    const auto slots = facet_slots(per_element_, f.ka);
+    const int n = static_cast<int>(slots.size());
+    Pair mean;
+    double largest = 0;
+    at_gauss = {};
+    for (int i = 0; i < n; ++i) {
+      const Pair t = traction_of(nodal[elements_[f.a][slots[i]]], facet_frame(x, facet_node_parents(n)[i]));
+      mean = mean + facet_weights(n)[i] * t;
+      largest = std::max(largest, ratio(t));
+      for (int q = 0; q < 3; ++q) at_gauss[q] = at_gauss[q] + facet_shape(n, line_points()[q].r)[i] * t;
     }
-    for (const auto& [facet, traction] : breaking) start_cohesive(facet, traction);
+    return model_.cohesive->insertion.aggregate == Aggregate::max ? largest : ratio(mean);
+  }
+
+  /// Law `linear`: tractions of the mean stress of both elements at the Gauss points. Judged is the mean of their
+  /// ratios, or the most loaded point.
+  double judge_elements(const InteriorFacet& f, std::array<Pair, 3>& at_gauss) const {
+    const auto x = facet_positions(f.a, f.ka);
+    double mean = 0, largest = 0;
+    for (int q = 0; q < 3; ++q) {
+      const double r = line_points()[q].r;
+      const Stress a = stress_on_facet(f.a, f.ka, r), b = stress_on_facet(f.b, f.kb, -r);
+      at_gauss[q] = traction_of({(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2}, facet_frame(x, r));
+      mean += ratio(at_gauss[q]) / 3;
+      largest = std::max(largest, ratio(at_gauss[q]));
+    }
+    return model_.cohesive->insertion.aggregate == Aggregate::max ? largest : mean;
+  }
+
+  void check_fracture() {
+    std::vector<Stress> nodal;
+    if (!judges_elements()) nodal = nodal_stresses();
+    std::vector<Breaking> breaking;
+    for (const InteriorFacet& f : facets_) {
+      if (!may_break(f)) continue;
+      Breaking b{f, {}};
+      if ((judges_elements() ? judge_elements(f, b.traction) : judge_nodes(f, nodal, b.traction)) >= 1)
+        breaking.push_back(b);
+    }
+    for (const Breaking& b : breaking) start_cohesive(b);
     if (!breaking.empty()) split_nodes(breaking);
   }
 
-  void start_cohesive(const InteriorFacet& f, const std::vector<Vec>& traction) {
-    const auto x = facet_positions(f.a, f.ka);
-    const int n = static_cast<int>(x.size());
-    const auto gauss = line_points();
+  double length_of(const InteriorFacet& f) const {
     double length = 0;
-    for (const LinePoint& at : gauss) length += at.weight * facet_frame(x, at.r).jacobian;
+    for (const LinePoint& at : line_points())
+      length += at.weight * facet_frame(facet_positions(f.a, f.ka), at.r).jacobian;
+    return length;
+  }
+  double area_of(const CohesivePoint& p) const { return p.weight * p.frame.jacobian * model_.thickness; }
+
+  /// m*: the least mass of an element at a node of the facet, over the node's share of the facet, kg/m^2.
+  double lightest_side(const InteriorFacet& f) const {
     double lightest = 1e300;
-    for (int i = 0; i < n; ++i)
-      for (const auto& [e, k] : {std::pair{f.a, f.ka}, std::pair{f.b, f.kb}})
-        lightest = std::min(lightest, mass_share(per_element_, facet_slots(per_element_, k)[i]) * element_mass_[e] /
-                                          (facet_weights(n)[i] * length * model_.thickness));
+    for (const auto& [e, k] : {std::pair{f.a, f.ka}, std::pair{f.b, f.kb}}) {
+      const auto slots = facet_slots(per_element_, k);
+      const int n = static_cast<int>(slots.size());
+      for (int i = 0; i < n; ++i)
+        lightest = std::min(lightest, mass_share(per_element_, slots[i]) * element_mass_[e] /
+                                          (facet_weights(n)[i] * length_of(f) * model_.thickness));
+    }
+    return lightest;
+  }
+
+  /// s of kc = 2 s m* / dt^2: what the step leaves of the limit s + f^2 < 1, unless the case gives it.
+  double stiffness_safety() const {
+    const double f = model_.step / model_.critical_step;
+    return model_.cohesive->stiffness_safety.value_or(std::min(0.6, 0.8 * (1 - f * f)));
+  }
+
+  void start_cohesive(const Breaking& b) {
+    const InteriorFacet& f = b.facet;
+    const double kc = 2 * stiffness_safety() * lightest_side(f) / (model_.step * model_.step);
+    const double modulus = material_of(f.a).young_modulus;
+    const double kp = std::min(kc, model_.cohesive->contact_penalty * modulus / length_of(f));
     Cohesive c{f, step_, {}};
     for (int q = 0; q < 3; ++q) {
       CohesivePoint& p = c.point[q];
-      p.frame = facet_frame(x, gauss[q].r);
-      p.weight = gauss[q].weight;
-      p.kc = 2 * model_.cohesive->stiffness_safety * lightest / (model_.step * model_.step);
-      p.kp = std::min(p.kc, model_.cohesive->contact_penalty * model_.material.young_modulus / length);
-      double tt0 = 0;
-      for (int i = 0; i < n; ++i) tt0 += facet_shape(n, gauss[q].r)[i] * traction[i][1];
-      p.y0 = std::clamp(tt0, -law_.tau, law_.tau) / p.kc;
-      p.state = {0, std::abs(p.y0)};
+      p.frame = facet_frame(facet_positions(f.a, f.ka), line_points()[q].r);
+      p.weight = line_points()[q].weight;
+      p.state = insert_point(*law_, kc, kp, b.traction[q]);
     }
     cohesive_.push_back(c);
     broken_.insert(f.code());
   }
 
   /// Every component of element corners keeps a node of its own; the first of those that share one keeps it.
-  void split_nodes(const std::vector<std::pair<InteriorFacet, std::vector<Vec>>>& breaking) {
+  void split_nodes(const std::vector<Breaking>& breaking) {
     const auto component = corner_components(model_.mesh, facets_, broken_);
     std::map<int, int> owner;                 // node -> component that keeps it
     std::map<std::pair<int, int>, int> copy;  // (node, component) -> its node
@@ -315,8 +402,8 @@ class Simulation {
         elements_[e][c] = at->second;
       }
     if (per_element_ == 6)
-      for (const auto& [f, traction] : breaking) {
-        int& mid = elements_[f.a][facet_slots(6, f.ka)[1]];
+      for (const Breaking& b : breaking) {
+        int& mid = elements_[b.facet.a][facet_slots(6, b.facet.ka)[1]];
         duplicate(mid);
         mid = node_count() - 1;
       }
@@ -332,11 +419,11 @@ class Simulation {
   std::vector<Path> motions_, pressures_;
   int per_element_;
   std::vector<InteriorFacet> facets_;
-  Matrix3 d_;
-  PprLaw law_{1, 1, 1, 1, 2, 2};
+  std::unique_ptr<CohesiveLaw> law_;
   std::vector<std::vector<int>> elements_;
   std::vector<std::vector<Vec>> reference_;
-  std::vector<std::vector<double>> stiffness_;
+  std::vector<Matrix3> d_;                         // [element]
+  std::vector<std::vector<StrainMatrix>> strain_;  // [element][Gauss point]
   std::vector<double> element_mass_;
   std::vector<Node> nodes_;
   std::vector<Cohesive> cohesive_;

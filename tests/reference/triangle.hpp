@@ -106,12 +106,14 @@ inline double area(const std::vector<Vec>& x) {
 }
 
 /// Strain (exx, eyy, gxy) at a Gauss point.
-inline std::array<double, 3> strain(const std::vector<Vec>& x, const std::vector<Vec>& u, const GaussPoint& at) {
-  const StrainMatrix m = strain_matrix(x, at);
+inline std::array<double, 3> strain(const StrainMatrix& m, const std::vector<Vec>& u) {
   std::array<double, 3> e{};
   for (int p = 0; p < 3; ++p)
-    for (std::size_t i = 0; i < x.size(); ++i) e[p] += m.b[p][2 * i] * u[i][0] + m.b[p][2 * i + 1] * u[i][1];
+    for (std::size_t i = 0; i < u.size(); ++i) e[p] += m.b[p][2 * i] * u[i][0] + m.b[p][2 * i + 1] * u[i][1];
   return e;
+}
+inline std::array<double, 3> strain(const std::vector<Vec>& x, const std::vector<Vec>& u, const GaussPoint& at) {
+  return strain(strain_matrix(x, at), u);
 }
 inline std::array<double, 3> stress(const Matrix3& d, const std::array<double, 3>& e) {
   std::array<double, 3> s{};

@@ -66,7 +66,6 @@ Mesh make_mesh(ElementType type, const std::vector<Point>& corners, const std::v
 double order(const std::vector<double>& size, const std::vector<double>& error);
 
 inline const char* name_of(ElementType type) { return type == ElementType::t3 ? "T3" : "T6"; }
-inline const char* name_of(EnergyRule energy) { return energy == EnergyRule::plain ? "" : ", consistent"; }
 inline const char* name_of(PlaneType plane) { return plane == PlaneType::stress ? "plane stress" : "plane strain"; }
 
 }  // namespace cleave::verification
