@@ -141,10 +141,12 @@ void ColouredSolver<Backend, Element, Law>::add_internal_forces() {
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::add_cohesive_forces() {
   if (cohesive_.count == 0) return;
-  backend_.launch(CohesiveSeparation<Element, Law>{elements_.table(), cohesive_.count, nodes_.displacement.data(),
-                                                   cohesive_.table(), {coloured_.last_opening.data()}});
-  backend_.launch(
-      CohesiveTraction<Law>{cohesive_.count, law_, cohesive_.table(), {coloured_.last_opening.data()}});
+  backend_.launch(CohesiveSeparation<Element, Law>{elements_.table(),
+                                                   cohesive_.count,
+                                                   nodes_.displacement.data(),
+                                                   cohesive_.table(),
+                                                   {coloured_.last_opening.data()}});
+  backend_.launch(CohesiveTraction<Law>{cohesive_.count, law_, cohesive_.table(), {coloured_.last_opening.data()}});
   for (int c = 0; c < elements_.colours(); ++c)
     backend_.launch(CohesiveForce<Element, Law, ColouredScatter>{
         elements_.table(), coloured_.owners_of_colour(c), cohesive_.table(), thickness_, nodes_.cohesive_force.data()});

@@ -46,31 +46,6 @@ struct PprLaw {
   }
 };
 
-struct PprState {
-  double xm = 0, ym = 0;  // largest openings so far
-};
-struct PprAnswer {
-  double tn, tt, w;
-  bool failed;
-};
-
-/// Tractions at opening (dn, dt); updates the maxima.
-inline PprAnswer respond(const PprLaw& law, PprState& state, double dn, double dt, double kc, double kp, double y0) {
-  const double x = dn, y = dt + y0;
-  state.xm = std::max(state.xm, x);
-  state.ym = std::max(state.ym, std::abs(y));
-  const double en = law.normal(state.xm, state.ym), et = law.tangential(state.xm, state.ym);
-  const double k_n = state.xm == 0 ? kc : std::min(en / state.xm, kc);
-  const double k_t = state.ym == 0 ? kc : std::min(et / state.ym, kc);
-  const double t0 = en - k_n * state.xm;
-  PprAnswer out{};
-  out.tn = x >= 0 ? t0 + k_n * x : t0 + kp * x;
-  out.tt = k_t * y;
-  out.w = t0 * x + 0.5 * (x >= 0 ? k_n : kp) * x * x + 0.5 * k_t * y * y;
-  out.failed = en == 0 && et == 0;
-  return out;
-}
-
 /// The law with a secant history per mode: offsets at insertion, capped stiffness, contact below X = 0.
 struct PprCohesive final : CohesiveLaw {
   PprLaw law;

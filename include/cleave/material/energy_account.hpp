@@ -52,9 +52,9 @@ CLEAVE_HD Real law_work(const Law& law, Vec2 from, Vec2 to, const CohesivePoint&
 
 /// What a step did at a Gauss point.
 struct CohesivePointStep {
-  Vec2 traction;        ///< that acts from now on, Pa
-  Real dissipated = 0;  ///< in this step, J/m^2; never negative
-  bool changed = false; ///< the state has
+  Vec2 traction;         ///< that acts from now on, Pa
+  Real dissipated = 0;   ///< in this step, J/m^2; never negative
+  bool changed = false;  ///< the state has
 };
 
 /// Leads a Gauss point from one opening to the next. Recoverable energy is the law's stored energy + account; work less

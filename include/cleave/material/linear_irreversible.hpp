@@ -13,10 +13,10 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// it was inserted at for its strength.
 struct LinearIrreversible {
   struct alignas(2 * sizeof(Real)) State {
-    Real largest;   ///< effective opening so far, beyond the initial one, m
-    Real initial;   ///< effective opening at which the cap gives the strength, m
-    Real strength;  ///< of this point, Pa
-    Real stiffness; ///< Pa/m of the normal mode
+    Real largest;    ///< effective opening so far, beyond the initial one, m
+    Real initial;    ///< effective opening at which the cap gives the strength, m
+    Real strength;   ///< of this point, Pa
+    Real stiffness;  ///< Pa/m of the normal mode
   };
   static constexpr FacetStress insertion_stress = FacetStress::elements;
 

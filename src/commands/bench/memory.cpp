@@ -25,11 +25,12 @@ double bytes_by_facet(const Model& model, double facets) {
   const bool gather = model.assembly == Assembly::gather;
   const double most = max_incidence(mesh), width = nodes_per_element(mesh.type);
   constexpr double points = 3, real = sizeof(Real);
-  // Frame, stiffness, offset, initial traction, opening, traction, history; step of insertion, failed; by element the
-  // row of the table and with gather force and work at the Gauss points.
-  const double state = (3 + 2 + points + 6 * points + Ppr::num_history * points) * real + sizeof(Step) + 1;
+  // Frame, stiffness; at Gauss points offset, initial traction, opening, traction, state of the law, account and what
+  // was dissipated; step of insertion, failed; by element the row of the table and with gather force and work at the
+  // Gauss points, else the last openings.
+  const double state = 5 * real + points * (9 * real + sizeof(Ppr::State) + sizeof(double)) + sizeof(Step) + 1;
   const double parts = nodes_per_facet(mesh.type), row = 2 * (parts + 1) * sizeof(Index);
-  const double cohesive = state + row + (gather ? points * (sizeof(Vec2) + real) : 0);
+  const double cohesive = state + row + points * (sizeof(Vec2) + (gather ? real : 0));
   const double node = 155.125 + (gather ? 40 + 54 * real / 128 : 0);
   const double elements = mesh.element_count(),
                after = 1.125 * width * elements;  // nodes, and entries of elements in all

@@ -212,9 +212,6 @@ TEST_CASE("values out of range") {
       {smallest + cohesive + "  stiffness_safety: 1\n",
        "case.yaml:9: cohesive.stiffness_safety: must be in (0, 1), found 1"},
       {smallest + cohesive + "  contact_penalty: 0\n", "case.yaml:9: cohesive.contact_penalty: must be > 0, found 0"},
-      {smallest + cohesive + "  energy: consistant\n",
-       "case.yaml:9: cohesive.energy: expected one of rule, consistent, found the text \"consistant\"; did you mean "
-       "\"consistent\"?"},
       {smallest + cohesive + "  insertion: {every: 0}\n",
        "case.yaml:9: cohesive.insertion.every: must be >= 1, found 0"},
       {box + "[1, 0, 0, 1]}}\n",
