@@ -36,7 +36,7 @@ TEST_CASE("defaults") {
   CHECK(c.run.precision == Precision::double_precision);
   CHECK(c.run.assembly == Assembly::gather);
   CHECK(c.run.threads == 0);
-  CHECK(c.line_of_mesh == 1);
+  CHECK(c.line_of_mesh == 2);
   CHECK(c.line_of_time_step == 0);
   CHECK(c.line_of_output == 0);
 }
@@ -130,7 +130,7 @@ TEST_CASE("every key") {
   CHECK(c.run.precision == Precision::single_precision);
   CHECK(c.run.assembly == Assembly::atomic);
   CHECK(c.run.threads == 8);
-  CHECK(c.line_of_mesh == 1);
+  CHECK(c.line_of_mesh == 2);
   CHECK(c.line_of_time_step == 14);
   CHECK(c.line_of_output == 26);
 }
