@@ -20,11 +20,12 @@ void require_all(const Case& c, const Mesh& mesh, const std::vector<Index>& entr
   for (Index e = 0; e < mesh.element_count(); ++e)
     if (entry[e] == none && (first == none || mesh.original_elements[e] < mesh.original_elements[first])) first = e;
   const Point at = centroid(mesh, first);
-  report.add(c.line_of_material, "material",
-             fmt::format("element {} at ({:g}, {:g}) has none{}: name its group, or begin the list with a material "
-                         "without `on`, which is that of all triangles",
-                         mesh.original_elements[first], at.x, at.y,
-                         missing > 1 ? fmt::format(", nor have {} others", missing - 1) : ""));
+  report.add(
+      c.line_of_material, "material",
+      fmt::format("element {} at ({:g}, {:g}) has no material{}: name its group, or begin the list with a material "
+                  "without `on`, which holds for all triangles",
+                  mesh.original_elements[first], at.x, at.y,
+                  missing > 1 ? fmt::format(", nor have {} others", missing - 1) : ""));
 }
 
 /// By entry, the first entry with the same values: the two are one material.
