@@ -88,7 +88,7 @@ double step_bytes(const Strategy& s, const Mesh& mesh) {
   const double elements = mesh.element_count(), nodes = mesh.node_count() / elements;
   const double gradients = 4 * sizeof(Real);
   if (s.sum == Strategy::Sum::blocks) {
-    const Index first_interface = first_nodes_of_blocks(mesh).back();
+    const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks({0, mesh.element_count()})).back();
     const double interface_slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
     return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id) + interface_slots / elements * 2 * vector;
@@ -125,7 +125,7 @@ Model numbered(const Model& as_generated, const Strategy& strategy) {
   }
   if (strategy.sum == Strategy::Sum::blocks) {
     std::iota(elements.begin(), elements.end(), 0);
-    renumber(mesh, block_node_order(mesh), elements);
+    renumber(mesh, block_node_order(mesh, cut_blocks(model.material_ranges)), elements);
   }
   for (Index n = 0; n < mesh.node_count(); ++n) {
     const Index was = mesh.original_nodes[n];

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/files.hpp"
@@ -13,16 +14,26 @@
 #include "commands/commands.hpp"
 #include "commands/estimates.hpp"
 #include "commands/mesh_text.hpp"
+#include "model/materials.hpp"
 
 namespace cleave {
 namespace {
 
-void print_material(const MaterialCase& material) {
+void print_material(const MaterialEntry& entry, std::size_t triangles) {
+  const MaterialCase& material = entry.properties;
   const WaveSpeeds speeds = wave_speeds(material);
-  fmt::print("material\n");
+  fmt::print("material{}\n", entry.on.empty() ? "" : " on " + entry.on);
+  fmt::print("  triangles {}\n", with_thousands(triangles));
   fmt::print("  law {}, plane {}\n", material.law, material.plane == PlaneType::strain ? "strain" : "stress");
   fmt::print("  wave speeds dilatational {:.5g} m/s, shear {:.5g} m/s, Rayleigh {:.5g} m/s\n", speeds.dilatational,
              speeds.shear, speeds.rayleigh);
+}
+
+void print_materials(const Case& c, const Mesh& mesh) {
+  CaseReport report(c);
+  const std::vector<Index> entries = material_entries(c, mesh, report);
+  for (std::size_t i = 0; i < c.material.size(); ++i)
+    print_material(c.material[i], std::count(entries.begin(), entries.end(), static_cast<Index>(i)));
 }
 
 /// A zone of about three elements or more lets the law, not the mesh, decide when a crack grows.
@@ -36,14 +47,21 @@ std::string zone_verdict(double zone, double longest_facet, Aggregate aggregate)
       ratio, ratio >= 1 ? "barely" : "NOT", aggregate_name(aggregate), zone / enough);
 }
 
-void print_cohesive(const Case& c, double longest_facet) {
+/// Of the material and the mode whose zone is shortest.
+double shortest_zone(const std::vector<MaterialCase>& materials, const CohesiveCase& law) {
+  double zone = std::numeric_limits<double>::infinity();
+  for (const MaterialCase& material : materials)
+    zone = std::min({zone, cohesive_zone_length(material, law.normal), cohesive_zone_length(material, law.tangential)});
+  return zone;
+}
+
+void print_cohesive(const Case& c, const Model& model) {
   if (!c.cohesive) {
     fmt::print("cohesive\n  none: nothing breaks\n");
     return;
   }
   const CohesiveCase& law = *c.cohesive;
-  const double zone =
-      std::min(cohesive_zone_length(c.material, law.normal), cohesive_zone_length(c.material, law.tangential));
+  const double zone = shortest_zone(model.materials, law), longest_facet = quality(model.mesh).longest_facet;
   fmt::print("cohesive\n");
   fmt::print("  law {}\n", law.law);
   fmt::print("  insertion every {} steps, aggregate {}\n", law.insertion.every,
@@ -65,8 +83,7 @@ void print_run(const Case& c, const Model& model, const Backend& backend) {
   fmt::print("run\n");
   fmt::print("  backend {} ({})\n", backend.name(), backend.reason);
   fmt::print("  assembly {}\n", assembly_name(c.run.assembly));
-  fmt::print("  memory about {} of the intact mesh\n",
-             as_bytes(solver_memory(model.mesh, model.assembly, model.precision)));
+  fmt::print("  memory about {} of the intact mesh\n", as_bytes(solver_memory(model)));
 }
 
 void print_output(const Case& c, const Model& model, const Schedule& schedule) {
@@ -101,8 +118,8 @@ int check(const CaseOptions& options) {
 
   fmt::print("{} ({})\n", c.title, options.file.string());
   print_mesh(model.mesh, model.colouring);
-  print_material(c.material);
-  print_cohesive(c, quality(model.mesh).longest_facet);
+  print_materials(c, model.mesh);
+  print_cohesive(c, model);
   print_time(model, schedule.steps());
   print_run(c, model, backend);
   print_output(c, model, schedule);

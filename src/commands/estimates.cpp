@@ -8,16 +8,18 @@
 
 namespace cleave {
 
-double solver_memory(const Mesh& mesh, Assembly assembly, Precision precision) {
-  const bool single = precision == Precision::single_precision;
+double solver_memory(const Model& model) {
+  const Mesh& mesh = model.mesh;
+  const bool single = model.precision == Precision::single_precision;
   const double real = single ? 4 : 8, dropped = single ? 8 : 0;
   const int nodes = nodes_per_element(mesh.type);
   // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
   const double row = 8 * nodes + 12 + 22 + real;
-  if (assembly == Assembly::gather) {
+  if (model.assembly == Assembly::gather) {
     const double gradients = 4 * real, incidence = 4 * nodes, works = 54 * 8 / 128.0;
     const double node = 12 + 24 * real + dropped;
-    const Index first_interface = first_nodes_of_blocks(mesh).back();  // forces and stresses of nodes between blocks
+    const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges))
+                                      .back();  // forces and stresses of nodes between blocks
     const auto slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
     return mesh.element_count() * (row + gradients + incidence + works) + mesh.node_count() * node +

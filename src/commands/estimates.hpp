@@ -2,14 +2,14 @@
 #pragma once
 
 #include "cleave/config/case.hpp"
-#include "cleave/mesh/mesh.hpp"
+#include "cleave/solver/model.hpp"
 
 namespace cleave {
 
 /// Solver memory in bytes for an intact mesh, within a few per cent: rows, lists and state, and with the assemblies
 /// that store them the stiffness matrices (12 x 12 numbers for T6, 6 x 6 for T3). Cohesive elements and node copies
 /// come on top as the body breaks.
-double solver_memory(const Mesh& mesh, Assembly assembly, Precision precision);
+double solver_memory(const Model& model);
 
 /// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every interior facet is broken
 /// and no two elements share a node.

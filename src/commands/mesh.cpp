@@ -16,7 +16,7 @@ int mesh(const CaseOptions& options, const std::filesystem::path& file) {
                                  file.string()));
   }
   const Case c = read_case(options.file, options.overrides);
-  const Mesh made = make_mesh(c.mesh);
+  const Mesh made = make_mesh(c);
   const Colouring colouring = colour_elements(made);
   check_output_directory(std::filesystem::absolute(file).parent_path(), "-o");
 

@@ -25,8 +25,8 @@ void print_mesh(const Mesh& mesh, const Colouring& colouring) {
   fmt::print("groups\n");
   if (mesh.groups.empty()) fmt::print("  none\n");
   for (const Group& group : mesh.groups) {
-    fmt::print("  {}: facets {}, nodes {}\n", group.name, with_thousands(group.facets.size()),
-               with_thousands(group.nodes.size()));
+    fmt::print("  {}: facets {}, nodes {}, triangles {}\n", group.name, with_thousands(group.facets.size()),
+               with_thousands(group.nodes.size()), with_thousands(group.elements.size()));
   }
 
   const MeshQuality q = quality(mesh);

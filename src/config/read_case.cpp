@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "cleave/config/case.hpp"
 #include "config/section.hpp"
@@ -59,6 +60,14 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
                "only a generated mesh has it, a mesh file brings its own");
 }
 
+RegionCase read_region(const std::string& name, Section s, int line) {
+  RegionCase c{name, {}, line};
+  if (s.required("box", c.box) && !(c.box[0] < c.box[2] && c.box[1] < c.box[3])) {
+    s.fail("box", "expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
+  }
+  return c;
+}
+
 void read_perturbation(Section s, MeshCase& c) {
   s.optional("amplitude", c.perturbation_amplitude, from_to(0, 0.4));
   s.optional("seed", c.perturbation_seed, at_least(0));
@@ -79,15 +88,50 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
   read_perturbation(s.optional_section("perturbation"), c);
   s.optional("thickness", c.thickness, above(0));
   s.optional("numbering", c.numbering, numbering_names);
+  Section regions = s.optional_section("regions");
+  for (const std::string& name : regions.all_keys()) {
+    c.regions.push_back(read_region(name, regions.required_section(name), regions.line(name)));
+  }
 }
 
-void read_material(Section s, MaterialCase& c) {
+/// Returns whether the plane is known: a wrong word leaves it open.
+bool read_properties(Section& s, MaterialCase& c) {
   s.optional("law", c.law, material_laws);
   s.required("young_modulus", c.young_modulus, above(0));
-  s.optional("plane", c.plane, plane_names);
+  const bool plane_known = !s.find("plane") || s.optional("plane", c.plane, plane_names);
   // Plane strain of an incompressible material is infinitely stiff; plane stress is not.
   s.required("poisson_ratio", c.poisson_ratio, c.plane == PlaneType::stress ? above_to(-1, 0.5) : between(-1, 0.5));
   s.required("density", c.density, above(0));
+  return plane_known;
+}
+
+/// `plane` is that of the entries before, if there are any.
+MaterialEntry read_material_entry(const Node& node, std::optional<PlaneType>& plane) {
+  MaterialEntry c;
+  Section s(node);
+  c.line = s.optional("on", c.on) ? s.line("on") : node.value().place.line;
+  if (!read_properties(s, c.properties)) return c;
+  if (plane.value_or(c.properties.plane) != c.properties.plane) {
+    s.fail("plane", fmt::format("all materials must have the same plane, found {} after {}",
+                                name_of(c.properties.plane, plane_names), name_of(*plane, plane_names)));
+  }
+  if (!plane) plane = c.properties.plane;
+  return c;
+}
+
+/// One map, for all triangles, or a list of maps, each with the group that it is `on`.
+void read_material(const Node& node, std::vector<MaterialEntry>& entries) {
+  if (!node.is_list()) {
+    entries.push_back({"", {}, node.value().place.line});
+    Section s(node.or_word("a list of them"));
+    s.exclude({"on"}, "only an entry of a list of materials has it, a single material is that of all triangles");
+    read_properties(s, entries.front().properties);
+    return;
+  }
+  std::optional<PlaneType> plane;
+  const std::vector<Node> items = node.items();
+  if (items.empty()) node.fail("expected at least one material");
+  for (const Node& item : items) entries.push_back(read_material_entry(item, plane));
 }
 
 void read_insertion(Section s, InsertionCase& c) {
@@ -253,11 +297,12 @@ void read_run(Section s, RunCase& c) {
 
 void read_root(Section s, Case& c) {
   c.line_of_mesh = s.line("mesh");
+  c.line_of_material = s.line("material");
   c.line_of_output = s.line("output");
 
   s.optional("title", c.title);
   read_mesh(s.required_section("mesh"), c.mesh, std::filesystem::absolute(c.file).parent_path());
-  read_material(s.required_section("material"), c.material);
+  if (const auto material = s.required_node("material")) read_material(*material, c.material);
   read_cohesive(s.optional_section("cohesive", nothing_breaks), c.cohesive);
   read_time(s.required_section("time"), c);
   read_initial(s.optional_section("initial"), c.initial);

@@ -106,14 +106,28 @@ void write_mesh(Writer& w, const MeshCase& c) {
   });
   w.key("thickness", c.thickness);
   w.key("numbering", name_of(c.numbering, numbering_names));
+  w.section("regions", [&] {
+    for (const RegionCase& region : c.regions) w.section(region.name, [&] { w.key("box", region.box); });
+  });
 }
 
-void write_material(Writer& w, const MaterialCase& c) {
+void write_properties(Writer& w, const MaterialCase& c) {
   w.key("law", c.law);
   w.key("young_modulus", c.young_modulus);
   w.key("poisson_ratio", c.poisson_ratio);
   w.key("density", c.density);
   w.key("plane", name_of(c.plane, plane_names));
+}
+
+void write_material(Writer& w, const std::vector<MaterialEntry>& entries) {
+  if (entries.size() == 1 && entries.front().on.empty()) {
+    w.section("material", [&] { write_properties(w, entries.front().properties); });
+    return;
+  }
+  w.list("material", entries, [&](const MaterialEntry& entry) {
+    if (!entry.on.empty()) w.key("on", entry.on);
+    write_properties(w, entry.properties);
+  });
 }
 
 void write_mode(Writer& w, const CohesiveMode& c) {
@@ -223,7 +237,7 @@ std::string resolved_yaml(const Case& c) {
   Writer w;
   w.key("title", c.title);
   w.section("mesh", [&] { write_mesh(w, c.mesh); });
-  w.section("material", [&] { write_material(w, c.material); });
+  write_material(w, c.material);
   if (c.cohesive) {
     w.section("cohesive", [&] { write_cohesive(w, *c.cohesive); });
   } else {

@@ -120,14 +120,14 @@ std::optional<Node> Section::find(const std::string& key) {
   return Node(entry->value, path_of(key), *report_);
 }
 
-std::optional<Node> Section::find_required(const std::string& key) {
+std::optional<Node> Section::required_node(const std::string& key) {
   const auto node = find(key);
   if (!node && map_) report_->add(map_->place, path_of(key), "required key is missing");
   return node;
 }
 
 Section Section::required_section(const std::string& key) {
-  const auto node = find_required(key);
+  const auto node = required_node(key);
   if (!node) return {};
   return Section(*node);
 }

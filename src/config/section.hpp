@@ -118,7 +118,7 @@ class Section {
   /// Returns whether it is there and right.
   template <class T, class... Check>
   bool required(const std::string& key, T& out, const Check&... check) {
-    const std::optional<Node> node = find_required(key);
+    const std::optional<Node> node = required_node(key);
     return node && node->read(out, check...);
   }
 
@@ -135,6 +135,8 @@ class Section {
 
   /// The value of a key, if there is one.
   std::optional<Node> find(const std::string& key);
+  /// The value of a key that must be there; empty, and reported, if it is not.
+  std::optional<Node> required_node(const std::string& key);
 
   /// The one of these keys that the file has; empty, and reported, if it has none or several.
   std::string exactly_one(const std::vector<std::string>& keys);
@@ -156,7 +158,6 @@ class Section {
 
  private:
   Section() = default;
-  std::optional<Node> find_required(const std::string& key);
   std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
 
   const Value* map_ = nullptr;

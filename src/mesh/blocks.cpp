@@ -6,23 +6,31 @@ namespace {
 constexpr Index nobody = -1, several = -2;
 
 /// The block whose elements alone use a node, or `several`.
-std::vector<Index> owners(const Mesh& mesh) {
+std::vector<Index> owners(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
   std::vector<Index> owner(mesh.nodes.size(), nobody);
   const int width = nodes_per_element(mesh.type);
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    const Index block = e / elements_per_block;
-    for (int i = 0; i < width; ++i) {
-      Index& o = owner[mesh.node(e, i)];
-      o = o == nobody || o == block ? block : several;
+  for (const BlockRange& range : ranges)
+    for (Index e = range.first_element; e < range.end_element; ++e) {
+      const Index block = range.block_of(e);
+      for (int i = 0; i < width; ++i) {
+        Index& o = owner[mesh.node(e, i)];
+        o = o == nobody || o == block ? block : several;
+      }
     }
-  }
   return owner;
 }
 
 }  // namespace
 
-std::vector<Index> block_node_order(const Mesh& mesh) {
-  const std::vector<Index> owner = owners(mesh);
+std::vector<BlockRange> cut_blocks(const std::vector<Index>& ends) {
+  std::vector<BlockRange> ranges;
+  for (std::size_t r = 0; r + 1 < ends.size(); ++r)
+    ranges.push_back({ends[r], ends[r + 1], ranges.empty() ? 0 : ranges.back().end_block()});
+  return ranges;
+}
+
+std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
+  const std::vector<Index> owner = owners(mesh, ranges);
   std::vector<char> listed(mesh.nodes.size(), 0);
   std::vector<Index> interior, shared;
   for (const Index n : mesh.elements) {
@@ -34,10 +42,10 @@ std::vector<Index> block_node_order(const Mesh& mesh) {
   return interior;
 }
 
-std::vector<Index> first_nodes_of_blocks(const Mesh& mesh) {
-  const Index blocks = (mesh.element_count() + elements_per_block - 1) / elements_per_block;
+std::vector<Index> first_nodes_of_blocks(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
+  const Index blocks = ranges.empty() ? 0 : ranges.back().end_block();
   std::vector<Index> first(blocks + 1, 0);
-  for (const Index o : owners(mesh))
+  for (const Index o : owners(mesh, ranges))
     if (o >= 0) ++first[o + 1];
   for (Index b = 0; b < blocks; ++b) first[b + 1] += first[b];
   return first;

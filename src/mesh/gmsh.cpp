@@ -169,7 +169,7 @@ class GmshReader {
       if (!numbers || open == close) {
         lines_.fail(fmt::format("expected 'dimension number \"name\"', found '{}'", lines_.line()));
       }
-      if (dimension > 1) continue;  // surfaces: the whole body
+      if (dimension > 2) continue;
       names_.emplace_back(PhysicalKey{dimension, number}, rest.substr(open + 1, close - open - 1));
     }
     end_section("$EndPhysicalNames");
@@ -229,6 +229,7 @@ class GmshReader {
     for (int i = 0; i < count; ++i) nodes[i] = read_node(tag, count, words);
     if (type == triangle3 || type == triangle6) {
       add_triangle(tag, type == triangle3 ? ElementType::t3 : ElementType::t6, std::span(nodes).first(count));
+      surface_of_element_.push_back(physical);
     } else if (physical != 0) {
       markers_.push_back(
           {type == point ? 0 : 1, physical, tag, lines_.number(), {nodes[0], nodes[1], nodes[2]}, count});
@@ -331,11 +332,16 @@ class GmshReader {
   /// give their nodes only: a facet of a group lies on the boundary.
   void make_groups() {
     struct Members {
-      std::vector<Index> facets, nodes;
+      std::vector<Index> facets, nodes, elements;
     };
     std::vector<std::string> order;
     std::map<PhysicalKey, std::string> name_of_key;
     std::map<std::string, Members> members;
+    const auto members_of = [&](const PhysicalKey& key) -> Members& {
+      const auto [entry, unnamed] = name_of_key.try_emplace(key, std::to_string(key.second));
+      if (unnamed && members.try_emplace(entry->second).second) order.push_back(entry->second);
+      return members[entry->second];
+    };
     for (const auto& [key, name] : names_) {
       name_of_key[key] = name;
       if (members.try_emplace(std::string(name)).second) order.emplace_back(name);
@@ -345,17 +351,17 @@ class GmshReader {
     for (std::size_t m = 0; m < markers_.size(); ++m) {
       const Marker& marker = markers_[m];
       check_marker(marker, facets[m]);
-      const auto [entry, unnamed] =
-          name_of_key.try_emplace({marker.dimension, marker.physical}, std::to_string(marker.physical));
-      if (unnamed && members.try_emplace(entry->second).second) order.push_back(entry->second);
-      Members& group = members[entry->second];
+      Members& group = members_of({marker.dimension, marker.physical});
       group.nodes.insert(group.nodes.end(), marker.nodes.begin(), marker.nodes.begin() + marker.node_count);
       if (facets[m] && mesh_.neighbours[*facets[m]] == boundary_facet) group.facets.push_back(*facets[m]);
     }
+    for (Index e = 0; e < mesh_.element_count(); ++e)
+      if (surface_of_element_[e] != 0) members_of({2, surface_of_element_[e]}).elements.push_back(e);
     for (const std::string& name : order) {
       Members& group = members[name];
-      if (group.nodes.empty()) continue;  // a name left over from a geometry that was cut
-      mesh_.groups.push_back(make_group(mesh_, name, std::move(group.facets), std::move(group.nodes)));
+      if (group.nodes.empty() && group.elements.empty()) continue;  // left over from a geometry that was cut
+      mesh_.groups.push_back(
+          make_group(mesh_, name, std::move(group.facets), std::move(group.nodes), std::move(group.elements)));
     }
   }
 
@@ -379,8 +385,9 @@ class GmshReader {
   Mesh mesh_;
   std::vector<double> z_;                                        // [node] m
   std::unordered_map<Index, Index> node_of_tag_;                 // position in the file
-  std::vector<std::pair<PhysicalKey, std::string_view>> names_;  // of lines and points
+  std::vector<std::pair<PhysicalKey, std::string_view>> names_;  // of points, lines and surfaces
   std::vector<Marker> markers_;
+  std::vector<Index> surface_of_element_;  // [element] number of its physical surface, 0: none
   int first_triangle_line_ = 0;
 };
 

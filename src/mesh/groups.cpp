@@ -13,7 +13,8 @@ void sort_unique(std::vector<Index>& ids) {
 
 }  // namespace
 
-Group make_group(const Mesh& mesh, std::string name, std::vector<Index> facets, std::vector<Index> nodes) {
+Group make_group(const Mesh& mesh, std::string name, std::vector<Index> facets, std::vector<Index> nodes,
+                 std::vector<Index> elements) {
   for (Index code : facets) {
     for (int i = 0; i < nodes_per_facet(mesh.type); ++i) {
       nodes.push_back(mesh.node(element_of(code), facet_node_slot(mesh.type, facet_of(code), i)));
@@ -21,7 +22,8 @@ Group make_group(const Mesh& mesh, std::string name, std::vector<Index> facets, 
   }
   sort_unique(facets);
   sort_unique(nodes);
-  return {std::move(name), std::move(facets), std::move(nodes)};
+  sort_unique(elements);
+  return {std::move(name), std::move(facets), std::move(nodes), std::move(elements)};
 }
 
 std::vector<Index> boundary_facets_of(const Mesh& mesh, const std::vector<Index>& nodes) {

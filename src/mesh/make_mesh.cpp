@@ -5,6 +5,7 @@
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/readers.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "mesh/regions.hpp"
 
 namespace cleave {
 namespace {
@@ -24,10 +25,11 @@ Mesh generate_or_read(const MeshCase& c) {
 
 }  // namespace
 
-Mesh make_mesh(const MeshCase& c) {
-  Mesh mesh = generate_or_read(c);
-  perturb(mesh, c.perturbation_amplitude, c.perturbation_seed);
-  if (c.numbering == Numbering::hilbert) renumber_hilbert(mesh);
+Mesh make_mesh(const Case& c) {
+  Mesh mesh = generate_or_read(c.mesh);
+  perturb(mesh, c.mesh.perturbation_amplitude, c.mesh.perturbation_seed);
+  add_regions(mesh, c);
+  if (c.mesh.numbering == Numbering::hilbert) renumber_hilbert(mesh);
   return mesh;
 }
 

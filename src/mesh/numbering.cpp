@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "cleave/mesh/topology.hpp"
+
 namespace cleave {
 namespace {
 
@@ -80,12 +82,7 @@ void renumber_hilbert(Mesh& mesh) {
   if (mesh.elements.empty()) return;
   std::vector<Point> centroids;
   centroids.reserve(mesh.element_count());
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    const Point a = mesh.nodes[mesh.node(e, 0)];
-    const Point b = mesh.nodes[mesh.node(e, 1)];
-    const Point c = mesh.nodes[mesh.node(e, 2)];
-    centroids.push_back({(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3});
-  }
+  for (Index e = 0; e < mesh.element_count(); ++e) centroids.push_back(centroid(mesh, e));
   renumber(mesh, hilbert_order(mesh.nodes), hilbert_order(centroids));
 }
 
@@ -107,8 +104,10 @@ void renumber(Mesh& mesh, const std::vector<Index>& node_order, const std::vecto
   for (Group& group : mesh.groups) {
     for (Index& code : group.facets) code = new_code(code);
     for (Index& node : group.nodes) node = new_node[node];
+    for (Index& element : group.elements) element = new_element[element];
     std::sort(group.facets.begin(), group.facets.end());
     std::sort(group.nodes.begin(), group.nodes.end());
+    std::sort(group.elements.begin(), group.elements.end());
   }
 }
 

@@ -158,6 +158,13 @@ MeshQuality quality(const Mesh& mesh) {
   return q;
 }
 
+Point centroid(const Mesh& mesh, Index element) {
+  const Point a = mesh.nodes[mesh.node(element, 0)];
+  const Point b = mesh.nodes[mesh.node(element, 1)];
+  const Point c = mesh.nodes[mesh.node(element, 2)];
+  return {(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3};
+}
+
 double twice_area(const Mesh& mesh, Index element) {
   const Point a = mesh.nodes[mesh.node(element, 0)];
   const Point b = mesh.nodes[mesh.node(element, 1)];

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <vtkCallbackCommand.h>
 #include <vtkCellArray.h>
+#include <vtkCellData.h>
 #include <vtkCellType.h>
 #include <vtkDataArray.h>
 #include <vtkExecutive.h>
@@ -107,23 +108,39 @@ void read_elements(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& sou
   }
 }
 
-void read_groups(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
-  vtkPointData& data = *grid.GetPointData();
+/// The ids of the points or cells (`what`) with a value other than 0, by the name of the group.
+std::vector<std::pair<std::string, std::vector<Index>>> members(vtkDataSetAttributes& data, std::string_view what,
+                                                                const std::string& source) {
+  std::vector<std::pair<std::string, std::vector<Index>>> groups;
   for (int a = 0; a < data.GetNumberOfArrays(); ++a) {
     const std::string_view name = data.GetArrayName(a) != nullptr ? data.GetArrayName(a) : "";
     if (!name.starts_with(group_prefix)) continue;
     vtkDataArray* values = data.GetArray(a);
     if (values == nullptr || values->GetNumberOfComponents() != 1) {
-      throw InputError(fmt::format("{}: point data '{}' must hold one integer per point", source, name));
+      throw InputError(fmt::format("{0}: {1} data '{2}' must hold one integer per {1}", source, what, name));
     }
-    std::vector<Index> nodes;
-    for (Index node = 0; node < mesh.node_count(); ++node) {
-      if (values->GetTuple1(node) != 0) nodes.push_back(node);
+    std::vector<Index> ids;
+    for (Index i = 0; i < values->GetNumberOfTuples(); ++i) {
+      if (values->GetTuple1(i) != 0) ids.push_back(i);
     }
-    std::vector<Index> facets = boundary_facets_of(mesh, nodes);
-    mesh.groups.push_back(
-        make_group(mesh, std::string(name.substr(group_prefix.size())), std::move(facets), std::move(nodes)));
+    groups.emplace_back(name.substr(group_prefix.size()), std::move(ids));
   }
+  return groups;
+}
+
+void read_groups(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
+  auto elements_of = members(*grid.GetCellData(), "cell", source);
+  for (auto& [name, nodes] : members(*grid.GetPointData(), "point", source)) {
+    std::vector<Index> elements;
+    std::erase_if(elements_of, [&, group = &name](auto& entry) {
+      if (entry.first != *group) return false;
+      elements = std::move(entry.second);
+      return true;
+    });
+    std::vector<Index> facets = boundary_facets_of(mesh, nodes);
+    mesh.groups.push_back(make_group(mesh, name, std::move(facets), std::move(nodes), std::move(elements)));
+  }
+  for (auto& [name, elements] : elements_of) mesh.groups.push_back(make_group(mesh, name, {}, {}, std::move(elements)));
 }
 
 }  // namespace

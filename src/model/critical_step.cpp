@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/element.hpp"
 
 namespace cleave {
@@ -52,18 +53,21 @@ double largest_omega2(const Mesh& mesh, const LinearElastic& material, Index e) 
 }
 
 template <class Element>
-double smallest_step(const Mesh& mesh, const LinearElastic& material) {
+double smallest_step(const Model& model) {
+  std::vector<LinearElastic> materials;
+  for (const MaterialCase& material : model.materials) materials.push_back(LinearElastic::make(material));
   double omega2 = 0;
-  const Index count = mesh.element_count();
+  const Index count = model.mesh.element_count();
 #pragma omp parallel for reduction(max : omega2)
-  for (Index e = 0; e < count; ++e) omega2 = std::max(omega2, largest_omega2<Element>(mesh, material, e));
+  for (Index e = 0; e < count; ++e)
+    omega2 = std::max(omega2, largest_omega2<Element>(model.mesh, materials[model.element_material[e]], e));
   return 2 / std::sqrt(omega2);
 }
 
 }  // namespace
 
-double critical_step(const Mesh& mesh, const LinearElastic& material) {
-  return mesh.type == ElementType::t3 ? smallest_step<T3>(mesh, material) : smallest_step<T6>(mesh, material);
+double critical_step(const Model& model) {
+  return model.mesh.type == ElementType::t3 ? smallest_step<T3>(model) : smallest_step<T6>(model);
 }
 
 }  // namespace cleave

@@ -4,37 +4,21 @@
 #include <cmath>
 #include <numeric>
 
-#include "cleave/core/error.hpp"
-#include "cleave/core/nearest_name.hpp"
-#include "cleave/material/linear_elastic.hpp"
+#include "cleave/config/case_report.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/solver/model.hpp"
 #include "model/critical_step.hpp"
+#include "model/groups.hpp"
+#include "model/materials.hpp"
 
 namespace cleave {
 namespace {
 
-/// Collects what is wrong, so that the user sees all of it at once.
-class Report {
- public:
-  explicit Report(const Case& c) : file_(c.file.string()) {}
-  void add(int line, const std::string& key, const std::string& what) {
-    text_ += line > 0 ? fmt::format("{}:{}: {}: {}\n", file_, line, key, what)
-                      : fmt::format("{}: {}: {}\n", file_, key, what);
-  }
-  void throw_if_any() const {
-    if (!text_.empty()) throw InputError(text_.substr(0, text_.size() - 1));
-  }
-
- private:
-  std::string file_;
-  std::string text_;
-};
-
 /// The gather assembly wants the nodes of a block of elements together, and no node with very many.
-void number_nodes_by_block(Mesh& mesh, const Case& c, Report& report) {
+void number_nodes_by_block(Model& model, const Case& c, CaseReport& report) {
+  Mesh& mesh = model.mesh;
   std::vector<int> at_node(mesh.node_count(), 0);
   for (const Index n : mesh.elements) ++at_node[n];
   const auto most = std::max_element(at_node.begin(), at_node.end());
@@ -49,7 +33,7 @@ void number_nodes_by_block(Mesh& mesh, const Case& c, Report& report) {
   }
   std::vector<Index> elements(mesh.element_count());
   std::iota(elements.begin(), elements.end(), 0);
-  renumber(mesh, block_node_order(mesh), elements);
+  renumber(mesh, block_node_order(mesh, cut_blocks(model.material_ranges)), elements);
 }
 
 Curve curve_of(const Case& c, const BoundaryCase& condition) {
@@ -81,25 +65,15 @@ void prescribe(Model& model, const BoundaryCase& condition, const Curve& curve, 
   }
 }
 
-void apply_boundary(Model& model, const Case& c, Report& report) {
+void apply_boundary(Model& model, const Case& c, CaseReport& report) {
   constexpr std::size_t most_motions = 63;  // what fits into a kernel's arguments, see MotionState
   model.motion_x.assign(model.mesh.nodes.size(), 0);
   model.motion_y.assign(model.mesh.nodes.size(), 0);
   for (std::size_t i = 0; i < c.boundary.size(); ++i) {
     const BoundaryCase& condition = c.boundary[i];
     const std::string key = fmt::format("boundary.{}", i);
-    const Group* group = model.mesh.find_group(condition.on);
-    if (group == nullptr) {
-      std::vector<std::string> names;
-      for (const Group& g : model.mesh.groups) names.push_back(g.name);
-      const std::string nearest = nearest_name(condition.on, names);
-      report.add(condition.line, key + ".on",
-                 fmt::format("the mesh has no group \"{}\"; {}", condition.on,
-                             names.empty()     ? std::string("it has no named groups at all")
-                             : nearest.empty() ? fmt::format("it has {}", fmt::join(names, ", "))
-                                               : fmt::format("did you mean \"{}\"?", nearest)));
-      continue;
-    }
+    const Group* group = find_group(model.mesh, GroupParts::nodes, condition.on, report, condition.line, key + ".on");
+    if (group == nullptr) continue;
     const Curve curve = curve_of(c, condition);
     if (condition.kind != BoundaryCase::Kind::pressure) {
       prescribe(model, condition, curve, *group);
@@ -141,8 +115,8 @@ void apply_initial(Model& model, const InitialCase& initial) {
   }
 }
 
-void choose_step(Model& model, const Case& c, Report& report) {
-  model.critical_step = critical_step(model.mesh, LinearElastic::make(c.material));
+void choose_step(Model& model, const Case& c, CaseReport& report) {
+  model.critical_step = critical_step(model);
   // omega^2 dt^2 <= 4 (s + (dt / dt_crit)^2) with the cohesive stiffness capped at s, which wants some room too.
   constexpr double largest_fraction = 0.95;
   double fraction = 1;
@@ -161,12 +135,15 @@ void choose_step(Model& model, const Case& c, Report& report) {
 }  // namespace
 
 Model make_model(const Case& c) {
-  Report report(c);
+  CaseReport report(c);
   Model model;
-  model.mesh = make_mesh(c.mesh);
-  if (c.run.assembly == Assembly::gather) number_nodes_by_block(model.mesh, c, report);
+  model.mesh = make_mesh(c);
+  if (!assign_materials(model, c, report)) {
+    apply_boundary(model, c, report);  // for what else is wrong
+    report.throw_if_any();
+  }
+  if (c.run.assembly == Assembly::gather) number_nodes_by_block(model, c, report);
   model.thickness = c.mesh.thickness;
-  model.material = c.material;
   model.cohesive = c.cohesive;
   model.precision = c.run.precision;
   model.assembly = c.run.assembly;

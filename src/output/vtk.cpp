@@ -192,13 +192,17 @@ void write_mesh(const std::filesystem::path& file, const Mesh& mesh, const Colou
   vtkNew<vtkUnstructuredGrid> grid;
   set_points(grid, mesh.nodes);
   set_triangles(grid, mesh.type, mesh.elements);
-  for (const Group& group : mesh.groups) {
-    std::vector<std::uint8_t> member(mesh.nodes.size(), 0);
-    for (const Index node : group.nodes) member[node] = 1;
-    add_scalars<vtkTypeInt32Array>(grid->GetPointData(), "group:" + group.name, member.size(),
-                                   [&](std::size_t i) { return member[i]; });
-  }
+  const auto add_members = [](auto* data, const Group& group, const std::vector<Index>& ids, std::size_t count) {
+    std::vector<std::uint8_t> member(count, 0);
+    for (const Index id : ids) member[id] = 1;
+    add_scalars<vtkTypeInt32Array>(data, "group:" + group.name, count, [&](std::size_t i) { return member[i]; });
+  };
   const std::size_t elements = colouring.colour.size();
+  for (const Group& group : mesh.groups) {
+    if (!group.nodes.empty() || group.elements.empty())
+      add_members(grid->GetPointData(), group, group.nodes, mesh.nodes.size());
+    if (!group.elements.empty()) add_members(grid->GetCellData(), group, group.elements, elements);
+  }
   add_scalars<vtkTypeInt32Array>(grid->GetCellData(), "colour", elements,
                                  [&](std::size_t e) { return colouring.colour[e]; });
   add_scalars<vtkTypeInt32Array>(grid->GetCellData(), "original_element", elements,

@@ -67,7 +67,7 @@ struct GatherState {
     constexpr int width = Element::nodes;
     elements = mesh.element_count();
     const Index original_nodes = mesh.node_count();
-    const std::vector<Index> first = first_nodes_of_blocks(mesh);
+    const std::vector<Index> first = first_nodes_of_blocks(mesh, cut_blocks({0, elements}));
     first_interface = first.back();
 
     std::vector<Index> incident_count(original_nodes, 0);

@@ -3,20 +3,26 @@
 
 #include <utility>
 
+#include "cleave/core/error.hpp"
 #include "kernels/mass.hpp"
 #include "scheme/solver_base.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
+
+inline const MaterialCase& only_material(const Model& model) {
+  if (model.materials.size() > 1) throw InputError("material: runs take one material only, the case has several");
+  return model.materials.front();
+}
 
 template <class Backend, class Element, class Law>
 template <class... Args>
 SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law, Args&&... backend)
     : backend_(std::forward<Args>(backend)...),
       law_(law),
-      material_(LinearElastic::make(model.material)),
+      material_(LinearElastic::make(only_material(model))),
       dt_(model.step),
       thickness_(model.thickness),
-      young_modulus_(model.material.young_modulus),
+      young_modulus_(only_material(model).young_modulus),
       stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),
       motions_(model.motions) {

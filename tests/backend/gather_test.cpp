@@ -20,7 +20,7 @@ Case plate(ElementType type, Assembly assembly) {
   c.mesh.divisions = {16, 16};
   c.mesh.size = {0.02, 0.02};
   c.mesh.perturbation_amplitude = 0.15;
-  c.material = {"linear_elastic", 3e9, 0.3, 1200, PlaneType::strain};
+  c.material = {{"", {"linear_elastic", 3e9, 0.3, 1200, PlaneType::strain}}};
   c.cohesive.emplace();
   c.cohesive->normal = c.cohesive->tangential = {30e6, 100, 2};
   c.cohesive->insertion.every = 5;
@@ -53,7 +53,7 @@ void check_close(double a, double b, double scale, bool broken) {
 TEST_CASE("interior nodes of a block belong to it alone and are consecutive", "[gather]") {
   const Model model = make_model(plate(ElementType::t6, Assembly::gather));
   const Mesh& mesh = model.mesh;
-  const std::vector<Index> first = first_nodes_of_blocks(mesh);
+  const std::vector<Index> first = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges));
   REQUIRE(first.size() == 9);
   std::vector<std::set<Index>> blocks_at(mesh.nodes.size());
   for (Index e = 0; e < mesh.element_count(); ++e)

@@ -39,18 +39,15 @@ inline Model model_of(const Mesh& mesh, PlaneType plane = PlaneType::strain, dou
   m.mesh = mesh;
   std::vector<Index> elements(mesh.element_count());
   std::iota(elements.begin(), elements.end(), 0);
-  renumber(m.mesh, block_node_order(mesh), elements);
+  renumber(m.mesh, block_node_order(mesh, cut_blocks({0, mesh.element_count()})), elements);
   m.colouring = colour_elements(m.mesh);
   m.thickness = 2e-3;
-  m.material.young_modulus = 3.24e9;
-  m.material.poisson_ratio = 0.35;
-  m.material.density = 1190;
-  m.material.plane = plane;
-  const double nu = m.material.poisson_ratio;
-  const double d11 = plane == PlaneType::stress ? m.material.young_modulus / (1 - nu * nu)
-                                                : m.material.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+  const MaterialCase plastic{"linear_elastic", 3.24e9, 0.35, 1190, plane};
+  m.set_material(plastic);
+  const double e = plastic.young_modulus, nu = plastic.poisson_ratio;
+  const double d11 = plane == PlaneType::stress ? e / (1 - nu * nu) : e * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
   const double bound =
-      (mesh.type == ElementType::t3 ? 0.70 : 0.338) * smallest_altitude(mesh) / std::sqrt(d11 / m.material.density);
+      (mesh.type == ElementType::t3 ? 0.70 : 0.338) * smallest_altitude(mesh) / std::sqrt(d11 / plastic.density);
   m.critical_step = m.stable_step = bound;
   m.step = fraction * bound;
   m.displacement.resize(mesh.nodes.size());
@@ -124,8 +121,8 @@ struct TwoBlocks {
     c.insertion.every = 1;
     c.insertion.box = std::array<double, 4>{-width, seam_height - 1e-6, 2 * width, seam_height + 1e-6};
     m.cohesive = c;
-    const double nu = m.material.poisson_ratio;
-    const double modulus = m.material.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+    const double nu = m.materials.front().poisson_ratio;
+    const double modulus = m.materials.front().young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
     for (std::size_t n = 0; n < m.displacement.size(); ++n)
       m.displacement[n].y += 2 * strength / modulus * (m.mesh.nodes[n].y - seam_height);
     return m;

@@ -51,6 +51,14 @@ done
 expect 0 "$cleave" mesh case.yaml -o mesh.vtu
 grep -q 'group:left' mesh.vtu || fail "the mesh file has no groups"
 
+# Groups of triangles, out to a mesh file and back.
+sed 's/element: T6/&, regions: {coating: {box: [0, 0, 0.005, 0.01]}}/' case.yaml >coated.yaml
+expect 0 "$cleave" mesh coated.yaml -o coated.vtu
+sed 's/^mesh: .*/mesh: {file: coated.vtu}/' case.yaml >again.yaml
+expect 0 "$cleave" check again.yaml
+grep -q '  coating: facets 0, nodes 0, triangles 128' stdout || fail "the mesh file has lost a group of triangles"
+rm coated.yaml coated.vtu again.yaml
+
 # A run and its files.
 expect 0 "$cleave" run case.yaml
 grep -q 'open out/bulk.pvd in ParaView' stdout || fail "no summary on stdout"

@@ -132,8 +132,43 @@ edit 's/on: right/on: rigth/'
 refused "no such group" 'wrong.yaml:16: boundary.1.on: the mesh has no group "rigth"; did you mean "right"?'
 edit 's/curve: ramp/curve: rampe/'
 refused "no such curve" 'wrong.yaml:16: boundary.1.curve: no curve "rampe"; did you mean "ramp"?'
+edit 's/on: right/on: body/'
+refused "a condition on triangles" 'wrong.yaml:16: boundary.1.on: group "body" holds no nodes; groups with nodes: left, right'
 edit 's/1.0e-6, 1/-1.0e-6, 1/'
 refused "times that go back" 'wrong.yaml:18: curves.ramp.table.1: times must increase'
+
+# Materials by group. with_materials ENTRY...: the case with a list of these instead of its material, from line 3 on.
+with_materials() {
+  local entries
+  entries=$(printf '  - {%s, poisson_ratio: 0.3, density: 1200}\\n' "$@")
+  sed "/^  young/,/^  density/d;s/^material:/&\n${entries%'\n'}/" case.yaml >wrong.yaml
+}
+with_materials 'young_modulus: 3.0e9' 'on: body, young_modulus: 4.0e9'
+"$cleave" check wrong.yaml | grep -A1 '^material on body' | grep -q 'triangles 2' || fail "a material by group"
+with_materials 'on: bodi, young_modulus: 3.0e9'
+refused "no such group of triangles" 'wrong.yaml:4: material.0.on: the mesh has no group "bodi"; did you mean "body"?'
+with_materials 'young_modulus: 3.0e9' 'on: left, young_modulus: 4.0e9'
+refused "a material on lines" 'wrong.yaml:5: material.1.on: group "left" holds no triangles; groups with triangles: body'
+with_materials 'young_modulus: 3.0e9' 'on: body, plane: stress, young_modulus: 4.0e9'
+refused "two planes" 'wrong.yaml:5: material.1.plane: all materials must have the same plane, found stress after strain'
+with_materials 'young_modulus: 3.0e9' 'young_modulus: -4.0e9'
+refused "a wrong number in a list" 'wrong.yaml:5: material.1.young_modulus: must be > 0, found -4.0e9'
+edit 's/^material:/&\n  on: body/'
+refused "one material with a group" 'wrong.yaml:4: material.on: only an entry of a list of materials has it'
+edit_mesh 's/^104 2 2 3/104 2 2 0/'
+with_materials 'on: body, young_modulus: 3.0e9'
+sed -i 's/plate.msh/wrong.msh/' wrong.yaml
+refused "an element without material" 'wrong.yaml:3: material: element 104 at (0.00333333, 0.00666667) has no material'
+rm wrong.msh
+
+# Regions.
+regions() { edit "s/{file: plate.msh}/{file: plate.msh, regions: {$1}}/"; }
+regions 'coating: {box: [0.02, 0, 0.03, 0.01]}'
+refused "a region outside" 'wrong.yaml:2: mesh.regions.coating: no triangle has its centroid in the box from (0.02, 0) to (0.03, 0.01)'
+regions 'body: {box: [0, 0, 1, 1]}'
+refused "a name that is taken" 'wrong.yaml:2: mesh.regions.body: the mesh has a group of that name: choose another'
+regions 'coating: {box: [0.01, 0, 0, 0.01]}'
+refused "a box inside out" 'wrong.yaml:2: mesh.regions.coating.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1'
 
 # Meshes.
 edit 's/plate.msh/palte.msh/'

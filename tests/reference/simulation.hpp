@@ -149,7 +149,7 @@ class Simulation {
     std::array<Pair, 3> traction;
   };
 
-  const MaterialCase& material_of(int /*element*/) const { return model_.material; }
+  const MaterialCase& material_of(int element) const { return model_.materials[model_.element_material[element]]; }
 
   static std::unique_ptr<CohesiveLaw> make_law(const CohesiveCase& c) {
     if (c.law == "linear")

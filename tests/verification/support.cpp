@@ -69,12 +69,12 @@ Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction
   m.mesh = mesh;
   std::vector<Index> elements(static_cast<std::size_t>(mesh.element_count()));
   std::iota(elements.begin(), elements.end(), 0);
-  renumber(m.mesh, block_node_order(mesh), elements);
+  m.set_material(material);
+  renumber(m.mesh, block_node_order(mesh, cut_blocks(m.material_ranges)), elements);
   m.colouring = colour_elements(m.mesh);
   m.thickness = thickness;
-  m.material = material;
   m.assembly = Assembly::coloured;  // make_solver chooses gather
-  m.critical_step = m.stable_step = critical_step(mesh, LinearElastic::make(material));
+  m.critical_step = m.stable_step = critical_step(m);
   m.step = fraction * m.critical_step;
   m.displacement.resize(mesh.nodes.size());
   m.velocity.resize(mesh.nodes.size());

@@ -22,6 +22,13 @@ enum class MeshShape { rectangle, ring, file };
 enum class MeshPattern { crossed, delaunay };
 enum class Numbering { hilbert, as_given };
 
+/// A group of triangles by their place.
+struct RegionCase {
+  std::string name;
+  std::array<double, 4> box{};  ///< x0, y0, x1, y1, m: the triangles with their centroid inside
+  int line = 0;                 ///< in the case file, for messages
+};
+
 struct MeshCase {
   MeshShape shape = MeshShape::rectangle;
   std::filesystem::path file;                  ///< absolute; shape == file
@@ -38,6 +45,7 @@ struct MeshCase {
   std::uint64_t perturbation_seed = 1;
   double thickness = 1.0e-3;  ///< m
   Numbering numbering = Numbering::hilbert;
+  std::vector<RegionCase> regions;  ///< in the order of the case file
 };
 
 enum class PlaneType { stress, strain };
@@ -48,6 +56,15 @@ struct MaterialCase {
   double poisson_ratio = 0;
   double density = 0;  ///< kg/m^3
   PlaneType plane = PlaneType::strain;
+
+  bool operator==(const MaterialCase&) const = default;
+};
+
+/// A material and the triangles that have it.
+struct MaterialEntry {
+  std::string on;  ///< name of a group; empty: all triangles
+  MaterialCase properties;
+  int line = 0;  ///< of `on`, or of the entry without one, in the case file, for messages
 };
 
 /// One mode of a cohesive law.
@@ -133,7 +150,7 @@ struct Case {
   std::filesystem::path file;  ///< the case file, for messages
   std::string title;
   MeshCase mesh;
-  MaterialCase material;
+  std::vector<MaterialEntry> material;   ///< at least one, all of one plane; the last that names a triangle holds
   std::optional<CohesiveCase> cohesive;  ///< empty: nothing breaks
   TimeCase time;
   InitialCase initial;
@@ -143,6 +160,7 @@ struct Case {
   RunCase run;
   int line_of_time_step = 0;  ///< lines of keys that later checks report on; 0 when the key is absent
   int line_of_mesh = 0;
+  int line_of_material = 0;
   int line_of_output = 0;
 };
 

@@ -7,9 +7,9 @@
 
 namespace cleave {
 
-/// The mesh of a case: generated, or read from its file, with neighbours, checked, perturbed and numbered as asked.
-/// Throws InputError.
-Mesh make_mesh(const MeshCase& c);
+/// The mesh of a case: generated, or read from its file, with neighbours, checked, perturbed, with its regions as
+/// groups and numbered as asked. Throws InputError.
+Mesh make_mesh(const Case& c);
 
 /// Rectangle, connected, with groups left, right, bottom, top and, with a notch, left_below, left_above (the left side
 /// on either side of it) and notch (both faces; the nodes on it are doubled except the tip). Triangle 4 * (row * nx +
@@ -27,7 +27,7 @@ Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, d
 
 /// Unstructured mesh of the same region from a connected T3 mesh: its interior nodes at random, about evenly spread,
 /// triangulated by Delaunay's rule, as elements of `type`. Nodes and facets of the boundary, a notch's too, and the
-/// groups stay. The same seed gives the same mesh on every machine.
+/// groups of these stay; groups lose their triangles. The same seed gives the same mesh on every machine.
 Mesh delaunay(Mesh mesh, ElementType type, std::uint64_t seed);
 
 /// Moves interior corner nodes of a connected mesh by a uniform random vector in +-amplitude * cell size (per

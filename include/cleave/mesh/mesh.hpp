@@ -30,11 +30,14 @@ constexpr int facet_node_slot(ElementType type, int k, int i) {
   return i == 0 ? (k + 1) % 3 : i == 1 ? mid[k] : (k + 2) % 3;
 }
 
-/// A named part of the mesh that boundary conditions refer to.
+/// A named part of the mesh: facets and nodes, which boundary conditions refer to, or triangles, which materials refer
+/// to. A group may hold both; its triangles bring no nodes of their own, so that a condition on the outline of a part
+/// does not hold the part.
 struct Group {
   std::string name;
-  std::vector<Index> facets;  ///< facet codes 3e + k, ascending, each once
-  std::vector<Index> nodes;   ///< every node of those facets and any node named by itself, ascending, each once
+  std::vector<Index> facets{};    ///< facet codes 3e + k, ascending, each once
+  std::vector<Index> nodes{};     ///< every node of those facets and any node named by itself, ascending, each once
+  std::vector<Index> elements{};  ///< triangles, ascending, each once
 };
 
 /// The input numbering is the one that the user knows and that messages use: of a Gmsh file its own node and element

@@ -41,6 +41,9 @@ struct MeshQuality {
 };
 MeshQuality quality(const Mesh& mesh);
 
+/// Centroid of an element's corner triangle, m.
+Point centroid(const Mesh& mesh, Index element);
+
 /// Twice the signed area of an element's corner triangle, m^2.
 double twice_area(const Mesh& mesh, Index element);
 

@@ -28,8 +28,10 @@ struct PressureLoad {
 struct Model {
   Mesh mesh;
   Colouring colouring;
-  double thickness = 0;  ///< m
-  MaterialCase material;
+  double thickness = 0;                 ///< m
+  std::vector<MaterialCase> materials;  ///< each once; their elements lie in this order
+  std::vector<Index> element_material;  ///< [element] index in `materials`, ascending
+  std::vector<Index> material_ranges;   ///< [material] its first element; then the number of elements
   std::optional<CohesiveCase> cohesive;
 
   double step = 0;           ///< s
@@ -47,13 +49,23 @@ struct Model {
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
   bool time_stages = false;  ///< measure each stage (synchronises after every launch: slower)
+
+  /// Gives all elements of the mesh this material.
+  void set_material(const MaterialCase& material) {
+    materials = {material};
+    element_material.assign(mesh.element_count(), 0);
+    material_ranges = {0, mesh.element_count()};
+  }
 };
 
 /// The share s of the step's stability that cohesive stiffness may use, in the cap kc = 2 s m* / dt^2: what the case
 /// gives, else min(0.6, 0.8 (1 - f^2)) with f = step / critical step. Stable while s + f^2 < 1.
 double stiffness_safety(const Model& model);
 
-/// Builds the model of a case. Throws InputError: mesh faults, unknown groups (with the nearest name), a pressure on a
+/// Builds the model of a case. Where it has several materials, elements are sorted by them, and within each by the
+/// numbering of the mesh. The order of materials depends on the body alone: with Hilbert numbering it is that in which
+/// the curve meets them, with the numbering as given that of their smallest original element ids.
+/// Throws InputError: mesh faults, unknown groups (with the nearest name), an element without material, a pressure on a
 /// facet that is not on the boundary, a step above the stable one, a body without mass.
 Model make_model(const Case& c);
 

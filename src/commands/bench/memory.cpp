@@ -38,7 +38,7 @@ double bytes_by_facet(const Model& model, double facets) {
   const double pass = gather ? 2 * (16 * most + 16 + 12) + 8 : parts * 12;
   double slots = 0;
   if (gather) {
-    const Index first_interface = first_nodes_of_blocks(mesh).back();
+    const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges)).back();
     double before = 0, interface_mid_sides = 0;
     for (Index e = 0; e < mesh.element_count(); ++e)
       for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
@@ -108,7 +108,7 @@ Json memory(const BenchOptions& options, const std::vector<Machine>& on) {
       const double cut = static_cast<double>(facets.size());
       const double whole = static_cast<double>(m.solver(model)->peak_memory());
       const double intact = whole / elements;
-      const double intact_formula = solver_memory(model.mesh, assembly, Precision::double_precision) / elements;
+      const double intact_formula = solver_memory(model) / elements;
       const double broken = (peak_of_cutting(m, model, facets) - whole) / cut;
       const double broken_formula = bytes_by_facet(model, cut);
       const double fit = std::min(room / intact, most_elements);

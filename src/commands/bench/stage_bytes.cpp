@@ -30,9 +30,10 @@ struct Shares {
   }
 };
 
-std::map<std::string, StageBytes> gather_stages(const Mesh& mesh) {
+std::map<std::string, StageBytes> gather_stages(const Model& model) {
+  const Mesh& mesh = model.mesh;
   const Shares m(mesh);
-  const Index first_interface = first_nodes_of_blocks(mesh).back();
+  const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges)).back();
   const double elements = mesh.element_count();
   const double shared = (mesh.node_count() - first_interface) / elements, interior = m.nodes - shared;
   const double slots =  // in memory
@@ -72,7 +73,7 @@ std::map<std::string, StageBytes> scatter_stages(const Mesh& mesh, bool coloured
 
 std::optional<StageBytes> stage_bytes(const Model& model, const std::string& stage) {
   const auto stages = model.assembly == Assembly::gather
-                          ? gather_stages(model.mesh)
+                          ? gather_stages(model)
                           : scatter_stages(model.mesh, model.assembly == Assembly::coloured);
   const auto found = stages.find(stage);
   return found == stages.end() ? std::nullopt : std::optional(found->second);

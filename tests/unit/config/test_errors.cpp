@@ -119,6 +119,50 @@ TEST_CASE("wrong types") {
   check_only(fault);
 }
 
+TEST_CASE("wrong regions") {
+  const auto with_regions = [](const std::string& regions) {
+    return with("divisions: [4, 2]", "divisions: [4, 2],\n  regions: " + regions);
+  };
+  check_only({with_regions("{a: {box: [0, 0, 1]}}"),
+              "case.yaml:2: mesh.regions.a.box: expected a list of 4 numbers, found a list of 3"});
+  check_only({with_regions("{a: {}}"), "case.yaml:2: mesh.regions.a.box: required key is missing"});
+  check_only({with_regions("{a: 5}"), "case.yaml:2: mesh.regions.a: expected a map of keys and values, found 5"});
+  check_only({with_regions("{a: {box: [0, 0, 1, 1]},\n a: {box: [0, 0, 1, 1]}}"),
+              "case.yaml:3: mesh.regions.a: given twice, first on line 2"});
+  check_only({with_regions("{a: {box: [0, 1, 1, 0]}}"),
+              "case.yaml:2: mesh.regions.a.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"});
+  check_only({with_regions("{a: {bx: [0, 0, 1, 1], box: [0, 0, 1, 1]}}"),
+              "case.yaml:2: mesh.regions.a.bx: unknown key; did you mean \"box\"?"});
+  check_only({with_regions("[a]"), "case.yaml:2: mesh.regions: expected a map of keys and values, found a list of 1"});
+}
+
+TEST_CASE("wrong materials") {
+  const std::string rest = "time: {steps: 10}\n" + smallest.substr(0, smallest.find("material"));
+  const std::string good = "young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000";
+  check_only({rest, "case.yaml: material: required key is missing"});
+  check_only({rest + "material: steel\n",
+              "case.yaml:3: material: expected a map of keys and values or a list of them, found the text \"steel\""});
+  check_only({rest + "material: []\n", "case.yaml:3: material: expected at least one material"});
+  check_only({rest + "material: [steel]\n",
+              "case.yaml:3: material.0: expected a map of keys and values, found the text \"steel\""});
+  check_only({rest + "material: {on: plate, " + good + "}\n",
+              "case.yaml:3: material.on: only an entry of a list of materials has it, a single material is that of all "
+              "triangles"});
+  check_only({rest + "material:\n  - {" + good + "}\n  - {on: a, young_modulus: 1, poisson_ratio: 0}\n",
+              "case.yaml:5: material.1.density: required key is missing"});
+  check_only({rest + "material:\n  - {on: [a], " + good + "}\n",
+              "case.yaml:4: material.0.on: expected text, found a list of 1"});
+  check_only({rest + "material:\n  - {" + good + ", plane: stress}\n  - on: a\n    plane: strain\n    " +
+                  "young_modulus: 1\n    poisson_ratio: 0\n    density: 1\n",
+              "case.yaml:6: material.1.plane: all materials must have the same plane, found strain after stress"});
+  check_only({rest + "material:\n  - {" + good + ", plane: stress}\n  - {on: a, " + good + "}\n",
+              "case.yaml:5: material.1.plane: all materials must have the same plane, found strain after stress"});
+  // A wrong word is one error.
+  check_only({rest + "material:\n  - {" + good + ", plane: stress}\n  - {on: a, " + good + ", plane: stres}\n",
+              "case.yaml:5: material.1.plane: expected one of strain, stress, found the text \"stres\"; did you mean "
+              "\"stress\"?"});
+}
+
 TEST_CASE("wrong words") {
   const Fault fault = GENERATE(
       Fault{with("shape: rectangle", "shape: rectangel"),

@@ -18,8 +18,8 @@ TEST_CASE("defaults") {
   CHECK(c.mesh.perturbation_seed == 1);
   CHECK(c.mesh.thickness == 1e-3);
   CHECK(c.mesh.numbering == Numbering::hilbert);
-  CHECK(c.material.law == "linear_elastic");
-  CHECK(c.material.plane == PlaneType::strain);
+  CHECK(c.material.front().properties.law == "linear_elastic");
+  CHECK(c.material.front().properties.plane == PlaneType::strain);
   CHECK_FALSE(c.cohesive);
   CHECK_FALSE(c.time.step);
   CHECK(c.time.safety == 0.5);
@@ -36,7 +36,11 @@ TEST_CASE("defaults") {
   CHECK(c.run.precision == Precision::double_precision);
   CHECK(c.run.assembly == Assembly::gather);
   CHECK(c.run.threads == 0);
-  CHECK(c.line_of_mesh == 2);
+  CHECK(c.mesh.regions.empty());
+  REQUIRE(c.material.size() == 1);
+  CHECK(c.material.front().on.empty());
+  CHECK(c.line_of_mesh == 1);
+  CHECK(c.line_of_material == 2);
   CHECK(c.line_of_time_step == 0);
   CHECK(c.line_of_output == 0);
 }
@@ -48,7 +52,7 @@ TEST_CASE("every key") {
       "height: 0.25},\n"
       "       element: T3, pattern: delaunay, perturbation: {amplitude: 0.1, seed: 18446744073709551615}, thickness: "
       "2e-3,\n"
-      "       numbering: as_given}\n"
+      "       numbering: as_given, regions: {coating: {box: [0, 0, 1, 1.5]}, a core: {box: [-1, -0.5, 0, 0.5]}}}\n"
       "material: {law: linear_elastic, young_modulus: 210.0e9, poisson_ratio: .3, density: +7850, plane: stress}\n"
       "cohesive:\n"
       "  law: ppr\n"
@@ -81,10 +85,15 @@ TEST_CASE("every key") {
   CHECK(c.mesh.pattern == MeshPattern::delaunay);
   CHECK(c.mesh.perturbation_seed == 18446744073709551615u);
   CHECK(c.mesh.numbering == Numbering::as_given);
-  CHECK(c.material.young_modulus == 210e9);
-  CHECK(c.material.poisson_ratio == 0.3);
-  CHECK(c.material.density == 7850);
-  CHECK(c.material.plane == PlaneType::stress);
+  REQUIRE(c.mesh.regions.size() == 2);
+  CHECK(c.mesh.regions[0].name == "coating");
+  CHECK(c.mesh.regions[0].box == std::array<double, 4>{0, 0, 1, 1.5});
+  CHECK(c.mesh.regions[0].line == 4);
+  CHECK(c.mesh.regions[1].name == "a core");
+  CHECK(c.material.front().properties.young_modulus == 210e9);
+  CHECK(c.material.front().properties.poisson_ratio == 0.3);
+  CHECK(c.material.front().properties.density == 7850);
+  CHECK(c.material.front().properties.plane == PlaneType::stress);
   REQUIRE(c.cohesive);
   CHECK(c.cohesive->law == "ppr");
   CHECK(c.cohesive->normal.shape == 3);
@@ -185,9 +194,28 @@ TEST_CASE("words for leaving a key out") {
   CHECK_FALSE(c.initial.origin);
 }
 
+TEST_CASE("a list of materials") {
+  const std::string one = smallest.substr(smallest.find("  young"), smallest.find("time") - smallest.find("  young"));
+  const Case c = read_text(replaced(smallest, one,
+                                    "  - {young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000, plane: stress}\n"
+                                    "  - young_modulus: 2.0e9\n"
+                                    "    on: coating\n"
+                                    "    poisson_ratio: 0.3\n"
+                                    "    density: 2000\n"
+                                    "    plane: stress\n"));
+  REQUIRE(c.material.size() == 2);
+  CHECK(c.material[0].on.empty());
+  CHECK(c.material[0].line == 3);
+  CHECK(c.material[0].properties == MaterialCase{"linear_elastic", 1e9, 0.25, 1000, PlaneType::stress});
+  CHECK(c.material[1].on == "coating");
+  CHECK(c.material[1].line == 5);
+  CHECK(c.material[1].properties == MaterialCase{"linear_elastic", 2e9, 0.3, 2000, PlaneType::stress});
+  CHECK(c.line_of_material == 2);
+}
+
 TEST_CASE("plane stress allows an incompressible material") {
   const Case c = read_text(replaced(smallest, "0.25", "0.5\n  plane: stress"));
-  CHECK(c.material.poisson_ratio == 0.5);
+  CHECK(c.material.front().properties.poisson_ratio == 0.5);
 }
 
 TEST_CASE("aliases stand for what they point to") {

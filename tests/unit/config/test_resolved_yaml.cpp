@@ -27,9 +27,16 @@ Case check_round_trip(const Case& c) {
   CHECK(again.mesh.inner_radius == c.mesh.inner_radius);
   CHECK(again.mesh.outer_radius == c.mesh.outer_radius);
   CHECK(again.mesh.perturbation_seed == c.mesh.perturbation_seed);
-  CHECK(again.material.young_modulus == c.material.young_modulus);
-  CHECK(again.material.poisson_ratio == c.material.poisson_ratio);
-  CHECK(again.material.plane == c.material.plane);
+  REQUIRE(again.mesh.regions.size() == c.mesh.regions.size());
+  for (std::size_t i = 0; i < c.mesh.regions.size(); ++i) {
+    CHECK(again.mesh.regions[i].name == c.mesh.regions[i].name);
+    CHECK(again.mesh.regions[i].box == c.mesh.regions[i].box);
+  }
+  REQUIRE(again.material.size() == c.material.size());
+  for (std::size_t i = 0; i < c.material.size(); ++i) {
+    CHECK(again.material[i].on == c.material[i].on);
+    CHECK(again.material[i].properties == c.material[i].properties);
+  }
   CHECK(again.cohesive.has_value() == c.cohesive.has_value());
   if (again.cohesive && c.cohesive) {
     CHECK(again.cohesive->tangential.strength == c.cohesive->tangential.strength);
@@ -109,6 +116,8 @@ TEST_CASE("the resolved file has every key") {
         "    seed: 1\n"
         "  thickness: 0.001\n"
         "  numbering: hilbert\n"
+        "  regions:\n"
+        "    {}\n"
         "material:\n"
         "  law: linear_elastic\n"
         "  young_modulus: 1.0e+09\n"
@@ -176,16 +185,34 @@ TEST_CASE("numbers and texts keep every bit") {
                      "cohesive: {normal: {strength: 1, energy: 2}, insertion: {region: {box: [0, 0, 1, 1]}}}\n");
   c.title = GENERATE(as<std::string>(), "plain", "colon: and # hash", "null", "~", "5", "- dash", " spaces ",
                      "\"q\" 'p'", "two\nlines", "Riß, fissure élastique", "{braces}", "true");
-  c.material.young_modulus = 0.1 + 0.2;
-  c.material.density = 4.9406564584124654e-324;
+  c.material.front().properties.young_modulus = 0.1 + 0.2;
+  c.material.front().properties.density = 4.9406564584124654e-324;
   c.mesh.thickness = 1.7976931348623157e308;
   c.mesh.pattern = MeshPattern::delaunay;
   c.mesh.perturbation_seed = 18446744073709551615u;
   c.time.end = 1.0 / 3.0;
   c.boundary[1].pressure = -123456789012345680.0;
   const Case again = check_round_trip(c);
-  CHECK(again.material.density == c.material.density);
+  CHECK(again.material.front().properties.density == c.material.front().properties.density);
   CHECK(again.mesh.thickness == c.mesh.thickness);
+}
+
+TEST_CASE("regions and lists of materials are written as lists") {
+  const std::string entry = "young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000}\n";
+  const std::string head =
+      "mesh: {shape: rectangle, size: [2, 1], divisions: [4, 2],\n"
+      "       regions: {b: {box: [0, 0, 1, 0.1]}, a: {box: [1, 0, 2, 0.3]}}}\n"
+      "time: {steps: 10}\nmaterial:\n";
+  const Case several = read_text(head + "  - {" + entry + "  - {on: a, " + entry + "  - {on: \"7\", " + entry);
+  check_round_trip(several);
+  CHECK_THAT(resolved_yaml(several), Contains("  regions:\n    b:\n      box: [0, 0, 1, 0.1]\n    a:\n"));
+  CHECK_THAT(resolved_yaml(several), Contains("material:\n  - law: linear_elastic\n") &&
+                                         Contains("  - on: a\n    law: linear_elastic\n    young_modulus: 1.0e+09\n"));
+  check_round_trip(read_text(head + "  - {on: a, " + entry));
+  // One material for all triangles is written as a map, however it was given.
+  const Case one = read_text(head + "  - {" + entry);
+  check_round_trip(one);
+  CHECK_THAT(resolved_yaml(one), Contains("material:\n  law: linear_elastic\n"));
 }
 
 TEST_CASE("a mesh file is resolved to where it is") {

@@ -77,18 +77,49 @@ void require_square(const Mesh& mesh) {
 TEST_CASE("a Gmsh file is read with its groups") {
   const Mesh mesh = read_text(square);
   require_square(mesh);
-  REQUIRE(mesh.groups.size() == 4);
+  REQUIRE(mesh.groups.size() == 5);
   CHECK(mesh.groups[0].name == "origin point");
   CHECK(mesh.groups[0].facets.empty());
   CHECK(mesh.groups[0].nodes == std::vector<Index>{0});
   CHECK(mesh.groups[1].name == "bottom");
   CHECK(mesh.groups[1].facets == std::vector<Index>{facet_code(0, 2)});
   CHECK(mesh.groups[1].nodes == std::vector<Index>{0, 1});
-  CHECK(mesh.groups[2].name == "5");
-  CHECK(mesh.groups[2].facets == std::vector<Index>{facet_code(0, 0)});
-  CHECK(mesh.groups[3].name == "6");
-  CHECK(mesh.groups[3].facets.empty());
-  CHECK(mesh.groups[3].nodes == std::vector<Index>{0, 2});
+  CHECK(mesh.groups[1].elements.empty());
+  CHECK(mesh.groups[2].name == "body");
+  CHECK(mesh.groups[2].facets.empty());
+  CHECK(mesh.groups[2].nodes.empty());
+  CHECK(mesh.groups[2].elements == std::vector<Index>{0, 1});
+  CHECK(mesh.groups[3].name == "5");
+  CHECK(mesh.groups[3].facets == std::vector<Index>{facet_code(0, 0)});
+  CHECK(mesh.groups[4].name == "6");
+  CHECK(mesh.groups[4].facets.empty());
+  CHECK(mesh.groups[4].nodes == std::vector<Index>{0, 2});
+}
+
+TEST_CASE("physical surfaces of a Gmsh file are groups of triangles") {
+  const auto elements = [](const Mesh& mesh, const std::string& name) {
+    const Group* group = mesh.find_group(name);
+    return group ? group->elements : std::vector<Index>{-1};
+  };
+  SECTION("one of them without a name") {
+    const Mesh mesh = read_text(with(square, "101 2 2 4 1", "101 2 2 7 1"));
+    CHECK(elements(mesh, "body") == std::vector<Index>{0});
+    CHECK(elements(mesh, "7") == std::vector<Index>{1});
+  }
+  SECTION("a triangle in no physical surface") {
+    const Mesh mesh = read_text(with(square, "102 2 2 4 1", "102 2 2 0 1"));
+    CHECK(elements(mesh, "body") == std::vector<Index>{1});
+    CHECK(mesh.groups.size() == 5);
+  }
+  SECTION("a surface and a line of one name are one group") {
+    const Mesh mesh = read_text(with(square, "2 4 \"body\"", "2 4 \"bottom\""));
+    REQUIRE(mesh.groups.size() == 4);
+    CHECK(mesh.groups[1].nodes == std::vector<Index>{0, 1});
+    CHECK(elements(mesh, "bottom") == std::vector<Index>{0, 1});
+  }
+  SECTION("a name that no triangle has") {
+    CHECK(read_text(with(square, "2 4 \"body\"", "2 8 \"body\"")).find_group("body") == nullptr);
+  }
 }
 
 TEST_CASE("Gmsh files come with other line ends, sections and versions") {
@@ -116,10 +147,12 @@ TEST_CASE("the plates of the repository") {
     CHECK(quality(*mesh).area == Approx(0.006));
     CHECK(mesh->original_nodes.front() == 1);
     CHECK(mesh->original_elements.front() == 17);
-    REQUIRE(mesh->groups.size() == 4);
+    REQUIRE(mesh->groups.size() == 5);
     std::vector<std::string> names;
     for (const Group& group : mesh->groups) names.push_back(group.name);
-    CHECK(names == std::vector<std::string>{"left", "right", "bottom", "top"});
+    CHECK(names == std::vector<std::string>{"left", "right", "bottom", "top", "plate"});
+    CHECK(mesh->find_group("plate")->elements.size() == 30);
+    CHECK(mesh->find_group("plate")->nodes.empty());
     for (const auto& [name, facets, outward] : {std::tuple{"left", 3u, Point{-1, 0}},
                                                 {"right", 3u, Point{1, 0}},
                                                 {"bottom", 5u, Point{0, -1}},

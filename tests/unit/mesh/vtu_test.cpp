@@ -16,6 +16,7 @@ struct Grid {
   std::string offsets = "3 6";
   std::string types = "5 5";
   std::string point_data;
+  std::string cell_data;
   int point_count = 4;
   int cell_count = 2;
 };
@@ -29,8 +30,8 @@ std::string vtu(const Grid& grid) {
   return "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
          "<UnstructuredGrid>\n<Piece NumberOfPoints=\"" +
          std::to_string(grid.point_count) + "\" NumberOfCells=\"" + std::to_string(grid.cell_count) +
-         "\">\n<PointData>\n" + grid.point_data + "</PointData>\n<Points>\n" +
-         array("Float64", "Points", grid.points, 3) + "</Points>\n<Cells>\n" +
+         "\">\n<PointData>\n" + grid.point_data + "</PointData>\n<CellData>\n" + grid.cell_data +
+         "</CellData>\n<Points>\n" + array("Float64", "Points", grid.points, 3) + "</Points>\n<Cells>\n" +
          array("Int32", "connectivity", grid.connectivity) + array("Int32", "offsets", grid.offsets) +
          array("UInt8", "types", grid.types) + "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 }
@@ -46,17 +47,21 @@ std::string vtu_error(const std::string& text) {
 
 /// A mesh as a .vtu file, with its groups as arrays.
 Grid grid_of(const Mesh& mesh) {
-  Grid grid{"", "", "", "", "", mesh.node_count(), mesh.element_count()};
+  Grid grid{"", "", "", "", "", "", mesh.node_count(), mesh.element_count()};
   for (const Point& p : mesh.nodes) grid.points += fmt::format("{} {} 0 ", p.x, p.y);
   for (Index node : mesh.elements) grid.connectivity += fmt::format("{} ", node);
   for (Index e = 1; e <= mesh.element_count(); ++e) {
     grid.offsets += fmt::format("{} ", e * nodes_per_element(mesh.type));
     grid.types += mesh.type == ElementType::t6 ? "22 " : "5 ";
   }
+  const auto members = [](const Group& group, const std::vector<Index>& ids, Index count) {
+    std::vector<int> member(count);
+    for (Index id : ids) member[id] = 1;
+    return array("Int32", "group:" + group.name, fmt::format("{}", fmt::join(member, " ")));
+  };
   for (const Group& group : mesh.groups) {
-    std::vector<int> member(mesh.node_count());
-    for (Index node : group.nodes) member[node] = 1;
-    grid.point_data += array("Int32", "group:" + group.name, fmt::format("{}", fmt::join(member, " ")));
+    if (!group.nodes.empty()) grid.point_data += members(group, group.nodes, mesh.node_count());
+    if (!group.elements.empty()) grid.cell_data += members(group, group.elements, mesh.element_count());
   }
   return grid;
 }
@@ -84,6 +89,7 @@ TEST_CASE("a .vtu file gives back the mesh and its groups") {
       CHECK(read.groups[g].name == mesh.groups[g].name);
       CHECK(read.groups[g].facets == mesh.groups[g].facets);
       CHECK(read.groups[g].nodes == mesh.groups[g].nodes);
+      CHECK(read.groups[g].elements == mesh.groups[g].elements);
     }
   }
 }
@@ -97,6 +103,23 @@ TEST_CASE("single nodes and other arrays of a .vtu file") {
   CHECK(mesh.groups[0].name == "corner");
   CHECK(mesh.groups[0].nodes == std::vector<Index>{2});
   CHECK(mesh.groups[0].facets.empty());
+}
+
+TEST_CASE("cell data of a .vtu file give groups of triangles") {
+  Grid grid;
+  grid.point_data = array("Int32", "group:both", "1 1 0 0");
+  grid.cell_data =
+      array("Int32", "group:plate", "0 3") + array("Int32", "group:both", "1 0") + array("Float64", "density", "1 2");
+  const TemporaryDirectory directory;
+  const Mesh mesh = read_mesh(directory.write("mesh.vtu", vtu(grid)));
+  REQUIRE(mesh.groups.size() == 2);
+  CHECK(mesh.groups[0].name == "both");
+  CHECK(mesh.groups[0].nodes == std::vector<Index>{0, 1});
+  CHECK(mesh.groups[0].facets == std::vector<Index>{facet_code(0, 2)});
+  CHECK(mesh.groups[0].elements == std::vector<Index>{0});
+  CHECK(mesh.groups[1].name == "plate");
+  CHECK(mesh.groups[1].nodes.empty());
+  CHECK(mesh.groups[1].elements == std::vector<Index>{1});
 }
 
 TEST_CASE("the diagonal of a square is no boundary facet of a group") {
@@ -176,5 +199,9 @@ TEST_CASE("wrong .vtu files are explained") {
   SECTION("group of vectors") {
     grid.point_data = array("Int32", "group:left", "0 0 1 1 0 0 1 1", 2);
     CHECK_THAT(vtu_error(vtu(grid)), Contains("group:left") && Contains("one integer per point"));
+  }
+  SECTION("group of vectors by cell") {
+    grid.cell_data = array("Int32", "group:plate", "0 0 1 1", 2);
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("cell data 'group:plate' must hold one integer per cell"));
   }
 }

@@ -160,7 +160,7 @@ TEST_CASE("mesh file has groups, colours and original ids") {
   mesh.nodes = s.position;
   mesh.elements = s.elements;
   mesh.original_elements = {1, 0};
-  mesh.groups = {{"left", {5}, {3, 5}}, {"bottom edge", {2}, {0, 1}}};
+  mesh.groups = {{"left", {5}, {3, 5}}, {"bottom edge", {2}, {0, 1}}, {"plate", {}, {}, {1}}};
   Colouring colouring;
   colouring.count = 2;
   colouring.colour = {1, 0};
@@ -168,6 +168,9 @@ TEST_CASE("mesh file has groups, colours and original ids") {
   const auto grid = read(directory / "mesh.vtu");
   check_array(grid->GetPointData(), "group:left", 6, [](std::size_t i) { return Tuple{i == 3 || i == 5 ? 1.0 : 0.0}; });
   check_array(grid->GetPointData(), "group:bottom edge", 6, [](std::size_t i) { return Tuple{i < 2 ? 1.0 : 0.0}; });
+  check_array(grid->GetCellData(), "group:plate", 2, [](std::size_t e) { return Tuple{e == 1 ? 1.0 : 0.0}; });
+  CHECK_FALSE(grid->GetPointData()->HasArray("group:plate"));
+  CHECK_FALSE(grid->GetCellData()->HasArray("group:left"));
   check_array(grid->GetCellData(), "colour", 2, [](std::size_t e) { return Tuple{e == 0 ? 1.0 : 0.0}; });
   check_array(grid->GetCellData(), "original_element", 2, [](std::size_t e) { return Tuple{e == 0 ? 1.0 : 0.0}; });
 }
