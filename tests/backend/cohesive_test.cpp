@@ -371,7 +371,8 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
                                                 contact_modulus,
                                                 17});
     const std::size_t rows = before + count + 1;
-    const auto frame = data.frame.download(3 * rows), stiffness = data.stiffness.download(rows);
+    const auto frame = data.frame.download(3 * rows);
+    const auto stiffness = data.stiffness.download(rows);
     const auto offset = data.offset.download(3 * rows);
     const auto initial = data.initial_traction.download(3 * rows);
     const auto opening = data.opening.download(3 * rows);
