@@ -428,7 +428,9 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
         REQUIRE((opening[3 * c + q].x == 0 && opening[3 * c + q].y == 0));
         const Ppr::State& state = states[3 * c + q];
         REQUIRE((state.largest_normal == 0 && state.largest_tangential == std::abs(offset[3 * c + q].y)));
-        const double stored = 0.5 * (state.normal_stiffness * x0 * x0 + state.tangential_stiffness * y0 * y0);
+        const Vec2 start = offset[3 * c + q];
+        const double stored =
+            0.5 * (state.normal_stiffness * start.x * start.x + state.tangential_stiffness * start.y * start.y);
         REQUIRE(account[3 * c + q] == Approx(-stored).epsilon(1e-11).margin(1e-20));
       }
     }

@@ -43,7 +43,8 @@ Case plate(ElementType type, Assembly assembly) {
   return c;
 }
 
-/// Until something breaks the assemblies differ by rounding only; fracture then amplifies that like any small change.
+/// Until something breaks the assemblies differ by rounding only; a thousand fragments that rattle then amplify that like
+/// any small change, by e in some 25 steps (measured: 2e-16 at step 45, 1e-9 at 360).
 void check_close(double a, double b, double scale, bool broken) {
   CHECK(std::abs(a - b) <= (broken ? 1e-5 : 1e-12) * scale);
 }
@@ -75,7 +76,7 @@ TEST_CASE("gather and coloured assemblies break the same body alike", "[gather][
     const auto gather = test::make_solver(make_model(plate(type, Assembly::gather)), 2);
     const auto coloured = test::make_solver(make_model(plate(type, Assembly::coloured)), 2);
     Index cohesive = 0;
-    for (int part = 0; part < 40; ++part) {
+    for (int part = 0; part < 28; ++part) {
       gather->advance(15);
       coloured->advance(15);
       const HistoryRow g = gather->history(), c = coloured->history();

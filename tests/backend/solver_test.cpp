@@ -196,7 +196,9 @@ TEST_CASE("a facet pulled apart dissipates its fracture energy, never less than 
   CLEAVE_NEEDS_BACKEND();
   // Held sideways by symmetry: a strip of two columns pulled apart along x opens its middle facets in mode I only.
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  Model m = model_of(rectangle(type, {2, 1}, {2e-3, 1e-3}));
+  // A step so small that the stiffness cap is hundreds of strengths per final opening: what a facet holds at insertion
+  // is dissipated with its fracture energy.
+  Model m = model_of(rectangle(type, {2, 1}, {2e-3, 1e-3}), PlaneType::strain, 0.05);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.cohesive = brittle(1);
   m.cohesive->insertion.box = std::array<double, 4>{0.99e-3, 0, 1.01e-3, 1e-3};
@@ -208,18 +210,20 @@ TEST_CASE("a facet pulled apart dissipates its fracture energy, never less than 
   const auto solver = make_solver(m, 1);
   double dissipated = 0;
   const double all = 8 * 1e-3 * m.thickness;
-  for (int i = 0; i < 2000 && solver->history().failed_elements == 0; ++i) {
+  const double fall = tolerance(m, 1e-12, 1e-6);
+  const auto step = [&] {
     solver->advance(1);
-    const HistoryRow row = solver->history();
-    CHECK(row.dissipated_energy > dissipated - 1e-6 * all);
-    dissipated = row.dissipated_energy;
-  }
+    const double now = solver->history().dissipated_energy;
+    CHECK(now > dissipated - fall * all);
+    dissipated = now;
+  };
+  for (int i = 0; i < 20000 && solver->history().failed_elements == 0; ++i) step();
+  for (int i = 0; i < 50; ++i) step();  // until the accounts are settled
   const HistoryRow row = solver->history();
   REQUIRE(row.failed_elements == 1);
   CHECK(row.crack_length == Approx(1e-3).epsilon(tolerance(m, 1e-12, 1e-6)));
-  CHECK(row.recoverable_energy == 0);
-  // The trapezoidal rule cuts the corner where the traction starts, and the last step may pass the final opening.
-  CHECK(row.dissipated_energy == Approx(all).epsilon(0.02));
+  CHECK(std::abs(row.recoverable_energy) < 1e-9 * all);
+  CHECK(row.dissipated_energy == Approx(all).epsilon(0.005));
   CHECK(row.fragments == 2);
 }
 
