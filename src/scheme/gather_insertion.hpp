@@ -161,29 +161,22 @@ bool GatherSolver<Backend, Element, Law>::make_room_for(Index facets) {
 /// Scratch for cutting that many facets in one pass.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::make_scratch(Index facets) {
-  bool moved = gather_.reserve_cut_ends(facets);
-  const Index entries = std::max(facets, FacetsOfAll{elements_.count, nullptr}.size());
-  if (entries > static_cast<Index>(scratch_.first_facet.size())) {
-    scratch_.first_facet.resize(entries);
-    moved = true;
-  }
-  if (moved) forget_recordings();  // they hold the old addresses
+  gather_.reserve_cut_ends(facets);
+  scratch_.first_facet.resize(std::max(facets, FacetsOfAll{elements_.count, nullptr}.size()));
 }
 
 /// Room for that many nodes, cohesive elements and slots in memory. True when arrays by node have moved.
 template <class Backend, class Element, class Law>
 bool GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
-  const bool more_nodes = nodes > nodes_.capacity(),
-             more_slots = slots > static_cast<Index>(gather_.interface_entries.size());
+  const bool more_nodes = nodes > nodes_.capacity();
   if (more_nodes) {
     const Index room = this->room_for(nodes, 8192);
     nodes_.reserve(backend_, room);
     gather_.reserve_nodes(backend_, room);
   }
-  if (more_slots) gather_.reserve_slots(this->room_for(slots, 131072));
-  const bool more_cohesive = this->make_room_for_cohesive(cohesive, nullptr);
-  if (more_cohesive) gather_.reserve_cohesive(backend_, cohesive_.capacity());
-  if (more_nodes || more_slots || more_cohesive) forget_recordings();  // they hold the old addresses
+  if (slots > static_cast<Index>(gather_.interface_entries.size()))
+    gather_.reserve_slots(this->room_for(slots, 131072));
+  if (this->make_room_for_cohesive(cohesive, nullptr)) gather_.reserve_cohesive(backend_, cohesive_.capacity());
   return more_nodes;
 } catch (const std::bad_alloc&) {
   this->throw_no_memory(nodes, cohesive);

@@ -83,10 +83,6 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void for_each_own_array(F f);
 
   void start();
-  void forget_recordings() {
-    recordings_.clear();
-    outputs_.clear();
-  }
   NodeCopier node_copier() {
     return {nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
             nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data()};

@@ -131,6 +131,14 @@ struct TeamTurns {
   }
 };
 
+struct Copy {
+  static constexpr const char* name = "copy";
+  const Index* from;
+  Index* to;
+  CLEAVE_HD Index size() const { return 1; }
+  CLEAVE_HD void operator()(Index i) const { to[i] = from[i]; }
+};
+
 /// Counts how often each item is done, and how often its lines are asked for.
 struct CountVisits {
   static constexpr const char* name = "visits";
@@ -272,6 +280,27 @@ TEMPLATE_TEST_CASE_SIG("teams share the turns of an item's loops and see each ot
           for (int j = 0; j < turns; ++j) REQUIRE(result[i * turns + j] == 10 * i + turns - 1 - j);
         CHECK(result[items * turns] == -7);
       }
+}
+
+TEST_CASE("repeated launches follow a buffer that moves", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  Backend::Recording recording;
+  auto value = filled<Index>(1, 3), copy = filled<Index>(1, 0);
+  const auto replay = [&] { backend.replay(recording, [&] { backend.launch(Copy{value.data(), copy.data()}); }); };
+  replay();
+  CHECK(copy.download(1)[0] == 3);
+  value.upload({4});  // where it was
+  replay();
+  CHECK(copy.download(1)[0] == 4);
+  const std::size_t epoch = Backend::memory.epoch();
+  copy.resize(1);  // it is that large already
+  CHECK(Backend::memory.epoch() == epoch);
+  copy.resize(100000);
+  CHECK(Backend::memory.epoch() != epoch);
+  value.upload(std::vector<Index>(100000, 5));
+  replay();
+  CHECK(copy.download(1)[0] == 5);
 }
 
 TEST_CASE("items in use are done once, and their lines asked for once", "[lockstep]") {
