@@ -151,6 +151,29 @@ struct GatherState {
     split_count.resize(cut_ends);
     split_first.resize(static_cast<std::size_t>(facets) + 1);
   }
+  SplitPass<Element> split_pass(const ElementTable<Element>& table, Index facets, Index first_cohesive) {
+    return {.elements = table,
+            .incidence = incidence(),
+            .assembly = assembly.data(),
+            .facets = facets,
+            .first_cohesive = first_cohesive,
+            .most_elements = most_elements,
+            .pinched = pinched,
+            .ends = ends.data(),
+            .stars = stars.data(),
+            .count = split_count.data(),
+            .first = split_first.data(),
+            .origin = origin.data()};
+  }
+  /// @param loaded  see NodeWriter
+  NodeWriter<Element> node_writer(const ElementTable<Element>& table, Index* loaded) {
+    return {.elements = table,
+            .assembly = assembly.data(),
+            .load_force = load_force.data(),
+            .loads = loads,
+            .load_stride = capacity(),
+            .loaded = loaded};
+  }
 
   static void grow_zeroed(Backend& backend, Buffer<double>& buffer, std::size_t size) {
     const std::size_t before = buffer.size();
