@@ -182,26 +182,32 @@ class CudaBackend {
       run(kernel);
   }
 
-  /// Launches that are repeated with the same arguments, as a CUDA graph. Recorded at the first replay.
+  /// Launches that are repeated with the same arguments, as a CUDA graph. Recorded at the first replay, and again when
+  /// buffers have moved since: a graph holds their addresses.
   class Recording {
    public:
     Recording() = default;
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
-    ~Recording() {
-      if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
-    }
+    ~Recording() { forget(); }
 
    private:
     friend class CudaBackend;
+    void forget() {
+      if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+      graph_ = nullptr;
+    }
     cudaGraphExec_t graph_ = nullptr;
+    std::size_t epoch_ = 0;  ///< of `memory`, when it was recorded
   };
 
-  /// Repeats launches. Their arguments must be those of the first time.
+  /// Repeats launches. Their arguments must be those of the first time, but for addresses of buffers that have moved.
   template <class Launches>
   void replay(Recording& recording, Launches launches) {
     if (clock_.enabled()) return launches();  // measured one by one
+    if (recording.epoch_ != memory.epoch()) recording.forget();
     if (recording.graph_ == nullptr) {
+      recording.epoch_ = memory.epoch();
       cudaGraph_t graph = nullptr;
       check_cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "recording launches");
       launches();

@@ -95,6 +95,20 @@ struct ListFacets {
   }
 };
 
+/// Numbers the facets that break as cohesive elements, along `facets`, and lists their codes.
+/// @param run          Launches or InOneBlock
+/// @param first_facet  scratch, [entry]
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+template <class Run, class Element, class Facets>
+CLEAVE_HD void list_facets(Run const& run, const ElementTable<Element>& elements, const Facets& facets,
+                           Index* first_facet, Index first_cohesive) {
+  run.scan(facets.size(), FacetCount<Facets>{.facets = facets}, first_facet);
+  run(ListFacets<Element, Facets>{
+      .elements = elements, .facets = facets, .first_facet = first_facet, .first_cohesive = first_cohesive});
+}
+
 /// Cuts the facets of listed elements that have the launch's colour.
 template <class Element>
 struct InsertCohesive {

@@ -2,10 +2,8 @@
 /// needs nothing from the host, so that short passes do not interrupt a recorded run of steps.
 #pragma once
 
-#include "cleave/lockstep/one_block.hpp"
-#include "kernels/cohesive.hpp"
+#include "kernels/insertion_pass.hpp"
 #include "kernels/pressure.hpp"
-#include "kernels/split_nodes.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -30,25 +28,15 @@ struct InsertionRoom {
   }
 };
 
-/// See above. Arguments are those of the kernels it runs; it does nothing when there is no room or too much to do.
-template <class Element, class Law>
+/// See above. It does nothing when there is no room or too much to do.
+/// @tparam Start  see InsertionPass
+template <class Element, class Start>
 struct OneBlockInsertion {
   static constexpr const char* name = "one-block insertion";
   static constexpr int workers = 256;
   static constexpr Index most_facets = 384;  ///< with more, launches one after the other are faster
-  using Cut = CutFacets<Element, StartCohesive<Element, Law>>;
-  template <class Kernel>
-  using SharedBy = typename OneBlock<Kernel>::Shared;
-  struct Shared {
-    SharedBy<BlockScan<FacetCount<FacetsOfList>, Index>> facets;
-    union {
-      SharedBy<Cut> cut;
-      SharedBy<FindSectors<Element>> groups;
-    };
-    SharedBy<BlockScan<FacetNeeds<Element>, SplitCount>> copies;
-    SharedBy<SplitNodes<Element>> split;
-    NoShared none;
-  };
+  using Pass = InsertionPass<Element, Start>;
+  using Shared = typename Pass::template Shared<FacetsOfList>;
   Index* fractured_facets;    ///< found by the check, and zero when they are cut
   Index* fractured_elements;  ///< that have them
   const Index*
@@ -56,28 +44,29 @@ struct OneBlockInsertion {
   const Index* found;  ///< these elements in any order
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
   Index* list;                    ///< scratch, [most_facets]: the elements in the order of their ids
-  Index* first_facet;             ///< scratch, [most_facets]
-  LiveCounts* live;
   InsertionRoom room;
-  StartCohesive<Element, Law> start;  ///< the numbers of the pass are filled in here, as in the other kernels
-  SplitNodes<Element> split;
-  bool by_counter;  ///< see NumberByCounter
-  NodeCopier copy;
-  std::uint8_t* touches;    ///< see CutFacets
-  const LoadFacets* loads;  ///< [split.nodes.loads]
+  Pass pass;                ///< its numbers are filled in here
+  const LoadFacets* loads;  ///< [pass.nodes.loads]
 
   CLEAVE_HD Index blocks() const { return 1; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index facets = *fractured_facets, elements = *fractured_elements;
-    const LiveCounts before = *live;
-    SplitPass<Element> pass = split.pass;
-    pass.facets = facets;
-    pass.first_cohesive = before.cohesive;
+    const LiveCounts before = *pass.live;
+    const Pass now = pass.numbered(facets, before.cohesive, before.first_input + before.row);
     if (facets == 0 || facets > most_facets || (check_skipped != nullptr && *check_skipped != 0) ||
-        !room.takes(pass, before))
+        !room.takes(now.split, before))
       return;
+    sort_found(worker, elements);
+    const InOneBlock run{worker, shared};
+    now.steps(FacetsOfList{{list, elements}, fractured}, run);
+    if (*pass.nodes.loaded != 0) add_loads(run);
+    only_master(worker, [&] { *fractured_facets = *fractured_elements = 0; });
+  }
+
+  template <class Worker>
+  CLEAVE_HD void sort_found(Worker const& worker, Index elements) const {
     ForEachIdx each{worker};
     each([&](Idx i) {
       for (Index entry = i; entry < elements; entry += workers) {
@@ -87,52 +76,21 @@ struct OneBlockInsertion {
       }
     });
     worker.sync();
-
-    StartCohesive<Element, Law> start_cohesive = start;
-    start_cohesive.first_cohesive = before.cohesive;
-    start_cohesive.count = facets;
-    start_cohesive.step = before.first_input + before.row;
-    SplitNodes<Element> split_nodes = split;
-    split_nodes.pass = pass;
-
-    const FacetsOfList facets_of_list{{list, elements}, fractured};
-    run(worker, shared.facets, BlockScan<FacetCount<FacetsOfList>, Index>{elements, {facets_of_list}, first_facet});
-    run(worker, shared.none,
-        ListFacets<Element, FacetsOfList>{pass.elements, facets_of_list, first_facet, before.cohesive});
-    run(worker, shared.cut, Cut{start_cohesive, touches, pass, live, split.nodes, copy});
-    run(worker, shared.groups, FindSectors<Element>{pass});
-    if (by_counter)
-      run(worker, shared.none, NumberByCounter<Element>{pass});
-    else
-      run(worker, shared.copies, BlockScan<FacetNeeds<Element>, SplitCount>{facets + 1, {pass}, pass.first});
-    run(worker, shared.split, split_nodes);
-    run(worker, shared.none, FillCopies<Element>{pass, live, copy});
-    if (*split.nodes.loaded != 0) add_loads(worker, shared.none);
-    only_master(worker, [&] {
-      CountInserted<Element>{pass, live}(0);
-      *fractured_facets = *fractured_elements = 0;
-    });
   }
 
   /// A loaded node has split: all loads are added anew.
-  template <class Worker>
-  CLEAVE_HD void add_loads(Worker const& worker, NoShared& none) const {
-    const ElementTable<Element>& elements = split.pass.elements;
-    for (int l = 0; l < split.nodes.loads; ++l) {
+  template <class Run>
+  CLEAVE_HD void add_loads(Run const& run) const {
+    const ElementTable<Element>& elements = pass.split.elements;
+    for (int l = 0; l < pass.nodes.loads; ++l) {
       const LoadFacets load = loads[l];
-      Vec2* const force = split.nodes.load_force + static_cast<std::size_t>(l) * split.nodes.load_stride;
-      run(worker, none, ClearFacetNodes<Element>{elements, load.facets, load.offsets[load.groups], force});
+      Vec2* const force = pass.nodes.load_force + static_cast<std::size_t>(l) * pass.nodes.load_stride;
+      run(ClearFacetNodes<Element>{elements, load.facets, load.offsets[load.groups], force});
       for (int g = 0; g < load.groups; ++g) {
         const Index begin = load.offsets[g], end = load.offsets[g + 1];
-        run(worker, none, Pressure<Element>{elements, load.facets + begin, end - begin, copy.position, 1, force});
+        run(Pressure<Element>{elements, load.facets + begin, end - begin, pass.copy.position, 1, force});
       }
     }
-  }
-
-  template <class Worker, class Kernel, class KernelShared>
-  CLEAVE_HD static void run(Worker const& worker, KernelShared& shared, const Kernel& kernel) {
-    OneBlock<Kernel>{kernel}(worker, shared);
-    worker.sync();
   }
 };
 

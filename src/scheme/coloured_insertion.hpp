@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "cleave/lockstep/one_block.hpp"
+#include "cleave/lockstep/sequence.hpp"
 #include "kernels/mass.hpp"
 #include "scheme/coloured_solver.hpp"
 #include "scheme/solver_insertion.hpp"
@@ -73,7 +73,8 @@ void ColouredSolver<Backend, Element, Law>::insert(Index elements, Index facets)
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
                   &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
   const ElementList list{scratch_.elements.data(), elements};
-  this->list_facets(FacetsOfList{list, elements_.fractured.data()});
+  list_facets(Launches{backend_}, elements_.table(), FacetsOfList{list, elements_.fractured.data()},
+              scratch_.first_facet.data(), cohesive_.count);
   backend_.launch(this->start_cohesive(facets));
   cut_by_colour(list, facets);
 }

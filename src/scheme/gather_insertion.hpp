@@ -39,7 +39,7 @@ void GatherSolver<Backend, Element, Law>::launch_fracture_check() {
 /// Inserts what a check has found and could not insert itself.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::insert_found(const Counters& found) {
-  if (found.fractured_facets <= OneBlockInsertion<Element, Law>::most_facets) {
+  if (found.fractured_facets <= ShortInsertion::most_facets) {
     const bool moved = make_room_for(found.fractured_facets);
     backend_.launch(one_block_insertion(nullptr));
     read_report();
@@ -56,27 +56,43 @@ template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::insert_many(Index facets) {
   const bool moved = make_room_for(facets);
   make_scratch(facets);
-  this->list_facets(FacetsOfAll{elements_.count, elements_.fractured.data()});
-  cut_node_by_node(facets);
+  insertion_pass(facets).steps(FacetsOfAll{elements_.count, elements_.fractured.data()}, Launches{backend_});
+  add_loads_of_split_nodes();
   read_report();
   if (moved) add_loads();
 }
 
-/// Cuts the listed facets and splits nodes: how the nodes of cut facets share out their elements is found node by node.
+/// The insertion of that many facets, behind the cohesive elements there are.
 template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::cut_node_by_node(Index facets) {
-  const SplitNodes<Element> split = split_nodes(facets);
-  const SplitPass<Element>& pass = split.pass;
-  backend_.launch(CutFacets<Element, StartCohesive<Element, Law>>{
-      this->start_cohesive(facets), elements_.touches_cohesive.data(), pass, live(), split.nodes, node_copier()});
-  backend_.launch(FindSectors<Element>{pass});
-  if (this->numbers_by_counter())
-    backend_.launch(NumberByCounter<Element>{pass});
-  else
-    backend_.exclusive_scan(facets + 1, FacetNeeds<Element>{pass}, pass.first);
-  backend_.launch(split);
-  backend_.launch(FillCopies<Element>{pass, live(), node_copier()});
-  backend_.launch(CountInserted<Element>{pass, live()});
+auto GatherSolver<Backend, Element, Law>::insertion_pass(Index facets) -> Pass {
+  return {.split = gather_.split_pass(elements_.table(), facets, cohesive_.count),
+          .start = this->start_cohesive(facets),
+          .live = live(),
+          .nodes = gather_.node_writer(elements_.table(), &report_.data()->counters.split_loaded),
+          .copy = node_copier(),
+          .touches = elements_.touches_cohesive.data(),
+          .first_facet = scratch_.first_facet.data(),
+          .by_counter = this->numbers_by_counter()};
+}
+
+/// The insertion of what the last check found, if it is short and there is room for it.
+template <class Backend, class Element, class Law>
+auto GatherSolver<Backend, Element, Law>::one_block_insertion(const Index* check_skipped) -> ShortInsertion {
+  Counters& counters = report_.data()->counters;
+  return {.fractured_facets = &counters.fractured_facets,
+          .fractured_elements = &counters.fractured_elements,
+          .check_skipped = check_skipped,
+          .found = scratch_.found.data(),
+          .fractured = elements_.fractured.data(),
+          .list = scratch_.elements.data(),
+          .room = {.nodes = gather_.capacity(), .cohesive = cohesive_.capacity(), .slots = gather_.slot_room()},
+          .pass = insertion_pass(0),
+          .loads = load_facets_.data()};
+}
+
+/// Adds all loads anew, if a loaded node has split.
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::add_loads_of_split_nodes() {
   for (int l = 0; l < gather_.loads; ++l) {
     const Index* guard = &report_.data()->counters.split_loaded;
     backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),
@@ -86,48 +102,6 @@ void GatherSolver<Backend, Element, Law>::cut_node_by_node(Index facets) {
           guard, Pressure<Element>{elements_.table(), group, size, nodes_.position.data(), 1, gather_.load_of(l)}});
     });
   }
-}
-
-/// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
-template <class Backend, class Element, class Law>
-SplitNodes<Element> GatherSolver<Backend, Element, Law>::split_nodes(Index facets) {
-  const SplitPass<Element> pass{elements_.table(),
-                                gather_.incidence(),
-                                gather_.assembly.data(),
-                                facets,
-                                cohesive_.count,
-                                gather_.most_elements,
-                                gather_.pinched,
-                                gather_.ends.data(),
-                                gather_.stars.data(),
-                                gather_.split_count.data(),
-                                gather_.split_first.data(),
-                                gather_.origin.data()};
-  const NodeWriter<Element> writer{elements_.table(), gather_.assembly.data(), gather_.load_force.data(),
-                                   gather_.loads,     gather_.capacity(),      &report_.data()->counters.split_loaded};
-  return {pass, live(), writer};
-}
-
-/// The insertion of what the last check found, if it is short and there is room for it.
-template <class Backend, class Element, class Law>
-OneBlockInsertion<Element, Law> GatherSolver<Backend, Element, Law>::one_block_insertion(const Index* check_skipped) {
-  Counters& counters = report_.data()->counters;
-  const InsertionRoom room{gather_.capacity(), cohesive_.capacity(), gather_.slot_room()};
-  return {&counters.fractured_facets,
-          &counters.fractured_elements,
-          check_skipped,
-          scratch_.found.data(),
-          elements_.fractured.data(),
-          scratch_.elements.data(),
-          scratch_.first_facet.data(),
-          live(),
-          room,
-          this->start_cohesive(0),
-          split_nodes(0),
-          this->numbers_by_counter(),
-          node_copier(),
-          elements_.touches_cohesive.data(),
-          load_facets_.data()};
 }
 
 template <class Backend, class Element, class Law>
@@ -161,29 +135,22 @@ bool GatherSolver<Backend, Element, Law>::make_room_for(Index facets) {
 /// Scratch for cutting that many facets in one pass.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::make_scratch(Index facets) {
-  bool moved = gather_.reserve_cut_ends(facets);
-  const Index entries = std::max(facets, FacetsOfAll{elements_.count, nullptr}.size());
-  if (entries > static_cast<Index>(scratch_.first_facet.size())) {
-    scratch_.first_facet.resize(entries);
-    moved = true;
-  }
-  if (moved) forget_recordings();  // they hold the old addresses
+  gather_.reserve_cut_ends(facets);
+  scratch_.first_facet.resize(std::max(facets, FacetsOfAll{elements_.count, nullptr}.size()));
 }
 
 /// Room for that many nodes, cohesive elements and slots in memory. True when arrays by node have moved.
 template <class Backend, class Element, class Law>
 bool GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
-  const bool more_nodes = nodes > nodes_.capacity(),
-             more_slots = slots > static_cast<Index>(gather_.interface_entries.size());
+  const bool more_nodes = nodes > nodes_.capacity();
   if (more_nodes) {
     const Index room = this->room_for(nodes, 8192);
     nodes_.reserve(backend_, room);
     gather_.reserve_nodes(backend_, room);
   }
-  if (more_slots) gather_.reserve_slots(this->room_for(slots, 131072));
-  const bool more_cohesive = this->make_room_for_cohesive(cohesive, nullptr);
-  if (more_cohesive) gather_.reserve_cohesive(backend_, cohesive_.capacity());
-  if (more_nodes || more_slots || more_cohesive) forget_recordings();  // they hold the old addresses
+  if (slots > static_cast<Index>(gather_.interface_entries.size()))
+    gather_.reserve_slots(this->room_for(slots, 131072));
+  if (this->make_room_for_cohesive(cohesive, nullptr)) gather_.reserve_cohesive(backend_, cohesive_.capacity());
   return more_nodes;
 } catch (const std::bad_alloc&) {
   this->throw_no_memory(nodes, cohesive);

@@ -27,7 +27,7 @@ GatherSolver<Backend, Element, Law>::GatherSolver(const Model& model, const Law&
     loads.push_back({load.facets.data(), load.stored_offsets.data(), static_cast<int>(load.offsets.size()) - 1});
   load_facets_.upload(loads);
   if (cohesive_case_) {
-    constexpr Index most = OneBlockInsertion<Element, Law>::most_facets;
+    constexpr Index most = ShortInsertion::most_facets;
     make_scratch(most);
     scratch_.found.resize(most);
   }

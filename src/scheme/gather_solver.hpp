@@ -33,6 +33,8 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
   using typename Base::Load;
+  using Pass = InsertionPass<Element, StartCohesive<Element, Law>>;
+  using ShortInsertion = OneBlockInsertion<Element, StartCohesive<Element, Law>>;
   static constexpr int longest_segment = 20;  ///< steps of a recording
   static constexpr Step inputs_ahead = 4096;  ///< steps whose loads and motions are uploaded together
 
@@ -66,9 +68,9 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void launch_fracture_check();
   void insert_found(const Counters& found);
   void insert_many(Index facets);
-  void cut_node_by_node(Index facets);
-  SplitNodes<Element> split_nodes(Index facets);
-  OneBlockInsertion<Element, Law> one_block_insertion(const Index* check_skipped);
+  Pass insertion_pass(Index facets);
+  ShortInsertion one_block_insertion(const Index* check_skipped);
+  void add_loads_of_split_nodes();
   void make_scratch(Index facets);
   bool make_room_for(Index facets);
   bool make_room(Index nodes, Index cohesive, Index slots);
@@ -83,10 +85,6 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void for_each_own_array(F f);
 
   void start();
-  void forget_recordings() {
-    recordings_.clear();
-    outputs_.clear();
-  }
   NodeCopier node_copier() {
     return {nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
             nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data()};

@@ -141,16 +141,38 @@ struct GatherState {
     grow_zeroed(backend, cohesive_work, points);
   }
 
-  /// Scratch for a pass that cuts that many facets. True when arrays have moved.
-  bool reserve_cut_ends(Index facets) {
+  /// Scratch for a pass that cuts that many facets.
+  void reserve_cut_ends(Index facets) {
     const std::size_t cut_ends = 2 * static_cast<std::size_t>(facets);
-    if (cut_ends <= ends.size()) return false;
+    if (cut_ends <= ends.size()) return;
     ends.resize(cut_ends);
     stars.resize(cut_ends * most_elements);
     origin.resize(cut_ends + pinched);
     split_count.resize(cut_ends);
     split_first.resize(static_cast<std::size_t>(facets) + 1);
-    return true;
+  }
+  SplitPass<Element> split_pass(const ElementTable<Element>& table, Index facets, Index first_cohesive) {
+    return {.elements = table,
+            .incidence = incidence(),
+            .assembly = assembly.data(),
+            .facets = facets,
+            .first_cohesive = first_cohesive,
+            .most_elements = most_elements,
+            .pinched = pinched,
+            .ends = ends.data(),
+            .stars = stars.data(),
+            .count = split_count.data(),
+            .first = split_first.data(),
+            .origin = origin.data()};
+  }
+  /// @param loaded  see NodeWriter
+  NodeWriter<Element> node_writer(const ElementTable<Element>& table, Index* loaded) {
+    return {.elements = table,
+            .assembly = assembly.data(),
+            .load_force = load_force.data(),
+            .loads = loads,
+            .load_stride = capacity(),
+            .loaded = loaded};
   }
 
   static void grow_zeroed(Backend& backend, Buffer<double>& buffer, std::size_t size) {

@@ -62,8 +62,6 @@ class SolverBase : public Solver {
   void launch_facet_filter();
   Index mark_fractured(const std::vector<Index>& facets);
   StartCohesive<Element, Law> start_cohesive(Index facets);
-  template <class Facets>
-  void list_facets(const Facets& facets);
   Index room_for(Index size, Index at_least) const;
   bool make_room_for_cohesive(Index cohesive, const double* gauss_work);
   [[noreturn]] void throw_no_memory(Index nodes, Index cohesive) const;

@@ -56,14 +56,6 @@ StartCohesive<Element, Law> SolverBase<Backend, Element, Law>::start_cohesive(In
           step_};
 }
 
-/// Numbers the facets that break as cohesive elements.
-template <class Backend, class Element, class Law>
-template <class Facets>
-void SolverBase<Backend, Element, Law>::list_facets(const Facets& facets) {
-  backend_.exclusive_scan(facets.size(), FacetCount<Facets>{facets}, scratch_.first_facet.data());
-  backend_.launch(ListFacets<Element, Facets>{elements_.table(), facets, scratch_.first_facet.data(), cohesive_.count});
-}
-
 /// How much an array that must hold `size` grows to: an eighth more, and on small meshes `at_least` more, as growing
 /// takes longer than cutting. There are never more nodes, and hardly more slots, than element nodes.
 template <class Backend, class Element, class Law>

@@ -1,4 +1,4 @@
-/// Insertion of cohesive elements by the kernels of both ways, against counts of components around every original node.
+/// Insertion of cohesive elements by walks and node by node, against counts of components around every original node.
 #include "kernels/insertion.hpp"
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "cleave/lockstep/one_block.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "kernels/mass.hpp"
 #include "reference/topology.hpp"
@@ -17,11 +16,17 @@ namespace cleave::insertion_test {
 
 using reference::InteriorFacet;
 
-/// The cut alone, without a cohesive law.
-struct NothingToStart {
+/// The cut alone: cohesive elements have no law, they only write down when they began.
+struct WriteStart {
   static constexpr int team_size = 4, lines = 2, resident_blocks = 6;
   struct Scratch {};
-  CLEAVE_HD void operator()(Index, Team, Scratch&) const {}
+  Index first_cohesive, count;
+  Step step;
+  Step* began;  ///< [cohesive]
+
+  CLEAVE_HD void operator()(Index i, Team team, Scratch&) const {
+    if (team.first == 0 && i < count) began[first_cohesive + i] = step;
+  }
   template <int n>
   CLEAVE_HD void fetch_lines(Index) const {}
 };
@@ -35,23 +40,33 @@ struct ValueOf {
   CLEAVE_HD T operator()(Index i) const { return values[i]; }
 };
 
-/// The two ways to insert: walks around the ends of facets, colour by colour, or node by node.
+/// The ways to insert: walks around the ends of facets, colour by colour; or node by node, in a pass that is run by
+/// launches or by one block.
 template <class E>
 struct Walking {
   using Element = E;
   static constexpr bool node_by_node = false;
 };
 template <class E>
-struct NodeByNode {
+struct Launched {
   using Element = E;
-  static constexpr bool node_by_node = true;
+  static constexpr bool node_by_node = true, one_block = false;
+};
+template <class E>
+struct InBlock {
+  using Element = E;
+  static constexpr bool node_by_node = true, one_block = true;
 };
 
-/// Cuts sets of facets pass by pass, in the order of launches of a step.
+/// Cuts sets of facets pass by pass, with the kernels of a run in its order.
 template <class Way>
 class Cutter {
  public:
   using Element = typename Way::Element;
+  using Pass = InsertionPass<Element, WriteStart>;
+  using ByOneBlock = OneBlockInsertion<Element, WriteStart>;
+  static constexpr Step first_step = 700;  ///< of the first pass; each pass takes one
+
   Cutter(const Mesh& mesh, int threads, bool by_counter)
       : backend_(make_backend(threads)),
         device_(mesh, 3 * mesh.element_count()),
@@ -63,9 +78,10 @@ class Cutter {
     colour_.upload(device_.colouring.colour);
     order_.upload(device_.colouring.order);
     list_.resize(mesh.element_count());
+    first_facet_.resize(3 * mesh.element_count());
+    began_.resize(3 * mesh.element_count());
     touches_.upload(std::vector<std::uint8_t>(mesh.element_count(), 0));
-    owners_.resize(mesh.element_count());
-    counters_.upload({0, 0});
+    counters_.upload({0, 0, 0});
     fault_.upload({FaultRecord{}});
     if (Way::node_by_node) {
       auto rows = device_.rows.download(mesh.element_count());
@@ -73,7 +89,7 @@ class Cutter {
       device_.rows.upload(rows);
       gather_.reserve_nodes(backend_, static_cast<Index>(room));
       gather_.reserve_slots(static_cast<Index>(gather_.most_slots()));
-      live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.interface_slots, 0, 0}));
+      live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.interface_slots, 0, first_step}));
       backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence()});
     }
     std::vector<Vec2> u, v, a;
@@ -103,32 +119,63 @@ class Cutter {
   }
 
   void cut(const std::vector<InteriorFacet>& facets) {
-    std::vector<std::uint8_t> bits(device_.mesh.element_count(), 0);
-    for (const InteriorFacet& f : facets) bits[f.a] |= static_cast<std::uint8_t>(1 << f.ka);
-    auto fractured = test::upload(bits);
-    counters_.upload({0, 0});
-    Index* const counters = counters_.data();
-    backend_.select(order_.data(), device_.mesh.element_count(), list_.data(), counters, HasBits{fractured.data()});
-    const Index selected = counters_.download(1)[0], count = static_cast<Index>(facets.size());
-    const ElementList list{list_.data(), selected};
-    test::Buffer<Index> first_facet;
-    first_facet.resize(device_.mesh.element_count() + 1);
-    const FacetsOfList of_list{list, fractured.data()};
-    const FacetsOfAll of_all{device_.mesh.element_count(), fractured.data()};
-    if (!Way::node_by_node) {
-      number(of_list, first_facet.data());
-      walk(list, fractured.data(), first_facet.data(), count);
-    } else if (by_counter_ || count < 100) {  // by one block, as in a run
-      backend_.launch(OneBlock{BlockScan{of_list.size(), FacetCount<FacetsOfList>{of_list}, first_facet.data()}});
-      backend_.launch(
-          OneBlock{ListFacets<Element, FacetsOfList>{device_.table(), of_list, first_facet.data(), cohesive_count_}});
-      split(count, true);
+    mark(facets);
+    const Index count = static_cast<Index>(facets.size());
+    if constexpr (!Way::node_by_node) {
+      walk(count);
+    } else if constexpr (Way::one_block) {
+      constexpr std::size_t most = ByOneBlock::most_facets;
+      if (facets.size() > most) {  // in several passes
+        const auto middle = facets.begin() + most;
+        cut({facets.begin(), middle});
+        return cut({middle, facets.end()});
+      }
+      backend_.launch(one_block(enough_room()));
+      CHECK(counters_.download(2) == std::vector<Index>{0, 0});
+      finish_pass(count);
     } else {
-      number(of_all, first_facet.data());
-      split(count, false);
+      gather_.reserve_cut_ends(count);
+      pass()
+          .numbered(count, cohesive_count_, first_step + passes_)
+          .steps(FacetsOfAll{device_.mesh.element_count(), fractured_.data()}, Launches{backend_});
+      finish_pass(count);
     }
     for (const InteriorFacet& f : facets) broken_.insert(f.code());
   }
+
+  /// Leaves facets as a check does: their bits, and the elements that have them, in no order.
+  void mark(const std::vector<InteriorFacet>& facets) {
+    std::vector<std::uint8_t> bits(device_.mesh.element_count(), 0);
+    std::vector<Index> found;
+    for (const InteriorFacet& f : facets) {
+      if (bits[f.a] == 0) found.push_back(f.a);
+      bits[f.a] |= static_cast<std::uint8_t>(1 << f.ka);
+    }
+    fractured_.upload(bits);
+    std::mt19937 random(3);
+    std::shuffle(found.begin(), found.end(), random);
+    counters_.upload({static_cast<Index>(facets.size()), static_cast<Index>(found.size()), 0});
+    found_.upload(found);
+  }
+  /// The insertion of what is marked, by one block.
+  ByOneBlock one_block(InsertionRoom room, const Index* check_skipped = nullptr) {
+    gather_.reserve_cut_ends(ByOneBlock::most_facets);
+    return {.fractured_facets = counters_.data(),
+            .fractured_elements = counters_.data() + 1,
+            .check_skipped = check_skipped,
+            .found = found_.data(),
+            .fractured = fractured_.data(),
+            .list = list_.data(),
+            .room = room,
+            .pass = pass(),
+            .loads = nullptr};
+  }
+  void launch(const ByOneBlock& insertion) { backend_.launch(insertion); }
+  InsertionRoom enough_room() {
+    return {.nodes = gather_.capacity(), .cohesive = static_cast<Index>(began_.size()), .slots = gather_.slot_room()};
+  }
+  std::vector<Index> found_counts() const { return counters_.download(2); }
+  LiveCounts live() const { return live_.download(1)[0]; }
 
   Index node_count() const { return node_count_; }
   Index cohesive_count() const { return cohesive_count_; }
@@ -146,6 +193,29 @@ class Cutter {
       }
     return entries;
   }
+  /// Everything that a pass node by node may change, byte by byte: what is in use, and where scratch may not reach.
+  std::vector<unsigned char> bytes() {
+    std::vector<unsigned char> all;
+    const auto add = [&](auto& buffer, std::size_t count) {
+      const auto values = buffer.download(count);
+      const auto* first = reinterpret_cast<const unsigned char*>(values.data());
+      all.insert(all.end(), first, first + count * sizeof(values[0]));
+    };
+    const LiveCounts counts = live();
+    add(live_, 1);
+    add(device_.rows.nodes, device_.rows.nodes.size());
+    add(device_.rows.neighbours, device_.rows.neighbours.size());
+    add(device_.rows.cohesive, counts.cohesive);
+    add(began_, counts.cohesive);
+    add(touches_, device_.mesh.element_count());
+    add(gather_.assembly, counts.nodes);
+    add(gather_.block_entries, gather_.block_entries.size());
+    add(gather_.interface_entries, counts.slots);
+    for (auto* nodal : {&position, &displacement, &velocity, &acceleration}) add(*nodal, counts.nodes);
+    for (auto* motion : {&motion_x, &motion_y}) add(*motion, counts.nodes);
+    return all;
+  }
+  std::vector<Step> began() const { return began_.download(cohesive_count_); }
   std::vector<Real> mass() const {
     if (!Way::node_by_node) return mass_.download(node_count_);
     std::vector<Real> mass;
@@ -164,8 +234,13 @@ class Cutter {
             nullptr,         acceleration.data(), internal.data(), cohesive.data(), external.data()};
   }
 
-  void walk(ElementList list, const std::uint8_t* fractured, const Index* first_facet, Index count) {
+  void walk(Index count) {
     Index* const counters = counters_.data();
+    counters_.upload({0, 0, 0});
+    backend_.select(order_.data(), device_.mesh.element_count(), list_.data(), counters, HasBits{fractured_.data()});
+    const ElementList list{list_.data(), counters_.download(1)[0]};
+    list_facets(Launches{backend_}, device_.table(), FacetsOfList{list, fractured_.data()}, first_facet_.data(),
+                cohesive_count_);
     test::Buffer<Index> origin, rank;
     const Index slots = Element::facet_nodes * count;
     origin.resize(slots + 1);
@@ -173,8 +248,8 @@ class Cutter {
     auto used = test::filled<Index>(slots + 1, 0);
     const CopySlots copies{node_count_, count, by_counter_, counters + 1, origin.data(), used.data()};
     for (int c = 0; c < device_.colouring.count; ++c)
-      backend_.launch(InsertCohesive<Element>{device_.table(), list, first_facet, fractured, colour_.data(), c,
-                                              cohesive_count_, copies, fault_.data(), 1});
+      backend_.launch(InsertCohesive<Element>{device_.table(), list, first_facet_.data(), fractured_.data(),
+                                              colour_.data(), c, cohesive_count_, copies, fault_.data(), 1});
     backend_.exclusive_scan(slots, ValueOf<Index>{used.data()}, rank.data());
     backend_.launch(RenumberCopies<Element>{device_.table(), node_count_, rank.data()});
     backend_.launch(CopyNodes{slots, node_count_, used.data(), rank.data(), origin.data(), copier()});
@@ -184,56 +259,31 @@ class Cutter {
     backend_.launch(RefreshCohesiveRows<Element>{device_.table(), cohesive_count_, touches_.data()});
   }
 
-  template <class Facets>
-  void number(const Facets& facets, Index* first_facet) {
-    backend_.exclusive_scan(facets.size(), FacetCount<Facets>{facets}, first_facet);
-    backend_.launch(ListFacets<Element, Facets>{device_.table(), facets, first_facet, cohesive_count_});
+  /// The pass of a run; its numbers are not filled in.
+  Pass pass() {
+    return {.split = gather_.split_pass(device_.table(), 0, 0),
+            .start = {0, 0, 0, began_.data()},
+            .live = live_.data(),
+            .nodes = gather_.node_writer(device_.table(), counters_.data() + 2),
+            .copy = copier(),
+            .touches = touches_.data(),
+            .first_facet = first_facet_.data(),
+            .by_counter = by_counter_};
   }
 
-  void split(Index count, bool by_one_block) {
-    gather_.reserve_cut_ends(count);
-    const SplitPass<Element> pass{device_.table(),
-                                  gather_.incidence(),
-                                  gather_.assembly.data(),
-                                  count,
-                                  cohesive_count_,
-                                  gather_.most_elements,
-                                  gather_.pinched,
-                                  gather_.ends.data(),
-                                  gather_.stars.data(),
-                                  gather_.split_count.data(),
-                                  gather_.split_first.data(),
-                                  gather_.origin.data()};
-    const NodeWriter<Element> writer{device_.table(), gather_.assembly.data(), nullptr, 0, 0, counters_.data()};
-    const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass, live_.data(), writer, copier()};
-    const FindSectors<Element> group{pass};
-    const FacetNeeds<Element> needs{pass};
-    const SplitNodes<Element> split{pass, live_.data(), writer};
-    const FillCopies<Element> copies{pass, live_.data(), copier()};
-    const CountInserted<Element> inserted{pass, live_.data()};
-    if (by_one_block) {
-      backend_.launch(OneBlock{cut});
-      backend_.launch(OneBlock{group});
-      if (by_counter_)
-        backend_.launch(OneBlock{NumberByCounter<Element>{pass}});
-      else
-        backend_.launch(OneBlock{BlockScan{count + 1, needs, pass.first}});
-      backend_.launch(OneBlock{split});
-      backend_.launch(OneBlock{copies});
-      backend_.launch(OneBlock{inserted});
-    } else {
-      backend_.launch(cut);
-      backend_.launch(group);
-      backend_.exclusive_scan(count + 1, needs, pass.first);
-      backend_.launch(split);
-      backend_.launch(copies);
-      backend_.launch(inserted);
-    }
-    CHECK(copies_of(gather_.split_first.download(count + 1)[count]) <= pass.most_corner_copies());
-    const LiveCounts live = live_.download(1)[0];
+  void finish_pass(Index count) {
+    const Index corners = copies_of(gather_.split_first.download(count + 1)[count]);
+    CHECK(corners <= 2 * count + gather_.pinched);
+    LiveCounts live = live_.download(1)[0];
+    CHECK(live.nodes == node_count_ + corners + (Element::facet_nodes == 3 ? count : 0));
+    CHECK(live.cohesive == cohesive_count_ + count);
     node_count_ = live.nodes;
     cohesive_count_ = live.cohesive;
     check_slots(live.slots);
+    expected_began_.resize(cohesive_count_, first_step + passes_);
+    CHECK(began() == expected_began_);
+    live.row = ++passes_;  // the next pass is at the next step
+    live_.upload({live});
   }
 
   /// Every element node has one slot of its own, in its node's range, and those of elements that a facet joins follow
@@ -295,8 +345,12 @@ class Cutter {
   std::vector<std::uint8_t> x_motion_host_, y_motion_host_;
   test::Buffer<Real> mass_;
   test::Buffer<int> colour_;
-  test::Buffer<Index> order_, list_, owners_, counters_;
-  test::Buffer<std::uint8_t> touches_;
+  test::Buffer<Index> order_, list_, first_facet_, found_;
+  test::Buffer<Index> counters_;  ///< fractured facets, elements that have them, loaded nodes; or selected, copies
+  test::Buffer<std::uint8_t> touches_, fractured_;
+  test::Buffer<Step> began_;
+  std::vector<Step> expected_began_;
+  Index passes_ = 0;
   test::Buffer<FaultRecord> fault_;
   GatherState<test::Backend, Element> gather_;
   test::Buffer<LiveCounts> live_;
@@ -463,7 +517,7 @@ namespace cleave::test {
 using namespace insertion_test;
 
 TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[insertion]", Walking<T3>, Walking<T6>,
-                   NodeByNode<T3>, NodeByNode<T6>) {
+                   Launched<T3>, Launched<T6>, InBlock<T3>, InBlock<T6>) {
   CLEAVE_NEEDS_BACKEND();
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
@@ -476,8 +530,8 @@ TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[ins
   check<TestType>(mesh, facets, cutter);
 }
 
-TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", Walking<T3>, Walking<T6>, NodeByNode<T3>,
-                   NodeByNode<T6>) {
+TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", Walking<T3>, Walking<T6>, Launched<T3>,
+                   Launched<T6>, InBlock<T3>, InBlock<T6>) {
   CLEAVE_NEEDS_BACKEND();
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
@@ -503,7 +557,7 @@ TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", Walking
 }
 
 TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens there", "[insertion]", Walking<T3>,
-                   Walking<T6>, NodeByNode<T3>, NodeByNode<T6>) {
+                   Walking<T6>, Launched<T3>, Launched<T6>, InBlock<T3>, InBlock<T6>) {
   CLEAVE_NEEDS_BACKEND();
   const Mesh mesh = mesh_number<TestType>(1);
   const auto facets = reference::interior_facets(mesh);
@@ -523,7 +577,7 @@ TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens ther
 }
 
 TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any number of threads", "[insertion]",
-                   Walking<T3>, Walking<T6>, NodeByNode<T3>, NodeByNode<T6>) {
+                   Walking<T3>, Walking<T6>, Launched<T3>, Launched<T6>, InBlock<T3>, InBlock<T6>) {
   CLEAVE_NEEDS_BACKEND();
   const Mesh mesh = numbered<TestType>(rectangle(TestType::Element::type, {40, 20}, {40, 20}));
   const auto facets = reference::interior_facets(mesh);
@@ -543,8 +597,8 @@ TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any nu
   }
 }
 
-TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]", Walking<T3>, Walking<T6>,
-                   NodeByNode<T3>, NodeByNode<T6>) {
+TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]", Walking<T3>, Walking<T6>, Launched<T3>,
+                   Launched<T6>, InBlock<T3>, InBlock<T6>) {
   CLEAVE_NEEDS_BACKEND();
   // The same facets in one pass and in one pass each: as many nodes, and equal partitions (checked by `check`).
   const Mesh mesh = mesh_number<TestType>(2);
@@ -590,7 +644,7 @@ TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless
 }
 
 TEMPLATE_TEST_CASE("where two parts touch in a node only, a cut that ends there", "[insertion]", Walking<T3>,
-                   NodeByNode<T3>) {
+                   Launched<T3>, InBlock<T3>) {
   CLEAVE_NEEDS_BACKEND();
   // Two pairs of triangles, below and above node 4; the facet between those below breaks.
   Mesh mesh;
@@ -624,6 +678,73 @@ TEMPLATE_TEST_CASE("where two parts touch in a node only, a cut that ends there"
   else
     CHECK((a == c) != (b == c));
   CHECK(cutter.node_count() == mesh.node_count() + (TestType::node_by_node ? 3 : 2));
+}
+
+/// Facets in a random order, cut into passes of at most that many.
+std::vector<std::vector<InteriorFacet>> random_passes(std::vector<InteriorFacet> facets, std::size_t most,
+                                                      unsigned seed) {
+  std::mt19937 random(seed);
+  std::shuffle(facets.begin(), facets.end(), random);
+  std::vector<std::vector<InteriorFacet>> passes;
+  for (std::size_t first = 0; first < facets.size();) {
+    const std::size_t size = std::min<std::size_t>(1 + random() % most, facets.size() - first);
+    passes.emplace_back(facets.begin() + static_cast<long>(first), facets.begin() + static_cast<long>(first + size));
+    first += size;
+  }
+  return passes;
+}
+
+TEMPLATE_TEST_CASE("launches and one block leave the same bytes", "[insertion]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  const int which = GENERATE(0, 1, 2, 3, 4, 5);
+  const unsigned seed = GENERATE(1u, 2u);
+  const Mesh mesh = mesh_number<Launched<TestType>>(which);
+  Cutter<Launched<TestType>> launched(mesh, 2, false);
+  Cutter<InBlock<TestType>> in_block(mesh, 2, false);
+  const auto before = launched.bytes();
+  REQUIRE(before == in_block.bytes());
+  for (const auto& facets : random_passes(reference::interior_facets(mesh), 384, seed)) {
+    launched.cut(facets);
+    in_block.cut(facets);
+    REQUIRE(launched.bytes() == in_block.bytes());
+  }
+  CHECK(launched.bytes() != before);
+}
+
+TEMPLATE_TEST_CASE("one block leaves what it has no room for, or what is not its turn", "[insertion]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  const Mesh mesh = mesh_number<InBlock<TestType>>(5);
+  const auto facets = reference::interior_facets(mesh);
+  REQUIRE(facets.size() > 1000);
+  Cutter<InBlock<TestType>> cutter(mesh, 2, false);
+  cutter.cut({facets.begin() + 500, facets.begin() + 520});
+
+  // The most that 100 facets may take: with T6 a mid-side each, a copy at both ends, cohesive elements, and slots for
+  // all but one of the elements at both ends, of which there are 8 at most on this mesh.
+  const Index count = 100, mid_sides = TestType::facet_nodes == 3 ? count : 0;
+  const LiveCounts live = cutter.live();
+  const InsertionRoom enough{.nodes = live.nodes + mid_sides + 2 * count,
+                             .cohesive = live.cohesive + count,
+                             .slots = live.slots + mid_sides + 2 * 7 * count};
+  const auto set = test::filled<Index>(1, 1), clear = test::filled<Index>(1, 0);
+  const auto leaves = [&](Index number, InsertionRoom room, const Index* check_skipped) {
+    cutter.mark({facets.begin(), facets.begin() + number});
+    const auto before = cutter.bytes();
+    const auto found = cutter.found_counts();
+    cutter.launch(cutter.one_block(room, check_skipped));
+    return cutter.bytes() == before && cutter.found_counts() == found;
+  };
+  for (Index InsertionRoom::*less : {&InsertionRoom::nodes, &InsertionRoom::cohesive, &InsertionRoom::slots}) {
+    InsertionRoom room = enough;
+    --(room.*less);
+    CHECK(leaves(count, room, nullptr));
+  }
+  CHECK(leaves(count, enough, set.data()));
+  CHECK(leaves(0, enough, nullptr));
+  CHECK(leaves(385, cutter.enough_room(), nullptr));
+  CHECK_FALSE(leaves(count, enough, clear.data()));
+  CHECK(cutter.found_counts() == std::vector<Index>{0, 0});
+  CHECK(cutter.live().cohesive == live.cohesive + count);
 }
 
 TEST_CASE("groups around a node are runs of its elements", "[insertion]") {

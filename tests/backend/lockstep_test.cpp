@@ -5,7 +5,7 @@
 #include "backend/device_mesh.hpp"
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/fault.hpp"
-#include "cleave/lockstep/one_block.hpp"
+#include "cleave/lockstep/sequence.hpp"
 
 namespace cleave::lockstep_test {
 
@@ -129,6 +129,62 @@ struct TeamTurns {
     team.sync();
     for (int j = team.first; j < turns; j += team.size) out[item * turns + j] = scratch.seen[turns - 1 - j];
   }
+};
+
+/// Turns an array round through shared memory.
+struct TurnRound {
+  static constexpr const char* name = "turn round";
+  static constexpr int workers = 256;
+  struct Shared {
+    Index value[workers];
+  };
+  Index* values;  // [workers]
+  CLEAVE_HD Index blocks() const { return 1; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) { shared.value[i] = values[i]; });
+    worker.sync();
+    each([&](Idx i) { values[i] = shared.value[workers - 1 - i]; });
+  }
+};
+
+/// Kernels of every kind in a row, each of which needs what the one before it wrote.
+struct Row {
+  static constexpr Index size = TurnRound::workers;
+  using Turns = TeamTurns<4>;
+  using Shared = SharedInTurn<TurnRound, BlockScan<Entry<Index>, Index>, Turns>;
+  Index* turns;  // [size]
+  Index* sums;   // [size]
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+  template <class Run>
+  CLEAVE_HD void steps(Run const& run) const {
+    run(Turns{8, turns, size / 8});
+    run(TurnRound{turns});
+    run(Fill<Index>{turns, 10, -1});
+    run.scan(size, Entry<Index>{turns}, sums);
+  }
+};
+struct RowInOneBlock {
+  static constexpr const char* name = "row";
+  static constexpr int workers = 256;
+  using Shared = Row::Shared;
+  Row row;
+  CLEAVE_HD Index blocks() const { return 1; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    row.steps(InOneBlock{worker, shared});
+  }
+};
+
+struct Copy {
+  static constexpr const char* name = "copy";
+  const Index* from;
+  Index* to;
+  CLEAVE_HD Index size() const { return 1; }
+  CLEAVE_HD void operator()(Index i) const { to[i] = from[i]; }
 };
 
 /// Counts how often each item is done, and how often its lines are asked for.
@@ -272,6 +328,51 @@ TEMPLATE_TEST_CASE_SIG("teams share the turns of an item's loops and see each ot
           for (int j = 0; j < turns; ++j) REQUIRE(result[i * turns + j] == 10 * i + turns - 1 - j);
         CHECK(result[items * turns] == -7);
       }
+}
+
+TEST_CASE("kernels in a row do the same by launches and by one block", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  for (const bool in_one_block : {false, true}) {
+    auto turns = filled<Index>(Row::size, -7), sums = filled<Index>(Row::size + 1, -7);
+    const Row row{turns.data(), sums.data()};
+    if (in_one_block)
+      backend.launch(RowInOneBlock{row});
+    else
+      row.steps(Launches{backend});
+    // Row i of turns has 10 i + 7 ... 10 i; these are turned round as a whole, the first ten forgotten, and added up.
+    std::vector<Index> expected(Row::size);
+    for (Index i = 0; i < Row::size; ++i) {
+      const Index from = Row::size - 1 - i;
+      expected[i] = i < 10 ? -1 : 10 * (from / 8) + 7 - from % 8;
+    }
+    CHECK(turns.download(Row::size) == expected);
+    const auto result = sums.download(Row::size + 1);
+    Index sum = 0;
+    for (Index i = 0; i < Row::size; sum += expected[i++]) REQUIRE(result[i] == sum);
+    CHECK(result[Row::size] == -7);
+  }
+}
+
+TEST_CASE("repeated launches follow a buffer that moves", "[lockstep]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  Backend::Recording recording;
+  auto value = filled<Index>(1, 3), copy = filled<Index>(1, 0);
+  const auto replay = [&] { backend.replay(recording, [&] { backend.launch(Copy{value.data(), copy.data()}); }); };
+  replay();
+  CHECK(copy.download(1)[0] == 3);
+  value.upload({4});  // where it was
+  replay();
+  CHECK(copy.download(1)[0] == 4);
+  const std::size_t epoch = Backend::memory.epoch();
+  copy.resize(1);  // it is that large already
+  CHECK(Backend::memory.epoch() == epoch);
+  copy.resize(100000);
+  CHECK(Backend::memory.epoch() != epoch);
+  value.upload(std::vector<Index>(100000, 5));
+  replay();
+  CHECK(copy.download(1)[0] == 5);
 }
 
 TEST_CASE("items in use are done once, and their lines asked for once", "[lockstep]") {
