@@ -4,7 +4,6 @@
 
 #include "cleave/lockstep/one_block.hpp"
 #include "kernels/cohesive.hpp"
-#include "kernels/pressure.hpp"
 #include "kernels/split_nodes.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -63,8 +62,7 @@ struct OneBlockInsertion {
   SplitNodes<Element> split;
   bool by_counter;  ///< see NumberByCounter
   NodeCopier copy;
-  std::uint8_t* touches;    ///< see CutFacets
-  const LoadFacets* loads;  ///< [split.nodes.loads]
+  std::uint8_t* flags;  ///< see CutFacets
 
   CLEAVE_HD Index blocks() const { return 1; }
 
@@ -99,7 +97,7 @@ struct OneBlockInsertion {
     run(worker, shared.facets, BlockScan<FacetCount<FacetsOfList>, Index>{elements, {facets_of_list}, first_facet});
     run(worker, shared.none,
         ListFacets<Element, FacetsOfList>{pass.elements, facets_of_list, first_facet, before.cohesive});
-    run(worker, shared.cut, Cut{start_cohesive, touches, pass, live, split.nodes, copy});
+    run(worker, shared.cut, Cut{start_cohesive, flags, pass, live, split.nodes, copy});
     run(worker, shared.groups, FindSectors<Element>{pass});
     if (by_counter)
       run(worker, shared.none, NumberByCounter<Element>{pass});
@@ -107,26 +105,10 @@ struct OneBlockInsertion {
       run(worker, shared.copies, BlockScan<FacetNeeds<Element>, SplitCount>{facets + 1, {pass}, pass.first});
     run(worker, shared.split, split_nodes);
     run(worker, shared.none, FillCopies<Element>{pass, live, copy});
-    if (*split.nodes.loaded != 0) add_loads(worker, shared.none);
     only_master(worker, [&] {
       CountInserted<Element>{pass, live}(0);
       *fractured_facets = *fractured_elements = 0;
     });
-  }
-
-  /// A loaded node has split: all loads are added anew.
-  template <class Worker>
-  CLEAVE_HD void add_loads(Worker const& worker, NoShared& none) const {
-    const ElementTable<Element>& elements = split.pass.elements;
-    for (int l = 0; l < split.nodes.loads; ++l) {
-      const LoadFacets load = loads[l];
-      Vec2* const force = split.nodes.load_force + static_cast<std::size_t>(l) * split.nodes.load_stride;
-      run(worker, none, ClearFacetNodes<Element>{elements, load.facets, load.offsets[load.groups], force});
-      for (int g = 0; g < load.groups; ++g) {
-        const Index begin = load.offsets[g], end = load.offsets[g + 1];
-        run(worker, none, Pressure<Element>{elements, load.facets + begin, end - begin, copy.position, 1, force});
-      }
-    }
   }
 
   template <class Worker, class Kernel, class KernelShared>

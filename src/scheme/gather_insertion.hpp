@@ -40,10 +40,9 @@ void GatherSolver<Backend, Element, Law>::launch_fracture_check() {
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::insert_found(const Counters& found) {
   if (found.fractured_facets <= OneBlockInsertion<Element, Law>::most_facets) {
-    const bool moved = make_room_for(found.fractured_facets);
+    make_room_for(found.fractured_facets);
     backend_.launch(one_block_insertion(nullptr));
     read_report();
-    if (moved) add_loads();
     if (seen_.counters.fractured_facets != 0) throw std::logic_error("an insertion that there is room for did not fit");
   } else {
     insert_many(found.fractured_facets);
@@ -54,12 +53,11 @@ void GatherSolver<Backend, Element, Law>::insert_found(const Counters& found) {
 /// Inserts cohesive elements at all fractured facets, that many, by launches.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::insert_many(Index facets) {
-  const bool moved = make_room_for(facets);
+  make_room_for(facets);
   make_scratch(facets);
   this->list_facets(FacetsOfAll{elements_.count, elements_.fractured.data()});
   cut_node_by_node(facets);
   read_report();
-  if (moved) add_loads();
 }
 
 /// Cuts the listed facets and splits nodes: how the nodes of cut facets share out their elements is found node by node.
@@ -67,8 +65,8 @@ template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::cut_node_by_node(Index facets) {
   const SplitNodes<Element> split = split_nodes(facets);
   const SplitPass<Element>& pass = split.pass;
-  backend_.launch(CutFacets<Element, StartCohesive<Element, Law>>{
-      this->start_cohesive(facets), elements_.touches_cohesive.data(), pass, live(), split.nodes, node_copier()});
+  backend_.launch(CutFacets<Element, StartCohesive<Element, Law>>{this->start_cohesive(facets), elements_.flags.data(),
+                                                                  pass, live(), split.nodes, node_copier()});
   backend_.launch(FindSectors<Element>{pass});
   if (this->numbers_by_counter())
     backend_.launch(NumberByCounter<Element>{pass});
@@ -77,15 +75,6 @@ void GatherSolver<Backend, Element, Law>::cut_node_by_node(Index facets) {
   backend_.launch(split);
   backend_.launch(FillCopies<Element>{pass, live(), node_copier()});
   backend_.launch(CountInserted<Element>{pass, live()});
-  for (int l = 0; l < gather_.loads; ++l) {
-    const Index* guard = &report_.data()->counters.split_loaded;
-    backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),
-                                                            loads_[l].offsets.back(), gather_.load_of(l)}});
-    this->for_each_group(loads_[l], [&](const Index* group, Index size) {
-      backend_.launch(Guarded{
-          guard, Pressure<Element>{elements_.table(), group, size, nodes_.position.data(), 1, gather_.load_of(l)}});
-    });
-  }
 }
 
 /// The kernel that splits the nodes of a pass of that many facets, behind the cohesive elements there are.
@@ -103,9 +92,7 @@ SplitNodes<Element> GatherSolver<Backend, Element, Law>::split_nodes(Index facet
                                 gather_.split_count.data(),
                                 gather_.split_first.data(),
                                 gather_.origin.data()};
-  const NodeWriter<Element> writer{elements_.table(), gather_.assembly.data(), gather_.load_force.data(),
-                                   gather_.loads,     gather_.capacity(),      &report_.data()->counters.split_loaded};
-  return {pass, live(), writer};
+  return {pass, live(), {elements_.table(), gather_.assembly.data()}};
 }
 
 /// The insertion of what the last check found, if it is short and there is room for it.
@@ -126,8 +113,7 @@ OneBlockInsertion<Element, Law> GatherSolver<Backend, Element, Law>::one_block_i
           split_nodes(0),
           this->numbers_by_counter(),
           node_copier(),
-          elements_.touches_cohesive.data(),
-          load_facets_.data()};
+          elements_.flags.data()};
 }
 
 template <class Backend, class Element, class Law>
@@ -148,14 +134,14 @@ double GatherSolver<Backend, Element, Law>::insert_cohesive(const std::vector<In
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::reserve(Index nodes, Index cohesive, Index at_once) {
   make_scratch(at_once);
-  if (make_room(nodes, cohesive, gather_.most_slots(cohesive))) add_loads();  // they lie elsewhere now
+  make_room(nodes, cohesive, gather_.most_slots(cohesive));
 }
 
-/// Room for cutting that many facets; true as make_room.
+/// Room for cutting that many facets.
 template <class Backend, class Element, class Law>
-bool GatherSolver<Backend, Element, Law>::make_room_for(Index facets) {
-  return make_room(nodes_.count + copies_per_facet * facets + gather_.pinched, cohesive_.count + facets,
-                   gather_.most_slots(facets));
+void GatherSolver<Backend, Element, Law>::make_room_for(Index facets) {
+  make_room(nodes_.count + copies_per_facet * facets + gather_.pinched, cohesive_.count + facets,
+            gather_.most_slots(facets));
 }
 
 /// Scratch for cutting that many facets in one pass.
@@ -170,9 +156,9 @@ void GatherSolver<Backend, Element, Law>::make_scratch(Index facets) {
   if (moved) forget_recordings();  // they hold the old addresses
 }
 
-/// Room for that many nodes, cohesive elements and slots in memory. True when arrays by node have moved.
+/// Room for that many nodes, cohesive elements and slots in memory.
 template <class Backend, class Element, class Law>
-bool GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
+void GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
   const bool more_nodes = nodes > nodes_.capacity(),
              more_slots = slots > static_cast<Index>(gather_.interface_entries.size());
   if (more_nodes) {
@@ -184,18 +170,8 @@ bool GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive,
   const bool more_cohesive = this->make_room_for_cohesive(cohesive, nullptr);
   if (more_cohesive) gather_.reserve_cohesive(backend_, cohesive_.capacity());
   if (more_nodes || more_slots || more_cohesive) forget_recordings();  // they hold the old addresses
-  return more_nodes;
 } catch (const std::bad_alloc&) {
   this->throw_no_memory(nodes, cohesive);
-}
-
-/// Loads by node, when the arrays are new.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::add_loads() {
-  for (int l = 0; l < gather_.loads; ++l) {
-    backend_.launch(Fill<Vec2>{gather_.load_of(l), nodes_.count, Vec2{}});
-    this->push(loads_[l], 1, gather_.load_of(l));
-  }
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -98,8 +98,8 @@ class Cutter {
     backend_.launch(ElementMass<Element>{device_.table(), position.data(), 3.0});
     sum_mass();
     if (Way::node_by_node)
-      backend_.launch(SetNodeAssembly{node_count_, mass_.data(), motion_x.data(), motion_y.data(), 0, nullptr, 0,
-                                      gather_.assembly.data()});
+      backend_.launch(
+          SetNodeAssembly{node_count_, mass_.data(), motion_x.data(), motion_y.data(), gather_.assembly.data()});
   }
 
   void cut(const std::vector<InteriorFacet>& facets) {
@@ -204,7 +204,7 @@ class Cutter {
                                   gather_.split_count.data(),
                                   gather_.split_first.data(),
                                   gather_.origin.data()};
-    const NodeWriter<Element> writer{device_.table(), gather_.assembly.data(), nullptr, 0, 0, counters_.data()};
+    const NodeWriter<Element> writer{device_.table(), gather_.assembly.data()};
     const CutFacets<Element, NothingToStart> cut{{}, touches_.data(), pass, live_.data(), writer, copier()};
     const FindSectors<Element> group{pass};
     const FacetNeeds<Element> needs{pass};
