@@ -97,10 +97,6 @@ template <class Element>
 struct NodeWriter {
   ElementTable<Element> elements;
   NodeAssembly* assembly;  ///< [node]
-  Vec2* load_force;        ///< [load][load_stride], N
-  int loads;
-  Index load_stride;
-  Index* loaded;  ///< set to 1 when a loaded node splits, as its loads must be added anew
 
   /// @param flags  those of the node that it was or is a copy of
   CLEAVE_HD void begin(Index node, SlotRange range, std::uint16_t flags, Real m) const {
@@ -109,8 +105,6 @@ struct NodeWriter {
     own.flags = flags;
     own.inverse_mass = 1 / m;
     write_record(assembly[node], own);
-    for (int l = 0; l < loads; ++l) load_force[static_cast<std::size_t>(l) * load_stride + node] = Vec2{};
-    if (flags & loaded_node) atomic_write(*loaded, 1);
   }
   /// The node of that incidence is another one from now on, or has another slot.
   CLEAVE_HD void give(Index entry, ElementNode node) const {
@@ -126,7 +120,7 @@ struct CutFacets {
   static constexpr int team_size = Start::team_size, resident_blocks = Start::resident_blocks;
   using Scratch = typename Start::Scratch;
   Start start;
-  std::uint8_t* touches;  ///< [element] 1 when a facet of it is cohesive
+  std::uint8_t* flags;  ///< [element] ElementFlag
   SplitPass<Element> pass;
   const LiveCounts* live;  ///< before the pass
   NodeWriter<Element> nodes;
@@ -140,7 +134,7 @@ struct CutFacets {
     for (int side = team.first; side < 2; side += team.size) {
       const Index own = pass.elements.cohesive_facet(c, side);
       pass.elements.neighbour(element_of(own), facet_of(own)) = cohesive_code(c, side);
-      touches[element_of(own)] = 1;
+      flags[element_of(own)] |= ElementFlag::cohesive_sides;
     }
     if (team.first == team.size - 1) write_row(facet, pass.elements.cohesive_rows[c]);
   }
@@ -154,7 +148,7 @@ struct CutFacets {
     for (int side = 0; side < 2 && n == 0; ++side) {
       const Index e = element_of(elements.cohesive_facet(c, side));
       fetch_line(elements.neighbour(e, 0));
-      fetch_line(touches[e]);
+      fetch_line(flags[e]);
     }
     if (pass.has_mid_sides && n == 1) {
       const Index code = elements.cohesive_facet(c, 0), node = elements.facet_node(element_of(code), facet_of(code), 1);

@@ -29,6 +29,15 @@ struct alignas(2 * sizeof(Index)) ElementNode {
   Slot slot{};
 };
 
+/// What an element has besides its volume that gives forces to its nodes.
+enum class ElementFlag : std::uint8_t { cohesive_sides = 1, loaded_facets = 2 };
+CLEAVE_HD constexpr bool operator&(std::uint8_t flags, ElementFlag flag) {
+  return (flags & static_cast<std::uint8_t>(flag)) != 0;
+}
+CLEAVE_HD constexpr std::uint8_t& operator|=(std::uint8_t& flags, ElementFlag flag) {
+  return flags |= static_cast<std::uint8_t>(flag);
+}
+
 /// A cohesive row: the facet nodes of side a (the smaller bulk id) in its counter-clockwise order, then those of side b
 /// that face them, then the facet codes of both sides.
 template <class Element>

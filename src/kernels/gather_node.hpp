@@ -13,39 +13,29 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// What the outside does at one step, in solver memory, so that a recorded launch finds new values at its next replay:
-/// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then a factor (N/m)
-/// per load, which multiplies the load's nodal forces for a line pressure of 1 N/m.
+/// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then the line pressure
+/// (N/m) of each load: pressure times thickness.
 struct StepInput {
   const Real* table;  ///< [row][width]
   const Index* row;   ///< of the first step of the recording
   int step;           ///< of the recording
   int motions;        ///< entries of the velocities, and of the accelerations
   int loads;
-  const Vec2* load_force;  ///< [load][load_stride], N
-  Index load_stride;
 
   static constexpr int width(int motions, int loads) { return 2 * motions + loads; }
   CLEAVE_HD const Real* values() const { return table + static_cast<std::size_t>(*row + step) * width(motions, loads); }
   CLEAVE_HD Real velocity(int m) const { return values()[m]; }
   CLEAVE_HD Real acceleration(int m) const { return values()[motions + m]; }
-  CLEAVE_HD Vec2 load(Index n) const {
-    const Real* values = this->values();
-    Vec2 f{};
-    for (int l = 0; l < loads; ++l)
-      f += values[2 * motions + l] * load_force[static_cast<std::size_t>(l) * load_stride + n];
-    return f;
-  }
+  CLEAVE_HD Real line_pressure(Index load) const { return values()[2 * motions + load]; }
 };
 
 /// Works at a node, J.
 struct Works {
-  double internal = 0;  ///< of internal and cohesive forces together
-  double external = 0;
+  double forces = 0;  ///< of what elements give: internal and cohesive forces less those of loads on facets
   double reaction = 0;
 
   CLEAVE_HD Works& operator+=(const Works& other) {
-    internal += other.internal;
-    external += other.external;
+    forces += other.forces;
     reaction += other.reaction;
     return *this;
   }
@@ -93,13 +83,11 @@ struct NodeStep {
     return {known, nodes.displacement[n], nodes.velocity[n], nodes.dropped_at(n)};
   }
 
-  /// @param f  internal and cohesive force, N
+  /// @param f  what the elements give: internal and cohesive force less that of loads on facets, N
   CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const {
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
     const std::uint16_t flag = node.assembly.flags;
-    Vec2 f_ext{};
-    if (flag & loaded_node) f_ext = input.load(n);
-    Vec2 a = node.assembly.inverse_mass * (f_ext - f);
+    Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
     const Real kick = start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
     Vec2 now = start ? v : v + Real(0.5) * dt * a;                  // v(n), for output
@@ -107,7 +95,7 @@ struct NodeStep {
     if (flag & constrained_node) {
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);
       prescribe(nodes.motion_y[n], a.y, now.y, half.y);
-      const Vec2 r = node.assembly.mass() * a - (f_ext - f);
+      const Vec2 r = node.assembly.mass() * a + f;
       reaction = {nodes.motion_x[n] != 0 ? r.x : Real(0), nodes.motion_y[n] != 0 ? r.y : Real(0)};
     }
     const Vec2 before = start ? Vec2{} : Real(0.5) * dt * v, step = dt * half;
@@ -117,17 +105,16 @@ struct NodeStep {
       nodes.velocity[n] = now;
       nodes.acceleration[n] = a;
       nodes.internal_force[n] = f;
-      nodes.cohesive_force[n] = Vec2{};
-      nodes.external_force[n] = f_ext;
+      nodes.cohesive_force[n] = nodes.external_force[n] = Vec2{};
       suspended.half_velocity[n] = half;
       suspended.mean_increment[n] = mean_increment;
     } else {
       nodes.velocity[n] = half;
       nodes.move(n, node.displacement, node.dropped, step);
-      work.step = works(f, f_ext, reaction, mean_increment, flag);
+      work.step = works(f, reaction, mean_increment, flag);
     }
     if constexpr (output != Output::none) {
-      work.to_output = works(f, f_ext, reaction, before, flag);
+      work.to_output = works(f, reaction, before, flag);
       const Real mass = node.assembly.mass();
       work.kinetic = 0.5 * mass * dot(now, now);
       work.correction = 0.125 * dt * dt * mass * dot(a, a);
@@ -142,12 +129,12 @@ struct NodeStep {
     const Vec2 reaction = flag & constrained_node ? nodes.reaction(n, assembly[n].mass()) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
-    return works(nodes.internal_force[n], nodes.external_force[n], reaction, mean_increment, flag);
+    return works(nodes.internal_force[n], reaction, mean_increment, flag);
   }
 
-  CLEAVE_HD static Works works(Vec2 f, Vec2 f_ext, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {
-    if (flag == 0) return {dot(f, mean_increment), 0, 0};
-    return {dot(f, mean_increment), dot(f_ext, mean_increment), dot(reaction, mean_increment)};
+  CLEAVE_HD static Works works(Vec2 f, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {
+    if (flag == 0) return {dot(f, mean_increment), 0};
+    return {dot(f, mean_increment), dot(reaction, mean_increment)};
   }
 
   CLEAVE_HD void prescribe(int m, Real& a, Real& now, Real& half) const {

@@ -3,6 +3,7 @@
 
 #include "kernels/cohesive_step.hpp"
 #include "kernels/element_force.hpp"
+#include "kernels/facet_loads.hpp"
 #include "kernels/gather_node.hpp"
 #include "kernels/gather_table.hpp"
 
@@ -10,13 +11,13 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Running works of each block, in lanes that are added up only for output: J.
 struct LaneLedger {
-  static constexpr int kinds = 3, lanes = 16, fields = kinds * lanes;  // internal with cohesive, external, reaction
+  static constexpr int kinds = 2, lanes = 16, fields = kinds * lanes;  // those of Works
   Table<double, fields> sums;                                          ///< [block][kind, lane]
 };
 
 /// What each block has to say of a step with output, J: its works until then, and its energies.
 struct BlockReport {
-  enum Kind { internal, external, reaction, kinetic, correction, strain, kinds };
+  enum Kind { forces, reaction, kinetic, correction, strain, kinds };
   Table<double, kinds> sums;  ///< [block]
 };
 
@@ -75,9 +76,8 @@ struct BlockWork {
 
  private:
   CLEAVE_HD static void set_column(double (&column)[LaneLedger::kinds][Workers], int i, const Works& works) {
-    column[0][i] = works.internal;
-    column[1][i] = works.external;
-    column[2][i] = works.reaction;
+    column[0][i] = works.forces;
+    column[1][i] = works.reaction;
   }
   CLEAVE_HD static double lane_sum(const double (&column)[Workers], int lane) {
     double sum = column[lane];
@@ -135,8 +135,9 @@ struct BlockStep {
   ElementTable<Element> elements;
   BlockTable blocks_of;
   Table<const Real, 4, 32> gradients;
-  const std::uint8_t* touches_cohesive;  ///< [element]
+  const std::uint8_t* flags;  ///< [element] ElementFlag
   CohesiveForces<Element> cohesive;
+  FacetLoads<Element> loads;
   LinearElastic material;
   NodeStep<output> step;
   Vec2* slot_force;  ///< [slot in memory], N
@@ -151,11 +152,13 @@ struct BlockStep {
   struct KeptElement {
     ElementNode nodes[Element::nodes];
     ScaledGradients g;
-    bool touches_cohesive = false;
+    bool cohesive = false;
+    LoadRows loads{};
 
     CLEAVE_HD const ElementNode& node(int k) const { return nodes[k]; }
     CLEAVE_HD ScaledGradients gradients() const { return g; }
-    CLEAVE_HD bool cohesive_side() const { return touches_cohesive; }
+    CLEAVE_HD bool cohesive_sides() const { return cohesive; }
+    CLEAVE_HD LoadRows load_rows() const { return loads; }
   };
   struct ElementView {
     const BlockStep* kernel;
@@ -166,13 +169,18 @@ struct BlockStep {
       const Table<const Real, 4, 32>& g = kernel->gradients;
       return {{g(e, 0), g(e, 1)}, {g(e, 2), g(e, 3)}};
     }
-    CLEAVE_HD_INLINE bool cohesive_side() const { return kernel->touches_cohesive[e]; }
+    CLEAVE_HD_INLINE bool has(ElementFlag flag) const { return kernel->flags[e] & flag; }
+    CLEAVE_HD_INLINE bool cohesive_sides() const { return has(ElementFlag::cohesive_sides); }
+    CLEAVE_HD_INLINE LoadRows load_rows() const {
+      return has(ElementFlag::loaded_facets) ? kernel->loads.rows(e) : LoadRows{};
+    }
     CLEAVE_HD KeptElement keep() const {
       KeptElement kept;
       if (e >= kernel->blocks_of.elements) return kept;
       for (int k = 0; k < Element::nodes; ++k) kept.nodes[k] = read_record(node(k));
       kept.g = gradients();
-      kept.touches_cohesive = cohesive_side();
+      kept.cohesive = cohesive_sides();
+      kept.loads = load_rows();
       return kept;
     }
   };
@@ -239,12 +247,15 @@ struct BlockStep {
       if (e >= blocks_of.elements) return Real(0);
       const auto& element = constants.element(i);
       const ScaledGradients g = element.gradients();
-      const bool cohesive_side = element.cohesive_side();
+      const bool cohesive_sides = element.cohesive_sides();
+      const LoadRows load_rows = element.load_rows();
       Vec2 u[Element::nodes], f[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
       const Real energy = element_force(material, g, u, f);
       if (late && pending) return energy;
-      if (cohesive_side) cohesive.add(elements, e, f);
+      if (cohesive_sides) cohesive.add(elements, e, f);
+      loads.add(
+          load_rows, [&](Index load) { return step.input.line_pressure(load); }, u, f);
       for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.of(shared.slot, slot_force) = f[k];
       if constexpr (output != Output::none) {
         // Gradients are scaled by the root of thickness * area / Gauss points.

@@ -19,7 +19,7 @@ struct SlotRange {
 };
 
 /// What a node needs besides its state.
-enum NodeFlag : std::uint8_t { constrained_node = 1, loaded_node = 2 };
+enum NodeFlag : std::uint8_t { constrained_node = 1 };
 
 /// What a node keeps from step to step, until facets break. Without gaps, as checkpoints compare byte for byte.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {

@@ -308,8 +308,8 @@ template <class Element>
 struct RefreshCohesiveRows {
   static constexpr const char* name = "cohesive rows";
   ElementTable<Element> elements;
-  Index count;            ///< cohesive elements
-  std::uint8_t* touches;  ///< [bulk element] 1 when a facet of it is cohesive
+  Index count;          ///< cohesive elements
+  std::uint8_t* flags;  ///< [bulk element] ElementFlag
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index c) const {
@@ -318,8 +318,8 @@ struct RefreshCohesiveRows {
       elements.cohesive_node(c, 0, i) = elements.facet_node(element_of(a), facet_of(a), i);
       elements.cohesive_node(c, 1, i) = elements.facet_node(element_of(b), facet_of(b), Element::facet_nodes - 1 - i);
     }
-    touches[element_of(a)] = 1;
-    touches[element_of(b)] = 1;
+    flags[element_of(a)] |= ElementFlag::cohesive_sides;
+    flags[element_of(b)] |= ElementFlag::cohesive_sides;
   }
 };
 

@@ -22,9 +22,9 @@ struct InsertionPass {
   LiveCounts* live;  ///< the steps bring them up to date
   NodeWriter<Element> nodes;
   NodeCopier copy;
-  std::uint8_t* touches;  ///< [bulk element] 1 when a facet of it is cohesive
-  Index* first_facet;     ///< scratch, [entry of the facets]
-  bool by_counter;        ///< see NumberByCounter
+  std::uint8_t* flags;  ///< [bulk element] ElementFlag
+  Index* first_facet;   ///< scratch, [entry of the facets]
+  bool by_counter;      ///< see NumberByCounter
 
   /// The same for so many facets that break at `step`.
   CLEAVE_HD InsertionPass numbered(Index facets, Index first_cohesive, Step step) const {
@@ -45,7 +45,7 @@ struct InsertionPass {
     // Decide: which facet becomes which cohesive element.
     list_facets(run, split.elements, facets, first_facet, split.first_cohesive);
     // Cut: cohesive elements start, their facets join nothing any more, mid-sides split.
-    run(Cut{.start = start, .touches = touches, .pass = split, .live = live, .nodes = nodes, .copy = copy});
+    run(Cut{.start = start, .flags = flags, .pass = split, .live = live, .nodes = nodes, .copy = copy});
     // Group: the elements around each cut end by the facets that still join them.
     run(FindSectors<Element>{.pass = split});
     // Number: the new nodes and slots.

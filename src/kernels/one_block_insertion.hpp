@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kernels/insertion_pass.hpp"
-#include "kernels/pressure.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -45,8 +44,7 @@ struct OneBlockInsertion {
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
   Index* list;                    ///< scratch, [most_facets]: the elements in the order of their ids
   InsertionRoom room;
-  Pass pass;                ///< its numbers are filled in here
-  const LoadFacets* loads;  ///< [pass.nodes.loads]
+  Pass pass;  ///< its numbers are filled in here
 
   CLEAVE_HD Index blocks() const { return 1; }
 
@@ -59,9 +57,7 @@ struct OneBlockInsertion {
         !room.takes(now.split, before))
       return;
     sort_found(worker, elements);
-    const InOneBlock run{worker, shared};
-    now.steps(FacetsOfList{{list, elements}, fractured}, run);
-    if (*pass.nodes.loaded != 0) add_loads(run);
+    now.steps(FacetsOfList{{list, elements}, fractured}, InOneBlock{worker, shared});
     only_master(worker, [&] { *fractured_facets = *fractured_elements = 0; });
   }
 
@@ -76,21 +72,6 @@ struct OneBlockInsertion {
       }
     });
     worker.sync();
-  }
-
-  /// A loaded node has split: all loads are added anew.
-  template <class Run>
-  CLEAVE_HD void add_loads(Run const& run) const {
-    const ElementTable<Element>& elements = pass.split.elements;
-    for (int l = 0; l < pass.nodes.loads; ++l) {
-      const LoadFacets load = loads[l];
-      Vec2* const force = pass.nodes.load_force + static_cast<std::size_t>(l) * pass.nodes.load_stride;
-      run(ClearFacetNodes<Element>{elements, load.facets, load.offsets[load.groups], force});
-      for (int g = 0; g < load.groups; ++g) {
-        const Index begin = load.offsets[g], end = load.offsets[g + 1];
-        run(Pressure<Element>{elements, load.facets + begin, end - begin, pass.copy.position, 1, force});
-      }
-    }
   }
 };
 

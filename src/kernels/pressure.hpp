@@ -1,16 +1,9 @@
-/// Pressure on original boundary facets.
+/// Pressure on original boundary facets, in the coloured and atomic assemblies (facet_loads.hpp: gather).
 #pragma once
 
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
-
-/// The facets of a load: groups of them share no node.
-struct LoadFacets {
-  const Index* facets;   ///< facet codes
-  const Index* offsets;  ///< [groups + 1]
-  int groups;
-};
 
 /// Adds the force of a pressure to the nodes of listed boundary facets: traction -p along the outward normal of the
 /// reference geometry (a dead load). Facets of one launch share no node.
@@ -38,22 +31,6 @@ struct Pressure {
       const Vec2 push = -line_pressure * FacetGauss::weight(q) * Vec2{d.y, -d.x};
       for (int j = 0; j < nodes; ++j) force[elements.facet_node(e, k, j)] += Element::facet_shape(j, r) * push;
     }
-  }
-};
-
-/// Forgets the forces at the nodes of listed facets.
-template <class Element>
-struct ClearFacetNodes {
-  static constexpr const char* name = "cleared pressure";
-  ElementTable<Element> elements;
-  const Index* facets;  ///< facet codes
-  Index count;
-  Vec2* force;  ///< [node], N
-
-  CLEAVE_HD Index size() const { return count; }
-  CLEAVE_HD void operator()(Index i) const {
-    for (int j = 0; j < Element::facet_nodes; ++j)
-      force[elements.facet_node(element_of(facets[i]), facet_of(facets[i]), j)] = Vec2{};
   }
 };
 

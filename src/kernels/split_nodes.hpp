@@ -145,20 +145,12 @@ struct SetNodeAssembly {
   const Real* mass;
   const std::uint8_t* motion_x;
   const std::uint8_t* motion_y;
-  int loads;
-  const Vec2* load_force;  ///< [load][load_stride], N
-  Index load_stride;
   NodeAssembly* assembly;  ///< [node]
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {
     assembly[n].inverse_mass = 1 / mass[n];
-    int flag = motion_x[n] != 0 || motion_y[n] != 0 ? constrained_node : 0;
-    for (int l = 0; l < loads; ++l) {
-      const Vec2 f = load_force[static_cast<std::size_t>(l) * load_stride + n];
-      if (f.x != 0 || f.y != 0) flag |= loaded_node;
-    }
-    assembly[n].flags = static_cast<std::uint16_t>(flag);
+    assembly[n].flags = motion_x[n] != 0 || motion_y[n] != 0 ? constrained_node : 0;
   }
 };
 

@@ -18,7 +18,7 @@ namespace cleave {
 namespace {
 
 constexpr char magic[8] = {'C', 'L', 'E', 'A', 'V', 'E', 'C', 'P'};
-constexpr std::uint64_t format_version = 6;
+constexpr std::uint64_t format_version = 7;
 constexpr std::size_t kept = 2;
 
 /// What a checkpoint file starts with; then come the frames, then the solver's state.

@@ -113,7 +113,7 @@ void ColouredSolver<Backend, Element, Law>::cut_by_colour(ElementList list, Inde
   backend_.launch(AddCohesive{&report_.data()->live, facets});
   read_report();
   nodes_.count += seen_.counters.copies;
-  backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
+  backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
   sum_mass();
   list_cohesive_owners();
 }
@@ -156,7 +156,7 @@ void ColouredSolver<Backend, Element, Law>::sum_mass() {
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::list_cohesive_owners() {
   backend_.select(elements_.colour_order.data(), elements_.count, coloured_.cohesive_owners.data(),
-                  &report_.data()->counters.selected, HasFlag{elements_.touches_cohesive.data()});
+                  &report_.data()->counters.selected, HasFlag{elements_.flags.data()});
   read_report();
   const Index owners = seen_.counters.selected;
   backend_.launch(ColourOffsets{elements_.colours(),

@@ -24,7 +24,11 @@ ColouredSolver<Backend, Element, Law>::ColouredSolver(const Model& model, const 
   coloured_.owner_offsets.assign(model.colouring.count + 1, 0);
   coloured_.strain_sums.resize((count + StrainEnergy<Element>::workers - 1) / StrainEnergy<Element>::workers);
   this->upload_live_counts();
-  this->upload_loads(model);
+  coloured_.loads.resize(loads_.size());
+  for (std::size_t l = 0; l < loads_.size(); ++l) {
+    auto& [facets, offsets] = coloured_.loads[l];
+    facets.upload(group_disjoint_facets(model.mesh, loads_[l].facets, offsets));
+  }
   start();
 }
 
@@ -57,6 +61,7 @@ void ColouredSolver<Backend, Element, Law>::launch_sums() {
   all.add(nullptr, 0, DeviceStatus::kinetic);  // works by lanes, of the gather solver
   all.add(coloured_.kinetic_sums.data(), blocks, 2);
   all.add(coloured_.strain_sums.data(), strain.blocks(), 1);
+  all.add(nullptr, 0, 1);  // works of loads on facets, of the gather solver
   all.add(coloured_.work.data(), blocks, WorkLedger::kinds);
   this->launch_cohesive_sums(all, nullptr);
 }
@@ -103,8 +108,7 @@ void ColouredSolver<Backend, Element, Law>::load(std::istream& in) {
   from.buffer(coloured_.work, coloured_.ledger_extent(nodes_.count));
   this->upload_live_counts();
   if (cohesive_.count > 0) {
-    backend_.launch(
-        RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
+    backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
     list_cohesive_owners();
   }
   launch_sums();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/internal_force.hpp"
+#include "kernels/pressure.hpp"
 #include "scheme/coloured_state.hpp"
 #include "scheme/solver_base.hpp"
 
@@ -28,7 +29,6 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law> {
   using Base = SolverBase<Backend, Element, Law>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
-  using typename Base::Load;
 
   // The step, in the order of the table (below).
   void take_step();
@@ -154,8 +154,13 @@ void ColouredSolver<Backend, Element, Law>::add_cohesive_forces() {
 
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::add_external_forces() {
-  for (Load& load : loads_)
-    this->push(load, load.pressure * load.curve.value(step_ * dt_) * thickness_, nodes_.external_force.data());
+  for (std::size_t l = 0; l < loads_.size(); ++l) {
+    const auto& [facets, offsets] = coloured_.loads[l];
+    for (std::size_t g = 0; g + 1 < offsets.size(); ++g)
+      backend_.launch(Pressure<Element>{elements_.table(), facets.data() + offsets[g], offsets[g + 1] - offsets[g],
+                                        nodes_.position.data(), this->line_pressure(l, step_),
+                                        nodes_.external_force.data()});
+  }
 }
 
 template <class Backend, class Element, class Law>

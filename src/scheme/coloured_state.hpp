@@ -25,6 +25,13 @@ struct ColouredState {
   Buffer<Index> origin, used, rank;    ///< scratch of an insertion pass, by copy slot
   Buffer<double> kinetic_sums, strain_sums;
 
+  /// The facets of a load in groups that share no node.
+  struct LoadGroups {
+    Buffer<Index> facets;  ///< facet codes
+    std::vector<Index> offsets;
+  };
+  std::vector<LoadGroups> loads;
+
   static std::size_t ledger_extent(Index nodes) { return Table<double, WorkLedger::kinds>::extent(node_blocks(nodes)); }
   /// Room for that many nodes.
   void reserve_nodes(Backend& backend, Index room) {

@@ -40,10 +40,9 @@ void GatherSolver<Backend, Element, Law>::launch_fracture_check() {
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::insert_found(const Counters& found) {
   if (found.fractured_facets <= ShortInsertion::most_facets) {
-    const bool moved = make_room_for(found.fractured_facets);
+    make_room_for(found.fractured_facets);
     backend_.launch(one_block_insertion(nullptr));
     read_report();
-    if (moved) add_loads();
     if (seen_.counters.fractured_facets != 0) throw std::logic_error("an insertion that there is room for did not fit");
   } else {
     insert_many(found.fractured_facets);
@@ -54,12 +53,10 @@ void GatherSolver<Backend, Element, Law>::insert_found(const Counters& found) {
 /// Inserts cohesive elements at all fractured facets, that many, by launches.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::insert_many(Index facets) {
-  const bool moved = make_room_for(facets);
+  make_room_for(facets);
   make_scratch(facets);
   insertion_pass(facets).steps(FacetsOfAll{elements_.count, elements_.fractured.data()}, Launches{backend_});
-  add_loads_of_split_nodes();
   read_report();
-  if (moved) add_loads();
 }
 
 /// The insertion of that many facets, behind the cohesive elements there are.
@@ -68,9 +65,9 @@ auto GatherSolver<Backend, Element, Law>::insertion_pass(Index facets) -> Pass {
   return {.split = gather_.split_pass(elements_.table(), facets, cohesive_.count),
           .start = this->start_cohesive(facets),
           .live = live(),
-          .nodes = gather_.node_writer(elements_.table(), &report_.data()->counters.split_loaded),
+          .nodes = gather_.node_writer(elements_.table()),
           .copy = node_copier(),
-          .touches = elements_.touches_cohesive.data(),
+          .flags = elements_.flags.data(),
           .first_facet = scratch_.first_facet.data(),
           .by_counter = this->numbers_by_counter()};
 }
@@ -86,22 +83,7 @@ auto GatherSolver<Backend, Element, Law>::one_block_insertion(const Index* check
           .fractured = elements_.fractured.data(),
           .list = scratch_.elements.data(),
           .room = {.nodes = gather_.capacity(), .cohesive = cohesive_.capacity(), .slots = gather_.slot_room()},
-          .pass = insertion_pass(0),
-          .loads = load_facets_.data()};
-}
-
-/// Adds all loads anew, if a loaded node has split.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::add_loads_of_split_nodes() {
-  for (int l = 0; l < gather_.loads; ++l) {
-    const Index* guard = &report_.data()->counters.split_loaded;
-    backend_.launch(Guarded{guard, ClearFacetNodes<Element>{elements_.table(), loads_[l].facets.data(),
-                                                            loads_[l].offsets.back(), gather_.load_of(l)}});
-    this->for_each_group(loads_[l], [&](const Index* group, Index size) {
-      backend_.launch(Guarded{
-          guard, Pressure<Element>{elements_.table(), group, size, nodes_.position.data(), 1, gather_.load_of(l)}});
-    });
-  }
+          .pass = insertion_pass(0)};
 }
 
 template <class Backend, class Element, class Law>
@@ -122,14 +104,14 @@ double GatherSolver<Backend, Element, Law>::insert_cohesive(const std::vector<In
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::reserve(Index nodes, Index cohesive, Index at_once) {
   make_scratch(at_once);
-  if (make_room(nodes, cohesive, gather_.most_slots(cohesive))) add_loads();  // they lie elsewhere now
+  make_room(nodes, cohesive, gather_.most_slots(cohesive));
 }
 
-/// Room for cutting that many facets; true as make_room.
+/// Room for cutting that many facets.
 template <class Backend, class Element, class Law>
-bool GatherSolver<Backend, Element, Law>::make_room_for(Index facets) {
-  return make_room(nodes_.count + copies_per_facet * facets + gather_.pinched, cohesive_.count + facets,
-                   gather_.most_slots(facets));
+void GatherSolver<Backend, Element, Law>::make_room_for(Index facets) {
+  make_room(nodes_.count + copies_per_facet * facets + gather_.pinched, cohesive_.count + facets,
+            gather_.most_slots(facets));
 }
 
 /// Scratch for cutting that many facets in one pass.
@@ -139,9 +121,9 @@ void GatherSolver<Backend, Element, Law>::make_scratch(Index facets) {
   scratch_.first_facet.resize(std::max(facets, FacetsOfAll{elements_.count, nullptr}.size()));
 }
 
-/// Room for that many nodes, cohesive elements and slots in memory. True when arrays by node have moved.
+/// Room for that many nodes, cohesive elements and slots in memory.
 template <class Backend, class Element, class Law>
-bool GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
+void GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
   const bool more_nodes = nodes > nodes_.capacity();
   if (more_nodes) {
     const Index room = this->room_for(nodes, 8192);
@@ -151,18 +133,8 @@ bool GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive,
   if (slots > static_cast<Index>(gather_.interface_entries.size()))
     gather_.reserve_slots(this->room_for(slots, 131072));
   if (this->make_room_for_cohesive(cohesive, nullptr)) gather_.reserve_cohesive(backend_, cohesive_.capacity());
-  return more_nodes;
 } catch (const std::bad_alloc&) {
   this->throw_no_memory(nodes, cohesive);
-}
-
-/// Loads by node, when the arrays are new.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::add_loads() {
-  for (int l = 0; l < gather_.loads; ++l) {
-    backend_.launch(Fill<Vec2>{gather_.load_of(l), nodes_.count, Vec2{}});
-    this->push(loads_[l], 1, gather_.load_of(l));
-  }
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

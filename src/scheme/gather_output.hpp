@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <vector>
 
 #include "scheme/checkpoint.hpp"
 #include "scheme/gather_solver.hpp"
@@ -19,19 +20,25 @@ GatherSolver<Backend, Element, Law>::GatherSolver(const Model& model, const Law&
   // Gauss-point stresses are stored only for a law that needs them.
   if (!judged_by_nodes) elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
   this->upload_live_counts();
-  this->upload_loads(model);
-  gather_.loads = static_cast<int>(loads_.size());
+  upload_loads(model);
   gather_.reserve_nodes(backend_, nodes_.count);
-  std::vector<LoadFacets> loads;
-  for (Load& load : loads_)
-    loads.push_back({load.facets.data(), load.stored_offsets.data(), static_cast<int>(load.offsets.size()) - 1});
-  load_facets_.upload(loads);
   if (cohesive_case_) {
     constexpr Index most = ShortInsertion::most_facets;
     make_scratch(most);
     scratch_.found.resize(most);
   }
   start();
+}
+
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::upload_loads(const Model& model) {
+  if (model.loads.empty()) return;
+  const LoadedFacetList<Element> list = list_loaded_facets<Element>(model.mesh, model.loads, model.displacement);
+  gather_.first_load_row.upload(list.first_row);
+  gather_.loaded_facets.upload(list.facets);
+  gather_.last_facet_step.upload(list.last);
+  gather_.facet_work.upload(std::vector<double>(list.facets.size(), 0));
+  elements_.flags.upload(list.flags);
 }
 
 template <class Backend, class Element, class Law>
@@ -42,9 +49,7 @@ void GatherSolver<Backend, Element, Law>::start() {
   backend_.launch(
       StoreGradients<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.gradients.data()}});
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence()});
-  add_loads();
   backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
-                                  gather_.loads, gather_.load_force.data(), gather_.capacity(),
                                   gather_.assembly.data()});
   provide_inputs(0, 0);
   this->upload_live_counts(gather_.interface_slots);
@@ -60,6 +65,7 @@ void GatherSolver<Backend, Element, Law>::launch_sums() {
   SumTables all;                                             // in the order of DeviceStatus::Total
   const Index rows = gather_.work_rows(gather_.capacity());  // rows that are not in use are zero
   all.add(gather_.report.data(), rows, BlockReport::kinds);
+  all.add(gather_.facet_work.data(), gather_.load_rows(), 1);
   all.add(nullptr, 0, WorkLedger::kinds);  // works by node, of the coloured solver
   this->launch_cohesive_sums(all, gather_.cohesive_work.data());
 }
@@ -115,6 +121,8 @@ void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
   f(gather_.report, BlockReport::kinds * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+  f(gather_.last_facet_step, static_cast<std::size_t>(gather_.load_rows()));
+  f(gather_.facet_work, static_cast<std::size_t>(gather_.load_rows()));
 }
 
 template <class Backend, class Element, class Law>
@@ -135,12 +143,10 @@ void GatherSolver<Backend, Element, Law>::load(std::istream& in) {
   for_each_own_array([&](auto& buffer, std::size_t count) { from.buffer(buffer, count); });
   gather_.interface_slots = slots;
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence()});
-  add_loads();
   gather_.end_input = 0;  // those of other steps are there
   this->upload_live_counts(slots);
   if (cohesive_.count > 0)
-    backend_.launch(
-        RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.touches_cohesive.data()});
+    backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
   launch_sums();
   this->launch_fragments();
   read_report();

@@ -32,7 +32,6 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   using Base = SolverBase<Backend, Element, Law>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
-  using typename Base::Load;
   using Pass = InsertionPass<Element, StartCohesive<Element, Law>>;
   using ShortInsertion = OneBlockInsertion<Element, StartCohesive<Element, Law>>;
   static constexpr int longest_segment = 20;  ///< steps of a recording
@@ -70,11 +69,9 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void insert_many(Index facets);
   Pass insertion_pass(Index facets);
   ShortInsertion one_block_insertion(const Index* check_skipped);
-  void add_loads_of_split_nodes();
   void make_scratch(Index facets);
-  bool make_room_for(Index facets);
-  bool make_room(Index nodes, Index cohesive, Index slots);
-  void add_loads();
+  void make_room_for(Index facets);
+  void make_room(Index nodes, Index cohesive, Index slots);
 
   // Sums, reports and files (gather_output.hpp).
   void launch_sums();
@@ -85,6 +82,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void for_each_own_array(F f);
 
   void start();
+  void upload_loads(const Model& model);
   NodeCopier node_copier() {
     return {nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
             nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data()};
@@ -112,7 +110,6 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   using Base::thickness_;
 
   GatherState<Backend, Element> gather_;
-  Buffer<LoadFacets> load_facets_;  ///< of all loads, for kernels
   Begin begin_ = Begin::after_state;
   std::map<std::tuple<Begin, int, bool, Output, bool>, typename Backend::Recording>
       recordings_;                                         ///< see launch_segment
@@ -207,7 +204,7 @@ void GatherSolver<Backend, Element, Law>::provide_inputs(Step first, Step now) {
     const std::size_t entries = motions_.size() + 1;
     values.insert(values.end(), motion.velocity, motion.velocity + entries);
     values.insert(values.end(), motion.acceleration, motion.acceleration + entries);
-    for (const Load& load : loads_) values.push_back(load.pressure * load.curve.value(s * dt_) * thickness_);
+    for (std::size_t l = 0; l < loads_.size(); ++l) values.push_back(this->line_pressure(l, s));
   }
   gather_.inputs.upload(values);
   gather_.end_input = first + inputs_ahead;
@@ -220,8 +217,7 @@ template <class Backend, class Element, class Law>
 template <Output output>
 NodeStep<output> GatherSolver<Backend, Element, Law>::node_step(int step, bool start) {
   const int entries = static_cast<int>(motions_.size()) + 1;
-  const StepInput input{gather_.inputs.data(),     &live()->row,      step, entries, gather_.loads,
-                        gather_.load_force.data(), gather_.capacity()};
+  const StepInput input{gather_.inputs.data(), &live()->row, step, entries, static_cast<int>(loads_.size())};
   NodeTable nodes = nodes_.table();
   nodes.count = gather_.capacity();  // how many are in use, launches read from memory
   return {
@@ -242,8 +238,9 @@ void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
   backend_.launch(BlockStep<Element, output>{elements_.table(),
                                              gather_.block_table(),
                                              {gather_.gradients.data()},
-                                             elements_.touches_cohesive.data(),
+                                             elements_.flags.data(),
                                              {gather_.cohesive_force.data()},
+                                             gather_.facet_loads(),
                                              material_,
                                              node,
                                              gather_.slot_force.data(),

@@ -35,8 +35,10 @@ struct GatherState {
   Buffer<Sym2> slot_stress;                    ///< [slot in memory]
   Buffer<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
   Buffer<double> report;                       ///< BlockReport, with the same rows
-  int loads = 0;
-  Buffer<Vec2> load_force;                         ///< [load][capacity] for a line pressure of 1 N/m
+  Buffer<Index> first_load_row;                ///< FacetLoads, as those that follow
+  Buffer<LoadedFacet> loaded_facets;
+  Buffer<LastFacetStep<Element>> last_facet_step;
+  Buffer<double> facet_work;
   Buffer<Real> inputs;                             ///< [row][StepInput::width], see LiveCounts::row
   Step end_input = 0;                              ///< first step whose inputs are not there
   Buffer<Vec2> cohesive_force;                     ///< [cohesive][q]
@@ -53,11 +55,14 @@ struct GatherState {
     return blocks() + (nodes - first_interface + width - 1) / width;
   }
   Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
-  Vec2* load_of(int l) { return load_force.data() + static_cast<std::size_t>(l) * capacity(); }
   BlockTable block_table() { return {elements, first_node.data(), assembly.data()}; }
   IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
+  FacetLoads<Element> facet_loads() {
+    return {first_load_row.data(), loaded_facets.data(), last_facet_step.data(), facet_work.data()};
+  }
+  Index load_rows() const { return static_cast<Index>(loaded_facets.size()); }
   BlockReport block_report() { return {{report.data()}}; }
   BlockReport interface_report() { return {{report.data() + BlockReport::kinds * static_cast<std::size_t>(blocks())}}; }
 
@@ -110,7 +115,6 @@ struct GatherState {
     assembly.resize(room);
     half_velocity.resize(room);
     mean_increment.resize(room);
-    load_force.resize(static_cast<std::size_t>(loads) * room);
     grow_zeroed(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows(room)));
     grow_zeroed(backend, report, BlockReport::kinds * static_cast<std::size_t>(work_rows(room)));
   }
@@ -165,14 +169,8 @@ struct GatherState {
             .first = split_first.data(),
             .origin = origin.data()};
   }
-  /// @param loaded  see NodeWriter
-  NodeWriter<Element> node_writer(const ElementTable<Element>& table, Index* loaded) {
-    return {.elements = table,
-            .assembly = assembly.data(),
-            .load_force = load_force.data(),
-            .loads = loads,
-            .load_stride = capacity(),
-            .loaded = loaded};
+  NodeWriter<Element> node_writer(const ElementTable<Element>& table) {
+    return {.elements = table, .assembly = assembly.data()};
   }
 
   static void grow_zeroed(Backend& backend, Buffer<double>& buffer, std::size_t size) {

@@ -1,9 +1,13 @@
 /// What the outside does to the body at one instant: prescribed motions and pressures.
 #pragma once
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "cleave/solver/model.hpp"
+#include "kernels/facet_loads.hpp"
 #include "kernels/node_update.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -19,6 +23,41 @@ inline MotionState motion_at(const std::vector<PrescribedMotion>& motions, Step 
     state.acceleration[i + 1] = (after - before) / dt;
   }
   return state;
+}
+
+/// The table of loaded facets (FacetLoads) as it is at t = 0, and the flags of their elements.
+template <class Element>
+struct LoadedFacetList {
+  std::vector<Index> first_row;  ///< [element + 1]
+  std::vector<LoadedFacet> facets;
+  std::vector<LastFacetStep<Element>> last;
+  std::vector<std::uint8_t> flags;  ///< [element] ElementFlag
+};
+/// @param displacement  [node] at t = 0, m
+template <class Element>
+LoadedFacetList<Element> list_loaded_facets(const Mesh& mesh, const std::vector<PressureLoad>& loads,
+                                            const std::vector<Point>& displacement) {
+  std::vector<std::pair<Index, Index>> rows;  // facet, load
+  for (std::size_t l = 0; l < loads.size(); ++l)
+    for (const Index facet : loads[l].facets) rows.emplace_back(facet, static_cast<Index>(l));
+  std::sort(rows.begin(), rows.end());
+
+  LoadedFacetList<Element> list;
+  list.first_row.assign(mesh.element_count() + 1, 0);
+  list.flags.assign(mesh.element_count(), 0);
+  for (const auto& [facet, load] : rows) {
+    const Index e = element_of(facet);
+    const auto node = [&](int i) { return mesh.node(e, Element::facet_slot(facet_of(facet), i)); };
+    const Point from = mesh.nodes[node(0)], to = mesh.nodes[node(Element::facet_nodes - 1)];
+    list.facets.push_back({{Real(from.y - to.y), Real(to.x - from.x)}, facet, load});
+    LastFacetStep<Element>& last = list.last.emplace_back();
+    for (int i = 0; i < Element::facet_nodes; ++i)
+      last.displacement[i] = {Real(displacement[node(i)].x), Real(displacement[node(i)].y)};
+    ++list.first_row[e + 1];
+    list.flags[e] |= ElementFlag::loaded_facets;
+  }
+  std::partial_sum(list.first_row.begin(), list.first_row.end(), list.first_row.begin());
+  return list;
 }
 
 /// Groups facets so that those of one group share no node (greedy). Splitting nodes only removes sharing, so the groups

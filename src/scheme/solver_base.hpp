@@ -14,7 +14,6 @@
 #include "kernels/energies.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/insertion.hpp"
-#include "kernels/pressure.hpp"
 #include "scheme/loading.hpp"
 #include "scheme/state.hpp"
 
@@ -35,14 +34,6 @@ class SolverBase : public Solver {
   static constexpr bool judged_by_nodes = Law::insertion_stress == FacetStress::nodes;
   static constexpr int copies_per_facet = Element::facet_nodes;  ///< at most: both ends, and the mid-side node
 
-  struct Load {
-    double pressure;
-    Curve curve;
-    Buffer<Index> facets;
-    std::vector<Index> offsets;
-    Buffer<Index> stored_offsets;
-  };
-
   template <class... Args>
   SolverBase(const Model& model, const Law& law, Args&&... backend);
 
@@ -51,7 +42,6 @@ class SolverBase : public Solver {
   /// @param number_slots  called with the host's element table before it is uploaded
   template <class NumberSlots>
   void upload_elements(const Model& model, NumberSlots number_slots);
-  void upload_loads(const Model& model);
   void sum_nodal_mass(Real* mass);
 
   // solver_insertion.hpp
@@ -91,12 +81,9 @@ class SolverBase : public Solver {
         [&](auto& buffer, int fields) { f(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
   }
 
-  void push(Load& load, Real line_pressure, Vec2* force);
-  /// Calls f(facet codes, number) for facets of a load that share no node.
-  template <class F>
-  void for_each_group(Load& load, F f) {
-    for (std::size_t g = 0; g + 1 < load.offsets.size(); ++g)
-      f(load.facets.data() + load.offsets[g], load.offsets[g + 1] - load.offsets[g]);
+  /// Pressure of a load at a step times thickness, N/m.
+  Real line_pressure(std::size_t load, Step n) const {
+    return loads_[load].pressure * loads_[load].curve.value(n * dt_) * thickness_;
   }
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
   LiveCounts* live() { return &report_.data()->live; }
@@ -121,7 +108,7 @@ class SolverBase : public Solver {
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;
   std::vector<PrescribedMotion> motions_;
-  std::vector<Load> loads_;
+  std::vector<PressureLoad> loads_;
 
   Step step_ = 0;
   NodeState<Backend> nodes_;
@@ -134,13 +121,5 @@ class SolverBase : public Solver {
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;
 };
-
-/// Adds the forces of a pressure to the nodes of its facets.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::push(Load& load, Real line_pressure, Vec2* force) {
-  for_each_group(load, [&](const Index* facets, Index count) {
-    backend_.launch(Pressure<Element>{elements_.table(), facets, count, nodes_.position.data(), line_pressure, force});
-  });
-}
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -49,9 +49,9 @@ template <class Backend, class Element, class Law>
 HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status) {
   const double* total = status.totals;
   const double* works = total + DeviceStatus::works;
-  // A gathered run knows the work of internal and cohesive forces together at nodes, and that of cohesive forces at
-  // cohesive elements.
-  const double gauss_work = total[DeviceStatus::gauss_work];
+  // A gathered run knows the work of internal, cohesive and external forces together at nodes, that of cohesive forces
+  // at cohesive elements, and that of loads at their facets.
+  const double gauss_work = total[DeviceStatus::gauss_work], facet_work = total[DeviceStatus::facet_work];
 
   HistoryRow row;
   row.step = step_;
@@ -59,9 +59,9 @@ HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status)
   row.kinetic_energy = total[DeviceStatus::kinetic];
   row.kinetic_correction = total[DeviceStatus::correction];
   row.strain_energy = total[DeviceStatus::strain];
-  row.internal_work = total[DeviceStatus::internal] + works[WorkLedger::internal] - gauss_work;
+  row.internal_work = total[DeviceStatus::forces] + works[WorkLedger::internal] - gauss_work + facet_work;
   row.cohesive_work = works[WorkLedger::cohesive] + gauss_work;
-  row.external_work = total[DeviceStatus::external] + works[WorkLedger::external];
+  row.external_work = works[WorkLedger::external] + facet_work;
   row.reaction_work = total[DeviceStatus::reaction] + works[WorkLedger::reaction];
   row.recoverable_energy = total[DeviceStatus::recoverable];
   row.cohesive_account = total[DeviceStatus::account];

@@ -25,7 +25,8 @@ SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law
       young_modulus_(only_material(model).young_modulus),
       stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),
-      motions_(model.motions) {
+      motions_(model.motions),
+      loads_(model.loads) {
   backend_.time_stages(model.time_stages);
   if (cohesive_case_) {
     const InsertionCase& insertion = cohesive_case_->insertion;
@@ -80,23 +81,12 @@ void SolverBase<Backend, Element, Law>::upload_elements(const Model& model, Numb
   elements_.neighbours.upload(neighbours);
   elements_.mass.resize(count);
   elements_.fractured.resize(count);
-  elements_.touches_cohesive.upload(std::vector<std::uint8_t>(count, 0));
+  elements_.flags.upload(std::vector<std::uint8_t>(count, 0));
   elements_.fragment.resize(count);
   elements_.colour_order.upload(model.colouring.order);
   elements_.offsets = model.colouring.offsets;
   scratch_.elements.resize(count);
   backend_.launch(ElementMass<Element>{elements_.table(), nodes_.position.data(), material_.density * thickness_});
-}
-
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::upload_loads(const Model& model) {
-  loads_.resize(model.loads.size());
-  for (std::size_t i = 0; i < loads_.size(); ++i) {
-    loads_[i].pressure = model.loads[i].pressure;
-    loads_[i].curve = model.loads[i].curve;
-    loads_[i].facets.upload(group_disjoint_facets(model.mesh, model.loads[i].facets, loads_[i].offsets));
-    loads_[i].stored_offsets.upload(loads_[i].offsets);
-  }
 }
 
 /// Adds up the masses of elements, colour by colour.

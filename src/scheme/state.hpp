@@ -117,8 +117,8 @@ struct ElementState {
   Buffer<Index> neighbours;
   Buffer<CohesiveRow<Element>> cohesive_rows;
   Buffer<Real> mass, stress;
-  Buffer<std::uint8_t> fractured;         ///< bit k: facet k breaks in this check
-  Buffer<std::uint8_t> touches_cohesive;  ///< 1 when a facet is cohesive
+  Buffer<std::uint8_t> fractured;  ///< bit k: facet k breaks in this check
+  Buffer<std::uint8_t> flags;      ///< ElementFlag
   Buffer<Index> fragment;
   Buffer<Index> colour_order;  ///< element ids grouped by colour
   std::vector<Index> offsets;  ///< [colours + 1] ranges in colour_order
@@ -137,20 +137,20 @@ struct Counters {
   Index fractured_elements = 0;  ///< elements that own any of them
   Index copies = 0;              ///< new nodes of this check
   Index flagged_nodes = 0;       ///< nodes whose stress may break a facet
-  Index split_loaded = 0;        ///< 1 when a node that carries a load was split
   Index check_skipped = 0;       ///< 1 when facets of the check before are still to be cut
 };
 
 /// What the host reads of a run, together and at once: counts, faults, and sums over the body.
 struct DeviceStatus {
-  /// Sums over the body. Works of nodes come from two ledgers in the gather assembly, from one in the others.
+  /// Sums over the body: what the gather solver's blocks report, the works of loads on its facets, the works at nodes
+  /// of the coloured solver, and what cohesive elements report.
   enum Total {
-    internal,
-    external,
+    forces,
     reaction,
     kinetic,
     correction,
     strain,
+    facet_work,
     works,
     recoverable = works + WorkLedger::kinds,
     failed,

@@ -114,8 +114,8 @@ class Cutter {
     backend_.launch(ElementMass<Element>{device_.table(), position.data(), 3.0});
     sum_mass();
     if (Way::node_by_node)
-      backend_.launch(SetNodeAssembly{node_count_, mass_.data(), motion_x.data(), motion_y.data(), 0, nullptr, 0,
-                                      gather_.assembly.data()});
+      backend_.launch(
+          SetNodeAssembly{node_count_, mass_.data(), motion_x.data(), motion_y.data(), gather_.assembly.data()});
   }
 
   void cut(const std::vector<InteriorFacet>& facets) {
@@ -264,9 +264,9 @@ class Cutter {
     return {.split = gather_.split_pass(device_.table(), 0, 0),
             .start = {0, 0, 0, began_.data()},
             .live = live_.data(),
-            .nodes = gather_.node_writer(device_.table(), counters_.data() + 2),
+            .nodes = gather_.node_writer(device_.table()),
             .copy = copier(),
-            .touches = touches_.data(),
+            .flags = touches_.data(),
             .first_facet = first_facet_.data(),
             .by_counter = by_counter_};
   }
