@@ -37,32 +37,22 @@ struct StepInput {
   }
 };
 
-/// Works at a node, J.
-struct Works {
-  double internal = 0;  ///< of internal and cohesive forces together
-  double external = 0;
-  double reaction = 0;
-
-  CLEAVE_HD Works& operator+=(const Works& other) {
-    internal += other.internal;
-    external += other.external;
-    reaction += other.reaction;
-    return *this;
-  }
-};
+/// Works at a node, J; the internal one is that of internal and cohesive forces together (see CohesiveEnergy).
+using NodeWorks = QuantityList<Quantity::internal_work, Quantity::external_work, Quantity::reaction_work>;
+using Works = QuantityValues<NodeWorks>;
+/// Energies of a node, J.
+using NodeEnergies = QuantityList<Quantity::kinetic_energy, Quantity::kinetic_correction>;
 
 /// The works of a node in step n, and its energies, J.
 struct NodeWork {
   Works step;       ///< f(n) . (u(n+1) - u(n-1))/2
   Works to_output;  ///< f(n) . (u(n) - u(n-1))/2, which belongs to the time until n
-  double kinetic = 0;
-  double correction = 0;  ///< dt^2/8 a.Ma
+  QuantityValues<NodeEnergies> energies;
 
   CLEAVE_HD NodeWork& operator+=(const NodeWork& other) {
     step += other.step;
     to_output += other.to_output;
-    kinetic += other.kinetic;
-    correction += other.correction;
+    energies += other.energies;
     return *this;
   }
 };
@@ -129,8 +119,8 @@ struct NodeStep {
     if constexpr (output != Output::none) {
       work.to_output = works(f, f_ext, reaction, before, flag);
       const Real mass = node.assembly.mass();
-      work.kinetic = 0.5 * mass * dot(now, now);
-      work.correction = 0.125 * dt * dt * mass * dot(a, a);
+      work.energies[Quantity::kinetic_energy] = 0.5 * mass * dot(now, now);
+      work.energies[Quantity::kinetic_correction] = 0.125 * dt * dt * mass * dot(a, a);
     }
     return work;
   }
@@ -146,8 +136,12 @@ struct NodeStep {
   }
 
   CLEAVE_HD static Works works(Vec2 f, Vec2 f_ext, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {
-    if (flag == 0) return {dot(f, mean_increment), 0, 0};
-    return {dot(f, mean_increment), dot(f_ext, mean_increment), dot(reaction, mean_increment)};
+    Works work;
+    work[Quantity::internal_work] = dot(f, mean_increment);
+    if (flag == 0) return work;
+    work[Quantity::external_work] = dot(f_ext, mean_increment);
+    work[Quantity::reaction_work] = dot(reaction, mean_increment);
+    return work;
   }
 
   CLEAVE_HD void prescribe(int m, Real& a, Real& now, Real& half) const {

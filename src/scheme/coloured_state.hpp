@@ -25,7 +25,7 @@ struct ColouredState {
   Buffer<Index> origin, used, rank;    ///< scratch of an insertion pass, by copy slot
   Buffer<double> kinetic_sums, strain_sums;
 
-  static std::size_t ledger_extent(Index nodes) { return Table<double, WorkLedger::kinds>::extent(node_blocks(nodes)); }
+  static std::size_t ledger_extent(Index nodes) { return WorkLedger::extent(node_blocks(nodes)); }
   /// Room for that many nodes.
   void reserve_nodes(Backend& backend, Index room) {
     mass.resize(room);

@@ -59,7 +59,9 @@ struct GatherState {
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
   BlockReport block_report() { return {{report.data()}}; }
-  BlockReport interface_report() { return {{report.data() + BlockReport::kinds * static_cast<std::size_t>(blocks())}}; }
+  BlockReport interface_report() {
+    return {{report.data() + BlockReport::Sums::count * static_cast<std::size_t>(blocks())}};
+  }
 
   /// Lists the slots of the intact mesh: per node in the order in which its elements follow each other
   /// (node_stars.hpp). No node may have more than most_elements_at_node.
@@ -112,7 +114,7 @@ struct GatherState {
     mean_increment.resize(room);
     load_force.resize(static_cast<std::size_t>(loads) * room);
     grow_zeroed(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows(room)));
-    grow_zeroed(backend, report, BlockReport::kinds * static_cast<std::size_t>(work_rows(room)));
+    grow_zeroed(backend, report, BlockReport::Sums::count * static_cast<std::size_t>(work_rows(room)));
   }
 
   /// Room for that many slots in memory.

@@ -143,29 +143,13 @@ struct Counters {
 
 /// What the host reads of a run, together and at once: counts, faults, and sums over the body.
 struct DeviceStatus {
-  /// Sums over the body. Works of nodes come from two ledgers in the gather assembly, from one in the others.
-  enum Total {
-    internal,
-    external,
-    reaction,
-    kinetic,
-    correction,
-    strain,
-    works,
-    recoverable = works + WorkLedger::kinds,
-    failed,
-    length,
-    gauss_work,
-    account,
-    totals_count
-  };
   static constexpr double unknown = -1;
   Counters counters;
   LiveCounts live;
   FaultRecord fault;
   Index failed_changed = 0;  ///< 1 when there are more failed elements than at the last sums
   Index fragments = 0;       ///< as counted then
-  double totals[totals_count];
+  QuantityTotals totals;
 };
 
 /// Sets the counters back.
