@@ -82,6 +82,8 @@ int run_program(int argc, char** argv) {
   bench_command->add_option("--json", bench.json, "Also writes the rows to this file");
 
   CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");
+  bool columns = false;
+  info_command->add_flag("--columns", columns, "Prints the columns of history.csv instead, as a table in Markdown");
 
   const std::string first = argc > 1 ? argv[1] : "";
   const auto is_first = [&](CLI::App* command) { return command->get_name() == first; };
@@ -109,7 +111,7 @@ int run_program(int argc, char** argv) {
     for (const std::string& name : assemblies) bench.assemblies.push_back(names.at(name));
     return cleave::bench(bench);
   }
-  if (*info_command) return cleave::info();
+  if (*info_command) return cleave::info(columns);
   return exit_code::other_error;
 }
 

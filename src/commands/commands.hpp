@@ -44,6 +44,6 @@ int run(const RunOptions& options);
 int check(const CaseOptions& options);
 int mesh(const CaseOptions& options, const std::filesystem::path& file);
 int bench(const BenchOptions& options);
-int info();
+int info(bool columns);  ///< or the columns of history.csv, as a table in Markdown
 
 }  // namespace cleave

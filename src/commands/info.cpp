@@ -1,14 +1,19 @@
-/// cleave info: what this program is and what it can run on.
+/// cleave info: what this program is and what it can run on; --columns: what history.csv holds.
 #include <fmt/format.h>
 
 #include <thread>
 
+#include "cleave/output/history.hpp"
 #include "cleave/solver/solver.hpp"
 #include "commands/commands.hpp"
 
 namespace cleave {
 
-int info() {
+int info(bool columns) {
+  if (columns) {
+    fmt::print("{}", history_columns());
+    return 0;
+  }
   fmt::print("cleave {}\n", CLEAVE_VERSION);
   fmt::print("compiler {}\n", CLEAVE_COMPILER);
   fmt::print("build type {}\n", CLEAVE_BUILD_TYPE);

@@ -1,9 +1,10 @@
-/// Energies and counts of the whole body: one sum per block, then the sum of those, in the same order every time.
+/// Energies and counts of the whole body: one sum per block, which SumTables adds up, in the same order every time.
 #pragma once
 
 #include "kernels/cohesive.hpp"
 #include "kernels/node_update.hpp"
 #include "kernels/stress.hpp"
+#include "kernels/sums.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -11,12 +12,13 @@ namespace cleave::inline CLEAVE_PRECISION {
 struct KineticEnergy {
   static constexpr const char* name = "kinetic energy";
   static constexpr int workers = nodes_per_block;
+  using Sums = QuantityList<Quantity::kinetic_energy, Quantity::kinetic_correction>;
   struct Shared {
-    BlockSum<2, workers> sum;
+    QuantitySum<Sums, workers> sum;
   };
   NodeTable nodes;
-  Real dt;                ///< s
-  Table<double, 2> sums;  ///< [block]
+  Real dt;  ///< s
+  SumRows<Sums> sums;
 
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
 
@@ -26,14 +28,12 @@ struct KineticEnergy {
     each([&](Idx i) {
       const Index n = worker.block * workers + i;
       const bool inside = n < nodes.count;
-      shared.sum.value[0][i] = inside ? 0.5 * nodes.mass[n] * dot(nodes.velocity[n], nodes.velocity[n]) : 0;
-      shared.sum.value[1][i] =
+      shared.sum[Quantity::kinetic_energy][i] =
+          inside ? 0.5 * nodes.mass[n] * dot(nodes.velocity[n], nodes.velocity[n]) : 0;
+      shared.sum[Quantity::kinetic_correction][i] =
           inside ? 0.125 * dt * dt * nodes.mass[n] * dot(nodes.acceleration[n], nodes.acceleration[n]) : 0;
     });
-    shared.sum.reduce(worker);
-    only_master(worker, [&] {
-      for (int q = 0; q < 2; ++q) sums(worker.block, q) = shared.sum.total(q);
-    });
+    shared.sum.store(sums, worker);
   }
 };
 
@@ -48,15 +48,16 @@ template <class Element>
 struct StrainEnergy {
   static constexpr const char* name = "strain energy";
   static constexpr int workers = 128;
+  using Sums = QuantityList<Quantity::strain_energy>;
   struct Shared {
-    BlockSum<1, workers> sum;
+    QuantitySum<Sums, workers> sum;
   };
   ElementTable<Element> elements;
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
   LinearElastic material;
-  Real thickness;                ///< m
-  double* sums;                  ///< [block]
+  Real thickness;  ///< m
+  SumRows<Sums> sums;
   FaultRecord* fault = nullptr;  ///< told of elements that have turned inside out
 
   CLEAVE_HD Index blocks() const { return (elements.bulk + workers - 1) / workers; }
@@ -79,32 +80,32 @@ struct StrainEnergy {
           energy += thickness * g.area * energy_density(material, d);
         }
       }
-      shared.sum.value[0][i] = energy;
+      shared.sum[Quantity::strain_energy][i] = energy;
     });
-    shared.sum.reduce(worker);
-    only_master(worker, [&] { sums[worker.block] = shared.sum.total(0); });
+    shared.sum.store(sums, worker);
   }
 };
 
-/// Of each block of cohesive elements: recoverable energy in J, number of failed ones, reference length in m, their
-/// work in J as far as they keep it themselves, and the part of the recoverable energy that is in their accounts, J.
+/// Sums of each block of cohesive elements. Their work as far as they keep it themselves: nodes have booked it together
+/// with the internal work, which gives it back.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";
   static constexpr int points = FacetGauss::points, elements = 32, workers = points * elements;
-  static constexpr int quantities = 5;
+  using Sums = QuantityList<Quantity::recoverable_energy, Quantity::failed_elements, Quantity::crack_length,
+                            Quantity::cohesive_work, Quantity::cohesive_account, Quantity::internal_work>;
   struct Shared {
-    BlockSum<quantities, workers> sum;
+    QuantitySum<Sums, workers> sum;
     bool dead[workers];
   };
   Index capacity;     ///< of cohesive elements
   const Index* live;  ///< number in use
   Law law;
   CohesiveTable<Law> cohesive;
-  Real thickness;                  ///< m
-  const double* work;              ///< [cohesive element][Gauss point], J; null: not kept
-  std::uint8_t* failed;            ///< [cohesive element] 1 when dead at all Gauss points
-  Table<double, quantities> sums;  ///< [block]
+  Real thickness;        ///< m
+  const double* work;    ///< [cohesive element][Gauss point], J; null: not kept
+  std::uint8_t* failed;  ///< [cohesive element] 1 when dead at all Gauss points
+  SumRows<Sums> sums;
 
   CLEAVE_HD Index blocks() const { return (capacity + elements - 1) / elements; }
 
@@ -124,11 +125,12 @@ struct CohesiveEnergy {
         shared.dead[i] = law.failed(state);
         if (work != nullptr) done = work[points * c + q];
       }
-      shared.sum.value[0][i] = energy + account;
-      shared.sum.value[1][i] = 0;
-      shared.sum.value[2][i] = length;
-      shared.sum.value[3][i] = done;
-      shared.sum.value[4][i] = account;
+      shared.sum[Quantity::recoverable_energy][i] = energy + account;
+      shared.sum[Quantity::failed_elements][i] = 0;
+      shared.sum[Quantity::crack_length][i] = length;
+      shared.sum[Quantity::cohesive_work][i] = done;
+      shared.sum[Quantity::cohesive_account][i] = account;
+      shared.sum[Quantity::internal_work][i] = -done;
     });
     worker.sync();
     each([&](Idx i) {
@@ -136,59 +138,9 @@ struct CohesiveEnergy {
       bool dead = true;
       for (int q = 0; q < points; ++q) dead = dead && shared.dead[points * i + q];
       failed[first + i] = dead;
-      shared.sum.value[1][i] = dead ? 1 : 0;
+      shared.sum[Quantity::failed_elements][i] = dead ? 1 : 0;
     });
-    shared.sum.reduce(worker);
-    only_master(worker, [&] {
-      for (int q = 0; q < quantities; ++q) sums(worker.block, q) = shared.sum.total(q);
-    });
-  }
-};
-
-/// Adds up the rows of several tables of sums in one launch: a block for each of their fields.
-struct SumTables {
-  static constexpr const char* name = "sum of sums";
-  static constexpr int workers = 256;
-  static constexpr int capacity = 6;
-  struct Shared {
-    BlockSum<1, workers> sum;
-  };
-  struct Part {
-    const double* sums;  ///< [rows][fields]
-    Index rows;
-    int fields;
-  };
-  Part parts[capacity];
-  int count = 0;
-  double* totals;  ///< the fields of all parts, one after the other
-  int watched = 0;
-  Index* changed = nullptr;  ///< set to 1 when the watched total is another than it was, else to 0
-
-  void add(const double* sums, Index rows, int fields) { parts[count++] = {sums, rows, fields}; }
-  CLEAVE_HD Index blocks() const {
-    Index sum = 0;
-    for (int p = 0; p < count; ++p) sum += parts[p].fields;
-    return sum;
-  }
-
-  template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    int part = 0, field = static_cast<int>(worker.block);
-    while (field >= parts[part].fields) field -= parts[part++].fields;
-    const Part table = parts[part];
-    ForEachIdx each{worker};
-    each([&](Idx i) {
-      double sum = 0;
-      for (Index row = i; row < table.rows; row += workers)
-        sum += table.sums[static_cast<std::size_t>(row) * table.fields + field];
-      shared.sum.value[0][i] = sum;
-    });
-    shared.sum.reduce(worker);
-    only_master(worker, [&] {
-      const double total = shared.sum.total(0);
-      if (changed != nullptr && worker.block == watched) *changed = totals[worker.block] != total;
-      totals[worker.block] = total;
-    });
+    shared.sum.store(sums, worker);
   }
 };
 

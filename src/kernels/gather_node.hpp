@@ -29,30 +29,23 @@ struct StepInput {
   CLEAVE_HD Real line_pressure(Index load) const { return values()[2 * motions + load]; }
 };
 
-/// Works at a node, J.
-struct Works {
-  double forces = 0;  ///< of what elements give: internal and cohesive forces less those of loads on facets
-  double reaction = 0;
-
-  CLEAVE_HD Works& operator+=(const Works& other) {
-    forces += other.forces;
-    reaction += other.reaction;
-    return *this;
-  }
-};
+/// Works at a node, J; the internal one is that of all that elements give together: internal and cohesive forces less
+/// those of loads on facets (see CohesiveEnergy, FacetLoads).
+using NodeWorks = QuantityList<Quantity::internal_work, Quantity::reaction_work>;
+using Works = QuantityValues<NodeWorks>;
+/// Energies of a node, J.
+using NodeEnergies = QuantityList<Quantity::kinetic_energy, Quantity::kinetic_correction>;
 
 /// The works of a node in step n, and its energies, J.
 struct NodeWork {
   Works step;       ///< f(n) . (u(n+1) - u(n-1))/2
   Works to_output;  ///< f(n) . (u(n) - u(n-1))/2, which belongs to the time until n
-  double kinetic = 0;
-  double correction = 0;  ///< dt^2/8 a.Ma
+  QuantityValues<NodeEnergies> energies;
 
   CLEAVE_HD NodeWork& operator+=(const NodeWork& other) {
     step += other.step;
     to_output += other.to_output;
-    kinetic += other.kinetic;
-    correction += other.correction;
+    energies += other.energies;
     return *this;
   }
 };
@@ -116,8 +109,8 @@ struct NodeStep {
     if constexpr (output != Output::none) {
       work.to_output = works(f, reaction, before, flag);
       const Real mass = node.assembly.mass();
-      work.kinetic = 0.5 * mass * dot(now, now);
-      work.correction = 0.125 * dt * dt * mass * dot(a, a);
+      work.energies[Quantity::kinetic_energy] = 0.5 * mass * dot(now, now);
+      work.energies[Quantity::kinetic_correction] = 0.125 * dt * dt * mass * dot(a, a);
     }
     return work;
   }
@@ -133,8 +126,10 @@ struct NodeStep {
   }
 
   CLEAVE_HD static Works works(Vec2 f, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {
-    if (flag == 0) return {dot(f, mean_increment), 0};
-    return {dot(f, mean_increment), dot(reaction, mean_increment)};
+    Works work;
+    work[Quantity::internal_work] = dot(f, mean_increment);
+    if (flag != 0) work[Quantity::reaction_work] = dot(reaction, mean_increment);
+    return work;
   }
 
   CLEAVE_HD void prescribe(int m, Real& a, Real& now, Real& half) const {

@@ -11,15 +11,14 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Running works of each block, in lanes that are added up only for output: J.
 struct LaneLedger {
-  static constexpr int kinds = 2, lanes = 16, fields = kinds * lanes;  // those of Works
-  Table<double, fields> sums;                                          ///< [block][kind, lane]
+  static constexpr int kinds = NodeWorks::count, lanes = 16, fields = kinds * lanes;
+  Table<double, fields> sums;  ///< [block][kind, lane]
 };
 
+/// Energies of a block of elements and its interior nodes, J.
+using BlockEnergies = Joined<NodeEnergies, QuantityList<Quantity::strain_energy>>;
 /// What each block has to say of a step with output, J: its works until then, and its energies.
-struct BlockReport {
-  enum Kind { forces, reaction, kinetic, correction, strain, kinds };
-  Table<double, kinds> sums;  ///< [block]
-};
+using BlockReport = SumRows<Joined<NodeWorks, BlockEnergies>>;
 
 /// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports for output. A step
 /// that stops at the state books its works when it goes on.
@@ -30,15 +29,15 @@ struct BlockWork {
   static_assert(Workers >= LaneLedger::fields && Workers % lanes == 0);
   double step[LaneLedger::kinds][books ? Workers : 1];
   double to_output[LaneLedger::kinds][reports ? Workers : 1];
-  BlockSum<BlockReport::kinds - LaneLedger::kinds, reports ? Workers : lanes> energy;
+  QuantitySum<BlockEnergies, reports ? Workers : lanes> energy;
 
   CLEAVE_HD void set(int i, const NodeWork& work, double strain = 0) {
     if constexpr (books) set_column(step, i, work.step);
     if constexpr (reports) {
       set_column(to_output, i, work.to_output);
-      energy.value[0][i] = work.kinetic;
-      energy.value[1][i] = work.correction;
-      energy.value[2][i] = strain;
+      CLEAVE_UNROLL
+      for (int field = 0; field < NodeEnergies::count; ++field) energy.value[field][i] = work.energies.value[field];
+      energy[Quantity::strain_energy][i] = strain;
     }
   }
   /// What the lanes of a row pending before the step: on a GPU asked for long before it is needed.
@@ -66,18 +65,18 @@ struct BlockWork {
         for (int kind = 0; kind < LaneLedger::kinds; ++kind) {
           double sum = to_output[kind][0];
           for (int lane = 1; lane < lanes; ++lane) sum += to_output[kind][lane];
-          report.sums(row, kind) = sum;
+          report.rows(row, kind) = sum;
         }
-        for (int kind = BlockReport::kinetic; kind < BlockReport::kinds; ++kind)
-          report.sums(row, kind) = energy.total(kind - BlockReport::kinetic);
+        for (int field = 0; field < BlockEnergies::count; ++field)
+          report.rows(row, LaneLedger::kinds + field) = energy.total(field);
       });
     }
   }
 
  private:
   CLEAVE_HD static void set_column(double (&column)[LaneLedger::kinds][Workers], int i, const Works& works) {
-    column[0][i] = works.forces;
-    column[1][i] = works.reaction;
+    CLEAVE_UNROLL
+    for (int kind = 0; kind < LaneLedger::kinds; ++kind) column[kind][i] = works.value[kind];
   }
   CLEAVE_HD static double lane_sum(const double (&column)[Workers], int lane) {
     double sum = column[lane];

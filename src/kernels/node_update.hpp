@@ -7,6 +7,7 @@
 
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/lockstep.hpp"
+#include "kernels/sums.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -55,10 +56,8 @@ struct NodeTable {
 };
 
 /// The works, one running sum per kind and block of nodes, J.
-struct WorkLedger {
-  enum Kind { internal, cohesive, external, reaction, kinds };
-  Table<double, kinds> sums;  ///< [block]
-};
+using WorkLedger = SumRows<
+    QuantityList<Quantity::internal_work, Quantity::cohesive_work, Quantity::external_work, Quantity::reaction_work>>;
 
 inline constexpr int nodes_per_block = 256;
 CLEAVE_HD constexpr Index node_blocks(Index nodes) { return (nodes + nodes_per_block - 1) / nodes_per_block; }
@@ -68,7 +67,7 @@ struct DisplacementUpdate {
   static constexpr const char* name = "displacement";
   static constexpr int workers = nodes_per_block;
   struct Shared {
-    BlockSum<WorkLedger::kinds, workers> work;
+    QuantitySum<WorkLedger::Sums, workers> work;
   };
   NodeTable nodes;
   WorkLedger ledger;
@@ -91,16 +90,12 @@ struct DisplacementUpdate {
         nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), du);
         nodes.internal_force[n] = nodes.cohesive_force[n] = nodes.external_force[n] = Vec2{};
       }
-      shared.work.value[WorkLedger::internal][i] = dot(f_int, du);
-      shared.work.value[WorkLedger::cohesive][i] = dot(f_coh, du);
-      shared.work.value[WorkLedger::external][i] = dot(f_ext, du);
-      shared.work.value[WorkLedger::reaction][i] = dot(r, du);
+      shared.work[Quantity::internal_work][i] = dot(f_int, du);
+      shared.work[Quantity::cohesive_work][i] = dot(f_coh, du);
+      shared.work[Quantity::external_work][i] = dot(f_ext, du);
+      shared.work[Quantity::reaction_work][i] = dot(r, du);
     });
-    shared.work.reduce(worker);
-    only_master(worker, [&] {
-      for (int kind = 0; kind < WorkLedger::kinds; ++kind)
-        ledger.sums(worker.block, kind) += 0.5 * shared.work.total(kind);
-    });
+    shared.work.add_to(ledger, 0.5, worker);
   }
 };
 
@@ -109,7 +104,8 @@ struct VelocityUpdate {
   static constexpr const char* name = "velocity";
   static constexpr int workers = nodes_per_block;
   struct Shared {
-    BlockSum<WorkLedger::reaction, workers> work;  // every kind but the reactions, which come with the conditions
+    // Without reactions, which come with the conditions.
+    QuantitySum<QuantityList<Quantity::internal_work, Quantity::cohesive_work, Quantity::external_work>, workers> work;
   };
   NodeTable nodes;
   WorkLedger ledger;
@@ -133,15 +129,11 @@ struct VelocityUpdate {
         nodes.velocity[n] += Real(0.5) * dt * (nodes.acceleration[n] + a);
         nodes.acceleration[n] = a;
       }
-      shared.work.value[WorkLedger::internal][i] = dot(f_int, du);
-      shared.work.value[WorkLedger::cohesive][i] = dot(f_coh, du);
-      shared.work.value[WorkLedger::external][i] = dot(f_ext, du);
+      shared.work[Quantity::internal_work][i] = dot(f_int, du);
+      shared.work[Quantity::cohesive_work][i] = dot(f_coh, du);
+      shared.work[Quantity::external_work][i] = dot(f_ext, du);
     });
-    shared.work.reduce(worker);
-    only_master(worker, [&] {
-      for (int kind = 0; kind < WorkLedger::reaction; ++kind)
-        ledger.sums(worker.block, kind) += 0.5 * shared.work.total(kind);
-    });
+    shared.work.add_to(ledger, 0.5, worker);
   }
 };
 
@@ -161,7 +153,7 @@ struct BoundaryConditions {
   static constexpr const char* name = "boundary conditions";
   static constexpr int workers = nodes_per_block;
   struct Shared {
-    BlockSum<1, workers> work;
+    QuantitySum<QuantityList<Quantity::reaction_work>, workers> work;
   };
   NodeTable nodes;
   WorkLedger ledger;
@@ -189,10 +181,9 @@ struct BoundaryConditions {
         }
         work = dot(nodes.reaction(n), {before.increment(mx, dt), before.increment(my, dt)});
       }
-      shared.work.value[0][i] = work;
+      shared.work[Quantity::reaction_work][i] = work;
     });
-    shared.work.reduce(worker);
-    only_master(worker, [&] { ledger.sums(worker.block, WorkLedger::reaction) += 0.5 * shared.work.total(0); });
+    shared.work.add_to(ledger, 0.5, worker);
   }
 };
 

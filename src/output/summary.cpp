@@ -18,6 +18,14 @@ std::string fragments_text(const RunSummary& s) {
   return text + fmt::format(" (largest {:.4g} kg, smallest {:.4g} kg)", largest->mass, smallest->mass);
 }
 
+nlohmann::ordered_json energies_json(const HistoryRow& row) {
+  nlohmann::ordered_json energies;
+  for_each_quantity(row, [&](Quantity q, const auto& value) {
+    if (info_of(q).unit == std::string("J")) energies[info_of(q).name] = value;
+  });
+  return energies;
+}
+
 std::string stages_text(const RunSummary& s) {
   double total = 0;
   for (const StageTime& stage : s.stages) total += stage.seconds;
@@ -67,15 +75,7 @@ std::string summary_json(const RunSummary& s) {
       {"element_steps_per_second", s.element_steps_per_second()},
       {"peak_memory_bytes", s.peak_memory},
       {"largest_balance_error", s.largest_balance_error},
-      {"energies",
-       {{"kinetic_energy", s.last.kinetic_energy},
-        {"strain_energy", s.last.strain_energy},
-        {"internal_work", s.last.internal_work},
-        {"cohesive_work", s.last.cohesive_work},
-        {"recoverable_energy", s.last.recoverable_energy},
-        {"dissipated_energy", s.last.dissipated_energy},
-        {"external_work", s.last.external_work},
-        {"reaction_work", s.last.reaction_work}}},
+      {"energies", energies_json(s.last)},
   };
   if (!s.stages.empty()) {
     json["stages"] = nlohmann::ordered_json::array();

@@ -50,19 +50,18 @@ void ColouredSolver<Backend, Element, Law>::start() {
 /// Adds up energies and works into the report.
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::launch_sums() {
-  SumTables all;  // in the order of DeviceStatus::Total
   const Index blocks = node_blocks(nodes_.count);
+  coloured_.kinetic_sums.resize(SumRows<KineticEnergy::Sums>::extent(blocks));
+  const KineticEnergy kinetic{table(), Real(dt_), {{coloured_.kinetic_sums.data()}}};
   const StrainEnergy<Element> strain{
-      elements_.table(), nodes_.position.data(),       nodes_.displacement.data(), material_,
-      thickness_,        coloured_.strain_sums.data(), &report_.data()->fault};
-  coloured_.kinetic_sums.resize(2 * blocks);
-  backend_.launch(KineticEnergy{table(), Real(dt_), {coloured_.kinetic_sums.data()}});
+      elements_.table(), nodes_.position.data(),           nodes_.displacement.data(), material_,
+      thickness_,        {{coloured_.strain_sums.data()}}, &report_.data()->fault};
+  backend_.launch(kinetic);
   backend_.launch(strain);
-  all.add(nullptr, 0, DeviceStatus::kinetic);  // works by lanes, of the gather solver
-  all.add(coloured_.kinetic_sums.data(), blocks, 2);
-  all.add(coloured_.strain_sums.data(), strain.blocks(), 1);
-  all.add(nullptr, 0, 1);  // works of loads on facets, of the gather solver
-  all.add(coloured_.work.data(), blocks, WorkLedger::kinds);
+  SumTables all;
+  all.add(kinetic.sums, blocks);
+  all.add(strain.sums, strain.blocks());
+  all.add(ledger(), blocks);
   this->launch_cohesive_sums(all, nullptr);
 }
 

@@ -32,7 +32,7 @@ struct ColouredState {
   };
   std::vector<LoadGroups> loads;
 
-  static std::size_t ledger_extent(Index nodes) { return Table<double, WorkLedger::kinds>::extent(node_blocks(nodes)); }
+  static std::size_t ledger_extent(Index nodes) { return WorkLedger::extent(node_blocks(nodes)); }
   /// Room for that many nodes.
   void reserve_nodes(Backend& backend, Index room) {
     mass.resize(room);

@@ -62,11 +62,11 @@ void GatherSolver<Backend, Element, Law>::start() {
 /// Adds up energies and works into the report. The step with output has left what its blocks report.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::launch_sums() {
-  SumTables all;                                             // in the order of DeviceStatus::Total
-  const Index rows = gather_.work_rows(gather_.capacity());  // rows that are not in use are zero
-  all.add(gather_.report.data(), rows, BlockReport::kinds);
-  all.add(gather_.facet_work.data(), gather_.load_rows(), 1);
-  all.add(nullptr, 0, WorkLedger::kinds);  // works by node, of the coloured solver
+  SumTables all;
+  all.add(gather_.block_report(), gather_.work_rows(gather_.capacity()));  // rows that are not in use are zero
+  // Nodes have booked the works of loads together with those of internal forces, as elements give both.
+  all.add(SumRows<QuantityList<Quantity::external_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
+  all.add(SumRows<QuantityList<Quantity::internal_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
   this->launch_cohesive_sums(all, gather_.cohesive_work.data());
 }
 
@@ -118,7 +118,7 @@ void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
   f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
   f(gather_.mean_increment, static_cast<std::size_t>(nodes_.count));
   f(gather_.assembly, static_cast<std::size_t>(nodes_.count));
-  f(gather_.report, BlockReport::kinds * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
+  f(gather_.report, BlockReport::Sums::count * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
   f(gather_.last_facet_step, static_cast<std::size_t>(gather_.load_rows()));

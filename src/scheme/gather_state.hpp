@@ -64,7 +64,9 @@ struct GatherState {
   }
   Index load_rows() const { return static_cast<Index>(loaded_facets.size()); }
   BlockReport block_report() { return {{report.data()}}; }
-  BlockReport interface_report() { return {{report.data() + BlockReport::kinds * static_cast<std::size_t>(blocks())}}; }
+  BlockReport interface_report() {
+    return {{report.data() + BlockReport::Sums::count * static_cast<std::size_t>(blocks())}};
+  }
 
   /// Lists the slots of the intact mesh: per node in the order in which its elements follow each other
   /// (node_stars.hpp). No node may have more than most_elements_at_node.
@@ -116,7 +118,7 @@ struct GatherState {
     half_velocity.resize(room);
     mean_increment.resize(room);
     grow_zeroed(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows(room)));
-    grow_zeroed(backend, report, BlockReport::kinds * static_cast<std::size_t>(work_rows(room)));
+    grow_zeroed(backend, report, BlockReport::Sums::count * static_cast<std::size_t>(work_rows(room)));
   }
 
   /// Room for that many slots in memory.

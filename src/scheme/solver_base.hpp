@@ -61,6 +61,7 @@ class SolverBase : public Solver {
   void launch_fragments();
   CohesiveEnergy<Law> cohesive_energy(const double* gauss_work);
   HistoryRow row_of(const DeviceStatus& status);
+  double balance_error(const HistoryRow& row);
   Snapshot fields();
   void throw_on_fault() const;
 
@@ -88,7 +89,7 @@ class SolverBase : public Solver {
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
   LiveCounts* live() { return &report_.data()->live; }
   void upload_live_counts(Index interface_slots = 0) {
-    seen_.totals[DeviceStatus::failed] = DeviceStatus::unknown;
+    seen_.totals[Quantity::failed_elements] = DeviceStatus::unknown;
     seen_.live = {nodes_.count, cohesive_.count, interface_slots, 0, 0};
     report_.upload({seen_});
   }

@@ -72,7 +72,7 @@ bool SolverBase<Backend, Element, Law>::make_room_for_cohesive(Index cohesive, c
   const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
   cohesive_.reserve(room);
   elements_.cohesive_rows.resize(room);
-  cohesive_sums_.resize(CohesiveEnergy<Law>::quantities * cohesive_energy(gauss_work).blocks());
+  cohesive_sums_.resize(CohesiveEnergy<Law>::Sums::count * cohesive_energy(gauss_work).blocks());
   return true;
 }
 

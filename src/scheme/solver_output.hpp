@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <string>
 
 #include "cleave/core/error.hpp"
@@ -18,9 +19,9 @@ template <class Backend, class Element, class Law>
 void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, const double* gauss_work) {
   const CohesiveEnergy<Law> cohesive = cohesive_energy(gauss_work);
   if (cohesive_.count > 0) backend_.launch(cohesive);
-  sums.add(cohesive_sums_.data(), cohesive_.count > 0 ? cohesive.blocks() : 0, CohesiveEnergy<Law>::quantities);
-  sums.totals = report_.data()->totals;
-  sums.watched = DeviceStatus::failed;
+  sums.add(cohesive.sums, cohesive_.count > 0 ? cohesive.blocks() : 0);
+  sums.totals = &report_.data()->totals;
+  sums.watched = Quantity::failed_elements;
   sums.changed = &report_.data()->failed_changed;
   backend_.launch(sums);
   if (cohesive_.count > 0) launch_fragments();
@@ -41,46 +42,45 @@ void SolverBase<Backend, Element, Law>::launch_fragments() {
 template <class Backend, class Element, class Law>
 CohesiveEnergy<Law> SolverBase<Backend, Element, Law>::cohesive_energy(const double* gauss_work) {
   return {cohesive_.capacity(),    &report_.data()->live.cohesive, law_, cohesive_.table(), thickness_, gauss_work,
-          cohesive_.failed.data(), {cohesive_sums_.data()}};
+          cohesive_.failed.data(), {{cohesive_sums_.data()}}};
 }
 
-/// The row of the present step from the sums that a report has.
+inline void assign(double& value, double total) { value = total; }
+template <std::integral Count>
+void assign(Count& value, double total) {
+  value = static_cast<Count>(std::llround(total));
+}
+
+/// The row of the present step: what kernels have added up, then what the host knows and what follows from both.
 template <class Backend, class Element, class Law>
 HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status) {
-  const double* total = status.totals;
-  const double* works = total + DeviceStatus::works;
-  // A gathered run knows the work of internal, cohesive and external forces together at nodes, that of cohesive forces
-  // at cohesive elements, and that of loads at their facets.
-  const double gauss_work = total[DeviceStatus::gauss_work], facet_work = total[DeviceStatus::facet_work];
-
   HistoryRow row;
+  for_each_quantity(row, [&](Quantity q, auto& value) { assign(value, status.totals[q]); });
   row.step = step_;
   row.time = step_ * dt_;
-  row.kinetic_energy = total[DeviceStatus::kinetic];
-  row.kinetic_correction = total[DeviceStatus::correction];
-  row.strain_energy = total[DeviceStatus::strain];
-  row.internal_work = total[DeviceStatus::forces] + works[WorkLedger::internal] - gauss_work + facet_work;
-  row.cohesive_work = works[WorkLedger::cohesive] + gauss_work;
-  row.external_work = works[WorkLedger::external] + facet_work;
-  row.reaction_work = total[DeviceStatus::reaction] + works[WorkLedger::reaction];
-  row.recoverable_energy = total[DeviceStatus::recoverable];
-  row.cohesive_account = total[DeviceStatus::account];
-  row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
   row.nodes = nodes_.count;
   row.cohesive_elements = cohesive_.count;
-  row.failed_elements = static_cast<Index>(std::lround(total[DeviceStatus::failed]));
-  row.crack_length = total[DeviceStatus::length];
   row.fragments = status.fragments;
-
-  const double corrected = row.kinetic_energy - row.kinetic_correction;
-  if (step_ == 0) initial_kinetic_ = corrected;
-  for (double energy : {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work, row.external_work,
-                        row.reaction_work})
-    largest_energy_ = std::max(largest_energy_, std::fabs(energy));
-  const double balance =
-      corrected - initial_kinetic_ + row.internal_work + row.cohesive_work - row.external_work - row.reaction_work;
-  row.balance_error = largest_energy_ > 0 ? balance / largest_energy_ : 0;
+  row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
+  row.balance_error = balance_error(row);
   return row;
+}
+
+/// The energy identity of a row, relative to the largest energy so far; the row of step 0 says where it begins.
+template <class Backend, class Element, class Law>
+double SolverBase<Backend, Element, Law>::balance_error(const HistoryRow& row) {
+  const double corrected = row.kinetic_energy - row.kinetic_correction;
+  if (row.step == 0) initial_kinetic_ = corrected;
+  double balance = corrected - initial_kinetic_;
+  for (const double energy : {row.kinetic_energy, row.strain_energy})
+    largest_energy_ = std::max(largest_energy_, std::fabs(energy));
+  for_each_quantity(row, [&](Quantity q, double value) {
+    const int sign = info_of(q).identity_sign;
+    if (sign == 0) return;
+    balance += sign * value;
+    largest_energy_ = std::max(largest_energy_, std::fabs(value));
+  });
+  return largest_energy_ > 0 ? balance / largest_energy_ : 0;
 }
 
 /// Throws NumericalError for a fault in the last report.

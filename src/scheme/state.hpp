@@ -142,30 +142,13 @@ struct Counters {
 
 /// What the host reads of a run, together and at once: counts, faults, and sums over the body.
 struct DeviceStatus {
-  /// Sums over the body: what the gather solver's blocks report, the works of loads on its facets, the works at nodes
-  /// of the coloured solver, and what cohesive elements report.
-  enum Total {
-    forces,
-    reaction,
-    kinetic,
-    correction,
-    strain,
-    facet_work,
-    works,
-    recoverable = works + WorkLedger::kinds,
-    failed,
-    length,
-    gauss_work,
-    account,
-    totals_count
-  };
   static constexpr double unknown = -1;
   Counters counters;
   LiveCounts live;
   FaultRecord fault;
   Index failed_changed = 0;  ///< 1 when there are more failed elements than at the last sums
   Index fragments = 0;       ///< as counted then
-  double totals[totals_count];
+  QuantityTotals totals;
 };
 
 /// Sets the counters back.

@@ -1,7 +1,9 @@
 /// The backend that this compilation of the tests is for. Without a CUDA device the CUDA tests skip, loudly.
 #pragma once
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <iterator>
 #include <memory>
 
 #include "cleave/solver/model.hpp"
@@ -32,12 +34,25 @@ inline std::unique_ptr<Solver> make_solver(const Model& model, int threads = 0) 
 inline bool available() { return true; }
 #endif
 
-/// The launch that adds up `rows` rows of `fields` sums.
-inline SumTables sum_of(const double* sums, Index rows, int fields, double* totals) {
-  SumTables sum;
-  sum.totals = totals;
-  sum.add(sums, rows, fields);
-  return sum;
+/// What `sums` adds up to. Nothing may be written beyond it.
+inline QuantityTotals totals_of(Backend& backend, SumTables sums) {
+  QuantityTotals before;
+  std::fill(std::begin(before.value), std::end(before.value), -5.0);
+  Backend::Buffer<QuantityTotals> totals;
+  totals.upload({before, before});
+  sums.totals = totals.data();
+  backend.launch(sums);
+  const auto after = totals.download(2);
+  CHECK(std::equal(std::begin(before.value), std::end(before.value), after[1].value));
+  return after[0];
+}
+
+/// What the first rows of one kernel add up to.
+template <class List>
+QuantityTotals totals_of(Backend& backend, SumRows<List> rows, Index count) {
+  SumTables sums;
+  sums.add(rows, count);
+  return totals_of(backend, sums);
 }
 
 /// Begins every test: returns from it when the backend cannot run here.

@@ -203,8 +203,7 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     data.account.upload(account);
     auto failed = filled<std::uint8_t>(size + 1, 9);
     using Energy = CohesiveEnergy<Ppr>;
-    auto sums = filled<Real>(Energy::quantities * (size / Energy::elements + 1), -5);
-    auto totals = filled<Real>(Energy::quantities, -5);
+    auto sums = filled<Real>(Energy::Sums::count * (size / Energy::elements + 1), -5);
     auto live = filled<Index>(1, size);
     const auto work_done = random_numbers(3 * size, -1, 1, 77);
     auto work = upload(work_done);
@@ -212,9 +211,9 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     backend.launch(
         CohesiveSeparation<TestType, Ppr>{m.device.table(), size, displacement.data(), data.table(), before});
     backend.launch(CohesiveTraction<Ppr>{size, law, data.table(), {before.data}});
-    const Energy energy{size, live.data(), law, data.table(), 2e-3, work.data(), failed.data(), {sums.data()}};
+    const Energy energy{size, live.data(), law, data.table(), 2e-3, work.data(), failed.data(), {{sums.data()}}};
     backend.launch(energy);
-    backend.launch(test::sum_of(sums.data(), energy.blocks(), Energy::quantities, totals.data()));
+    const QuantityTotals total = totals_of(backend, energy.sums, energy.blocks());
     const auto opening = data.opening.download(3 * (size + 1)), traction = data.traction.download(3 * (size + 1));
     const auto dissipated = data.dissipated.download(3 * (size + 1));
     const auto dead = failed.download(size + 1);
@@ -249,12 +248,13 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     CHECK(dead[size] == 9);
     CHECK((opening[3 * size].x == last[3 * size].x && opening[3 * size].y == last[3 * size].y));
     CHECK((traction[3 * size].x == acted[3 * size].x && traction[3 * size].y == acted[3 * size].y));
-    const auto total = totals.download(Energy::quantities);
-    CHECK(total[0] == Approx(stored).epsilon(1e-12));
-    CHECK(total[1] == count);
-    CHECK(total[2] == Approx(length).epsilon(1e-13));
-    CHECK(total[3] == Approx(std::accumulate(work_done.begin(), work_done.end(), 0.0)).margin(1e-10));
-    CHECK(total[4] == Approx(open).epsilon(1e-12));
+    CHECK(total[Quantity::recoverable_energy] == Approx(stored).epsilon(1e-12));
+    CHECK(total[Quantity::failed_elements] == count);
+    CHECK(total[Quantity::crack_length] == Approx(length).epsilon(1e-13));
+    const double work_in_all = std::accumulate(work_done.begin(), work_done.end(), 0.0);
+    CHECK(total[Quantity::cohesive_work] == Approx(work_in_all).margin(1e-10));
+    CHECK(total[Quantity::internal_work] == Approx(-work_in_all).margin(1e-10));  // nodes have booked it there
+    CHECK(total[Quantity::cohesive_account] == Approx(open).epsilon(1e-12));
     if (size == 3000) CHECK((count > 200 && count < 1000));
   }
 }

@@ -173,17 +173,17 @@ TEST_CASE("kinetic energy and its correction", "[energies]") {
   for (const Index size : sizes) {
     Nodes n(size);
     auto sums = filled<Real>(2 * node_blocks(size) + 2, -5);
-    auto totals = filled<Real>(2, -5);
-    backend.launch(KineticEnergy{n.table(), dt, {sums.data()}});
-    backend.launch(test::sum_of(sums.data(), node_blocks(size), 2, totals.data()));
+    const KineticEnergy energy{n.table(), dt, {{sums.data()}}};
+    backend.launch(energy);
+    const QuantityTotals total = totals_of(backend, energy.sums, node_blocks(size));
     double kinetic = 0, correction = 0;
     for (Index i = 0; i < size; ++i) {
       kinetic += 0.5 * n.mass[i] * dot(n.v[i], n.v[i]);
       correction += dt * dt / 8 * n.mass[i] * dot(n.a[i], n.a[i]);
     }
-    const auto total = totals.download(2);
-    CHECK(total[0] == Approx(kinetic).epsilon(1e-13));
-    CHECK(total[1] == Approx(correction).epsilon(1e-13));
+    CHECK(total[Quantity::kinetic_energy] == Approx(kinetic).epsilon(1e-13));
+    CHECK(total[Quantity::kinetic_correction] == Approx(correction).epsilon(1e-13));
+    CHECK(total[Quantity::strain_energy] == 0);
     CHECK(sums.download(2 * node_blocks(size) + 2)[2 * node_blocks(size)] == -5);
   }
 }
@@ -204,10 +204,11 @@ TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
   auto displacement = upload(u);
   for (const Index size : kernel_sizes) {
     const Index blocks = (size + 127) / 128;
-    auto sums = filled<Real>(blocks + 1, -5), totals = filled<Real>(1, -5);
-    backend.launch(StrainEnergy<TestType>{device.table(size), device.position.data(), displacement.data(),
-                                          LinearElastic::make(material), 0.4, sums.data()});
-    backend.launch(test::sum_of(sums.data(), blocks, 1, totals.data()));
+    auto sums = filled<Real>(blocks + 1, -5);
+    const StrainEnergy<TestType> energy{
+        device.table(size), device.position.data(), displacement.data(), LinearElastic::make(material), 0.4,
+        {{sums.data()}}};
+    backend.launch(energy);
     double expected = 0;
     for (Index e = 0; e < size; ++e) {
       const auto k = reference::stiffness(reference::positions(mesh, e), d, 0.4);
@@ -216,7 +217,7 @@ TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
         for (int c = 0; c < TestType::dofs; ++c)
           expected += 0.5 * at[r / 2][r % 2] * k[r * TestType::dofs + c] * at[c / 2][c % 2];
     }
-    CHECK(totals.download(1)[0] == Approx(expected).epsilon(1e-12));
+    CHECK(totals_of(backend, energy.sums, blocks)[Quantity::strain_energy] == Approx(expected).epsilon(1e-12));
     CHECK(sums.download(blocks + 1)[blocks] == -5);
   }
 }
@@ -224,19 +225,65 @@ TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
 TEST_CASE("sums of blocks for any number of rows", "[energies]") {
   CLEAVE_NEEDS_BACKEND();
   Backend backend;
+  using First = QuantityList<Quantity::crack_length, Quantity::internal_work, Quantity::reaction_work>;
+  using Second = QuantityList<Quantity::internal_work, Quantity::strain_energy>;
   for (const Index rows : {0, 1, 31, 33, 255, 256, 257, 5000}) {
+    const Index fewer = rows / 2;
     const auto values = random_numbers(3 * static_cast<std::size_t>(rows), -1, 1, 5);
-    auto sums = upload(values);
-    auto totals = filled<Real>(4, -5);
-    backend.launch(test::sum_of(sums.data(), rows, 3, totals.data()));
-    const auto result = totals.download(4);
-    for (int q = 0; q < 3; ++q) {
-      double expected = 0;
-      for (Index r = 0; r < rows; ++r) expected += values[3 * r + q];
-      CHECK(std::abs(result[q] - expected) < 1e-12);
+    const auto others = random_numbers(2 * static_cast<std::size_t>(fewer), -1, 1, 6);
+    auto first = upload(values), second = upload(others);
+    double length = 0, internal = 0, reaction = 0, strain = 0;
+    for (Index r = 0; r < rows; ++r) {
+      length += values[3 * r];
+      internal += values[3 * r + 1];
+      reaction += values[3 * r + 2];
     }
-    CHECK(result[3] == -5);
+    for (Index r = 0; r < fewer; ++r) {
+      internal += others[2 * r];
+      strain += others[2 * r + 1];
+    }
+    SumTables sums;
+    sums.add(SumRows<First>{{first.data()}}, rows);
+    sums.add(SumRows<Second>{{second.data()}}, fewer);
+    const QuantityTotals total = totals_of(backend, sums);
+    CHECK(std::abs(total[Quantity::crack_length] - length) < 1e-12);
+    CHECK(std::abs(total[Quantity::internal_work] - internal) < 1e-12);
+    CHECK(std::abs(total[Quantity::reaction_work] - reaction) < 1e-12);
+    CHECK(std::abs(total[Quantity::strain_energy] - strain) < 1e-12);
+    // Nobody adds to these.
+    CHECK(total[Quantity::kinetic_energy] == 0);
+    CHECK(total[Quantity::step] == 0);
   }
+}
+
+TEST_CASE("sums tell when the watched quantity has changed, and no other", "[energies]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  using Sums = QuantityList<Quantity::failed_elements, Quantity::crack_length>;
+  auto rows = upload(std::vector<double>{1, 10, 2, 20});
+  auto totals = upload(std::vector<QuantityTotals>(1));
+  auto changed = filled<Index>(1, 7);
+  SumTables sums;
+  sums.add(SumRows<Sums>{{rows.data()}}, 2);
+  sums.totals = totals.data();
+  sums.watched = Quantity::failed_elements;
+  sums.changed = changed.data();
+  const auto changes = [&](const std::vector<double>& values) {
+    rows.upload(values);
+    backend.launch(sums);
+    return changed.download(1)[0];
+  };
+  CHECK(changes({1, 10, 2, 20}) == 1);
+  CHECK(changes({2, 10, 1, 30}) == 0);
+  CHECK(changes({2, 10, 2, 30}) == 1);
+  CHECK(changes({2, 10, 2, 30}) == 0);
+}
+
+TEST_CASE("kernels that add too much to one quantity are refused", "[energies]") {
+  using Sums = QuantityList<Quantity::internal_work>;
+  SumTables sums;
+  for (int k = 0; k < SumTables::most_of_one; ++k) sums.add(SumRows<Sums>{}, 0);
+  CHECK_THROWS_AS(sums.add(SumRows<Sums>{}, 0), std::logic_error);
 }
 
 }  // namespace cleave::test

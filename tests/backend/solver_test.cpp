@@ -37,15 +37,10 @@ bool same_bits(const Snapshot& a, const Snapshot& b) {
          same_bits(a.energy_density, b.energy_density) && same_bits(a.fragment, b.fragment);
 }
 bool same_bits(const HistoryRow& a, const HistoryRow& b) {
-  const double x[] = {a.time,          a.kinetic_energy,     a.strain_energy,     a.internal_work,
-                      a.cohesive_work, a.recoverable_energy, a.dissipated_energy, a.external_work,
-                      a.reaction_work, a.balance_error,      a.crack_length,      a.kinetic_correction};
-  const double y[] = {b.time,          b.kinetic_energy,     b.strain_energy,     b.internal_work,
-                      b.cohesive_work, b.recoverable_energy, b.dissipated_energy, b.external_work,
-                      b.reaction_work, b.balance_error,      b.crack_length,      b.kinetic_correction};
-  return std::memcmp(x, y, sizeof x) == 0 && a.step == b.step && a.nodes == b.nodes &&
-         a.cohesive_elements == b.cohesive_elements && a.failed_elements == b.failed_elements &&
-         a.fragments == b.fragments && a.cohesive_account == b.cohesive_account;
+  std::vector<double> x, y;
+  for_each_quantity(a, [&](Quantity, double value) { x.push_back(value); });
+  for_each_quantity(b, [&](Quantity, double value) { y.push_back(value); });
+  return std::memcmp(x.data(), y.data(), quantity_count * sizeof(double)) == 0;
 }
 
 /// Momentum and moment of momentum about the origin of the REFERENCE positions: with small strains forces act there.

@@ -3,6 +3,7 @@
 # Usage: command_line.sh PROGRAM
 set -u
 cleave=$(realpath "$1")
+repository=$(realpath "$(dirname "$0")/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -43,6 +44,9 @@ done
 expect 0 "$cleave" --help
 expect 0 "$cleave" info
 grep -q '^cleave [0-9]' stdout || fail "info without a version"
+expect 0 "$cleave" info --columns
+sed -n '/^| column | unit | meaning |$/,/^$/{/./p}' "$repository/docs/user_guide.md" >guide
+diff guide stdout >&2 || fail "the columns in docs/user_guide.md are not those of cleave info --columns: copy them there"
 expect 0 "$cleave" check case.yaml
 for text in "elements 256" "critical step" "step used" "cohesive-zone length" "frames 5" "history rows 101"; do
   grep -q "$text" stdout || fail "check does not tell '$text'"
@@ -66,6 +70,8 @@ columns=step,time,kinetic_energy,strain_energy,internal_work,cohesive_work,recov
 columns=$columns,external_work,reaction_work,balance_error
 columns=$columns,nodes,cohesive_elements,failed_elements,crack_length,fragments
 head -1 out/history.csv | grep -q "^$columns" || fail "columns of history.csv"
+[ "$(sed -n '3,$s/^| `\([a-z_]*\)`.*/\1/p' guide | paste -sd,)" = "$(head -1 out/history.csv)" ] ||
+  fail "columns in docs/user_guide.md"
 [ "$(tail -n +2 out/history.csv | wc -l)" -eq 101 ] || fail "rows of history.csv"
 [ "$(ls out/bulk_*.vtu | wc -l)" -eq 5 ] || fail "number of frames"
 [ "$(grep -c DataSet out/cracks.pvd)" -eq 5 ] || fail "frames in cracks.pvd"

@@ -103,7 +103,8 @@ CLEAVE_HD void only_master(Worker const& worker, F&& f) {
 }
 
 /// Sums `Count` quantities over the workers of a block, in the same order on every backend: each worker writes its
-/// column of `value` (double whatever Real is), then `reduce` adds up strided columns into 16, and those in turn.
+/// column of `value` (double whatever Real is), then `reduce` adds up strided columns into 16, and those in turn: of
+/// the first `count` quantities, when there are fewer.
 template <int Count, int Workers>
 struct BlockSum {
   static constexpr int lanes = 16;
@@ -114,12 +115,12 @@ struct BlockSum {
 #pragma nv_exec_check_disable
 #endif
   template <class Worker>
-  CLEAVE_HD void reduce(Worker const& worker) {
+  CLEAVE_HD void reduce(Worker const& worker, int count = Count) {
     ForEachIdx each{worker};
     worker.sync();
     each([&](Idx i) {
       if (i >= lanes) return;
-      for (int q = 0; q < Count; ++q) {
+      for (int q = 0; q < count; ++q) {
         double sum = value[q][i];
         for (int j = i + lanes; j < Workers; j += lanes) sum += value[q][j];
         value[q][i] = sum;
@@ -127,7 +128,7 @@ struct BlockSum {
     });
     worker.sync();
     each([&](Idx q) {
-      if (q >= Count) return;
+      if (q >= count) return;
       double sum = value[q][0];
       for (int j = 1; j < lanes; ++j) sum += value[q][j];
       value[q][0] = sum;

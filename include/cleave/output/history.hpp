@@ -16,6 +16,9 @@ std::string history_header();
 /// One row, comma separated, no line end; real numbers with 17 digits, so that reading gives the same double.
 std::string history_row(const HistoryRow& row);
 
+/// The columns with unit and meaning, as a table in Markdown: that of docs/user_guide.md.
+std::string history_columns();
+
 /// The name of the first column that is not a finite number.
 std::optional<std::string> not_finite(const HistoryRow& row);
 

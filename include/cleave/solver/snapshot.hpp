@@ -4,32 +4,26 @@
 #include <array>
 #include <vector>
 
+#include "cleave/core/quantities.hpp"
 #include "cleave/core/types.hpp"
 #include "cleave/mesh/mesh.hpp"
 
 namespace cleave {
 
-/// One row of history.csv. Energies in J for the given thickness, works since step 0 by the trapezoidal rule.
+/// One row of history.csv: a member for each quantity of the table (core/quantities.hpp), of its type.
 struct HistoryRow {
-  Step step = 0;
-  double time = 0;                 ///< s
-  double kinetic_energy = 0;       ///< 1/2 v.Mv
-  double strain_energy = 0;        ///< of the bulk, from the displacements
-  double internal_work = 0;        ///< of the bulk's internal forces
-  double cohesive_work = 0;        ///< of the cohesive forces, contact included
-  double recoverable_energy = 0;   ///< of the cohesive elements, contact and `cohesive_account` included
-  double dissipated_energy = 0;    ///< cohesive_work - recoverable_energy
-  double external_work = 0;
-  double reaction_work = 0;        ///< of the forces that hold prescribed degrees of freedom
-  double balance_error = 0;        ///< of the exact identity, relative to the largest energy so far
-  Index nodes = 0;
-  Index cohesive_elements = 0;
-  Index failed_elements = 0;       ///< cohesive elements dead at all Gauss points
-  double crack_length = 0;         ///< reference length of all cohesive elements, m
-  Index fragments = 0;             ///< components of bulk elements joined by facets that are intact or not failed
-  double kinetic_correction = 0;   ///< dt^2/8 a.Ma, which the identity subtracts from the kinetic energy
-  double cohesive_account = 0;     ///< cohesive work that no law stores or dissipates; to be brought to zero
+#define CLEAVE_MEMBER(name, type, ...) type name = 0;
+  CLEAVE_QUANTITIES(CLEAVE_MEMBER)
+#undef CLEAVE_MEMBER
 };
+
+/// Calls f(Quantity, member) for each quantity of a row, in the order of the table.
+template <class Row, class F>
+void for_each_quantity(Row& row, F f) {
+#define CLEAVE_CALL(name, ...) f(Quantity::name, row.name);
+  CLEAVE_QUANTITIES(CLEAVE_CALL)
+#undef CLEAVE_CALL
+}
 
 /// Fields at one instant, on the host, double precision.
 struct Snapshot {

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <limits>
+#include <sstream>
+#include <vector>
 
 #include "cleave/core/error.hpp"
 #include "two_triangles.hpp"
@@ -43,6 +45,28 @@ TEST_CASE("history row keeps every bit, each value in its column") {
   CHECK(history_row(row) ==
         "1,0.10000000000000001,0.33333333333333331,3,4,5,6,7,8,9,1.0000000000000001e-15,11,12,13,14,15,"
         "1.0000000000000001e+300,17");
+}
+
+TEST_CASE("numbers of steps and counts are written as whole numbers, however large") {
+  HistoryRow row;
+  row.step = 123456789012;
+  row.nodes = 2147483647;
+  CHECK(history_row(row) == "123456789012,0,0,0,0,0,0,0,0,0,0,2147483647,0,0,0,0,0,0");
+}
+
+TEST_CASE("the table of columns says of each what it is") {
+  std::istringstream table(history_columns());
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(table, line);) lines.push_back(line);
+  REQUIRE(lines.size() == 2 + quantity_count);
+  CHECK(lines[0] == "| column | unit | meaning |");
+  CHECK(lines[2] == "| `step` | - | step number; 0 is the initial state |");
+  CHECK(lines[2 + static_cast<int>(Quantity::crack_length)] ==
+        "| `crack_length` | m | reference length of all cohesive elements |");
+  for (const QuantityInfo& q : quantities) {
+    CHECK(std::string(q.meaning).size() > 5);
+    CHECK(std::string(q.meaning).find('|') == std::string::npos);  // it would end the column of the table
+  }
 }
 
 TEST_CASE("first column that is not finite is named") {

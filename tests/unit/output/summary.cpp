@@ -64,9 +64,10 @@ TEST_CASE("summary.json has every key") {
   CHECK(json["element_steps_per_second"] == Approx(36864.0 * 1000 / 10));
   CHECK(json["energies"]["kinetic_energy"] == 1.0 / 3);
   for (const char* key : {"strain_energy", "internal_work", "cohesive_work", "recoverable_energy", "dissipated_energy",
-                          "external_work", "reaction_work"}) {
+                          "external_work", "reaction_work", "kinetic_correction", "cohesive_account"}) {
     CHECK(json["energies"].contains(key));
   }
+  CHECK_FALSE(json["energies"].contains("crack_length"));
   CHECK(json["largest_balance_error"] == 1e-13);
   CHECK(json["peak_memory_bytes"] == 1024);
   CHECK_FALSE(json.contains("stages"));

@@ -1,0 +1,83 @@
+/// The quantities of a run: what kernels add up over the body, and the columns of history.csv.
+///
+/// The table below is all that names them. HistoryRow, the file's header, reading and writing, the check for numbers
+/// that are not finite, the energies in summary.json, the identity of `balance_error` and the user guide's table follow
+/// from it. A new quantity is a row at its end and the line that computes it: an entry in the sums of a kernel
+/// (kernels/sums.hpp), or a line in `SolverBase::row_of` when the host computes it.
+#pragma once
+
+#include "cleave/core/types.hpp"
+
+namespace cleave {
+
+/// Who computes a quantity.
+enum class QuantityKind {
+  known,    ///< the host knows it without asking
+  summed,   ///< kernels add it up; zero when none does
+  derived,  ///< the host computes it from others
+};
+
+/// entry(name, type, unit, kind, sign in the energy identity, meaning). Energies in J for the given thickness, works
+/// since step 0 by the trapezoidal rule. The sign is that of a work W in the identity
+///     T - T_correction + sum of sign * W = its value at step 0,
+/// and 0 for everything else. Users' scripts rely on names and order: new rows go to the end.
+#define CLEAVE_QUANTITIES(entry)                                                                                      \
+  entry(step, Step, "-", known, 0, "step number; 0 is the initial state")                                             \
+  entry(time, double, "s", known, 0, "step times step length")                                                        \
+  entry(kinetic_energy, double, "J", summed, 0, "½ v·Mv")                                                             \
+  entry(strain_energy, double, "J", summed, 0, "of the triangles, from the displacements")                            \
+  entry(internal_work, double, "J", summed, 1,                                                                        \
+        "of the triangles' forces; for linear elasticity the change of the strain energy")                            \
+  entry(cohesive_work, double, "J", summed, 1, "of the cohesive forces, contact included")                            \
+  entry(recoverable_energy, double, "J", summed, 0,                                                                   \
+        "the part of it that unloading would give back, `cohesive_account` included")                                 \
+  entry(dissipated_energy, double, "J", derived, 0, "`cohesive_work - recoverable_energy`")                           \
+  entry(external_work, double, "J", summed, -1, "of the pressures")                                                   \
+  entry(reaction_work, double, "J", summed, -1, "of the forces that hold or move prescribed directions")              \
+  entry(balance_error, double, "-", derived, 0,                                                                       \
+        "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "   \
+        "`reaction_work`) / largest energy so far: rounding only")                                                    \
+  entry(nodes, Index, "-", known, 0, "copies included")                                                               \
+  entry(cohesive_elements, Index, "-", known, 0, "inserted so far")                                                   \
+  entry(failed_elements, Index, "-", summed, 0, "cohesive elements dead at all Gauss points")                         \
+  entry(crack_length, double, "m", summed, 0, "reference length of all cohesive elements")                            \
+  entry(fragments, Index, "-", known, 0, "parts that hang together by facets that are intact or not failed")          \
+  entry(kinetic_correction, double, "J", summed, 0, "Δt²/8 a·Ma, which makes the identity exact")                     \
+  entry(cohesive_account, double, "J", summed, 0,                                                                     \
+        "work that steps booked too much (negative: too little) and that small extra tractions give back in the next " \
+        "steps")
+
+enum class Quantity : int {
+#define CLEAVE_NAME(name, ...) name,
+  CLEAVE_QUANTITIES(CLEAVE_NAME)
+#undef CLEAVE_NAME
+};
+
+struct QuantityInfo {
+  const char* name;  ///< of the column
+  const char* unit;
+  QuantityKind kind;
+  int identity_sign;
+  const char* meaning;
+};
+
+/// The table, in the order of Quantity.
+inline constexpr QuantityInfo quantities[] = {
+#define CLEAVE_INFO(name, type, unit, kind, sign, meaning) {#name, unit, QuantityKind::kind, sign, meaning},
+    CLEAVE_QUANTITIES(CLEAVE_INFO)
+#undef CLEAVE_INFO
+};
+
+inline constexpr int quantity_count = sizeof quantities / sizeof quantities[0];
+
+constexpr const QuantityInfo& info_of(Quantity q) { return quantities[static_cast<int>(q)]; }
+
+/// A value for each quantity: what kernels have added up.
+struct QuantityTotals {
+  double value[quantity_count];
+
+  CLEAVE_HD double& operator[](Quantity q) { return value[static_cast<int>(q)]; }
+  CLEAVE_HD double operator[](Quantity q) const { return value[static_cast<int>(q)]; }
+};
+
+}  // namespace cleave

@@ -1,0 +1,59 @@
+/// Every column of history.csv, as both solvers fill it while a body breaks.
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "backend/backend.hpp"
+#include "backend/models.hpp"
+
+namespace cleave::test {
+
+TEST_CASE("both solvers fill every column, and the identity follows from the row", "[quantities]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model m = busy_plate(type);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
+  const auto solver = make_solver(m, 1);
+
+  std::set<std::string> zero;
+  for (const QuantityInfo& q : quantities) zero.insert(q.name);
+  double at_start = 0, largest = 0;
+  for (int i = 0; i <= 40; ++i) {
+    const HistoryRow row = solver->history();
+    for_each_quantity(row, [&](Quantity q, double value) {
+      REQUIRE(std::isfinite(value));
+      if (value != 0) zero.erase(info_of(q).name);
+    });
+    // The identity from the row's own numbers. Both sides are sums of the same six, each rounded to 1e-16 of the
+    // largest.
+    const double moving = row.kinetic_energy - row.kinetic_correction;
+    if (i == 0) at_start = moving;
+    for (const double energy : {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work,
+                                row.external_work, row.reaction_work})
+      largest = std::max(largest, std::abs(energy));
+    const double error =
+        (moving - at_start + row.internal_work + row.cohesive_work - row.external_work - row.reaction_work) / largest;
+    INFO("step " << row.step);
+    CHECK(std::abs(row.balance_error - error) < 1e-15);
+    CHECK(std::abs(error) < 1e-12);
+    CHECK(row.dissipated_energy == row.cohesive_work - row.recoverable_energy);
+    CHECK(row.step == 10 * i);
+    CHECK(row.time == row.step * m.step);
+    solver->advance(10);
+  }
+  // Each of them is something in this case.
+  CHECK(zero == std::set<std::string>{});
+}
+
+TEST_CASE("the table marks the works of the identity with their signs", "[quantities]") {
+  std::set<std::string> given, taken;
+  for (const QuantityInfo& q : quantities) {
+    if (q.identity_sign > 0) given.insert(q.name);
+    if (q.identity_sign < 0) taken.insert(q.name);
+  }
+  CHECK(given == std::set<std::string>{"internal_work", "cohesive_work"});
+  CHECK(taken == std::set<std::string>{"external_work", "reaction_work"});
+}
+
+}  // namespace cleave::test
