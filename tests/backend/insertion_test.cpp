@@ -167,8 +167,7 @@ class Cutter {
             .fractured = fractured_.data(),
             .list = list_.data(),
             .room = room,
-            .pass = pass(),
-            .loads = nullptr};
+            .pass = pass()};
   }
   void launch(const ByOneBlock& insertion) { backend_.launch(insertion); }
   InsertionRoom enough_room() {
