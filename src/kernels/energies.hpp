@@ -87,12 +87,13 @@ struct StrainEnergy {
 };
 
 /// Of each block of cohesive elements: recoverable energy in J, number of failed ones, reference length in m, their
-/// work in J as far as they keep it themselves, and the part of the recoverable energy that is in their accounts, J.
+/// work in J as far as they keep it themselves, the part of the recoverable energy that is in their accounts, J, and
+/// the work of pressure between their faces in J as far as they keep it.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";
   static constexpr int points = FacetGauss::points, elements = 32, workers = points * elements;
-  static constexpr int quantities = 5;
+  static constexpr int quantities = 6;
   struct Shared {
     BlockSum<quantities, workers> sum;
     bool dead[workers];
@@ -103,6 +104,7 @@ struct CohesiveEnergy {
   CohesiveTable<Law> cohesive;
   Real thickness;                  ///< m
   const double* work;              ///< [cohesive element][Gauss point], J; null: not kept
+  const double* crack_work;        ///< likewise, of pressure in cracks
   std::uint8_t* failed;            ///< [cohesive element] 1 when dead at all Gauss points
   Table<double, quantities> sums;  ///< [block]
 
@@ -115,7 +117,7 @@ struct CohesiveEnergy {
     each([&](Idx i) {
       const Index c = first + i / points;
       const int q = i % points;
-      double energy = 0, length = 0, done = 0, account = 0;
+      double energy = 0, length = 0, done = 0, account = 0, pressed = 0;
       if (c < count) {
         const typename Law::State state = read_record(cohesive.state(c, q));
         length = FacetGauss::weight(q) * cohesive.frame_of(c).jacobian;
@@ -123,12 +125,14 @@ struct CohesiveEnergy {
         account = length * thickness * cohesive.account(c, q);
         shared.dead[i] = law.failed(state);
         if (work != nullptr) done = work[points * c + q];
+        if (crack_work != nullptr) pressed = crack_work[points * c + q];
       }
       shared.sum.value[0][i] = energy + account;
       shared.sum.value[1][i] = 0;
       shared.sum.value[2][i] = length;
       shared.sum.value[3][i] = done;
       shared.sum.value[4][i] = account;
+      shared.sum.value[5][i] = pressed;
     });
     worker.sync();
     each([&](Idx i) {

@@ -40,8 +40,15 @@ void SolverBase<Backend, Element, Law>::launch_fragments() {
 
 template <class Backend, class Element, class Law>
 CohesiveEnergy<Law> SolverBase<Backend, Element, Law>::cohesive_energy(const double* gauss_work) {
-  return {cohesive_.capacity(),    &report_.data()->live.cohesive, law_, cohesive_.table(), thickness_, gauss_work,
-          cohesive_.failed.data(), {cohesive_sums_.data()}};
+  return {cohesive_.capacity(),
+          &report_.data()->live.cohesive,
+          law_,
+          cohesive_.table(),
+          thickness_,
+          gauss_work,
+          cracks_.work.data(),
+          cohesive_.failed.data(),
+          {cohesive_sums_.data()}};
 }
 
 /// The row of the present step from the sums that a report has.
@@ -50,8 +57,9 @@ HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status)
   const double* total = status.totals;
   const double* works = total + DeviceStatus::works;
   // A gathered run knows the work of internal, cohesive and external forces together at nodes, that of cohesive forces
-  // at cohesive elements, and that of loads at their facets.
-  const double gauss_work = total[DeviceStatus::gauss_work], facet_work = total[DeviceStatus::facet_work];
+  // at cohesive elements, and those of loads at their facets and in cracks.
+  const double gauss_work = total[DeviceStatus::gauss_work];
+  const double load_work = total[DeviceStatus::facet_work] + total[DeviceStatus::crack_work];
 
   HistoryRow row;
   row.step = step_;
@@ -59,9 +67,9 @@ HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status)
   row.kinetic_energy = total[DeviceStatus::kinetic];
   row.kinetic_correction = total[DeviceStatus::correction];
   row.strain_energy = total[DeviceStatus::strain];
-  row.internal_work = total[DeviceStatus::forces] + works[WorkLedger::internal] - gauss_work + facet_work;
+  row.internal_work = total[DeviceStatus::forces] + works[WorkLedger::internal] - gauss_work + load_work;
   row.cohesive_work = works[WorkLedger::cohesive] + gauss_work;
-  row.external_work = works[WorkLedger::external] + facet_work;
+  row.external_work = works[WorkLedger::external] + load_work;
   row.reaction_work = total[DeviceStatus::reaction] + works[WorkLedger::reaction];
   row.recoverable_energy = total[DeviceStatus::recoverable];
   row.cohesive_account = total[DeviceStatus::account];
