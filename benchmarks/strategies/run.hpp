@@ -126,17 +126,22 @@ KernelRun<Backend>::KernelRun(const Model& model, const Strategy& strategy, Args
   Buffer<Real> mass;
   mass.upload(std::vector<Real>(initial_.size(), 0));
   const Real thickness = static_cast<Real>(model.thickness);
-  backend_.launch(ElementMass<T6>{table(), position_.data(), material_.density * thickness});
+  Buffer<Real> areal_density;
+  areal_density.upload({material_.density * thickness});
+  Buffer<LinearElastic> stored_material;
+  stored_material.upload({material_});
+  backend_.launch(ElementMass<T6>{table(), position_.data(), {areal_density.data(), nullptr}});
   by_colour([&](ElementList list) { return NodalMass<T6, ColouredScatter>{table(), list, mass.data()}; });
   std::vector<Real> inverse = mass.download(initial_.size());
   for (Real& m : inverse) m = 1 / m;
   inverse_mass_.upload(inverse);
   if (strategy.force == Strategy::Force::stored) {
     stiffness_.resize(StiffnessTable<T6>::extent(elements_));
-    backend_.launch(Stiffness<T6>{table(), position_.data(), material_, thickness, {stiffness_.data()}});
+    backend_.launch(
+        Stiffness<T6>{table(), position_.data(), {stored_material.data(), nullptr}, thickness, {stiffness_.data()}});
   } else {
-    gradients_.resize(GradientTable::extent(elements_));
-    backend_.launch(StoreGradients<T6>{table(), position_.data(), thickness, {gradients_.data()}});
+    gradients_.resize(GeometryTable::Rows::extent(elements_));
+    backend_.launch(StoreGeometry<T6>{table(), position_.data(), thickness, {gradients_.data()}});
   }
   if (strategy.sum == Strategy::Sum::fetched || strategy.sum == Strategy::Sum::node_order)
     list_incident(model.mesh, strategy.sum == Strategy::Sum::node_order);
@@ -237,7 +242,7 @@ void KernelRun<Backend>::choose_forces(const Strategy& strategy) {
 template <class Backend>
 template <class Layout, int Fields>
 auto KernelRun<Backend>::laid_out(Buffer<Real>& rows) {
-  using Made = std::conditional_t<Fields == matrix, StiffnessTable<T6>, GradientTable>;
+  using Made = std::conditional_t<Fields == matrix, StiffnessTable<T6>, GeometryRows<Real>::Rows>;
   using Wanted = decltype(Layout::template view<Real, Fields>(nullptr, 0));
   Real* data = rows.data();
   if constexpr (!std::is_same_v<Wanted, Made>) {
@@ -271,14 +276,14 @@ void KernelRun<Backend>::choose_stored(const Strategy& strategy) {
 template <class Backend>
 template <class Layout, class Parameters>
 void KernelRun<Backend>::choose_matrix_free(const Strategy& strategy, Parameters parameters) {
-  const auto gradients = laid_out<Layout, 4>(gradients_);
+  const auto gradients = laid_out<Layout, 5>(gradients_);
   if (strategy.threads == 1) {
     using Force = MatrixFreeForce<T6, std::remove_const_t<decltype(gradients)>, Parameters>;
     return element_forces(Force{gradients, parameters}, strategy.sum);
   }
   const auto rows = [this](ElementList list, auto scatter) {
-    return MatrixFreeByRows<decltype(scatter)>{table(),      list, {gradients_.data()}, material_, displacement_.data(),
-                                               force_.data()};
+    return MatrixFreeByRows<decltype(scatter)>{
+        table(), list, {{gradients_.data()}}, material_, displacement_.data(), force_.data()};
   };
   if (strategy.sum == Strategy::Sum::atomic)
     forces_ = [=, this] { backend_.launch(rows(everything(), AtomicScatter{})); };
@@ -290,7 +295,7 @@ void KernelRun<Backend>::choose_matrix_free(const Strategy& strategy, Parameters
 template <class Backend>
 template <class Force>
 void KernelRun<Backend>::element_forces(Force force, Strategy::Sum sum) {
-  using Base = MatrixFreeForce<T6, Table<const Real, 4, 32>, InArguments>;
+  using Base = MatrixFreeForce<T6, Table<const Real, 5, 32>, InArguments>;
   using Matrices = StoredForce<T6, Table<const Real, matrix, 32>>;
   const auto to = [this, force](ElementList list, auto destination) {
     return ElementForces<T6, Force, decltype(destination)>{table(), list, displacement_.data(), force, destination};

@@ -16,13 +16,13 @@ double solver_memory(const Model& model) {
   // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
   const double row = 8 * nodes + 12 + 22 + real;
   if (model.assembly == Assembly::gather) {
-    const double gradients = 4 * real, incidence = 4 * nodes, works = 37 * 8 / 128.0;
+    const double geometry = 5 * real, incidence = 4 * nodes, works = 37 * 8 / 128.0;
     const double node = 12 + 24 * real + dropped;
     const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges))
                                       .back();  // forces and stresses of nodes between blocks
     const auto slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
-    return mesh.element_count() * (row + gradients + incidence + works) + mesh.node_count() * node +
+    return mesh.element_count() * (row + geometry + incidence + works) + mesh.node_count() * node +
            slots * (4 + 5 * real) + (mesh.node_count() - first_interface) * works;
   }
   const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3),

@@ -5,6 +5,7 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "cleave/material/energy_account.hpp"
+#include "kernels/by_material.hpp"
 #include "kernels/fracture_filter.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -59,9 +60,9 @@ struct StartCohesive {
   FacetTraction<Element, Law> traction;
   Law law;
   CohesiveTable<Law> cohesive;
-  Real thickness;        ///< m
-  Real cap_factor;       ///< 2 s / dt^2, 1/s^2
-  Real contact_modulus;  ///< contact penalty * E, Pa
+  Real thickness;                    ///< m
+  Real cap_factor;                   ///< 2 s / dt^2, 1/s^2
+  ByMaterial<Real> contact_modulus;  ///< contact penalty * E, Pa; between two materials the softer one counts
   Step step;
 
   CLEAVE_HD Index size() const { return count; }
@@ -77,7 +78,8 @@ struct StartCohesive {
 
     const Real length = 2 * frame.jacobian;
     const Real cap = cap_factor * lightest(e, k, other, length);
-    const Real contact = smaller(cap, contact_modulus / length);
+    const Real softer = smaller(contact_modulus.of(e), contact_modulus.of(element_of(other)));
+    const Real contact = smaller(cap, softer / length);
     if (team.first == 0) {
       cohesive.frame(c, 0) = frame.tangent.x;
       cohesive.frame(c, 1) = frame.tangent.y;

@@ -60,11 +60,6 @@ struct SplitPass {
   CLEAVE_HD Index node_of_cut_end(Index at) const {
     return elements.cohesive_node(cohesive_of_cut_end(at), 0, static_cast<int>(at % 2) * (Element::facet_nodes - 1));
   }
-  /// See IncidenceTable.
-  CLEAVE_HD Index* entries_of_cut_end(Index at, Index node) const {
-    return incidence.entries(incidence.is_interior(node),
-                             element_of(elements.cohesive_facet(cohesive_of_cut_end(at), 0)));
-  }
   CLEAVE_HD StarElement* star_of(Index at) const { return stars + static_cast<std::size_t>(at) * most_elements; }
 
   /// What the ends of a facet need, ...

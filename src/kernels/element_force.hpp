@@ -3,15 +3,22 @@
 
 #include <cmath>
 
-#include "cleave/material/linear_elastic.hpp"
+#include "cleave/material/material_point.hpp"
 #include "kernels/stress.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Gradients of the area coordinates L1 and L2 times the square root of (thickness * area / Gauss points), so that
-/// sums over Gauss points need no weight; L0's is minus their sum.
-struct ScaledGradients {
+/// Geometry of a straight-sided element: gradients of the area coordinates L1 and L2, 1/m (L0's is minus their sum),
+/// and what each Gauss point weighs, thickness * area / Gauss points, m^3.
+struct ElementGeometry {
   Vec2 g1, g2;
+  Real weight;
+
+  /// Displacement gradient d1 (x) g1 + d2 (x) g2.
+  CLEAVE_HD_INLINE Gradient gradient(Vec2 d1, Vec2 d2) const {
+    return {std::fma(d1.x, g1.x, d2.x * g2.x), std::fma(d1.x, g1.y, d2.x * g2.y), std::fma(d1.y, g1.x, d2.y * g2.x),
+            std::fma(d1.y, g1.y, d2.y * g2.y)};
+  }
 };
 
 namespace detail {
@@ -19,33 +26,7 @@ namespace detail {
 /// s * a + b, rounded once.
 CLEAVE_HD_INLINE Vec2 fused(Real s, Vec2 a, Vec2 b) { return {std::fma(s, a.x, b.x), std::fma(s, a.y, b.y)}; }
 
-/// Stress of the displacement gradient d1 (x) g1 + d2 (x) g2, applied to g1 and g2.
-struct FacetTractions {
-  Vec2 t1, t2;
-};
-CLEAVE_HD_INLINE FacetTractions tractions(const LinearElastic& m, const ScaledGradients& g, Vec2 d1, Vec2 d2) {
-  const Real exx = std::fma(d1.x, g.g1.x, d2.x * g.g2.x);
-  const Real eyy = std::fma(d1.y, g.g1.y, d2.y * g.g2.y);
-  const Real gxy = std::fma(d1.x, g.g1.y, std::fma(d2.x, g.g2.y, std::fma(d1.y, g.g1.x, d2.y * g.g2.x)));
-  const Real sxx = std::fma(m.d11, exx, m.d12 * eyy);
-  const Real syy = std::fma(m.d12, exx, m.d11 * eyy);
-  const Real sxy = m.d33 * gxy;
-  return {{std::fma(sxx, g.g1.x, sxy * g.g1.y), std::fma(sxy, g.g1.x, syy * g.g1.y)},
-          {std::fma(sxx, g.g2.x, sxy * g.g2.y), std::fma(sxy, g.g2.x, syy * g.g2.y)}};
-}
-
 }  // namespace detail
-
-/// f = K u of a T3, N. Returns the strain energy, J.
-CLEAVE_HD_INLINE Real element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[3],
-                                    Vec2 (&f)[3]) {
-  const Vec2 d1 = u[1] - u[0], d2 = u[2] - u[0];
-  const auto t = detail::tractions(material, g, d1, d2);
-  f[0] = Real(-1) * (t.t1 + t.t2);
-  f[1] = t.t1;
-  f[2] = t.t2;
-  return Real(0.5) * (dot(t.t1, d1) + dot(t.t2, d2));
-}
 
 /// Node of corner k and Gauss point q of a T6: corner k itself for q = k, else the mid-side between corners k and q.
 CLEAVE_HD constexpr int node_between(int k, int q) { return k == q ? k : k + q == 1 ? 3 : k + q == 3 ? 4 : 5; }
@@ -70,60 +51,79 @@ CLEAVE_HD_INLINE CornerDifferences corner_differences(const Vec2 (&u)[6], int q)
           detail::fused(2, u[node_between(2, q)], corner_part(u, 2)) - c0};
 }
 
-/// f = K u of a T6, N: the transpose of corner_differences applied to the stresses. Returns the strain energy, J.
-CLEAVE_HD_INLINE Real element_force(const LinearElastic& material, const ScaledGradients& g, const Vec2 (&u)[6],
-                                    Vec2 (&f)[6]) {
+/// Internal force of a T3, N. Returns the energy that it stores, J.
+/// @param state  of its Gauss points; updated
+template <class Material>
+CLEAVE_HD_INLINE Real element_force(const Material& material, const ElementGeometry& at, const Vec2 (&u)[3],
+                                    typename Material::State (&state)[1], Real dt, Vec2 (&f)[3]) {
+  const auto [d1, d2] = corner_differences(u, 0);
+  const Response r = material.update(at.gradient(d1, d2), state[0], dt);
+  f[1] = at.weight * (r.stress * at.g1);
+  f[2] = at.weight * (r.stress * at.g2);
+  f[0] = Real(-1) * (f[1] + f[2]);
+  return at.weight * r.stored;
+}
+
+/// The same of a T6: the transpose of corner_differences applied to the stresses.
+template <class Material>
+CLEAVE_HD_INLINE Real element_force(const Material& material, const ElementGeometry& at, const Vec2 (&u)[6],
+                                    typename Material::State (&state)[3], Real dt, Vec2 (&f)[6]) {
   using detail::fused;
-  constexpr Real third = Real(1) / 3;
-  Real energy = 0;
+  const Real third = at.weight / 3;
+  Real stored = 0;
   Vec2 sum[3];
   for (int i = 0; i < 6; ++i) f[i] = Vec2{};
   for (int k = 0; k < 3; ++k) sum[k] = Vec2{};
   CLEAVE_UNROLL
   for (int q = 0; q < 3; ++q) {
     const auto [d1, d2] = corner_differences(u, q);
-    const auto t = detail::tractions(material, g, d1, d2);
-    const Vec2 t0 = Real(-1) * (t.t1 + t.t2);
-    energy += dot(t.t1, d1) + dot(t.t2, d2);
+    const Response r = material.update(at.gradient(d1, d2), state[q], dt);
+    const Vec2 t1 = r.stress * at.g1, t2 = r.stress * at.g2, t0 = Real(-1) * (t1 + t2);
+    stored += r.stored;
     f[node_between(0, q)] += t0;
-    f[node_between(1, q)] += t.t1;
-    f[node_between(2, q)] += t.t2;
+    f[node_between(1, q)] += t1;
+    f[node_between(2, q)] += t2;
     sum[0] += t0;
-    sum[1] += t.t1;
-    sum[2] += t.t2;
+    sum[1] += t1;
+    sum[2] += t2;
   }
   for (int k = 0; k < 3; ++k) {
-    f[k] = fused(2, f[k], -third * sum[k]);
-    f[3 + k] = fused(2, f[3 + k], 2 * third * (sum[k] + sum[(k + 1) % 3]));
+    f[k] = fused(2 * at.weight, f[k], -third * sum[k]);
+    f[3 + k] = fused(2 * at.weight, f[3 + k], 2 * third * (sum[k] + sum[(k + 1) % 3]));
   }
-  return Real(0.5) * energy;
+  return at.weight * stored;
 }
 
 /// Whether an element has turned inside out at one of its Gauss points.
-/// @param inverse_scale  what turns scaled gradients into gradients
 template <int Nodes>
-CLEAVE_HD bool is_inside_out(const ScaledGradients& g, const Vec2 (&u)[Nodes], Real inverse_scale, int gauss_points) {
+CLEAVE_HD bool is_inside_out(const ElementGeometry& at, const Vec2 (&u)[Nodes], int gauss_points) {
   for (int q = 0; q < gauss_points; ++q) {
     const auto [d1, d2] = corner_differences(u, q);
-    const DisplacementGradient d{
-        inverse_scale * (d1.x * g.g1.x + d2.x * g.g2.x), inverse_scale * (d1.x * g.g1.y + d2.x * g.g2.y),
-        inverse_scale * (d1.y * g.g1.x + d2.y * g.g2.x), inverse_scale * (d1.y * g.g1.y + d2.y * g.g2.y)};
-    if (!(d.jacobian() > 0)) return true;
+    if (!(at.gradient(d1, d2).jacobian() > 0)) return true;
   }
   return false;
 }
 
-/// Scaled gradients of all elements.
-using GradientTable = Table<Real, 4, 32>;
+/// Geometry of all elements: g1 x, y, g2 x, y, weight.
+template <class Value>
+struct GeometryRows {
+  using Rows = Table<Value, 5, 32>;
+  Rows rows;
 
-/// Stores the scaled gradients of every bulk element: g1 x, y, g2 x, y.
+  CLEAVE_HD_INLINE ElementGeometry of(Index e) const {
+    return {{rows(e, 0), rows(e, 1)}, {rows(e, 2), rows(e, 3)}, rows(e, 4)};
+  }
+};
+using GeometryTable = GeometryRows<const Real>;
+
+/// Stores the geometry of every bulk element.
 template <class Element>
-struct StoreGradients {
-  static constexpr const char* name = "gradients";
+struct StoreGeometry {
+  static constexpr const char* name = "element geometry";
   ElementTable<Element> elements;
   const Vec2* position;  ///< [node], m
   Real thickness;        ///< m
-  GradientTable table;
+  GeometryRows<Real>::Rows rows;
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
@@ -131,11 +131,11 @@ struct StoreGradients {
     elements.gather(e, position, x);
     const Vec2 a = x[1] - x[0], b = x[2] - x[0];
     const Real twice_area = a.x * b.y - a.y * b.x;
-    const Real scale = std::sqrt(thickness * Real(0.5) * twice_area / Element::gauss_points) / twice_area;
-    table(e, 0) = scale * b.y;
-    table(e, 1) = -scale * b.x;
-    table(e, 2) = -scale * a.y;
-    table(e, 3) = scale * a.x;
+    rows(e, 0) = b.y / twice_area;
+    rows(e, 1) = -b.x / twice_area;
+    rows(e, 2) = -a.y / twice_area;
+    rows(e, 3) = a.x / twice_area;
+    rows(e, 4) = thickness * Real(0.5) * twice_area / Element::gauss_points;
   }
 };
 

@@ -37,14 +37,8 @@ struct KineticEnergy {
   }
 };
 
-/// Strain energy of an element per reference volume at one Gauss point, J/m^3.
-CLEAVE_HD inline Real energy_density(const LinearElastic& material, const DisplacementGradient& d) {
-  const Sym2 s = material.stress(d.xx, d.yy, d.shear());
-  return Real(0.5) * (s.xx * d.xx + s.yy * d.yy + s.xy * d.shear());
-}
-
 /// Strain energy of each block of bulk elements, J.
-template <class Element>
+template <class Element, class Material>
 struct StrainEnergy {
   static constexpr const char* name = "strain energy";
   static constexpr int workers = 128;
@@ -55,7 +49,7 @@ struct StrainEnergy {
   ElementTable<Element> elements;
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
-  LinearElastic material;
+  ByMaterial<Material> material;
   Real thickness;  ///< m
   SumRows<Sums> sums;
   FaultRecord* fault = nullptr;  ///< told of elements that have turned inside out
@@ -77,7 +71,8 @@ struct StrainEnergy {
           const auto d = displacement_gradient(g, u);
           if (fault != nullptr && !(d.jacobian() > 0))
             fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
-          energy += thickness * g.area * energy_density(material, d);
+          typename Material::State state{};
+          energy += thickness * g.area * material.of(e).update(d, state, 0).stored;
         }
       }
       shared.sum[Quantity::strain_energy][i] = energy;

@@ -28,7 +28,7 @@ struct FindSectors {
     const Index node = pass.node_of_cut_end(at);
     const NodeAssembly constants = read_record(pass.assembly[node]);
     scratch.found[team.first] =
-        look_around(pass.entries_of_cut_end(at, node) + constants.first_slot, constants.slots, pass.star_of(at), team);
+        look_around(pass.incidence.entries_of(node) + constants.first_slot, constants.slots, pass.star_of(at), team);
     team.sync();
     if (team.first != 0) return;
     Found all{0, none};
@@ -50,7 +50,7 @@ struct FindSectors {
     const Index node = pass.node_of_cut_end(at);
     if constexpr (n == 0) return fetch_line(pass.assembly[node]);
     const SlotRange range = pass.assembly[node].range();
-    const Index* entries = pass.entries_of_cut_end(at, node);
+    const Index* entries = pass.incidence.entries_of(node);
     if constexpr (n == 1) return fetch_line(entries[range.begin]);
     for (Index j = range.begin; j < range.end; ++j) {
       const Index e = element_of_entry(entries[j]);

@@ -1,11 +1,13 @@
 /// The step of the gather assembly: elements with their interior nodes, then the nodes between blocks.
 #pragma once
 
+#include "kernels/by_material.hpp"
 #include "kernels/cohesive_step.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/facet_loads.hpp"
 #include "kernels/gather_node.hpp"
 #include "kernels/gather_table.hpp"
+#include "kernels/material_states.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -100,12 +102,12 @@ struct ResumeStep {
   LaneLedger ledger;            ///< rows of the blocks, then those of the shared nodes
 
   CLEAVE_HD Index blocks() const {
-    return blocks_of.blocks() + (step.nodes.count - first_interface + workers - 1) / workers;
+    return blocks_of.count + (step.nodes.count - first_interface + workers - 1) / workers;
   }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index interface_block = worker.block - blocks_of.blocks();
+    const Index interface_block = worker.block - blocks_of.count;
     const bool interior = interface_block < 0;
     const Index first = interior ? blocks_of.first_node[worker.block] : first_interface + interface_block * workers;
     const Index limit = interior ? blocks_of.first_node[worker.block + 1] : live->nodes;
@@ -123,7 +125,7 @@ struct ResumeStep {
 
 /// Forces of a block of elements, and the step of its interior nodes. Does nothing when `insertion_pending` is set:
 /// facets break, and insertion comes first.
-template <class Element, Output output>
+template <class Element, class Material, Output output>
 struct BlockStep {
   static constexpr const char* name = "element blocks";
   static constexpr int workers = elements_per_block, resident_blocks = output == Output::none ? 6 : 0;
@@ -133,29 +135,28 @@ struct BlockStep {
   };
   ElementTable<Element> elements;
   BlockTable blocks_of;
-  Table<const Real, 4, 32> gradients;
+  GeometryTable geometry;
   const std::uint8_t* flags;  ///< [element] ElementFlag
   CohesiveForces<Element> cohesive;
   FacetLoads<Element> loads;
-  LinearElastic material;
+  BlockMaterials<Material> materials;
+  MaterialStates<Element, Material> states;
   NodeStep<output> step;
   Vec2* slot_force;  ///< [slot in memory], N
   LaneLedger ledger;
   BlockReport report;
   const Index* insertion_pending;
-  Real areal_density;  ///< density * thickness, kg/m^2
-  Real thickness;      ///< m
   FaultRecord* fault;  ///< told of elements that have turned inside out, for output
 
   /// What only insertion changes of an element.
   struct KeptElement {
     ElementNode nodes[Element::nodes];
-    ScaledGradients g;
+    ElementGeometry at{};
     bool cohesive = false;
     LoadRows loads{};
 
     CLEAVE_HD const ElementNode& node(int k) const { return nodes[k]; }
-    CLEAVE_HD ScaledGradients gradients() const { return g; }
+    CLEAVE_HD const ElementGeometry& geometry() const { return at; }
     CLEAVE_HD bool cohesive_sides() const { return cohesive; }
     CLEAVE_HD LoadRows load_rows() const { return loads; }
   };
@@ -164,10 +165,7 @@ struct BlockStep {
     Index e;
 
     CLEAVE_HD_INLINE const ElementNode& node(int k) const { return kernel->elements.entry(e, k); }
-    CLEAVE_HD_INLINE ScaledGradients gradients() const {
-      const Table<const Real, 4, 32>& g = kernel->gradients;
-      return {{g(e, 0), g(e, 1)}, {g(e, 2), g(e, 3)}};
-    }
+    CLEAVE_HD_INLINE ElementGeometry geometry() const { return kernel->geometry.of(e); }
     CLEAVE_HD_INLINE bool has(ElementFlag flag) const { return kernel->flags[e] & flag; }
     CLEAVE_HD_INLINE bool cohesive_sides() const { return has(ElementFlag::cohesive_sides); }
     CLEAVE_HD_INLINE LoadRows load_rows() const {
@@ -175,15 +173,16 @@ struct BlockStep {
     }
     CLEAVE_HD KeptElement keep() const {
       KeptElement kept;
-      if (e >= kernel->blocks_of.elements) return kept;
       for (int k = 0; k < Element::nodes; ++k) kept.nodes[k] = read_record(node(k));
-      kept.g = gradients();
+      kept.at = geometry();
       kept.cohesive = cohesive_sides();
       kept.loads = load_rows();
       return kept;
     }
   };
-  CLEAVE_HD Index blocks() const { return blocks_of.blocks(); }
+  CLEAVE_HD Index blocks() const { return materials.blocks(); }
+  /// The block of the body that a block of the launch is.
+  CLEAVE_HD_INLINE Index block_of(Index launched) const { return materials.range[0].first_block + launched; }
 
   /// Where a block finds its constants: in memory, ...
   struct InMemory {
@@ -210,10 +209,11 @@ struct BlockStep {
   /// Steps without output are the first of a recording: nothing that runs until then inserts.
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
-    const Index first = worker.block * workers, first_node = blocks_of.first_node[worker.block];
+    const Index block = block_of(worker.block), first_node = blocks_of.first_node[block];
+    const BlockRange range = materials.range[materials.index_of(block)];
     return ForEachIdx{worker}([&](Idx i) {
-      const Index n = first_node + i;
-      return Kept{ElementView{this, first + i}.keep(),
+      const Index e = range.begin_of(block) + i, n = first_node + i;
+      return Kept{e < range.end_element ? ElementView{this, e}.keep() : KeptElement{},
                   n < step.nodes.count ? read_record(step.assembly[n]) : NodeAssembly{}};
     });
   }
@@ -223,7 +223,8 @@ struct BlockStep {
   }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    run(worker, shared, InMemory{this, worker.block * workers});
+    const Index block = block_of(worker.block);
+    run(worker, shared, InMemory{this, materials.range[materials.index_of(block)].begin_of(block)});
   }
 
   template <class Worker, class Constants>
@@ -233,35 +234,39 @@ struct BlockStep {
     const bool pending = *insertion_pending != 0;
     if (!late && pending) return;
     ForEachIdx each{worker};
-    const Index first = worker.block * workers;
-    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
+    const Index block = block_of(worker.block);
+    const int m = materials.index_of(block);
+    const Material& material = materials.material[m];
+    const Index first = materials.range[m].begin_of(block), end = materials.range[m].end_element;
+    const Index first_node = blocks_of.first_node[block], end_node = blocks_of.first_node[block + 1];
+    const Index first_slot = first_block_slot<Element>(block);
     // Everything a worker needs from memory is asked for before anything is written.
-    const auto work_before = shared.work.work_before(ledger, worker.block, worker);
+    const auto work_before = shared.work.work_before(ledger, block, worker);
     const auto ahead = each([&](Idx i) {
       const Index n = first_node + i;
       return late && n < end_node ? constants.node(i, n) : FetchedNode{};
     });
-    auto strain = each([&](Idx i) {
+    auto stored = each([&](Idx i) {
       const Index e = first + i;
-      if (e >= blocks_of.elements) return Real(0);
+      if (e >= end) return Real(0);
       const auto& element = constants.element(i);
-      const ScaledGradients g = element.gradients();
+      const ElementGeometry at = element.geometry();
       const bool cohesive_sides = element.cohesive_sides();
       const LoadRows load_rows = element.load_rows();
       Vec2 u[Element::nodes], f[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
-      const Real energy = element_force(material, g, u, f);
+      typename Material::State state[Element::gauss_points];
+      states.load(e, state);
+      const Real energy = element_force(material, at, u, state, step.dt, f);
       if (late && pending) return energy;
+      states.store(e, state);
       if (cohesive_sides) cohesive.add(elements, e, f);
       loads.add(
           load_rows, [&](Index load) { return step.input.line_pressure(load); }, u, f);
       for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.of(shared.slot, slot_force) = f[k];
-      if constexpr (output != Output::none) {
-        // Gradients are scaled by the root of thickness * area / Gauss points.
-        const Real scale = std::sqrt(thickness * elements.mass(e) / (areal_density * Element::gauss_points));
-        if (is_inside_out(g, u, 1 / scale, Element::gauss_points))
+      if constexpr (output != Output::none)
+        if (is_inside_out(at, u, Element::gauss_points))
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
-      }
       return energy;
     });
     if (late && pending) return;
@@ -274,12 +279,12 @@ struct BlockStep {
         if (late && n + workers < end_node) next = step.fetch(n + workers);
         const SlotRange range = node.assembly.range();
         Vec2 f{};
-        for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s];
+        for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s - first_slot];
         work += step(n, node, f);
       }
-      shared.work.set(i, work, strain[i]);
+      shared.work.set(i, work, stored[i]);
     });
-    shared.work.add_to(ledger, work_before, report, worker.block, worker);
+    shared.work.add_to(ledger, work_before, report, block, worker);
   }
 };
 

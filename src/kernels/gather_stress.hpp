@@ -2,9 +2,11 @@
 #pragma once
 
 #include "cleave/core/record.hpp"
+#include "kernels/by_material.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/gather_table.hpp"
+#include "kernels/material_states.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -16,13 +18,14 @@ struct NodeStress {
   std::uint8_t* flagged;  ///< [node]
   Index* flagged_nodes;   ///< number of them in all
 
-  CLEAVE_HD void operator()(Index n, const Sym2* slot) const {
+  /// @param slot   from number `first` on
+  CLEAVE_HD void operator()(Index n, const Sym2* slot, Index first = 0) const {
     const SlotRange r = assembly[n].range();
     Sym2 sum{};
     for (Index s = r.begin; s < r.end; ++s) {
-      sum.xx += slot[s].xx;
-      sum.yy += slot[s].yy;
-      sum.xy += slot[s].xy;
+      sum.xx += slot[s - first].xx;
+      sum.yy += slot[s - first].yy;
+      sum.xy += slot[s - first].xy;
     }
     stress_sum(n, 0) = sum.xx;
     stress_sum(n, 1) = sum.yy;
@@ -35,7 +38,7 @@ struct NodeStress {
 };
 
 /// Stresses of a block of elements, extrapolated to their nodes, and the test of its interior nodes.
-template <class Element>
+template <class Element, class Material>
 struct BlockStress {
   static constexpr const char* name = "stress blocks";
   static constexpr int workers = elements_per_block;
@@ -44,38 +47,41 @@ struct BlockStress {
   };
   ElementTable<Element> elements;
   BlockTable blocks_of;
-  const Vec2* position;      ///< [node], m
+  GeometryTable geometry;
   const Vec2* displacement;  ///< [node], m
-  LinearElastic material;
+  BlockMaterials<Material> materials;
   NodeStress node;
-  Sym2* slot_stress;                                    ///< [slot in memory], Pa
+  Sym2* slot_stress;  ///< [slot in memory], Pa
+  MaterialStates<Element, Material> states;
+  Real dt;                                              ///< s
   Table<Real, 3 * Element::gauss_points> gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
   FaultRecord* fault;
 
-  CLEAVE_HD Index blocks() const { return blocks_of.blocks(); }
+  CLEAVE_HD Index blocks() const { return materials.blocks(); }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index block = materials.range[0].first_block + worker.block;
+    const int m = materials.index_of(block);
+    const Material& material = materials.material[m];
+    const Index first = materials.range[m].begin_of(block), end = materials.range[m].end_of(block);
     ForEachIdx each{worker};
     each([&](Idx i) {
-      const Index e = worker.block * workers + i;
-      if (e >= blocks_of.elements) return;
+      const Index e = first + i;
+      if (e >= end) return;
       ElementNode own[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) own[k] = read_record(elements.entry(e, k));
       Vec2 u[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = displacement[own[k].node];
-      const Vec2 x0 = position[own[0].node];
-      const Vec2 a = position[own[1].node] - x0, b = position[own[2].node] - x0;
-      const Real inverse = 1 / (a.x * b.y - a.y * b.x);
-      const Vec2 g1{inverse * b.y, -inverse * b.x}, g2{-inverse * a.y, inverse * a.x};  // grad L1, grad L2
+      const ElementGeometry here = geometry.of(e);
       Sym2 at[Element::gauss_points];
       CLEAVE_UNROLL
       for (int q = 0; q < Element::gauss_points; ++q) {
         const auto [d1, d2] = corner_differences(u, q);
-        const DisplacementGradient d{d1.x * g1.x + d2.x * g2.x, d1.x * g1.y + d2.x * g2.y, d1.y * g1.x + d2.y * g2.x,
-                                     d1.y * g1.y + d2.y * g2.y};
+        const Gradient d = here.gradient(d1, d2);
         if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
-        at[q] = material.stress(d.xx, d.yy, d.shear());
+        typename Material::State state = states.at(e, q);  // a copy: nothing has happened yet
+        at[q] = material.update(d, state, dt).stress.symmetric();
         if (gauss_stress.data != nullptr) {
           gauss_stress(e, 3 * q) = at[q].xx;
           gauss_stress(e, 3 * q + 1) = at[q].yy;
@@ -95,9 +101,10 @@ struct BlockStress {
       }
     });
     worker.sync();
-    const Index first_node = blocks_of.first_node[worker.block], end_node = blocks_of.first_node[worker.block + 1];
+    const Index first_node = blocks_of.first_node[block], end_node = blocks_of.first_node[block + 1];
+    const Index first_slot = first_block_slot<Element>(block);
     each([&](Idx i) {
-      for (Index n = first_node + i; n < end_node; n += workers) node(n, shared.slot);
+      for (Index n = first_node + i; n < end_node; n += workers) node(n, shared.slot, first_slot);
     });
   }
 };

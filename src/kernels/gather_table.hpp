@@ -12,7 +12,16 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The slots of a node, first to one past last: in memory for shared nodes, in shared memory for interior ones.
+/// Block slots are numbered through all blocks, so many for each.
+template <class Element>
+inline constexpr Index slots_per_block = elements_per_block* Element::nodes;
+template <class Element>
+CLEAVE_HD constexpr Index first_block_slot(Index block) {
+  return block * slots_per_block<Element>;
+}
+
+/// The slots of a node, first to one past last: interface slots in memory, or, of nodes interior to a block, block
+/// slots in shared memory.
 struct SlotRange {
   Index begin = 0;
   Index end = 0;
@@ -50,11 +59,9 @@ struct LiveCounts {
 
 /// Element blocks and their interior nodes.
 struct BlockTable {
-  Index elements = 0;                      ///< bulk elements
+  Index count = 0;                         ///< blocks
   const Index* first_node = nullptr;       ///< [blocks + 1]; from first_node[blocks] on come interface nodes
   const NodeAssembly* assembly = nullptr;  ///< [node]
-
-  CLEAVE_HD Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -14,15 +14,16 @@ CLEAVE_HD constexpr int node_of_entry(Index entry) { return static_cast<int>(ent
 /// (ElementNode), in the order in which the elements follow each other around the node.
 template <class Element>
 struct IncidenceTable {
-  static constexpr Index per_block = elements_per_block * Element::nodes;
-  Index* block_entries;      ///< [block][slot in shared memory]
+  Index* block_entries;      ///< [block slot]
   Index* interface_entries;  ///< [slot in memory]
   Index first_interface;     ///< nodes before it have their slots in shared memory
 
   CLEAVE_HD bool is_interior(Index node) const { return node < first_interface; }
-  /// The entries of the block of `element`, or those in memory.
-  CLEAVE_HD Index* entries(bool in_block, Index element) const {
-    return in_block ? block_entries + element / elements_per_block * per_block : interface_entries;
+  /// Entries by slot of a node.
+  CLEAVE_HD Index* entries_of(Index node) const { return is_interior(node) ? block_entries : interface_entries; }
+  /// The slot with that number, as elements of that node have it.
+  CLEAVE_HD Slot slot_of(Index node, Index number) const {
+    return is_interior(node) ? Slot::of_block(number % slots_per_block<Element>) : Slot::of_interface(number);
   }
 };
 
@@ -32,12 +33,15 @@ struct ListIncidence {
   static constexpr const char* name = "incidence";
   ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
+  const NodeAssembly* assembly;  ///< [node]
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
     for (int i = 0; i < Element::nodes; ++i) {
-      const Slot at = elements.slot(e, i);
-      incidence.entries(at.in_block(), e)[at.position()] = incidence_entry(e, i);
+      const ElementNode own = elements.entry(e, i);
+      const Index block_start = assembly[own.node].first_slot / slots_per_block<Element> * slots_per_block<Element>;
+      const Index number = own.slot.position() + (own.slot.in_block() ? block_start : 0);
+      incidence.entries_of(own.node)[number] = incidence_entry(e, i);
     }
   }
 };

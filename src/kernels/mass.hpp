@@ -1,6 +1,7 @@
 /// Lumped mass of elements and nodes.
 #pragma once
 
+#include "kernels/by_material.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -10,8 +11,8 @@ template <class Element>
 struct ElementMass {
   static constexpr const char* name = "element mass";
   ElementTable<Element> elements;
-  const Vec2* position;  ///< [node], m
-  Real areal_density;    ///< density * thickness, kg/m^2
+  const Vec2* position;            ///< [node], m
+  ByMaterial<Real> areal_density;  ///< density * thickness, kg/m^2
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
@@ -19,7 +20,7 @@ struct ElementMass {
     elements.gather(e, position, x);
     Real area = 0;
     for (int q = 0; q < Element::gauss_points; ++q) area += Element::gradients(x, q).area;
-    elements.mass(e) = areal_density * area;
+    elements.mass(e) = areal_density.of(e) * area;
   }
 };
 

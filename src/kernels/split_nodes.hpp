@@ -28,7 +28,7 @@ struct SplitNodes {
     const Index first_slot = live->slots + pass.mid_sides() + slots_of(before);
     if (cut_end.slots == 0) return;
     const StarElement* const star = pass.star_of(at);
-    Index* const entries = pass.entries_of_cut_end(at, cut_end.node);
+    Index* const entries = pass.incidence.entries_of(cut_end.node);
     for (int j = team.first; j < cut_end.slots; j += team.size) {
       scratch.entry[j] = entries[cut_end.first_slot + j];
       scratch.mass[j] = star[j].mass;
@@ -54,7 +54,8 @@ struct SplitNodes {
         mass += scratch.mass[j];
         if (moves) list[at_slot] = entry;
         if (moves || !stays)
-          nodes.give(entry, {node, interior && stays ? Slot::of_block(at_slot) : Slot::of_interface(at_slot)});
+          nodes.give(entry, {node, leaves_block ? Slot::of_interface(at_slot)
+                                                : pass.incidence.slot_of(cut_end.node, at_slot)});
         if (!stays) rename(entry, star[j], node);
       }
       nodes.begin(node, {slot, slot + end - first}, cut_end.flags, mass);
@@ -67,7 +68,7 @@ struct SplitNodes {
   CLEAVE_HD void fetch_lines(Index at) const {
     const CutEnd cut_end = pass.ends[at];
     if (cut_end.slots == 0) return;
-    const Index* const entries = pass.entries_of_cut_end(at, cut_end.node) + cut_end.first_slot;
+    const Index* const entries = pass.incidence.entries_of(cut_end.node) + cut_end.first_slot;
     if constexpr (n == 0) {
       fetch_line(*pass.star_of(at));
       fetch_line(pass.star_of(at)[cut_end.slots - 1]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleave/material/linear_elastic.hpp"
+#include "kernels/by_material.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -17,12 +18,13 @@ struct Stiffness {
   static constexpr const char* name = "stiffness";
   ElementTable<Element> elements;
   const Vec2* position;  ///< [node], m
-  LinearElastic material;
+  ByMaterial<LinearElastic> by_material;
   Real thickness;  ///< m
   StiffnessTable<Element> stiffness;
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
+    const LinearElastic& material = by_material.of(e);
     Vec2 x[Element::nodes];
     elements.gather(e, position, x);
     for (int j = 0; j < Element::nodes; ++j) {

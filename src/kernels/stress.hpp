@@ -3,22 +3,16 @@
 
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/lockstep.hpp"
-#include "cleave/material/linear_elastic.hpp"
+#include "cleave/material/material_point.hpp"
+#include "kernels/by_material.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Displacement gradient of an element at one Gauss point.
-struct DisplacementGradient {
-  Real xx = 0, xy = 0, yx = 0, yy = 0;  ///< du_x/dx, du_x/dy, du_y/dx, du_y/dy
-  CLEAVE_HD Real shear() const { return xy + yx; }
-  /// Volume change det(I + grad u) of the deformed element.
-  CLEAVE_HD Real jacobian() const { return (1 + xx) * (1 + yy) - xy * yx; }
-};
-
 template <int Nodes>
-CLEAVE_HD DisplacementGradient displacement_gradient(const ShapeGradients<Nodes>& g, const Vec2 (&u)[Nodes]) {
-  DisplacementGradient d;
+CLEAVE_HD Gradient displacement_gradient(const ShapeGradients<Nodes>& g, const Vec2 (&u)[Nodes]) {
+  Gradient d;
   for (int i = 0; i < Nodes; ++i) {
     d.xx += g.x[i] * u[i].x;
     d.xy += g.y[i] * u[i].x;
@@ -29,13 +23,13 @@ CLEAVE_HD DisplacementGradient displacement_gradient(const ShapeGradients<Nodes>
 }
 
 /// Stress of every bulk element at its Gauss points. Reports an element that has turned inside out.
-template <class Element>
+template <class Element, class Material>
 struct GaussStress {
   static constexpr const char* name = "Gauss-point stress";
   ElementTable<Element> elements;
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
-  LinearElastic material;
+  ByMaterial<Material> material;
   Table<Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
   FaultRecord* fault;
   Step step;
@@ -48,7 +42,8 @@ struct GaussStress {
     for (int q = 0; q < Element::gauss_points; ++q) {
       const auto d = displacement_gradient(Element::gradients(x, q), u);
       if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, step);
-      const Sym2 s = material.stress(d.xx, d.yy, d.shear());
+      typename Material::State state{};
+      const Sym2 s = material.of(e).update(d, state, 0).stress.symmetric();
       stress(e, 3 * q) = s.xx;
       stress(e, 3 * q + 1) = s.yy;
       stress(e, 3 * q + 2) = s.xy;

@@ -18,13 +18,13 @@ struct HasFlag {
 
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::sum_nodal_stress() {
-  backend_.launch(GaussStress<Element>{elements_.table(),
-                                       nodes_.position.data(),
-                                       nodes_.displacement.data(),
-                                       material_,
-                                       {elements_.stress.data()},
-                                       &report_.data()->fault,
-                                       step_});
+  backend_.launch(GaussStress<Element, LinearElastic>{elements_.table(),
+                                                      nodes_.position.data(),
+                                                      nodes_.displacement.data(),
+                                                      by_material(),
+                                                      {elements_.stress.data()},
+                                                      &report_.data()->fault,
+                                                      step_});
   this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.count), Real(0));
   for_each_colour([&](ElementList list, auto scatter) {
     backend_.launch(NodalStress<Element, decltype(scatter)>{

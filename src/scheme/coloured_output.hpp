@@ -22,7 +22,8 @@ ColouredSolver<Backend, Element, Law>::ColouredSolver(const Model& model, const 
   coloured_.cohesive_owners.resize(count);
   coloured_.stored_owner_offsets.resize(model.colouring.count + 1);
   coloured_.owner_offsets.assign(model.colouring.count + 1, 0);
-  coloured_.strain_sums.resize((count + StrainEnergy<Element>::workers - 1) / StrainEnergy<Element>::workers);
+  coloured_.strain_sums.resize((count + StrainEnergy<Element, LinearElastic>::workers - 1) /
+                               StrainEnergy<Element, LinearElastic>::workers);
   this->upload_live_counts();
   coloured_.loads.resize(loads_.size());
   for (std::size_t l = 0; l < loads_.size(); ++l) {
@@ -36,7 +37,7 @@ template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::start() {
   sum_mass();
   backend_.launch(Stiffness<Element>{
-      elements_.table(), nodes_.position.data(), material_, thickness_, {coloured_.stiffness.data()}});
+      elements_.table(), nodes_.position.data(), by_material(), thickness_, {coloured_.stiffness.data()}});
   add_internal_forces();
   add_external_forces();
   backend_.launch(VelocityUpdate{table(), ledger(), Real(0)});
@@ -53,8 +54,8 @@ void ColouredSolver<Backend, Element, Law>::launch_sums() {
   const Index blocks = node_blocks(nodes_.count);
   coloured_.kinetic_sums.resize(SumRows<KineticEnergy::Sums>::extent(blocks));
   const KineticEnergy kinetic{table(), Real(dt_), {{coloured_.kinetic_sums.data()}}};
-  const StrainEnergy<Element> strain{
-      elements_.table(), nodes_.position.data(),           nodes_.displacement.data(), material_,
+  const StrainEnergy<Element, LinearElastic> strain{
+      elements_.table(), nodes_.position.data(),           nodes_.displacement.data(), by_material(),
       thickness_,        {{coloured_.strain_sums.data()}}, &report_.data()->fault};
   backend_.launch(kinetic);
   backend_.launch(strain);
@@ -83,7 +84,7 @@ template <class Backend, class Element, class Law>
 Snapshot ColouredSolver<Backend, Element, Law>::snapshot() {
   sum_nodal_stress();
   history();  // which elements have failed, and the fragments that follow
-  Snapshot s = this->fields();
+  Snapshot s = this->fields({});
   const auto mass = coloured_.mass.download(nodes_.count);
   s.mass.assign(mass.begin(), mass.end());
   read_report();

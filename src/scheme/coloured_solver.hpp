@@ -12,7 +12,7 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
-class ColouredSolver final : public SolverBase<Backend, Element, Law> {
+class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElastic> {
  public:
   template <class... Args>
   ColouredSolver(const Model& model, const Law& law, Args&&... backend);
@@ -26,7 +26,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law> {
   void load(std::istream& in) override;
 
  private:
-  using Base = SolverBase<Backend, Element, Law>;
+  using Base = SolverBase<Backend, Element, Law, LinearElastic>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
 
@@ -77,6 +77,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law> {
   }
 
   using Base::backend_;
+  using Base::by_material;
   using Base::cohesive_;
   using Base::cohesive_sums_;
   using Base::copies_per_facet;
@@ -85,7 +86,6 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law> {
   using Base::elements_;
   using Base::law_;
   using Base::loads_;
-  using Base::material_;
   using Base::motions_;
   using Base::nodes_;
   using Base::report_;

@@ -14,8 +14,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law>
-class GatherSolver final : public SolverBase<Backend, Element, Law> {
+template <class Backend, class Element, class Law, class Material>
+class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
  public:
   template <class... Args>
   GatherSolver(const Model& model, const Law& law, Args&&... backend);
@@ -29,7 +29,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void load(std::istream& in) override;
 
  private:
-  using Base = SolverBase<Backend, Element, Law>;
+  using Base = SolverBase<Backend, Element, Law, Material>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
   using Pass = InsertionPass<Element, StartCohesive<Element, Law>>;
@@ -63,7 +63,8 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void provide_inputs(Step first, Step now);
 
   // The fracture check and insertion (gather_insertion.hpp).
-  void launch_nodal_stress();
+  /// @param dt  from the step that the states of the materials belong to, s
+  void launch_nodal_stress(double dt);
   void launch_fracture_check();
   void insert_found(const Counters& found);
   void insert_many(Index facets);
@@ -82,7 +83,20 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void for_each_own_array(F f);
 
   void start();
+  void start_materials();
   void upload_loads(const Model& model);
+  /// Calls f(BlockMaterials) for all blocks of elements, a few materials at a time.
+  template <class F>
+  void for_each_block_materials(F f) {
+    BlockMaterials<Material> group;
+    for (std::size_t m = 0; m < materials_.size(); ++m) {
+      group.material[group.count] = materials_[m];
+      group.range[group.count++] = gather_.ranges[m];
+      if (group.count < group.capacity && m + 1 < materials_.size()) continue;
+      f(group);
+      group.count = 0;
+    }
+  }
   NodeCopier node_copier() {
     return {nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
             nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data()};
@@ -100,7 +114,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   using Base::law_;
   using Base::live;
   using Base::loads_;
-  using Base::material_;
+  using Base::materials_;
   using Base::motions_;
   using Base::nodes_;
   using Base::report_;
@@ -109,7 +123,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   using Base::step_;
   using Base::thickness_;
 
-  GatherState<Backend, Element> gather_;
+  GatherState<Backend, Element, Material> gather_;
   Begin begin_ = Begin::after_state;
   std::map<std::tuple<Begin, int, bool, Output, bool>, typename Backend::Recording>
       recordings_;                                         ///< see launch_segment
@@ -118,8 +132,8 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
 
 /// n steps, cut into segments that end where a fracture check is due or output is due. While the host waits for what a
 /// segment reports, the next one is launched already; it does nothing if the host has facets to cut first.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::advance(Step n, Output output, const RowsOnTheWay& rows) {
+template <class Backend, class Element, class Law, class Material>
+void GatherSolver<Backend, Element, Law, Material>::advance(Step n, Output output, const RowsOnTheWay& rows) {
   if (n <= 0) return;
   const Step last = step_ + n;
   Segment next = segment_from(step_, begin_, last, output, rows);
@@ -154,9 +168,9 @@ void GatherSolver<Backend, Element, Law>::advance(Step n, Output output, const R
 }
 
 /// The segment that begins at `step`; the last step is `last`, with its output.
-template <class Backend, class Element, class Law>
-auto GatherSolver<Backend, Element, Law>::segment_from(Step step, Begin begin, Step last, Output output,
-                                                       const RowsOnTheWay& rows) const -> Segment {
+template <class Backend, class Element, class Law, class Material>
+auto GatherSolver<Backend, Element, Law, Material>::segment_from(Step step, Begin begin, Step last, Output output,
+                                                                 const RowsOnTheWay& rows) const -> Segment {
   const Step from = begin == Begin::forces ? step : step + 1;
   Step stop = step + 1;
   while (stop < last && !this->check_is_due(stop) && !rows.due(stop) && stop - from < longest_segment) ++stop;
@@ -166,8 +180,8 @@ auto GatherSolver<Backend, Element, Law>::segment_from(Step step, Begin begin, S
 
 /// Launches what follows the last output, the steps, a fracture check with a short insertion if it is due, and what is
 /// wanted of the last step, which comes to nothing when there are facets left that break.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment) {
+template <class Backend, class Element, class Law, class Material>
+void GatherSolver<Backend, Element, Law, Material>::launch_segment(const Segment& segment) {
   const int steps = static_cast<int>(segment.stop - segment.from);
   const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
   if (segment.stop >= gather_.end_input) provide_inputs(segment.from - 1, segment.from - first);
@@ -186,8 +200,8 @@ void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment)
 }
 
 /// The step whose quantities are output, and the sums.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_output(Output output, bool start) {
+template <class Backend, class Element, class Law, class Material>
+void GatherSolver<Backend, Element, Law, Material>::launch_output(Output output, bool start) {
   if (output == Output::history)
     launch_step<Output::history>(0);
   else
@@ -196,8 +210,8 @@ void GatherSolver<Backend, Element, Law>::launch_output(Output output, bool star
 }
 
 /// Puts what the outside does from step `first` on where the launches read it; the run is at step `now`.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::provide_inputs(Step first, Step now) {
+template <class Backend, class Element, class Law, class Material>
+void GatherSolver<Backend, Element, Law, Material>::provide_inputs(Step first, Step now) {
   std::vector<Real> values;
   for (Step s = first; s < first + inputs_ahead; ++s) {
     const MotionState motion = motion_at(motions_, s, dt_);
@@ -213,9 +227,9 @@ void GatherSolver<Backend, Element, Law>::provide_inputs(Step first, Step now) {
 }
 
 /// @param step  of the recording: whose row of the inputs it is, counted from the present one
-template <class Backend, class Element, class Law>
+template <class Backend, class Element, class Law, class Material>
 template <Output output>
-NodeStep<output> GatherSolver<Backend, Element, Law>::node_step(int step, bool start) {
+NodeStep<output> GatherSolver<Backend, Element, Law, Material>::node_step(int step, bool start) {
   const int entries = static_cast<int>(motions_.size()) + 1;
   const StepInput input{gather_.inputs.data(), &live()->row, step, entries, static_cast<int>(loads_.size())};
   NodeTable nodes = nodes_.table();
@@ -226,9 +240,9 @@ NodeStep<output> GatherSolver<Backend, Element, Law>::node_step(int step, bool s
 }
 
 /// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
-template <class Backend, class Element, class Law>
+template <class Backend, class Element, class Law, class Material>
 template <Output output>
-void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
+void GatherSolver<Backend, Element, Law, Material>::launch_step(int step, bool start) {
   const NodeStep<output> node = node_step<output>(step, start);
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
@@ -236,21 +250,22 @@ void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
         elements_.table(), cohesive_.capacity(), live(), nodes_.displacement.data(), law_, cohesive_.table(),
         this->cracks_.view(), node.input, thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(),
         insertion_pending});
-  backend_.launch(BlockStep<Element, output>{elements_.table(),
-                                             gather_.block_table(),
-                                             {gather_.gradients.data()},
-                                             elements_.flags.data(),
-                                             {gather_.cohesive_force.data()},
-                                             gather_.facet_loads(),
-                                             material_,
-                                             node,
-                                             gather_.slot_force.data(),
-                                             gather_.block_ledger(),
-                                             gather_.block_report(),
-                                             insertion_pending,
-                                             material_.density * thickness_,
-                                             thickness_,
-                                             &report_.data()->fault});
+  for_each_block_materials([&](const BlockMaterials<Material>& materials) {
+    backend_.launch(BlockStep<Element, Material, output>{.elements = elements_.table(),
+                                                         .blocks_of = gather_.block_table(),
+                                                         .geometry = {{gather_.geometry.data()}},
+                                                         .flags = elements_.flags.data(),
+                                                         .cohesive = {gather_.cohesive_force.data()},
+                                                         .loads = gather_.facet_loads(),
+                                                         .materials = materials,
+                                                         .states = gather_.material_states(),
+                                                         .step = node,
+                                                         .slot_force = gather_.slot_force.data(),
+                                                         .ledger = gather_.block_ledger(),
+                                                         .report = gather_.block_report(),
+                                                         .insertion_pending = insertion_pending,
+                                                         .fault = &report_.data()->fault});
+  });
   backend_.launch(InterfaceNodeStep<output>{gather_.first_interface, live(), gather_.slot_force.data(), node,
                                             gather_.interface_ledger(), gather_.interface_report(), insertion_pending});
 }

@@ -16,7 +16,7 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Arrays of the gather assembly. Empty in the others.
-template <class Backend, class Element>
+template <class Backend, class Element, class Material>
 struct GatherState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
@@ -27,7 +27,9 @@ struct GatherState {
   Index interface_mid_sides = 0;               ///< of the intact mesh, between two blocks
   Index pinched = 0;                           ///< see SplitPass
   int most_elements = 0;                       ///< at one node
-  Buffer<Real> gradients;                      ///< GradientTable
+  std::vector<BlockRange> ranges;              ///< of blocks, one for each material
+  Buffer<Real> geometry;                       ///< GeometryTable
+  Buffer<typename Material::State> states;     ///< MaterialStates; empty for materials without a history
   Buffer<Index> first_node;                    ///< BlockTable
   Buffer<NodeAssembly> assembly;               ///< [node]
   Buffer<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
@@ -49,13 +51,14 @@ struct GatherState {
   Buffer<SplitCount> split_count, split_first;
   Buffer<Index> origin;
 
-  Index blocks() const { return (elements + elements_per_block - 1) / elements_per_block; }
+  Index blocks() const { return ranges.back().end_block(); }
   Index work_rows(Index nodes) const {
     constexpr Index width = InterfaceNodeStep<Output::none>::workers;
     return blocks() + (nodes - first_interface + width - 1) / width;
   }
   Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
-  BlockTable block_table() { return {elements, first_node.data(), assembly.data()}; }
+  BlockTable block_table() { return {blocks(), first_node.data(), assembly.data()}; }
+  MaterialStates<Element, Material> material_states() { return {{states.data()}}; }
   IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
@@ -70,44 +73,44 @@ struct GatherState {
 
   /// Lists the slots of the intact mesh: per node in the order in which its elements follow each other
   /// (node_stars.hpp). No node may have more than most_elements_at_node.
-  void list_slots(const Mesh& mesh, const ElementTable<Element>& table) {
+  /// @param material_ranges  see Model
+  void list_slots(const Mesh& mesh, const std::vector<Index>& material_ranges, const ElementTable<Element>& table) {
     constexpr int width = Element::nodes;
     elements = mesh.element_count();
     const Index original_nodes = mesh.node_count();
-    const std::vector<Index> first = first_nodes_of_blocks(mesh, cut_blocks({0, elements}));
+    const std::vector<Index> first = first_nodes_of_blocks(mesh, ranges = cut_blocks(material_ranges));
     first_interface = first.back();
 
     std::vector<Index> incident_count(original_nodes, 0);
     for (const Index n : mesh.elements) ++incident_count[n];
     most_elements = *std::max_element(incident_count.begin(), incident_count.end());
     if (most_elements > most_elements_at_node) throw std::invalid_argument("a node has too many elements");
-    std::vector<NodeAssembly> ranges(original_nodes);
-    const auto lay_out = [&](Index begin, Index end) {
-      Index at = 0;
+    std::vector<NodeAssembly> own(original_nodes);
+    const auto lay_out = [&](Index begin, Index end, Index at) {
       for (Index n = begin; n < end; ++n) {
-        ranges[n].set_range({at, at + incident_count[n]});
+        own[n].set_range({at, at + incident_count[n]});
         at += incident_count[n];
       }
       return at;
     };
-    for (Index b = 0; b < blocks(); ++b) lay_out(first[b], first[b + 1]);
-    interface_slots = lay_out(first_interface, original_nodes);
+    for (Index b = 0; b < blocks(); ++b) lay_out(first[b], first[b + 1], first_block_slot<Element>(b));
+    interface_slots = lay_out(first_interface, original_nodes, 0);
 
     const std::vector<std::uint8_t> position = star_positions(mesh);
     std::vector<std::uint8_t> parts(original_nodes, 0);  // between boundaries, of the elements at a corner
     Index at_interface_mid_sides = 0;
     for (Index e = 0; e < elements; ++e)
       for (int i = 0; i < width; ++i) {
-        const Index n = mesh.node(e, i), at = ranges[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
-        table.slot(e, i) = n < first_interface ? Slot::of_block(at) : Slot::of_interface(at);
+        const Index n = mesh.node(e, i), at = own[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
+        table.slot(e, i) = incidence().slot_of(n, at);
         at_interface_mid_sides += i >= 3 && n >= first_interface;
         if (i < 3 && mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[n] > 1) ++pinched;
       }
     interface_mid_sides = at_interface_mid_sides / 2;
-    assembly.upload(ranges);
+    assembly.upload(own);
     first_node.upload(first);
-    gradients.resize(GradientTable::extent(elements));
-    block_entries.resize(static_cast<std::size_t>(blocks()) * IncidenceTable<Element>::per_block);
+    geometry.resize(GeometryTable::Rows::extent(elements));
+    block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);
     reserve_slots(interface_slots);
   }
 

@@ -1,9 +1,10 @@
-/// Chooses the solver of a model: its assembly, element type and cohesive law.
+/// Chooses the solver of a model: its assembly, element type, cohesive law and material.
 #pragma once
 
 #include <memory>
 #include <utility>
 
+#include "cleave/material/linear_elastic.hpp"
 #include "cleave/material/linear_irreversible.hpp"
 #include "cleave/material/ppr.hpp"
 #include "scheme/coloured_insertion.hpp"
@@ -16,7 +17,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element, class Law, class... Args>
 std::unique_ptr<Solver> make_solver_of(const Model& model, const Law& law, Args&&... backend) {
   if (model.assembly == Assembly::gather)
-    return std::make_unique<GatherSolver<Backend, Element, Law>>(model, law, std::forward<Args>(backend)...);
+    return std::make_unique<GatherSolver<Backend, Element, Law, LinearElastic>>(model, law,
+                                                                                std::forward<Args>(backend)...);
   return std::make_unique<ColouredSolver<Backend, Element, Law>>(model, law, std::forward<Args>(backend)...);
 }
 

@@ -8,12 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "cleave/material/linear_elastic.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
+#include "kernels/by_material.hpp"
 #include "kernels/energies.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/insertion.hpp"
+#include "kernels/material_states.hpp"
 #include "scheme/crack_pressure.hpp"
 #include "scheme/loading.hpp"
 #include "scheme/state.hpp"
@@ -21,7 +22,7 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// The body, its laws and their numbers. A solver adds its own arrays, and how a step is taken.
-template <class Backend, class Element, class Law>
+template <class Backend, class Element, class Law, class Material>
 class SolverBase : public Solver {
  public:
   Step step() const override { return step_; }
@@ -39,6 +40,7 @@ class SolverBase : public Solver {
   SolverBase(const Model& model, const Law& law, Args&&... backend);
 
   // solver_start.hpp
+  void upload_materials(const Model& model);
   void upload_nodes(const Model& model);
   /// @param number_slots  called with the host's element table before it is uploaded
   template <class NumberSlots>
@@ -64,7 +66,7 @@ class SolverBase : public Solver {
   CohesiveEnergy<Law> cohesive_energy(const double* gauss_work);
   HistoryRow row_of(const DeviceStatus& status);
   double balance_error(const HistoryRow& row);
-  Snapshot fields();
+  Snapshot fields(MaterialStates<Element, Material> states);
   void throw_on_fault() const;
 
   // checkpoint.hpp
@@ -89,6 +91,7 @@ class SolverBase : public Solver {
   Real line_pressure(std::size_t load, Step n) const {
     return loads_[load].pressure * loads_[load].curve.value(n * dt_) * thickness_;
   }
+  ByMaterial<Material> by_material() { return {stored_materials_.data(), element_material_.data()}; }
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
   LiveCounts* live() { return &report_.data()->live; }
   void upload_live_counts(Index interface_slots = 0) {
@@ -104,10 +107,12 @@ class SolverBase : public Solver {
 
   Backend backend_;
   Law law_;
-  LinearElastic material_;
+  std::vector<Material> materials_;
+  Buffer<Material> stored_materials_;              ///< the same in solver memory
+  Buffer<Real> areal_densities_, contact_moduli_;  ///< [material] kg/m^2, Pa
+  Buffer<Index> element_material_;                 ///< [element]; empty if there is one material
   double dt_;
   Real thickness_;
-  Real young_modulus_;
   double stiffness_safety_;  ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;

@@ -8,6 +8,7 @@
 
 #include "cleave/core/error.hpp"
 #include "kernels/fragments.hpp"
+#include "kernels/material_states.hpp"
 #include "scheme/solver_base.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -15,8 +16,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Adds what cohesive elements report to `sums`, adds all of them up, and counts fragments. Only failures make
 /// fragments: after the start these are counted when the number of failed elements has changed.
 /// @param gauss_work  see CohesiveEnergy
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, const double* gauss_work) {
+template <class Backend, class Element, class Law, class Material>
+void SolverBase<Backend, Element, Law, Material>::launch_cohesive_sums(SumTables& sums, const double* gauss_work) {
   const CohesiveEnergy<Law> cohesive = cohesive_energy(gauss_work);
   if (cohesive_.count > 0) backend_.launch(cohesive);
   sums.add(cohesive.sums, cohesive_.count > 0 ? cohesive.blocks() : 0);
@@ -28,8 +29,8 @@ void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, co
 }
 
 /// Counts fragments if the last sums ask for it.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::launch_fragments() {
+template <class Backend, class Element, class Law, class Material>
+void SolverBase<Backend, Element, Law, Material>::launch_fragments() {
   const Index* due = &report_.data()->failed_changed;
   Index* const fragment = elements_.fragment.data();
   Index* const count = &report_.data()->fragments;
@@ -39,8 +40,8 @@ void SolverBase<Backend, Element, Law>::launch_fragments() {
   backend_.launch(Guarded{due, FinishFragments{elements_.count, fragment, count}});
 }
 
-template <class Backend, class Element, class Law>
-CohesiveEnergy<Law> SolverBase<Backend, Element, Law>::cohesive_energy(const double* gauss_work) {
+template <class Backend, class Element, class Law, class Material>
+CohesiveEnergy<Law> SolverBase<Backend, Element, Law, Material>::cohesive_energy(const double* gauss_work) {
   return {cohesive_.capacity(),
           &report_.data()->live.cohesive,
           law_,
@@ -59,8 +60,8 @@ void assign(Count& value, double total) {
 }
 
 /// The row of the present step: what kernels have added up, then what the host knows and what follows from both.
-template <class Backend, class Element, class Law>
-HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status) {
+template <class Backend, class Element, class Law, class Material>
+HistoryRow SolverBase<Backend, Element, Law, Material>::row_of(const DeviceStatus& status) {
   HistoryRow row;
   for_each_quantity(row, [&](Quantity q, auto& value) { assign(value, status.totals[q]); });
   row.step = step_;
@@ -74,8 +75,8 @@ HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status)
 }
 
 /// The energy identity of a row, relative to the largest energy so far; the row of step 0 says where it begins.
-template <class Backend, class Element, class Law>
-double SolverBase<Backend, Element, Law>::balance_error(const HistoryRow& row) {
+template <class Backend, class Element, class Law, class Material>
+double SolverBase<Backend, Element, Law, Material>::balance_error(const HistoryRow& row) {
   const double corrected = row.kinetic_energy - row.kinetic_correction;
   if (row.step == 0) initial_kinetic_ = corrected;
   double balance = corrected - initial_kinetic_;
@@ -91,8 +92,8 @@ double SolverBase<Backend, Element, Law>::balance_error(const HistoryRow& row) {
 }
 
 /// Throws NumericalError for a fault in the last report.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::throw_on_fault() const {
+template <class Backend, class Element, class Law, class Material>
+void SolverBase<Backend, Element, Law, Material>::throw_on_fault() const {
   const FaultRecord fault = seen_.fault;
   if (fault.code == 0) return;
   const std::string where = " element " + std::to_string(fault.element) +
@@ -105,8 +106,9 @@ void SolverBase<Backend, Element, Law>::throw_on_fault() const {
 }
 
 /// The fields of the present step but the masses; stresses of nodes must have been added up.
-template <class Backend, class Element, class Law>
-Snapshot SolverBase<Backend, Element, Law>::fields() {
+/// @param states  of the materials, on the host
+template <class Backend, class Element, class Law, class Material>
+Snapshot SolverBase<Backend, Element, Law, Material>::fields(MaterialStates<Element, Material> states) {
   constexpr int points = FacetGauss::points;
   const auto to_points = [](const std::vector<Vec2>& values) {
     std::vector<Point> out;
@@ -135,9 +137,11 @@ Snapshot SolverBase<Backend, Element, Law>::fields() {
   const Rows table{{nodes.data()}, {neighbours.data()}, nullptr, cohesive_rows.data(), elements_.count};
   const auto reference = nodes_.position.download(nodes_.count);
   const auto moved = nodes_.displacement.download(nodes_.count);
+  const auto material_of = element_material_.download(element_material_.size());
   for (Index e = 0; e < elements_.count; ++e) {
     for (int i = 0; i < Element::nodes; ++i) s.elements.push_back(table.node(e, i));
     for (int k = 0; k < 3; ++k) s.neighbours.push_back(table.neighbour(e, k));
+    const Material& material = materials_[material_of.empty() ? 0 : material_of[e]];
     Vec2 x[Element::nodes], u[Element::nodes];
     table.gather(e, reference.data(), x);
     table.gather(e, moved.data(), u);
@@ -145,12 +149,13 @@ Snapshot SolverBase<Backend, Element, Law>::fields() {
     double energy = 0, area = 0;
     for (int q = 0; q < Element::gauss_points; ++q) {
       const auto g = Element::gradients(x, q);
-      const auto d = displacement_gradient(g, u);
-      const Sym2 stress = material_.stress(d.xx, d.yy, d.shear());
+      typename Material::State state = states.at(e, q);
+      const Response r = material.update(displacement_gradient(g, u), state, 0);
+      const Sym2 stress = r.stress.symmetric();
       mean.xx += stress.xx / Element::gauss_points;
       mean.yy += stress.yy / Element::gauss_points;
       mean.xy += stress.xy / Element::gauss_points;
-      energy += g.area * energy_density(material_, d);
+      energy += g.area * r.stored;
       area += g.area;
     }
     s.element_stress.push_back(mean);
@@ -162,7 +167,7 @@ Snapshot SolverBase<Backend, Element, Law>::fields() {
   auto frame = cohesive_.frame.download(3 * static_cast<std::size_t>(count));
   auto opening = cohesive_.opening.download(points * static_cast<std::size_t>(count));
   auto traction = cohesive_.traction.download(points * static_cast<std::size_t>(count));
-  auto states = cohesive_.state.download(points * static_cast<std::size_t>(count));
+  const auto law_states = cohesive_.state.download(points * static_cast<std::size_t>(count));
   auto failed = cohesive_.failed.download(count);
   auto inserted = cohesive_.insertion_step.download(count);
   for (Index c = 0; c < count; ++c) {
@@ -180,7 +185,7 @@ Snapshot SolverBase<Backend, Element, Law>::fields() {
       row.opening_tangential += opening[p].y / points;
       row.traction_normal += traction[p].x / points;
       row.traction_tangential += traction[p].y / points;
-      row.damage += law_.damage(states[p]) / points;
+      row.damage += law_.damage(law_states[p]) / points;
     }
     s.cohesive.push_back(row);
   }

@@ -3,26 +3,18 @@
 
 #include <utility>
 
-#include "cleave/core/error.hpp"
 #include "kernels/mass.hpp"
 #include "scheme/solver_base.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-inline const MaterialCase& only_material(const Model& model) {
-  if (model.materials.size() > 1) throw InputError("material: runs take one material only, the case has several");
-  return model.materials.front();
-}
-
-template <class Backend, class Element, class Law>
+template <class Backend, class Element, class Law, class Material>
 template <class... Args>
-SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law, Args&&... backend)
+SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, const Law& law, Args&&... backend)
     : backend_(std::forward<Args>(backend)...),
       law_(law),
-      material_(LinearElastic::make(only_material(model))),
       dt_(model.step),
       thickness_(model.thickness),
-      young_modulus_(only_material(model).young_modulus),
       stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),
       motions_(model.motions),
@@ -41,10 +33,25 @@ SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law
     }
   }
   Backend::memory.restart_peak();
+  upload_materials(model);
 }
 
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::upload_nodes(const Model& model) {
+template <class Backend, class Element, class Law, class Material>
+void SolverBase<Backend, Element, Law, Material>::upload_materials(const Model& model) {
+  std::vector<Real> areal_densities, contact_moduli;
+  for (const MaterialCase& m : model.materials) {
+    materials_.push_back(Material::make(m));
+    areal_densities.push_back(materials_.back().density * thickness_);
+    contact_moduli.push_back(cohesive_case_ ? Real(cohesive_case_->contact_penalty * m.young_modulus) : Real(0));
+  }
+  stored_materials_.upload(materials_);
+  areal_densities_.upload(areal_densities);
+  contact_moduli_.upload(contact_moduli);
+  if (materials_.size() > 1) element_material_.upload(model.element_material);
+}
+
+template <class Backend, class Element, class Law, class Material>
+void SolverBase<Backend, Element, Law, Material>::upload_nodes(const Model& model) {
   const auto to_vec2 = [](const std::vector<Point>& points) {
     std::vector<Vec2> out;
     out.reserve(points.size());
@@ -65,9 +72,9 @@ void SolverBase<Backend, Element, Law>::upload_nodes(const Model& model) {
   if constexpr (compensated) fill(nodes_.dropped, nodes_.count, Vec2{});
 }
 
-template <class Backend, class Element, class Law>
+template <class Backend, class Element, class Law, class Material>
 template <class NumberSlots>
-void SolverBase<Backend, Element, Law>::upload_elements(const Model& model, NumberSlots number_slots) {
+void SolverBase<Backend, Element, Law, Material>::upload_elements(const Model& model, NumberSlots number_slots) {
   const Mesh& mesh = model.mesh;
   const Index count = elements_.count = mesh.element_count();
   using Rows = ElementTable<Element>;
@@ -88,12 +95,13 @@ void SolverBase<Backend, Element, Law>::upload_elements(const Model& model, Numb
   elements_.colour_order.upload(model.colouring.order);
   elements_.offsets = model.colouring.offsets;
   scratch_.elements.resize(count);
-  backend_.launch(ElementMass<Element>{elements_.table(), nodes_.position.data(), material_.density * thickness_});
+  backend_.launch(ElementMass<Element>{
+      elements_.table(), nodes_.position.data(), {areal_densities_.data(), element_material_.data()}});
 }
 
 /// Adds up the masses of elements, colour by colour.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::sum_nodal_mass(Real* mass) {
+template <class Backend, class Element, class Law, class Material>
+void SolverBase<Backend, Element, Law, Material>::sum_nodal_mass(Real* mass) {
   backend_.launch(Fill<Real>{mass, nodes_.count, Real(0)});
   for (int c = 0; c < elements_.colours(); ++c)
     backend_.launch(NodalMass<Element, ColouredScatter>{elements_.table(), elements_.of_colour(c), mass});

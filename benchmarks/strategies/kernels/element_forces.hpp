@@ -30,12 +30,13 @@ struct StoredForce {
 /// f = K u from the gradients of the area coordinates.
 template <class Element, class Gradients, class Parameters>
 struct MatrixFreeForce {
-  Gradients gradients;  ///< ScaledGradients of every element
+  Gradients gradients;  ///< rows of GeometryTable
   Parameters parameters;
 
   CLEAVE_HD void operator()(Index e, const Vec2 (&u)[Element::nodes], Vec2 (&f)[Element::nodes]) const {
-    const ScaledGradients g{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}};
-    element_force(parameters.get(), g, u, f);
+    const ElementGeometry at{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}, gradients(e, 4)};
+    LinearElastic::State none[Element::gauss_points];
+    element_force(parameters.get(), at, u, none, Real(0), f);
   }
 };
 

@@ -18,7 +18,7 @@ struct MatrixFreeByRows {
   };
   ElementTable<T6> elements;
   ElementList list;
-  GradientTable gradients;
+  GeometryTable geometry;
   LinearElastic material;
   const Vec2* displacement;  ///< [node], m
   Vec2* force;               ///< [node], N
@@ -42,12 +42,14 @@ struct MatrixFreeByRows {
       const int member = i / T6::dofs, q = i % T6::dofs;
       if (node[i] < 0 || q >= T6::gauss_points) return;
       const Index e = list[first + member];
-      const ScaledGradients g{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}};
+      const ElementGeometry at = geometry.of(e);
       const auto [d1, d2] = corner_differences(shared.displacement[member], q);
-      const auto t = detail::tractions(material, g, d1, d2);
-      shared.traction[member][q][0] = Real(-1) * (t.t1 + t.t2);
-      shared.traction[member][q][1] = t.t1;
-      shared.traction[member][q][2] = t.t2;
+      LinearElastic::State none;
+      const Stress stress = material.update(at.gradient(d1, d2), none, 0).stress;
+      const Vec2 t1 = at.weight * (stress * at.g1), t2 = at.weight * (stress * at.g2);
+      shared.traction[member][q][0] = Real(-1) * (t1 + t2);
+      shared.traction[member][q][1] = t1;
+      shared.traction[member][q][2] = t2;
     });
     worker.sync();
     each([&](Idx i) {

@@ -2,19 +2,21 @@
 #pragma once
 
 #include "cleave/config/case.hpp"
-#include "cleave/core/types.hpp"
+#include "cleave/material/material_point.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Stress from strain. The elasticity matrix is [[d11, d12, 0], [d12, d11, 0], [0, 0, d33]] in Pa, for engineering
-/// shear.
+/// The elasticity matrix is [[d11, d12, 0], [d12, d11, 0], [0, 0, d33]] in Pa, for engineering shear.
 struct LinearElastic {
+  using Parameters = MaterialCase;
+  struct State {};
+
   Real d11 = 0;
   Real d12 = 0;
   Real d33 = 0;
   Real density = 0;  ///< kg/m^3
 
-  static LinearElastic make(const MaterialCase& m) {
+  static LinearElastic make(const Parameters& m) {
     const double e = m.young_modulus;
     const double nu = m.poisson_ratio;
     const double shear = e / (2 * (1 + nu));
@@ -27,9 +29,12 @@ struct LinearElastic {
     return rounded(factor * (1 - nu), factor * nu);
   }
 
-  /// @param exx, eyy, gxy  strains, gxy = 2 exy the engineering shear
-  CLEAVE_HD Sym2 stress(Real exx, Real eyy, Real gxy) const {
-    return {d11 * exx + d12 * eyy, d12 * exx + d11 * eyy, d33 * gxy};
+  CLEAVE_HD Real wave_modulus() const { return d11; }
+
+  CLEAVE_HD_INLINE Response update(const Gradient& g, State&, Real /*dt*/) const {
+    const Real shear = g.shear();
+    const Real xx = std::fma(d11, g.xx, d12 * g.yy), yy = std::fma(d12, g.xx, d11 * g.yy), xy = d33 * shear;
+    return {{xx, xy, xy, yy}, Real(0.5) * (xx * g.xx + yy * g.yy + xy * shear)};
   }
 };
 

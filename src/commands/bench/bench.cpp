@@ -17,16 +17,18 @@ int bench(const BenchOptions& options) {
     Json (*run)(const BenchOptions&, const std::vector<Machine>&);
     bool compares_with_copy;
   };
-  const std::map<std::string, Benchmark> benchmarks{{"step", {step, true}},
-                                                    {"kernels", {kernels, true}},
+  const std::map<std::string, Benchmark> benchmarks {
+    {"step", {step, true}}, {"kernels", {kernels, true}},
 #if defined(CLEAVE_HAS_STRATEGIES)
-                                                    {"strategies", {strategies, true}},
+        {"strategies", {strategies, true}},
 #endif
-                                                    {"insertion", {insertion, false}},
-                                                    {"insertion-rate", {insertion_rate, false}},
-                                                    {"memory", {memory, false}}};
+        {"insertion", {insertion, false}}, {"insertion-rate", {insertion_rate, false}}, {
+      "memory", { memory, false }
+    }
+  };
   if (!benchmarks.contains(options.what))
-    throw InputError("this program was built without the study of strategies: configure it with -DCLEAVE_STRATEGIES=ON");
+    throw InputError(
+        "this program was built without the study of strategies: configure it with -DCLEAVE_STRATEGIES=ON");
   const Benchmark& benchmark = benchmarks.at(options.what);
   const std::vector<Machine> on = machines(options, benchmark.compares_with_copy);
   const Json rows = benchmark.run(options, on);

@@ -16,17 +16,12 @@ struct Shares {
   double width;         ///< nodes of an element
   double points;        ///< Gauss points
   double nodes;         ///< of the mesh, per element
-  double corner_nodes;  ///< of them at corners
 
   explicit Shares(const Mesh& mesh) {
     const double elements = mesh.element_count();
     width = nodes_per_element(mesh.type);
     points = mesh.type == ElementType::t6 ? 3 : 1;
     nodes = mesh.node_count() / elements;
-    std::vector<char> corner(mesh.nodes.size(), 0);
-    for (Index e = 0; e < mesh.element_count(); ++e)
-      for (int k = 0; k < 3; ++k) corner[mesh.node(e, k)] = 1;
-    corner_nodes = std::count(corner.begin(), corner.end(), 1) / elements;
   }
 };
 
@@ -43,10 +38,9 @@ std::map<std::string, StageBytes> gather_stages(const Model& model) {
   const double node = 4 * vec2 + 2 * id + real;  // u and v both ways, constants
   const double stress_at_node = 2 * id + real + 4 * real + 1;
   return {
-      {"element blocks", {ids_and_slots + 4 * real + 1 + interior * node + shared * vec2 + slots * vec2}},
+      {"element blocks", {ids_and_slots + 5 * real + 1 + interior * node + shared * vec2 + slots * vec2}},
       {"interface nodes", {shared * node + slots * vec2}},
-      {"stress blocks",
-       {ids_and_slots + m.nodes * vec2 + m.corner_nodes * vec2 + interior * stress_at_node + slots * sym2}},
+      {"stress blocks", {ids_and_slots + 5 * real + m.nodes * vec2 + interior * stress_at_node + slots * sym2}},
       {"interface node stress", {shared * stress_at_node + slots * sym2}},
       {"resumption", {m.nodes * (3 * vec2 + 2 + vec2 + 2 * vec2)}},  // v(n+1/2), two forces, motions; v; u
   };
