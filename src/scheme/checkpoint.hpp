@@ -57,7 +57,7 @@ template <class Backend, class Element, class Law, class Material>
 void SolverBase<Backend, Element, Law, Material>::save_body(std::ostream& out) {
   StateWriter to(out);
   to.value(std::uint32_t{sizeof(Real)});
-  for (const Index count : {nodes_.count, elements_.count, cohesive_.count}) to.value(count);
+  for (const Index* count : {&nodes_.count, &elements_.count, &cohesive_.count}) to.value(*count);
   to.value(step_);
   to.value(initial_kinetic_);
   to.value(largest_energy_);
