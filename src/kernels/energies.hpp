@@ -86,8 +86,8 @@ struct StrainEnergy {
   }
 };
 
-/// Sums of each block of cohesive elements. Their work as far as they keep it themselves: nodes have booked it together
-/// with the internal work, which gives it back.
+/// Sums of each block of cohesive elements. Their work as far as they keep it themselves: nodes have booked it as
+/// internal work, from which it is taken.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";
