@@ -82,7 +82,7 @@ struct StrainEnergy {
 };
 
 /// Sums of each block of cohesive elements. Their work, and that of pressure between their faces, as far as they keep
-/// it themselves: nodes have booked both together with the internal work, which gives them back.
+/// it themselves: nodes have booked both as internal work, from which they are taken.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";

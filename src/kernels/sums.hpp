@@ -109,7 +109,7 @@ struct QuantitySum : BlockSum<List::count, Workers> {
 struct SumTables {
   static constexpr const char* name = "sum of sums";
   static constexpr int workers = 256;
-  static constexpr int most_terms = 32, most_of_one = 4;
+  static constexpr int most_terms = 32, most_of_one = 6;
   struct Shared {
     BlockSum<most_of_one, workers> sum;
   };
