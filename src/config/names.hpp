@@ -38,6 +38,8 @@ inline const Names<Precision> precision_names{{"double", Precision::double_preci
 inline const Names<Assembly> assembly_names{
     {"gather", Assembly::gather}, {"coloured", Assembly::coloured}, {"atomic", Assembly::atomic}};
 
+inline const Names<bool> truth_names{{"true", true}, {"false", false}};
+
 inline const std::vector<std::string> material_laws{"linear_elastic"};
 inline const std::vector<std::string> cohesive_laws{"ppr", "linear"};
 
@@ -46,7 +48,7 @@ inline const char* const automatic_step = "auto";   ///< time.step
 inline const char* const automatic_cap = "auto";    ///< cohesive.stiffness_safety
 inline const char* const centre_of_box = "centre";  ///< initial.origin
 inline const char* const no_notch = "none";         ///< mesh.notch
-inline const char* const mid_height = "middle";    ///< mesh.notch.height
+inline const char* const mid_height = "middle";     ///< mesh.notch.height
 inline const char* const nothing_breaks = "none";   ///< cohesive
 inline const char* const whole_mesh = "all";        ///< cohesive.insertion.region
 

@@ -229,7 +229,8 @@ void read_prescribed_velocity(Section s, BoundaryCase& c) {
   if (s.given() && !s.find("x") && !s.find("y")) s.fail("", "expected x, y or both");
 }
 
-BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& curve_names) {
+/// @param breaks  the case has a cohesive section
+BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& curve_names, bool breaks) {
   BoundaryCase c;
   c.line = node.value().place.line;
   Section s(node);
@@ -238,13 +239,17 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
   if (kind == "pressure") {
     c.kind = BoundaryCase::Kind::pressure;
     s.required("pressure", c.pressure);
+    if (s.optional("in_cracks", c.in_cracks, truth_names) && c.in_cracks && !breaks)
+      s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
   } else if (kind == "fix") {
     c.kind = BoundaryCase::Kind::fix;
     read_fixed_directions(*s.find("fix"), c);
     s.exclude({"curve"}, "only a pressure or a velocity has it");
+    s.exclude({"in_cracks"}, "only a pressure has it");
   } else if (kind == "velocity") {
     c.kind = BoundaryCase::Kind::velocity;
     read_prescribed_velocity(s.required_section("velocity"), c);
+    s.exclude({"in_cracks"}, "only a pressure has it");
   }
   if (kind != "fix" && s.optional("curve", c.curve) &&
       std::find(curve_names.begin(), curve_names.end(), c.curve) == curve_names.end()) {
@@ -311,7 +316,8 @@ void read_root(Section s, Case& c) {
   const std::vector<std::string> curve_names = curves.all_keys();
   for (const std::string& name : curve_names) c.curves[name] = read_curve(curves.required_section(name));
   if (const auto boundary = s.find("boundary")) {
-    for (const Node& entry : boundary->items()) c.boundary.push_back(read_boundary(entry, curve_names));
+    for (const Node& entry : boundary->items())
+      c.boundary.push_back(read_boundary(entry, curve_names, c.cohesive.has_value()));
   }
 
   read_output(s.optional_section("output"), c);

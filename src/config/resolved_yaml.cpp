@@ -186,6 +186,7 @@ void write_boundary(Writer& w, const BoundaryCase& c) {
   switch (c.kind) {
     case BoundaryCase::Kind::pressure:
       w.key("pressure", c.pressure);
+      w.key("in_cracks", name_of(c.in_cracks, truth_names));
       break;
     case BoundaryCase::Kind::fix:
       w.directions("fix", c.x, c.y);

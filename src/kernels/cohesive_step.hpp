@@ -5,6 +5,7 @@
 #include "cleave/core/output.hpp"
 #include "cleave/core/record.hpp"
 #include "kernels/cohesive.hpp"
+#include "kernels/crack_pressure.hpp"
 #include "kernels/gather_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -12,7 +13,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Forces of cohesive elements as their bulk elements see them.
 template <class Element>
 struct CohesiveForces {
-  const Vec2* gauss_force;  ///< [cohesive][q] traction * Gauss weight * |dX/dr| * thickness, global directions, N
+  const Vec2* gauss_force;  ///< [cohesive][q] traction * Gauss weight * |dX/dr| * thickness, less the push of a
+                            ///< pressure in the crack, global directions, N
 
   /// Adds those of element e's cohesive facets to its nodal forces: side a gets -N T, side b +N T.
   CLEAVE_HD void add(const ElementTable<Element>& elements, Index e, Vec2 (&f)[Element::nodes]) const {
@@ -47,6 +49,8 @@ struct CohesiveStep {
   const Vec2* displacement;  ///< [node], m
   Law law;
   CohesiveTable<Law> cohesive;
+  CrackPressure cracks;
+  StepInput input;
   Real thickness;                  ///< m
   Vec2* gauss_force;               ///< [cohesive][q], see CohesiveForces
   double* work;                    ///< [cohesive][q], J
@@ -97,11 +101,13 @@ struct CohesiveStep {
     const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
     const Vec2 acts = cohesive.advance(law, c, q, from, opening, before);
 
-    const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
+    const Real length = FacetGauss::weight(q) * frame.jacobian, weight = length * thickness;
     work[i] = done + weight * dot(Real(0.5) * (acts + before), opening - from);
     cohesive.opening(c, q) = opening;
     cohesive.traction(c, q) = acts;
-    gauss_force[i] = weight * (acts.x * frame.normal() + acts.y * frame.tangent);
+    Vec2 force = weight * (acts.x * frame.normal() + acts.y * frame.tangent);
+    if (cracks.load != nullptr) force += -cracks.advance(c, q, input, length, opening.x - from.x) * frame.normal();
+    gauss_force[i] = force;
   }
 };
 

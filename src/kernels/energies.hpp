@@ -86,14 +86,15 @@ struct StrainEnergy {
   }
 };
 
-/// Sums of each block of cohesive elements. Their work as far as they keep it themselves: nodes have booked it together
-/// with the internal work, which gives it back.
+/// Sums of each block of cohesive elements. Works as far as they keep them themselves, those of their tractions and of
+/// pressure between their faces: nodes have booked them together with the internal work, which gives them back.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";
   static constexpr int points = FacetGauss::points, elements = 32, workers = points * elements;
   using Sums = QuantityList<Quantity::recoverable_energy, Quantity::failed_elements, Quantity::crack_length,
-                            Quantity::cohesive_work, Quantity::cohesive_account, Quantity::internal_work>;
+                            Quantity::cohesive_work, Quantity::cohesive_account, Quantity::internal_work,
+                            Quantity::external_work>;
   struct Shared {
     QuantitySum<Sums, workers> sum;
     bool dead[workers];
@@ -106,6 +107,7 @@ struct CohesiveEnergy {
   const double* work;    ///< [cohesive element][Gauss point], J; null: not kept
   std::uint8_t* failed;  ///< [cohesive element] 1 when dead at all Gauss points
   SumRows<Sums> sums;
+  const double* crack_work = nullptr;  ///< as `work`, of pressure in cracks
 
   CLEAVE_HD Index blocks() const { return (capacity + elements - 1) / elements; }
 
@@ -116,7 +118,7 @@ struct CohesiveEnergy {
     each([&](Idx i) {
       const Index c = first + i / points;
       const int q = i % points;
-      double energy = 0, length = 0, done = 0, account = 0;
+      double energy = 0, length = 0, done = 0, account = 0, pressed = 0;
       if (c < count) {
         const typename Law::State state = read_record(cohesive.state(c, q));
         length = FacetGauss::weight(q) * cohesive.frame_of(c).jacobian;
@@ -124,13 +126,15 @@ struct CohesiveEnergy {
         account = length * thickness * cohesive.account(c, q);
         shared.dead[i] = law.failed(state);
         if (work != nullptr) done = work[points * c + q];
+        if (crack_work != nullptr) pressed = crack_work[points * c + q];
       }
       shared.sum[Quantity::recoverable_energy][i] = energy + account;
       shared.sum[Quantity::failed_elements][i] = 0;
       shared.sum[Quantity::crack_length][i] = length;
       shared.sum[Quantity::cohesive_work][i] = done;
       shared.sum[Quantity::cohesive_account][i] = account;
-      shared.sum[Quantity::internal_work][i] = -done;
+      shared.sum[Quantity::internal_work][i] = pressed - done;
+      shared.sum[Quantity::external_work][i] = pressed;
     });
     worker.sync();
     each([&](Idx i) {

@@ -1,40 +1,15 @@
 /// Fragments: components of bulk elements joined by facets that are intact or whose cohesive element has not failed.
 ///
-/// A union-find in parallel: every element points towards a smaller id of its fragment, and at the end to the smallest
-/// (after J. Jaiganesh, M. Burtscher, "A high-performance connected components implementation for GPUs", HPDC 2018).
-/// Blocks of elements join their own first, in shared memory: what is left to the device's has short ways.
+/// Fragments are sets of elements (union_find.hpp). Blocks of elements join their own first, in shared memory: what is
+/// left to the device's has short ways.
 #pragma once
 
 #include "cleave/lockstep/lockstep.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/union_find.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
-
-/// The smallest id reachable from e; shortens the path on the way.
-CLEAVE_HD inline Index fragment_root(Index* parent, Index e) {
-  Index at = e, up = atomic_read(parent[e]);
-  while (up != at) {
-    const Index next = atomic_read(parent[up]);
-    if (next != up) atomic_compare_exchange(parent[at], up, next);
-    at = up;
-    up = next;
-  }
-  return at;
-}
-
-/// Makes the fragments of a and b one.
-CLEAVE_HD inline void join_fragments(Index* parent, Index a, Index b) {
-  a = fragment_root(parent, a);
-  b = fragment_root(parent, b);
-  while (a != b) {
-    const Index high = a > b ? a : b, low = a > b ? b : a;
-    const Index was = atomic_compare_exchange(parent[high], high, low);
-    if (was == high) return;
-    a = fragment_root(parent, was);
-    b = low;
-  }
-}
 
 /// The facets that hold elements together.
 template <class Element>
@@ -83,11 +58,11 @@ struct StartFragments {
     each([&](Idx i) {
       if (first + i >= count) return;
       for (const Index other : facets.of(first + i).element)
-        if (other >= first && other < first + i) join_fragments(shared.parent, i, other - first);
+        if (other >= first && other < first + i) join_sets(shared.parent, i, other - first);
     });
     worker.sync();
     each([&](Idx i) {
-      if (first + i < count) parent[first + i] = first + fragment_root(shared.parent, i);
+      if (first + i < count) parent[first + i] = first + root_of(shared.parent, i);
     });
     only_master(worker, [&] {
       if (first == 0) *fragments = 0;
@@ -105,7 +80,7 @@ struct JoinFragments {
   CLEAVE_HD Index size() const { return facets.elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
     for (const Index other : facets.of(e).element)
-      if (other >= 0 && other < e / elements_per_block * elements_per_block) join_fragments(parent, e, other);
+      if (other >= 0 && other < e / elements_per_block * elements_per_block) join_sets(parent, e, other);
   }
 };
 
@@ -118,7 +93,7 @@ struct FinishFragments {
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index e) const {
-    const Index root = fragment_root(parent, e);
+    const Index root = root_of(parent, e);
     atomic_write(parent[e], root);
     if (root == e) atomic_add(*fragments, Index{1});
   }

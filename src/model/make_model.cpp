@@ -88,7 +88,7 @@ void apply_boundary(Model& model, const Case& c, CaseReport& report) {
                              condition.on, model.mesh.original_elements[element_of(code)]));
       break;
     }
-    model.loads.push_back({condition.pressure, curve, group->facets});
+    model.loads.push_back({condition.pressure, curve, group->facets, condition.in_cracks});
   }
   if (model.motions.size() > most_motions)
     report.add(

@@ -41,6 +41,7 @@ void ColouredSolver<Backend, Element, Law>::sum_nodal_stress() {
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::launch_fracture_check() {
   sum_nodal_stress();
+  this->launch_crack_reach();
   this->launch_facet_filter();
 }
 
@@ -137,6 +138,7 @@ void ColouredSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesiv
   if (nodes > nodes_.capacity()) {
     const Index room = this->room_for(nodes, 8192);
     nodes_.reserve(backend_, room);
+    this->cracks_.reserve_nodes(room);
     coloured_.reserve_nodes(backend_, room);
   }
   if (this->make_room_for_cohesive(cohesive, nullptr))

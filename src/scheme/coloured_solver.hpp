@@ -35,6 +35,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law> {
   void add_internal_forces();
   void add_cohesive_forces();
   void add_external_forces();
+  void add_forces_in_cracks();
   void apply_conditions(double dt);
 
   // The fracture check and insertion (coloured_insertion.hpp).
@@ -161,6 +162,17 @@ void ColouredSolver<Backend, Element, Law>::add_external_forces() {
                                         nodes_.position.data(), this->line_pressure(l, step_),
                                         nodes_.external_force.data()});
   }
+  if (cohesive_.count > 0) add_forces_in_cracks();
+}
+
+/// Pressure on the faces of cracks that loads reach.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::add_forces_in_cracks() {
+  for (std::size_t l = 0; l < loads_.size(); ++l)
+    for (int c = 0; c < elements_.colours() && loads_[l].in_cracks; ++c)
+      backend_.launch(PushCrackFaces<Element, Law>{elements_.table(), coloured_.owners_of_colour(c), cohesive_.table(),
+                                                   this->cracks_.load.data(), static_cast<Index>(l),
+                                                   this->line_pressure(l, step_), nodes_.external_force.data()});
 }
 
 template <class Backend, class Element, class Law>

@@ -36,10 +36,7 @@ struct ColouredState {
   /// Room for that many nodes.
   void reserve_nodes(Backend& backend, Index room) {
     mass.resize(room);
-    const std::size_t sums = ledger_extent(room), before = work.size();
-    if (sums <= before) return;
-    work.resize(sums);
-    backend.launch(Fill<double>{work.data() + before, static_cast<Index>(sums - before), 0.0});
+    grow_filled(backend, work, ledger_extent(room), 0.0);
   }
   void reserve_copies(Index slots) {
     for (auto* b : {&origin, &used, &rank}) b->resize(slots);

@@ -33,6 +33,7 @@ void GatherSolver<Backend, Element, Law>::launch_nodal_stress() {
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::launch_fracture_check() {
   launch_nodal_stress();
+  this->launch_crack_reach();
   this->launch_facet_filter();
 }
 
@@ -128,11 +129,15 @@ void GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive,
   if (more_nodes) {
     const Index room = this->room_for(nodes, 8192);
     nodes_.reserve(backend_, room);
+    this->cracks_.reserve_nodes(room);
     gather_.reserve_nodes(backend_, room);
   }
   if (slots > static_cast<Index>(gather_.interface_entries.size()))
     gather_.reserve_slots(this->room_for(slots, 131072));
-  if (this->make_room_for_cohesive(cohesive, nullptr)) gather_.reserve_cohesive(backend_, cohesive_.capacity());
+  if (this->make_room_for_cohesive(cohesive, nullptr)) {
+    gather_.reserve_cohesive(backend_, cohesive_.capacity());
+    this->cracks_.reserve_points(backend_, cohesive_.capacity());
+  }
 } catch (const std::bad_alloc&) {
   this->throw_no_memory(nodes, cohesive);
 }

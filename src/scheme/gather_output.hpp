@@ -121,6 +121,10 @@ void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
   f(gather_.report, BlockReport::Sums::count * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+  if (this->cracks_.active()) {
+    f(this->cracks_.push, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+    f(this->cracks_.work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+  }
   f(gather_.last_facet_step, static_cast<std::size_t>(gather_.load_rows()));
   f(gather_.facet_work, static_cast<std::size_t>(gather_.load_rows()));
 }

@@ -234,7 +234,8 @@ void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
   if (cohesive_.count > 0)
     backend_.launch(CohesiveStep<Element, Law, output>{
         elements_.table(), cohesive_.capacity(), live(), nodes_.displacement.data(), law_, cohesive_.table(),
-        thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(), insertion_pending});
+        this->cracks_.view(), node.input, thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(),
+        insertion_pending});
   backend_.launch(BlockStep<Element, output>{elements_.table(),
                                              gather_.block_table(),
                                              {gather_.gradients.data()},

@@ -117,8 +117,8 @@ struct GatherState {
     assembly.resize(room);
     half_velocity.resize(room);
     mean_increment.resize(room);
-    grow_zeroed(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows(room)));
-    grow_zeroed(backend, report, BlockReport::Sums::count * static_cast<std::size_t>(work_rows(room)));
+    grow_filled(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows(room)), 0.0);
+    grow_filled(backend, report, BlockReport::Sums::count * static_cast<std::size_t>(work_rows(room)), 0.0);
   }
 
   /// Room for that many slots in memory.
@@ -144,7 +144,7 @@ struct GatherState {
   void reserve_cohesive(Backend& backend, Index capacity) {
     const std::size_t points = FacetGauss::points * static_cast<std::size_t>(capacity);
     cohesive_force.resize(points);
-    grow_zeroed(backend, cohesive_work, points);
+    grow_filled(backend, cohesive_work, points, 0.0);
   }
 
   /// Scratch for a pass that cuts that many facets.
@@ -173,13 +173,6 @@ struct GatherState {
   }
   NodeWriter<Element> node_writer(const ElementTable<Element>& table) {
     return {.elements = table, .assembly = assembly.data()};
-  }
-
-  static void grow_zeroed(Backend& backend, Buffer<double>& buffer, std::size_t size) {
-    const std::size_t before = buffer.size();
-    if (size <= before) return;
-    buffer.resize(size);
-    backend.launch(Fill<double>{buffer.data() + before, static_cast<Index>(size - before), 0.0});
   }
 };
 

@@ -14,6 +14,7 @@
 #include "kernels/energies.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/insertion.hpp"
+#include "scheme/crack_pressure.hpp"
 #include "scheme/loading.hpp"
 #include "scheme/state.hpp"
 
@@ -50,6 +51,7 @@ class SolverBase : public Solver {
     return {{judged_by_nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
   }
   void launch_facet_filter();
+  void launch_crack_reach();
   Index mark_fractured(const std::vector<Index>& facets);
   StartCohesive<Element, Law> start_cohesive(Index facets);
   Index room_for(Index size, Index at_least) const;
@@ -80,6 +82,7 @@ class SolverBase : public Solver {
     f(elements_.cohesive_rows, cohesive_.count);
     cohesive_.for_each_saved(
         [&](auto& buffer, int fields) { f(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
+    if (cracks_.active()) f(cracks_.load, static_cast<std::size_t>(cohesive_.count));
   }
 
   /// Pressure of a load at a step times thickness, N/m.
@@ -115,6 +118,7 @@ class SolverBase : public Solver {
   NodeState<Backend> nodes_;
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
+  CrackPressureState<Backend> cracks_;
   InsertionScratch<Backend> scratch_;
   Buffer<DeviceStatus> report_;
   DeviceStatus seen_{};  ///< the last one read

@@ -26,6 +26,25 @@ void SolverBase<Backend, Element, Law>::launch_facet_filter() {
       static_cast<Index>(scratch_.found.size()), &counters.check_skipped});
 }
 
+/// Finds the cracks that loads reach, before facets are cut: it holds until the next check.
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::launch_crack_reach() {
+  if (!cracks_.active() || cohesive_.count == 0) return;
+  const CrackReach<Element, Law> reach{elements_.table(),
+                                       cracks_.mouths.data(),
+                                       static_cast<Index>(cracks_.mouths.size()),
+                                       cohesive_.capacity(),
+                                       live(),
+                                       cohesive_.table(),
+                                       cracks_.parent.data(),
+                                       cracks_.first_load.data(),
+                                       cracks_.load.data()};
+  backend_.launch(StartCrackReach<Element, Law>{reach});
+  backend_.launch(ConnectCracks<Element, Law>{reach});
+  backend_.launch(EnterCracks<Element, Law>{reach});
+  backend_.launch(NoteCrackLoads<Element, Law>{reach});
+}
+
 /// Marks facets as if a check had found them. Returns the number of elements that own them.
 template <class Backend, class Element, class Law>
 Index SolverBase<Backend, Element, Law>::mark_fractured(const std::vector<Index>& facets) {
@@ -71,6 +90,7 @@ bool SolverBase<Backend, Element, Law>::make_room_for_cohesive(Index cohesive, c
   // The first elements bring room for many, as growing takes longer than cutting.
   const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
   cohesive_.reserve(room);
+  cracks_.reserve_cohesive(backend_, room);
   elements_.cohesive_rows.resize(room);
   cohesive_sums_.resize(CohesiveEnergy<Law>::Sums::count * cohesive_energy(gauss_work).blocks());
   return true;

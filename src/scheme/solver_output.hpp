@@ -41,8 +41,15 @@ void SolverBase<Backend, Element, Law>::launch_fragments() {
 
 template <class Backend, class Element, class Law>
 CohesiveEnergy<Law> SolverBase<Backend, Element, Law>::cohesive_energy(const double* gauss_work) {
-  return {cohesive_.capacity(),    &report_.data()->live.cohesive, law_, cohesive_.table(), thickness_, gauss_work,
-          cohesive_.failed.data(), {{cohesive_sums_.data()}}};
+  return {cohesive_.capacity(),
+          &report_.data()->live.cohesive,
+          law_,
+          cohesive_.table(),
+          thickness_,
+          gauss_work,
+          cohesive_.failed.data(),
+          {{cohesive_sums_.data()}},
+          cracks_.work.data()};
 }
 
 inline void assign(double& value, double total) { value = total; }

@@ -53,6 +53,8 @@ void SolverBase<Backend, Element, Law>::upload_nodes(const Model& model) {
   };
   nodes_.count = model.mesh.node_count();
   nodes_.reserve(backend_, nodes_.count);
+  cracks_.list_mouths(model.loads);
+  cracks_.reserve_nodes(nodes_.count);
   nodes_.position.upload(to_vec2(model.mesh.nodes));
   nodes_.displacement.upload(to_vec2(model.displacement));
   nodes_.velocity.upload(to_vec2(model.velocity));

@@ -10,6 +10,15 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Makes an array longer; what is added has that value.
+template <class Backend, class Buffer, class T>
+void grow_filled(Backend& backend, Buffer& buffer, std::size_t size, T value) {
+  const std::size_t before = buffer.size();
+  if (size <= before) return;
+  buffer.resize(size);
+  backend.launch(Fill<T>{buffer.data() + before, static_cast<Index>(size - before), value});
+}
+
 /// Arrays by node. Capacity grows ahead of insertion; `count` nodes are in use.
 template <class Backend>
 struct NodeState {

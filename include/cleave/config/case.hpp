@@ -116,8 +116,9 @@ struct BoundaryCase {
   enum class Kind { pressure, fix, velocity };
   std::string on;  ///< name of a group
   Kind kind = Kind::fix;
-  double pressure = 0;  ///< Pa, along the inward normal
-  bool x = false;       ///< fix, velocity: acts on this direction
+  double pressure = 0;     ///< Pa, along the inward normal
+  bool in_cracks = false;  ///< pressure: also on the faces of failed cohesive elements that the group reaches
+  bool x = false;          ///< fix, velocity: acts on this direction
   bool y = false;
   std::array<double, 2> velocity{0, 0};  ///< m/s
   std::string curve;                     ///< name in `curves`; empty: constant 1

@@ -27,6 +27,18 @@ CLEAVE_HD inline Index atomic_compare_exchange(Index& target, Index expected, In
 #endif
 }
 
+/// Makes a value the smaller of itself and `other`.
+CLEAVE_HD inline void atomic_min(Index& target, Index other) {
+#if defined(__CUDA_ARCH__)
+  atomicMin(&target, other);
+#else
+  std::atomic_ref<Index> value(target);
+  Index now = value.load(std::memory_order_relaxed);
+  while (other < now && !value.compare_exchange_weak(now, other, std::memory_order_relaxed)) {
+  }
+#endif
+}
+
 /// Reads a value that other workers may replace at the same time.
 CLEAVE_HD inline Index atomic_read(Index& target) {
 #if defined(__CUDA_ARCH__)

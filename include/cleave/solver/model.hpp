@@ -23,6 +23,7 @@ struct PressureLoad {
   double pressure = 0;  ///< Pa, along the inward normal
   Curve curve;
   std::vector<Index> facets;  ///< facet codes
+  bool in_cracks = false;     ///< also on the faces of failed cohesive elements that the facets reach
 };
 
 struct Model {

@@ -1,0 +1,173 @@
+/// Pressure that enters cracks (boundary: in_cracks): it pushes the faces of failed cohesive elements apart that its
+/// facets reach.
+///
+/// Two failed cohesive elements are connected when they share an end node of their faces. A load reaches those that
+/// share one with a facet of it, and all that are connected to them. Which these are is found at every fracture check,
+/// before facets are cut, and holds until the next.
+#pragma once
+
+#include <limits>
+
+#include "kernels/cohesive.hpp"
+#include "kernels/gather_node.hpp"
+#include "kernels/union_find.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// The load of a cohesive element that no load reaches; all others are smaller.
+inline constexpr Index no_load = std::numeric_limits<Index>::max();
+
+/// A facet through which a load enters cracks.
+struct CrackMouth {
+  Index facet = 0;  ///< facet code
+  Index load = 0;
+};
+
+/// What finds the cracks that loads reach: sets of end nodes that failed cohesive elements connect.
+template <class Element, class Law>
+struct CrackReach {
+  ElementTable<Element> elements;
+  const CrackMouth* mouths;
+  Index mouth_count;
+  Index capacity;  ///< of cohesive elements
+  const LiveCounts* live;
+  CohesiveTable<Law> cohesive;
+  Index* parent;      ///< [node] see root_of; of end nodes only
+  Index* first_load;  ///< [node that is the root of a set] the first load in the list that reaches it
+  Index* load;        ///< [cohesive] the result
+
+  struct Ends {
+    Index node[2];
+  };
+  CLEAVE_HD Ends ends_of(const CrackMouth& mouth) const {
+    const Index e = element_of(mouth.facet);
+    const int k = facet_of(mouth.facet);
+    return {{elements.facet_node(e, k, 0), elements.facet_node(e, k, Element::facet_nodes - 1)}};
+  }
+  CLEAVE_HD Ends ends_of(Index c, int side) const {
+    return {{elements.cohesive_node(c, side, 0), elements.cohesive_node(c, side, Element::facet_nodes - 1)}};
+  }
+  CLEAVE_HD bool failed(Index c) const {
+    for (int q = 0; q < FacetGauss::points; ++q)
+      if (!Law::failed(read_record(cohesive.state(c, q)))) return false;
+    return true;
+  }
+};
+
+/// Every end node starts as a set of its own that no load reaches.
+template <class Element, class Law>
+struct StartCrackReach {
+  static constexpr const char* name = "crack reach, start";
+  CrackReach<Element, Law> reach;
+
+  CLEAVE_HD Index size() const { return reach.mouth_count + reach.capacity; }
+  CLEAVE_HD Index in_use() const { return reach.mouth_count + reach.live->cohesive; }
+  CLEAVE_HD void operator()(Index i) const {
+    if (i < reach.mouth_count) {
+      start(reach.ends_of(reach.mouths[i]));
+    } else {
+      for (int side = 0; side < 2; ++side) start(reach.ends_of(i - reach.mouth_count, side));
+    }
+  }
+  CLEAVE_HD void start(const typename CrackReach<Element, Law>::Ends& ends) const {
+    for (const Index n : ends.node) {
+      reach.parent[n] = n;
+      reach.first_load[n] = no_load;
+    }
+  }
+};
+
+/// Failed cohesive elements connect their ends.
+template <class Element, class Law>
+struct ConnectCracks {
+  static constexpr const char* name = "crack reach, connections";
+  CrackReach<Element, Law> reach;
+
+  CLEAVE_HD Index size() const { return reach.capacity; }
+  CLEAVE_HD Index in_use() const { return reach.live->cohesive; }
+  CLEAVE_HD void operator()(Index c) const {
+    if (!reach.failed(c)) return;
+    const auto a = reach.ends_of(c, 0), b = reach.ends_of(c, 1);
+    join_sets(reach.parent, a.node[0], a.node[1]);
+    join_sets(reach.parent, a.node[0], b.node[0]);
+    join_sets(reach.parent, b.node[0], b.node[1]);
+  }
+};
+
+/// Loads enter what is connected to their facets.
+template <class Element, class Law>
+struct EnterCracks {
+  static constexpr const char* name = "crack reach, mouths";
+  CrackReach<Element, Law> reach;
+
+  CLEAVE_HD Index size() const { return reach.mouth_count; }
+  CLEAVE_HD void operator()(Index i) const {
+    const CrackMouth mouth = reach.mouths[i];
+    for (const Index n : reach.ends_of(mouth).node) atomic_min(reach.first_load[root_of(reach.parent, n)], mouth.load);
+  }
+};
+
+/// Notes at every cohesive element which load reaches it.
+template <class Element, class Law>
+struct NoteCrackLoads {
+  static constexpr const char* name = "crack reach, loads";
+  CrackReach<Element, Law> reach;
+
+  CLEAVE_HD Index size() const { return reach.capacity; }
+  CLEAVE_HD Index in_use() const { return reach.live->cohesive; }
+  CLEAVE_HD void operator()(Index c) const {
+    reach.load[c] = reach.failed(c) ? reach.first_load[root_of(reach.parent, reach.ends_of(c, 0).node[0])] : no_load;
+  }
+};
+
+/// The pressure in cracks as Gauss points of the gather assembly book it, beside the traction of the law.
+struct CrackPressure {
+  const Index* load;  ///< [cohesive], see CrackReach; null when no load enters cracks
+  Real* push;         ///< [cohesive][q] of the last step, N
+  double* work;       ///< [cohesive][q], J
+
+  /// Books the work of a step.
+  /// @param length  that the Gauss point stands for, m
+  /// @param opened  change of the normal opening, m
+  /// @return the force that pushes the faces apart from now on, N
+  CLEAVE_HD Real advance(Index c, int q, const StepInput& input, Real length, Real opened) const {
+    const Index l = load[c], i = FacetGauss::points * c + q;
+    const Real now = l == no_load ? Real(0) : length * input.line_pressure(l), before = push[i];
+    if (now == 0 && before == 0) return 0;
+    work[i] += Real(0.5) * (before + now) * opened;
+    push[i] = now;
+    return now;
+  }
+};
+
+/// Adds the force of a pressure in cracks to the nodes of listed bulk elements, in the coloured and atomic assemblies;
+/// each writes its own side of its cohesive facets. Elements of a launch share no node.
+template <class Element, class Law>
+struct PushCrackFaces {
+  static constexpr const char* name = "pressure in cracks";
+  ElementTable<Element> elements;
+  ElementList list;  ///< elements that touch cohesive elements
+  CohesiveTable<Law> cohesive;
+  const Index* load_of;  ///< [cohesive], see CrackReach
+  Index load;
+  Real line_pressure;  ///< of that load: pressure at this instant * thickness, N/m
+  Vec2* force;         ///< [node], N
+
+  CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD void operator()(Index entry) const {
+    const Index e = list[entry];
+    for (int k = 0; k < 3; ++k) {
+      const Index code = elements.neighbour(e, k);
+      if (is_cohesive(code) && load_of[cohesive_of(code)] == load)
+        push(e, k, cohesive.frame_of(cohesive_of(code)), cohesive_side_of(code));
+    }
+  }
+  /// The normal points from side a to side b, and is the same all along the facet.
+  CLEAVE_HD void push(Index e, int k, const FacetFrame& frame, int side) const {
+    const Real on_side = (side == 0 ? -2 : 2) * frame.jacobian * line_pressure;
+    for (int i = 0; i < Element::facet_nodes; ++i)
+      force[elements.facet_node(e, k, i)] += Element::facet_weight(i) * on_side * frame.normal();
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

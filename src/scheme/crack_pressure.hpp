@@ -1,0 +1,51 @@
+/// The arrays of pressure in cracks in solver memory.
+#pragma once
+
+#include <vector>
+
+#include "cleave/solver/model.hpp"
+#include "kernels/crack_pressure.hpp"
+#include "scheme/state.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Without memory unless a load enters cracks.
+template <class Backend>
+struct CrackPressureState {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  Buffer<CrackMouth> mouths;
+  Buffer<Index> parent, first_load;  ///< [node] scratch of CrackReach
+  Buffer<Index> load;                ///< [cohesive] see CrackReach
+  Buffer<Real> push;                 ///< [cohesive][q] see CrackPressure, as the next; of the gather solver
+  Buffer<double> work;
+
+  bool active() const { return mouths.size() > 0; }
+  void list_mouths(const std::vector<PressureLoad>& loads) {
+    std::vector<CrackMouth> list;
+    for (std::size_t l = 0; l < loads.size(); ++l)
+      if (loads[l].in_cracks)
+        for (const Index facet : loads[l].facets) list.push_back({facet, static_cast<Index>(l)});
+    mouths.upload(list);
+  }
+
+  void reserve_nodes(Index room) {
+    if (!active()) return;
+    parent.resize(room);
+    first_load.resize(room);
+  }
+  void reserve_cohesive(Backend& backend, Index room) {
+    if (active()) grow_filled(backend, load, room, no_load);
+  }
+  void reserve_points(Backend& backend, Index room) {
+    if (!active()) return;
+    const std::size_t points = FacetGauss::points * static_cast<std::size_t>(room);
+    grow_filled(backend, push, points, Real(0));
+    grow_filled(backend, work, points, 0.0);
+  }
+
+  CrackPressure view() { return {active() ? load.data() : nullptr, push.data(), work.data()}; }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,372 @@
+/// Pressure that enters cracks: which cracks a load reaches, what it does to the body, and its work.
+#include "kernels/crack_pressure.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
+
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
+#include "backend/models.hpp"
+#include "mesh/mid_sides.hpp"
+
+namespace cleave::crack_pressure_test {
+
+/// Of the law the reach wants to know only whether a point has failed.
+struct FailedOrNot {
+  struct State {
+    int failed;
+  };
+  CLEAVE_HD static bool failed(const State& state) { return state.failed != 0; }
+};
+
+}  // namespace cleave::crack_pressure_test
+
+namespace cleave::test {
+namespace {
+
+using crack_pressure_test::FailedOrNot;
+
+/// Normal opening integrated along a cohesive element, m^2 per thickness: exact for the openings of both elements.
+double opened_area(const Snapshot& s, const Snapshot::Cohesive& c) {
+  const int nodes = nodes_per_facet(s.type);
+  const Point from = s.position[c.nodes[0]], to = s.position[c.nodes[nodes - 1]];
+  double area = 0;
+  for (int i = 0; i < nodes; ++i) {
+    const double weight = nodes == 2 ? 0.5 : i == 1 ? 4.0 / 6 : 1.0 / 6;
+    const Point a = s.displacement[c.nodes[i]], b = s.displacement[c.nodes[nodes + i]];
+    area += weight * ((b.x - a.x) * (to.y - from.y) - (b.y - a.y) * (to.x - from.x));
+  }
+  return area;
+}
+/// What the displacements of a facet take from the outside, m^2 per thickness.
+double pushed_area(const Snapshot& s, Index code) {
+  const int nodes = nodes_per_facet(s.type);
+  const auto node = [&](int i) {
+    return s.elements[nodes_per_element(s.type) * element_of(code) + facet_node_slot(s.type, facet_of(code), i)];
+  };
+  const Point from = s.position[node(0)], to = s.position[node(nodes - 1)];
+  double area = 0;
+  for (int i = 0; i < nodes; ++i) {
+    const double weight = nodes == 2 ? 0.5 : i == 1 ? 4.0 / 6 : 1.0 / 6;
+    const Point u = s.displacement[node(i)];
+    area -= weight * (u.x * (to.y - from.y) - u.y * (to.x - from.x));
+  }
+  return area;
+}
+double opened_area(const Snapshot& s) {
+  double area = 0;
+  for (const auto& c : s.cohesive) area += opened_area(s, c);
+  return area;
+}
+double pushed_area(const Snapshot& s, const PressureLoad& load) {
+  double area = 0;
+  for (const Index code : load.facets) area += pushed_area(s, code);
+  return area;
+}
+
+/// Momentum of the elements that `choose` takes by their first node's position in it; their nodes are nobody else's.
+template <class Choose>
+Point momentum_of(const Snapshot& s, Choose choose) {
+  const int nodes = nodes_per_element(s.type);
+  std::set<Index> chosen;
+  for (std::size_t e = 0; e < s.fragment.size(); ++e) {
+    Point centre;
+    for (int i = 0; i < 3; ++i) {
+      centre.x += s.position[s.elements[e * nodes + i]].x / 3;
+      centre.y += s.position[s.elements[e * nodes + i]].y / 3;
+    }
+    if (choose(centre)) chosen.insert(s.elements.begin() + e * nodes, s.elements.begin() + (e + 1) * nodes);
+  }
+  Point p;
+  for (const Index n : chosen) {
+    p.x += s.mass[n] * s.velocity[n].x;
+    p.y += s.mass[n] * s.velocity[n].y;
+  }
+  return p;
+}
+
+/// The first load in the list that reaches each cohesive element, or -1: by spreading from facets over shared end nodes
+/// until nothing changes.
+std::vector<int> loads_in_cracks(const Model& m, const Snapshot& s) {
+  const int last = nodes_per_facet(s.type) - 1;
+  std::vector<int> load(s.cohesive.size(), -1);
+  for (std::size_t l = 0; l < m.loads.size(); ++l) {
+    if (!m.loads[l].in_cracks) continue;
+    std::set<Index> wet;
+    for (const Index code : m.loads[l].facets)
+      for (const int i : {0, last})
+        wet.insert(
+            s.elements[nodes_per_element(s.type) * element_of(code) + facet_node_slot(s.type, facet_of(code), i)]);
+    std::vector<char> reached(s.cohesive.size(), 0);
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t c = 0; c < s.cohesive.size(); ++c) {
+        if (reached[c] || !s.cohesive[c].failed) continue;
+        const auto& n = s.cohesive[c].nodes;
+        const Index ends[] = {n[0], n[last], n[last + 1], n[2 * last + 1]};
+        if (std::none_of(ends, ends + 4, [&](Index end) { return wet.count(end) > 0; })) continue;
+        wet.insert(ends, ends + 4);
+        reached[c] = more = true;
+      }
+    }
+    for (std::size_t c = 0; c < load.size(); ++c)
+      if (reached[c] && load[c] < 0) load[c] = static_cast<int>(l);
+  }
+  return load;
+}
+
+/// A ring whose wall is pressed on its right half more than on its left, and breaks through; both enter cracks.
+Model bursting_ring(ElementType type) {
+  Mesh mesh = ring(type, {4, 32}, 8e-3, 14e-3);
+  perturb(mesh, 0.1, 3);
+  Model m = model_of(mesh);
+  m.cohesive = brittle(5);
+  std::vector<Index> right, left;
+  for (const Index code : m.mesh.find_group("inner")->facets) {
+    const auto at = [&](int i) { return m.mesh.nodes[m.mesh.node(element_of(code), (facet_of(code) + i) % 3)]; };
+    (at(1).x + at(2).x > 0 ? right : left).push_back(code);
+  }
+  m.loads.push_back({6e6, Curve::exponential(400 * m.step), right, true});
+  m.loads.push_back({5e6, Curve{}, left, true});
+  return m;
+}
+
+std::string state_of(Solver& solver) {
+  std::stringstream file;
+  solver.save(file);
+  return file.str();
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a load reaches failed cohesive elements that share end nodes with its facets, and on from there",
+                   "[cracks]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  constexpr int last = TestType::facet_nodes - 1;
+  Backend backend;
+  // End nodes of the faces; 50 and more are mid-sides and connect nothing. Triangle 0 has facet 2 from node 0 to 1,
+  // triangle 1 from 20 to 21, triangle 2 from 30 to 31: these are the mouths.
+  struct Row {
+    Index a[2], b[2];
+    int failed[3];
+    Index expected;
+  };
+  const std::vector<Row> rows{
+      {{1, 2}, {3, 4}, {1, 1, 1}, 1},            // at the mouth of load 1
+      {{5, 4}, {6, 7}, {1, 1, 1}, 1},            // shares node 4 with it
+      {{7, 8}, {9, 10}, {1, 0, 1}, no_load},     // has not failed at one point
+      {{10, 11}, {12, 13}, {1, 1, 1}, no_load},  // only behind that one
+      {{14, 15}, {16, 21}, {1, 1, 1}, 0},        // between the mouths of loads 0 and 2: the first acts
+      {{15, 30}, {17, 18}, {1, 1, 1}, 0},        // likewise, through node 15
+      {{40, 41}, {42, 43}, {1, 1, 1}, no_load},  // alone
+      {{31, 44}, {45, 46}, {0, 0, 0}, no_load},  // at a mouth, holds
+  };
+  const Index count = static_cast<Index>(rows.size()), capacity = count + 5;
+  auto host = HostRows<TestType>::make(3, capacity);
+  const ElementTable<TestType> table = host.table();
+  const Index mouths_at[3][2] = {{0, 1}, {20, 21}, {30, 31}};
+  for (Index e = 0; e < 3; ++e) {
+    for (int i = 0; i < TestType::nodes; ++i) table.node(e, i) = 50;
+    table.facet_node(e, 2, 0) = mouths_at[e][0];
+    table.facet_node(e, 2, last) = mouths_at[e][1];
+    table.node(e, 2) = 49;
+  }
+  std::vector<FailedOrNot::State> states;
+  for (Index c = 0; c < count; ++c)
+    for (int side = 0; side < 2; ++side) {
+      const Index* ends = side == 0 ? rows[c].a : rows[c].b;
+      if (last == 2) table.cohesive_node(c, side, 1) = 50;
+      table.cohesive_node(c, side, 0) = ends[0];
+      table.cohesive_node(c, side, last) = ends[1];
+    }
+  for (const Row& row : rows)
+    for (const int failed : row.failed) states.push_back({failed});
+  states.resize(3 * capacity, {1});
+  DeviceRows<TestType> device;
+  device.upload(host);
+  auto mouths = upload(std::vector<CrackMouth>{{facet_code(2, 2), 2}, {facet_code(0, 2), 1}, {facet_code(1, 2), 0}});
+  auto live = upload(std::vector<LiveCounts>{LiveCounts{60, count, 0, 0, 0}});
+  auto state = upload(states);
+  auto parent = filled<Index>(60, -7), first = filled<Index>(60, -7), load = filled<Index>(capacity, -7);
+  CohesiveTable<FailedOrNot> cohesive{};
+  cohesive.state.data = state.data();
+  const CrackReach<TestType, FailedOrNot> reach{
+      device.table(3), mouths.data(), 3, capacity, live.data(), cohesive, parent.data(), first.data(), load.data()};
+  for (int repeat = 0; repeat < 2; ++repeat) {  // what was found before makes no difference
+    backend.launch(StartCrackReach<TestType, FailedOrNot>{reach});
+    backend.launch(ConnectCracks<TestType, FailedOrNot>{reach});
+    backend.launch(EnterCracks<TestType, FailedOrNot>{reach});
+    backend.launch(NoteCrackLoads<TestType, FailedOrNot>{reach});
+    const auto found = load.download(capacity);
+    for (Index c = 0; c < count; ++c) {
+      CAPTURE(c);
+      CHECK(found[c] == rows[c].expected);
+    }
+    for (Index c = count; c < capacity; ++c) CHECK(found[c] == -7);
+  }
+}
+
+TEST_CASE("two triangles and the crack between them: forces by hand", "[cracks][solver]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  constexpr double h = 1e-3, pressure = 1e6, strength = 1e3;
+  Mesh mesh;
+  mesh.type = ElementType::t3;
+  mesh.nodes = {{0, 0}, {h, 0}, {h, h}, {0, h}};
+  mesh.elements = {0, 1, 2, 0, 2, 3};
+  connect(mesh);
+  if (type == ElementType::t6) add_mid_sides(mesh);
+  Model m = model_of(mesh);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
+  m.cohesive = brittle(1);
+  m.cohesive->normal = m.cohesive->tangential = {strength, 1e-7, 2};
+  const double nu = m.materials.front().poisson_ratio;
+  const double modulus = m.materials.front().young_modulus / ((1 + nu) * (1 - 2 * nu));
+  for (std::size_t n = 0; n < m.displacement.size(); ++n) {  // all round, at twice the strength; corners fly apart
+    const Point x = m.mesh.nodes[n];
+    m.displacement[n] = {2 * strength / modulus * x.x, 2 * strength / modulus * x.y};
+    if (std::abs(x.x - x.y) > 0.9 * h) m.velocity[n] = {(x.x - x.y) / h, (x.y - x.x) / h};
+  }
+  m.loads.push_back({pressure, Curve{}, {facet_code(0, 2)}, true});  // the bottom, which ends where the crack does
+  const auto solver = make_solver(m, 1);
+  solver->advance(20);
+  REQUIRE(solver->history().failed_elements == 1);
+  const Snapshot before = solver->snapshot();
+  const double work = solver->history().external_work;
+  solver->advance(50);
+  const Snapshot after = solver->snapshot();
+  // On each face p L t along its normal, (1, -1) / sqrt 2 below, with L = sqrt 2 h; on the bottom p h t upwards. That
+  // is 2 N in each direction.
+  constexpr double force = 2;
+  REQUIRE(force == Approx(pressure * h * m.thickness).epsilon(1e-15));
+  const double time = 50 * m.step;
+  const auto gain = [&](auto choose) {
+    const Point p = momentum_of(before, choose), q = momentum_of(after, choose);
+    return Point{(q.x - p.x) / time, (q.y - p.y) / time};
+  };
+  const Point lower = gain([](Point at) { return at.x > at.y; }), upper = gain([](Point at) { return at.x < at.y; });
+  CHECK(std::abs(lower.x - force) < 1e-10);
+  CHECK(std::abs(lower.y) < 1e-10);
+  CHECK(std::abs(upper.x + force) < 1e-10);
+  CHECK(std::abs(upper.y - force) < 1e-10);
+  const double opened = opened_area(after) - opened_area(before);
+  const double pushed = pushed_area(after, m.loads[0]) - pushed_area(before, m.loads[0]);
+  CHECK(opened > 0);
+  CHECK(std::abs(solver->history().external_work - work - pressure * m.thickness * (opened + pushed)) <
+        1e-12 * solver->history().external_work);
+  CHECK(std::abs(solver->history().balance_error) < 1e-12);
+}
+
+TEST_CASE("a constant pressure in a seam does the work of the volume that it opens", "[cracks][solver]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model m = TwoBlocks::make(type, GENERATE(std::string("ppr"), std::string("linear")), 0.5);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  const bool enters = GENERATE(true, false);
+  TwoBlocks::set_apart(m, {0, 1});
+  constexpr double pressure = 3e6;
+  m.loads.push_back({pressure, Curve{}, m.mesh.find_group("left")->facets, enters});
+  const auto solver = make_solver(m, 1);
+  for (int i = 0; i < 20 && solver->history().failed_elements < 4; ++i) solver->advance(1);
+  REQUIRE(solver->history().failed_elements == 4);
+  solver->advance(10);
+  const Snapshot before = solver->snapshot();
+  const HistoryRow first = solver->history();
+  solver->advance(400);
+  const Snapshot after = solver->snapshot();
+  const HistoryRow row = solver->history();
+  const double opened = opened_area(after) - opened_area(before);
+  const double pushed = pushed_area(after, m.loads[0]) - pushed_area(before, m.loads[0]);
+  const double work = pressure * m.thickness * (pushed + (enters ? opened : 0));
+  CHECK(opened > 0);
+  CHECK(std::abs(row.external_work - first.external_work - work) < 1e-6 * pressure * m.thickness * opened);
+  CHECK(std::abs(row.balance_error) < 1e-12);
+  CHECK(std::abs(row.internal_work - row.strain_energy - (first.internal_work - first.strain_energy)) <
+        1e-11 * (row.kinetic_energy + row.strain_energy));
+  // The upper block: p times the width upwards, p times half the height to the right.
+  const auto up = [](Point at) { return at.y > TwoBlocks::seam_height; };
+  const Point p = momentum_of(before, up), q = momentum_of(after, up);
+  const double time = 400 * m.step, force = pressure * m.thickness * TwoBlocks::width;
+  CHECK(std::abs((q.y - p.y) / time - (enters ? force : 0)) < 1e-9 * force);
+  CHECK(std::abs((q.x - p.x) / time - force / 2) < 1e-9 * force);
+}
+
+TEST_CASE("pressure in the cracks of a bursting ring: reach and work step by step", "[cracks][solver]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model m = bursting_ring(type);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  const auto solver = make_solver(m, 2);
+  Snapshot before = solver->snapshot();
+  std::vector<int> load;  // of each cohesive element, at the last step
+  const auto line_pressure = [&](int l, Step n) {
+    return l < 0 ? 0.0 : m.loads[l].pressure * m.loads[l].curve.value(n * m.step) * m.thickness;
+  };
+  double work = 0, in_cracks = 0, scale = 0;
+  std::set<int> seen;
+  int dry = 0;
+  for (Step n = 1; n <= 500; ++n) {
+    std::vector<int> now = n % 5 == 0 ? loads_in_cracks(m, before) : load;
+    solver->advance(1);
+    const Snapshot after = solver->snapshot();
+    now.resize(after.cohesive.size(), -1);
+    load.resize(after.cohesive.size(), -1);
+    for (std::size_t c = 0; c < before.cohesive.size(); ++c) {
+      const double p = (line_pressure(load[c], n - 1) + line_pressure(now[c], n)) / 2;
+      const double step = p * (opened_area(after, after.cohesive[c]) - opened_area(before, before.cohesive[c]));
+      in_cracks += step;
+      scale += std::abs(step);
+      seen.insert(now[c]);
+      dry += now[c] < 0 && before.cohesive[c].failed;
+    }
+    for (int l = 0; l < 2; ++l)
+      for (const Index code : m.loads[l].facets) {
+        const double step = (line_pressure(l, n - 1) + line_pressure(l, n)) / 2 *
+                            (pushed_area(after, code) - pushed_area(before, code));
+        work += step;
+        scale += std::abs(step);
+      }
+    const HistoryRow row = solver->history();
+    REQUIRE(std::abs(row.external_work - work - in_cracks) < 1e-12 * scale);
+    REQUIRE(std::abs(row.balance_error) < 1e-12);
+    REQUIRE(std::abs(row.internal_work - row.strain_energy) < 1e-11 * scale);
+    load = now;
+    before = after;
+  }
+  CHECK(seen == std::set<int>{-1, 0, 1});
+  CHECK(dry > 0);
+  CHECK(in_cracks > 1e-3 * work);
+}
+
+TEST_CASE("a ring with pressure in its cracks: the same bits by threads, output and after resuming",
+          "[cracks][solver]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model m = bursting_ring(type);
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  const auto one = make_solver(m, 1), two = make_solver(m, 2);
+  one->advance(403);
+  for (int i = 0; i < 201; ++i) two->advance(2, i % 2 == 0 ? Output::history : Output::state);
+  two->advance(1);
+  const HistoryRow a = one->history(), b = two->history();
+  CHECK(a.failed_elements > 5);
+  CHECK(a.external_work == b.external_work);
+  CHECK(a.internal_work == b.internal_work);
+  CHECK(a.kinetic_energy == b.kinetic_energy);
+  const auto resumed = make_solver(m, 2);
+  std::stringstream file(state_of(*one));
+  resumed->load(file);
+  CHECK(state_of(*resumed) == state_of(*one));
+  one->advance(200);
+  resumed->advance(200);
+  CHECK(one->history().external_work == resumed->history().external_work);
+  CHECK(state_of(*resumed) == state_of(*one));
+}
+
+}  // namespace cleave::test
