@@ -299,6 +299,15 @@ TEST_CASE("keys that exclude each other") {
               "case.yaml:7: boundary.0: expected exactly one of pressure, fix, velocity, found none"});
   check_only({smallest + curves + "boundary: [{on: left, fix: x, curve: ramp}]\n",
               "case.yaml:10: boundary.0.curve: only a pressure or a velocity has it"});
+  check_only({smallest + cohesive + "boundary: [{on: left, fix: x, in_cracks: true}]\n",
+              "case.yaml:9: boundary.0.in_cracks: only a pressure has it"});
+  check_only({smallest + cohesive + "boundary: [{on: left, velocity: {x: 1}, in_cracks: false}]\n",
+              "case.yaml:9: boundary.0.in_cracks: only a pressure has it"});
+  check_only({smallest + cohesive + "boundary: [{on: left, pressure: 1, in_cracks: yes}]\n",
+              "case.yaml:9: boundary.0.in_cracks: expected one of true, false, found the text \"yes\""});
+  check_only({smallest + "boundary: [{on: left, pressure: 1, in_cracks: true}]\n",
+              "case.yaml:7: boundary.0.in_cracks: nothing breaks in this case: add a `cohesive` section, or leave this "
+              "out"});
   check_only({smallest + "curves: {a: {exponential: 1, table: [[0, 1]]}}\n",
               "case.yaml:7: curves.a: expected exactly one of exponential, linear_decay, table, found exponential and "
               "table"});

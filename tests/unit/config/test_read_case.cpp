@@ -67,7 +67,7 @@ TEST_CASE("every key") {
       "          velocity_gradient: {xx: 8, xy: 9, yx: 10, yy: 11}}\n"
       "curves: {pulse: {exponential: 1.0e-4}, down: {linear_decay: 2}, ramp: {table: [[0, 0], [1.0e-6, 1]]}}\n"
       "boundary:\n"
-      "  - {on: left, pressure: -4.0e8, curve: pulse}\n"
+      "  - {on: left, pressure: -4.0e8, curve: pulse, in_cracks: true}\n"
       "  - {on: right, fix: [y]}\n"
       "  - {on: bottom, fix: x}\n"
       "  - on: top\n"
@@ -119,6 +119,7 @@ TEST_CASE("every key") {
   CHECK(c.boundary[0].kind == BoundaryCase::Kind::pressure);
   CHECK(c.boundary[0].pressure == -4e8);
   CHECK(c.boundary[0].curve == "pulse");
+  CHECK(c.boundary[0].in_cracks);
   CHECK(c.boundary[0].line == 19);
   CHECK((c.boundary[1].kind == BoundaryCase::Kind::fix && !c.boundary[1].x && c.boundary[1].y));
   CHECK((c.boundary[2].x && !c.boundary[2].y));

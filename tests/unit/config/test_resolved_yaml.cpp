@@ -53,6 +53,7 @@ Case check_round_trip(const Case& c) {
     CHECK(again.boundary[i].on == c.boundary[i].on);
     CHECK(again.boundary[i].kind == c.boundary[i].kind);
     CHECK(again.boundary[i].pressure == c.boundary[i].pressure);
+    CHECK(again.boundary[i].in_cracks == c.boundary[i].in_cracks);
     CHECK(again.boundary[i].x == c.boundary[i].x);
     CHECK(again.boundary[i].y == c.boundary[i].y);
     CHECK(again.boundary[i].velocity == c.boundary[i].velocity);
@@ -179,7 +180,7 @@ TEST_CASE("numbers and texts keep every bit") {
   Case c = read_text(replaced(smallest, "steps: 10", "end: 1") +
                      "boundary:\n"
                      "  - {on: left, velocity: {x: 0, y: -1.5}, curve: t}\n"
-                     "  - {on: right, pressure: 1, curve: e}\n"
+                     "  - {on: right, pressure: 1, curve: e, in_cracks: true}\n"
                      "  - {on: top, fix: [x, y]}\n"
                      "curves: {t: {table: [[0, 0.1], [1.0e-7, -3]]}, e: {exponential: 1}, l: {linear_decay: 2}}\n"
                      "cohesive: {normal: {strength: 1, energy: 2}, insertion: {region: {box: [0, 0, 1, 1]}}}\n");
