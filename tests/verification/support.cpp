@@ -46,12 +46,12 @@ std::unique_ptr<Solver> make_solver(Model model, const std::string& backend, int
   return backend.starts_with("cuda") ? make_cuda_solver(model) : make_cpu_solver(model, threads);
 }
 
-void record(const std::string& cut_end, const std::string& quantity, double expected, double reached,
+void record(const std::string& claim, const std::string& quantity, double expected, double reached,
             const std::string& unit, const std::string& tolerance) {
   if (folder().empty()) return;
   std::filesystem::create_directories(folder());
   std::ofstream out(folder() + "/figures.csv", std::ios::app);
-  out << cut_end << ';' << quantity << ';' << std::setprecision(8) << expected << ';' << reached << ';' << unit << ';'
+  out << claim << ';' << quantity << ';' << std::setprecision(8) << expected << ';' << reached << ';' << unit << ';'
       << tolerance << '\n';
 }
 

@@ -32,7 +32,7 @@ std::unique_ptr<Solver> make_solver(Model model, const std::string& backend, int
   CAPTURE(backend)
 
 /// One line of the report: what was reached against what is right. Written to $CLEAVE_VERIFICATION/figures.csv.
-void record(const std::string& cut_end, const std::string& quantity, double expected, double reached,
+void record(const std::string& claim, const std::string& quantity, double expected, double reached,
             const std::string& unit, const std::string& tolerance);
 
 /// Rows of numbers for a plot: $CLEAVE_VERIFICATION/NAME.csv. Does nothing unless that folder is asked for.
