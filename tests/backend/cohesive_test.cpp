@@ -211,7 +211,8 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     backend.launch(
         CohesiveSeparation<TestType, Ppr>{m.device.table(), size, displacement.data(), data.table(), before});
     backend.launch(CohesiveTraction<Ppr>{size, law, data.table(), {before.data}});
-    const Energy energy{size, live.data(), law, data.table(), 2e-3, work.data(), failed.data(), {{sums.data()}}};
+    const Energy energy{size,        live.data(), law,           data.table(),   2e-3,
+                        work.data(), nullptr,     failed.data(), {{sums.data()}}};
     backend.launch(energy);
     const QuantityTotals total = totals_of(backend, energy.sums, energy.blocks());
     const auto opening = data.opening.download(3 * (size + 1)), traction = data.traction.download(3 * (size + 1));
@@ -368,7 +369,7 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
                                                 data.table(),
                                                 thickness,
                                                 cap_factor,
-                                                contact_modulus,
+                                                OfAllElements<Real>(contact_modulus),
                                                 17});
     const std::size_t rows = before + count + 1;
     const auto frame = data.frame.download(3 * rows);

@@ -9,6 +9,7 @@
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "kernels/by_material.hpp"
 #include "kernels/element_table.hpp"
 #include "reference/triangle.hpp"
 
@@ -50,6 +51,17 @@ inline std::vector<double> random_numbers(std::size_t count, double low, double 
 }
 
 enum class Sides { straight, curved };
+/// A value that all elements have, as kernels look it up by material.
+template <class Value>
+class OfAllElements {
+ public:
+  explicit OfAllElements(const Value& value) { value_.upload({value}); }
+  operator ByMaterial<Value>() const { return {value_.data(), nullptr}; }
+
+ private:
+  Backend::Buffer<Value> value_;
+};
+
 /// A perturbed plate with a little more than 4000 elements. Curved: T6 mid-side nodes are off the middle of their
 /// edges, so that no formula for straight edges passes where none is meant to.
 inline Mesh large_mesh(ElementType type, Sides sides = Sides::curved) {

@@ -82,8 +82,8 @@ Matrix stiffness_of(const Mesh& mesh, double e, double nu, PlaneType plane, doub
   material.poisson_ratio = nu;
   material.density = 1;
   material.plane = plane;
-  backend.launch(
-      Stiffness<Element>{device.table(), device.position.data(), LinearElastic::make(material), thickness, {k.data()}});
+  backend.launch(Stiffness<Element>{
+      device.table(), device.position.data(), OfAllElements(LinearElastic::make(material)), thickness, {k.data()}});
   const auto host = k.download(dofs * dofs);
   Matrix m(dofs);
   for (int r = 0; r < dofs; ++r)
@@ -157,8 +157,8 @@ TEMPLATE_TEST_CASE("stiffness and mass of many curved elements", "[element]", T3
     auto k = filled<Real>(StiffnessTable<TestType>::extent(size + 1), untouched);
     device.rows.mass.upload(std::vector<Real>(mesh.element_count(), untouched));
     backend.launch(Stiffness<TestType>{
-        device.table(size), device.position.data(), LinearElastic::make(material), 2e-3, {k.data()}});
-    backend.launch(ElementMass<TestType>{device.table(size), device.position.data(), 2700 * 2e-3});
+        device.table(size), device.position.data(), OfAllElements(LinearElastic::make(material)), 2e-3, {k.data()}});
+    backend.launch(ElementMass<TestType>{device.table(size), device.position.data(), OfAllElements<Real>(2700 * 2e-3)});
     const auto stiffness = k.download(StiffnessTable<TestType>::extent(size + 1));
     const auto mass = device.rows.mass.download(mesh.element_count());
     const auto d = reference::elasticity(7e10, 0.33, plane);

@@ -61,8 +61,8 @@ TEMPLATE_TEST_CASE("a linear displacement has no internal force inside", "[force
   material.plane = plane;
   Buffer<Real> k;
   k.resize(StiffnessTable<TestType>::extent(mesh.element_count()));
-  backend.launch(
-      Stiffness<TestType>{device.table(), device.position.data(), LinearElastic::make(material), 1.0, {k.data()}});
+  backend.launch(Stiffness<TestType>{
+      device.table(), device.position.data(), OfAllElements(LinearElastic::make(material)), 1.0, {k.data()}});
   std::vector<Vec2> u;
   for (const Point& p : mesh.nodes) u.push_back({0.3 + 1e-3 * p.x - 2e-3 * p.y, -0.1 + 3e-3 * p.x + 4e-3 * p.y});
   auto displacement = upload(u);

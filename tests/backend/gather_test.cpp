@@ -43,8 +43,8 @@ Case plate(ElementType type, Assembly assembly) {
   return c;
 }
 
-/// Until something breaks the assemblies differ by rounding only; a thousand fragments that rattle then amplify that like
-/// any small change, by e in some 25 steps (measured: 2e-16 at step 45, 1e-9 at 360).
+/// Until something breaks the assemblies differ by rounding only; a thousand fragments that rattle then amplify that
+/// like any small change, by e in some 25 steps (measured: 2e-16 at step 45, 1e-9 at 360).
 void check_close(double a, double b, double scale, bool broken) {
   CHECK(std::abs(a - b) <= (broken ? 1e-5 : 1e-12) * scale);
 }

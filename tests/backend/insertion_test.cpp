@@ -7,6 +7,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
+#include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "kernels/mass.hpp"
 #include "reference/topology.hpp"
@@ -85,12 +86,12 @@ class Cutter {
     fault_.upload({FaultRecord{}});
     if (Way::node_by_node) {
       auto rows = device_.rows.download(mesh.element_count());
-      gather_.list_slots(mesh, rows.table());
+      gather_.list_slots(mesh, {0, mesh.element_count()}, rows.table());
       device_.rows.upload(rows);
       gather_.reserve_nodes(backend_, static_cast<Index>(room));
       gather_.reserve_slots(static_cast<Index>(gather_.most_slots()));
       live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.interface_slots, 0, first_step}));
-      backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence()});
+      backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence(), gather_.assembly.data()});
     }
     std::vector<Vec2> u, v, a;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
@@ -111,7 +112,7 @@ class Cutter {
     y_motion_host_.resize(room);
     motion_x.upload(x_motion_host_);
     motion_y.upload(y_motion_host_);
-    backend_.launch(ElementMass<Element>{device_.table(), position.data(), 3.0});
+    backend_.launch(ElementMass<Element>{device_.table(), position.data(), test::OfAllElements<Real>(3.0)});
     sum_mass();
     if (Way::node_by_node)
       backend_.launch(
@@ -295,7 +296,8 @@ class Cutter {
     std::vector<std::vector<Index>> holder;  // [node][slot of its range] element
     for (const NodeAssembly& c : assembly) holder.emplace_back(c.slots, nobody);
     const auto place = [&](Index e, int i) {
-      return table.slot(e, i).position() - assembly[table.node(e, i)].first_slot;
+      const Index first = assembly[table.node(e, i)].first_slot;
+      return table.slot(e, i).position() - (table.slot(e, i).in_block() ? first % slots_per_block<Element> : first);
     };
     bool in_range = true, taken_once = true, in_order = true;
     for (Index e = 0; e < table.bulk; ++e)
@@ -351,7 +353,7 @@ class Cutter {
   std::vector<Step> expected_began_;
   Index passes_ = 0;
   test::Buffer<FaultRecord> fault_;
-  GatherState<test::Backend, Element> gather_;
+  GatherState<test::Backend, Element, LinearElastic> gather_;
   test::Buffer<LiveCounts> live_;
 };
 

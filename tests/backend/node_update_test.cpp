@@ -5,6 +5,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
+#include "cleave/material/linear_elastic.hpp"
 #include "kernels/energies.hpp"
 
 namespace cleave::test {
@@ -205,9 +206,9 @@ TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
   for (const Index size : kernel_sizes) {
     const Index blocks = (size + 127) / 128;
     auto sums = filled<Real>(blocks + 1, -5);
-    const StrainEnergy<TestType> energy{
-        device.table(size), device.position.data(), displacement.data(), LinearElastic::make(material), 0.4,
-        {{sums.data()}}};
+    const OfAllElements<LinearElastic> elastic(LinearElastic::make(material));
+    const StrainEnergy<TestType, LinearElastic> energy{
+        device.table(size), device.position.data(), displacement.data(), elastic, 0.4, {{sums.data()}}};
     backend.launch(energy);
     double expected = 0;
     for (Index e = 0; e < size; ++e) {

@@ -6,6 +6,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
+#include "cleave/material/linear_elastic.hpp"
 #include "kernels/fracture_filter.hpp"
 
 namespace cleave::test {
@@ -35,13 +36,13 @@ TEMPLATE_TEST_CASE("stress at the Gauss points of curved elements", "[stress]", 
   for (const Index size : kernel_sizes) {
     auto stress = filled<Real>(fields * (size + 1), -5);
     auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
-    backend.launch(GaussStress<TestType>{device.table(size),
-                                         device.position.data(),
-                                         displacement.data(),
-                                         steel(plane),
-                                         {stress.data()},
-                                         fault.data(),
-                                         3});
+    backend.launch(GaussStress<TestType, LinearElastic>{device.table(size),
+                                                        device.position.data(),
+                                                        displacement.data(),
+                                                        OfAllElements(steel(plane)),
+                                                        {stress.data()},
+                                                        fault.data(),
+                                                        3});
     auto host = stress.download(fields * (size + 1));
     for (int f = 0; f < fields; ++f) CHECK(host[fields * size + f] == -5);
     host.resize(fields * size);
@@ -74,13 +75,13 @@ TEMPLATE_TEST_CASE("an element turned inside out, or without numbers, is reporte
   Buffer<Real> stress;
   stress.resize(static_cast<std::size_t>(3 * TestType::gauss_points) * mesh.element_count());
   auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
-  backend.launch(GaussStress<TestType>{device.table(),
-                                       device.position.data(),
-                                       displacement.data(),
-                                       steel(PlaneType::strain),
-                                       {stress.data()},
-                                       fault.data(),
-                                       42});
+  backend.launch(GaussStress<TestType, LinearElastic>{device.table(),
+                                                      device.position.data(),
+                                                      displacement.data(),
+                                                      OfAllElements(steel(PlaneType::strain)),
+                                                      {stress.data()},
+                                                      fault.data(),
+                                                      42});
   const FaultRecord record = fault.download(1)[0];
   CHECK(record.code == static_cast<Index>(FaultCode::inverted_element));
   CHECK(record.step == 42);
