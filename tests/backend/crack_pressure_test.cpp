@@ -274,7 +274,9 @@ TEST_CASE("a constant pressure in a seam does the work of the volume that it ope
   const auto solver = make_solver(m, 1);
   for (int i = 0; i < 20 && solver->history().failed_elements < 4; ++i) solver->advance(1);
   REQUIRE(solver->history().failed_elements == 4);
-  solver->advance(10);
+  // The accounts of points that have just failed make small tractions until they are settled.
+  for (int i = 0; i < 100 && solver->history().cohesive_account != 0; ++i) solver->advance(10);
+  REQUIRE(std::abs(solver->history().cohesive_account) < 1e-15 * solver->history().kinetic_energy);
   const Snapshot before = solver->snapshot();
   const HistoryRow first = solver->history();
   solver->advance(400);
