@@ -21,34 +21,33 @@ enum class QuantityKind {
 /// since step 0 by the trapezoidal rule. The sign is that of a work W in the identity
 ///     T - T_correction + sum of sign * W = its value at step 0,
 /// and 0 for everything else. Users' scripts rely on names and order: new rows go to the end.
-#define CLEAVE_QUANTITIES(entry)                                                                                       \
-  entry(step, Step, "-", known, 0, "step number; 0 is the initial state") entry(                                       \
-      time, double, "s", known, 0, "step times step length") entry(kinetic_energy, double, "J", summed, 0, "½ v·Mv")   \
-      entry(strain_energy, double, "J", summed, 0, "of the triangles, from the displacements") entry(                  \
-          internal_work, double, "J", summed, 1,                                                                       \
-          "of the triangles' forces; for linear elasticity the change of the strain energy")                           \
-          entry(cohesive_work, double, "J", summed, 1, "of the cohesive forces, contact included") entry(              \
-              recoverable_energy, double, "J", summed, 0,                                                              \
-              "the part of it that unloading would give back, `cohesive_account` included")                            \
-              entry(dissipated_energy, double, "J", derived, 0, "`cohesive_work - recoverable_energy`")                \
-                  entry(external_work, double, "J", summed, -1, "of the pressures, on facets and in cracks") entry(    \
-                      reaction_work, double, "J", summed, -1, "of the forces that hold or move prescribed directions") \
-                      entry(balance_error, double, "-", derived, 0,                                                    \
-                            "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - "  \
-                            "`external_work` - "                                                                       \
-                            "`reaction_work`) / largest energy so far: rounding only") entry(nodes, Index, "-", known, \
-                                                                                             0, "copies included")     \
-                          entry(cohesive_elements, Index, "-", known, 0, "inserted so far") entry(                     \
-                              failed_elements, Index, "-", summed, 0, "cohesive elements dead at all Gauss points")    \
-                              entry(crack_length, double, "m", summed, 0, "reference length of all cohesive elements") \
-                                  entry(fragments, Index, "-", known, 0,                                               \
-                                        "parts that hang together by facets that are intact or not failed")            \
-                                      entry(kinetic_correction, double, "J", summed, 0,                                \
-                                            "Δt²/8 a·Ma, which makes the identity exact")                              \
-                                          entry(cohesive_account, double, "J", summed, 0,                              \
-                                                "work that steps booked too much (negative: too little) and that "     \
-                                                "small extra tractions give back in the next "                         \
-                                                "steps")
+// clang-format off
+#define CLEAVE_QUANTITIES(entry)                                                                                      \
+  entry(step, Step, "-", known, 0, "step number; 0 is the initial state")                                             \
+  entry(time, double, "s", known, 0, "step times step length")                                                        \
+  entry(kinetic_energy, double, "J", summed, 0, "½ v·Mv")                                                             \
+  entry(strain_energy, double, "J", summed, 0, "of the triangles, from the displacements")                            \
+  entry(internal_work, double, "J", summed, 1,                                                                        \
+        "of the triangles' forces; for linear elasticity the change of the strain energy")                            \
+  entry(cohesive_work, double, "J", summed, 1, "of the cohesive forces, contact included")                            \
+  entry(recoverable_energy, double, "J", summed, 0,                                                                   \
+        "the part of it that unloading would give back, `cohesive_account` included")                                 \
+  entry(dissipated_energy, double, "J", derived, 0, "`cohesive_work - recoverable_energy`")                           \
+  entry(external_work, double, "J", summed, -1, "of the pressures")                                                   \
+  entry(reaction_work, double, "J", summed, -1, "of the forces that hold or move prescribed directions")              \
+  entry(balance_error, double, "-", derived, 0,                                                                       \
+        "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "   \
+        "`reaction_work`) / largest energy so far: rounding only")                                                    \
+  entry(nodes, Index, "-", known, 0, "copies included")                                                               \
+  entry(cohesive_elements, Index, "-", known, 0, "inserted so far")                                                   \
+  entry(failed_elements, Index, "-", summed, 0, "cohesive elements dead at all Gauss points")                         \
+  entry(crack_length, double, "m", summed, 0, "reference length of all cohesive elements")                            \
+  entry(fragments, Index, "-", known, 0, "parts that hang together by facets that are intact or not failed")          \
+  entry(kinetic_correction, double, "J", summed, 0, "Δt²/8 a·Ma, which makes the identity exact")                     \
+  entry(cohesive_account, double, "J", summed, 0,                                                                     \
+        "work that steps booked too much (negative: too little) and that small extra tractions give back in the next " \
+        "steps")
+// clang-format on
 
 enum class Quantity : int {
 #define CLEAVE_NAME(name, ...) name,
