@@ -33,7 +33,7 @@ enum class QuantityKind {
   entry(recoverable_energy, double, "J", summed, 0,                                                                   \
         "the part of it that unloading would give back, `cohesive_account` included")                                 \
   entry(dissipated_energy, double, "J", derived, 0, "`cohesive_work - recoverable_energy`")                           \
-  entry(external_work, double, "J", summed, -1, "of the pressures")                                                   \
+  entry(external_work, double, "J", summed, -1, "of the pressures, on facets and in cracks")                          \
   entry(reaction_work, double, "J", summed, -1, "of the forces that hold or move prescribed directions")              \
   entry(balance_error, double, "-", derived, 0,                                                                       \
         "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "   \
