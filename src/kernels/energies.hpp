@@ -89,7 +89,7 @@ struct CohesiveEnergy {
   static constexpr int points = FacetGauss::points, elements = 32, workers = points * elements;
   using Sums = QuantityList<Quantity::recoverable_energy, Quantity::failed_elements, Quantity::crack_length,
                             Quantity::cohesive_work, Quantity::cohesive_account, Quantity::external_work,
-                            Quantity::internal_work>;
+                            Quantity::internal_work, Quantity::law_dissipation>;
   struct Shared {
     QuantitySum<Sums, workers> sum;
     bool dead[workers];
@@ -130,6 +130,7 @@ struct CohesiveEnergy {
       shared.sum[Quantity::cohesive_account][i] = account;
       shared.sum[Quantity::external_work][i] = pressed;
       shared.sum[Quantity::internal_work][i] = pressed - done;
+      shared.sum[Quantity::law_dissipation][i] = c < count ? length * thickness * cohesive.dissipated(c, q) : 0;
     });
     worker.sync();
     each([&](Idx i) {

@@ -46,7 +46,9 @@ enum class QuantityKind {
   entry(kinetic_correction, double, "J", summed, 0, "Δt²/8 a·Ma, which makes the identity exact")                     \
   entry(cohesive_account, double, "J", summed, 0,                                                                     \
         "work that steps booked too much (negative: too little) and that small extra tractions give back in the next " \
-        "steps")
+        "steps")                                                                                                       \
+  entry(law_dissipation, double, "J", summed, 0,                                                                      \
+        "what the cohesive laws dissipate by themselves: `dissipated_energy` but for rounding")
 // clang-format on
 
 enum class Quantity : int {
