@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "cleave/mesh/topology.hpp"
@@ -14,6 +15,7 @@
 #include "commands/commands.hpp"
 #include "commands/estimates.hpp"
 #include "commands/mesh_text.hpp"
+#include "model/cohesive_cap.hpp"
 #include "model/materials.hpp"
 
 namespace cleave {
@@ -55,6 +57,19 @@ double shortest_zone(const std::vector<MaterialCase>& materials, const CohesiveC
   return zone;
 }
 
+void print_cap(const Model& model) {
+  if (count(model.mesh).interior_facets == 0) return;
+  const double ratio = least_cap_ratio(model);
+  fmt::print("  stiffness safety {:.3g}, least stiffness cap {:.3g} strengths per final opening\n",
+             stiffness_safety(model), ratio);
+  if (ratio < enough_cap_ratio)
+    fmt::print(
+        "  warning: the cap is soft: cracks dissipate up to {:.0f} % more than their fracture energy. A step {:.2g} "
+        "times "
+        "as long would do\n",
+        100 / ratio, std::sqrt(ratio / enough_cap_ratio));
+}
+
 void print_cohesive(const Case& c, const Model& model) {
   if (!c.cohesive) {
     fmt::print("cohesive\n  none: nothing breaks\n");
@@ -68,6 +83,7 @@ void print_cohesive(const Case& c, const Model& model) {
              aggregate_name(law.insertion.aggregate));
   fmt::print("  cohesive-zone length {:.4g} m, longest facet {:.4g} m\n", zone, longest_facet);
   fmt::print("  the zone is {}\n", zone_verdict(zone, longest_facet, law.insertion.aggregate));
+  print_cap(model);
 }
 
 void print_time(const Model& model, Step steps) {
