@@ -74,19 +74,16 @@ def bar(axes):
             drawn = True
         data = series(f"ring_fragments_{law}")
         if data:
-            axes.loglog(data["r"], data["cleave"], marker, mfc="none", label=f"Cleave, thick ring, {law}")
+            axes.loglog(data["r"], data["cleave"], marker, mfc="none", label=f"Cleave, ring, {law}")
     return drawn
 
 
 def long_run(axes):
-    drawn = False
-    for rule, style in (("rule", ":"), ("consistent", "-")):
-        data = series("long_ppr_T3" + ("" if rule == "rule" else "_consistent"))
-        if data:
-            for key, colour in (("kinetic", "C0"), ("strain", "C1"), ("dissipated", "C2")):
-                axes.plot(data["transits"], data[key], colour, ls=style, lw=0.8, label=f"{key}, {rule}")
-            drawn = True
-    return drawn
+    data = series("long_ppr_T3")
+    if data:
+        for key, colour in (("kinetic", "C0"), ("strain", "C1"), ("dissipated", "C2"), ("recoverable", "C3")):
+            axes.plot(data["transits"], data[key], colour, lw=0.8, label=key)
+    return data is not None
 
 
 def strip(axes):
@@ -135,22 +132,12 @@ def kalthoff(axes):
     return data is not None
 
 
-def ring_cracks(axes):
-    data = series("ring_cracks")
-    if data:
-        lines(axes, data, colors=[(0, 0, 0, d) for d in data["damage"]], lw=0.7)
-        axes.autoscale()
-        axes.plot([], [], "k", label="cohesive elements: black has failed")
-    return data is not None
-
-
 figure("convergence", "Convergence in space", "h, m", "L2 error", convergence)
 figure("ring", "Elastic ring, hoop stress at the inner wall", "time, us", "MPa", ring)
 figure("fragmentation", "Stretching bar and ring", "rate / rate0", "mean size / s0", bar)
 figure("strip", "Crack in a held strip, W = 1.1 Gc", "time, transits", "advance / height", strip)
 figure("cantilever", "Double cantilever", "opening / opening at the start", "crack length / arm height", cantilever)
 figure("kalthoff", "Kalthoff's plate after 90 us", "x, m", "y, m", kalthoff)
-figure("ring_fragments", "Expanding ring, rate = 8.4 rate0", "x, m", "y, m", ring_cracks)
 figure("long_run", "Rattling block, ppr T3, half the critical step", "wave transits", "energy / initial energy", long_run)
 
 claims = {}

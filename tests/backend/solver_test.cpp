@@ -1,47 +1,17 @@
 /// Whole simulations: what must be conserved, reproduced and repeated.
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <sstream>
 
 #include "backend/backend.hpp"
 #include "backend/models.hpp"
 #include "cleave/core/error.hpp"
+#include "reference/same_bits.hpp"
 #include "reference/triangle.hpp"
 
 namespace cleave::test {
 namespace {
 
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-/// Every field; cohesive elements by their numbers, as records have padding.
-bool same_bits(const Snapshot& a, const Snapshot& b) {
-  if (a.cohesive.size() != b.cohesive.size()) return false;
-  for (std::size_t i = 0; i < a.cohesive.size(); ++i) {
-    const auto &p = a.cohesive[i], &q = b.cohesive[i];
-    const double x[] = {p.opening_normal, p.opening_tangential, p.traction_normal, p.traction_tangential, p.damage,
-                        p.length};
-    const double y[] = {q.opening_normal, q.opening_tangential, q.traction_normal, q.traction_tangential, q.damage,
-                        q.length};
-    if (std::memcmp(x, y, sizeof x) != 0) return false;
-    if (p.facet_a != q.facet_a || p.facet_b != q.facet_b || p.failed != q.failed) return false;
-    if (p.insertion_step != q.insertion_step) return false;
-    const int nodes = 2 * nodes_per_facet(a.type);
-    if (!std::equal(p.nodes.begin(), p.nodes.begin() + nodes, q.nodes.begin())) return false;
-  }
-  return a.step == b.step && a.time == b.time && same_bits(a.position, b.position) &&
-         same_bits(a.displacement, b.displacement) && same_bits(a.velocity, b.velocity) && same_bits(a.mass, b.mass) &&
-         same_bits(a.nodal_stress, b.nodal_stress) && same_bits(a.elements, b.elements) &&
-         same_bits(a.neighbours, b.neighbours) && same_bits(a.element_stress, b.element_stress) &&
-         same_bits(a.energy_density, b.energy_density) && same_bits(a.fragment, b.fragment);
-}
-bool same_bits(const HistoryRow& a, const HistoryRow& b) {
-  std::vector<double> x, y;
-  for_each_quantity(a, [&](Quantity, double value) { x.push_back(value); });
-  for_each_quantity(b, [&](Quantity, double value) { y.push_back(value); });
-  return std::memcmp(x.data(), y.data(), quantity_count * sizeof(double)) == 0;
-}
+using reference::same_bits;
 
 /// Momentum and moment of momentum about the origin of the REFERENCE positions: with small strains forces act there.
 struct Momentum {

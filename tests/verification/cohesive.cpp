@@ -67,6 +67,36 @@ TEST_CASE("two elements: opening, sliding and both dissipate the fracture energy
          "J", "0.5 %");
 }
 
+TEST_CASE("two elements: what a step resolves of the law shows in the dissipated energy", "[cohesive]") {
+  CLEAVE_ON_EVERY_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
+  const bool opening = GENERATE(true, false);
+  const double fraction = GENERATE(0.5, 0.9);
+  CAPTURE(law, name_of(type), opening, fraction);
+  // So slow that the strength is passed by at most 1 % of it: a step of 25 us at most, 0.5 % of 0.1 1/s, 1e12 Pa.
+  const double slowness = 0.005;
+  const Model m = two_elements(type, law, opening ? Point{1, 0} : Point{0, 1}, Curve::table({{0, slowness}}), fraction);
+  const auto solver = make_solver(m, backend);
+  HistoryRow row = solver->history();
+  while (row.failed_elements == 0 && solver->step() < 100000) {
+    solver->advance(20);
+    row = solver->history();
+  }
+  REQUIRE(row.failed_elements == 1);
+  CHECK(std::abs(row.balance_error) < 1e-11);
+  // A point starts with the energy strength^2 / (2 kc), which it dissipates in the end. In mode I and with `linear` it
+  // comes on top of the fracture energy; the shear of `ppr` begins on its envelope at strength / kc, so that twice this
+  // energy is missing from what opening costs.
+  const double excess = excess_dissipation(m), sign = opening || law == "linear" ? 1 : -1;
+  const double reached = row.dissipated_energy / energy - 1;
+  CHECK(reached == Approx(sign * excess).epsilon(0.05));
+  record("two elements, energy at insertion",
+         law + " " + name_of(type) + (opening ? " mode I" : " mode II") +
+             (fraction > 0.7 ? ", 0.9 of the critical step" : ", half the critical step") + ": dissipated / Gc - 1",
+         sign * excess, reached, "", "5 % of it");
+}
+
 TEST_CASE("two elements: cycles of opening, closing and contact dissipate, at most the fracture energy", "[cohesive]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);

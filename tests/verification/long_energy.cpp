@@ -10,21 +10,23 @@ namespace {
 struct Setting {
   std::string law;
   ElementType type;
-  double fraction;         ///< the step in critical steps
-  std::uint64_t seed = 5;  ///< of the mesh's perturbation
+  double fraction;     ///< the step in critical steps
+  std::uint64_t seed;  ///< of the mesh's perturbation: 5, 6, 7
 
   std::string name() const {
-    return law + " " + name_of(type) + (fraction > 0.3 ? ", half the critical step" : ", a tenth of it");
+    return law + " " + name_of(type) + (fraction > 0.3 ? ", half the critical step" : ", a tenth of it") + ", mesh " +
+           std::to_string(seed - 4);
   }
 };
 
-/// Energies in parts of the initial one, but `identity`, `fall` and `growth`: of the largest.
+/// Energies in parts of the initial one, but `identity`, `fall`, `growth` and `unexplained`: of the largest.
 struct Outcome {
-  double identity = 0;  ///< largest error
-  double fall = 0;      ///< of dissipation below what it was before
-  double growth = 0;    ///< of mechanical energy above the initial one
-  double account = 0;   ///< largest of the cohesive elements, either sign
-  double outside = 0;   ///< growth of mechanical energy without the account
+  double identity = 0;     ///< largest error
+  double fall = 0;         ///< of dissipation below what it was before
+  double growth = 0;       ///< of mechanical energy above the initial one
+  double account = 0;      ///< largest of the cohesive elements, either sign
+  double unexplained = 0;  ///< dissipation that is not the laws' own, either sign
+  double outside = 0;      ///< growth of mechanical energy, accounts not counted
   double dissipated = 0;
   Index fragments = 0;
   std::vector<std::vector<double>> rows;
@@ -62,6 +64,7 @@ Outcome rattle(const std::string& backend, const Setting& setting) {
     out.fall = std::max(out.fall, highest - row.dissipated_energy);
     highest = std::max(highest, row.dissipated_energy);
     out.growth = std::max(out.growth, mechanical - start);
+    out.unexplained = std::max(out.unexplained, std::abs(row.dissipated_energy - row.law_dissipation));
     out.account = std::max(out.account, std::abs(row.cohesive_account) / start);
     out.outside = std::max(out.outside, (mechanical - row.cohesive_account) / start - 1);
     out.rows.push_back({row.time / transit, row.kinetic_energy / start, row.strain_energy / start,
@@ -69,6 +72,7 @@ Outcome rattle(const std::string& backend, const Setting& setting) {
   }
   out.fall /= largest;
   out.growth /= largest;
+  out.unexplained /= largest;
   out.dissipated = row.dissipated_energy / start;
   out.fragments = row.fragments;
   return out;
@@ -80,51 +84,50 @@ TEST_CASE("a block rattles in pieces for 50 wave transits", "[long]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
-  const double fraction = GENERATE(0.5, 0.1);
-  const Setting setting{law, type, fraction};
-  const std::string name = setting.name();
-  CAPTURE(name);
-  const Outcome out = rattle(backend, setting);
-  CHECK(out.fragments > 5);
-  CHECK(out.identity < 1e-11);  // round-off of some 1e5 steps
-  // Holds by construction up to the round-off of summing the works of some 1e3 Gauss points.
-  CHECK(out.growth < 1e-12);
-  CHECK(out.fall < 1e-12);
-  const char* claim = "50 wave transits";
-  record(claim, name + ": identity", 0, out.identity, "of the largest energy", "1e-11");
-  record(claim, name + ": worst fall of dissipation", 0, out.fall, "of the largest energy", "1e-12");
-  record(claim, name + ": growth of mechanical energy", 0, out.growth, "of the largest energy", "1e-12");
-  // Recoverable energy includes the accounts, in which growth could hide: these say how much.
-  record(claim, name + ": largest account", 0, out.account, "of the initial energy", "");
-  record(claim, name + ": growth without accounts", 0, out.outside, "of the initial energy", "");
-  record(claim, name + ": fragments", out.fragments, out.fragments, "", "");
-  if (fraction > 0.3)
-    write_series("long_" + law + "_" + name_of(type), "transits,kinetic,strain,dissipated,recoverable,balance_error",
-                 out.rows);
-}
-
-TEST_CASE("a rattling block loses as much energy as with small steps", "[long]") {
-  CLEAVE_ON_EVERY_BACKEND();
-  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
   CAPTURE(law, name_of(type));
   // The motion is chaotic, and what breaks after the first few transits is a matter of chance: three meshes say how
   // much.
-  std::vector<double> lost[2];
-  for (const std::uint64_t seed : {5, 6, 7}) {
-    lost[0].push_back(rattle(backend, {law, type, 0.5, seed}).dissipated);
-    lost[1].push_back(rattle(backend, {law, type, 0.1, seed}).dissipated);
+  constexpr int meshes = 3;
+  double mean[2] = {}, scatter = 0;
+  for (const bool small_steps : {false, true}) {
+    double least = 1e300, most = 0;
+    for (std::uint64_t seed = 5; seed < 5 + meshes; ++seed) {
+      const Setting setting{law, type, small_steps ? 0.1 : 0.5, seed};
+      const std::string name = setting.name();
+      CAPTURE(name);
+      const Outcome out = rattle(backend, setting);
+      CHECK(out.fragments > 5);
+      CHECK(out.identity < 1e-11);  // round-off of some 1e5 steps
+      // Holds by construction up to the round-off of summing the works of some 1e3 Gauss points.
+      CHECK(out.growth < 1e-12);
+      CHECK(out.fall < 1e-12);
+      CHECK(out.unexplained < 1e-12);
+      // Recoverable energy includes the accounts, in which growth could hide. The largest debt is that of points that
+      // start with the traction that was there, w = strength^2 / (2 kc); several at once open within a step.
+      CHECK(out.outside < 1e-2);
+      mean[small_steps] += out.dissipated / meshes;
+      least = std::min(least, out.dissipated);
+      most = std::max(most, out.dissipated);
+      const char* claim = "50 wave transits";
+      record(claim, name + ": identity", 0, out.identity, "of the largest energy", "1e-11");
+      record(claim, name + ": worst fall of dissipation", 0, out.fall, "of the largest energy", "1e-12");
+      record(claim, name + ": growth of mechanical energy", 0, out.growth, "of the largest energy", "1e-12");
+      record(claim, name + ": dissipation that is not the laws' own", 0, out.unexplained, "of the largest energy",
+             "1e-12");
+      record(claim, name + ": growth without accounts", 0, out.outside, "of the initial energy", "1e-2");
+      record(claim, name + ": largest account", 0, out.account, "of the initial energy", "");
+      record(claim, name + ": dissipated", out.dissipated, out.dissipated, "of the initial energy", "");
+      record(claim, name + ": fragments", out.fragments, out.fragments, "", "");
+      if (!small_steps && seed == 5)
+        write_series("long_" + law + "_" + name_of(type),
+                     "transits,kinetic,strain,dissipated,recoverable,balance_error", out.rows);
+    }
+    scatter = std::max(scatter, most - least);
   }
-  double mean[2], scatter = 0;
-  for (int i = 0; i < 2; ++i) {
-    mean[i] = (lost[i][0] + lost[i][1] + lost[i][2]) / 3;
-    const auto [low, high] = std::minmax_element(lost[i].begin(), lost[i].end());
-    scatter = std::max(scatter, *high - *low);
-  }
-  CAPTURE(lost[0], lost[1]);
+  CAPTURE(mean[0], mean[1]);
   CHECK(std::abs(mean[0] - mean[1]) < scatter);
-  record("50 wave transits, dissipated", law + " " + name_of(type), mean[1], mean[0], "of the initial energy",
-         "scatter of three meshes: " + std::to_string(scatter));
+  record("50 wave transits, dissipated: half the critical step against a tenth", law + " " + name_of(type), mean[1],
+         mean[0], "of the initial energy", "scatter of three meshes: " + std::to_string(scatter));
 }
 
 }  // namespace cleave::verification

@@ -21,11 +21,14 @@ std::vector<Eigen::Triplet<double>> stiffness(const Mesh& mesh, const LinearElas
       const auto g = Element::gradients(x, q);
       for (int j = 0; j < Element::nodes; ++j)
         for (int b = 0; b < 2; ++b) {
-          const Sym2 s = b == 0 ? material.stress(g.x[j], 0, g.y[j]) : material.stress(0, g.y[j], g.x[j]);
+          const Gradient unit = b == 0 ? Gradient{g.x[j], g.y[j], 0, 0} : Gradient{0, 0, g.x[j], g.y[j]};
+          LinearElastic::State none;
+          const Stress stress = material.update(unit, none, 0).stress;
           for (int i = 0; i < Element::nodes; ++i) {
+            const Vec2 force = stress * Vec2{g.x[i], g.y[i]};
             const Index row = 2 * mesh.node(e, i), column = 2 * mesh.node(e, j) + b;
-            entries.emplace_back(row, column, g.area * (g.x[i] * s.xx + g.y[i] * s.xy));
-            entries.emplace_back(row + 1, column, g.area * (g.x[i] * s.xy + g.y[i] * s.yy));
+            entries.emplace_back(row, column, g.area * force.x);
+            entries.emplace_back(row + 1, column, g.area * force.y);
           }
         }
     }

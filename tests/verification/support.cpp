@@ -10,6 +10,7 @@
 
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/blocks.hpp"
+#include "cleave/mesh/facet.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/mid_sides.hpp"
@@ -114,6 +115,32 @@ double longitudinal_speed(const MaterialCase& material) {
 }
 double shear_speed(const MaterialCase& material) {
   return std::sqrt(LinearElastic::make(material).d33 / material.density);
+}
+
+namespace {
+/// Of a triangle on the first facet that may break, m.
+double altitude_on_seam(const Model& model) {
+  const auto& box = model.cohesive->insertion.box;
+  for (Index e = 0; e < model.mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) {
+      const Point a = model.mesh.nodes[model.mesh.node(e, (k + 1) % 3)];
+      const Point b = model.mesh.nodes[model.mesh.node(e, (k + 2) % 3)];
+      const double x = (a.x + b.x) / 2, y = (a.y + b.y) / 2;
+      if (!is_intact(model.mesh.neighbour(e, k))) continue;
+      if (!box || (x > (*box)[0] && y > (*box)[1] && x < (*box)[2] && y < (*box)[3]))
+        return twice_area(model.mesh, e) / std::hypot(b.x - a.x, b.y - a.y);
+    }
+  return 0;
+}
+}  // namespace
+
+double excess_dissipation(const Model& model) {
+  // m* is the lightest mass of a node over its share of the facet: 1/3 over 1/2, or 1/19 over 1/6 of the triangle.
+  const double lightest = model.mesh.type == ElementType::t3 ? 2.0 / 3 : 6.0 / 19;
+  const double mass = lightest * model.materials.front().density * altitude_on_seam(model) / 2;
+  const double cap = 2 * stiffness_safety(model) * mass / (model.step * model.step);
+  const CohesiveMode& mode = model.cohesive->normal;
+  return mode.strength * mode.strength / (2 * cap * mode.energy);
 }
 
 Mesh make_mesh(ElementType type, const std::vector<Point>& corners,

@@ -59,6 +59,11 @@ void move_y(Model& model, const char* group, int id);
 double longitudinal_speed(const MaterialCase& material);
 double shear_speed(const MaterialCase& material);
 
+/// What a facet dissipates beyond its fracture energy, as a share of that, when it is inserted at its strength and
+/// opens to the end in mode I: strength / (kc width) with the stiffness cap kc = 2 s m* / dt^2 (theory.md 5.4). For a
+/// body of one material in which all facets that may break have triangles of the same altitude.
+double excess_dissipation(const Model& model);
+
 /// A mesh of those triangles, connected; T6 gets its mid-side nodes.
 Mesh make_mesh(ElementType type, const std::vector<Point>& corners, const std::vector<std::array<Index, 3>>& triangles);
 
