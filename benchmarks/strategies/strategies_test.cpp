@@ -64,12 +64,13 @@ std::vector<double> plain_loops(const Model& model, Step steps) {
     u[2 * n + 1] = model.displacement[n].y;
   }
   std::vector<std::vector<double>> k;
-  const auto d = reference::elasticity(model.materials.front().young_modulus, model.materials.front().poisson_ratio,
-                                       model.materials.front().plane);
+  const auto d =
+      reference::elasticity(model.materials.front().parameters.young_modulus,
+                            model.materials.front().parameters.poisson_ratio, model.materials.front().parameters.plane);
   for (Index e = 0; e < mesh.element_count(); ++e) {
     const auto x = reference::positions(mesh, e);
     k.push_back(reference::stiffness(x, d, model.thickness));
-    const double whole = model.materials.front().density * model.thickness * reference::area(x);
+    const double whole = model.materials.front().parameters.density * model.thickness * reference::area(x);
     for (int i = 0; i < 12; ++i) mass[2 * mesh.node(e, i / 2) + i % 2] += whole * reference::mass_share(6, i / 2);
   }
   for (Step step = 0; step < steps; ++step) {

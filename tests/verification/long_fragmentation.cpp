@@ -28,7 +28,7 @@ constexpr double rate0 = strength / (young * t0);
 CohesiveCase fracture(const std::string& law) {
   CohesiveCase c;
   c.law = law;
-  c.normal = c.tangential = {strength, energy, 2};
+  c.parameters.normal = c.parameters.tangential = {strength, energy, 2};
   c.insertion.every = 1;
   return c;
 }
@@ -63,8 +63,8 @@ TEST_CASE("mean fragment size of a stretching bar", "[long]") {
     for (int seed = 1; seed <= seeds; ++seed) {
       // nu = 0 and sliding sides: one-dimensional. Only facets across the bar may break (midpoints at mid-height). The
       // stiffness cap, as small as 1 / step^2, makes a bar with a crack in every quad softer: by a tenth at this step.
-      Model m = make_model(rectangle(ElementType::t6, {quads, 1}, {length, h}),
-                           {"linear_elastic", young, 0, density, PlaneType::strain}, 0.3, 1e-3);
+      Model m = make_model(rectangle(ElementType::t6, {quads, 1}, {length, h}), {young, 0, density, PlaneType::strain},
+                           0.3, 1e-3);
       m.cohesive = fracture(law);
       m.cohesive->insertion.box = std::array<double, 4>{h / 2, 0.45 * h, (quads - 0.5) * h, 0.55 * h};
       set_displacement(m, [&](Point p) { return Point{0.98 * strength / young * (p.x - length / 2), 0}; });
@@ -139,7 +139,7 @@ TEST_CASE("fragments of an expanding thick ring", "[long]") {
       perturb(mesh, 0.1, 1);
     else
       mesh = delaunay(std::move(mesh), ElementType::t6, 1);
-    Model m = make_model(mesh, {"linear_elastic", young, 0, density, PlaneType::strain}, 0.5, 1e-3);
+    Model m = make_model(mesh, {young, 0, density, PlaneType::strain}, 0.5, 1e-3);
     m.cohesive = fracture(law);
     m.cohesive->insertion.every = 5;
     // The same radial velocity and displacement everywhere: strain along the circumference only.
