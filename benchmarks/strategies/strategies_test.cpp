@@ -27,7 +27,7 @@ Model stretched_plate() {
   c.mesh.size = {0.02, 0.012};
   c.mesh.perturbation_amplitude = 0.15;
   c.mesh.numbering = Numbering::as_given;
-  c.material = {{"", {"linear_elastic", 3e9, 0.3, 1200, PlaneType::strain}}};
+  c.material = {{"", {"linear_elastic", {3e9, 0.3, 1200, PlaneType::strain}}}};
   c.initial.strain = {1e-3, -5e-4, 2e-4};
   return make_model(c);
 }

@@ -207,10 +207,10 @@ TEST_CASE("a list of materials") {
   REQUIRE(c.material.size() == 2);
   CHECK(c.material[0].on.empty());
   CHECK(c.material[0].line == 3);
-  CHECK(c.material[0].properties == MaterialCase{"linear_elastic", 1e9, 0.25, 1000, PlaneType::stress});
+  CHECK(c.material[0].properties == MaterialCase{"linear_elastic", {1e9, 0.25, 1000, PlaneType::stress}});
   CHECK(c.material[1].on == "coating");
   CHECK(c.material[1].line == 5);
-  CHECK(c.material[1].properties == MaterialCase{"linear_elastic", 2e9, 0.3, 2000, PlaneType::stress});
+  CHECK(c.material[1].properties == MaterialCase{"linear_elastic", {2e9, 0.3, 2000, PlaneType::stress}});
   CHECK(c.line_of_material == 2);
 }
 
