@@ -1,9 +1,16 @@
 #include "cleave/solver/model.hpp"
 #include "cuda_backend.cuh"
-#include "cuda_solver.hpp"
 #include "scheme/bandwidth.hpp"
 
 namespace cleave {
+
+// Each precision has a source file of its own: cuda_double.cu and cuda_single.cu.
+inline namespace double_precision {
+std::unique_ptr<Solver> make_on_cuda(const Model& model);
+}
+namespace single_precision {
+std::unique_ptr<Solver> make_on_cuda(const Model& model);
+}
 
 std::unique_ptr<Solver> make_cuda_solver(const Model& model) {
   return model.precision == Precision::single_precision ? single_precision::make_on_cuda(model)

@@ -120,7 +120,7 @@ template <class... Args>
 KernelRun<Backend>::KernelRun(const Model& model, const Strategy& strategy, Args&&... backend)
     : backend_(std::forward<Args>(backend)...),
       dt_(static_cast<Real>(model.step)),
-      material_(LinearElastic::make(model.materials.front())),
+      material_(LinearElastic::make(model.materials.front().parameters)),
       elements_(model.mesh.element_count()) {
   upload(model);
   Buffer<Real> mass;

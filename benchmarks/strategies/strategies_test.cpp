@@ -27,7 +27,7 @@ Model stretched_plate() {
   c.mesh.size = {0.02, 0.012};
   c.mesh.perturbation_amplitude = 0.15;
   c.mesh.numbering = Numbering::as_given;
-  c.material = {{"", {"linear_elastic", 3e9, 0.3, 1200, PlaneType::strain}}};
+  c.material = {{"", {"linear_elastic", {3e9, 0.3, 1200, PlaneType::strain}}}};
   c.initial.strain = {1e-3, -5e-4, 2e-4};
   return make_model(c);
 }
@@ -64,12 +64,13 @@ std::vector<double> plain_loops(const Model& model, Step steps) {
     u[2 * n + 1] = model.displacement[n].y;
   }
   std::vector<std::vector<double>> k;
-  const auto d = reference::elasticity(model.materials.front().young_modulus, model.materials.front().poisson_ratio,
-                                       model.materials.front().plane);
+  const auto d =
+      reference::elasticity(model.materials.front().parameters.young_modulus,
+                            model.materials.front().parameters.poisson_ratio, model.materials.front().parameters.plane);
   for (Index e = 0; e < mesh.element_count(); ++e) {
     const auto x = reference::positions(mesh, e);
     k.push_back(reference::stiffness(x, d, model.thickness));
-    const double whole = model.materials.front().density * model.thickness * reference::area(x);
+    const double whole = model.materials.front().parameters.density * model.thickness * reference::area(x);
     for (int i = 0; i < 12; ++i) mass[2 * mesh.node(e, i / 2) + i % 2] += whole * reference::mass_share(6, i / 2);
   }
   for (Step step = 0; step < steps; ++step) {

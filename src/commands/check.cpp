@@ -23,10 +23,11 @@ namespace {
 
 void print_material(const MaterialEntry& entry, std::size_t triangles) {
   const MaterialCase& material = entry.properties;
-  const WaveSpeeds speeds = wave_speeds(material);
+  const WaveSpeeds speeds = wave_speeds(material.parameters);
   fmt::print("material{}\n", entry.on.empty() ? "" : " on " + entry.on);
   fmt::print("  triangles {}\n", with_thousands(triangles));
-  fmt::print("  law {}, plane {}\n", material.law, material.plane == PlaneType::strain ? "strain" : "stress");
+  fmt::print("  law {}, plane {}\n", material.law,
+             material.parameters.plane == PlaneType::strain ? "strain" : "stress");
   fmt::print("  wave speeds dilatational {:.5g} m/s, shear {:.5g} m/s, Rayleigh {:.5g} m/s\n", speeds.dilatational,
              speeds.shear, speeds.rayleigh);
 }
@@ -52,8 +53,10 @@ std::string zone_verdict(double zone, double longest_facet, Aggregate aggregate)
 /// Of the material and the mode whose zone is shortest.
 double shortest_zone(const std::vector<MaterialCase>& materials, const CohesiveCase& law) {
   double zone = std::numeric_limits<double>::infinity();
-  for (const MaterialCase& material : materials)
-    zone = std::min({zone, cohesive_zone_length(material, law.normal), cohesive_zone_length(material, law.tangential)});
+  for (const MaterialCase& material : materials) {
+    for (const CohesiveMode& mode : {law.parameters.normal, law.parameters.tangential})
+      zone = std::min(zone, cohesive_zone_length(material.parameters, mode));
+  }
   return zone;
 }
 

@@ -52,11 +52,11 @@ double broken_frame_bytes(const Mesh& mesh, Index interior_facets) {
 
 double history_row_bytes() { return 280; }
 
-double plane_modulus(const MaterialCase& m) {
+double plane_modulus(const ElasticParameters& m) {
   return m.plane == PlaneType::stress ? m.young_modulus : m.young_modulus / (1 - m.poisson_ratio * m.poisson_ratio);
 }
 
-WaveSpeeds wave_speeds(const MaterialCase& m) {
+WaveSpeeds wave_speeds(const ElasticParameters& m) {
   const double nu = m.poisson_ratio;
   const double shear_modulus = m.young_modulus / (2 * (1 + nu));
   // Plane stress is plane strain of a material with this ratio and the same shear modulus.
@@ -68,7 +68,7 @@ WaveSpeeds wave_speeds(const MaterialCase& m) {
   return speeds;
 }
 
-double cohesive_zone_length(const MaterialCase& material, const CohesiveMode& mode) {
+double cohesive_zone_length(const ElasticParameters& material, const CohesiveMode& mode) {
   return 9 * std::numbers::pi / 32 * plane_modulus(material) * mode.energy / (mode.strength * mode.strength);
 }
 

@@ -1,7 +1,8 @@
 /// What can be said about a run before it: memory, file sizes, wave speeds, the cohesive zone.
 #pragma once
 
-#include "cleave/config/case.hpp"
+#include "cleave/material/cohesive_parameters.hpp"
+#include "cleave/material/elastic_parameters.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
@@ -20,7 +21,7 @@ double broken_frame_bytes(const Mesh& mesh, Index interior_facets);
 double history_row_bytes();
 
 /// Young's modulus of plane deformation: E for plane stress, E / (1 - nu^2) for plane strain, Pa.
-double plane_modulus(const MaterialCase& material);
+double plane_modulus(const ElasticParameters& material);
 
 /// Speeds of plane waves, m/s.
 struct WaveSpeeds {
@@ -28,10 +29,10 @@ struct WaveSpeeds {
   double shear = 0;
   double rayleigh = 0;  ///< by Viktorov's approximation, within 0.5 %
 };
-WaveSpeeds wave_speeds(const MaterialCase& material);
+WaveSpeeds wave_speeds(const ElasticParameters& material);
 
 /// Length of the zone in which a static crack's cohesive tractions act, (9 pi / 32) E' G / strength^2, m
 /// (J. R. Rice, 1968).
-double cohesive_zone_length(const MaterialCase& material, const CohesiveMode& mode);
+double cohesive_zone_length(const ElasticParameters& material, const CohesiveMode& mode);
 
 }  // namespace cleave

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "cleave/core/error.hpp"
-#include "cleave/mesh/generators.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/vtk.hpp"
+#include "cleave/solver/model.hpp"
 #include "commands/commands.hpp"
 #include "commands/mesh_text.hpp"
 

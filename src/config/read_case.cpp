@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "cleave/config/case.hpp"
+#include "config/cohesive_section.hpp"
+#include "config/material_section.hpp"
 #include "config/section.hpp"
 
 namespace cleave {
@@ -92,87 +94,6 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
   for (const std::string& name : regions.all_keys()) {
     c.regions.push_back(read_region(name, regions.required_section(name), regions.line(name)));
   }
-}
-
-/// Returns whether the plane is known: a wrong word leaves it open.
-bool read_properties(Section& s, MaterialCase& c) {
-  s.optional("law", c.law, material_laws);
-  s.required("young_modulus", c.young_modulus, above(0));
-  const bool plane_known = !s.find("plane") || s.optional("plane", c.plane, plane_names);
-  // Plane strain of an incompressible material is infinitely stiff; plane stress is not.
-  s.required("poisson_ratio", c.poisson_ratio, c.plane == PlaneType::stress ? above_to(-1, 0.5) : between(-1, 0.5));
-  s.required("density", c.density, above(0));
-  return plane_known;
-}
-
-/// `plane` is that of the entries before, if there are any.
-MaterialEntry read_material_entry(const Node& node, std::optional<PlaneType>& plane) {
-  MaterialEntry c;
-  Section s(node);
-  c.line = s.optional("on", c.on) ? s.line("on") : node.value().place.line;
-  if (!read_properties(s, c.properties)) return c;
-  if (plane.value_or(c.properties.plane) != c.properties.plane) {
-    s.fail("plane", fmt::format("all materials must have the same plane, found {} after {}",
-                                name_of(c.properties.plane, plane_names), name_of(*plane, plane_names)));
-  }
-  if (!plane) plane = c.properties.plane;
-  return c;
-}
-
-/// One map, for all triangles, or a list of maps, each with the group that it is `on`.
-void read_material(const Node& node, std::vector<MaterialEntry>& entries) {
-  if (!node.is_list()) {
-    entries.push_back({"", {}, node.value().place.line});
-    Section s(node.or_word("a list of them"));
-    s.exclude({"on"}, "only an entry of a list of materials has it, a single material is that of all triangles");
-    read_properties(s, entries.front().properties);
-    return;
-  }
-  std::optional<PlaneType> plane;
-  const std::vector<Node> items = node.items();
-  if (items.empty()) node.fail("expected at least one material");
-  for (const Node& item : items) entries.push_back(read_material_entry(item, plane));
-}
-
-void read_insertion(Section s, InsertionCase& c) {
-  s.optional("every", c.every, at_least(1));
-  s.optional("aggregate", c.aggregate, aggregate_names);
-  s.optional("numbering", c.numbering, copy_numbering_names);
-  Section region = s.optional_section("region", whole_mesh);
-  std::array<double, 4> box{};
-  if (!region.required("box", box)) return;
-  if (box[0] < box[2] && box[1] < box[3]) {
-    c.box = box;
-  } else {
-    region.fail("box", "expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
-  }
-}
-
-void read_normal_mode(Section s, CohesiveMode& c) {
-  s.required("strength", c.strength, above(0));
-  s.required("energy", c.energy, above(0));
-  s.optional("shape", c.shape, above(1));
-}
-
-void read_tangential_mode(Section s, CohesiveMode& c) {
-  s.optional("strength", c.strength, above(0));
-  s.optional("energy", c.energy, above(0));
-  s.optional("shape", c.shape, above(1));
-}
-
-void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
-  if (!s.given()) return;
-  CohesiveCase c;
-  s.optional("law", c.law, cohesive_laws);
-  read_normal_mode(s.required_section("normal"), c.normal);
-  c.tangential = c.normal;
-  read_tangential_mode(s.optional_section("tangential"), c.tangential);
-  if (c.law == "linear" && (c.normal.shape != 2 || c.tangential.shape != 2))
-    s.fail("law", "the linear law has no shapes: leave them out or set both to 2");
-  read_insertion(s.optional_section("insertion"), c.insertion);
-  s.optional("stiffness_safety", c.stiffness_safety, automatic_cap, between(0, 1));
-  s.optional("contact_penalty", c.contact_penalty, above(0));
-  cohesive = c;
 }
 
 void read_time(Section s, Case& whole) {

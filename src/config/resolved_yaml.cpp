@@ -1,79 +1,15 @@
 /// Writes like the case file: one function per section, one line per key.
 
-#include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
-
 #include "cleave/config/case.hpp"
+#include "config/cohesive_section.hpp"
+#include "config/material_section.hpp"
 #include "config/names.hpp"
-#include "config/number.hpp"
+#include "config/writer.hpp"
 
 namespace cleave {
 namespace {
 
 using namespace config;
-
-/// A YAML map being written.
-class Writer {
- public:
-  Writer() { out_ << YAML::BeginMap; }
-
-  void key(const std::string& name, const std::string& value) { out_ << YAML::Key << name << YAML::Value << value; }
-  void key(const std::string& name, const char* value) { key(name, std::string(value)); }
-  void key(const std::string& name, double value) { key(name, number_text(value)); }
-  void key(const std::string& name, std::int64_t value) { key(name, std::to_string(value)); }
-  void key(const std::string& name, std::uint64_t value) { key(name, std::to_string(value)); }
-  void key(const std::string& name, int value) { key(name, std::to_string(value)); }
-  template <class T, std::size_t n>
-  void key(const std::string& name, const std::array<T, n>& values) {
-    out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
-    for (const T value : values) out_ << number_text(value);
-    out_ << YAML::EndSeq;
-  }
-
-  void directions(const std::string& name, bool x, bool y) {
-    out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
-    if (x) out_ << "x";
-    if (y) out_ << "y";
-    out_ << YAML::EndSeq;
-  }
-
-  /// A map in a map, filled by `content()`.
-  template <class Content>
-  void section(const std::string& name, const Content& content) {
-    out_ << YAML::Key << name << YAML::Value;
-    map(content);
-  }
-  /// A list, one `item(entry)` per entry, each written as a map.
-  template <class Entries, class Item>
-  void list(const std::string& name, const Entries& entries, const Item& item) {
-    out_ << YAML::Key << name << YAML::Value << YAML::BeginSeq;
-    for (const auto& entry : entries) map([&] { item(entry); });
-    out_ << YAML::EndSeq;
-  }
-  /// A list of pairs of numbers.
-  void table(const std::string& name, const std::vector<std::pair<double, double>>& rows) {
-    out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
-    for (const auto& [time, value] : rows) {
-      out_ << YAML::Flow << YAML::BeginSeq << number_text(time) << number_text(value) << YAML::EndSeq;
-    }
-    out_ << YAML::EndSeq;
-  }
-
-  std::string text() {
-    out_ << YAML::EndMap;
-    return std::string(out_.c_str()) + '\n';
-  }
-
- private:
-  template <class Content>
-  void map(const Content& content) {
-    out_ << YAML::BeginMap;
-    content();
-    out_ << YAML::EndMap;
-  }
-
-  YAML::Emitter out_;
-};
 
 void write_mesh(Writer& w, const MeshCase& c) {
   if (c.shape == MeshShape::file) {
@@ -109,51 +45,6 @@ void write_mesh(Writer& w, const MeshCase& c) {
   w.section("regions", [&] {
     for (const RegionCase& region : c.regions) w.section(region.name, [&] { w.key("box", region.box); });
   });
-}
-
-void write_properties(Writer& w, const MaterialCase& c) {
-  w.key("law", c.law);
-  w.key("young_modulus", c.young_modulus);
-  w.key("poisson_ratio", c.poisson_ratio);
-  w.key("density", c.density);
-  w.key("plane", name_of(c.plane, plane_names));
-}
-
-void write_material(Writer& w, const std::vector<MaterialEntry>& entries) {
-  if (entries.size() == 1 && entries.front().on.empty()) {
-    w.section("material", [&] { write_properties(w, entries.front().properties); });
-    return;
-  }
-  w.list("material", entries, [&](const MaterialEntry& entry) {
-    if (!entry.on.empty()) w.key("on", entry.on);
-    write_properties(w, entry.properties);
-  });
-}
-
-void write_mode(Writer& w, const CohesiveMode& c) {
-  w.key("strength", c.strength);
-  w.key("energy", c.energy);
-  w.key("shape", c.shape);
-}
-
-void write_insertion(Writer& w, const InsertionCase& c) {
-  w.key("every", c.every);
-  w.key("aggregate", name_of(c.aggregate, aggregate_names));
-  w.key("numbering", name_of(c.numbering, copy_numbering_names));
-  if (c.box) {
-    w.section("region", [&] { w.key("box", *c.box); });
-  } else {
-    w.key("region", whole_mesh);
-  }
-}
-
-void write_cohesive(Writer& w, const CohesiveCase& c) {
-  w.key("law", c.law);
-  w.section("normal", [&] { write_mode(w, c.normal); });
-  w.section("tangential", [&] { write_mode(w, c.tangential); });
-  w.section("insertion", [&] { write_insertion(w, c.insertion); });
-  c.stiffness_safety ? w.key("stiffness_safety", *c.stiffness_safety) : w.key("stiffness_safety", automatic_cap);
-  w.key("contact_penalty", c.contact_penalty);
 }
 
 void write_time(Writer& w, const TimeCase& c) {

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "cleave/config/case.hpp"
+#include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "kernels/stress.hpp"
 

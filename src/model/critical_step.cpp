@@ -55,7 +55,7 @@ double largest_omega2(const Mesh& mesh, const LinearElastic& material, Index e) 
 template <class Element>
 double smallest_step(const Model& model) {
   std::vector<LinearElastic> materials;
-  for (const MaterialCase& material : model.materials) materials.push_back(LinearElastic::make(material));
+  for (const MaterialCase& material : model.materials) materials.push_back(LinearElastic::make(material.parameters));
   double omega2 = 0;
   const Index count = model.mesh.element_count();
 #pragma omp parallel for reduction(max : omega2)

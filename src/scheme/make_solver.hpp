@@ -34,12 +34,11 @@ std::unique_ptr<Solver> make_solver_with(const Model& model, const Law& law, Arg
 template <class Backend, class... Args>
 std::unique_ptr<Solver> make_solver(const Model& model, Args&&... backend) {
   CohesiveCase none;  // never evaluated, but a law needs numbers
-  none.normal = none.tangential = {1, 1, 2};
+  none.parameters.normal = none.parameters.tangential = {1, 1, 2};
   const CohesiveCase& c = model.cohesive ? *model.cohesive : none;
   if (c.law == "linear")
-    return make_solver_with<Backend>(model, LinearIrreversible::make(c.normal, c.tangential),
-                                     std::forward<Args>(backend)...);
-  return make_solver_with<Backend>(model, Ppr::make(c.normal, c.tangential), std::forward<Args>(backend)...);
+    return make_solver_with<Backend>(model, LinearIrreversible::make(c.parameters), std::forward<Args>(backend)...);
+  return make_solver_with<Backend>(model, Ppr::make(c.parameters), std::forward<Args>(backend)...);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

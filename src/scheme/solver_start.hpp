@@ -22,8 +22,8 @@ SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, cons
   backend_.time_stages(model.time_stages);
   if (cohesive_case_) {
     const InsertionCase& insertion = cohesive_case_->insertion;
-    criterion_.strength_n = cohesive_case_->normal.strength;
-    criterion_.strength_t = cohesive_case_->tangential.strength;
+    criterion_.strength_n = cohesive_case_->parameters.normal.strength;
+    criterion_.strength_t = cohesive_case_->parameters.tangential.strength;
     criterion_.aggregate = insertion.aggregate;
     if (insertion.box) {
       const auto& box = *insertion.box;
@@ -40,9 +40,10 @@ template <class Backend, class Element, class Law, class Material>
 void SolverBase<Backend, Element, Law, Material>::upload_materials(const Model& model) {
   std::vector<Real> areal_densities, contact_moduli;
   for (const MaterialCase& m : model.materials) {
-    materials_.push_back(Material::make(m));
+    materials_.push_back(Material::make(m.parameters));
     areal_densities.push_back(materials_.back().density * thickness_);
-    contact_moduli.push_back(cohesive_case_ ? Real(cohesive_case_->contact_penalty * m.young_modulus) : Real(0));
+    contact_moduli.push_back(cohesive_case_ ? Real(cohesive_case_->contact_penalty * m.parameters.young_modulus)
+                                            : Real(0));
   }
   stored_materials_.upload(materials_);
   areal_densities_.upload(areal_densities);

@@ -162,7 +162,7 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
   REQUIRE(m.facets.size() > 3000);
   const auto u = random_vectors(m.device.nodes(), 2e-6, 9);
   auto displacement = upload(u);
-  const Ppr law = Ppr::make({40e6, 100, 5}, {30e6, 200, 1.3});
+  const Ppr law = Ppr::make({{40e6, 100, 5}, {30e6, 200, 1.3}});
   const reference::PprCohesive expected({100, 200, 40e6, 30e6, 5, 1.3});
   for (const Index size : {0, 1, 31, 33, 3000}) {
     Rows<Ppr> data(size + 1);
@@ -328,7 +328,7 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
   }
   auto stress = upload(sums);
   const auto facets = reference::interior_facets(mesh);
-  const Ppr law = Ppr::make({40e6, 100, 5}, {30e6, 200, 1.3});
+  const Ppr law = Ppr::make({{40e6, 100, 5}, {30e6, 200, 1.3}});
   const double cap_factor = 3e11, contact_modulus = nodes == 2 ? 9e13 : 4.3e13, thickness = 2e-3, sigma = 40e6,
                tau = 30e6;
   for (const Index size : {0, 1, 31, 33, 2500}) {

@@ -224,9 +224,9 @@ TEST_CASE("two triangles and the crack between them: forces by hand", "[cracks][
   Model m = model_of(mesh);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   m.cohesive = brittle(1);
-  m.cohesive->normal = m.cohesive->tangential = {strength, 1e-7, 2};
-  const double nu = m.materials.front().poisson_ratio;
-  const double modulus = m.materials.front().young_modulus / ((1 + nu) * (1 - 2 * nu));
+  m.cohesive->parameters.normal = m.cohesive->parameters.tangential = {strength, 1e-7, 2};
+  const double nu = m.materials.front().parameters.poisson_ratio;
+  const double modulus = m.materials.front().parameters.young_modulus / ((1 + nu) * (1 - 2 * nu));
   for (std::size_t n = 0; n < m.displacement.size(); ++n) {  // all round, at twice the strength; corners fly apart
     const Point x = m.mesh.nodes[n];
     m.displacement[n] = {2 * strength / modulus * x.x, 2 * strength / modulus * x.y};

@@ -77,7 +77,7 @@ Matrix stiffness_of(const Mesh& mesh, double e, double nu, PlaneType plane, doub
   Buffer<Real> k;
   constexpr int dofs = Element::dofs;
   k.resize(StiffnessTable<Element>::extent(mesh.element_count()));
-  MaterialCase material;
+  ElasticParameters material;
   material.young_modulus = e;
   material.poisson_ratio = nu;
   material.density = 1;
@@ -146,7 +146,7 @@ TEMPLATE_TEST_CASE("stiffness and mass of many curved elements", "[element]", T3
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;
-  MaterialCase material;
+  ElasticParameters material;
   material.young_modulus = 7e10;
   material.poisson_ratio = 0.33;
   material.density = 2700;

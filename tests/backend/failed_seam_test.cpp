@@ -52,7 +52,7 @@ double rounding(const Model& m, double time) {
 /// m*, the lightest mass of a facet's node over its share of the facet: both elements are a quarter of a cell.
 double lightest_mass(const Model& m) {
   const double element =
-      m.materials.front().density * TwoBlocks::cell / 4;  // per unit length of the facet and thickness
+      m.materials.front().parameters.density * TwoBlocks::cell / 4;  // per unit length of the facet and thickness
   return m.mesh.type == ElementType::t3 ? element / 3 / 0.5 : element * 3 / 57 / (1.0 / 6);
 }
 
@@ -66,13 +66,13 @@ TEST_CASE("a sliding impact on a failed seam gives back its energy and takes no 
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   // The lightest node of each side swings with the contact stiffness kp at omega^2 = 2 kp / m*.
   const double kp = omega_dt * omega_dt * lightest_mass(m) / (2 * m.step * m.step);
-  m.cohesive->contact_penalty = kp * TwoBlocks::cell / m.materials.front().young_modulus;
+  m.cohesive->contact_penalty = kp * TwoBlocks::cell / m.materials.front().parameters.young_modulus;
   CAPTURE(m.cohesive->law, omega_dt, m.cohesive->contact_penalty);
   // The blocks part at 2 m/s, 6 m/s along the seam; from 4 us to 10 us a push from outside turns the normal motion
   // round, so that they meet again at about 14 us.
   const double speed = 1, push = 4e-6, end = 2.5 * push;
   TwoBlocks::set_apart(m, {3 * speed, speed});
-  const double block = m.materials.front().density * TwoBlocks::seam_height;  // kg per area of the seam
+  const double block = m.materials.front().parameters.density * TwoBlocks::seam_height;  // kg per area of the seam
   TwoBlocks::press(m, 2 * block * speed / push, Curve::table({{push, 0}, {1.5 * push, 1}, {2 * push, 1}, {end, 0}}));
   const auto solver = make_solver(m, 1);
   fail_seam(*solver);

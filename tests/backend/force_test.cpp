@@ -54,7 +54,7 @@ TEMPLATE_TEST_CASE("a linear displacement has no internal force inside", "[force
   Mesh mesh = rectangle(TestType::type, {8, 6}, {2, 1.5});
   perturb(mesh, 0.25, 2);
   DeviceMesh<TestType> device(mesh);
-  MaterialCase material;
+  ElasticParameters material;
   material.young_modulus = 1;
   material.poisson_ratio = 0.3;
   material.density = 1;

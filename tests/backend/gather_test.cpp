@@ -20,9 +20,9 @@ Case plate(ElementType type, Assembly assembly) {
   c.mesh.divisions = {16, 16};
   c.mesh.size = {0.02, 0.02};
   c.mesh.perturbation_amplitude = 0.15;
-  c.material = {{"", {"linear_elastic", 3e9, 0.3, 1200, PlaneType::strain}}};
+  c.material = {{"", {"linear_elastic", {3e9, 0.3, 1200, PlaneType::strain}}}};
   c.cohesive.emplace();
-  c.cohesive->normal = c.cohesive->tangential = {30e6, 100, 2};
+  c.cohesive->parameters.normal = c.cohesive->parameters.tangential = {30e6, 100, 2};
   c.cohesive->insertion.every = 5;
   c.initial.velocity_gradient = {1.5e4, 0, 0, 1.0e4};
   BoundaryCase held, pressed, pulled;

@@ -42,8 +42,8 @@ inline Model model_of(const Mesh& mesh, PlaneType plane = PlaneType::strain, dou
   renumber(m.mesh, block_node_order(mesh, cut_blocks({0, mesh.element_count()})), elements);
   m.colouring = colour_elements(m.mesh);
   m.thickness = 2e-3;
-  const MaterialCase plastic{"linear_elastic", 3.24e9, 0.35, 1190, plane};
-  m.set_material(plastic);
+  const ElasticParameters plastic{3.24e9, 0.35, 1190, plane};
+  m.set_material({.parameters = plastic});
   const double e = plastic.young_modulus, nu = plastic.poisson_ratio;
   const double d11 = plane == PlaneType::stress ? e / (1 - nu * nu) : e * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
   const double bound =
@@ -68,8 +68,8 @@ inline Mesh plate_mesh(ElementType type, std::array<int, 2> divisions = {8, 4}, 
 /// Weak interfaces: a crack opens and fails within a few hundred steps of the plate meshes above.
 inline CohesiveCase brittle(int every = 10) {
   CohesiveCase c;
-  c.normal = {10e6, 8, 2};
-  c.tangential = {12e6, 11, 2.5};
+  c.parameters.normal = {10e6, 8, 2};
+  c.parameters.tangential = {12e6, 11, 2.5};
   c.insertion.every = every;
   return c;
 }
@@ -116,13 +116,13 @@ struct TwoBlocks {
     Model m = model_of(rectangle(type, {4, 4}, {width, height}), PlaneType::strain, f);
     CohesiveCase c;
     c.law = law;
-    c.normal = {strength, energy, 2};
-    c.tangential = {2 * strength, 3 * energy, 2};
+    c.parameters.normal = {strength, energy, 2};
+    c.parameters.tangential = {2 * strength, 3 * energy, 2};
     c.insertion.every = 1;
     c.insertion.box = std::array<double, 4>{-width, seam_height - 1e-6, 2 * width, seam_height + 1e-6};
     m.cohesive = c;
-    const double nu = m.materials.front().poisson_ratio;
-    const double modulus = m.materials.front().young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+    const double nu = m.materials.front().parameters.poisson_ratio;
+    const double modulus = m.materials.front().parameters.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
     for (std::size_t n = 0; n < m.displacement.size(); ++n)
       m.displacement[n].y += 2 * strength / modulus * (m.mesh.nodes[n].y - seam_height);
     return m;

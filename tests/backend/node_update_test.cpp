@@ -195,7 +195,7 @@ TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
-  MaterialCase material;
+  ElasticParameters material;
   material.young_modulus = 3;
   material.poisson_ratio = 0.3;
   material.density = 1;

@@ -15,7 +15,7 @@ namespace {
 
 struct Set {
   double phi_n, phi_t, sigma, tau, alpha, beta;
-  Ppr law() const { return Ppr::make({sigma, phi_n, alpha}, {tau, phi_t, beta}); }
+  Ppr law() const { return Ppr::make({{sigma, phi_n, alpha}, {tau, phi_t, beta}}); }
   reference::PprLaw expected() const { return {phi_n, phi_t, sigma, tau, alpha, beta}; }
 };
 const Set set_a{352, 352, 324e6, 324e6, 2, 2}, set_b{100, 200, 40e6, 30e6, 5, 1.3}, set_c{200, 100, 40e6, 30e6, 2, 3},

@@ -45,7 +45,8 @@ TEST_CASE("patch: a linear displacement with held edges stays in equilibrium wit
     m.displacement[n] = {g[0] * p.x + g[1] * p.y, g[2] * p.x + g[3] * p.y};
   }
   for (const char* side : {"left", "right", "bottom", "top"}) prescribe(m, side, 3, 0);
-  const auto d = reference::elasticity(m.materials.front().young_modulus, m.materials.front().poisson_ratio, plane);
+  const auto d = reference::elasticity(m.materials.front().parameters.young_modulus,
+                                       m.materials.front().parameters.poisson_ratio, plane);
   const auto expected = reference::stress(d, {g[0], g[3], g[1] + g[2]});
 
   const auto solver = make_solver(m, 1);
@@ -90,7 +91,7 @@ TEST_CASE("a rigid translation stays one", "[solver]") {
     CHECK(s.velocity[n].y == Approx(-2).epsilon(kept));
   }
   const HistoryRow row = solver->history();
-  const double mass = 16e-3 * 8e-3 * m.thickness * m.materials.front().density;
+  const double mass = 16e-3 * 8e-3 * m.thickness * m.materials.front().parameters.density;
   // Single: thickness, area density and each mass are rounded.
   CHECK(row.kinetic_energy == Approx(0.5 * mass * 13).epsilon(tolerance(m, 1e-13, 3e-7)));
   CHECK(row.strain_energy < tolerance(m, 1e-20, 1e-7) * row.kinetic_energy);
@@ -358,7 +359,7 @@ TEST_CASE("an element that turns inside out is reported", "[solver]") {
   Model m = model_of(plate_mesh(type));
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.cohesive = brittle(1);
-  m.cohesive->normal.strength = m.cohesive->tangential.strength = 1e15;
+  m.cohesive->parameters.normal.strength = m.cohesive->parameters.tangential.strength = 1e15;
   add_velocity(m, {0, 0}, {-1.2 / m.step, 0, 0, 0}, {8e-3, 4e-3});
   const auto solver = make_solver(m, 1);
   CHECK_THROWS_AS(solver->advance(1), NumericalError);

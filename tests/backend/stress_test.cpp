@@ -13,7 +13,7 @@ namespace cleave::test {
 namespace {
 
 LinearElastic steel(PlaneType plane) {
-  MaterialCase material;
+  ElasticParameters material;
   material.young_modulus = 2.1e11;
   material.poisson_ratio = 0.3;
   material.density = 7850;

@@ -50,7 +50,7 @@ class Simulation {
       for (int i = 0; i < per_element_; ++i) ids.push_back(mesh.node(e, i));
       elements_.push_back(ids);
       reference_.push_back(positions(mesh, e));
-      const MaterialCase& material = material_of(e);
+      const ElasticParameters& material = material_of(e);
       d_.push_back(elasticity(material.young_modulus, material.poisson_ratio, material.plane));
       strain_.emplace_back();
       for (const GaussPoint& at : gauss_points(per_element_))
@@ -149,14 +149,18 @@ class Simulation {
     std::array<Pair, 3> traction;
   };
 
-  const MaterialCase& material_of(int element) const { return model_.materials[model_.element_material[element]]; }
+  const ElasticParameters& material_of(int element) const {
+    return model_.materials[model_.element_material[element]].parameters;
+  }
 
   static std::unique_ptr<CohesiveLaw> make_law(const CohesiveCase& c) {
     if (c.law == "linear")
-      return std::make_unique<LinearIrreversibleLaw>(c.normal.energy, c.tangential.strength / c.normal.strength,
-                                                     c.tangential.energy / c.normal.energy);
-    return std::make_unique<PprCohesive>(PprLaw{c.normal.energy, c.tangential.energy, c.normal.strength,
-                                                c.tangential.strength, c.normal.shape, c.tangential.shape});
+      return std::make_unique<LinearIrreversibleLaw>(c.parameters.normal.energy,
+                                                     c.parameters.tangential.strength / c.parameters.normal.strength,
+                                                     c.parameters.tangential.energy / c.parameters.normal.energy);
+    return std::make_unique<PprCohesive>(PprLaw{c.parameters.normal.energy, c.parameters.tangential.energy,
+                                                c.parameters.normal.strength, c.parameters.tangential.strength,
+                                                c.parameters.normal.shape, c.parameters.tangential.shape});
   }
   bool judges_elements() const { return model_.cohesive->law == "linear"; }
 
@@ -285,8 +289,8 @@ class Simulation {
 
   /// Traction over strength: breaks at 1. With tau = beta sigma this is sigma_eff / sigma of law `linear`, too.
   double ratio(Pair t) const {
-    const double n = std::max(t.normal, 0.0) / model_.cohesive->normal.strength;
-    const double s = t.tangential / model_.cohesive->tangential.strength;
+    const double n = std::max(t.normal, 0.0) / model_.cohesive->parameters.normal.strength;
+    const double s = t.tangential / model_.cohesive->parameters.tangential.strength;
     return std::sqrt(n * n + s * s);
   }
 

@@ -13,11 +13,11 @@ constexpr double strength = 1e6, energy = 100;  // Pa, J/m^2: final opening 2e-4
 /// of `direction` (normal, shear); the far corners then move apart in it with 0.2 m/s times `curve`.
 Model two_elements(ElementType type, const std::string& law, Point direction, const Curve& curve, double fraction) {
   const Mesh mesh = make_mesh(type, {{-1, 0}, {0, -0.5}, {0, 0.5}, {1, 0}}, {{0, 1, 2}, {3, 2, 1}});
-  const MaterialCase material{"linear_elastic", 1e12, 0, 1e3, PlaneType::strain};
+  const ElasticParameters material{1e12, 0, 1e3, PlaneType::strain};
   Model m = make_model(mesh, material, fraction);
   CohesiveCase c;
   c.law = law;
-  c.normal = c.tangential = {strength, energy, 2};
+  c.parameters.normal = c.parameters.tangential = {strength, energy, 2};
   c.insertion.every = 1;
   m.cohesive = c;
   // Stress (sigma, tau) on x = 0 with the strength's share in each direction; u depends on x only (nu = 0).
@@ -151,13 +151,13 @@ TEST_CASE("a straight seam that opens all at once, far above its strength, dissi
   const int rows = GENERATE(2, 4, 8);
   CAPTURE(law, name_of(type), rows);
   const double toughness = 500, length = 2, load = 3 * strength;
-  const MaterialCase material{"linear_elastic", 1e9, 0.2, 1e3, PlaneType::strain};
+  const ElasticParameters material{1e9, 0.2, 1e3, PlaneType::strain};
   // At load / (kc width) points hold that part of the fracture energy when they are inserted and dissipate it, too.
   // With this step it is 0.16 % at most: law `linear`, which takes the load for its strength, on the coarse T3 mesh.
   Model m = make_model(rectangle(type, {2 * rows, rows}, {length, 1}, {-1, -0.5}), material, 0.02);
   CohesiveCase c;
   c.law = law;
-  c.normal = c.tangential = {strength, toughness, 2};
+  c.parameters.normal = c.parameters.tangential = {strength, toughness, 2};
   c.insertion.every = 1;
   c.insertion.box = {-2, -1e-3, 2, 1e-3};
   m.cohesive = c;

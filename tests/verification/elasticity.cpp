@@ -9,7 +9,7 @@ namespace cleave::verification {
 TEST_CASE("patch test: a linear displacement of held edges is an equilibrium on distorted meshes", "[elasticity]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  MaterialCase material = steel;
+  ElasticParameters material = steel;
   material.plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Mesh mesh = rectangle(type, {6, 5}, {0.6, 0.5});
   perturb(mesh, 0.35, 11);
@@ -44,7 +44,7 @@ TEST_CASE("patch test: a linear displacement of held edges is an equilibrium on 
 TEST_CASE("order of convergence in space, displacement in L2", "[elasticity]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  MaterialCase material = steel;
+  ElasticParameters material = steel;
   material.plane = GENERATE(PlaneType::stress, PlaneType::strain);
   const StandingWave wave{StandingWave::Kind::longitudinal, 1, 1, 1e-4, material};
   std::vector<double> size, error;
@@ -111,7 +111,7 @@ TEST_CASE("longitudinal and shear wave speeds", "[elasticity]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const auto kind = GENERATE(StandingWave::Kind::longitudinal, StandingWave::Kind::shear);
-  MaterialCase material = steel;
+  ElasticParameters material = steel;
   material.plane = GENERATE(PlaneType::stress, PlaneType::strain);
   const StandingWave wave{kind, 1, 1, 1e-4, material};
   Model m = wave.model(type, 12, 0.1);

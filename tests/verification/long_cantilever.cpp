@@ -7,7 +7,7 @@
 namespace cleave::verification {
 namespace {
 
-const MaterialCase material{"linear_elastic", 3.24e9, 0.35, 1190, PlaneType::strain};
+const ElasticParameters material{3.24e9, 0.35, 1190, PlaneType::strain};
 constexpr double energy = 352, arm = 6e-3, start = 4 * arm, length = 14 * arm, thickness = 1e-3;
 
 /// Energy release rate of arms of that height and crack length whose ends are `opening` apart: cantilevers longer by
@@ -29,7 +29,7 @@ TEST_CASE("the crack in a double cantilever follows beam theory", "[long]") {
                        material, 0.5, thickness);
   CohesiveCase c;
   c.law = law;
-  c.normal = c.tangential = {std::sqrt(modulus * energy / (0.8 * arm)), energy, 2};
+  c.parameters.normal = c.parameters.tangential = {std::sqrt(modulus * energy / (0.8 * arm)), energy, 2};
   c.insertion.every = 2;
   c.insertion.box = std::array<double, 4>{0, -0.01 * arm / facets, length, 0.01 * arm / facets};
   m.cohesive = c;

@@ -36,12 +36,12 @@ Outcome rattle(const std::string& backend, const Setting& setting) {
   const double width = 16e-3, height = 8e-3;
   Mesh mesh = rectangle(setting.type, {16, 8}, {width, height});
   perturb(mesh, 0.2, setting.seed);
-  const MaterialCase material{"linear_elastic", 3.24e9, 0.35, 1190, PlaneType::strain};
+  const ElasticParameters material{3.24e9, 0.35, 1190, PlaneType::strain};
   Model m = make_model(mesh, material, setting.fraction, 1e-3);
   CohesiveCase c;
   c.law = setting.law;
-  c.normal = {10e6, 8, 2};
-  c.tangential = {12e6, 11, 2};
+  c.parameters.normal = {10e6, 8, 2};
+  c.parameters.tangential = {12e6, 11, 2};
   c.insertion.every = 5;
   m.cohesive = c;
   set_velocity(m, [&](Point p) { return Point{2500 * (p.x - width / 2), -1000 * (p.y - height / 2)}; });

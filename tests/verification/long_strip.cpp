@@ -10,7 +10,7 @@
 namespace cleave::verification {
 namespace {
 
-const MaterialCase material{"linear_elastic", 3.24e9, 0.35, 1190, PlaneType::strain};
+const ElasticParameters material{3.24e9, 0.35, 1190, PlaneType::strain};
 constexpr double energy = 352;      // J/m^2
 constexpr double zone_unit = 1e-3;  // E' energy / strength^2, m: the cohesive zone of a slow crack is 0.8 of it
 constexpr double height = 10 * zone_unit, length = 45 * zone_unit, notch = 15 * zone_unit;
@@ -41,7 +41,7 @@ Model strip(const Options& o) {
   const double modulus = material.young_modulus / (1 - material.poisson_ratio * material.poisson_ratio);
   CohesiveCase c;
   c.law = o.law;
-  c.normal = c.tangential = {std::sqrt(modulus * energy / zone_unit), energy, 2};
+  c.parameters.normal = c.parameters.tangential = {std::sqrt(modulus * energy / zone_unit), energy, 2};
   c.insertion.every = 1;
   c.insertion.box = std::array<double, 4>{0, -0.01 * h, length, 0.01 * h};
   m.cohesive = c;

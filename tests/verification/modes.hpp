@@ -17,7 +17,7 @@ struct StandingWave {
   Kind kind;
   int i, j;
   double amplitude;  ///< m
-  MaterialCase material;
+  ElasticParameters material;
 
   double kx() const { return i * M_PI; }
   double ky() const { return j * M_PI; }

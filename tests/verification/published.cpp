@@ -10,7 +10,7 @@ namespace {
 CohesiveCase fracture(const std::string& law, double strength, double energy, std::array<double, 4> box) {
   CohesiveCase c;
   c.law = law;
-  c.normal = c.tangential = {strength, energy, 2};
+  c.parameters.normal = c.parameters.tangential = {strength, energy, 2};
   c.insertion.every = 1;
   c.insertion.box = box;
   return c;
@@ -25,7 +25,7 @@ TEST_CASE("a straight seam in modes I and II", "[published]") {
   const bool opening = GENERATE(true, false);
   CAPTURE(law, opening, name_of(type));
   const double strength = 1e6, energy = 10, length = 2;
-  const MaterialCase material{"linear_elastic", 1e9, 0.2, 1e3, PlaneType::strain};
+  const ElasticParameters material{1e9, 0.2, 1e3, PlaneType::strain};
   // The sudden release opens the seam by its final width of 20 um within about 10 us, 17 steps of 1 % of the critical.
   Model m = make_model(rectangle(type, {5, 2}, {2, 1}, {-1, -0.5}), material, 0.01);
   m.cohesive = fracture(law, strength, energy, {-2, -1e-3, 2, 1e-3});
@@ -64,7 +64,7 @@ TEST_CASE("a zig-zag seam", "[published]") {
   CLEAVE_ON_EVERY_BACKEND();
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
   CAPTURE(law);
-  const MaterialCase material{"linear_elastic", 1e3, 0.001, 1e3, PlaneType::strain};
+  const ElasticParameters material{1e3, 0.001, 1e3, PlaneType::strain};
   Model m = make_model(rectangle(ElementType::t6, {2, 2}, {2, 2}, {-1, -1}), material, 0.05);
   REQUIRE(m.mesh.node_count() == 41);
   REQUIRE(m.mesh.element_count() == 16);
@@ -95,7 +95,7 @@ TEST_CASE("a row of squares is pulled apart", "[published]") {
   CAPTURE(law, name_of(type));
   const int squares = 20;
   const double side = 1e-3, rate = 1e5;
-  const MaterialCase material{"linear_elastic", 31e9, 0, 1170, PlaneType::strain};
+  const ElasticParameters material{31e9, 0, 1170, PlaneType::strain};
   Model m =
       make_model(rectangle(type, {squares, 1}, {squares * side, side}, {-squares * side / 2, 0}), material, 0.02, 1e-3);
   m.cohesive = fracture(law, 30e6, 60, {-1, 0.45 * side, 1, 0.55 * side});  // the sides between squares

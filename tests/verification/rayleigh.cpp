@@ -12,7 +12,7 @@ namespace {
 struct SurfaceWave {
   double k, c, p, s;
 
-  SurfaceWave(double wave_number, const MaterialCase& material) : k(wave_number) {
+  SurfaceWave(double wave_number, const ElasticParameters& material) : k(wave_number) {
     const double cd = longitudinal_speed(material), cs = shear_speed(material);
     const auto set_speed = [&](double speed) {
       c = speed;
@@ -38,7 +38,7 @@ struct SurfaceWave {
 TEST_CASE("speed of the Rayleigh wave on a free surface", "[elasticity]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  MaterialCase material = steel;
+  ElasticParameters material = steel;
   material.plane = GENERATE(PlaneType::stress, PlaneType::strain);
   // Half a wavelength between walls that let the material slide but not leave: u_x and the shear traction are zero
   // there. Three wavelengths deep the wave is down to exp(-0.36 * 6 pi) = 1e-3; the bottom, which is held, changes the

@@ -63,7 +63,7 @@ struct RadialSolution {
   }
   double largest() const { return *std::max_element(hoop.begin(), hoop.end()); }
 };
-RadialSolution radial_solution(const MaterialCase& material, double pressure, double decay, double end) {
+RadialSolution radial_solution(const ElasticParameters& material, double pressure, double decay, double end) {
   const LinearElastic d = LinearElastic::make(material);
   const int cells = 2000;
   const double h = (outer - inner) / cells, dt = 0.9 * h / longitudinal_speed(material);
@@ -116,7 +116,7 @@ double hoop_stress(const Snapshot& s, const std::vector<Index>& wall) {
 TEST_CASE("period of the breathing mode of the ring", "[ring]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  MaterialCase material = steel;
+  ElasticParameters material = steel;
   material.plane = GENERATE(PlaneType::stress, PlaneType::strain);
   const BreathingMode mode = breathing_mode(LinearElastic::make(material));
   const double exact = 2 * M_PI / (longitudinal_speed(material) * mode.wave_number);
@@ -136,7 +136,7 @@ TEST_CASE("period of the breathing mode of the ring", "[ring]") {
 
 TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
   CLEAVE_ON_EVERY_BACKEND();
-  MaterialCase material = steel;
+  ElasticParameters material = steel;
   material.plane = GENERATE(PlaneType::stress, PlaneType::strain);
   const bool strain = material.plane == PlaneType::strain;
   const RadialSolution exact = radial_solution(material, 400e6, 100e-6, 70e-6);

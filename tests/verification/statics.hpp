@@ -39,7 +39,7 @@ std::vector<Eigen::Triplet<double>> stiffness(const Mesh& mesh, const LinearElas
 /// Equilibrium under nodal forces (per unit thickness; empty: none). Directions that the model prescribes keep its
 /// displacement.
 inline std::vector<Point> equilibrium(const Model& m, const std::vector<Point>& forces = {}) {
-  const LinearElastic material = LinearElastic::make(m.materials.front());
+  const LinearElastic material = LinearElastic::make(m.materials.front().parameters);
   const Index dofs = 2 * m.mesh.node_count();
   auto entries = m.mesh.type == ElementType::t3 ? stiffness<T3>(m.mesh, material) : stiffness<T6>(m.mesh, material);
   Eigen::VectorXd load = Eigen::VectorXd::Zero(dofs), held = Eigen::VectorXd::Zero(dofs);

@@ -25,7 +25,7 @@ std::vector<Point> body_force(const Mesh& mesh, const StandingWave& wave) {
 
 TEST_CASE("order of convergence of the stiffness, statics, displacement in L2", "[elasticity]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  MaterialCase material = steel;
+  ElasticParameters material = steel;
   material.plane = GENERATE(PlaneType::stress, PlaneType::strain);
   const StandingWave wave{StandingWave::Kind::longitudinal, 1, 1, 1e-4, material};
   std::vector<double> size, error;

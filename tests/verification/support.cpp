@@ -65,12 +65,12 @@ void write_series(const std::string& name, const std::string& header, const std:
     for (std::size_t i = 0; i < row.size(); ++i) out << row[i] << (i + 1 < row.size() ? ',' : '\n');
 }
 
-Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction, double thickness) {
+Model make_model(const Mesh& mesh, const ElasticParameters& material, double fraction, double thickness) {
   Model m;
   m.mesh = mesh;
   std::vector<Index> elements(static_cast<std::size_t>(mesh.element_count()));
   std::iota(elements.begin(), elements.end(), 0);
-  m.set_material(material);
+  m.set_material({.parameters = material});
   renumber(m.mesh, block_node_order(mesh, cut_blocks(m.material_ranges)), elements);
   m.colouring = colour_elements(m.mesh);
   m.thickness = thickness;
@@ -110,10 +110,10 @@ void move(const Mesh& mesh, std::vector<int>& motion, const char* group, int id)
 void move_x(Model& model, const char* group, int id) { move(model.mesh, model.motion_x, group, id); }
 void move_y(Model& model, const char* group, int id) { move(model.mesh, model.motion_y, group, id); }
 
-double longitudinal_speed(const MaterialCase& material) {
+double longitudinal_speed(const ElasticParameters& material) {
   return std::sqrt(LinearElastic::make(material).d11 / material.density);
 }
-double shear_speed(const MaterialCase& material) {
+double shear_speed(const ElasticParameters& material) {
   return std::sqrt(LinearElastic::make(material).d33 / material.density);
 }
 

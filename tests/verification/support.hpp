@@ -38,11 +38,11 @@ void record(const std::string& claim, const std::string& quantity, double expect
 /// Rows of numbers for a plot: $CLEAVE_VERIFICATION/NAME.csv. Does nothing unless that folder is asked for.
 void write_series(const std::string& name, const std::string& header, const std::vector<std::vector<double>>& rows);
 
-inline const MaterialCase steel{"linear_elastic", 210e9, 0.3, 7850, PlaneType::strain};
+inline const ElasticParameters steel{210e9, 0.3, 7850, PlaneType::strain};
 
 /// A body at rest with free edges, its nodes renumbered for the gather assembly; the step is `fraction` of the largest
 /// stable one of the mesh without cracks.
-Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction, double thickness = 1);
+Model make_model(const Mesh& mesh, const ElasticParameters& material, double fraction, double thickness = 1);
 
 /// Sets displacement or velocity of every node from its position.
 using Field = std::function<Point(Point)>;
@@ -56,8 +56,8 @@ void move_x(Model& model, const char* group, int id);
 void move_y(Model& model, const char* group, int id);
 
 /// D11 = rho c_d^2 and D33 = rho c_s^2 of a material, Pa.
-double longitudinal_speed(const MaterialCase& material);
-double shear_speed(const MaterialCase& material);
+double longitudinal_speed(const ElasticParameters& material);
+double shear_speed(const ElasticParameters& material);
 
 /// What a facet dissipates beyond its fracture energy, as a share of that, when it is inserted at its strength and
 /// opens to the end in mode I: strength / (kc width) with the stiffness cap kc = 2 s m* / dt^2 (theory.md 5.4). For a

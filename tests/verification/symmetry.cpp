@@ -41,12 +41,12 @@ struct Result {
 
 /// A perturbed plate that is stretched, sheared and spun: elastic for 15 steps, then well into fragmentation.
 Model plate(const Mesh& mesh, const Map& map, const std::string& law) {
-  const MaterialCase material{"linear_elastic", 3.24e9, 0.35, 1190, PlaneType::strain};
+  const ElasticParameters material{3.24e9, 0.35, 1190, PlaneType::strain};
   Model m = make_model(mesh, material, mesh.type == ElementType::t3 ? 0.2 : 0.5, 1e-3);
   CohesiveCase c;
   c.law = law;
-  c.normal = {10e6, 8, 2};
-  c.tangential = {12e6, 11, 2};
+  c.parameters.normal = {10e6, 8, 2};
+  c.parameters.tangential = {12e6, 11, 2};
   c.insertion.every = 5;
   m.cohesive = c;
   const Map back{map.xx, map.yx, map.xy, map.yy};  // orthogonal

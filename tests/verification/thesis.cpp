@@ -51,7 +51,7 @@ TEST_CASE("every facet of the ring breaks: published final counts", "[thesis]") 
   Model m = make_model(ring(ElementType::t6, {20, 160}, 0.08, 0.15), steel, 0.5, 1e-3);
   CohesiveCase c;
   c.law = law;
-  c.normal = c.tangential = {1e5, 2000, 2};
+  c.parameters.normal = c.parameters.tangential = {1e5, 2000, 2};
   c.insertion.every = 1;
   m.cohesive = c;
   // All-round tension far above the strength: no facet of any direction holds.

@@ -1,6 +1,7 @@
 /// A simulation case as the user describes it: the case file with every default filled in. SI units.
 ///
-/// Keys of the YAML file have the names of these members; the reader is src/config.
+/// Keys of the YAML file have the names of these members; the reader is src/config. Numbers of laws are declared with
+/// the laws, in cleave/material.
 #pragma once
 
 #include <array>
@@ -12,7 +13,9 @@
 #include <vector>
 
 #include "cleave/core/types.hpp"
+#include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/curve.hpp"
+#include "cleave/material/elastic_parameters.hpp"
 #include "cleave/mesh/mesh.hpp"
 
 namespace cleave {
@@ -48,14 +51,10 @@ struct MeshCase {
   std::vector<RegionCase> regions;  ///< in the order of the case file
 };
 
-enum class PlaneType { stress, strain };
-
+/// A material law and its numbers, whose keys stand beside that of the law.
 struct MaterialCase {
   std::string law = "linear_elastic";
-  double young_modulus = 0;  ///< Pa
-  double poisson_ratio = 0;
-  double density = 0;  ///< kg/m^3
-  PlaneType plane = PlaneType::strain;
+  ElasticParameters parameters;
 
   bool operator==(const MaterialCase&) const = default;
 };
@@ -67,16 +66,6 @@ struct MaterialEntry {
   int line = 0;  ///< of `on`, or of the entry without one, in the case file, for messages
 };
 
-/// One mode of a cohesive law.
-struct CohesiveMode {
-  double strength = 0;  ///< Pa
-  double energy = 0;    ///< J/m^2
-  double shape = 2;     ///< exponent of the softening, > 1; 2 is linear softening
-};
-
-/// How the tractions at a facet's nodes become one number (physics: fracture check).
-enum class Aggregate { mean, max };
-
 /// How new node copies get their ids: in the order of facets (repeats bit for bit) or of an atomic counter.
 enum class CopyNumbering { ordered, counter };
 
@@ -87,10 +76,10 @@ struct InsertionCase {
   std::optional<std::array<double, 4>> box;  ///< x0, y0, x1, y1, m: only facets with their midpoint inside may break
 };
 
+/// A cohesive law and its numbers, whose keys stand beside that of the law, and how it is inserted.
 struct CohesiveCase {
   std::string law = "ppr";
-  CohesiveMode normal;
-  CohesiveMode tangential;  ///< as normal unless given
+  CohesiveParameters parameters;
   InsertionCase insertion;
   std::optional<double> stiffness_safety;  ///< s of the stiffness cap kc = 2 s m* / dt^2; empty: auto, from the step
   double contact_penalty = 10;             ///< factor of E / L in the contact stiffness

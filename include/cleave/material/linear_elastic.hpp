@@ -1,14 +1,14 @@
 /// Isotropic linear elasticity in the plane.
 #pragma once
 
-#include "cleave/config/case.hpp"
+#include "cleave/material/elastic_parameters.hpp"
 #include "cleave/material/material_point.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// The elasticity matrix is [[d11, d12, 0], [d12, d11, 0], [0, 0, d33]] in Pa, for engineering shear.
 struct LinearElastic {
-  using Parameters = MaterialCase;
+  using Parameters = ElasticParameters;
   struct State {};
 
   Real d11 = 0;
@@ -16,15 +16,15 @@ struct LinearElastic {
   Real d33 = 0;
   Real density = 0;  ///< kg/m^3
 
-  static LinearElastic make(const Parameters& m) {
-    const double e = m.young_modulus;
-    const double nu = m.poisson_ratio;
+  static LinearElastic make(const Parameters& p) {
+    const double e = p.young_modulus;
+    const double nu = p.poisson_ratio;
     const double shear = e / (2 * (1 + nu));
     const auto rounded = [&](double d11, double d12) {
       return LinearElastic{static_cast<Real>(d11), static_cast<Real>(d12), static_cast<Real>(shear),
-                           static_cast<Real>(m.density)};
+                           static_cast<Real>(p.density)};
     };
-    if (m.plane == PlaneType::stress) return rounded(e / (1 - nu * nu), nu * e / (1 - nu * nu));
+    if (p.plane == PlaneType::stress) return rounded(e / (1 - nu * nu), nu * e / (1 - nu * nu));
     const double factor = e / ((1 + nu) * (1 - 2 * nu));
     return rounded(factor * (1 - nu), factor * nu);
   }

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "cleave/config/case.hpp"
+#include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -12,6 +12,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Both modes share one effective opening and one secant stiffness. Every Gauss point takes the effective traction that
 /// it was inserted at for its strength.
 struct LinearIrreversible {
+  using Parameters = CohesiveParameters;
   struct alignas(2 * sizeof(Real)) State {
     Real largest;    ///< effective opening so far, beyond the initial one, m
     Real initial;    ///< effective opening at which the cap gives the strength, m
@@ -24,7 +25,8 @@ struct LinearIrreversible {
   Real beta = 0;    ///< shear strength over normal strength
   Real kappa = 0;   ///< fracture energy of mode II over that of mode I
 
-  static LinearIrreversible make(const CohesiveMode& n, const CohesiveMode& t) {
+  static LinearIrreversible make(const Parameters& modes) {
+    const CohesiveMode &n = modes.normal, &t = modes.tangential;
     return {static_cast<Real>(n.energy), static_cast<Real>(t.strength / n.strength),
             static_cast<Real>(t.energy / n.energy)};
   }

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "cleave/config/case.hpp"
+#include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -19,6 +19,7 @@ CLEAVE_HD inline Real power(Real b, Real p) {
 }
 
 struct Ppr {
+  using Parameters = CohesiveParameters;
   /// The largest openings so far, and the secant stiffnesses that follow from them.
   struct alignas(2 * sizeof(Real)) State {
     Real largest_normal;        ///< of the normal opening, m
@@ -36,7 +37,8 @@ struct Ppr {
   Real excess_n = 0, excess_t = 0;        ///< <phi_n - phi_t>, <phi_t - phi_n>, J/m^2
   Real slope_n = 0, slope_t = 0;          ///< -shape * Gamma / width of the mode
 
-  static Ppr make(const CohesiveMode& n, const CohesiveMode& t) {
+  static Ppr make(const Parameters& modes) {
+    const CohesiveMode &n = modes.normal, &t = modes.tangential;
     Ppr p;
     p.strength_n = n.strength;
     p.strength_t = t.strength;

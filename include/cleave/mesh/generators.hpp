@@ -2,14 +2,13 @@
 /// unstructured ones made from them.
 #pragma once
 
-#include "cleave/config/case.hpp"
+#include <array>
+#include <cstdint>
+#include <optional>
+
 #include "cleave/mesh/mesh.hpp"
 
 namespace cleave {
-
-/// The mesh of a case: generated, or read from its file, with neighbours, checked, perturbed, with its regions as
-/// groups and numbered as asked. Throws InputError.
-Mesh make_mesh(const Case& c);
 
 /// Rectangle, connected, with groups left, right, bottom, top and, with a notch, left_below, left_above (the left side
 /// on either side of it) and notch (both faces; the nodes on it are doubled except the tip). Triangle 4 * (row * nx +

@@ -63,6 +63,10 @@ struct Model {
 /// gives, else min(0.6, 0.8 (1 - f^2)) with f = step / critical step. Stable while s + f^2 < 1.
 double stiffness_safety(const Model& model);
 
+/// The mesh of a case: generated, or read from its file, with neighbours, checked, perturbed, with its regions as
+/// groups and numbered as asked. Throws InputError.
+Mesh make_mesh(const Case& c);
+
 /// Builds the model of a case. Where it has several materials, elements are sorted by them, and within each by the
 /// numbering of the mesh. The order of materials depends on the body alone: with Hilbert numbering it is that in which
 /// the curve meets them, with the numbering as given that of their smallest original element ids.

@@ -17,7 +17,7 @@ Case bursting_ring(const NamedMesh& mesh, Assembly assembly) {
   Case c = unbreakable_case(mesh.mesh, assembly);
   c.mesh.perturbation_amplitude = 0.1;
   c.initial = {};
-  c.cohesive->normal = c.cohesive->tangential = {850e6, 2000, 2};
+  c.cohesive->parameters.normal = c.cohesive->parameters.tangential = {850e6, 2000, 2};
   BoundaryCase pressed;
   pressed.on = "inner";
   pressed.kind = BoundaryCase::Kind::pressure;

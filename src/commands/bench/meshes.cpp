@@ -69,9 +69,9 @@ Case unbreakable_case(const MeshCase& mesh, Assembly assembly) {
   Case c;
   c.file = "bench";
   c.mesh = mesh;
-  c.material = {{"", {"linear_elastic", 210e9, 0.3, 7850, PlaneType::strain}}};
+  c.material = {{"", {"linear_elastic", {210e9, 0.3, 7850, PlaneType::strain}}}};
   c.cohesive.emplace();
-  c.cohesive->normal = c.cohesive->tangential = {1e15, 1e15, 2};
+  c.cohesive->parameters.normal = c.cohesive->parameters.tangential = {1e15, 1e15, 2};
   c.initial.strain = {1e-4, -5e-5, 2e-5};
   c.run.assembly = assembly;
   return c;

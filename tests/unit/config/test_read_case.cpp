@@ -19,7 +19,7 @@ TEST_CASE("defaults") {
   CHECK(c.mesh.thickness == 1e-3);
   CHECK(c.mesh.numbering == Numbering::hilbert);
   CHECK(c.material.front().properties.law == "linear_elastic");
-  CHECK(c.material.front().properties.plane == PlaneType::strain);
+  CHECK(c.material.front().properties.parameters.plane == PlaneType::strain);
   CHECK_FALSE(c.cohesive);
   CHECK_FALSE(c.time.step);
   CHECK(c.time.safety == 0.5);
@@ -90,16 +90,16 @@ TEST_CASE("every key") {
   CHECK(c.mesh.regions[0].box == std::array<double, 4>{0, 0, 1, 1.5});
   CHECK(c.mesh.regions[0].line == 4);
   CHECK(c.mesh.regions[1].name == "a core");
-  CHECK(c.material.front().properties.young_modulus == 210e9);
-  CHECK(c.material.front().properties.poisson_ratio == 0.3);
-  CHECK(c.material.front().properties.density == 7850);
-  CHECK(c.material.front().properties.plane == PlaneType::stress);
+  CHECK(c.material.front().properties.parameters.young_modulus == 210e9);
+  CHECK(c.material.front().properties.parameters.poisson_ratio == 0.3);
+  CHECK(c.material.front().properties.parameters.density == 7850);
+  CHECK(c.material.front().properties.parameters.plane == PlaneType::stress);
   REQUIRE(c.cohesive);
   CHECK(c.cohesive->law == "ppr");
-  CHECK(c.cohesive->normal.shape == 3);
-  CHECK(c.cohesive->tangential.strength == 850e6);
-  CHECK(c.cohesive->tangential.energy == 1000);
-  CHECK(c.cohesive->tangential.shape == 3);
+  CHECK(c.cohesive->parameters.normal.shape == 3);
+  CHECK(c.cohesive->parameters.tangential.strength == 850e6);
+  CHECK(c.cohesive->parameters.tangential.energy == 1000);
+  CHECK(c.cohesive->parameters.tangential.shape == 3);
   CHECK(c.cohesive->insertion.every == 5);
   CHECK(c.cohesive->insertion.aggregate == Aggregate::max);
   CHECK(c.cohesive->insertion.numbering == CopyNumbering::counter);
@@ -207,21 +207,21 @@ TEST_CASE("a list of materials") {
   REQUIRE(c.material.size() == 2);
   CHECK(c.material[0].on.empty());
   CHECK(c.material[0].line == 3);
-  CHECK(c.material[0].properties == MaterialCase{"linear_elastic", 1e9, 0.25, 1000, PlaneType::stress});
+  CHECK(c.material[0].properties == MaterialCase{"linear_elastic", {1e9, 0.25, 1000, PlaneType::stress}});
   CHECK(c.material[1].on == "coating");
   CHECK(c.material[1].line == 5);
-  CHECK(c.material[1].properties == MaterialCase{"linear_elastic", 2e9, 0.3, 2000, PlaneType::stress});
+  CHECK(c.material[1].properties == MaterialCase{"linear_elastic", {2e9, 0.3, 2000, PlaneType::stress}});
   CHECK(c.line_of_material == 2);
 }
 
 TEST_CASE("plane stress allows an incompressible material") {
   const Case c = read_text(replaced(smallest, "0.25", "0.5\n  plane: stress"));
-  CHECK(c.material.front().properties.poisson_ratio == 0.5);
+  CHECK(c.material.front().properties.parameters.poisson_ratio == 0.5);
 }
 
 TEST_CASE("aliases stand for what they point to") {
   const Case c = read_text(smallest + "cohesive: {normal: &mode {strength: 1, energy: 2}, tangential: *mode}\n");
-  CHECK(c.cohesive->tangential.energy == 2);
+  CHECK(c.cohesive->parameters.tangential.energy == 2);
 }
 
 TEST_CASE("a mesh file is found from the folder of the case") {
@@ -252,7 +252,7 @@ TEST_CASE("overrides") {
     CHECK(c.mesh.perturbation_seed == 7);
     CHECK(c.mesh.divisions == std::array<int, 2>{4, 6});
     CHECK(c.title == "a = b");
-    CHECK(c.cohesive->normal.energy == 6);
+    CHECK(c.cohesive->parameters.normal.energy == 6);
     CHECK(c.output.directory == "out/other");
   }
   SECTION("come one after another") {

@@ -39,7 +39,7 @@ Case check_round_trip(const Case& c) {
   }
   CHECK(again.cohesive.has_value() == c.cohesive.has_value());
   if (again.cohesive && c.cohesive) {
-    CHECK(again.cohesive->tangential.strength == c.cohesive->tangential.strength);
+    CHECK(again.cohesive->parameters.tangential.strength == c.cohesive->parameters.tangential.strength);
     CHECK(again.cohesive->insertion.aggregate == c.cohesive->insertion.aggregate);
     CHECK(again.cohesive->insertion.box == c.cohesive->insertion.box);
   }
@@ -88,14 +88,14 @@ TEST_CASE("the published cases have the published numbers") {
   const Case ring = read_case(configs / "ring_20x160.yaml");
   CHECK(*ring.time.step * static_cast<double>(ring.time.steps) == Approx(81e-6));
   CHECK(ring.boundary.at(0).pressure == 400e6);
-  CHECK(ring.cohesive->normal.strength == 850e6);
+  CHECK(ring.cohesive->parameters.normal.strength == 850e6);
   CHECK(ring.curves.at(ring.boundary.at(0).curve).decay_time() == 100e-6);
   for (const char* name : {"strip_192x48.yaml", "strip_384x96.yaml"}) {
     const Case strip = read_case(configs / name);
     CHECK(*strip.time.step * static_cast<double>(strip.time.steps) == Approx(20e-6));
     CHECK(strip.initial.strain.yy == 0.015);
     CHECK(strip.cohesive->insertion.aggregate == Aggregate::max);
-    CHECK(strip.cohesive->tangential.energy == 352);
+    CHECK(strip.cohesive->parameters.tangential.energy == 352);
     CHECK(strip.boundary.size() == 2);
   }
 }
@@ -186,15 +186,15 @@ TEST_CASE("numbers and texts keep every bit") {
                      "cohesive: {normal: {strength: 1, energy: 2}, insertion: {region: {box: [0, 0, 1, 1]}}}\n");
   c.title = GENERATE(as<std::string>(), "plain", "colon: and # hash", "null", "~", "5", "- dash", " spaces ",
                      "\"q\" 'p'", "two\nlines", "Riß, fissure élastique", "{braces}", "true");
-  c.material.front().properties.young_modulus = 0.1 + 0.2;
-  c.material.front().properties.density = 4.9406564584124654e-324;
+  c.material.front().properties.parameters.young_modulus = 0.1 + 0.2;
+  c.material.front().properties.parameters.density = 4.9406564584124654e-324;
   c.mesh.thickness = 1.7976931348623157e308;
   c.mesh.pattern = MeshPattern::delaunay;
   c.mesh.perturbation_seed = 18446744073709551615u;
   c.time.end = 1.0 / 3.0;
   c.boundary[1].pressure = -123456789012345680.0;
   const Case again = check_round_trip(c);
-  CHECK(again.material.front().properties.density == c.material.front().properties.density);
+  CHECK(again.material.front().properties.parameters.density == c.material.front().properties.parameters.density);
   CHECK(again.mesh.thickness == c.mesh.thickness);
 }
 

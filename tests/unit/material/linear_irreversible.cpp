@@ -13,7 +13,7 @@ namespace {
 
 /// Law of a normal mode and the two ratios.
 LinearIrreversible law_of(double strength, double energy, double beta, double kappa) {
-  return LinearIrreversible::make({strength, energy, 2}, {beta * strength, kappa * energy, 2});
+  return LinearIrreversible::make({{strength, energy, 2}, {beta * strength, kappa * energy, 2}});
 }
 
 /// Relative difference to a number printed with 12 digits; zero must be zero.

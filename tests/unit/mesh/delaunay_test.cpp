@@ -97,18 +97,3 @@ TEST_CASE("an unstructured mesh repeats with its seed and changes with it") {
   CHECK(same);
   CHECK(a.elements != c.elements);
 }
-
-TEST_CASE("make_mesh makes an unstructured ring") {
-  Case whole;
-  MeshCase& c = whole.mesh;
-  c.shape = MeshShape::ring;
-  c.pattern = MeshPattern::delaunay;
-  c.divisions = {6, 48};
-  c.inner_radius = 0.08;
-  c.outer_radius = 0.15;
-  const Mesh mesh = make_mesh(whole);
-  CHECK(count(mesh).euler == 0);
-  CHECK(count(mesh).nodes == count(ring(ElementType::t6, {6, 48}, 0.08, 0.15)).nodes);
-  CHECK(mesh.find_group("inner")->facets.size() == 48);
-  CHECK(mesh.find_group("outer")->facets.size() == 48);
-}

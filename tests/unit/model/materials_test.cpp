@@ -14,9 +14,9 @@ using namespace cleave;
 
 namespace {
 
-const MaterialCase steel{"linear_elastic", 210e9, 0.3, 7850, PlaneType::strain};
-const MaterialCase glass{"linear_elastic", 70e9, 0.2, 2500, PlaneType::strain};
-const MaterialCase rubber{"linear_elastic", 1e7, 0.45, 1100, PlaneType::strain};
+const MaterialCase steel{"linear_elastic", {210e9, 0.3, 7850, PlaneType::strain}};
+const MaterialCase glass{"linear_elastic", {70e9, 0.2, 2500, PlaneType::strain}};
+const MaterialCase rubber{"linear_elastic", {1e7, 0.45, 1100, PlaneType::strain}};
 
 const RegionCase lower_right{"lower right", {1, 0, 2, 1}, 3};
 const RegionCase upper_left{"upper left", {0, 1, 1, 2}, 4};
@@ -168,7 +168,7 @@ TEST_CASE("no block of elements mixes materials") {
 
 TEST_CASE("every element counts in the critical step with its own material") {
   // What is soft beside the material in question cannot limit the step.
-  const MaterialCase soft{"linear_elastic", 1, 0.3, 1000, PlaneType::strain};
+  const MaterialCase soft{"linear_elastic", {1, 0.3, 1000, PlaneType::strain}};
   for (const ElementType type : {ElementType::t3, ElementType::t6}) {
     const auto step = [&](const MaterialCase& rest, const MaterialCase& corner) {
       Case c = square({{"", rest}, {"lower right", corner}}, type);

@@ -5,7 +5,8 @@
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/readers.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "mesh/regions.hpp"
+#include "cleave/solver/model.hpp"
+#include "model/regions.hpp"
 
 namespace cleave {
 namespace {

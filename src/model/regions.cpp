@@ -1,4 +1,4 @@
-#include "mesh/regions.hpp"
+#include "model/regions.hpp"
 
 #include <utility>
 

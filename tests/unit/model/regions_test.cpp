@@ -1,5 +1,6 @@
 #include "cleave/mesh/topology.hpp"
-#include "helpers.hpp"
+#include "cleave/solver/model.hpp"
+#include "unit/mesh/helpers.hpp"
 
 using namespace cleave;
 using namespace cleave::test;

@@ -1,0 +1,25 @@
+/// What the case file says of a cohesive law. SI units.
+#pragma once
+
+namespace cleave {
+
+/// How the tractions at a facet's nodes become one number (physics: fracture check).
+enum class Aggregate { mean, max };
+
+/// One mode of a cohesive law.
+struct CohesiveMode {
+  double strength = 0;  ///< Pa
+  double energy = 0;    ///< J/m^2
+  double shape = 2;     ///< exponent of the softening, > 1; 2 is linear softening
+
+  bool operator==(const CohesiveMode&) const = default;
+};
+
+struct CohesiveParameters {
+  CohesiveMode normal;
+  CohesiveMode tangential;  ///< as normal unless given
+
+  bool operator==(const CohesiveParameters&) const = default;
+};
+
+}  // namespace cleave

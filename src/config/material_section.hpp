@@ -1,0 +1,17 @@
+/// The section `material` of the case file, which holds the numbers of material laws: keys, units and ranges.
+#pragma once
+
+#include <vector>
+
+#include "cleave/config/case.hpp"
+#include "config/section.hpp"
+#include "config/writer.hpp"
+
+namespace cleave::config {
+
+/// Reads one map, for all triangles, or a list of maps, each with the group that it is `on`.
+void read_material(const Node& node, std::vector<MaterialEntry>& entries);
+
+void write_material(Writer& w, const std::vector<MaterialEntry>& entries);
+
+}  // namespace cleave::config

@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# Includes point one way. Reads every #include "..." of include/cleave, src and cuda, and says file, line and reason of
+# each that is against the rules below. Then plants errors in a copy, each of which must be found.
+#
+#     include_graph.sh REPOSITORY
+set -euo pipefail
+
+repository=$(cd "$1" && pwd)
+
+# A folder, and the folders whose headers its files may include besides its own. Public headers (include/cleave/NAME)
+# go by NAME. A line may name folders of lines above it only, so there are no cycles.
+# `solver` is the interface of a running simulation. `model` is include/cleave/solver/model.hpp, which depends on the
+# case file; output must not.
+layers='
+core
+lockstep:     core
+mesh:         core
+material:     core
+config:       core mesh material
+solver:       core mesh
+model:        core mesh material config
+output:       core mesh config solver
+src/mesh:     core mesh
+src/config:   core mesh material config
+src/model:    core mesh material config model src/mesh
+src/output:   core mesh config solver output
+src/kernels:  core lockstep mesh material
+src/scheme:   core lockstep mesh material config solver model src/kernels
+src/cpu:      core lockstep solver model src/scheme
+cuda:         core lockstep solver model src/scheme
+src/commands: core mesh material config solver model output src/model
+src:          core src/commands
+'
+
+# Folders that nvcc reads, and headers of libraries that must not get there.
+for_nvcc='^(core|lockstep|mesh|material|config|solver|model|src/kernels|src/scheme|cuda)$'
+host_library='^[ \t]*#[ \t]*include[ \t]*<(vtk|yaml-cpp|Eigen|unsupported/Eigen)'
+# What only nvcc understands.
+cuda_word='(__global__|__device__|__host__|__shared__|__constant__|__launch_bounds__|__sync[a-z]+|threadIdx|blockIdx|<<<|cuda[A-Z][A-Za-z]*[(]|#[ \t]*include[ \t]*<(cub|thrust|cuda|cooperative_groups))'
+
+# Prints what is wrong with the tree at $1; fails if anything is.
+check() {
+  (cd "$1" && find include/cleave src cuda -type f \( -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) | sort |
+    xargs awk -v layers="$layers" -v for_nvcc="$for_nvcc" -v host_library="$host_library" -v cuda_word="$cuda_word" '
+    function wrong(what) { printf "%s:%d: %s: %s\n", FILENAME, FNR, $0, what; faults++ }
+
+    # The folder of a file, as `layers` names it.
+    function folder_of(path, part, n) {
+      if (path == "include/cleave/solver/model.hpp") return "model"
+      n = split(path, part, "/")
+      if (part[1] == "include") return part[3]
+      if (part[1] == "src" && n > 2) return "src/" part[2]
+      return part[1]
+    }
+
+    # The file that an #include "..." means.
+    function target_of(name) {
+      if (name ~ /^cleave\//) return "include/" name
+      if (name ~ /\//) return "src/" name
+      return from == "cuda" ? "cuda/" name : ""
+    }
+
+    function check_include(name, to, target) {
+      target = target_of(name)
+      if (target == "" || name ~ /\.\./) return wrong("name the folder: \"cleave/FOLDER/...\" or \"FOLDER/...\"")
+      to = folder_of(target)
+      if (!(to in known)) return wrong("no layer for " to ": add it to tests/program/include_graph.sh")
+      if (to != from && !((from, to) in may)) wrong(from " must not include " to)
+    }
+
+    # Whether the line stands between #if and #endif of a condition about nvcc.
+    function follow_guards(i) {
+      if ($0 ~ /^[ \t]*#[ \t]*if/) guard[++depth] = $0 ~ /__CUDACC__|__CUDA_ARCH__/
+      else if ($0 ~ /^[ \t]*#[ \t]*endif/) depth--
+      guarded = 0
+      for (i = 1; i <= depth; i++) guarded = guarded || guard[i]
+    }
+
+    function finish_file() {
+      if (file ~ /^cuda\// && !holds_cuda) {
+        printf "%s: a C++ compiler can read it: it does not belong in cuda/\n", file
+        faults++
+      }
+    }
+
+    BEGIN {
+      rows = split(layers, row, "\n")
+      for (r = 1; r <= rows; r++) {
+        words = split(row[r], word, /[: ]+/)
+        if (row[r] == "") continue
+        for (w = 2; w <= words; w++) {
+          if (!(word[w] in known)) { printf "layers: %s must stand above %s\n", word[w], word[1]; faults++ }
+          may[word[1], word[w]]
+        }
+        known[word[1]]
+      }
+    }
+
+    FNR == 1 {
+      finish_file()
+      file = FILENAME; from = folder_of(FILENAME); depth = 0; holds_cuda = 0
+      if (!(from in known)) wrong("no layer for " from ": add it to tests/program/include_graph.sh")
+    }
+    { follow_guards() }
+    /^[ \t]*\/\// { next }
+    /^[ \t]*#[ \t]*include[ \t]*"/ {
+      split($0, quoted, "\"")
+      check_include(quoted[2])
+      if (quoted[2] ~ /\.cuh$/) {
+        holds_cuda = 1
+        if (from != "cuda") wrong("only cuda/ may include a .cuh")
+      }
+    }
+    $0 ~ host_library && from ~ for_nvcc { wrong("nvcc reads this file: VTK, yaml-cpp and Eigen stay out") }
+    $0 ~ cuda_word && !guarded {
+      holds_cuda = 1
+      if (from != "cuda") wrong("CUDA that only nvcc understands: guard it with __CUDACC__, or move it to cuda/")
+    }
+    END { finish_file(); exit faults > 0 }')
+}
+
+check "$repository"
+
+# Each planted error must be found, by its file and line.
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+planted=0
+plant() {  # plant FILE LINE: the line before the first of FILE, which may be new
+  rm -rf "${copy:?}"/* && cp -r "$repository/include" "$repository/src" "$repository/cuda" "$copy"
+  mkdir -p "$(dirname "$copy/$1")"
+  { echo "$2"; cat "$repository/$1" 2> /dev/null || true; } > "$copy/$1"
+  if found=$(check "$copy") || [[ $found != *"$1:"* ]]; then
+    echo "not found in $1: $2"
+    exit 1
+  fi
+  planted=$((planted + 1))
+}
+plant include/cleave/material/ppr.hpp '#include "cleave/config/case.hpp"'        # upwards
+plant include/cleave/mesh/mesh.hpp '#include "cleave/material/curve.hpp"'        # sideways
+plant include/cleave/core/types.hpp '#include "cleave/lockstep/kernel.hpp"'
+plant src/kernels/mass.hpp '#include "scheme/state.hpp"'
+plant src/kernels/mass.hpp '#include "cleave/solver/model.hpp"'
+plant src/kernels/mass.hpp '#include "sums.hpp"'                                 # names no folder
+plant src/output/vtk.cpp '#include "cleave/solver/model.hpp"'
+plant src/scheme/state.hpp '#include "cpu/cpu_backend.hpp"'
+plant src/scheme/state.hpp '#include "config/tree.hpp"'                          # private, of another folder
+plant src/cpu/cpu_solver.cpp '#include "cuda_backend.cuh"'
+plant src/kernels/stress.hpp '#include <Eigen/Dense>'
+plant src/scheme/state.hpp '#include <vtkNew.h>'
+plant include/cleave/config/case.hpp '#include <yaml-cpp/yaml.h>'
+plant src/kernels/stress.hpp '__device__ inline double twice(double x) { return 2 * x; }'
+plant src/kernels/new_stage.hpp '  __syncthreads();'
+plant cuda/plain.hpp 'int answer();'
+plant src/unheard_of/thing.hpp '#include "cleave/core/types.hpp"'                # a folder without a layer
+echo "includes point one way; $planted planted errors found"

@@ -1,0 +1,78 @@
+#include <algorithm>
+
+#include "cleave/mesh/topology.hpp"
+#include "cleave/solver/model.hpp"
+#include "unit/mesh/helpers.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+using Catch::Matchers::Contains;
+
+TEST_CASE("make_mesh follows the case") {
+  Case whole;
+  MeshCase& c = whole.mesh;
+  c.shape = MeshShape::ring;
+  c.element = ElementType::t3;
+  c.divisions = {2, 20};
+  c.inner_radius = 0.8;
+  c.outer_radius = 1;
+  c.numbering = Numbering::as_given;
+  const Mesh plain = make_mesh(whole);
+  CHECK(plain.type == ElementType::t3);
+  CHECK(plain.element_count() == 160);
+  CHECK(plain.find_group("outer") != nullptr);
+
+  c.perturbation_amplitude = 0.1;
+  const Mesh moved = make_mesh(whole);
+  c.numbering = Numbering::hilbert;
+  const Mesh numbered = make_mesh(whole);
+  CHECK(numbered.original_elements != plain.original_elements);
+  bool differs = false;
+  for (Index n = 0; n < numbered.node_count(); ++n) {
+    const Index original = numbered.original_nodes[n];
+    CHECK(numbered.nodes[n].x == moved.nodes[original].x);  // perturbed first, numbered then
+    CHECK(numbered.nodes[n].y == moved.nodes[original].y);
+    differs = differs || moved.nodes[original].x != plain.nodes[original].x;
+  }
+  CHECK(differs);
+
+  c.shape = MeshShape::rectangle;
+  c.element = ElementType::t6;
+  c.divisions = {8, 4};
+  c.size = {2, 1};
+  c.origin = {5, 6};
+  c.notch_length = 0.5;
+  const Mesh strip = make_mesh(whole);
+  CHECK(strip.element_count() == 128);
+  CHECK(strip.find_group("notch") != nullptr);
+  CHECK(std::min_element(strip.nodes.begin(), strip.nodes.end(), [](Point a, Point b) { return a.x < b.x; })->x == 5);
+
+  c.shape = MeshShape::file;
+  c.perturbation_amplitude = 0;
+  c.file = mesh_file("plate.msh");
+  CHECK(make_mesh(whole).element_count() == 30);
+}
+
+TEST_CASE("a mesh that collapses in double precision is refused") {
+  Case whole;
+  MeshCase& c = whole.mesh;
+  c.divisions = {2, 2};
+  c.size = {1e-12, 1e-12};
+  c.origin = {1e9, 0};
+  CHECK_THAT(input_error([&] { make_mesh(whole); }), Contains("generated mesh") && Contains("has no area"));
+}
+
+TEST_CASE("make_mesh makes an unstructured ring") {
+  Case whole;
+  MeshCase& c = whole.mesh;
+  c.shape = MeshShape::ring;
+  c.pattern = MeshPattern::delaunay;
+  c.divisions = {6, 48};
+  c.inner_radius = 0.08;
+  c.outer_radius = 0.15;
+  const Mesh mesh = make_mesh(whole);
+  CHECK(count(mesh).euler == 0);
+  CHECK(count(mesh).nodes == count(ring(ElementType::t6, {6, 48}, 0.08, 0.15)).nodes);
+  CHECK(mesh.find_group("inner")->facets.size() == 48);
+  CHECK(mesh.find_group("outer")->facets.size() == 48);
+}
