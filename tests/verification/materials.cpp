@@ -25,7 +25,7 @@ constexpr double interface = 1, length = 2.2, cell = 4e-3;  // m
 /// A material of that density and longitudinal wave speed in plane strain.
 MaterialCase material_of(double density, double speed, double nu) {
   const double modulus = density * speed * speed;
-  return {"linear_elastic", modulus * (1 + nu) * (1 - 2 * nu) / (1 - nu), nu, density, PlaneType::strain};
+  return {"linear_elastic", {modulus * (1 + nu) * (1 - 2 * nu) / (1 - nu), nu, density, PlaneType::strain}};
 }
 const MaterialCase before = material_of(2000, 4000, 0.25), beyond = material_of(3000, 8000, 0.3);
 
@@ -93,7 +93,8 @@ struct Rotation {
 /// Hooke's law written by its two constants of the plane, not by the program's matrix.
 struct Lame {
   double lambda, mu;
-  explicit Lame(const MaterialCase& m) {
+  explicit Lame(const MaterialCase& material) {
+    const ElasticParameters& m = material.parameters;
     const double e = m.young_modulus, nu = m.poisson_ratio;
     lambda = m.plane == PlaneType::strain ? e * nu / ((1 + nu) * (1 - 2 * nu)) : e * nu / (1 - nu * nu);
     mu = e / (2 * (1 + nu));
@@ -102,9 +103,9 @@ struct Lame {
 
 // A ring of three layers, from below: pressure inside breaks it.
 
-const MaterialCase stiff{"linear_elastic", 6e9, 0.25, 1800, PlaneType::strain};
-const MaterialCase plastic{"linear_elastic", 3.24e9, 0.35, 1190, PlaneType::strain};
-const MaterialCase soft{"linear_elastic", 2e9, 0.4, 1000, PlaneType::strain};
+const MaterialCase stiff{"linear_elastic", {6e9, 0.25, 1800, PlaneType::strain}};
+const MaterialCase plastic{"linear_elastic", {3.24e9, 0.35, 1190, PlaneType::strain}};
+const MaterialCase soft{"linear_elastic", {2e9, 0.4, 1000, PlaneType::strain}};
 const RegionCase lower{"lower", {-1, -1, 1, -4e-3}}, middle{"middle", {-1, -4e-3, 1, 4e-3}};
 const RegionCase upper{"upper", {-1, 4e-3, 1, 1}};
 
@@ -120,8 +121,8 @@ Case layered_ring(ElementType type, Numbering numbering, Assembly assembly) {
   c.mesh.regions = {lower, middle, upper};
   c.material = {{"lower", stiff}, {"middle", plastic}, {"upper", soft}};
   c.cohesive = CohesiveCase{};
-  c.cohesive->normal = {10e6, 8, 2};
-  c.cohesive->tangential = {12e6, 11, 2};
+  c.cohesive->parameters.normal = {10e6, 8, 2};
+  c.cohesive->parameters.tangential = {12e6, 11, 2};
   c.cohesive->insertion.every = 5;
   BoundaryCase pressure;
   pressure.on = "inner";
@@ -172,9 +173,10 @@ TEST_CASE("an interface reflects and transmits a pulse as impedances say", "[mat
   REQUIRE(m.materials == std::vector<MaterialCase>{before, beyond});
   const MaterialCase& from = forward ? before : beyond;
   const MaterialCase& into = forward ? beyond : before;
-  const double speed = longitudinal_speed(from);
+  const double speed = longitudinal_speed(from.parameters);
   REQUIRE(speed == Approx(forward ? 4000 : 8000).epsilon(1e-12));
-  const double own = from.density * speed, other = into.density * longitudinal_speed(into);
+  const double own = from.parameters.density * speed,
+               other = into.parameters.density * longitudinal_speed(into.parameters);
   REQUIRE(std::max(own, other) == Approx(3 * std::min(own, other)).epsilon(1e-12));
 
   // u = exp(-((x - x0) / width)^2) travels with u_t = -c u_x. Eight widths from the interface and from its own end it
@@ -210,8 +212,8 @@ TEST_CASE("patch test: constant traction across the interface of two materials i
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   const double half = 0.3, height = 0.5;
-  MaterialCase left = steel, right{"linear_elastic", 70e9, 0.2, 2500, plane};
-  left.plane = plane;
+  MaterialCase left{"linear_elastic", steel}, right{"linear_elastic", {70e9, 0.2, 2500, plane}};
+  left.parameters.plane = plane;
   Case c;
   c.mesh.element = type;
   c.mesh.divisions = {6, 5};
