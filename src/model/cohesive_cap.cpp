@@ -21,7 +21,7 @@ double lightest_facet_mass(const Model& model) {
   for (Index e = 0; e < mesh.element_count(); ++e) {
     const Point a = mesh.nodes[mesh.node(e, 0)], b = mesh.nodes[mesh.node(e, 1)], c = mesh.nodes[mesh.node(e, 2)];
     const double area = ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) / 2;
-    const double mass = model.materials[model.element_material[e]].density * area;  // per thickness
+    const double mass = model.materials[model.element_material[e]].parameters.density * area;  // per thickness
     for (int k = 0; k < 3; ++k) {
       if (mesh.neighbour(e, k) == boundary_facet) continue;
       const Point p = mesh.nodes[mesh.node(e, (k + 1) % 3)], q = mesh.nodes[mesh.node(e, (k + 2) % 3)];
@@ -38,7 +38,7 @@ double least_cap_ratio(const Model& model) {
       model.mesh.type == ElementType::t3 ? lightest_facet_mass<T3>(model) : lightest_facet_mass<T6>(model);
   const double cap = 2 * stiffness_safety(model) * mass / (model.step * model.step);
   double ratio = std::numeric_limits<double>::infinity();
-  for (const CohesiveMode& mode : {model.cohesive->normal, model.cohesive->tangential})
+  for (const CohesiveMode& mode : {model.cohesive->parameters.normal, model.cohesive->parameters.tangential})
     ratio = std::min(ratio, cap * mode.shape * mode.energy / (mode.strength * mode.strength));
   return ratio;
 }

@@ -36,7 +36,7 @@ constexpr double duration = 12 * t0;  // twice that on unstructured meshes, on w
 CohesiveCase fracture(const std::string& law) {
   CohesiveCase c;
   c.law = law;
-  c.normal = c.tangential = {strength, energy, 2};
+  c.parameters.normal = c.parameters.tangential = {strength, energy, 2};
   c.insertion.every = 1;
   return c;
 }

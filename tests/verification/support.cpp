@@ -137,9 +137,9 @@ double altitude_on_seam(const Model& model) {
 double excess_dissipation(const Model& model) {
   // m* is the lightest mass of a node over its share of the facet: 1/3 over 1/2, or 1/19 over 1/6 of the triangle.
   const double lightest = model.mesh.type == ElementType::t3 ? 2.0 / 3 : 6.0 / 19;
-  const double mass = lightest * model.materials.front().density * altitude_on_seam(model) / 2;
+  const double mass = lightest * model.materials.front().parameters.density * altitude_on_seam(model) / 2;
   const double cap = 2 * stiffness_safety(model) * mass / (model.step * model.step);
-  const CohesiveMode& mode = model.cohesive->normal;
+  const CohesiveMode& mode = model.cohesive->parameters.normal;
   return mode.strength * mode.strength / (2 * cap * mode.energy);
 }
 

@@ -15,10 +15,10 @@ Case square(ElementType type) {
   c.mesh.element = type;
   c.mesh.divisions = {1, 1};
   c.mesh.size = {1, 1};
-  c.material = {{"", {"linear_elastic", 1e9, 0.3, 1000, PlaneType::strain}}};
+  c.material = {{"", {"linear_elastic", {1e9, 0.3, 1000, PlaneType::strain}}}};
   c.cohesive.emplace();
-  c.cohesive->normal = {2e6, 300, 2};      // shape energy / strength^2 = 1.5e-10 m^3/N
-  c.cohesive->tangential = {1e6, 100, 3};  // 3e-10
+  c.cohesive->parameters.normal = {2e6, 300, 2};      // shape energy / strength^2 = 1.5e-10 m^3/N
+  c.cohesive->parameters.tangential = {1e6, 100, 3};  // 3e-10
   c.time.steps = 1;
   return c;
 }
