@@ -38,8 +38,7 @@ double least_cap_ratio(const Model& model) {
       model.mesh.type == ElementType::t3 ? lightest_facet_mass<T3>(model) : lightest_facet_mass<T6>(model);
   const double cap = 2 * stiffness_safety(model) * mass / (model.step * model.step);
   double ratio = std::numeric_limits<double>::infinity();
-  const CohesiveParameters& law = model.cohesive->parameters;
-  for (const CohesiveMode& mode : {law.normal, law.tangential})
+  for (const CohesiveMode& mode : {model.cohesive->parameters.normal, model.cohesive->parameters.tangential})
     ratio = std::min(ratio, cap * mode.shape * mode.energy / (mode.strength * mode.strength));
   return ratio;
 }

@@ -23,11 +23,11 @@ Assembly assembly_of(const std::string& backend) {
 constexpr double interface = 1, length = 2.2, cell = 4e-3;  // m
 
 /// A material of that density and longitudinal wave speed in plane strain.
-MaterialCase material_of(double density, double speed, double nu) {
+ElasticParameters material_of(double density, double speed, double nu) {
   const double modulus = density * speed * speed;
-  return {"linear_elastic", {modulus * (1 + nu) * (1 - 2 * nu) / (1 - nu), nu, density, PlaneType::strain}};
+  return {modulus * (1 + nu) * (1 - 2 * nu) / (1 - nu), nu, density, PlaneType::strain};
 }
-const MaterialCase before = material_of(2000, 4000, 0.25), beyond = material_of(3000, 8000, 0.3);
+const ElasticParameters before = material_of(2000, 4000, 0.25), beyond = material_of(3000, 8000, 0.3);
 
 Case two_part_bar(ElementType type, Assembly assembly) {
   Case c;
@@ -35,7 +35,7 @@ Case two_part_bar(ElementType type, Assembly assembly) {
   c.mesh.divisions = {static_cast<int>(std::lround(length / cell)), 1};
   c.mesh.size = {length, cell};
   c.mesh.regions = {{"beyond", {interface, 0, length, cell}}};
-  c.material = {{"", before}, {"beyond", beyond}};
+  c.material = {{"", {.parameters = before}}, {"beyond", {.parameters = beyond}}};
   for (const char* side : {"bottom", "top"}) {
     BoundaryCase slide;
     slide.on = side;
@@ -93,8 +93,7 @@ struct Rotation {
 /// Hooke's law written by its two constants of the plane, not by the program's matrix.
 struct Lame {
   double lambda, mu;
-  explicit Lame(const MaterialCase& material) {
-    const ElasticParameters& m = material.parameters;
+  explicit Lame(const ElasticParameters& m) {
     const double e = m.young_modulus, nu = m.poisson_ratio;
     lambda = m.plane == PlaneType::strain ? e * nu / ((1 + nu) * (1 - 2 * nu)) : e * nu / (1 - nu * nu);
     mu = e / (2 * (1 + nu));
@@ -103,9 +102,9 @@ struct Lame {
 
 // A ring of three layers, from below: pressure inside breaks it.
 
-const MaterialCase stiff{"linear_elastic", {6e9, 0.25, 1800, PlaneType::strain}};
-const MaterialCase plastic{"linear_elastic", {3.24e9, 0.35, 1190, PlaneType::strain}};
-const MaterialCase soft{"linear_elastic", {2e9, 0.4, 1000, PlaneType::strain}};
+const ElasticParameters stiff{6e9, 0.25, 1800, PlaneType::strain};
+const ElasticParameters plastic{3.24e9, 0.35, 1190, PlaneType::strain};
+const ElasticParameters soft{2e9, 0.4, 1000, PlaneType::strain};
 const RegionCase lower{"lower", {-1, -1, 1, -4e-3}}, middle{"middle", {-1, -4e-3, 1, 4e-3}};
 const RegionCase upper{"upper", {-1, 4e-3, 1, 1}};
 
@@ -119,7 +118,7 @@ Case layered_ring(ElementType type, Numbering numbering, Assembly assembly) {
   c.mesh.perturbation_amplitude = 0.1;
   c.mesh.numbering = numbering;
   c.mesh.regions = {lower, middle, upper};
-  c.material = {{"lower", stiff}, {"middle", plastic}, {"upper", soft}};
+  c.material = {{"lower", {.parameters = stiff}}, {"middle", {.parameters = plastic}}, {"upper", {.parameters = soft}}};
   c.cohesive = CohesiveCase{};
   c.cohesive->parameters.normal = {10e6, 8, 2};
   c.cohesive->parameters.tangential = {12e6, 11, 2};
@@ -170,13 +169,12 @@ TEST_CASE("an interface reflects and transmits a pulse as impedances say", "[mat
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const bool forward = GENERATE(true, false);  // from the soft half into the stiff one
   Model m = cleave::make_model(two_part_bar(type, assembly_of(backend)));
-  REQUIRE(m.materials == std::vector<MaterialCase>{before, beyond});
-  const MaterialCase& from = forward ? before : beyond;
-  const MaterialCase& into = forward ? beyond : before;
-  const double speed = longitudinal_speed(from.parameters);
+  REQUIRE(m.materials == std::vector<MaterialCase>{{.parameters = before}, {.parameters = beyond}});
+  const ElasticParameters& from = forward ? before : beyond;
+  const ElasticParameters& into = forward ? beyond : before;
+  const double speed = longitudinal_speed(from);
   REQUIRE(speed == Approx(forward ? 4000 : 8000).epsilon(1e-12));
-  const double own = from.parameters.density * speed,
-               other = into.parameters.density * longitudinal_speed(into.parameters);
+  const double own = from.density * speed, other = into.density * longitudinal_speed(into);
   REQUIRE(std::max(own, other) == Approx(3 * std::min(own, other)).epsilon(1e-12));
 
   // u = exp(-((x - x0) / width)^2) travels with u_t = -c u_x. Eight widths from the interface and from its own end it
@@ -212,14 +210,14 @@ TEST_CASE("patch test: constant traction across the interface of two materials i
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   const double half = 0.3, height = 0.5;
-  MaterialCase left{"linear_elastic", steel}, right{"linear_elastic", {70e9, 0.2, 2500, plane}};
-  left.parameters.plane = plane;
+  ElasticParameters left = steel, right{70e9, 0.2, 2500, plane};
+  left.plane = plane;
   Case c;
   c.mesh.element = type;
   c.mesh.divisions = {6, 5};
   c.mesh.size = {2 * half, height};
   c.mesh.regions = {{"right half", {half, 0, 2 * half, height}}};
-  c.material = {{"", left}, {"right half", right}};
+  c.material = {{"", {.parameters = left}}, {"right half", {.parameters = right}}};
   for (const char* side : {"left", "right", "bottom", "top"}) {
     BoundaryCase held;
     held.on = side;
@@ -267,7 +265,7 @@ TEST_CASE("patch test: constant traction across the interface of two materials i
   const PlaneTensor exact[] = {turn(stress(of_left)), turn(stress(of_right))};
   for (std::size_t e = 0; e < s.element_stress.size(); ++e) {
     const PlaneTensor& at = s.element_stress[e];
-    const PlaneTensor& here = exact[m.materials[m.element_material[e]] == left ? 0 : 1];
+    const PlaneTensor& here = exact[m.materials[m.element_material[e]].parameters == left ? 0 : 1];
     off = std::max({off, std::abs(at.xx - here.xx), std::abs(at.yy - here.yy), std::abs(at.xy - here.xy)});
   }
   // Round-off as in the patch test of one material.
@@ -286,7 +284,8 @@ TEST_CASE("a layered ring gives the same bits however its case lists groups and 
   const Case c = layered_ring(type, numbering, assembly_of(backend));
   Case other = c;
   other.mesh.regions = {upper, lower, middle};
-  other.material = {{"middle", plastic}, {"upper", soft}, {"lower", stiff}};
+  other.material = {
+      {"middle", {.parameters = plastic}}, {"upper", {.parameters = soft}}, {"lower", {.parameters = stiff}}};
   const Result one = run(c, backend);
   check_broken(one);
   check_same(one, run(other, backend));
@@ -297,13 +296,16 @@ TEST_CASE("two entries of equal values give the same bits as one material", "[ma
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Numbering numbering = GENERATE(Numbering::hilbert, Numbering::as_given);
   Case c = layered_ring(type, numbering, assembly_of(backend));
-  c.material = {{"", plastic}};
+  c.material = {{"", {.parameters = plastic}}};
   const Result one = run(c, backend);
   check_broken(one);
-  c.material = {{"", soft}, {"lower", plastic}, {"middle", plastic}, {"upper", plastic}};
+  c.material = {{"", {.parameters = soft}},
+                {"lower", {.parameters = plastic}},
+                {"middle", {.parameters = plastic}},
+                {"upper", {.parameters = plastic}}};
   check_same(one, run(c, backend));
   // Values that differ do not give the same: what is compared does depend on the material.
-  c.material = {{"", plastic}, {"upper", soft}};
+  c.material = {{"", {.parameters = plastic}}, {"upper", {.parameters = soft}}};
   CHECK_FALSE(reference::same_bits(run(c, backend).rows.back(), one.rows.back()));
 }
 
