@@ -180,6 +180,11 @@ TEST_CASE("a failed point carries nothing but contact and never heals", "[ppr]")
   law.advance({1.01 * law.width_n, 1.01 * law.width_t}, point, state);
   CHECK(law.failed(state));
   CHECK(law.damage(state) == 1);
+  // In one mode alone, too: the other opening is still zero.
+  Ppr::State straight = law.start({0, 0}, {1e15, 1e14, {0, 0}});
+  law.advance({1.01 * law.width_n, 0}, {1e15, 1e14, {0, 0}}, straight);
+  const bool other_lives = law.envelope_tangential(1.01 * law.width_n, 0) > 0;
+  CHECK(law.failed(straight) != other_lives);
   const CohesiveResponse open = law.respond({0.1 * law.width_n, -0.2 * law.width_t}, point, state);
   CHECK((open.traction.x == 0 && open.traction.y == 0 && open.stored == 0));
   const CohesiveResponse closed = law.respond({-1e-9, 0.2 * law.width_t}, point, state);

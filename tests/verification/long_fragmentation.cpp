@@ -56,7 +56,7 @@ Model stretching_bar(const std::string& law, double rate, double fragment, unsig
   const int quads = 20 * expected_fragments;
   const double h = fragment / 20, length = quads * h;
   Model m = make_model(rectangle(ElementType::t6, {quads, 1}, {length, h}),
-                       {"linear_elastic", young, 0, density, PlaneType::strain}, 0.3, 1e-3);
+                       ElasticParameters{young, 0, density, PlaneType::strain}, 0.3, 1e-3);
   m.cohesive = fracture(law);
   m.cohesive->insertion.box = std::array<double, 4>{h / 2, 0.45 * h, (quads - 0.5) * h, 0.55 * h};
   set_displacement(m, [&](Point p) { return Point{0.98 * strength / young * (p.x - length / 2), 0}; });
@@ -95,7 +95,7 @@ Model expanding_ring(const std::string& law, const Wall& wall, double rate, bool
     perturb(mesh, 0.1, seed);
   else
     mesh = delaunay(std::move(mesh), ElementType::t6, seed);
-  Model m = make_model(mesh, {"linear_elastic", young, 0, density, PlaneType::strain}, 0.5, 1e-3);
+  Model m = make_model(mesh, ElasticParameters{young, 0, density, PlaneType::strain}, 0.5, 1e-3);
   m.cohesive = fracture(law);
   m.cohesive->insertion.every = 5;
   const auto outwards = [](Point p, double u) {

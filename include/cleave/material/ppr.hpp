@@ -107,9 +107,10 @@ struct Ppr {
 
  private:
   CLEAVE_HD State with_stiffness(Real xm, Real ym, const CohesivePoint& point) const {
+    const Real en = envelope_normal(xm, ym), et = envelope_tangential(xm, ym);
+    if (en == 0 && et == 0) return {xm, ym, 0, 0};  // also where one of the openings is still zero
     const Real kc = point.stiffness_cap, x = xm + point.offset.x;
-    return {xm, ym, x > 0 ? smaller(envelope_normal(xm, ym) / x, kc) : kc,
-            ym > 0 ? smaller(envelope_tangential(xm, ym) / ym, kc) : kc};
+    return {xm, ym, x > 0 ? smaller(en / x, kc) : kc, ym > 0 ? smaller(et / ym, kc) : kc};
   }
 };
 
