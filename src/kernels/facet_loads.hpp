@@ -39,36 +39,31 @@ struct FacetLoads {
 
   CLEAVE_HD_INLINE LoadRows rows(Index e) const { return {first_row[e], first_row[e + 1]}; }
 
-  /// Adds the forces of a step to those of an element's nodes, and their works since the step before.
-  /// @param line_pressure  of a load at this step: pressure times thickness, N/m
-  /// @param u  displacements of the element's nodes, m
-  /// @param f  its nodal forces with the sign of internal ones, N
-  template <class LinePressure>
-  CLEAVE_HD void add(LoadRows rows, const LinePressure& line_pressure, const Vec2 (&u)[Element::nodes],
-                     Vec2 (&f)[Element::nodes]) const {
+  /// Adds the forces of a step to what an element gives to its nodes, and their works since the step before. Few
+  /// elements have loads: what they need of their nodes is read again, so that the others keep it in registers.
+  /// @param line_pressure  (load) at this step: pressure times thickness, N/m
+  /// @param displacement   (slot of a node) of the element, m
+  /// @param given          (slot of a node) what the element gives to it, with the sign of internal forces, N
+  template <class LinePressure, class Displacement, class Given>
+  CLEAVE_HD void add(LoadRows rows, const LinePressure& line_pressure, const Displacement& displacement,
+                     const Given& given) const {
     for (Index row = rows.begin; row < rows.end; ++row) {
       const LoadedFacet facet = read_record(facets[row]);
-      const Real pressure = line_pressure(facet.load);
-      CLEAVE_UNROLL
-      for (int k = 0; k < 3; ++k)  // known to the compiler, so that u and f stay in registers
-        if (facet_of(facet.facet) == k) push(row, k, pressure * facet.inward, u, f);
+      const Vec2 on_facet = line_pressure(facet.load) * facet.inward;
+      LastFacetStep<Element>& at = last[row];
+      double step_work = 0;
+      for (int i = 0; i < Element::facet_nodes; ++i) {
+        // A dead load: the force on the facet is shared out to its nodes as on a straight side.
+        const int slot = Element::facet_slot(facet_of(facet.facet), i);
+        const Vec2 force = Element::facet_weight(i) * on_facet, mean = Real(0.5) * (at.force[i] + force);
+        const Vec2 u = displacement(slot);
+        step_work += dot(mean, u - at.displacement[i]);
+        given(slot) += Real(-1) * force;
+        at.displacement[i] = u;
+        at.force[i] = force;
+      }
+      work[row] += step_work;
     }
-  }
-
-  /// A dead load: the force on the facet is shared out to its nodes as on a straight side.
-  CLEAVE_HD_INLINE void push(Index row, int k, Vec2 on_facet, const Vec2 (&u)[Element::nodes],
-                             Vec2 (&f)[Element::nodes]) const {
-    LastFacetStep<Element>& at = last[row];
-    double step_work = 0;
-    for (int i = 0; i < Element::facet_nodes; ++i) {
-      const int slot = Element::facet_slot(k, i);
-      const Vec2 force = Element::facet_weight(i) * on_facet, mean = Real(0.5) * (at.force[i] + force);
-      step_work += dot(mean, u[slot] - at.displacement[i]);
-      f[slot] += Real(-1) * force;
-      at.displacement[i] = u[slot];
-      at.force[i] = force;
-    }
-    work[row] += step_work;
   }
 };
 

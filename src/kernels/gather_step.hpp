@@ -171,8 +171,9 @@ struct BlockStep {
     CLEAVE_HD_INLINE LoadRows load_rows() const {
       return has(ElementFlag::loaded_facets) ? kernel->loads.rows(e) : LoadRows{};
     }
-    CLEAVE_HD KeptElement keep() const {
+    CLEAVE_HD KeptElement keep(Index end) const {
       KeptElement kept;
+      if (e >= end) return kept;
       for (int k = 0; k < Element::nodes; ++k) kept.nodes[k] = read_record(node(k));
       kept.at = geometry();
       kept.cohesive = cohesive_sides();
@@ -213,7 +214,7 @@ struct BlockStep {
     const BlockRange range = materials.range[materials.index_of(block)];
     return ForEachIdx{worker}([&](Idx i) {
       const Index e = range.begin_of(block) + i, n = first_node + i;
-      return Kept{e < range.end_element ? ElementView{this, e}.keep() : KeptElement{},
+      return Kept{ElementView{this, e}.keep(range.end_element),
                   n < step.nodes.count ? read_record(step.assembly[n]) : NodeAssembly{}};
     });
   }
@@ -261,9 +262,12 @@ struct BlockStep {
       if (late && pending) return energy;
       states.store(e, state);
       if (cohesive_sides) cohesive.add(elements, e, f);
-      loads.add(
-          load_rows, [&](Index load) { return step.input.line_pressure(load); }, u, f);
       for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.of(shared.slot, slot_force) = f[k];
+      if (load_rows.begin < load_rows.end)
+        loads.add(
+            load_rows, [&](Index load) { return step.input.line_pressure(load); },
+            [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
+            [&](int k) -> Vec2& { return elements.slot(e, k).of(shared.slot, slot_force); });
       if constexpr (output != Output::none)
         if (is_inside_out(at, u, Element::gauss_points))
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
