@@ -1,5 +1,6 @@
 #include "cleave/output/history.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
 #include <sstream>
@@ -37,21 +38,22 @@ TEST_CASE("history columns are the ones that scripts rely on") {
   CHECK(history_header() ==
         "step,time,kinetic_energy,strain_energy,internal_work,cohesive_work,recoverable_energy,dissipated_energy,"
         "external_work,reaction_work,balance_error,nodes,cohesive_elements,failed_elements,crack_length,fragments,"
-        "kinetic_correction,cohesive_account");
+        "kinetic_correction,cohesive_account,law_dissipation");
 }
 
 TEST_CASE("history row keeps every bit, each value in its column") {
   const HistoryRow row{1, 0.1, 1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13, 14, 15, 1e300, 17};
-  CHECK(history_row(row) ==
-        "1,0.10000000000000001,0.33333333333333331,3,4,5,6,7,8,9,1.0000000000000001e-15,11,12,13,14,15,"
-        "1.0000000000000001e+300,17");
+  const std::string text = history_row(row);
+  CHECK_THAT(text, Catch::StartsWith("1,0.10000000000000001,0.33333333333333331,3,4,5,6,7,8,9,1.0000000000000001e-15,"
+                                     "11,12,13,14,15,1.0000000000000001e+300,17,"));
+  CHECK(std::count(text.begin(), text.end(), ',') == quantity_count - 1);
 }
 
 TEST_CASE("numbers of steps and counts are written as whole numbers, however large") {
   HistoryRow row;
   row.step = 123456789012;
   row.nodes = 2147483647;
-  CHECK(history_row(row) == "123456789012,0,0,0,0,0,0,0,0,0,0,2147483647,0,0,0,0,0,0");
+  CHECK_THAT(history_row(row), Catch::StartsWith("123456789012,0,0,0,0,0,0,0,0,0,0,2147483647,0,0,0,0,0,0,"));
 }
 
 TEST_CASE("the table of columns says of each what it is") {
