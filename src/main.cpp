@@ -83,7 +83,11 @@ int run_program(int argc, char** argv) {
 
   CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");
   bool columns = false;
-  info_command->add_flag("--columns", columns, "Prints the columns of history.csv instead, as a table in Markdown");
+  bool keys = false;
+  auto* columns_flag =
+      info_command->add_flag("--columns", columns, "Prints the columns of history.csv instead, as a table in Markdown");
+  info_command->add_flag("--keys", keys, "Prints the keys of the case file instead, as a table in Markdown")
+      ->excludes(columns_flag);
 
   const std::string first = argc > 1 ? argv[1] : "";
   const auto is_first = [&](CLI::App* command) { return command->get_name() == first; };
@@ -111,7 +115,7 @@ int run_program(int argc, char** argv) {
     for (const std::string& name : assemblies) bench.assemblies.push_back(names.at(name));
     return cleave::bench(bench);
   }
-  if (*info_command) return cleave::info(columns);
+  if (*info_command) return cleave::info(columns, keys);
   return exit_code::other_error;
 }
 

@@ -44,6 +44,7 @@ int run(const RunOptions& options);
 int check(const CaseOptions& options);
 int mesh(const CaseOptions& options, const std::filesystem::path& file);
 int bench(const BenchOptions& options);
-int info(bool columns);  ///< or the columns of history.csv, as a table in Markdown
+/// Or the columns of history.csv, or the keys of the case file, as a table in Markdown.
+int info(bool columns, bool keys);
 
 }  // namespace cleave

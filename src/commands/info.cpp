@@ -1,17 +1,23 @@
-/// cleave info: what this program is and what it can run on; --columns: what history.csv holds.
+/// cleave info: what this program is and what it can run on; --columns: what history.csv holds; --keys: what a case
+/// file may say.
 #include <fmt/format.h>
 
 #include <thread>
 
+#include "cleave/config/keys.hpp"
 #include "cleave/output/history.hpp"
 #include "cleave/solver/solver.hpp"
 #include "commands/commands.hpp"
 
 namespace cleave {
 
-int info(bool columns) {
+int info(bool columns, bool keys) {
   if (columns) {
     fmt::print("{}", history_columns());
+    return 0;
+  }
+  if (keys) {
+    fmt::print("{}", case_keys());
     return 0;
   }
   fmt::print("cleave {}\n", CLEAVE_VERSION);

@@ -9,17 +9,20 @@ namespace {
 
 /// Returns whether the plane is known: a wrong word leaves it open.
 bool read_elastic(Section& s, ElasticParameters& c) {
-  s.required("young_modulus", c.young_modulus, above(0));
-  const bool plane_known = !s.find("plane") || s.optional("plane", c.plane, plane_names);
+  s.required("young_modulus", c.young_modulus, {"Young's modulus", "Pa"}, above(0));
+  const bool plane_known =
+      !s.has("plane") ||
+      s.optional("plane", c.plane, {"what is zero across the plane, the same in all materials"}, plane_names);
   // Plane strain of an incompressible material is infinitely stiff; plane stress is not.
-  s.required("poisson_ratio", c.poisson_ratio, c.plane == PlaneType::stress ? above_to(-1, 0.5) : between(-1, 0.5));
-  s.required("density", c.density, above(0));
+  s.required("poisson_ratio", c.poisson_ratio, {"Poisson's ratio; 0.5 in plane stress only"},
+             c.plane == PlaneType::stress ? above_to(-1, 0.5) : between(-1, 0.5));
+  s.required("density", c.density, {"mass by volume", "kg/m³"}, above(0));
   return plane_known;
 }
 
 /// Returns whether the plane is known.
 bool read_properties(Section& s, MaterialCase& c) {
-  s.optional("law", c.law, material_laws);
+  s.optional("law", c.law, {"linear elasticity, isotropic"}, material_laws);
   return read_elastic(s, c.parameters);
 }
 
@@ -27,7 +30,9 @@ bool read_properties(Section& s, MaterialCase& c) {
 MaterialEntry read_material_entry(const Node& node, std::optional<PlaneType>& plane) {
   MaterialEntry c;
   Section s(node);
-  c.line = s.optional("on", c.on) ? s.line("on") : node.value().place.line;
+  c.line = s.optional("on", c.on, {"group of triangles with this material; only in a list", "-", "all triangles"})
+               ? s.line("on")
+               : node.value().place.line;
   if (!read_properties(s, c.properties)) return c;
   if (plane.value_or(c.properties.parameters.plane) != c.properties.parameters.plane) {
     s.fail("plane", fmt::format("all materials must have the same plane, found {} after {}",

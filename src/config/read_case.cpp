@@ -1,4 +1,5 @@
-/// Reads like the case file: one function per section, one line per key with its default (in case.hpp) and range.
+/// Reads like the case file: one function per section, one line per key with its meaning, unit, range and default (in
+/// case.hpp). `case_keys` prints these lines as a table.
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <optional>
 
 #include "cleave/config/case.hpp"
+#include "cleave/config/keys.hpp"
 #include "config/cohesive_section.hpp"
 #include "config/material_section.hpp"
 #include "config/section.hpp"
@@ -22,7 +24,9 @@ using Path = std::filesystem::path;
 constexpr std::int64_t most_quads = std::numeric_limits<Index>::max() / 24;
 
 bool read_divisions(Section& mesh, MeshCase& c) {
-  if (!mesh.required("divisions", c.divisions, at_least(1))) return false;
+  if (!mesh.required("divisions", c.divisions,
+                     {"quads along x and along y; of a ring radial and circumferential, at least 3"}, at_least(1)))
+    return false;
   const std::int64_t quads = static_cast<std::int64_t>(c.divisions[0]) * c.divisions[1];
   if (quads > most_quads) mesh.fail("divisions", fmt::format("at most {} quads, found {}", most_quads, quads));
   return true;
@@ -30,11 +34,14 @@ bool read_divisions(Section& mesh, MeshCase& c) {
 
 void read_rectangle(Section& mesh, MeshCase& c) {
   const bool divided = read_divisions(mesh, c);
-  const bool sized = mesh.required("size", c.size, above(0));
-  mesh.optional("origin", c.origin);
-  Section notch = mesh.optional_section("notch", no_notch);
-  const bool cut = notch.required("length", c.notch_length, sized ? between(0, c.size[0]) : above(0));
-  notch.optional("height", c.notch_height, mid_height, sized ? between(0, c.size[1]) : above(0));
+  const bool sized = mesh.required("size", c.size, {"width and height of a rectangle", "m"}, above(0));
+  mesh.optional("origin", c.origin, {"lower left corner of a rectangle", "m"});
+  Section notch = mesh.optional_section(
+      "notch", {"cut into a rectangle from its left side, whose nodes are doubled but for the tip"}, no_notch);
+  const bool cut = notch.required("length", c.notch_length, {"length of the notch, less than the width", "m"},
+                                  sized ? between(0, c.size[0]) : above(0));
+  notch.optional("height", c.notch_height, {"of the notch above the bottom side, less than the height", "m"},
+                 mid_height, sized ? between(0, c.size[1]) : above(0));
   if (cut && !c.notch_height && divided && c.divisions[1] % 2 != 0) {
     mesh.fail("divisions",
               fmt::format("a notch at mid-height needs an even number of quads along y, found {}", c.divisions[1]));
@@ -46,14 +53,15 @@ void read_ring(Section& mesh, MeshCase& c) {
   if (read_divisions(mesh, c) && c.divisions[1] < 3) {
     mesh.fail("divisions", fmt::format("the circumference needs at least 3 quads, found {}", c.divisions[1]));
   }
-  const bool inner = mesh.required("inner_radius", c.inner_radius, above(0));
-  mesh.required("outer_radius", c.outer_radius, above(inner ? c.inner_radius : 0));
+  const bool inner = mesh.required("inner_radius", c.inner_radius, {"inner radius of a ring", "m"}, above(0));
+  mesh.required("outer_radius", c.outer_radius, {"outer radius of a ring, larger than the inner one", "m"},
+                above(inner ? c.inner_radius : 0));
   mesh.exclude({"size", "origin", "notch"}, "only a rectangle has it");
 }
 
 void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
   std::string name;
-  if (mesh.required("file", name)) {
+  if (mesh.required("file", name, {"`.msh` (Gmsh 2.2 ASCII) or `.vtu` file, relative to the case file"})) {
     c.file = (folder / name).lexically_normal();
     std::error_code ignored;
     if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
@@ -64,15 +72,19 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
 
 RegionCase read_region(const std::string& name, Section s, int line) {
   RegionCase c{name, {}, line};
-  if (s.required("box", c.box) && !(c.box[0] < c.box[2] && c.box[1] < c.box[3])) {
+  if (s.required("box", c.box,
+                 {"[x0, y0, x1, y1]: triangles with their centroid inside, after any perturbation", "m"}) &&
+      !(c.box[0] < c.box[2] && c.box[1] < c.box[3])) {
     s.fail("box", "expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
   }
   return c;
 }
 
 void read_perturbation(Section s, MeshCase& c) {
-  s.optional("amplitude", c.perturbation_amplitude, from_to(0, 0.4));
-  s.optional("seed", c.perturbation_seed, at_least(0));
+  s.optional("amplitude", c.perturbation_amplitude, {"how far interior corner nodes move, as part of the cell size"},
+             from_to(0, 0.4));
+  s.optional("seed", c.perturbation_seed, {"of the random numbers of perturbation and of the pattern `delaunay`"},
+             at_least(0));
 }
 
 void read_mesh(Section s, MeshCase& c, const Path& folder) {
@@ -80,55 +92,63 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
   if (source == "file") {
     c.shape = MeshShape::file;
     read_mesh_file(s, c, folder);
-  } else if (source == "shape" && s.required("shape", c.shape, shape_names)) {
-    s.optional("element", c.element, element_names);
-    s.optional("pattern", c.pattern, pattern_names);
+  } else if (source == "shape" &&
+             s.required("shape", c.shape, {"generated mesh: a rectangle, or a ring about (0, 0)"}, shape_names)) {
+    s.optional("element", c.element, {"triangles with 3 or 6 nodes; a mesh file brings its own"}, element_names);
+    s.optional("pattern", c.pattern, {"quads cut by both diagonals, or as many triangles with random nodes inside"},
+               pattern_names);
     c.shape == MeshShape::ring ? read_ring(s, c) : read_rectangle(s, c);
   } else {
     s.allow({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"});
   }
-  read_perturbation(s.optional_section("perturbation"), c);
-  s.optional("thickness", c.thickness, above(0));
-  s.optional("numbering", c.numbering, numbering_names);
-  Section regions = s.optional_section("regions");
+  read_perturbation(s.optional_section("perturbation", {"random moves of nodes"}), c);
+  s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
+  s.optional("numbering", c.numbering, {"order of the triangles; several materials are sorted by material first"},
+             numbering_names);
+  Section regions = s.optional_section("regions", {"groups of triangles by their place, on any mesh"});
   for (const std::string& name : regions.all_keys()) {
-    c.regions.push_back(read_region(name, regions.required_section(name), regions.line(name)));
+    c.regions.push_back(
+        read_region(name, regions.required_section(name, {"a group with this name", "-", "-"}), regions.line(name)));
   }
 }
 
 void read_time(Section s, Case& whole) {
   TimeCase& c = whole.time;
   whole.line_of_time_step = s.line("step");
-  s.optional("step", c.step, automatic_step, above(0));
-  s.optional("safety", c.safety, above_to(0, 1));
+  s.optional("step", c.step, {"step length; a case that breaks takes at most 0.95 of the critical step", "s"},
+             automatic_step, above(0));
+  s.optional("safety", c.safety, {"part of the critical step that the step `auto` is"}, above_to(0, 1));
   const std::string extent = s.exactly_one({"steps", "end"});
-  if (extent == "steps") s.required("steps", c.steps, at_least(0));
-  if (extent == "end") s.required("end", c.end.emplace(), at_least(0));
+  if (extent == "steps") s.required("steps", c.steps, {"number of steps"}, at_least(0));
+  if (extent == "end") s.required("end", c.end.emplace(), {"time at the end", "s"}, at_least(0));
 }
 
 void read_strain(Section s, PlaneTensor& c) {
-  s.optional("xx", c.xx);
-  s.optional("yy", c.yy);
-  s.optional("xy", c.xy);
+  s.optional("xx", c.xx, {"along x"});
+  s.optional("yy", c.yy, {"along y"});
+  s.optional("xy", c.xy, {"shear, as a tensor component"});
 }
 
 void read_velocity(Section s, std::array<double, 2>& c) {
-  s.optional("x", c[0]);
-  s.optional("y", c[1]);
+  s.optional("x", c[0], {"along x", "m/s"});
+  s.optional("y", c[1], {"along y", "m/s"});
 }
 
 void read_velocity_gradient(Section s, std::array<double, 4>& c) {
-  s.optional("xx", c[0]);
-  s.optional("xy", c[1]);
-  s.optional("yx", c[2]);
-  s.optional("yy", c[3]);
+  s.optional("xx", c[0], {"∂vx/∂x", "1/s"});
+  s.optional("xy", c[1], {"∂vx/∂y", "1/s"});
+  s.optional("yx", c[2], {"∂vy/∂x", "1/s"});
+  s.optional("yy", c[3], {"∂vy/∂y", "1/s"});
 }
 
 void read_initial(Section s, InitialCase& c) {
-  read_strain(s.optional_section("strain"), c.strain);
-  s.optional("origin", c.origin, centre_of_box);
-  read_velocity(s.optional_section("velocity"), c.velocity);
-  read_velocity_gradient(s.optional_section("velocity_gradient"), c.velocity_gradient);
+  read_strain(s.optional_section("strain", {"uniform strain at the start"}), c.strain);
+  s.optional("origin", c.origin,
+             {"point that strain and velocity gradient leave in place; `centre`: of the bounding box", "m"},
+             centre_of_box);
+  read_velocity(s.optional_section("velocity", {"uniform velocity at the start"}), c.velocity);
+  read_velocity_gradient(s.optional_section("velocity_gradient", {"adds a velocity that is linear in x and y"}),
+                         c.velocity_gradient);
 }
 
 /// `fix: x` or `fix: [x, y]`.
@@ -145,9 +165,9 @@ void read_fixed_directions(const Node& fix, BoundaryCase& c) {
 }
 
 void read_prescribed_velocity(Section s, BoundaryCase& c) {
-  c.x = s.optional("x", c.velocity[0]);
-  c.y = s.optional("y", c.velocity[1]);
-  if (s.given() && !s.find("x") && !s.find("y")) s.fail("", "expected x, y or both");
+  c.x = s.optional("x", c.velocity[0], {"along x, times the curve", "m/s", "free"});
+  c.y = s.optional("y", c.velocity[1], {"along y, times the curve; at least one of x and y", "m/s", "free"});
+  if (s.given() && !s.has("x") && !s.has("y")) s.fail("", "expected x, y or both");
 }
 
 /// @param breaks  the case has a cohesive section
@@ -155,24 +175,31 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
   BoundaryCase c;
   c.line = node.value().place.line;
   Section s(node);
-  s.required("on", c.on);
+  s.required("on", c.on, {"group of facets or nodes that the condition is on"});
   const std::string kind = s.exactly_one({"pressure", "fix", "velocity"});
   if (kind == "pressure") {
     c.kind = BoundaryCase::Kind::pressure;
-    s.required("pressure", c.pressure);
-    if (s.optional("in_cracks", c.in_cracks, truth_names) && c.in_cracks && !breaks)
+    s.required("pressure", c.pressure, {"along the inward normal, times the curve", "Pa"});
+    if (s.optional("in_cracks", c.in_cracks,
+                   {"a pressure also acts on the faces of failed cohesive elements that its group reaches"},
+                   truth_names) &&
+        c.in_cracks && !breaks)
       s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
   } else if (kind == "fix") {
     c.kind = BoundaryCase::Kind::fix;
-    read_fixed_directions(*s.find("fix"), c);
+    read_fixed_directions(*s.optional_node("fix", {"directions that do not move"}, "`x`, `y`, `[x, y]`"), c);
     s.exclude({"curve"}, "only a pressure or a velocity has it");
     s.exclude({"in_cracks"}, "only a pressure has it");
   } else if (kind == "velocity") {
     c.kind = BoundaryCase::Kind::velocity;
-    read_prescribed_velocity(s.required_section("velocity"), c);
+    read_prescribed_velocity(
+        s.required_section("velocity",
+                           {"prescribed motion; of two entries for the same direction of a node the later one holds"}),
+        c);
     s.exclude({"in_cracks"}, "only a pressure has it");
   }
-  if (kind != "fix" && s.optional("curve", c.curve) &&
+  if (kind != "fix" &&
+      s.optional("curve", c.curve, {"name in `curves`, of a pressure or a velocity", "-", "constant 1"}) &&
       std::find(curve_names.begin(), curve_names.end(), c.curve) == curve_names.end()) {
     s.fail("curve", fmt::format("no curve \"{}\"; {}", c.curve, suggest_name(c.curve, curve_names)));
   }
@@ -197,9 +224,13 @@ Curve read_table(const Node& table) {
 Curve read_curve(Section s) {
   const std::string kind = s.exactly_one({"exponential", "linear_decay", "table"});
   double decay_time = 1;
-  if (kind == "exponential" && s.required(kind, decay_time, above(0))) return Curve::exponential(decay_time);
-  if (kind == "linear_decay" && s.required(kind, decay_time, above(0))) return Curve::linear_decay(decay_time);
-  if (kind == "table") return read_table(*s.find(kind));
+  if (kind == "exponential" && s.required(kind, decay_time, {"t0 of exp(-t / t0)", "s"}, above(0)))
+    return Curve::exponential(decay_time);
+  if (kind == "linear_decay" && s.required(kind, decay_time, {"t0 of 1 - t / t0, not below 0", "s"}, above(0)))
+    return Curve::linear_decay(decay_time);
+  if (kind == "table")
+    return read_table(
+        *s.optional_node(kind, {"linear between points, constant outside", "s, -"}, "`[[t, value], ...]`"));
   return {};
 }
 
@@ -207,18 +238,23 @@ void read_output(Section s, Case& whole) {
   OutputCase& c = whole.output;
   if (s.line("directory") > 0) whole.line_of_output = s.line("directory");
   std::string directory = c.directory.string();
-  s.optional("directory", directory);
+  s.optional("directory", directory,
+             {"of the results, from where the program is started; `NAME` is that of the case file"});
   c.directory = directory;
-  s.optional("fields_every", c.fields_every, at_least(0));
-  s.optional("history_every", c.history_every, at_least(1));
-  s.optional("checkpoint_every", c.checkpoint_every, at_least(0));
+  s.optional("fields_every", c.fields_every, {"steps between frames; 0: the first and the last state only"},
+             at_least(0));
+  s.optional("history_every", c.history_every, {"steps between rows of history.csv"}, at_least(1));
+  s.optional("checkpoint_every", c.checkpoint_every, {"steps between checkpoints; 0: only when a signal stops the run"},
+             at_least(0));
 }
 
 void read_run(Section s, RunCase& c) {
-  s.optional("backend", c.backend, backend_names);
-  s.optional("precision", c.precision, precision_names);
-  s.optional("assembly", c.assembly, assembly_names);
-  s.optional("threads", c.threads, at_least(0));
+  s.optional("backend", c.backend, {"where it runs; `auto`: on a CUDA device where there is one"}, backend_names);
+  s.optional("precision", c.precision, {"of state, forces and laws; sums of energies stay double"}, precision_names);
+  s.optional("assembly", c.assembly,
+             {"each node adds up its elements in order, or stored matrices: colour by colour, or in any order"},
+             assembly_names);
+  s.optional("threads", c.threads, {"CPU threads; 0: all"}, at_least(0));
 }
 
 void read_root(Section s, Case& c) {
@@ -226,23 +262,39 @@ void read_root(Section s, Case& c) {
   c.line_of_material = s.line("material");
   c.line_of_output = s.line("output");
 
-  s.optional("title", c.title);
-  read_mesh(s.required_section("mesh"), c.mesh, std::filesystem::absolute(c.file).parent_path());
-  if (const auto material = s.required_node("material")) read_material(*material, c.material);
-  read_cohesive(s.optional_section("cohesive", nothing_breaks), c.cohesive);
-  read_time(s.required_section("time"), c);
-  read_initial(s.optional_section("initial"), c.initial);
+  s.optional("title", c.title, {"of the case; `NAME` is that of the case file"});
+  read_mesh(s.required_section("mesh", {"geometry and triangles"}), c.mesh,
+            std::filesystem::absolute(c.file).parent_path());
+  if (const auto material = s.required_node(
+          "material",
+          {"of all triangles; or a list of such maps, each `on` a group: of several for a triangle the last holds"},
+          "map, list of maps"))
+    read_material(*material, c.material);
+  read_cohesive(s.optional_section("cohesive", {"how facets break"}, nothing_breaks), c.cohesive);
+  read_time(s.required_section("time", {"step length and end of the run"}), c);
+  read_initial(s.optional_section("initial", {"state at the start"}), c.initial);
 
-  Section curves = s.optional_section("curves");
+  Section curves = s.optional_section("curves", {"functions of time, by name"});
   const std::vector<std::string> curve_names = curves.all_keys();
-  for (const std::string& name : curve_names) c.curves[name] = read_curve(curves.required_section(name));
-  if (const auto boundary = s.find("boundary")) {
+  for (const std::string& name : curve_names)
+    c.curves[name] = read_curve(curves.required_section(name, {"a curve with this name", "-", "-"}));
+  if (const auto boundary = s.optional_node(
+          "boundary", {"conditions, numbered from 0", "-", "nothing is held or loaded"}, "list of maps")) {
     for (const Node& entry : boundary->items())
       c.boundary.push_back(read_boundary(entry, curve_names, c.cohesive.has_value()));
   }
 
-  read_output(s.optional_section("output"), c);
-  read_run(s.optional_section("run"), c.run);
+  read_output(s.optional_section("output", {"files"}), c);
+  read_run(s.optional_section("run", {"how the case is computed"}), c.run);
+}
+
+/// A case before anything is read.
+Case empty_case(const Path& file) {
+  Case c;
+  c.file = file;
+  c.title = file.stem().string();
+  c.output.directory = Path("out") / file.stem();
+  return c;
 }
 
 }  // namespace
@@ -253,13 +305,17 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (root.kind != Value::Kind::map) report.throw_if_any();  // nothing to check
   for (const std::string& text : overrides) apply_override(root, text, report);
 
-  Case c;
-  c.file = file;
-  c.title = file.stem().string();
-  c.output.directory = Path("out") / file.stem();
+  Case c = empty_case(file);
   read_root(Section(Node(root, "", report)), c);
   report.throw_if_any();
   return c;
+}
+
+std::string case_keys() {
+  return describe_keys([](const Value& root, Report& report) {
+    Case c = empty_case(any_name);
+    read_root(Section(Node(root, "", report)), c);
+  });
 }
 
 }  // namespace cleave

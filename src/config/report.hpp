@@ -13,10 +13,13 @@ struct Place {
   std::string overriding;  ///< text of the `--set` argument; empty: the case file
 };
 
+class KeyTable;
+
 class Report {
  public:
-  /// `file` is the case file's name as it stands in messages.
-  explicit Report(std::string file) : file_(std::move(file)) {}
+  /// `file` is the case file's name as it stands in messages. `keys`, if given, is where the reader notes what it asks
+  /// for; it must live as long as this.
+  explicit Report(std::string file, KeyTable* keys = nullptr) : file_(std::move(file)), keys_(keys) {}
 
   /// Records an error of the value at key path `path`, such as `cohesive.normal.strength`; empty: none in particular.
   void add(const Place& place, const std::string& path, const std::string& message);
@@ -24,12 +27,15 @@ class Report {
   /// Throws InputError with one line per error, by line of the file, then those of overrides, and their count.
   void throw_if_any() const;
 
+  KeyTable* keys() const { return keys_; }
+
  private:
   struct Error {
     Place place;
     std::string text;
   };
   std::string file_;
+  KeyTable* keys_;
   std::vector<Error> errors_;
 };
 

@@ -11,6 +11,11 @@
 #include "config/number.hpp"
 
 namespace cleave::config {
+namespace {
+
+const char* const must_be_given = "required";  ///< default in the table of keys
+
+}  // namespace
 
 bool Node::check(double number, const Range& range) const {
   if (std::isfinite(number) && range.contains(number)) return true;
@@ -113,35 +118,79 @@ Section::~Section() {
   }
 }
 
-std::optional<Node> Section::find(const std::string& key) {
+/// A word leads to branches, one each.
+void Section::note_value(const std::string& key, const Meaning& meaning, const Facts& facts, bool required) const {
+  KeyTable& keys = *report_->keys();
+  const std::string initial = facts.initial.empty() ? "" : in_code(facts.initial);
+  keys.describe(path_of(key), meaning, facts.allowed, required ? must_be_given : initial);
+  for (const std::string& word : facts.words) keys.branch({path_of(key) + "=" + word});
+}
+
+/// The reader may look at what kind of value it is: a list, a map, or else.
+void Section::note_node(const std::string& key, const Meaning& meaning, const std::string& form, bool required) const {
+  KeyTable& keys = *report_->keys();
+  keys.describe(path_of(key), meaning, form, required ? must_be_given : "");
+  for (const char* value : {"=[{}]", "={}", "=any"}) keys.branch({path_of(key) + value});
+}
+
+void Section::note_section(const std::string& key, const Meaning& meaning, const std::string& absent_word,
+                           bool required) const {
+  KeyTable& keys = *report_->keys();
+  const std::string absent = absent_word.empty() ? "" : in_code(absent_word);
+  keys.describe(path_of(key), meaning, absent.empty() ? "map" : absent + ", map", required ? must_be_given : absent);
+  keys.branch({path_of(key) + "={}"});
+}
+
+std::optional<Node> Section::look_up(const std::string& key) {
   if (std::find(valid_.begin(), valid_.end(), key) == valid_.end()) valid_.push_back(key);
   const Entry* entry = map_ ? map_->find(key) : nullptr;
   if (!entry) return std::nullopt;
   return Node(entry->value, path_of(key), *report_);
 }
 
-std::optional<Node> Section::required_node(const std::string& key) {
-  const auto node = find(key);
+std::optional<Node> Section::look_up_required(const std::string& key) {
+  const auto node = look_up(key);
   if (!node && map_) report_->add(map_->place, path_of(key), "required key is missing");
   return node;
 }
 
-Section Section::required_section(const std::string& key) {
-  const auto node = required_node(key);
-  if (!node) return {};
+bool Section::has(const std::string& key) {
+  if (KeyTable* keys = report_->keys()) {
+    keys->ask(path_of(key));
+    keys->branch({path_of(key) + "=any"});
+  }
+  return look_up(key).has_value();
+}
+
+std::optional<Node> Section::optional_node(const std::string& key, const Meaning& meaning, const std::string& form) {
+  if (report_->keys()) note_node(key, meaning, form, false);
+  return look_up(key);
+}
+
+std::optional<Node> Section::required_node(const std::string& key, const Meaning& meaning, const std::string& form) {
+  if (report_->keys()) note_node(key, meaning, form, true);
+  return look_up_required(key);
+}
+
+Section Section::required_section(const std::string& key, const Meaning& meaning) {
+  if (report_->keys()) note_section(key, meaning, {}, true);
+  const auto node = look_up_required(key);
+  if (!node) return {path_of(key), *report_};
   return Section(*node);
 }
 
-Section Section::optional_section(const std::string& key, const std::string& absent_word) {
-  const auto node = find(key);
-  if (!node || (!absent_word.empty() && node->is_word(absent_word))) return {};
+Section Section::optional_section(const std::string& key, const Meaning& meaning, const std::string& absent_word) {
+  if (report_->keys()) note_section(key, meaning, absent_word, false);
+  const auto node = look_up(key);
+  if (!node || (!absent_word.empty() && node->is_word(absent_word))) return {path_of(key), *report_};
   return Section(node->or_word(absent_word));
 }
 
 std::string Section::exactly_one(const std::vector<std::string>& keys) {
+  if (KeyTable* table = report_->keys()) table->alternatives(path_, keys);
   std::vector<std::string> found;
   for (const std::string& key : keys) {
-    if (find(key)) found.push_back(key);
+    if (look_up(key)) found.push_back(key);
   }
   if (found.size() == 1) return found.front();
   if (!map_) return {};
@@ -163,6 +212,7 @@ void Section::exclude(const std::vector<std::string>& keys, const std::string& r
 }
 
 std::vector<std::string> Section::all_keys() {
+  if (KeyTable* keys = report_->keys()) keys->branch({path_of(any_name) + "={}"});
   if (!map_) return {};
   for (const Entry& entry : map_->entries) valid_.push_back(entry.key);
   return valid_;

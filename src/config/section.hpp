@@ -11,6 +11,7 @@
 
 #include "cleave/core/nearest_name.hpp"
 #include "cleave/core/types.hpp"
+#include "config/key_table.hpp"
 #include "config/names.hpp"
 #include "config/range.hpp"
 #include "config/tree.hpp"
@@ -104,6 +105,8 @@ class Node {
 /// reports the keys of the file that nobody asked for.
 ///
 /// A section may be absent from the file: then nothing in it is missing and every value keeps its default.
+///
+/// Every key has a meaning, which `cleave info --keys` shows with what else the reader says of it.
 class Section {
  public:
   /// The section of a map; anything else is reported and counts as absent.
@@ -117,26 +120,30 @@ class Section {
   /// Reads a value that must be there. `check` is a range, words or names, see Node::read.
   /// Returns whether it is there and right.
   template <class T, class... Check>
-  bool required(const std::string& key, T& out, const Check&... check) {
-    const std::optional<Node> node = required_node(key);
+  bool required(const std::string& key, T& out, const Meaning& meaning, const Check&... check) {
+    if (report_->keys()) note_value(key, meaning, facts_of(out, check...), true);
+    const std::optional<Node> node = look_up_required(key);
     return node && node->read(out, check...);
   }
 
   /// Reads a value that may be left out; `out` holds its default. Returns whether it is there and right.
   template <class T, class... Check>
-  bool optional(const std::string& key, T& out, const Check&... check) {
-    const std::optional<Node> node = find(key);
+  bool optional(const std::string& key, T& out, const Meaning& meaning, const Check&... check) {
+    if (report_->keys()) note_value(key, meaning, facts_of(out, check...), false);
+    const std::optional<Node> node = look_up(key);
     return node && node->read(out, check...);
   }
 
-  Section required_section(const std::string& key);
+  Section required_section(const std::string& key, const Meaning& meaning);
   /// A section that may be left out, and also set to `absent_word` for that.
-  Section optional_section(const std::string& key, const std::string& absent_word = {});
+  Section optional_section(const std::string& key, const Meaning& meaning, const std::string& absent_word = {});
 
-  /// The value of a key, if there is one.
-  std::optional<Node> find(const std::string& key);
+  /// Whether there is a value of a key, which is read elsewhere.
+  bool has(const std::string& key);
+  /// The value of a key that may be left out; `form` says for the user what it must look like.
+  std::optional<Node> optional_node(const std::string& key, const Meaning& meaning, const std::string& form);
   /// The value of a key that must be there; empty, and reported, if it is not.
-  std::optional<Node> required_node(const std::string& key);
+  std::optional<Node> required_node(const std::string& key, const Meaning& meaning, const std::string& form);
 
   /// The one of these keys that the file has; empty, and reported, if it has none or several.
   std::string exactly_one(const std::vector<std::string>& keys);
@@ -157,7 +164,14 @@ class Section {
   int line(const std::string& key) const;
 
  private:
-  Section() = default;
+  /// An absent one.
+  Section(std::string path, Report& report) : path_(std::move(path)), report_(&report) {}
+  std::optional<Node> look_up(const std::string& key);
+  std::optional<Node> look_up_required(const std::string& key);
+  void note_value(const std::string& key, const Meaning& meaning, const Facts& facts, bool required) const;
+  void note_node(const std::string& key, const Meaning& meaning, const std::string& form, bool required) const;
+  void note_section(const std::string& key, const Meaning& meaning, const std::string& absent_word,
+                    bool required) const;
   std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
 
   const Value* map_ = nullptr;

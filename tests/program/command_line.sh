@@ -47,6 +47,17 @@ grep -q '^cleave [0-9]' stdout || fail "info without a version"
 expect 0 "$cleave" info --columns
 sed -n '/^| column | unit | meaning |$/,/^$/{/./p}' "$repository/docs/user_guide.md" >guide
 diff guide stdout >&2 || fail "the columns in docs/user_guide.md are not those of cleave info --columns: copy them there"
+expect 0 "$cleave" info --keys
+sed -n '/^| key | values | unit | default | meaning |$/,/^$/{/./p}' "$repository/docs/user_guide.md" >keys
+diff keys stdout >&2 || fail "the keys in docs/user_guide.md are not those of cleave info --keys: copy them there"
+# Every key that the source of the reader names is in it, so no branch was left out.
+read_keys=$(cat "$repository"/src/config/{read_case,material_section,cohesive_section}.cpp | tr -d '\n' |
+  grep -oE '\.(required|optional)(_section|_node)?\( *"[a-z_]+"' | sed 's/.*"\(.*\)"/\1/' | sort -u)
+[ "$(echo "$read_keys" | wc -l)" -ge 40 ] || fail "the source of the reader has changed its form: $read_keys"
+for key in $read_keys; do
+  grep -q "^| \`\([A-Za-z_.]*\.\)\?$key\` |" keys || fail "info --keys has no row for the key $key"
+done
+expect 2 "$cleave" info --keys --columns
 expect 0 "$cleave" check case.yaml
 for text in "elements 256" "critical step" "step used" "cohesive-zone length" "frames 5" "history rows 101"; do
   grep -q "$text" stdout || fail "check does not tell '$text'"
