@@ -33,7 +33,8 @@ struct GiveLoads {
     elements.gather(e, displacement, u);
     const LoadRows rows = flags[e] & ElementFlag::loaded_facets ? loads.rows(e) : LoadRows{};
     loads.add(
-        rows, [&](Index load) { return line_pressure[load]; }, u, force);
+        rows, [&](Index load) { return line_pressure[load]; }, [&](int k) { return u[k]; },
+        [&](int k) -> Vec2& { return force[k]; });
     for (int i = 0; i < Element::nodes; ++i) f(e, i) = force[i];
   }
 };
