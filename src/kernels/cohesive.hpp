@@ -10,14 +10,14 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Data of cohesive elements, by row = cohesive id. q is the Gauss point.
+/// Data of cohesive elements, by row = cohesive id. q is the Gauss point. Rows not in use have opening and dissipation
+/// 0.
 template <class Law>
 struct CohesiveTable {
   static constexpr int points = FacetGauss::points;
   Table<Real, 3> frame;                      ///< tangent x, y; |dX/dr| in m. Fixed at insertion
   Table<Vec2, 1> stiffness;                  ///< cap kc, contact kp, Pa/m. Fixed at insertion
-  Table<Vec2, points> offset;                ///< [q] see CohesivePoint, m. Fixed at insertion
-  Table<Vec2, points> initial_traction;      ///< [q]: normal, tangential at insertion, Pa
+  Table<Vec2, points> offset;                ///< [q] see CohesivePoint, m: initial traction over stiffness. Fixed
   Table<Vec2, points> opening;               ///< [q]: normal, tangential, m
   Table<Vec2, points> traction;              ///< [q]: normal, tangential, that acts, Pa
   Table<typename Law::State, points> state;  ///< [q]
@@ -37,7 +37,7 @@ struct CohesiveTable {
   CLEAVE_HD Vec2 advance(const Law& law, Index c, int q, Vec2 from, Vec2 to, Vec2 acted) const {
     typename Law::State now = read_record(state(c, q));
     Real balance = account(c, q);
-    const CohesivePointStep step = step_point(law, from, to, acted, point(c, q), now, balance);
+    const CohesivePointStep step = step_point(law, {from, to, point(c, q)}, acted, now, balance);
     account(c, q) = balance;
     if (step.changed) write_record(state(c, q), now);
     if (step.dissipated > 0) dissipated(c, q) += step.dissipated;
@@ -113,13 +113,10 @@ struct StartCohesive {
     const CohesivePoint point{cap, contact, law.offset(initial, cap)};
     const typename Law::State state = law.start(initial, point);
     const CohesiveResponse now = law.respond({0, 0}, point, state);
-    cohesive.initial_traction(c, q) = initial;
     cohesive.offset(c, q) = point.offset;
-    cohesive.opening(c, q) = Vec2{};
     cohesive.traction(c, q) = now.traction;
     write_record(cohesive.state(c, q), state);
     cohesive.account(c, q) = -now.stored;  // what the law has stored, no work has paid for
-    cohesive.dissipated(c, q) = 0;
   }
 
   /// The lightest facet node decides the stiffness that the time step allows: its mass over its share of the facet,

@@ -2,6 +2,7 @@
 /// forces of their own sides.
 #pragma once
 
+#include "cleave/core/atomic.hpp"
 #include "cleave/core/output.hpp"
 #include "cleave/core/record.hpp"
 #include "kernels/cohesive.hpp"
@@ -39,12 +40,77 @@ struct CohesiveForces {
   }
 };
 
+/// The law's work in a step at those Gauss points of a block whose history moves. Most points rest, and a moving one is
+/// followed in pieces: so all workers share the pieces of those that move.
+template <class Law, int Workers>
+struct SharedPieces {
+  static constexpr int pieces = pieces_of_step, at_once = 32;
+  int count;  ///< of moving points, as many as workers at most
+  CohesiveMotion motion[Workers];
+  typename Law::State was[Workers], now[Workers];
+  Real work[Workers][pieces];
+  PieceEnd end[at_once][1 + pieces];
+
+  /// Adds a point; returns where its results will be.
+  CLEAVE_HD int add(const CohesiveMotion& step, const typename Law::State& state) {
+    const int at = atomic_add(count, 1);
+    motion[at] = step;
+    was[at] = state;
+    return at;
+  }
+  /// Follows all points that were added.
+  template <class Worker>
+  CLEAVE_HD void follow(const Law& law, Worker const& worker) {
+    ForEachIdx each{worker};
+    for (int first = 0; first < count; first += at_once) {
+      const int points = count - first < at_once ? count - first : at_once;
+      each([&](Idx i) {
+        for (int item = i; item < points * (1 + pieces); item += Workers)
+          find_end(law, first, item / (1 + pieces), item % (1 + pieces));
+      });
+      worker.sync();
+      each([&](Idx i) {
+        for (int item = i; item < points * pieces; item += Workers) {
+          const int p = item / pieces, piece = 1 + item % pieces;
+          work[first + p][piece - 1] = work_of_piece(motion[first + p], piece, end[p][piece - 1], end[p][piece]);
+        }
+      });
+      worker.sync();
+    }
+  }
+  CLEAVE_HD Real total_work(int p) const {
+    Real sum = 0;
+    for (const Real of_piece : work[p]) sum += of_piece;
+    return sum;
+  }
+
+ private:
+  /// The end of a piece; with piece 0, where the step begins. What is piece 0 to the others is where the step as a
+  /// whole leaves the law: so all workers do the same.
+  CLEAVE_HD void find_end(const Law& law, int first, int p, int piece) {
+    const CohesiveMotion& step = motion[first + p];
+    typename Law::State state = was[first + p];
+    const CohesiveResponse start = law.respond(step.from, step.point, state);
+    bool unsettled = false;
+    if constexpr (Law::peaks_at_ends) {
+      if (piece > 1) unsettled = law.note(step.at(piece - 1), step.point, state);
+    } else {
+      for (int i = 1; i < piece; ++i) unsettled = law.note(step.at(i), step.point, state) || unsettled;
+    }
+    const PieceEnd last = end_of_piece(law, step, piece == 0 ? pieces : piece, state, unsettled);
+    end[p][piece] = piece == 0 ? PieceEnd{start, false, false} : last;
+    if (piece == 0) now[first + p] = state;
+  }
+};
+
 /// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
 template <class Element, class Law, Output output>
 struct CohesiveStep {
   static constexpr const char* name = "cohesive elements";
-  ElementTable<Element> elements;
-  Index capacity;  ///< of cohesive elements
+  static constexpr int workers = 128;
+  using Shared = SharedPieces<Law, workers>;
+  const CohesiveRow<Element>* rows;  ///< [cohesive]
+  Index capacity;                    ///< of cohesive elements
   const LiveCounts* live;
   const Vec2* displacement;  ///< [node], m
   Law law;
@@ -56,58 +122,118 @@ struct CohesiveStep {
   double* work;                    ///< [cohesive][q], J
   const Index* insertion_pending;  ///< see BlockStep
 
-  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
-  CLEAVE_HD Index in_use() const { return FacetGauss::points * live->cohesive; }
+  /// Gauss points of a block. Where there are few in all, it has fewer than workers: all the more follow the pieces of
+  /// those that move.
+  CLEAVE_HD int points() const { return capacity < 6144 ? workers / 4 : workers; }
+  CLEAVE_HD Index blocks() const { return (FacetGauss::points * capacity + points() - 1) / points(); }
 
-  /// Where a Gauss point finds what only insertion changes: in memory, ...
-  struct InMemory {
-    const CohesiveStep* kernel;
-    Index c;
-
-    CLEAVE_HD_INLINE CohesiveRow<Element> row() const { return read_record(kernel->elements.cohesive_rows[c]); }
-    CLEAVE_HD_INLINE FacetFrame frame() const { return kernel->cohesive.frame_of(c); }
-  };
-  /// ... or read early.
+  /// What only insertion changes of a Gauss point.
   struct Kept {
-    CohesiveRow<Element> nodes;
-    FacetFrame at;
-
-    CLEAVE_HD const CohesiveRow<Element>& row() const { return nodes; }
-    CLEAVE_HD const FacetFrame& frame() const { return at; }
+    Index in_use = 0;  ///< cohesive elements
+    CohesiveRow<Element> row{};
+    FacetFrame frame{};
   };
-
-  CLEAVE_HD_INLINE InMemory in_memory(Index i) const { return {this, i / FacetGauss::points}; }
-  /// See BlockStep.
-  CLEAVE_HD Kept early(Index i) const requires(output == Output::none) {
-    const InMemory view = in_memory(i);
-    return {view.row(), view.frame()};
+  CLEAVE_HD Kept keep(Index i) const {
+    const Index c = i / FacetGauss::points;
+    if (c >= capacity) return {};
+    return {live->cohesive, read_record(rows[c]), cohesive.frame_of(c)};
   }
-  CLEAVE_HD void operator()(Index i, const Kept& kept) const { run(i, kept); }
-  CLEAVE_HD void operator()(Index i) const { run(i, in_memory(i)); }
+  /// See BlockStep.
+  template <class Worker>
+  CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
+    return ForEachIdx{worker}([&](Idx i) { return i < points() ? keep(worker.block * points() + i) : Kept{}; });
+  }
+  template <class Worker, class Early>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& early) const {
+    run(worker, shared, [&](Idx i) -> const Kept& { return early[i]; });
+  }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    run(worker, shared, [&](Idx i) { return i < points() ? keep(worker.block * points() + i) : Kept{}; });
+  }
 
-  template <class Constants>
-  CLEAVE_HD void run(Index i, const Constants& constants) const {
-    if (*insertion_pending != 0) return;
+  /// A Gauss point before a step, and where it moves.
+  struct Point {
+    CohesiveMotion motion;
+    Vec2 acted;  ///< traction, Pa
+    typename Law::State state;
+    Real account;  ///< J/m^2
+    double work;   ///< J
+  };
+  CLEAVE_HD Point point_at(Index i, const Kept& kept) const {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
-    const FacetFrame frame = constants.frame();
-    const CohesiveRow<Element> row = constants.row();
-    const Vec2 from = cohesive.opening(c, q), before = cohesive.traction(c, q);
-    const double done = work[i];
+    Point at{{cohesive.opening(c, q), {}, cohesive.point(c, q)},
+             cohesive.traction(c, q),
+             read_record(cohesive.state(c, q)),
+             cohesive.account(c, q),
+             work[i]};
     Vec2 jump{};
     for (int k = 0; k < Element::facet_nodes; ++k)
       jump += Element::facet_shape(k, FacetGauss::point(q)) *
-              (displacement[row.nodes[1][k]] - displacement[row.nodes[0][k]]);
-    const Vec2 opening{dot(jump, frame.normal()), dot(jump, frame.tangent)};
-    const Vec2 acts = cohesive.advance(law, c, q, from, opening, before);
-
+              (displacement[kept.row.nodes[1][k]] - displacement[kept.row.nodes[0][k]]);
+    at.motion.to = {dot(jump, kept.frame.normal()), dot(jump, kept.frame.tangent)};
+    return at;
+  }
+  /// Writes what a step has made of a Gauss point.
+  /// @param state, account  after the step
+  CLEAVE_HD void store(Index i, const FacetFrame& frame, const Point& at, const CohesivePointStep& step,
+                       const typename Law::State& state, Real account) const {
+    const Index c = i / FacetGauss::points;
+    const int q = static_cast<int>(i % FacetGauss::points);
+    const Vec2 moved = at.motion.to - at.motion.from;
     const Real length = FacetGauss::weight(q) * frame.jacobian, weight = length * thickness;
-    work[i] = done + weight * dot(Real(0.5) * (acts + before), opening - from);
-    cohesive.opening(c, q) = opening;
-    cohesive.traction(c, q) = acts;
-    Vec2 force = weight * (acts.x * frame.normal() + acts.y * frame.tangent);
-    if (cracks.load != nullptr) force += -cracks.advance(c, q, input, length, opening.x - from.x) * frame.normal();
+    cohesive.account(c, q) = account;
+    if (step.changed) write_record(cohesive.state(c, q), state);
+    if (step.dissipated > 0) cohesive.dissipated(c, q) += step.dissipated;
+    work[i] = at.work + weight * dot(Real(0.5) * (step.traction + at.acted), moved);
+    cohesive.opening(c, q) = at.motion.to;
+    cohesive.traction(c, q) = step.traction;
+    Vec2 force = weight * (step.traction.x * frame.normal() + step.traction.y * frame.tangent);
+    if (cracks.load != nullptr) force += -cracks.advance(c, q, input, length, moved.x) * frame.normal();
     gauss_force[i] = force;
+  }
+
+  /// @param kept_of  (worker) what is kept of its Gauss point
+  template <class Worker, class KeptOf>
+  CLEAVE_HD void run(Worker const& worker, Shared& shared, const KeptOf& kept_of) const {
+    const Index first = worker.block * points();
+    ForEachIdx each{worker};
+    if constexpr (Worker::slots != 1) {
+      const Index all = FacetGauss::points * live->cohesive;
+      if (*insertion_pending != 0) return;
+      for (Index i = first; i < (first + points() < all ? first + points() : all); ++i) {
+        const Kept kept = keep(i);
+        Point at = point_at(i, kept);
+        const CohesivePointStep step = step_point(law, at.motion, at.acted, at.state, at.account);
+        store(i, kept.frame, at, step, at.state, at.account);
+      }
+    } else {
+      const auto in_use =
+          each([&](Idx i) { return i < points() && first + i < FacetGauss::points * kept_of(i).in_use; });
+      const auto before = each([&](Idx i) { return in_use[i] ? point_at(first + i, kept_of(i)) : Point{}; });
+      if (*insertion_pending != 0) return;  // asked for after what takes as long to come
+      only_master(worker, [&] { shared.count = 0; });
+      worker.sync();
+      const auto moving = each([&](Idx i) {
+        const Point& at = before[i];
+        typename Law::State state = at.state;
+        return in_use[i] && law.note(at.motion.to, at.motion.point, state) ? shared.add(at.motion, at.state) : -1;
+      });
+      worker.sync();
+      shared.follow(law, worker);
+      each([&](Idx i) {
+        if (!in_use[i]) return;
+        const Point& at = before[i];
+        const bool changed = moving[i] >= 0;
+        const typename Law::State state = changed ? shared.now[moving[i]] : at.state;
+        const Real law_work = changed ? shared.total_work(moving[i]) : Real(0);
+        Real account = at.account;
+        const CohesivePointStep step =
+            settle_account(law, at.motion, at.acted, at.state, state, changed, law_work, account);
+        store(first + i, kept_of(i).frame, at, step, state, account);
+      });
+    }
   }
 };
 

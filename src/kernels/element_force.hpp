@@ -8,17 +8,26 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Geometry of a straight-sided element: gradients of the area coordinates L1 and L2, 1/m (L0's is minus their sum),
-/// and what each Gauss point weighs, thickness * area / Gauss points, m^3.
-struct ElementGeometry {
+/// Gradients of the area coordinates L1 and L2 of a triangle, 1/m (L0's is minus their sum).
+struct AreaGradients {
   Vec2 g1, g2;
-  Real weight;
 
   /// Displacement gradient d1 (x) g1 + d2 (x) g2.
   CLEAVE_HD_INLINE Gradient gradient(Vec2 d1, Vec2 d2) const {
     return {std::fma(d1.x, g1.x, d2.x * g2.x), std::fma(d1.x, g1.y, d2.x * g2.y), std::fma(d1.y, g1.x, d2.y * g2.x),
             std::fma(d1.y, g1.y, d2.y * g2.y)};
   }
+};
+/// @param a, b  corners 1 and 2 from corner 0, m
+CLEAVE_HD_INLINE AreaGradients area_gradients(Vec2 a, Vec2 b) {
+  const Real inverse = 1 / (a.x * b.y - a.y * b.x);
+  return {{inverse * b.y, -inverse * b.x}, {-inverse * a.y, inverse * a.x}};
+}
+
+/// Geometry of a straight-sided element: its gradients, and what each Gauss point weighs, thickness * area / Gauss
+/// points, m^3.
+struct ElementGeometry : AreaGradients {
+  Real weight;
 };
 
 namespace detail {
@@ -69,7 +78,7 @@ template <class Material>
 CLEAVE_HD_INLINE Real element_force(const Material& material, const ElementGeometry& at, const Vec2 (&u)[6],
                                     typename Material::State (&state)[3], Real dt, Vec2 (&f)[6]) {
   using detail::fused;
-  const Real third = at.weight / 3;
+  const Real third = Real(1) / 3 * at.weight;
   Real stored = 0;
   Vec2 sum[3];
   for (int i = 0; i < 6; ++i) f[i] = Vec2{};
@@ -111,7 +120,7 @@ struct GeometryRows {
   Rows rows;
 
   CLEAVE_HD_INLINE ElementGeometry of(Index e) const {
-    return {{rows(e, 0), rows(e, 1)}, {rows(e, 2), rows(e, 3)}, rows(e, 4)};
+    return {{{rows(e, 0), rows(e, 1)}, {rows(e, 2), rows(e, 3)}}, rows(e, 4)};
   }
 };
 using GeometryTable = GeometryRows<const Real>;
@@ -127,15 +136,14 @@ struct StoreGeometry {
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
-    Vec2 x[Element::nodes];
-    elements.gather(e, position, x);
-    const Vec2 a = x[1] - x[0], b = x[2] - x[0];
-    const Real twice_area = a.x * b.y - a.y * b.x;
-    rows(e, 0) = b.y / twice_area;
-    rows(e, 1) = -b.x / twice_area;
-    rows(e, 2) = -a.y / twice_area;
-    rows(e, 3) = a.x / twice_area;
-    rows(e, 4) = thickness * Real(0.5) * twice_area / Element::gauss_points;
+    const Vec2 x0 = position[elements.node(e, 0)];
+    const Vec2 a = position[elements.node(e, 1)] - x0, b = position[elements.node(e, 2)] - x0;
+    const AreaGradients g = area_gradients(a, b);
+    rows(e, 0) = g.g1.x;
+    rows(e, 1) = g.g1.y;
+    rows(e, 2) = g.g2.x;
+    rows(e, 3) = g.g2.y;
+    rows(e, 4) = thickness * Real(0.5) * (a.x * b.y - a.y * b.x) / Element::gauss_points;
   }
 };
 

@@ -14,12 +14,7 @@ struct alignas(16) LoadedFacet {
   Vec2 inward{};    ///< normal into the body times length, of the reference geometry, m
   Index facet = 0;  ///< facet code
   Index load = 0;
-};
-
-/// The rows of an element's loads.
-struct LoadRows {
-  Index begin = 0;
-  Index end = 0;
+  Index more = 0;  ///< 1: the next row is of the same element
 };
 
 /// The last step of a loaded facet, of which its next work is made.
@@ -32,37 +27,41 @@ struct LastFacetStep {
 /// The loads on facets of the body.
 template <class Element>
 struct FacetLoads {
-  const Index* first_row;        ///< [element + 1] of its loads; without memory if there are none
+  const Index* first_row;        ///< [element] of its loads, if it has any; without memory if there are none at all
   const LoadedFacet* facets;     ///< [row]
   LastFacetStep<Element>* last;  ///< [row]
   double* work;                  ///< [row] until the last step, J
 
-  CLEAVE_HD_INLINE LoadRows rows(Index e) const { return {first_row[e], first_row[e + 1]}; }
-
   /// Adds the forces of a step to what an element gives to its nodes, and their works since the step before. Few
   /// elements have loads: what they need of their nodes is read again, so that the others keep it in registers.
+  /// @param row            the first of the element
   /// @param line_pressure  (load) at this step: pressure times thickness, N/m
   /// @param displacement   (slot of a node) of the element, m
   /// @param given          (slot of a node) what the element gives to it, with the sign of internal forces, N
   template <class LinePressure, class Displacement, class Given>
-  CLEAVE_HD void add(LoadRows rows, const LinePressure& line_pressure, const Displacement& displacement,
+  CLEAVE_HD void add(Index row, const LinePressure& line_pressure, const Displacement& displacement,
                      const Given& given) const {
-    for (Index row = rows.begin; row < rows.end; ++row) {
+    for (bool more = true; more; ++row) {
+      // All reads before the first write, and the pressure before it is known of which load: most cases have one.
+      const Real first_pressure = line_pressure(0);
       const LoadedFacet facet = read_record(facets[row]);
-      const Vec2 on_facet = line_pressure(facet.load) * facet.inward;
-      LastFacetStep<Element>& at = last[row];
+      const LastFacetStep<Element> before = read_record(last[row]);
+      const double work_before = work[row];
+      const Vec2 on_facet = (facet.load == 0 ? first_pressure : line_pressure(facet.load)) * facet.inward;
+      more = facet.more != 0;
+      LastFacetStep<Element> now;
       double step_work = 0;
       for (int i = 0; i < Element::facet_nodes; ++i) {
         // A dead load: the force on the facet is shared out to its nodes as on a straight side.
         const int slot = Element::facet_slot(facet_of(facet.facet), i);
-        const Vec2 force = Element::facet_weight(i) * on_facet, mean = Real(0.5) * (at.force[i] + force);
-        const Vec2 u = displacement(slot);
-        step_work += dot(mean, u - at.displacement[i]);
-        given(slot) += Real(-1) * force;
-        at.displacement[i] = u;
-        at.force[i] = force;
+        now.displacement[i] = displacement(slot);
+        now.force[i] = Element::facet_weight(i) * on_facet;
+        step_work += dot(Real(0.5) * (before.force[i] + now.force[i]), now.displacement[i] - before.displacement[i]);
       }
-      work[row] += step_work;
+      for (int i = 0; i < Element::facet_nodes; ++i)
+        given(Element::facet_slot(facet_of(facet.facet), i)) += Real(-1) * now.force[i];
+      write_record(last[row], now);
+      work[row] = work_before + step_work;
     }
   }
 };

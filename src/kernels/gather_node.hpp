@@ -5,6 +5,8 @@
 /// step to n+1 will need, so that output makes no difference to motion or works, to the last bit.
 #pragma once
 
+#include <type_traits>
+
 #include "cleave/core/output.hpp"
 #include "cleave/core/record.hpp"
 #include "kernels/gather_table.hpp"
@@ -26,7 +28,8 @@ struct StepInput {
   CLEAVE_HD const Real* values() const { return table + static_cast<std::size_t>(*row + step) * width(motions, loads); }
   CLEAVE_HD Real velocity(int m) const { return values()[m]; }
   CLEAVE_HD Real acceleration(int m) const { return values()[motions + m]; }
-  CLEAVE_HD Real line_pressure(Index load) const { return values()[2 * motions + load]; }
+  CLEAVE_HD const Real* line_pressures() const { return values() + 2 * motions; }
+  CLEAVE_HD Real line_pressure(Index load) const { return line_pressures()[load]; }
 };
 
 /// Works at a node, J; the internal one is that of all that elements give together: internal and cohesive forces less
@@ -56,24 +59,32 @@ struct FetchedNode {
   Vec2 displacement{}, velocity{}, dropped{};
 };
 
-/// What a node needs to go on from a state that was output.
-struct Suspended {
+/// Where a step leaves its state when that is output, and what a node needs to go on from there.
+struct StateOutput {
+  Vec2* acceleration;    ///< [node] m/s^2
+  Vec2* internal_force;  ///< [node] what the elements give, N
+  Vec2* cohesive_force;  ///< [node] zero: part of the internal force
+  Vec2* external_force;  ///< [node] likewise
   Vec2* half_velocity;   ///< [node] v(n+1/2), m/s
   Vec2* mean_increment;  ///< [node] (u(n+1) - u(n-1))/2, m
+  bool start;            ///< the state at t = 0: the velocity is v(0), not v(-1/2)
+};
+struct NoStateOutput {
+  static constexpr bool start = false;
 };
 
+/// The arguments are few, as every 100 bytes of them make a launch 0.3 us later on an H200.
 template <Output output>
-struct NodeStep {
-  NodeTable nodes;
+struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoStateOutput> {
+  NodeMotion nodes;
   const NodeAssembly* assembly;  ///< [node]
   StepInput input;
   Real dt;  ///< s
-  Suspended suspended;
-  bool start = false;  ///< the state at t = 0: the velocity is v(0), not v(-1/2)
 
   CLEAVE_HD FetchedNode fetch(Index n) const { return fetch(n, read_record(assembly[n])); }
-  CLEAVE_HD FetchedNode fetch(Index n, const NodeAssembly& known) const {
-    return {known, nodes.displacement[n], nodes.velocity[n], nodes.dropped_at(n)};
+  CLEAVE_HD FetchedNode fetch(Index n, const NodeAssembly& known) const { return fetch(n, known, nodes.velocity[n]); }
+  CLEAVE_HD FetchedNode fetch(Index n, const NodeAssembly& known, Vec2 velocity) const {
+    return {known, nodes.displacement[n], velocity, nodes.dropped_at(n)};
   }
 
   /// @param f  what the elements give: internal and cohesive force less that of loads on facets, N
@@ -81,26 +92,25 @@ struct NodeStep {
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
     const std::uint16_t flag = node.assembly.flags;
     Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
-    const Real kick = start ? Real(0.5) * dt : dt;
+    const Real kick = this->start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
-    Vec2 now = start ? v : v + Real(0.5) * dt * a;                  // v(n), for output
+    Vec2 now = this->start ? v : v + Real(0.5) * dt * a;            // v(n), for output
     Vec2 reaction{};
     if (flag & constrained_node) {
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);
       prescribe(nodes.motion_y[n], a.y, now.y, half.y);
-      const Vec2 r = node.assembly.mass() * a + f;
-      reaction = {nodes.motion_x[n] != 0 ? r.x : Real(0), nodes.motion_y[n] != 0 ? r.y : Real(0)};
+      reaction = reaction_of(n, node.assembly.mass() * a + f);
     }
-    const Vec2 before = start ? Vec2{} : Real(0.5) * dt * v, step = dt * half;
+    const Vec2 before = this->start ? Vec2{} : Real(0.5) * dt * v, step = dt * half;
     const Vec2 mean_increment = before + Real(0.5) * step;
     NodeWork work;
     if constexpr (output == Output::state) {
       nodes.velocity[n] = now;
-      nodes.acceleration[n] = a;
-      nodes.internal_force[n] = f;
-      nodes.cohesive_force[n] = nodes.external_force[n] = Vec2{};
-      suspended.half_velocity[n] = half;
-      suspended.mean_increment[n] = mean_increment;
+      this->acceleration[n] = a;
+      this->internal_force[n] = f;
+      this->cohesive_force[n] = this->external_force[n] = Vec2{};
+      this->half_velocity[n] = half;
+      this->mean_increment[n] = mean_increment;
     } else {
       nodes.velocity[n] = half;
       nodes.move(n, node.displacement, node.dropped, step);
@@ -116,13 +126,18 @@ struct NodeStep {
   }
 
   /// Goes on from the state at n to u(n+1) and v(n+1/2).
-  CLEAVE_HD Works resume(Index n) const {
-    const Vec2 half = suspended.half_velocity[n], mean_increment = suspended.mean_increment[n];
+  CLEAVE_HD Works resume(Index n) const requires(output == Output::state) {
+    const Vec2 half = this->half_velocity[n], f = this->internal_force[n];
     const std::uint16_t flag = assembly[n].flags;
-    const Vec2 reaction = flag & constrained_node ? nodes.reaction(n, assembly[n].mass()) : Vec2{};
+    const Vec2 reaction =
+        flag & constrained_node ? reaction_of(n, assembly[n].mass() * this->acceleration[n] + f) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
-    return works(nodes.internal_force[n], reaction, mean_increment, flag);
+    return works(f, reaction, this->mean_increment[n], flag);
+  }
+  /// Of what holds a node, the part in its prescribed directions, N.
+  CLEAVE_HD Vec2 reaction_of(Index n, Vec2 force) const {
+    return {nodes.motion_x[n] != 0 ? force.x : Real(0), nodes.motion_y[n] != 0 ? force.y : Real(0)};
   }
 
   CLEAVE_HD static Works works(Vec2 f, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {

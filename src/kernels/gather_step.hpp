@@ -42,7 +42,7 @@ struct BlockWork {
       energy[Quantity::strain_energy][i] = strain;
     }
   }
-  /// What the lanes of a row pending before the step: on a GPU asked for long before it is needed.
+  /// What the lanes of a row hold before the step: on a GPU asked for before it is needed.
   template <class Worker>
   CLEAVE_HD static auto work_before(LaneLedger ledger, Index row, Worker const& worker) {
     constexpr bool ahead = Worker::slots == 1;
@@ -98,8 +98,8 @@ struct ResumeStep {
   BlockTable blocks_of;
   Index first_interface;
   const LiveCounts* live;
-  NodeStep<Output::none> step;  ///< nodes.count: their capacity
-  LaneLedger ledger;            ///< rows of the blocks, then those of the shared nodes
+  NodeStep<Output::state> step;  ///< nodes.count: their capacity
+  LaneLedger ledger;             ///< rows of the blocks, then those of the shared nodes
 
   CLEAVE_HD Index blocks() const {
     return blocks_of.count + (step.nodes.count - first_interface + workers - 1) / workers;
@@ -152,13 +152,11 @@ struct BlockStep {
   struct KeptElement {
     ElementNode nodes[Element::nodes];
     ElementGeometry at{};
-    bool cohesive = false;
-    LoadRows loads{};
+    std::uint8_t flags = 0;
 
     CLEAVE_HD const ElementNode& node(int k) const { return nodes[k]; }
     CLEAVE_HD const ElementGeometry& geometry() const { return at; }
-    CLEAVE_HD bool cohesive_sides() const { return cohesive; }
-    CLEAVE_HD LoadRows load_rows() const { return loads; }
+    CLEAVE_HD bool has(ElementFlag flag) const { return flags & flag; }
   };
   struct ElementView {
     const BlockStep* kernel;
@@ -167,17 +165,12 @@ struct BlockStep {
     CLEAVE_HD_INLINE const ElementNode& node(int k) const { return kernel->elements.entry(e, k); }
     CLEAVE_HD_INLINE ElementGeometry geometry() const { return kernel->geometry.of(e); }
     CLEAVE_HD_INLINE bool has(ElementFlag flag) const { return kernel->flags[e] & flag; }
-    CLEAVE_HD_INLINE bool cohesive_sides() const { return has(ElementFlag::cohesive_sides); }
-    CLEAVE_HD_INLINE LoadRows load_rows() const {
-      return has(ElementFlag::loaded_facets) ? kernel->loads.rows(e) : LoadRows{};
-    }
-    CLEAVE_HD KeptElement keep(Index end) const {
+    CLEAVE_HD KeptElement keep() const {
       KeptElement kept;
-      if (e >= end) return kept;
+      if (e == none) return kept;
       for (int k = 0; k < Element::nodes; ++k) kept.nodes[k] = read_record(node(k));
       kept.at = geometry();
-      kept.cohesive = cohesive_sides();
-      kept.loads = load_rows();
+      kept.flags = kernel->flags[e];
       return kept;
     }
   };
@@ -185,100 +178,116 @@ struct BlockStep {
   /// The block of the body that a block of the launch is.
   CLEAVE_HD_INLINE Index block_of(Index launched) const { return materials.range[0].first_block + launched; }
 
+  static constexpr Index none = -1;  ///< no element or node of a worker, no loads of an element
   /// Where a block finds its constants: in memory, ...
   struct InMemory {
     const BlockStep* kernel;
-    Index first;
+    Index first, end;            ///< elements of the block
+    Index node_begin, node_end;  ///< its interior nodes
 
+    CLEAVE_HD_INLINE Index index(Idx i) const { return first + i < end ? first + i : none; }
     CLEAVE_HD_INLINE ElementView element(Idx i) const { return {kernel, first + i}; }
-    CLEAVE_HD_INLINE FetchedNode node(Idx, Index n) const { return kernel->step.fetch(n); }
+    CLEAVE_HD_INLINE Index first_node(Idx i) const { return node_begin + i < node_end ? node_begin + i : none; }
+    CLEAVE_HD_INLINE NodeAssembly first_assembly(Idx i) const {
+      const Index n = first_node(i);
+      return read_record(kernel->step.assembly[n == none ? 0 : n]);
+    }
   };
   /// ... or read early: those of each worker's element, and of the first node that it steps.
   struct Kept {
+    Index index;
     KeptElement element;
-    NodeAssembly node;
+    Index first_node;
+    NodeAssembly node;  ///< without a node, of another one: a choice would have to wait for what is read
   };
   template <class Values>
   struct ReadEarly {
-    const BlockStep* kernel;
     const Values& values;
 
+    CLEAVE_HD Index index(Idx i) const { return values[i].index; }
     CLEAVE_HD const KeptElement& element(Idx i) const { return values[i].element; }
-    CLEAVE_HD FetchedNode node(Idx i, Index n) const { return kernel->step.fetch(n, values[i].node); }
+    CLEAVE_HD Index first_node(Idx i) const { return values[i].first_node; }
+    CLEAVE_HD const NodeAssembly& first_assembly(Idx i) const { return values[i].node; }
   };
 
+  CLEAVE_HD InMemory in_memory(Index block) const {
+    const BlockRange range = materials.range_of(block);
+    return {this, range.begin_of(block), range.end_element, blocks_of.first_node[block],
+            blocks_of.first_node[block + 1]};
+  }
   /// Steps without output are the first of a recording: nothing that runs until then inserts.
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
-    const Index block = block_of(worker.block), first_node = blocks_of.first_node[block];
-    const BlockRange range = materials.range[materials.index_of(block)];
+    const InMemory memory = in_memory(block_of(worker.block));
     return ForEachIdx{worker}([&](Idx i) {
-      const Index e = range.begin_of(block) + i, n = first_node + i;
-      return Kept{ElementView{this, e}.keep(range.end_element),
-                  n < step.nodes.count ? read_record(step.assembly[n]) : NodeAssembly{}};
+      const Index e = memory.index(i);
+      return Kept{e, ElementView{this, e}.keep(), memory.first_node(i), memory.first_assembly(i)};
     });
   }
   template <class Worker, class Early>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& early) const {
-    run(worker, shared, ReadEarly<Early>{this, early});
+    run(worker, shared, ReadEarly<Early>{early});
   }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index block = block_of(worker.block);
-    run(worker, shared, InMemory{this, materials.range[materials.index_of(block)].begin_of(block)});
+    run(worker, shared, in_memory(block_of(worker.block)));
   }
 
+  /// What a worker remembers of its element.
+  struct Forces {
+    Real stored;   ///< energy, J
+    bool pending;  ///< insertion comes first: on a GPU asked for after what takes as long to come, and by every worker,
+                   ///< or all would wait for it at once
+  };
   template <class Worker, class Constants>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants) const {
-    // On a GPU this is asked for together with all the rest, and tested before anything is written.
-    constexpr bool late = Worker::slots == 1;
-    const bool pending = *insertion_pending != 0;
-    if (!late && pending) return;
+    constexpr bool late = Worker::slots == 1;  // on a GPU, see Forces::pending
+    if (!late && *insertion_pending != 0) return;
     ForEachIdx each{worker};
     const Index block = block_of(worker.block);
-    const int m = materials.index_of(block);
-    const Material& material = materials.material[m];
-    const Index first = materials.range[m].begin_of(block), end = materials.range[m].end_element;
-    const Index first_node = blocks_of.first_node[block], end_node = blocks_of.first_node[block + 1];
-    const Index first_slot = first_block_slot<Element>(block);
-    // Everything a worker needs from memory is asked for before anything is written.
-    const auto work_before = shared.work.work_before(ledger, block, worker);
-    const auto ahead = each([&](Idx i) {
-      const Index n = first_node + i;
-      return late && n < end_node ? constants.node(i, n) : FetchedNode{};
+    const Material material = materials.material_of(block);
+    // What a worker needs from memory is asked for before anything is written, as far as there are registers.
+    const auto velocity = each([&](Idx i) {
+      const Index n = constants.first_node(i);
+      return late && n != none ? step.nodes.velocity[n] : Vec2{};
     });
-    auto stored = each([&](Idx i) {
-      const Index e = first + i;
-      if (e >= end) return Real(0);
+    const auto forces = each([&](Idx i) {
+      const Index e = constants.index(i);
+      if (e == none) return Forces{0, late && *insertion_pending != 0};
       const auto& element = constants.element(i);
       const ElementGeometry at = element.geometry();
-      const bool cohesive_sides = element.cohesive_sides();
-      const LoadRows load_rows = element.load_rows();
+      const bool cohesive_sides = element.has(ElementFlag::cohesive_sides);
       Vec2 u[Element::nodes], f[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
+      const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
+      const bool pending = late && *insertion_pending != 0;
       typename Material::State state[Element::gauss_points];
       states.load(e, state);
       const Real energy = element_force(material, at, u, state, step.dt, f);
-      if (late && pending) return energy;
+      if (pending) return Forces{energy, true};
       states.store(e, state);
       if (cohesive_sides) cohesive.add(elements, e, f);
       for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.of(shared.slot, slot_force) = f[k];
-      if (load_rows.begin < load_rows.end)
+      if (load_row != none)
         loads.add(
-            load_rows, [&](Index load) { return step.input.line_pressure(load); },
+            load_row, [&](Index load) { return step.input.line_pressure(load); },
             [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
             [&](int k) -> Vec2& { return elements.slot(e, k).of(shared.slot, slot_force); });
       if constexpr (output != Output::none)
         if (is_inside_out(at, u, Element::gauss_points))
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
-      return energy;
+      return Forces{energy, false};
     });
-    if (late && pending) return;
+    if (late && forces[Idx{worker.index(0), 0}].pending) return;
     worker.sync();
+    const Index end_node = blocks_of.first_node[block + 1], first_slot = first_block_slot<Element>(block);
+    const auto work_before = shared.work.work_before(ledger, block, worker);
     each([&](Idx i) {
       NodeWork work;
-      FetchedNode next = ahead[i];
-      for (Index n = first_node + i; n < end_node; n += workers) {
+      const Index first_node = constants.first_node(i);
+      FetchedNode next;
+      if (late && first_node != none) next = step.fetch(first_node, constants.first_assembly(i), velocity[i]);
+      for (Index n = first_node; n != none; n = n + workers < end_node ? n + workers : none) {
         const FetchedNode node = late ? next : step.fetch(n);
         if (late && n + workers < end_node) next = step.fetch(n + workers);
         const SlotRange range = node.assembly.range();
@@ -286,7 +295,7 @@ struct BlockStep {
         for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s - first_slot];
         work += step(n, node, f);
       }
-      shared.work.set(i, work, stored[i]);
+      shared.work.set(i, work, forces[i].stored);
     });
     shared.work.add_to(ledger, work_before, report, block, worker);
   }
@@ -338,23 +347,26 @@ struct InterfaceNodeStep {
   /// @param in_use  number of nodes
   template <class Worker, class Constants, class InUse>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants, const InUse& in_use) const {
-    const bool pending = *insertion_pending != 0;  // see BlockStep
+    constexpr bool late = Worker::slots == 1;
     const Index first = first_node + worker.block * workers;
-    if (Worker::slots != 1 && (pending || first >= live->nodes)) return;  // blocks without nodes add zero
+    if (!late && (*insertion_pending != 0 || first >= live->nodes)) return;  // blocks without nodes add zero
     ForEachIdx each{worker};
     const auto work_before = shared.work.work_before(ledger, worker.block, worker);
-    each([&](Idx i) {
+    const auto pending = each([&](Idx i) {
       const Index n = first + i;
       // Asked for before it is known whether the node is in use.
       const FetchedNode node = n < step.nodes.count ? step.fetch(n, constants(i, n)) : FetchedNode{};
       NodeWork work;
-      if (n < in_use(i)) {
-        const Vec2 f = sum_of_slots<Worker>(node.assembly.range());
-        if (!pending) work = step(n, node, f);
-      }
+      const Index read = late ? *insertion_pending : 0;
+      Vec2 f{};
+      if (n < in_use(i)) f = sum_of_slots<Worker>(node.assembly.range());
+      const bool waits = from_here_on(read) != 0;
+      if (n < in_use(i) && !waits) work = step(n, node, f);
       shared.work.set(i, work);
+      return waits;
     });
-    if (!pending) shared.work.add_to(ledger, work_before, report, worker.block, worker);
+    if (!(late && pending[Idx{worker.index(0), 0}]))
+      shared.work.add_to(ledger, work_before, report, worker.block, worker);
   }
 
   /// On a GPU several slots are asked for before the first is added.

@@ -47,7 +47,7 @@ struct BlockStress {
   };
   ElementTable<Element> elements;
   BlockTable blocks_of;
-  GeometryTable geometry;
+  const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
   BlockMaterials<Material> materials;
   NodeStress node;
@@ -62,9 +62,9 @@ struct BlockStress {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index block = materials.range[0].first_block + worker.block;
-    const int m = materials.index_of(block);
-    const Material& material = materials.material[m];
-    const Index first = materials.range[m].begin_of(block), end = materials.range[m].end_of(block);
+    const Material material = materials.material_of(block);
+    const BlockRange range = materials.range_of(block);
+    const Index first = range.begin_of(block), end = range.end_of(block);
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index e = first + i;
@@ -73,7 +73,9 @@ struct BlockStress {
       for (int k = 0; k < Element::nodes; ++k) own[k] = read_record(elements.entry(e, k));
       Vec2 u[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = displacement[own[k].node];
-      const ElementGeometry here = geometry.of(e);
+      // From positions, which neighbours share: fewer bytes than the stored geometry.
+      const Vec2 x0 = position[own[0].node];
+      const AreaGradients here = area_gradients(position[own[1].node] - x0, position[own[2].node] - x0);
       Sym2 at[Element::gauss_points];
       CLEAVE_UNROLL
       for (int q = 0; q < Element::gauss_points; ++q) {

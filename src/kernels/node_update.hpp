@@ -16,23 +16,16 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// (compensated summation, W. Kahan, 1965).
 inline constexpr bool compensated = sizeof(Real) < sizeof(double);
 
-/// State of the nodes.
-struct NodeTable {
+/// Where the nodes are, how fast they move, and what is prescribed of that.
+struct NodeMotion {
   Index count = 0;
   Vec2* displacement = nullptr;            ///< m
   Vec2* velocity = nullptr;                ///< m/s
-  Vec2* acceleration = nullptr;            ///< m/s^2
-  const Real* mass = nullptr;              ///< kg
-  Vec2* internal_force = nullptr;          ///< N
-  Vec2* cohesive_force = nullptr;          ///< N
-  Vec2* external_force = nullptr;          ///< N
   const std::uint8_t* motion_x = nullptr;  ///< prescribed motion of the direction, 0: free
   const std::uint8_t* motion_y = nullptr;
   Vec2* dropped = nullptr;  ///< m, of increments and not yet in the displacement; only if `compensated`
 
   CLEAVE_HD bool constrained(Index n) const { return motion_x[n] != 0 || motion_y[n] != 0; }
-  CLEAVE_HD Vec2 total_force(Index n) const { return external_force[n] - internal_force[n] - cohesive_force[n]; }
-  CLEAVE_HD Vec2 increment(Index n, Real dt) const { return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n]; }
   CLEAVE_HD Vec2 dropped_at(Index n) const {
     if constexpr (compensated) return dropped[n];
     return {};
@@ -47,10 +40,21 @@ struct NodeTable {
       displacement[n] = before + du;
     }
   }
+};
+
+/// State of the nodes.
+struct NodeTable : NodeMotion {
+  Vec2* acceleration = nullptr;    ///< m/s^2
+  const Real* mass = nullptr;      ///< kg
+  Vec2* internal_force = nullptr;  ///< N
+  Vec2* cohesive_force = nullptr;  ///< N
+  Vec2* external_force = nullptr;  ///< N
+
+  CLEAVE_HD Vec2 total_force(Index n) const { return external_force[n] - internal_force[n] - cohesive_force[n]; }
+  CLEAVE_HD Vec2 increment(Index n, Real dt) const { return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n]; }
   /// Force that holds the prescribed directions of a node; zero in free ones.
-  CLEAVE_HD Vec2 reaction(Index n) const { return reaction(n, mass[n]); }
-  CLEAVE_HD Vec2 reaction(Index n, Real m) const {
-    const Vec2 r = m * acceleration[n] - total_force(n);
+  CLEAVE_HD Vec2 reaction(Index n) const {
+    const Vec2 r = mass[n] * acceleration[n] - total_force(n);
     return {motion_x[n] != 0 ? r.x : Real(0), motion_y[n] != 0 ? r.y : Real(0)};
   }
 };

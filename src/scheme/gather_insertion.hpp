@@ -19,7 +19,7 @@ void GatherSolver<Backend, Element, Law, Material>::launch_nodal_stress(double d
   for_each_block_materials([&](const BlockMaterials<Material>& materials) {
     backend_.launch(BlockStress<Element, Material>{.elements = elements_.table(),
                                                    .blocks_of = gather_.block_table(),
-                                                   .geometry = {{gather_.geometry.data()}},
+                                                   .position = nodes_.position.data(),
                                                    .displacement = nodes_.displacement.data(),
                                                    .materials = materials,
                                                    .node = node,

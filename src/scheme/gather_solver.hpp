@@ -189,7 +189,7 @@ void GatherSolver<Backend, Element, Law, Material>::launch_segment(const Segment
   backend_.replay(recordings_[{segment.begin, steps, segment.check, segment.output, cohesive}], [&] {
     if (segment.begin == Begin::after_state)
       backend_.launch(ResumeStep{gather_.block_table(), gather_.first_interface, live(),
-                                 node_step<Output::none>(0, false), gather_.block_ledger()});
+                                 node_step<Output::state>(0, false), gather_.block_ledger()});
     for (int i = 0; i < steps; ++i) launch_step<Output::none>(first + i);
     backend_.launch(BookSteps{report_.data(), first + steps});
     if (segment.check) launch_fracture_check();
@@ -232,11 +232,18 @@ template <Output output>
 NodeStep<output> GatherSolver<Backend, Element, Law, Material>::node_step(int step, bool start) {
   const int entries = static_cast<int>(motions_.size()) + 1;
   const StepInput input{gather_.inputs.data(), &live()->row, step, entries, static_cast<int>(loads_.size())};
-  NodeTable nodes = nodes_.table();
+  NodeMotion nodes = nodes_.motion();
   nodes.count = gather_.capacity();  // how many are in use, launches read from memory
-  return {
-      nodes, gather_.assembly.data(), input, Real(dt_), {gather_.half_velocity.data(), gather_.mean_increment.data()},
-      start};
+  if constexpr (output == Output::state) {
+    return {{nodes_.acceleration.data(), nodes_.internal_force.data(), nodes_.cohesive_force.data(),
+             nodes_.external_force.data(), gather_.half_velocity.data(), gather_.mean_increment.data(), start},
+            nodes,
+            gather_.assembly.data(),
+            input,
+            Real(dt_)};
+  } else {
+    return {{}, nodes, gather_.assembly.data(), input, Real(dt_)};
+  }
 }
 
 /// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
@@ -246,10 +253,18 @@ void GatherSolver<Backend, Element, Law, Material>::launch_step(int step, bool s
   const NodeStep<output> node = node_step<output>(step, start);
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
-    backend_.launch(CohesiveStep<Element, Law, output>{
-        elements_.table(), cohesive_.capacity(), live(), nodes_.displacement.data(), law_, cohesive_.table(),
-        this->cracks_.view(), node.input, thickness_, gather_.cohesive_force.data(), gather_.cohesive_work.data(),
-        insertion_pending});
+    backend_.launch(CohesiveStep<Element, Law, output>{.rows = elements_.cohesive_rows.data(),
+                                                       .capacity = cohesive_.capacity(),
+                                                       .live = live(),
+                                                       .displacement = nodes_.displacement.data(),
+                                                       .law = law_,
+                                                       .cohesive = cohesive_.table(),
+                                                       .cracks = this->cracks_.view(),
+                                                       .input = node.input,
+                                                       .thickness = thickness_,
+                                                       .gauss_force = gather_.cohesive_force.data(),
+                                                       .work = gather_.cohesive_work.data(),
+                                                       .insertion_pending = insertion_pending});
   for_each_block_materials([&](const BlockMaterials<Material>& materials) {
     backend_.launch(BlockStep<Element, Material, output>{.elements = elements_.table(),
                                                          .blocks_of = gather_.block_table(),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -28,7 +27,7 @@ inline MotionState motion_at(const std::vector<PrescribedMotion>& motions, Step 
 /// The table of loaded facets (FacetLoads) as it is at t = 0, and the flags of their elements.
 template <class Element>
 struct LoadedFacetList {
-  std::vector<Index> first_row;  ///< [element + 1]
+  std::vector<Index> first_row;  ///< [element], if it has any
   std::vector<LoadedFacet> facets;
   std::vector<LastFacetStep<Element>> last;
   std::vector<std::uint8_t> flags;  ///< [element] ElementFlag
@@ -43,20 +42,22 @@ LoadedFacetList<Element> list_loaded_facets(const Mesh& mesh, const std::vector<
   std::sort(rows.begin(), rows.end());
 
   LoadedFacetList<Element> list;
-  list.first_row.assign(mesh.element_count() + 1, 0);
+  list.first_row.assign(mesh.element_count(), 0);
   list.flags.assign(mesh.element_count(), 0);
   for (const auto& [facet, load] : rows) {
     const Index e = element_of(facet);
     const auto node = [&](int i) { return mesh.node(e, Element::facet_slot(facet_of(facet), i)); };
     const Point from = mesh.nodes[node(0)], to = mesh.nodes[node(Element::facet_nodes - 1)];
+    if (list.flags[e] & ElementFlag::loaded_facets)
+      list.facets.back().more = 1;
+    else
+      list.first_row[e] = static_cast<Index>(list.facets.size());
     list.facets.push_back({{Real(from.y - to.y), Real(to.x - from.x)}, facet, load});
     LastFacetStep<Element>& last = list.last.emplace_back();
     for (int i = 0; i < Element::facet_nodes; ++i)
       last.displacement[i] = {Real(displacement[node(i)].x), Real(displacement[node(i)].y)};
-    ++list.first_row[e + 1];
     list.flags[e] |= ElementFlag::loaded_facets;
   }
-  std::partial_sum(list.first_row.begin(), list.first_row.end(), list.first_row.begin());
   return list;
 }
 

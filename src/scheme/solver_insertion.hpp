@@ -89,7 +89,7 @@ bool SolverBase<Backend, Element, Law, Material>::make_room_for_cohesive(Index c
   if (cohesive <= cohesive_.capacity()) return false;
   // The first elements bring room for many, as growing takes longer than cutting.
   const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
-  cohesive_.reserve(room);
+  cohesive_.reserve(backend_, room);
   cracks_.reserve_cohesive(backend_, room);
   elements_.cohesive_rows.resize(room);
   cohesive_sums_.resize(CohesiveEnergy<Law>::Sums::count * cohesive_energy(gauss_work).blocks());

@@ -57,17 +57,10 @@ struct NodeState {
 
   /// @param mass  [node], kg; null where they lie elsewhere
   NodeTable table(const Real* mass = nullptr) {
-    return {count,
-            displacement.data(),
-            velocity.data(),
-            acceleration.data(),
-            mass,
-            internal_force.data(),
-            cohesive_force.data(),
-            external_force.data(),
-            motion_x.data(),
-            motion_y.data(),
-            dropped.data()};
+    return {motion(), acceleration.data(), mass, internal_force.data(), cohesive_force.data(), external_force.data()};
+  }
+  NodeMotion motion() {
+    return {count, displacement.data(), velocity.data(), motion_x.data(), motion_y.data(), dropped.data()};
   }
 };
 
@@ -80,7 +73,7 @@ struct CohesiveState {
 
   Index count = 0;
   Buffer<Real> frame, account;
-  Buffer<Vec2> stiffness, offset, initial_traction, opening, traction;
+  Buffer<Vec2> stiffness, offset, opening, traction;
   Buffer<typename Law::State> state;
   Buffer<double> dissipated;
   Buffer<Step> insertion_step;
@@ -92,7 +85,6 @@ struct CohesiveState {
     f(frame, decltype(View::frame)::fields);
     f(stiffness, decltype(View::stiffness)::fields);
     f(offset, decltype(View::offset)::fields);
-    f(initial_traction, decltype(View::initial_traction)::fields);
     f(opening, decltype(View::opening)::fields);
     f(traction, decltype(View::traction)::fields);
     f(state, decltype(View::state)::fields);
@@ -103,15 +95,19 @@ struct CohesiveState {
 
   Index capacity() const { return static_cast<Index>(insertion_step.size()); }
 
-  void reserve(Index room) {
+  /// Rows not in use yet hold no opening and no dissipation: so cutting need not write them.
+  void reserve(Backend& backend, Index room) {
     if (room <= capacity()) return;
+    const std::size_t points = View::points * static_cast<std::size_t>(room);
+    grow_filled(backend, opening, points, Vec2{});
+    grow_filled(backend, dissipated, points, 0.0);
     for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(room) * fields); });
     failed.resize(room);
   }
 
   View table() {
-    return {{frame.data()},    {stiffness.data()}, {offset.data()},  {initial_traction.data()}, {opening.data()},
-            {traction.data()}, {state.data()},     {account.data()}, {dissipated.data()},       insertion_step.data()};
+    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},     {traction.data()},
+            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data()};
   }
 };
 

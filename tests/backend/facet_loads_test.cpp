@@ -31,10 +31,10 @@ struct GiveLoads {
   CLEAVE_HD void operator()(Index e) const {
     Vec2 u[Element::nodes], force[Element::nodes] = {};
     elements.gather(e, displacement, u);
-    const LoadRows rows = flags[e] & ElementFlag::loaded_facets ? loads.rows(e) : LoadRows{};
-    loads.add(
-        rows, [&](Index load) { return line_pressure[load]; }, [&](int k) { return u[k]; },
-        [&](int k) -> Vec2& { return force[k]; });
+    if (flags[e] & ElementFlag::loaded_facets)
+      loads.add(
+          loads.first_row[e], [&](Index load) { return line_pressure[load]; }, [&](int k) { return u[k]; },
+          [&](int k) -> Vec2& { return force[k]; });
     for (int i = 0; i < Element::nodes; ++i) f(e, i) = force[i];
   }
 };

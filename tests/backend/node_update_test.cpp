@@ -47,9 +47,12 @@ struct Nodes {
     work_.upload(std::vector<Real>(4 * (node_blocks(n) + 1), 0.25));  // not zero: works are added
   }
   NodeTable table() {
-    return {count,        u_.data(),        v_.data(),        a_.data(),
-            mass_.data(), internal_.data(), cohesive_.data(), external_.data(),
-            mx_.data(),   my_.data()};
+    return {{count, u_.data(), v_.data(), mx_.data(), my_.data()},
+            a_.data(),
+            mass_.data(),
+            internal_.data(),
+            cohesive_.data(),
+            external_.data()};
   }
   WorkLedger ledger() { return {{work_.data()}}; }
   Vec2 total(Index n) const { return external[n] - internal[n] - cohesive[n]; }

@@ -48,13 +48,13 @@ TEST_CASE("PPR envelope", "[ppr]") {
   for (const auto& v : vectors) {
     CAPTURE(v.set.phi_n, v.set.phi_t, v.dn, v.dt);
     const Ppr law = v.set.law();
-    near(law.envelope_normal(v.dn, std::abs(v.dt)), v.tn);
-    if (v.tt >= 0) near(law.envelope_tangential(v.dn, std::abs(v.dt)), v.tt);
+    near(law.envelope(v.dn, std::abs(v.dt)).normal, v.tn);
+    if (v.tt >= 0) near(law.envelope(v.dn, std::abs(v.dt)).tangential, v.tt);
   }
   // At no opening both strengths are there, whatever the parameters.
   for (const Set& s : {set_a, set_b, set_c, set_d}) {
-    CHECK(s.law().envelope_normal(0, 0) == Approx(s.sigma).epsilon(1e-14));
-    CHECK(s.law().envelope_tangential(0, 0) == Approx(s.tau).epsilon(1e-14));
+    CHECK(s.law().envelope(0, 0).normal == Approx(s.sigma).epsilon(1e-14));
+    CHECK(s.law().envelope(0, 0).tangential == Approx(s.tau).epsilon(1e-14));
   }
 }
 
@@ -80,13 +80,13 @@ TEST_CASE("PPR tractions are the gradient of its potential and carry the fractur
   for (int i = 0; i < 200; ++i) {
     const double x = uniform(random, 0.01, 0.95) * law.conjugate_n, y = uniform(random, 0.01, 0.95) * law.conjugate_t;
     const double hx = 1e-5 * law.width_n, hy = 1e-5 * law.width_t;
-    CHECK(law.envelope_normal(x, y) == Approx(expected.normal(x, y)).epsilon(1e-12));
-    CHECK(law.envelope_tangential(x, y) == Approx(expected.tangential(x, y)).epsilon(1e-12));
+    CHECK(law.envelope(x, y).normal == Approx(expected.normal(x, y)).epsilon(1e-12));
+    CHECK(law.envelope(x, y).tangential == Approx(expected.tangential(x, y)).epsilon(1e-12));
     // Central differences: h^2 truncation and 1e-16/h rounding, both about 1e-10 of the strength.
     CHECK(std::abs((expected.potential(x + hx, y) - expected.potential(x - hx, y)) / (2 * hx) -
-                   law.envelope_normal(x, y)) < 1e-8 * s.sigma);
+                   law.envelope(x, y).normal) < 1e-8 * s.sigma);
     CHECK(std::abs((expected.potential(x, y + hy) - expected.potential(x, y - hy)) / (2 * hy) -
-                   law.envelope_tangential(x, y)) < 1e-8 * s.tau);
+                   law.envelope(x, y).tangential) < 1e-8 * s.tau);
   }
   // Simpson's rule; the end point of a curve with exponent below 2 has a steep end, hence the loose bound.
   const auto integral = [](auto f, double end) {
@@ -98,8 +98,8 @@ TEST_CASE("PPR tractions are the gradient of its potential and carry the fractur
     }
     return sum;
   };
-  CHECK(integral([&](double x) { return law.envelope_normal(x, 0); }, law.width_n) == Approx(s.phi_n).epsilon(1e-6));
-  CHECK(integral([&](double y) { return law.envelope_tangential(0, y); }, law.width_t) ==
+  CHECK(integral([&](double x) { return law.envelope(x, 0).normal; }, law.width_n) == Approx(s.phi_n).epsilon(1e-6));
+  CHECK(integral([&](double y) { return law.envelope(0, y).tangential; }, law.width_t) ==
         Approx(s.phi_t).epsilon(1e-6));
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("PPR on random paths is the reference, and damage never falls", "[ppr]
     const int steps = 50;
     for (int i = 1; i <= steps; ++i) {
       const Vec2 to = start + static_cast<double>(i) / steps * (end - start);
-      const CohesivePointStep step = step_point(law, from, to, acts, point, state, account);
+      const CohesivePointStep step = step_point(law, {from, to, point}, acts, state, account);
       const reference::StepAnswer r = reference::move_point(expected, at, {to.x, to.y});
       const double largest = scale + kp * std::abs(to.x);
       if (!(std::abs(step.traction.x - r.traction.normal) <= 1e-12 * largest &&
@@ -183,7 +183,7 @@ TEST_CASE("a failed point carries nothing but contact and never heals", "[ppr]")
   // In one mode alone, too: the other opening is still zero.
   Ppr::State straight = law.start({0, 0}, {1e15, 1e14, {0, 0}});
   law.advance({1.01 * law.width_n, 0}, {1e15, 1e14, {0, 0}}, straight);
-  const bool other_lives = law.envelope_tangential(1.01 * law.width_n, 0) > 0;
+  const bool other_lives = law.envelope(1.01 * law.width_n, 0).tangential > 0;
   CHECK(law.failed(straight) != other_lives);
   const CohesiveResponse open = law.respond({0.1 * law.width_n, -0.2 * law.width_t}, point, state);
   CHECK((open.traction.x == 0 && open.traction.y == 0 && open.stored == 0));

@@ -34,7 +34,7 @@ struct MatrixFreeForce {
   Parameters parameters;
 
   CLEAVE_HD void operator()(Index e, const Vec2 (&u)[Element::nodes], Vec2 (&f)[Element::nodes]) const {
-    const ElementGeometry at{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}, gradients(e, 4)};
+    const ElementGeometry at{{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}}, gradients(e, 4)};
     LinearElastic::State none[Element::gauss_points];
     element_force(parameters.get(), at, u, none, Real(0), f);
   }

@@ -67,6 +67,15 @@ CLEAVE_HD T read_only(const T& source) {
 #endif
 }
 
+/// The value, of which nothing is computed before this place. A GPU takes its instructions in order: what needs a read
+/// that is still under way holds up the reads behind it, and its compiler does not see that.
+CLEAVE_HD_INLINE Index from_here_on(Index value) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(value));
+#endif
+  return value;
+}
+
 /// Fetches the cache line of something that will be needed soon. On CUDA, where other threads work while one waits,
 /// this does nothing.
 template <class T>

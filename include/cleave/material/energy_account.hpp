@@ -26,26 +26,54 @@ CLEAVE_HD inline Real contact_kink(Real contact_stiffness, Real a, Real b) {
   return Real(0.5) * contact_stiffness * (smaller(zero, a) * larger(zero, b) - larger(zero, a) * smaller(zero, b));
 }
 
-/// The law's own work from one opening to another, J/m^2, piece by piece: where the history rests it is the change of
-/// the stored energy, else the trapezoid of the law's tractions.
-/// @param before  the response at `from`
-/// @param state   of the law at `from`
+/// The motion of a Gauss point in a step.
+struct CohesiveMotion {
+  Vec2 from, to;  ///< openings, m
+  CohesivePoint point;
+
+  CLEAVE_HD Vec2 piece() const { return Real(1) / pieces_of_step * (to - from); }
+  /// Opening at the end of a piece, 1 to pieces_of_step; 0: where the first begins.
+  CLEAVE_HD Vec2 at(int i) const { return i == pieces_of_step ? to : from + Real(i) * piece(); }
+};
+
+/// What a law says at the end of a piece.
+struct PieceEnd {
+  CohesiveResponse response;
+  bool changed;  ///< the history has in this piece
+  bool failed;
+};
+
+/// Leads the state of a law over a piece.
+/// @param unsettled  whether the state is, where the piece begins
 template <class Law>
-CLEAVE_HD Real law_work(const Law& law, Vec2 from, Vec2 to, const CohesivePoint& point, CohesiveResponse before,
-                        typename Law::State state) {
-  const Vec2 piece = Real(1) / pieces_of_step * (to - from);
-  Real work = 0, x = point.from_zero_traction(from).x;
+CLEAVE_HD PieceEnd end_of_piece(const Law& law, const CohesiveMotion& motion, int i, typename Law::State& state,
+                                bool unsettled = false) {
+  const bool changed = law.note(motion.at(i), motion.point, state);
+  if (changed || unsettled) law.settle(motion.point, state);
+  return {law.respond(motion.at(i), motion.point, state), changed, law.failed(state)};
+}
+
+/// The law's own work in a piece: where the history rests the change of the stored energy, else the trapezoid of the
+/// law's tractions, J/m^2.
+CLEAVE_HD inline Real work_of_piece(const CohesiveMotion& motion, int i, const PieceEnd& before,
+                                    const PieceEnd& after) {
+  if (!after.changed || before.failed) return after.response.stored - before.response.stored;
+  const Real x = motion.point.from_zero_traction(motion.at(i - 1)).x;
+  const Real next_x = motion.point.from_zero_traction(motion.at(i)).x;
+  return Real(0.5) * dot(before.response.traction + after.response.traction, motion.piece()) -
+         contact_kink(motion.point.contact_stiffness, x, next_x);
+}
+
+/// The law's own work in a step, J/m^2.
+/// @param state  of the law where it begins
+template <class Law>
+CLEAVE_HD Real law_work(const Law& law, const CohesiveMotion& motion, typename Law::State state) {
+  PieceEnd before{law.respond(motion.from, motion.point, state), false, law.failed(state)};
+  Real work = 0;
   for (int i = 1; i <= pieces_of_step; ++i) {
-    const Vec2 opening = i == pieces_of_step ? to : from + Real(i) * piece;
-    const bool changed = law.advance(opening, point, state);
-    const CohesiveResponse now = law.respond(opening, point, state);
-    const Real next_x = point.from_zero_traction(opening).x;
-    if (changed)
-      work += Real(0.5) * dot(before.traction + now.traction, piece) - contact_kink(point.contact_stiffness, x, next_x);
-    else
-      work += now.stored - before.stored;
-    before = now;
-    x = next_x;
+    const PieceEnd after = end_of_piece(law, motion, i, state);
+    work += work_of_piece(motion, i, before, after);
+    before = after;
   }
   return work;
 }
@@ -53,35 +81,34 @@ CLEAVE_HD Real law_work(const Law& law, Vec2 from, Vec2 to, const CohesivePoint&
 /// What a step did at a Gauss point.
 struct CohesivePointStep {
   Vec2 traction;         ///< that acts from now on, Pa
-  Real dissipated = 0;   ///< in this step, J/m^2; never negative
   bool changed = false;  ///< the state has
+  Real dissipated = 0;   ///< in this step, J/m^2; never negative
 };
 
-/// Leads a Gauss point from one opening to the next. Recoverable energy is the law's stored energy + account; work less
-/// its change is what was dissipated.
-/// @param from, to  openings, m
+/// Settles the account of a step. Recoverable energy is the law's stored energy + account; work less its change is what
+/// was dissipated.
 /// @param acted     traction that acted before, Pa
-/// @param state     of the law; updated
+/// @param was, now  state of the law before and after
+/// @param changed   the state has
+/// @param work      the law's own work, if it has, J/m^2
 /// @param account   J/m^2, work that was booked and that the law neither stores nor dissipates; updated
 template <class Law>
-CLEAVE_HD CohesivePointStep step_point(const Law& law, Vec2 from, Vec2 to, Vec2 acted, const CohesivePoint& point,
-                                       typename Law::State& state, Real& account) {
-  CohesivePointStep step;
-  const CohesiveResponse before = law.respond(from, point, state);
-  const typename Law::State was = state;
-  step.changed = law.advance(to, point, state);
-  const CohesiveResponse now = law.respond(to, point, state);
-  const Vec2 moved = to - from;
-  const Real change = now.stored - before.stored;
-  if (step.changed) step.dissipated = larger(Real(0), law_work(law, from, to, point, before, was) - change);
-  account += Real(0.5) * dot(acted + now.traction, moved) - change - step.dissipated;
+CLEAVE_HD CohesivePointStep settle_account(const Law& law, const CohesiveMotion& motion, Vec2 acted,
+                                           const typename Law::State& was, const typename Law::State& now, bool changed,
+                                           Real work, Real& account) {
+  const CohesivePoint& point = motion.point;
+  const CohesiveResponse before = law.respond(motion.from, point, was), after = law.respond(motion.to, point, now);
+  const Vec2 moved = motion.to - motion.from;
+  const Real change = after.stored - before.stored;
+  CohesivePointStep step{after.traction, changed, changed ? larger(Real(0), work - change) : Real(0)};
+  account += Real(0.5) * dot(acted + after.traction, moved) - change - step.dissipated;
 
   // The extra traction works in this step and the next: each brings half of the account, if they are alike. Faces in
   // contact, and those that nothing joins any more, feel no friction from it.
-  const bool slides = law.failed(state) || point.from_zero_traction(from).x < 0 || point.from_zero_traction(to).x < 0;
+  const bool slides =
+      law.failed(now) || point.from_zero_traction(motion.from).x < 0 || point.from_zero_traction(motion.to).x < 0;
   const Vec2 along = slides ? Vec2{moved.x, 0} : moved;
   const Real square = dot(along, along), cap = point.stiffness_cap;
-  step.traction = now.traction;
   if (std::fabs(account) > least_account_stiffness * cap * dot(moved, moved) && square > 0) {
     const Real most = largest_account_stiffness * cap;
     const Real stiffness = larger(-most, smaller(-account / square, most));
@@ -89,6 +116,19 @@ CLEAVE_HD CohesivePointStep step_point(const Law& law, Vec2 from, Vec2 to, Vec2 
     account += Real(0.5) * stiffness * square;
   }
   return step;
+}
+
+/// Leads a Gauss point from one opening to the next.
+/// @param acted    traction that acted before, Pa
+/// @param state    of the law; updated
+/// @param account  see settle_account; updated
+template <class Law>
+CLEAVE_HD CohesivePointStep step_point(const Law& law, const CohesiveMotion& motion, Vec2 acted,
+                                       typename Law::State& state, Real& account) {
+  const typename Law::State was = state;
+  const bool changed = law.advance(motion.to, motion.point, state);
+  return settle_account(law, motion, acted, was, state, changed, changed ? law_work(law, motion, was) : Real(0),
+                        account);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -20,6 +20,7 @@ struct LinearIrreversible {
     Real stiffness;  ///< Pa/m of the normal mode
   };
   static constexpr FacetStress insertion_stress = FacetStress::elements;
+  static constexpr bool peaks_at_ends = false;  ///< not to the last bit, see Ppr
 
   Real energy = 0;  ///< Gc of mode I, J/m^2
   Real beta = 0;    ///< shear strength over normal strength
@@ -47,13 +48,23 @@ struct LinearIrreversible {
     return {0, effective(point.offset), strength, kl};
   }
 
-  /// Takes note of an opening. Returns whether the history has changed; that of a failed point is not needed any more.
-  CLEAVE_HD bool advance(Vec2 opening, const CohesivePoint& point, State& state) const {
+  /// Takes note of an opening; if the history has changed, the state is unsettled. That of a failed point is not needed
+  /// any more.
+  CLEAVE_HD bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
     const Real beyond = effective(point.from_zero_traction(opening)) - state.initial;
     if (!(beyond > state.largest) || failed(state)) return false;
     state.largest = beyond;
-    state.stiffness = smaller(envelope(state) / (beyond + state.initial), cap(point.stiffness_cap));
     return true;
+  }
+  /// Brings the stiffness up to date with the history.
+  CLEAVE_HD void settle(const CohesivePoint& point, State& state) const {
+    state.stiffness = smaller(envelope(state) / (state.largest + state.initial), cap(point.stiffness_cap));
+  }
+  /// Both. Returns whether the history has changed.
+  CLEAVE_HD bool advance(Vec2 opening, const CohesivePoint& point, State& state) const {
+    const bool changed = note(opening, point, state);
+    if (changed) settle(point, state);
+    return changed;
   }
 
   /// Linear with the secant stiffness from zero traction; overlap is elastic contact.

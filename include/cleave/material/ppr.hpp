@@ -28,14 +28,19 @@ struct Ppr {
     Real tangential_stiffness;  ///< Pa/m, likewise
   };
   static constexpr FacetStress insertion_stress = FacetStress::nodes;
+  /// On a straight way from an opening in the history, the end of it tells the history to the last bit.
+  static constexpr bool peaks_at_ends = true;
 
   Real strength_n = 0, strength_t = 0;    ///< Pa
   Real shape_n = 0, shape_t = 0;          ///< alpha, beta > 1
   Real width_n = 0, width_t = 0;          ///< final opening widths, m
+  Real per_width_n = 0, per_width_t = 0;  ///< 1 / width, 1/m
   Real conjugate_n = 0, conjugate_t = 0;  ///< openings beyond which the OTHER mode's traction is zero, m
-  Real gamma_n = 0, gamma_t = 0;          ///< energy constants Gamma_n, Gamma_t
-  Real excess_n = 0, excess_t = 0;        ///< <phi_n - phi_t>, <phi_t - phi_n>, J/m^2
-  Real slope_n = 0, slope_t = 0;          ///< -shape * Gamma / width of the mode
+  /// Of the tractions: slope = -shape * Gamma / width of the mode, times the energy constant Gamma of the other mode,
+  /// ...
+  Real coupled_n = 0, coupled_t = 0;  ///< Pa
+  /// ... and times the excess of the other mode's energy, <phi_t - phi_n> or <phi_n - phi_t>.
+  Real alone_n = 0, alone_t = 0;  ///< Pa
 
   static Ppr make(const Parameters& modes) {
     const CohesiveMode &n = modes.normal, &t = modes.tangential;
@@ -46,27 +51,32 @@ struct Ppr {
     p.shape_t = t.shape;
     p.width_n = n.shape * n.energy / n.strength;
     p.width_t = t.shape * t.energy / t.strength;
-    p.excess_n = larger(n.energy - t.energy, 0.0);
-    p.excess_t = larger(t.energy - n.energy, 0.0);
-    p.gamma_n = n.energy >= t.energy ? -n.energy : 1;
-    p.gamma_t = n.energy >= t.energy ? 1 : -t.energy;
-    p.slope_n = -p.shape_n * p.gamma_n / p.width_n;
-    p.slope_t = -p.shape_t * p.gamma_t / p.width_t;
-    p.conjugate_n = p.width_n * (1 - std::pow(p.excess_n / n.energy, 1 / n.shape));
-    p.conjugate_t = p.width_t * (1 - std::pow(p.excess_t / t.energy, 1 / t.shape));
+    p.per_width_n = 1 / p.width_n;
+    p.per_width_t = 1 / p.width_t;
+    const double excess_n = larger(n.energy - t.energy, 0.0), excess_t = larger(t.energy - n.energy, 0.0);
+    const double gamma_n = n.energy >= t.energy ? -n.energy : 1, gamma_t = n.energy >= t.energy ? 1 : -t.energy;
+    const double slope_n = -p.shape_n * gamma_n / p.width_n, slope_t = -p.shape_t * gamma_t / p.width_t;
+    p.coupled_n = slope_n * gamma_t;
+    p.coupled_t = slope_t * gamma_n;
+    p.alone_n = slope_n * excess_t;
+    p.alone_t = slope_t * excess_n;
+    p.conjugate_n = p.width_n * (1 - std::pow(excess_n / n.energy, 1 / n.shape));
+    p.conjugate_t = p.width_t * (1 - std::pow(excess_t / t.energy, 1 / t.shape));
     return p;
   }
 
-  /// Normal traction of monotone opening at x >= 0 and y = |tangential opening|, Pa.
-  CLEAVE_HD Real envelope_normal(Real x, Real y) const {
-    if (x >= width_n || y >= conjugate_t) return 0;
-    return slope_n * power(1 - x / width_n, shape_n - 1) * (gamma_t * power(1 - y / width_t, shape_t) + excess_t);
-  }
-
-  /// Magnitude of the tangential traction of monotone opening (at y = 0: its limit from above), Pa.
-  CLEAVE_HD Real envelope_tangential(Real x, Real y) const {
-    if (y >= width_t || x >= conjugate_n) return 0;
-    return slope_t * power(1 - y / width_t, shape_t - 1) * (gamma_n * power(1 - x / width_n, shape_n) + excess_n);
+  /// Tractions of monotone opening, Pa.
+  struct Envelope {
+    Real normal;
+    Real tangential;  ///< its magnitude; at y = 0 its limit from above
+  };
+  /// @param x, y  normal and |tangential| opening, not negative, m
+  CLEAVE_HD Envelope envelope(Real x, Real y) const {
+    const Real left_n = larger(Real(0), 1 - x * per_width_n), left_t = larger(Real(0), 1 - y * per_width_t);
+    const Real power_n = power(left_n, shape_n - 1), power_t = power(left_t, shape_t - 1);
+    const bool pulls = x < width_n && y < conjugate_t, slides = y < width_t && x < conjugate_n;
+    return {pulls ? power_n * (coupled_n * (power_t * left_t) + alone_n) : Real(0),
+            slides ? power_t * (coupled_t * (power_n * left_n) + alone_t) : Real(0)};
   }
 
   /// Opening at which the cap gives the traction that the facet broke at, m.
@@ -78,13 +88,25 @@ struct Ppr {
     return with_stiffness(0, std::fabs(point.offset.y), point);
   }
 
-  /// Takes note of an opening. Returns whether the history has changed; that of a failed point is not needed any more.
-  CLEAVE_HD bool advance(Vec2 opening, const CohesivePoint& point, State& state) const {
+  /// Takes note of an opening; if the history has changed, the state is unsettled. That of a failed point is not needed
+  /// any more.
+  CLEAVE_HD bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
     const Real xm = larger(state.largest_normal, opening.x);
     const Real ym = larger(state.largest_tangential, std::fabs(opening.y + point.offset.y));
     if ((xm == state.largest_normal && ym == state.largest_tangential) || failed(state)) return false;
-    state = with_stiffness(xm, ym, point);
+    state.largest_normal = xm;
+    state.largest_tangential = ym;
     return true;
+  }
+  /// Brings the stiffnesses up to date with the history.
+  CLEAVE_HD void settle(const CohesivePoint& point, State& state) const {
+    state = with_stiffness(state.largest_normal, state.largest_tangential, point);
+  }
+  /// Both. Returns whether the history has changed.
+  CLEAVE_HD bool advance(Vec2 opening, const CohesivePoint& point, State& state) const {
+    const bool changed = note(opening, point, state);
+    if (changed) settle(point, state);
+    return changed;
   }
 
   /// Linear with the secant stiffnesses from zero traction; overlap is elastic contact.
@@ -101,13 +123,13 @@ struct Ppr {
 
   /// 0 at insertion, 1 when failed: what is lost of the better of the two strengths.
   CLEAVE_HD Real damage(const State& state) const {
-    return 1 - larger(envelope_normal(state.largest_normal, state.largest_tangential) / strength_n,
-                      envelope_tangential(state.largest_normal, state.largest_tangential) / strength_t);
+    const Envelope left = envelope(state.largest_normal, state.largest_tangential);
+    return 1 - larger(left.normal / strength_n, left.tangential / strength_t);
   }
 
  private:
   CLEAVE_HD State with_stiffness(Real xm, Real ym, const CohesivePoint& point) const {
-    const Real en = envelope_normal(xm, ym), et = envelope_tangential(xm, ym);
+    const auto [en, et] = envelope(xm, ym);
     if (en == 0 && et == 0) return {xm, ym, 0, 0};  // also where one of the openings is still zero
     const Real kc = point.stiffness_cap, x = xm + point.offset.x;
     return {xm, ym, x > 0 ? smaller(en / x, kc) : kc, ym > 0 ? smaller(et / ym, kc) : kc};

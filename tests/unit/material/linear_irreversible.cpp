@@ -119,7 +119,7 @@ TEST_CASE("linear law: random paths are those of the reference") {
     const Vec2 start = from, end{uniform(-0.2, 0.8) * width, uniform(-0.3, 0.3) * width};
     for (int i = 1; i <= 50; ++i) {
       const Vec2 to = start + i / 50.0 * (end - start);
-      const CohesivePointStep step = step_point(law, from, to, acts, point, state, account);
+      const CohesivePointStep step = step_point(law, {from, to, point}, acts, state, account);
       const reference::StepAnswer r = reference::move_point(expected, at, {to.x, to.y});
       const double largest = (1 + beta) * strength + kp * std::abs(to.x), unit = energy * kc * width / strength;
       if (!(std::abs(step.traction.x - r.traction.normal) <= 1e-12 * largest &&
