@@ -78,8 +78,8 @@ class CpuBackend {
   using Buffer = CpuBuffer<T>;
   static constexpr MemoryMeter& memory = cpu_memory;
 
-  /// @param threads  0: as many as the machine has
-  explicit CpuBackend(int threads = 0) : threads_(threads > 0 ? threads : omp_get_num_procs()) {}
+  /// @param threads  0: as OMP_NUM_THREADS says, or as many as the machine has
+  explicit CpuBackend(int threads = 0) : threads_(threads > 0 ? threads : omp_get_max_threads()) {}
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
