@@ -41,7 +41,9 @@ int run_program(int argc, char** argv) {
   run_command->add_option("--backend", backend, "auto takes a CUDA device when there is one, else the CPU")
       ->type_name("auto|cpu|cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}).description(""));
-  run_command->add_option("--threads", run.threads, "CPU threads; 0: OMP_NUM_THREADS, or all")->type_name("N")->check(CLI::Range(0, 1024));
+  run_command->add_option("--threads", run.threads, "CPU threads; 0: OMP_NUM_THREADS, or all")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024));
   run_command->add_option("--output", run.output, "Directory of the results")->type_name("DIR");
   run_command->add_flag("--resume", run.resume, "Goes on from the newest checkpoint in the output directory");
   run_command->add_flag("--force", run.force,

@@ -20,18 +20,24 @@ namespace cleave {
 namespace {
 
 /// Keys that change no result: names, the place of files whose content is looked at, and how the run is carried out.
-const std::vector<std::string> no_matter_for_results{
-    "title",         "mesh.file", "output.directory", "output.replace", "output.checkpoint_every",
-    "output.checkpoint_minutes", "run.backend", "run.threads"};
+const std::vector<std::string> no_matter_for_results{"title",
+                                                     "mesh.file",
+                                                     "output.directory",
+                                                     "output.replace",
+                                                     "output.checkpoint_every",
+                                                     "output.checkpoint_minutes",
+                                                     "run.backend",
+                                                     "run.threads"};
 /// Keys that may change when a run goes on.
-const std::vector<std::string> no_matter_for_resuming{"title",      "mesh.file", "output",     "run.backend",
+const std::vector<std::string> no_matter_for_resuming{"title",       "mesh.file", "output",    "run.backend",
                                                       "run.threads", "time.end",  "time.steps"};
 
 /// The first few of a list, in one line.
 std::string few_of(const std::vector<std::string>& list) {
   constexpr std::size_t most = 5;
   const std::size_t shown = std::min(list.size(), most);
-  std::string text = fmt::format("{}", fmt::join(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(shown), "; "));
+  std::string text =
+      fmt::format("{}", fmt::join(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(shown), "; "));
   return shown < list.size() ? text + fmt::format("; and {} more", list.size() - shown) : text;
 }
 
@@ -64,7 +70,8 @@ bool can_be_resumed(const Case& c, const RunIdentity& run, Step steps) {
   return search.newest && search.newest->step <= steps && differences(*search.newest, run).empty();
 }
 
-const char* const otherwise = "give another directory with --output, or replace it with --force or output.replace: true";
+const char* const otherwise =
+    "give another directory with --output, or replace it with --force or output.replace: true";
 
 /// Of results with that summary, of the same case.
 EarlierResults of_this_case(const Case& c, const EarlierSummary& summary, const RunIdentity& run, Step steps) {
@@ -85,8 +92,7 @@ EarlierResults of_another_case(const Case& c, const EarlierSummary& summary, con
   EarlierResults found;
   found.of = "a run of another case";
   found.advice = fmt::format("{}; {}{}", few_of(all),
-                             can_be_resumed(c, run, steps) ? "go on from it with --resume, " : "",
-                             otherwise);
+                             can_be_resumed(c, run, steps) ? "go on from it with --resume, " : "", otherwise);
   return found;
 }
 
@@ -117,9 +123,10 @@ EarlierResults earlier_results(const Case& c, const RunIdentity& run, Step steps
 
 void refuse_to_overwrite_input(const Case& c) {
   const auto refuse = [&](const std::string& place, const fs::path& input) {
-    throw InputError(fmt::format("{}: '{}' has the name of a result in the output directory '{}', so the run would "
-                                 "overwrite it; copy it elsewhere or give another directory with --output",
-                                 place, input.string(), c.output.directory.string()));
+    throw InputError(
+        fmt::format("{}: '{}' has the name of a result in the output directory '{}', so the run would "
+                    "overwrite it; copy it elsewhere or give another directory with --output",
+                    place, input.string(), c.output.directory.string()));
   };
   for (const auto& file : result_files(c.output.directory)) {
     std::error_code error;
@@ -135,12 +142,12 @@ Checkpoint checkpoint_to_resume(const Case& c, const RunIdentity& run) {
   if (!search.newest) {
     const std::string damaged =
         search.passed_over.empty() ? "" : fmt::format(" ({})", fmt::join(search.passed_over, "; "));
-    throw InputError(fmt::format("--resume: no checkpoint (checkpoint_*.bin) in '{}' can be used{}; run without "
-                                 "--resume, and set output.checkpoint_every or checkpoint_minutes to write some",
-                                 directory.string(), damaged));
+    throw InputError(
+        fmt::format("--resume: no checkpoint (checkpoint_*.bin) in '{}' can be used{}; run without "
+                    "--resume, and set output.checkpoint_every or checkpoint_minutes to write some",
+                    directory.string(), damaged));
   }
-  for (const std::string& damaged : search.passed_over)
-    fmt::print(stderr, "{}; going on from an older one\n", damaged);
+  for (const std::string& damaged : search.passed_over) fmt::print(stderr, "{}; going on from an older one\n", damaged);
   const auto all = differences(*search.newest, run);
   if (!all.empty()) {
     throw InputError(
@@ -158,9 +165,10 @@ void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoi
   const std::string text = fmt::format("'{}' lacks what the run had written until step {}: {}",
                                        results.directory().string(), with_thousands(checkpoint.step), few_of(missing));
   if (!force) {
-    throw InputError(fmt::format("--resume: {}; put that back, go on without it with --resume --force, or run without "
-                                 "--resume to start over",
-                                 text));
+    throw InputError(
+        fmt::format("--resume: {}; put that back, go on without it with --resume --force, or run without "
+                    "--resume to start over",
+                    text));
   }
   fmt::print(stderr, "{}\n", text);
 }

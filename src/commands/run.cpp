@@ -38,7 +38,8 @@ std::string origin_of_output(const RunOptions& options, const Case& c) {
   return options.output ? "--output" : output_origin(c);
 }
 
-/// What the run will be resumed from, if that is asked for; otherwise makes sure that no earlier results are lost by it.
+/// What the run will be resumed from, if that is asked for; otherwise makes sure that no earlier results are lost by
+/// it.
 std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, const Case& c, const RunIdentity& identity,
                                                   const Results& results, Step steps) {
   refuse_to_overwrite_input(c);
@@ -50,7 +51,8 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
                                    earlier.of, earlier.advice));
     }
     if (!earlier.files.empty() && !options.quiet)
-      fmt::print(stderr, "replaces {} files of {} in {}\n", earlier.files.size(), earlier.of, c.output.directory.string());
+      fmt::print(stderr, "replaces {} files of {} in {}\n", earlier.files.size(), earlier.of,
+                 c.output.directory.string());
     return std::nullopt;
   }
   Checkpoint checkpoint = checkpoint_to_resume(c, identity);
@@ -154,8 +156,8 @@ int run(const RunOptions& options) {
     if (signal == 0) {
       end_summary("done", "");
     } else {
-      end_summary("stopped", fmt::format("{} at step {}; --resume goes on from there", name_of_signal(signal),
-                                         solver->step()));
+      end_summary("stopped",
+                  fmt::format("{} at step {}; --resume goes on from there", name_of_signal(signal), solver->step()));
     }
     if (!options.quiet) fmt::print("{}", summary_text(summary, directory));
     return signal == 0 ? 0 : 128 + signal;

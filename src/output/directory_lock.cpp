@@ -36,7 +36,8 @@ fs::path first_missing(const fs::path& directory) {
 
 /// Whether the name still leads to the open file.
 bool is_the_file(const fs::path& file, int descriptor) {
-  struct stat named {}, open {};
+  struct stat named {
+  }, open{};
   return stat(file.c_str(), &named) == 0 && fstat(descriptor, &open) == 0 && named.st_ino == open.st_ino &&
          named.st_dev == open.st_dev;
 }
@@ -44,8 +45,7 @@ bool is_the_file(const fs::path& file, int descriptor) {
 std::string this_process() {
   char host[256] = {};
   gethostname(host, sizeof host - 1);
-  return fmt::format("process {} on {} since {:%Y-%m-%d %H:%M:%S}", getpid(), host,
-                     fmt::localtime(std::time(nullptr)));
+  return fmt::format("process {} on {} since {:%Y-%m-%d %H:%M:%S}", getpid(), host, fmt::localtime(std::time(nullptr)));
 }
 
 std::string text_in(const fs::path& file) {
@@ -58,9 +58,7 @@ std::string text_in(const fs::path& file) {
 }  // namespace
 
 DirectoryLock::DirectoryLock(const fs::path& directory, const std::string& origin)
-    : directory_(full_path(directory)),
-      first_created_(first_missing(directory_)),
-      file_(directory / "run.lock") {
+    : directory_(full_path(directory)), first_created_(first_missing(directory_)), file_(directory / "run.lock") {
   // The holder removes the file when it ends: then the lock is on a file without a name, and we try once more.
   constexpr int attempts = 100;
   for (int i = 0; i < attempts && descriptor_ < 0; ++i) descriptor_ = take(origin);
@@ -83,9 +81,10 @@ int DirectoryLock::take(const std::string& origin) {
   const bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
   if (!locked && errno == EWOULDBLOCK) {
     close(descriptor);
-    throw InputError(fmt::format("{}: '{}' is in use by {}; wait until it has ended, or give another directory with "
-                                 "--output",
-                                 origin, file_.parent_path().string(), text_in(file_)));
+    throw InputError(
+        fmt::format("{}: '{}' is in use by {}; wait until it has ended, or give another directory with "
+                    "--output",
+                    origin, file_.parent_path().string(), text_in(file_)));
   }
   if (!locked) obstacle_ = std::strerror(errno);
   if (!locked || is_the_file(file_, descriptor)) return descriptor;

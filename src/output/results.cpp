@@ -21,8 +21,8 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
   const std::vector<Frame>& frames = checkpoint.written.frames;
   const Step rows = history_.rows_on_disk_before(checkpoint.step);
   if (rows < checkpoint.written.rows)
-    missing.push_back(fmt::format("{} of the {} rows of history.csv", checkpoint.written.rows - rows,
-                                  checkpoint.written.rows));
+    missing.push_back(
+        fmt::format("{} of the {} rows of history.csv", checkpoint.written.rows - rows, checkpoint.written.rows));
   for (std::size_t i = 0; i < frames.size(); ++i) {
     for (const char* series : {"bulk", "cracks"}) {
       if (!std::filesystem::exists(directory_ / frame_name(series, i))) missing.push_back(frame_name(series, i));

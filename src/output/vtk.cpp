@@ -18,8 +18,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cleave/output/output_file.hpp"
 #include "cleave/output/fragments.hpp"
+#include "cleave/output/output_file.hpp"
 
 namespace cleave {
 namespace {

@@ -71,4 +71,11 @@ says "3 of the 70 rows of history.csv; bulk_000001.vtu"
 [ "$(state_of three)" = "$before" ] || fail "something was touched though results are gone"
 expect 0 run --output three --resume --force
 says "three' lacks what the run had written until step 1,400: 3 of the 70 rows of history.csv; bulk_000001.vtu"
+
+# As many threads as OMP_NUM_THREADS says, unless the case does.
+expect 0 env OMP_NUM_THREADS=3 "$cleave" run case.yaml --output threads --set run.threads=0
+grep -q '"device": "CPU, 3 threads"' threads/summary.json || fail "OMP_NUM_THREADS is not respected"
+expect 0 env OMP_NUM_THREADS=3 "$cleave" run case.yaml --output threads
+grep -q '"device": "CPU, 1 thread"' threads/summary.json || fail "run.threads is not respected"
+same_results out threads
 finish

@@ -32,8 +32,8 @@ struct Checkpoint {
   std::int64_t state_begin = 0;  ///< where the solver's state begins in the file, bytes
 };
 
-/// Writes checkpoint_%09d.bin with the solver's state, waits until it is on the disk, and removes all but the two newest.
-/// Throws std::runtime_error when that fails; the older ones are then still there.
+/// Writes checkpoint_%09d.bin with the solver's state, waits until it is on the disk, and removes all but the two
+/// newest. Throws std::runtime_error when that fails; the older ones are then still there.
 void save_checkpoint(const std::filesystem::path& directory, const RunIdentity& run, const Written& written,
                      Solver& solver);
 

@@ -51,8 +51,8 @@ class TemporaryFile {
 /// Creates the directory. Throws as OutputFile; nothing stays behind then.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
-/// Replaces the text of a file, which keeps its place on the disk: that works on a full disk, too, where the text is not
-/// much longer than the old one. Throws as OutputFile.
+/// Replaces the text of a file, which keeps its place on the disk: that works on a full disk, too, where the text is
+/// not much longer than the old one. Throws as OutputFile.
 void write_in_place(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace cleave

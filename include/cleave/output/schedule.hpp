@@ -9,8 +9,8 @@
 namespace cleave {
 
 /// Steps 0 .. steps of a run. History rows and fields are due at step 0, at multiples of their period and at the end;
-/// a period of 0 leaves the first and the last. Fields may have a period in time instead: they are then due at the steps
-/// nearest to its multiples. Checkpoints are due at multiples only, and when the clock says so.
+/// a period of 0 leaves the first and the last. Fields may have a period in time instead: they are then due at the
+/// steps nearest to its multiples. Checkpoints are due at multiples only, and when the clock says so.
 class Schedule {
  public:
   /// @param time_step  s

@@ -129,7 +129,6 @@ TEST_CASE("what a resumed run would lack is named") {
   CHECK(results.missing(checkpoint) == std::vector<std::string>{"cracks_000001.vtu"});
   std::filesystem::remove(directory / "history.csv");
   std::filesystem::remove(directory / "fragments.csv");
-  CHECK(results.missing(checkpoint) ==
-        std::vector<std::string>{"2 of the 2 rows of history.csv", "cracks_000001.vtu", "step 0 of fragments.csv",
-                                 "step 10 of fragments.csv"});
+  CHECK(results.missing(checkpoint) == std::vector<std::string>{"2 of the 2 rows of history.csv", "cracks_000001.vtu",
+                                                                "step 0 of fragments.csv", "step 10 of fragments.csv"});
 }
