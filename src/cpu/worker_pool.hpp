@@ -38,6 +38,7 @@ class WorkerPool {
   /// may call this; a task must not throw.
   template <class Task>
   void run(const Task& task) {
+    if (threads_.empty()) return task(0);
     task_ = &task;
     call_ = [](const void* t, int worker) { (*static_cast<const Task*>(t))(worker); };
     working_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
