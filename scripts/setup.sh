@@ -18,6 +18,7 @@ install_missing() {
   [ -f $prefix/include/catch2/catch.hpp ] || missing+=(catch2)
   [ -f $prefix/include/CLI/CLI.hpp ] || missing+=(libcli11-dev)
   [ -f $prefix/include/nlohmann/json.hpp ] || missing+=(nlohmann-json3-dev)
+  [ -f $prefix/include/xxhash.h ] || missing+=(libxxhash-dev)
   [ ${#missing[@]} -eq 0 ] && return
   if ! command -v apt-get >/dev/null; then
     say "these Debian packages are missing: ${missing[*]}; install their equivalents of this system by hand"

@@ -41,9 +41,14 @@ int run_program(int argc, char** argv) {
   run_command->add_option("--backend", backend, "auto takes a CUDA device when there is one, else the CPU")
       ->type_name("auto|cpu|cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}).description(""));
-  run_command->add_option("--threads", run.threads, "CPU threads; 0: all")->type_name("N")->check(CLI::Range(0, 1024));
+  run_command->add_option("--threads", run.threads, "CPU threads; 0: OMP_NUM_THREADS, or all")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024));
   run_command->add_option("--output", run.output, "Directory of the results")->type_name("DIR");
   run_command->add_flag("--resume", run.resume, "Goes on from the newest checkpoint in the output directory");
+  run_command->add_flag("--force", run.force,
+                        "Replaces results of another case or of a run that could be resumed; with --resume: goes on "
+                        "though results from before are gone");
   run_command->add_flag("--quiet", run.quiet, "Prints nothing but errors");
   run_command->add_flag("--stages", run.stages, "Measures the time of each stage of the step (slower)");
 

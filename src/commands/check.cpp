@@ -7,12 +7,14 @@
 
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/files.hpp"
+#include "cleave/output/fingerprint.hpp"
 #include "cleave/output/schedule.hpp"
 #include "cleave/output/text.hpp"
 #include "cleave/solver/model.hpp"
 #include "commands/backend.hpp"
 #include "commands/case_text.hpp"
 #include "commands/commands.hpp"
+#include "commands/earlier_results.hpp"
 #include "commands/estimates.hpp"
 #include "commands/mesh_text.hpp"
 #include "model/cohesive_cap.hpp"
@@ -105,6 +107,13 @@ void print_run(const Case& c, const Model& model, const Backend& backend) {
   fmt::print("  memory about {} of the intact mesh\n", as_bytes(solver_memory(model)));
 }
 
+void print_checkpoints(const OutputCase& c) {
+  std::string when;
+  if (c.checkpoint_every > 0) when += fmt::format("every {} steps, ", with_thousands(c.checkpoint_every));
+  if (c.checkpoint_minutes > 0) when += fmt::format("every {:g} minutes, ", c.checkpoint_minutes);
+  fmt::print("  checkpoints {}when a signal stops the run; the two newest are kept\n", when);
+}
+
 void print_output(const Case& c, const Model& model, const Schedule& schedule) {
   const double rows = static_cast<double>(schedule.history_rows()) * history_row_bytes();
   fmt::print("output\n");
@@ -117,13 +126,11 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
                as_bytes(broken_frame_bytes(model.mesh, count(model.mesh).interior_facets)));
   }
   fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
-  if (c.output.checkpoint_every > 0) {
-    fmt::print("  checkpoints every {} steps, the two newest are kept\n", with_thousands(c.output.checkpoint_every));
-  } else {
-    fmt::print("  checkpoints only when a signal stops the run\n");
-  }
-  const std::size_t replaced = result_files(c.output.directory).size();
-  if (replaced > 0) fmt::print("  replaces {} files of an earlier run there\n", with_thousands(replaced));
+  print_checkpoints(c.output);
+  const EarlierResults earlier = earlier_results(c, {resolved_yaml(c), fingerprint(model.mesh)}, schedule.steps());
+  if (earlier.files.empty()) return;
+  fmt::print("  there are {} files of {}{}{}\n", with_thousands(earlier.files.size()), earlier.of,
+             earlier.advice.empty() ? ", which a run replaces" : ": ", earlier.advice);
 }
 
 }  // namespace
@@ -133,7 +140,7 @@ int check(const CaseOptions& options) {
   const Model model = make_model(c);
   check_output_directory(c.output.directory, output_origin(c));
   const Backend backend = choose_backend(c.run.backend);
-  const Schedule schedule(step_count(c.time, model.step), c.output);
+  const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
 
   fmt::print("{} ({})\n", c.title, options.file.string());
   print_mesh(model.mesh, model.colouring);

@@ -22,6 +22,7 @@ struct RunOptions {
   std::optional<int> threads;
   std::optional<std::filesystem::path> output;
   bool resume = false;
+  bool force = false;  ///< replace any results; with resume: go on though some are gone
   bool quiet = false;
   bool stages = false;  ///< measure the time per stage
 };

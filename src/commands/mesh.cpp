@@ -16,6 +16,12 @@ int mesh(const CaseOptions& options, const std::filesystem::path& file) {
                                  file.string()));
   }
   const Case c = read_case(options.file, options.overrides);
+  std::error_code error;
+  for (const auto& input : {c.file, c.mesh.file}) {
+    if (std::filesystem::equivalent(file, input, error)) {
+      throw InputError(fmt::format("-o: '{}' is what the mesh is made from; give another name", file.string()));
+    }
+  }
   const Mesh made = make_mesh(c);
   const Colouring colouring = colour_elements(made);
   check_output_directory(std::filesystem::absolute(file).parent_path(), "-o");

@@ -1,13 +1,16 @@
 /// cleave run: a case from its file to its results.
 #include <fmt/format.h>
 
-#include <csignal>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "cleave/core/error.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "cleave/output/directory_lock.hpp"
 #include "cleave/output/files.hpp"
+#include "cleave/output/fingerprint.hpp"
+#include "cleave/output/output_file.hpp"
 #include "cleave/output/progress.hpp"
 #include "cleave/output/results.hpp"
 #include "cleave/output/summary.hpp"
@@ -15,6 +18,7 @@
 #include "commands/backend.hpp"
 #include "commands/case_text.hpp"
 #include "commands/commands.hpp"
+#include "commands/earlier_results.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/time_loop.hpp"
 
@@ -29,32 +33,45 @@ Case case_of(const RunOptions& options) {
   return c;
 }
 
-/// The case as far as the state of a run depends on it: how it runs and what it writes may change on resuming, and the
-/// mesh file may have moved (its content is looked at by itself).
-std::uint64_t fingerprint_of(Case c, const Mesh& mesh) {
-  c.output = {};
-  const Assembly assembly = c.run.assembly;  // each keeps a state of its own
-  c.run = {};
-  c.run.assembly = assembly;
-  c.mesh.file = c.mesh.file.filename();
-  c.time.steps = 0;  // a finished run may be resumed with a later end
-  c.time.end.reset();
-  return fingerprint(resolved_yaml(c), mesh);
+/// What gave the output directory, for messages.
+std::string origin_of_output(const RunOptions& options, const Case& c) {
+  return options.output ? "--output" : output_origin(c);
 }
 
-/// Removes the results of an earlier run. Throws InputError when the mesh of this one is among them.
-void remove_old_results(const Case& c) {
-  const auto files = result_files(c.output.directory);
-  for (const auto& file : files) {
-    std::error_code error;
-    if (c.mesh.shape == MeshShape::file && std::filesystem::equivalent(file, c.mesh.file, error)) {
-      throw InputError(
-          fmt::format("{}:{}: mesh.file: '{}' is among the results that this run replaces; copy it "
-                      "elsewhere or choose another output.directory",
-                      c.file.string(), c.line_of_mesh, c.mesh.file.string()));
+/// What the run will be resumed from, if that is asked for; otherwise makes sure that no earlier results are lost by
+/// it.
+std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, const Case& c, const RunIdentity& identity,
+                                                  const Results& results, Step steps) {
+  refuse_to_overwrite_input(c);
+  if (!options.resume) {
+    const EarlierResults earlier = earlier_results(c, identity, steps);
+    const bool replaces = earlier.advice.empty() || options.force || c.output.replace;
+    if (!replaces) {
+      throw InputError(fmt::format("{}: '{}' holds {}: {}", origin_of_output(options, c), c.output.directory.string(),
+                                   earlier.of, earlier.advice));
+    }
+    if (!earlier.files.empty() && !options.quiet)
+      fmt::print(stderr, "replaces {} files of {} in {}\n", earlier.files.size(), earlier.of,
+                 c.output.directory.string());
+    return std::nullopt;
+  }
+  Checkpoint checkpoint = checkpoint_to_resume(c, identity);
+  if (checkpoint.step > steps)
+    throw InputError(
+        fmt::format("{}: this checkpoint is of step {}, beyond the end of the run at step {}; set a later "
+                    "time.steps or time.end, or run without --resume",
+                    checkpoint.file.string(), checkpoint.step, steps));
+  check_nothing_is_missing(results, checkpoint, options.force);
+  return checkpoint;
+}
+
+/// Checkpoints go first: from then on nobody can resume what is only half there.
+void remove_results(const std::filesystem::path& directory) {
+  for (const bool checkpoints : {true, false}) {
+    for (const auto& file : result_files(directory)) {
+      if (!checkpoints || file.extension() == ".bin") std::filesystem::remove(file);
     }
   }
-  for (const auto& file : files) std::filesystem::remove(file);
 }
 
 RunSummary start_summary(const Case& c, const Model& model, const Backend& backend, const Solver& solver, Step steps) {
@@ -96,57 +113,64 @@ int run(const RunOptions& options) {
   const std::filesystem::path& directory = c.output.directory;
   Model model = make_model(c);
   model.time_stages = options.stages;
-  check_output_directory(directory, options.output ? "--output" : output_origin(c));
-
+  check_output_directory(directory, origin_of_output(options, c));
   const Backend backend = choose_backend(c.run.backend);
   if (!options.quiet) fmt::print(stderr, "backend {} ({})\n", backend.name(), backend.reason);
-  const std::unique_ptr<Solver> solver = make_solver(backend, model, c.run.threads);
 
-  const Schedule schedule(step_count(c.time, model.step), c.output);
-  const std::uint64_t mark = fingerprint_of(c, model.mesh);
+  const DirectoryLock lock(directory, origin_of_output(options, c));
+  if (!lock.obstacle().empty())
+    fmt::print(stderr, "{}: nothing can be locked there ({}): take care that no second run writes into it\n",
+               directory.string(), lock.obstacle());
+  const RunIdentity identity{resolved_yaml(c), fingerprint(model.mesh)};
+  const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
   Results results(directory, model.mesh.original_elements);
-  if (options.resume) {
-    const Checkpoint checkpoint = find_checkpoint(directory, mark);
-    if (checkpoint.step > schedule.steps())
-      throw InputError(
-          fmt::format("{}: this checkpoint is of step {}, beyond the end of the run at step {}; set a later "
-                      "time.steps or time.end, or run without --resume",
-                      checkpoint.file.string(), checkpoint.step, schedule.steps()));
-    load_checkpoint(checkpoint, *solver);
-    results.resume(checkpoint, schedule);
-    if (!options.quiet) fmt::print(stderr, "resumed at step {} from {}\n", checkpoint.step, checkpoint.file.string());
-  } else {
-    remove_old_results(c);
-  }
+  const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule.steps());
+  const std::unique_ptr<Solver> solver = make_solver(backend, model, c.run.threads);
+  if (checkpoint) load_checkpoint(*checkpoint, *solver);
+
+  // From here on the directory changes.
   catch_stop_signals();
-  write_atomically(directory / "case.resolved.yaml", resolved_yaml(c));
+  if (checkpoint) {
+    results.resume(*checkpoint, schedule);
+    if (!options.quiet) fmt::print(stderr, "resumed at step {} from {}\n", checkpoint->step, checkpoint->file.string());
+  } else {
+    remove_results(directory);
+  }
+  RunSummary summary = start_summary(c, model, backend, *solver, schedule.steps());
+  summary.fingerprint = results_fingerprint(identity);
+  write_summary(directory, summary);
+  write_atomically(directory / "case.resolved.yaml", identity.case_text);
 
   Progress progress(std::cerr, options.quiet ? Progress::Style::none : style_of_stderr(), solver->step(),
                     schedule.steps(), model.mesh.element_count(), width_of_stderr());
-  RunSummary summary = start_summary(c, model, backend, *solver, schedule.steps());
-  TimeLoop loop(*solver, results, progress, schedule, model.mesh.element_count(), mark);
-  int signal = 0;
-  try {
-    signal = loop.run();
-    progress.finish();
-  } catch (const NumericalError& error) {
+  TimeLoop loop(*solver, results, progress, schedule, model.mesh.element_count(), identity);
+  const auto end_summary = [&](const char* status, const std::string& reason) {
     progress.finish();
     finish_summary(summary, loop, results, *solver);
-    summary.status = "failed";
-    summary.reason = error.what();
-    write_atomically(directory / "summary.json", summary_json(summary));
+    summary.status = status;
+    summary.reason = reason;
+    write_summary(directory, summary);
+  };
+  try {
+    const int signal = loop.run();
+    if (signal == 0) {
+      end_summary("done", "");
+    } else {
+      end_summary("stopped",
+                  fmt::format("{} at step {}; --resume goes on from there", name_of_signal(signal), solver->step()));
+    }
+    if (!options.quiet) fmt::print("{}", summary_text(summary, directory));
+    return signal == 0 ? 0 : 128 + signal;
+  } catch (const NumericalError& error) {
+    end_summary("failed", error.what());
     throw NumericalError(fmt::format("{}\nThe results until then are in {}", error.what(), directory.string()));
+  } catch (const std::exception& error) {
+    try {
+      end_summary("interrupted", error.what());
+    } catch (const std::exception&) {  // where nothing can be written, stderr alone has the reason
+    }
+    throw;
   }
-
-  finish_summary(summary, loop, results, *solver);
-  summary.status = signal == 0 ? "done" : "stopped";
-  if (signal != 0) {
-    summary.reason = fmt::format("{} at step {}; --resume goes on from there", signal == SIGINT ? "SIGINT" : "SIGTERM",
-                                 solver->step());
-  }
-  write_atomically(directory / "summary.json", summary_json(summary));
-  if (!options.quiet) fmt::print("{}", summary_text(summary, directory));
-  return signal == 0 ? 0 : 128 + signal;
 }
 
 }  // namespace cleave

@@ -40,12 +40,12 @@ Step steps_between_signals(Index elements) {
 }  // namespace
 
 TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, Index elements,
-                   std::uint64_t fingerprint)
+                   const RunIdentity& identity)
     : solver_(solver),
       results_(results),
       progress_(progress),
       schedule_(schedule),
-      fingerprint_(fingerprint),
+      identity_(identity),
       signals_every_(steps_between_signals(elements)) {}
 
 int TimeLoop::run() {
@@ -61,12 +61,13 @@ int TimeLoop::run() {
   while (solver_.step() < schedule_.steps() && stop_signal() == 0) {
     advance_to(next_stop(), Output::none);
     write_what_is_due();
+    if (checkpoint_is_late()) {
+      reach_state();
+      if (last_checkpoint_ != solver_.step()) write_checkpoint();
+    }
     progress_.update(solver_.step(), total.seconds(), last_row());
   }
-  if (output_ != Output::state) {  // a signal: a checkpoint needs the state, which is kept where it is asked for
-    advance_to(solver_.step() + 1, Output::state);
-    write_what_is_due();
-  }
+  reach_state();  // where a signal stopped it
   const bool done = solver_.step() == schedule_.steps();
   if (!done) {
     if (last_checkpoint_ != solver_.step()) write_checkpoint();
@@ -77,6 +78,19 @@ int TimeLoop::run() {
 }
 
 HistoryRow TimeLoop::last_row() const { return results_.history().last().value_or(HistoryRow{}); }
+
+bool TimeLoop::checkpoint_is_late() const {
+  const std::chrono::duration<double, std::ratio<60>> minutes = std::chrono::steady_clock::now() - saved_;
+  return schedule_.checkpoint_minutes() > 0 && minutes.count() >= schedule_.checkpoint_minutes() &&
+         solver_.step() < schedule_.steps();
+}
+
+/// Takes a step more unless the state is there: a checkpoint needs it, and it is kept where it is asked for.
+void TimeLoop::reach_state() {
+  if (output_ == Output::state) return;
+  advance_to(solver_.step() + 1, Output::state);
+  write_what_is_due();
+}
 
 /// The next step at which the state is written or signals are noticed.
 Step TimeLoop::next_stop() const {
@@ -132,8 +146,9 @@ void TimeLoop::write_fields() {
 void TimeLoop::write_checkpoint() {
   const Stopwatch watch(output_time_);
   results_.flush();
-  save_checkpoint(results_.directory(), fingerprint_, results_.frames(), solver_);
+  save_checkpoint(results_.directory(), identity_, results_.written(solver_.step()), solver_);
   last_checkpoint_ = solver_.step();
+  saved_ = std::chrono::steady_clock::now();
 }
 
 }  // namespace cleave

@@ -1,7 +1,7 @@
 /// The loop over time steps: advances the solver from state to state, takes rows on the way and writes what is due.
 #pragma once
 
-#include <cstdint>
+#include <chrono>
 
 #include "cleave/output/progress.hpp"
 #include "cleave/output/results.hpp"
@@ -12,9 +12,9 @@ namespace cleave {
 
 class TimeLoop {
  public:
-  /// `elements` is the number of bulk elements, `fingerprint` marks the checkpoints; the rest is kept by reference.
+  /// `elements` is the number of bulk elements, `identity` goes into the checkpoints. All is kept by reference.
   TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, Index elements,
-           std::uint64_t fingerprint);
+           const RunIdentity& identity);
 
   /// Steps to the end of the schedule, or until a signal asks to stop: then the state is in a checkpoint.
   /// Returns that signal, 0 at the end. Throws NumericalError when the solver does, naming the steps, or when an energy
@@ -33,16 +33,19 @@ class TimeLoop {
   void write_row(const HistoryRow& row, double& time);  ///< adds to the time it took
   void write_fields();
   void write_checkpoint();
+  bool checkpoint_is_late() const;
+  void reach_state();
 
   Solver& solver_;
   Results& results_;
   Progress& progress_;
   const Schedule& schedule_;
-  std::uint64_t fingerprint_;
+  const RunIdentity& identity_;
   Step signals_every_;             ///< steps after which a signal is noticed
   Output output_ = Output::state;  ///< what may be asked of the present step
 
   Step last_checkpoint_ = -1;
+  std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();  ///< the last one, or the start
   double wall_time_ = 0;
   double output_time_ = 0;
 };

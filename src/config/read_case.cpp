@@ -241,11 +241,20 @@ void read_output(Section s, Case& whole) {
   s.optional("directory", directory,
              {"of the results, from where the program is started; `NAME` is that of the case file"});
   c.directory = directory;
+  s.optional("replace", c.replace,
+             {"results of another case, or of a run that could be resumed, are replaced, as with `--force`"},
+             truth_names);
   s.optional("fields_every", c.fields_every, {"steps between frames; 0: the first and the last state only"},
              at_least(0));
-  s.optional("history_every", c.history_every, {"steps between rows of history.csv"}, at_least(1));
-  s.optional("checkpoint_every", c.checkpoint_every, {"steps between checkpoints; 0: only when a signal stops the run"},
+  s.optional("fields_interval", c.fields_interval,
+             {"the same as simulated time: a frame at the step nearest to each multiple; 0: not given", "s"},
              at_least(0));
+  if (c.fields_every > 0 && c.fields_interval > 0)
+    s.fail("fields_interval", "fields_every says the same in steps: give one of them");
+  s.optional("history_every", c.history_every, {"steps between rows of history.csv"}, at_least(1));
+  s.optional("checkpoint_every", c.checkpoint_every, {"steps between checkpoints; 0: not by steps"}, at_least(0));
+  s.optional("checkpoint_minutes", c.checkpoint_minutes,
+             {"wall time after which there is another checkpoint; 0: not by the clock", "min"}, at_least(0));
 }
 
 void read_run(Section s, RunCase& c) {
@@ -254,7 +263,7 @@ void read_run(Section s, RunCase& c) {
   s.optional("assembly", c.assembly,
              {"each node adds up its elements in order, or stored matrices: colour by colour, or in any order"},
              assembly_names);
-  s.optional("threads", c.threads, {"CPU threads; 0: all"}, at_least(0));
+  s.optional("threads", c.threads, {"CPU threads; 0: `OMP_NUM_THREADS` or, without it, all"}, at_least(0));
 }
 
 void read_root(Section s, Case& c) {

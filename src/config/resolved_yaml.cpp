@@ -111,9 +111,12 @@ void write_curve(Writer& w, const Curve& curve) {
 
 void write_output(Writer& w, const OutputCase& c) {
   w.key("directory", c.directory.string());
+  w.key("replace", name_of(c.replace, truth_names));
   w.key("fields_every", c.fields_every);
+  w.key("fields_interval", c.fields_interval);
   w.key("history_every", c.history_every);
   w.key("checkpoint_every", c.checkpoint_every);
+  w.key("checkpoint_minutes", c.checkpoint_minutes);
 }
 
 void write_run(Writer& w, const RunCase& c) {

@@ -165,7 +165,10 @@ Value load_tree(const std::filesystem::path& file, Report& report) {
     return {};
   }
 
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  return parse_tree({std::istreambuf_iterator<char>(stream), {}}, report);
+}
+
+Value parse_tree(const std::string& text, Report& report) {
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     if (documents.size() > 1) report.add({}, "", "expected one YAML document, found several (separated by ---)");

@@ -38,6 +38,9 @@ std::string describe(const Value& value);
 /// Reads a YAML file. Reports keys that are given twice, and what is no YAML; the result is then incomplete.
 Value load_tree(const std::filesystem::path& file, Report& report);
 
+/// The same of a text.
+Value parse_tree(const std::string& text, Report& report);
+
 /// Sets one value: `key.path=value`, where a path goes through keys of maps, which are made if missing, and indices of
 /// lists, from 0. No value (`time.steps=`) takes the key or list item away.
 void apply_override(Value& root, const std::string& override_text, Report& report);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "cleave/lockstep/kernel.hpp"
+#include "cpu/worker_pool.hpp"
 #include "scheme/memory_meter.hpp"
 #include "scheme/stage_clock.hpp"
 
@@ -78,8 +80,8 @@ class CpuBackend {
   using Buffer = CpuBuffer<T>;
   static constexpr MemoryMeter& memory = cpu_memory;
 
-  /// @param threads  0: as many as the machine has
-  explicit CpuBackend(int threads = 0) : threads_(threads > 0 ? threads : omp_get_num_procs()) {}
+  /// @param threads  0: as OMP_NUM_THREADS says, or as many as the machine has
+  explicit CpuBackend(int threads = 0) : pool_(threads > 0 ? threads : omp_get_max_threads()) {}
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
@@ -136,7 +138,9 @@ class CpuBackend {
   void synchronise() {}
   void time_stages(bool on) { clock_.enable(on); }
   const StageClock& clock() const { return clock_; }
-  std::string device() const { return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads"); }
+  std::string device() const {
+    return "CPU, " + std::to_string(pool_.workers()) + (pool_.workers() == 1 ? " thread" : " threads");
+  }
 
  private:
   template <class Kernel>
@@ -144,14 +148,20 @@ class CpuBackend {
     const Index blocks = kernel.blocks();
     if (blocks <= 0) return;
     const auto timed = clock_.measure(Kernel::name);
-#pragma omp parallel for schedule(static) num_threads(threads_) if (blocks > 1)
-    for (Index block = 0; block < blocks; ++block) {
-      typename Kernel::Shared shared;
-      run_block(kernel, CpuWorker<Kernel::workers>{block}, shared, [] {});
-    }
+    const auto run_blocks = [&](Index begin, Index end) {
+      for (Index block = begin; block < end; ++block) {
+        typename Kernel::Shared shared;
+        run_block(kernel, CpuWorker<Kernel::workers>{block}, shared, [] {});
+      }
+    };
+    if (blocks == 1) return run_blocks(0, 1);
+    pool_.run([&](int worker) {
+      const auto begin_of = [&](std::int64_t w) { return static_cast<Index>(w * blocks / pool_.workers()); };
+      run_blocks(begin_of(worker), begin_of(worker + 1));
+    });
   }
 
-  int threads_;
+  WorkerPool pool_;
   std::vector<std::byte> posted_[2];
   int posts_ = 0, collected_ = 0;
   StageClock clock_;

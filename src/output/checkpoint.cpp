@@ -3,32 +3,57 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <functional>
-#include <optional>
+#include <ostream>
+#include <streambuf>
 
 #include "cleave/core/error.hpp"
 #include "cleave/output/files.hpp"
+#include "cleave/output/output_file.hpp"
+#include "output/checksum.hpp"
 
 namespace fs = std::filesystem;
 
 namespace cleave {
 namespace {
 
-constexpr char magic[8] = {'C', 'L', 'E', 'A', 'V', 'E', 'C', 'P'};
-constexpr std::uint64_t format_version = 7;
+constexpr std::string_view magic = "CLEAVECP";
+constexpr std::uint64_t format_version = 8;
 constexpr std::size_t kept = 2;
 
-/// What a checkpoint file starts with; then come the frames, then the solver's state.
+/// What follows the magic word and the version. Then come the case text, the frames, the solver's state, and last the
+/// checksum of all bytes before it.
 struct Header {
-  char magic[8] = {};
-  std::uint64_t version = 0;
-  std::uint64_t fingerprint = 0;
   std::int64_t step = 0;
+  std::uint64_t mesh = 0;
+  std::int64_t case_bytes = 0;
   std::int64_t frames = 0;
-  std::int64_t file_bytes = 0;  // 0 until the file is complete
+  std::int64_t rows = 0;
+};
+
+/// Hands on to a file and into a checksum what is written to it.
+class ChecksummedFile : public std::streambuf {
+ public:
+  explicit ChecksummedFile(OutputFile& file) : file_(file) {}
+  std::uint64_t checksum() const { return sum_.value(); }
+
+ protected:
+  std::streamsize xsputn(const char* data, std::streamsize size) override {
+    const std::string_view bytes(data, static_cast<std::size_t>(size));
+    sum_.add(bytes);
+    file_.write(bytes);
+    return size;
+  }
+  int_type overflow(int_type c) override {
+    const char byte = traits_type::to_char_type(c);
+    xsputn(&byte, 1);
+    return c;
+  }
+
+ private:
+  OutputFile& file_;
+  Checksum sum_;
 };
 
 template <class T>
@@ -56,90 +81,94 @@ std::vector<fs::path> checkpoint_files(const fs::path& directory) {
   return files;
 }
 
-/// The checkpoint in a file, or nothing when it is cut off or not one of this version.
-std::optional<Checkpoint> read_header(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  Header header;
-  read_raw(in, &header, 1);
-  if (!in || std::memcmp(header.magic, magic, sizeof magic) != 0 || header.version != format_version) {
-    return std::nullopt;
+/// Whether the last bytes of the stream are the checksum of those before them; `bytes` is its length.
+bool checksum_is_right(std::istream& in, std::uint64_t bytes) {
+  std::uint64_t expected = 0;
+  if (bytes < sizeof expected) return false;
+  Checksum sum;
+  std::vector<char> chunk(1 << 20);
+  for (std::uint64_t left = bytes - sizeof expected; left > 0;) {
+    const std::uint64_t size = std::min<std::uint64_t>(left, chunk.size());
+    read_raw(in, chunk.data(), size);
+    if (!in) return false;
+    sum.add(chunk.data(), size);
+    left -= size;
   }
-  const auto size = static_cast<std::int64_t>(fs::file_size(file));
-  if (header.file_bytes != size || header.frames < 0 || header.frames > size) return std::nullopt;
-  Checkpoint checkpoint{file, header.fingerprint, header.step,
-                        std::vector<Frame>(static_cast<std::size_t>(header.frames))};
-  read_raw(in, checkpoint.frames.data(), checkpoint.frames.size());
-  return in ? std::optional(checkpoint) : std::nullopt;
+  read_raw(in, &expected, 1);
+  return in && sum.value() == expected;
 }
 
-/// FNV-1a of some bytes, going on from `hash`.
-std::uint64_t hashed(std::uint64_t hash, const void* data, std::size_t bytes) {
-  const auto* byte = static_cast<const unsigned char*>(data);
-  for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ byte[i]) * 0x100000001b3ull;
-  return hash;
+/// What is wrong with a checkpoint file, or nothing; fills `checkpoint` from it.
+std::string read_checkpoint(const fs::path& file, Checkpoint& checkpoint) {
+  std::error_code error;
+  const std::uint64_t bytes = fs::file_size(file, error);
+  std::ifstream in(file, std::ios::binary);
+  std::string word(magic.size(), ' ');
+  std::uint64_t version = 0;
+  read_raw(in, word.data(), word.size());
+  read_raw(in, &version, 1);
+  if (error || !in) return "cannot be read, or is cut off";
+  if (word != magic) return "is no checkpoint";
+  if (version != format_version) return fmt::format("has format {}, this program reads {}", version, format_version);
+  in.seekg(0);
+  if (!checksum_is_right(in, bytes)) return "is damaged: its checksum is not that of its content";
+
+  in.seekg(static_cast<std::streamoff>(magic.size() + sizeof version));
+  Header header;
+  read_raw(in, &header, 1);
+  const auto fits = [&](std::int64_t count) { return count >= 0 && static_cast<std::uint64_t>(count) <= bytes; };
+  if (!fits(header.case_bytes) || !fits(header.frames)) return "was written wrongly: its lengths are not possible";
+  checkpoint = {file, header.step, {std::string(header.case_bytes, ' '), header.mesh}, {{}, header.rows}, 0};
+  read_raw(in, checkpoint.run.case_text.data(), checkpoint.run.case_text.size());
+  checkpoint.written.frames.resize(header.frames);
+  read_raw(in, checkpoint.written.frames.data(), checkpoint.written.frames.size());
+  checkpoint.state_begin = in.tellg();
+  return {};
 }
 
 }  // namespace
 
-std::uint64_t fingerprint(const std::string& case_text, const Mesh& mesh) {
-  std::uint64_t hash = hashed(0xcbf29ce484222325ull, case_text.data(), case_text.size());
-  hash = hashed(hash, mesh.nodes.data(), mesh.nodes.size() * sizeof(Point));
-  return hashed(hash, mesh.elements.data(), mesh.elements.size() * sizeof(Index));
-}
-
-void save_checkpoint(const fs::path& directory, std::uint64_t fingerprint, const std::vector<Frame>& frames,
-                     Solver& solver) {
-  fs::create_directories(directory);
-  const fs::path file = directory / fmt::format("checkpoint_{:09}.bin", solver.step());
-  fs::path temporary = file;
-  temporary += ".tmp";
-  Header header;
-  std::copy(std::begin(magic), std::end(magic), header.magic);
-  header.version = format_version;
-  header.fingerprint = fingerprint;
-  header.step = solver.step();
-  header.frames = static_cast<std::int64_t>(frames.size());
-
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+void save_checkpoint(const fs::path& directory, const RunIdentity& run, const Written& written, Solver& solver) {
+  const Header header{solver.step(), run.mesh, static_cast<std::int64_t>(run.case_text.size()),
+                      static_cast<std::int64_t>(written.frames.size()), written.rows};
+  TemporaryFile temporary(directory / fmt::format("checkpoint_{:09}.bin", solver.step()));
+  OutputFile file(temporary.path());
+  ChecksummedFile buffer(file);
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);  // lets through what the file throws
+  out << magic;
+  write_raw(out, &format_version, 1);
   write_raw(out, &header, 1);
-  write_raw(out, frames.data(), frames.size());
+  out << run.case_text;
+  write_raw(out, written.frames.data(), written.frames.size());
   solver.save(out);
-  header.file_bytes = static_cast<std::int64_t>(out.tellp());
-  out.seekp(0);
-  write_raw(out, &header, 1);
-  out.close();
-  if (!out) {
-    throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
-                                         temporary.string(), std::strerror(errno)));
-  }
-  fs::rename(temporary, file);
+  const std::uint64_t checksum = buffer.checksum();
+  write_raw(out, &checksum, 1);
+  file.sync();
+  file.close();
+  temporary.commit();
 
   const std::vector<fs::path> files = checkpoint_files(directory);
   for (std::size_t i = kept; i < files.size(); ++i) fs::remove(files[i]);
 }
 
-Checkpoint find_checkpoint(const fs::path& directory, std::uint64_t fingerprint) {
+CheckpointSearch find_checkpoint(const fs::path& directory) {
+  CheckpointSearch search;
   for (const fs::path& file : checkpoint_files(directory)) {
-    const std::optional<Checkpoint> checkpoint = read_header(file);
-    if (!checkpoint) continue;
-    if (checkpoint->fingerprint != fingerprint) {
-      throw InputError(
-          fmt::format("{}: this checkpoint belongs to another case or mesh (only the end of the run "
-                      "and the sections output and run may change, and of run not the assembly); restore the case as "
-                      "in {}, or run without --resume to start over",
-                      file.string(), (directory / "case.resolved.yaml").string()));
+    Checkpoint checkpoint;
+    const std::string wrong = read_checkpoint(file, checkpoint);
+    if (wrong.empty()) {
+      search.newest = std::move(checkpoint);
+      break;
     }
-    return *checkpoint;
+    search.passed_over.push_back(file.string() + " " + wrong);
   }
-  throw InputError(
-      fmt::format("--resume: no complete checkpoint (checkpoint_*.bin) of this version in '{}'; run "
-                  "without --resume, and set output.checkpoint_every to write some",
-                  directory.string()));
+  return search;
 }
 
 void load_checkpoint(const Checkpoint& checkpoint, Solver& solver) {
   std::ifstream in(checkpoint.file, std::ios::binary);
-  in.seekg(static_cast<std::streamoff>(sizeof(Header) + checkpoint.frames.size() * sizeof(Frame)));
+  in.seekg(static_cast<std::streamoff>(checkpoint.state_begin));
   solver.load(in);
   if (!in || solver.step() != checkpoint.step) {
     throw std::runtime_error(fmt::format("{}: the state in it cannot be read; delete it to go on from an older one",

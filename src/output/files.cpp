@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include "cleave/core/error.hpp"
 
@@ -48,20 +47,6 @@ void check_output_directory(const fs::path& directory, const std::string& origin
   }
 }
 
-void write_atomically(const fs::path& file, std::string_view text) {
-  if (file.has_parent_path()) fs::create_directories(file.parent_path());
-  fs::path temporary = file;
-  temporary += ".tmp";
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (!out) {
-    throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
-                                         temporary.string(), std::strerror(errno)));
-  }
-  fs::rename(temporary, file);
-}
-
 long long number_in_name(const std::string& name, std::string_view prefix, std::string_view suffix) {
   constexpr std::size_t fewest_digits = 6, most_digits = 18;
   if (!name.starts_with(prefix) || !name.ends_with(suffix)) return -1;
@@ -74,9 +59,9 @@ long long number_in_name(const std::string& name, std::string_view prefix, std::
 
 namespace {
 
-bool is_result_name(std::string name) {
-  constexpr std::string_view temporary = ".tmp";
-  if (name.ends_with(temporary)) name.erase(name.size() - temporary.size());
+bool is_result_name(fs::path file) {
+  if (is_temporary(file)) file.replace_extension();
+  const std::string name = file.string();
   for (const char* known :
        {"bulk.pvd", "cracks.pvd", "history.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
     if (name == known) return true;
@@ -87,11 +72,13 @@ bool is_result_name(std::string name) {
 
 }  // namespace
 
+bool is_temporary(const fs::path& file) { return file.extension() == ".tmp"; }
+
 std::vector<fs::path> result_files(const fs::path& directory) {
   std::vector<fs::path> files;
   if (!fs::is_directory(directory)) return files;
   for (const auto& entry : fs::directory_iterator(directory)) {
-    if (!entry.is_directory() && is_result_name(entry.path().filename().string())) files.push_back(entry.path());
+    if (!entry.is_directory() && is_result_name(entry.path().filename())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;

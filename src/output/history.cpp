@@ -60,6 +60,10 @@ std::optional<std::string> not_finite(const HistoryRow& row) {
 
 History::History(const std::filesystem::path& directory) : csv_(directory / "history.csv", history_header()) {}
 
+Step History::rows_on_disk_before(Step step) const {
+  return static_cast<Step>(csv_.read([&](Step s) { return s >= 0 && s < step; }).size());
+}
+
 void History::resume(Step step, bool due) {
   const auto rows = csv_.resume([&](Step s) { return s >= 0 && (s < step || (s == step && due)); });
   for (const std::string& line : rows) note(parse(line));
@@ -72,6 +76,7 @@ void History::append(const HistoryRow& row) {
 
 void History::note(const HistoryRow& row) {
   last_ = row;
+  ++rows_;
   largest_balance_error_ = std::max(largest_balance_error_, std::abs(row.balance_error));
 }
 

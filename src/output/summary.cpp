@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "cleave/output/output_file.hpp"
 #include "cleave/output/text.hpp"
 
 namespace cleave {
@@ -44,12 +46,34 @@ double RunSummary::element_steps_per_second() const {
   return computing > 0 ? static_cast<double>(elements) * static_cast<double>(steps_done - first_step) / computing : 0;
 }
 
+std::optional<EarlierSummary> read_summary(const std::filesystem::path& directory) {
+  std::ifstream in(directory / "summary.json");
+  const auto json = nlohmann::json::parse(in, nullptr, false);
+  const auto text = [&](const char* key) {
+    const auto value = json.find(key);
+    return value != json.end() && value->is_string() ? value->get<std::string>() : std::string();
+  };
+  if (text("fingerprint").empty()) return std::nullopt;
+  return EarlierSummary{text("status"), text("reason"), text("fingerprint"), text("version")};
+}
+
+void write_summary(const std::filesystem::path& directory, const RunSummary& summary) {
+  const std::filesystem::path file = directory / "summary.json";
+  const std::string text = summary_json(summary);
+  try {
+    write_atomically(file, text);
+  } catch (const std::runtime_error&) {
+    write_in_place(file, text);
+  }
+}
+
 std::string summary_json(const RunSummary& s) {
   nlohmann::ordered_json json = {
       {"title", s.title},
       {"version", s.version},
       {"status", s.status},
       {"reason", s.reason},
+      {"fingerprint", s.fingerprint},
       {"elements", s.elements},
       {"initial_nodes", s.initial_nodes},
       {"nodes", s.last.nodes},

@@ -18,8 +18,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cleave/output/files.hpp"
 #include "cleave/output/fragments.hpp"
+#include "cleave/output/output_file.hpp"
 
 namespace cleave {
 namespace {
@@ -98,9 +98,9 @@ std::string reason_of(unsigned long code) {
 }
 
 void write_grid(const std::filesystem::path& file, vtkUnstructuredGrid* grid) {
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+  TemporaryFile temporary(file);
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  writer->SetFileName(file.c_str());
+  writer->SetFileName(temporary.path().c_str());
   writer->SetInputData(grid);
   writer->SetDataModeToAppended();
   writer->SetCompressorTypeToZLib();
@@ -114,6 +114,7 @@ void write_grid(const std::filesystem::path& file, vtkUnstructuredGrid* grid) {
     throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
                                          file.string(), reason_of(writer->GetErrorCode())));
   }
+  temporary.commit();
 }
 
 }  // namespace

@@ -116,9 +116,12 @@ struct BoundaryCase {
 
 struct OutputCase {
   std::filesystem::path directory;  ///< as given: relative to the working directory; default out/<case file stem>
+  bool replace = false;             ///< results of another run, or of one that could be resumed, may be replaced
   Step fields_every = 0;            ///< steps between written fields; 0: first and last state only
+  double fields_interval = 0;       ///< the same as simulated time, s; 0: not given
   Step history_every = 10;          ///< steps between rows of history.csv
-  Step checkpoint_every = 0;        ///< 0: none but at a signal
+  Step checkpoint_every = 0;        ///< steps between checkpoints; 0: see the next, and at a signal
+  double checkpoint_minutes = 15;   ///< wall time between checkpoints, minutes; 0: never
 };
 
 enum class BackendChoice { automatic, cpu, cuda };

@@ -1,37 +1,52 @@
-/// Checkpoint files: everything that is needed to go on with a run bit for bit.
+/// Checkpoint files: everything that is needed to go on with a run bit for bit, under a checksum.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "cleave/mesh/mesh.hpp"
 #include "cleave/output/vtk.hpp"
 #include "cleave/solver/solver.hpp"
 
 namespace cleave {
 
-struct Checkpoint {
-  std::filesystem::path file;
-  std::uint64_t fingerprint = 0;  ///< of the case and the mesh, see below
-  Step step = 0;
-  std::vector<Frame> frames;  ///< written until then
+/// What a run is of.
+struct RunIdentity {
+  std::string case_text;   ///< the resolved case
+  std::uint64_t mesh = 0;  ///< fingerprint of the mesh
 };
 
-/// A number that differs when the case text or the mesh does (FNV-1a, 64 bit).
-std::uint64_t fingerprint(const std::string& case_text, const Mesh& mesh);
+/// What a run has written until a step.
+struct Written {
+  std::vector<Frame> frames;
+  Step rows = 0;  ///< of history.csv, of earlier steps
+};
 
-/// Writes checkpoint_%09d.bin with the solver's state, and removes all but the two newest.
-/// Throws std::runtime_error when that fails; the older ones are then still there.
-void save_checkpoint(const std::filesystem::path& directory, std::uint64_t fingerprint,
-                     const std::vector<Frame>& frames, Solver& solver);
+struct Checkpoint {
+  std::filesystem::path file;
+  Step step = 0;
+  RunIdentity run;
+  Written written;
+  std::int64_t state_begin = 0;  ///< where the solver's state begins in the file, bytes
+};
 
-/// The newest complete checkpoint of the directory. Throws InputError when there is none, or when its fingerprint is
-/// another one: the case or the mesh has changed since.
-Checkpoint find_checkpoint(const std::filesystem::path& directory, std::uint64_t fingerprint);
+/// Writes checkpoint_%09d.bin with the solver's state, waits until it is on the disk, and removes all but the two
+/// newest. Throws std::runtime_error when that fails; the older ones are then still there.
+void save_checkpoint(const std::filesystem::path& directory, const RunIdentity& run, const Written& written,
+                     Solver& solver);
 
-/// Restores the solver's state.
+/// The newest checkpoint of a directory that can be trusted.
+struct CheckpointSearch {
+  std::optional<Checkpoint> newest;
+  std::vector<std::string> passed_over;  ///< of each newer one: its file and why it cannot be used
+};
+
+/// Reads the checkpoints, newest first, until the checksum of one is right.
+CheckpointSearch find_checkpoint(const std::filesystem::path& directory);
+
+/// Restores the solver's state. Throws InputError when it does not fit the solver.
 void load_checkpoint(const Checkpoint& checkpoint, Solver& solver);
 
 }  // namespace cleave

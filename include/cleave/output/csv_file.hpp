@@ -3,12 +3,13 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cleave/core/types.hpp"
+#include "cleave/output/output_file.hpp"
 
 namespace cleave {
 
@@ -16,13 +17,19 @@ namespace cleave {
 class CsvFile {
  public:
   CsvFile(std::filesystem::path file, std::string header);
+  /// Writes what is left; call flush() to learn whether that worked.
+  ~CsvFile();
 
-  /// Cuts an existing file down to the complete rows whose step passes `keep`, and appends from there on.
-  /// Returns those rows. Throws InputError when its header is another one.
+  /// The complete rows of an existing file whose step passes `keep`; none without a file.
+  /// Throws InputError when its header is another one.
+  std::vector<std::string> read(const std::function<bool(Step)>& keep) const;
+
+  /// Cuts the file down to those rows, and appends from there on. Returns them. Throws as read() and OutputFile.
   std::vector<std::string> resume(const std::function<bool(Step)>& keep);
 
   /// Adds a row. Rows reach the file a fraction of a second late (`pause`), or at `flush`: writing each one through
-  /// took a fifth of a run of 27,000 short steps. Throws std::runtime_error naming the file when it cannot be written.
+  /// took a fifth of a run of 27,000 short steps. Throws std::runtime_error naming the file when it cannot be written;
+  /// the rows before are then there, each of them whole.
   void append(const std::string& row);
   void flush();
 
@@ -32,9 +39,9 @@ class CsvFile {
   static constexpr std::chrono::milliseconds pause{200};
   std::filesystem::path file_;
   std::string header_;
-  std::ofstream out_;
+  std::optional<OutputFile> out_;
+  std::string waiting_;  ///< rows that are not in the file yet
   std::chrono::steady_clock::time_point flushed_;
-  bool keep_content_ = false;
 };
 
 }  // namespace cleave

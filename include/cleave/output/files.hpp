@@ -1,4 +1,4 @@
-/// The output directory: whether it can be used, how files get into it, and which files in it are this program's.
+/// The output directory: whether it can be used, and which files in it are this program's.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,11 @@ namespace cleave {
 /// is not writable or cannot be created. Leaves nothing behind.
 void check_output_directory(const std::filesystem::path& directory, const std::string& origin);
 
-/// Writes a file under a temporary name and renames it, so that a reader or a crash meets the old or the new one.
-/// Creates the directory. Throws std::runtime_error naming the file and the system's reason.
-void write_atomically(const std::filesystem::path& file, std::string_view text);
-
 /// The files of that directory that a run writes, known by their names alone, sorted; empty for no directory.
 std::vector<std::filesystem::path> result_files(const std::filesystem::path& directory);
+
+/// Whether a file has the name of one that was not complete when its program ended.
+bool is_temporary(const std::filesystem::path& file);
 
 /// The number in names such as bulk_000012.vtu, for prefix "bulk_" and suffix ".vtu"; -1 when the name is another.
 long long number_in_name(const std::string& name, std::string_view prefix, std::string_view suffix);

@@ -31,6 +31,10 @@ class History {
   /// (a run that was stopped there wrote one that an uninterrupted run would not have).
   void resume(Step step, bool due);
 
+  /// Rows of earlier steps: in the file of an earlier run of the program, and now.
+  Step rows_on_disk_before(Step step) const;
+  Step rows_before(Step step) const { return rows_ - (last_ && last_->step == step ? 1 : 0); }
+
   void append(const HistoryRow& row);
   void flush() { csv_.flush(); }
 
@@ -44,6 +48,7 @@ class History {
 
   CsvFile csv_;
   std::optional<HistoryRow> last_;
+  Step rows_ = 0;
   double largest_balance_error_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "cleave/output/checkpoint.hpp"
@@ -20,6 +21,9 @@ class Results {
   /// Touches nothing yet. `original_elements` is [bulk element], as in Mesh.
   Results(std::filesystem::path directory, std::vector<Index> original_elements);
 
+  /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
+  /// were written before and are gone. Empty: nothing.
+  std::vector<std::string> missing(const Checkpoint& checkpoint) const;
   /// Goes on from a checkpoint: what was written after it is removed.
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
 
@@ -31,6 +35,8 @@ class Results {
   const std::filesystem::path& directory() const { return directory_; }
   const History& history() const { return history_; }
   const std::vector<Frame>& frames() const { return frames_; }
+  /// What is written until a step, as a checkpoint of that step says it.
+  Written written(Step step) const { return {frames_, history_.rows_before(step)}; }
   /// The fragments of the last frame added.
   const std::vector<Fragment>& fragments() const { return fragments_; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace cleave {
 struct RunSummary {
   std::string title;
   std::string version;
-  std::string status;  ///< "done", "stopped" by a signal, "failed"
-  std::string reason;  ///< of a stop or failure; empty when done
+  std::string status = "running";  ///< then "done", "stopped" by a signal, "failed", "interrupted" by any other error
+  std::string reason;              ///< of a stop, failure or interruption; empty when done
+  std::string fingerprint;         ///< the same of two runs with the same results
 
   Index elements = 0;  ///< bulk
   Index initial_nodes = 0;
@@ -46,6 +48,17 @@ struct RunSummary {
   /// Bulk elements times steps per second of computing (writing files left out); 0 before any step.
   double element_steps_per_second() const;
 };
+
+/// What summary.json says of an earlier run.
+struct EarlierSummary {
+  std::string status, reason, fingerprint, version;
+};
+
+/// Of that directory; empty when there is none that can be read, or it has no fingerprint.
+std::optional<EarlierSummary> read_summary(const std::filesystem::path& directory);
+
+/// Writes summary.json, on a full disk where the last one lies. Throws std::runtime_error when that fails, too.
+void write_summary(const std::filesystem::path& directory, const RunSummary& summary);
 
 /// The text of summary.json: flat but for "energies" (the names of history.csv, J) and "stages" (name, seconds, calls).
 std::string summary_json(const RunSummary& summary);

@@ -264,6 +264,8 @@ TEST_CASE("values out of range") {
        "case.yaml:9: cohesive.insertion.region.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"},
       {smallest + "output: {fields_every: -1}\n", "case.yaml:7: output.fields_every: must be >= 0, found -1"},
       {smallest + "output: {history_every: 0}\n", "case.yaml:7: output.history_every: must be >= 1, found 0"},
+      {smallest + "output: {fields_every: 5, fields_interval: 1.0e-6}\n",
+       "case.yaml:7: output.fields_interval: fields_every says the same in steps: give one of them"},
       {smallest + "output: {checkpoint_every: -5}\n", "case.yaml:7: output.checkpoint_every: must be >= 0, found -5"},
       {smallest + "run: {threads: -1}\n", "case.yaml:7: run.threads: must be >= 0, found -1"},
       {smallest + "curves:\n  a: {exponential: 0}\n", "case.yaml:8: curves.a.exponential: must be > 0, found 0"},

@@ -67,6 +67,9 @@ Case check_round_trip(const Case& c) {
   }
   CHECK(again.output.directory == c.output.directory);
   CHECK(again.output.fields_every == c.output.fields_every);
+  CHECK(again.output.fields_interval == c.output.fields_interval);
+  CHECK(again.output.checkpoint_minutes == c.output.checkpoint_minutes);
+  CHECK(again.output.replace == c.output.replace);
   CHECK(again.run.threads == c.run.threads);
   return again;
 }
@@ -166,9 +169,12 @@ TEST_CASE("the resolved file has every key") {
         "  {}\n"
         "output:\n"
         "  directory: out/case\n"
+        "  replace: false\n"
         "  fields_every: 0\n"
+        "  fields_interval: 0\n"
         "  history_every: 10\n"
         "  checkpoint_every: 0\n"
+        "  checkpoint_minutes: 15\n"
         "run:\n"
         "  backend: auto\n"
         "  precision: double\n"

@@ -50,19 +50,20 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
   OutputCase output;
   output.fields_every = 10;
   output.history_every = 5;
-  const Schedule schedule(30, output);
+  const Schedule schedule(30, 1e-9, output);
   FakeSolver solver;
   {
     Results results(directory, {0, 1});
     results.add(snapshot_at(0));
     results.add(snapshot_at(10));
     solver.state = 12;
-    save_checkpoint(directory, 99, results.frames(), solver);
+    save_checkpoint(directory, {}, results.written(12), solver);
     results.add(snapshot_at(20));
   }
+  std::ofstream(directory / "bulk_000003.vtu.tmp") << "not complete";
   std::ofstream(directory / "checkpoint_000000025.bin") << "not complete";
 
-  const Checkpoint checkpoint = find_checkpoint(directory, 99);
+  const Checkpoint checkpoint = *find_checkpoint(directory).newest;
   Results results(directory, {0, 1});
   results.resume(checkpoint, schedule);
   CHECK(names_in(directory) == std::vector<std::string>{"bulk.pvd", "bulk_000000.vtu", "bulk_000001.vtu",
@@ -104,4 +105,30 @@ TEST_CASE("an output directory that cannot be used is told before the run") {
   CHECK_THROWS_WITH(check_output_directory(directory / "file/deeper", "case.yaml:3: output.directory"),
                     Catch::StartsWith("case.yaml:3: output.directory: ") && Catch::Contains("is not a directory"));
   CHECK_THROWS_AS(check_output_directory("", "x"), InputError);
+}
+
+TEST_CASE("what a resumed run would lack is named") {
+  const TemporaryDirectory directory;
+  FakeSolver solver;
+  solver.state = 12;
+  {
+    Results results(directory, {0, 1});
+    for (const Step step : {0, 10}) {
+      HistoryRow row;
+      row.step = step;
+      results.add(row);
+      results.add(snapshot_at(step));
+    }
+    save_checkpoint(directory, {}, results.written(12), solver);
+  }
+  const Checkpoint checkpoint = *find_checkpoint(directory).newest;
+  const Results results(directory, {0, 1});
+  CHECK(results.missing(checkpoint).empty());
+
+  std::filesystem::remove(directory / "cracks_000001.vtu");
+  CHECK(results.missing(checkpoint) == std::vector<std::string>{"cracks_000001.vtu"});
+  std::filesystem::remove(directory / "history.csv");
+  std::filesystem::remove(directory / "fragments.csv");
+  CHECK(results.missing(checkpoint) == std::vector<std::string>{"2 of the 2 rows of history.csv", "cracks_000001.vtu",
+                                                                "step 0 of fragments.csv", "step 10 of fragments.csv"});
 }

@@ -1,0 +1,176 @@
+#include "commands/earlier_results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "cleave/config/case_difference.hpp"
+#include "cleave/core/error.hpp"
+#include "cleave/output/files.hpp"
+#include "cleave/output/fingerprint.hpp"
+#include "cleave/output/results.hpp"
+#include "cleave/output/summary.hpp"
+#include "cleave/output/text.hpp"
+
+namespace fs = std::filesystem;
+
+namespace cleave {
+namespace {
+
+/// Keys that change no result: names, the place of files whose content is looked at, and how the run is carried out.
+const std::vector<std::string> no_matter_for_results{"title",
+                                                     "mesh.file",
+                                                     "output.directory",
+                                                     "output.replace",
+                                                     "output.checkpoint_every",
+                                                     "output.checkpoint_minutes",
+                                                     "run.backend",
+                                                     "run.threads"};
+/// Keys that may change when a run goes on.
+const std::vector<std::string> no_matter_for_resuming{"title",       "mesh.file", "output",    "run.backend",
+                                                      "run.threads", "time.end",  "time.steps"};
+
+/// The first few of a list, in one line.
+std::string few_of(const std::vector<std::string>& list) {
+  constexpr std::size_t most = 5;
+  const std::size_t shown = std::min(list.size(), most);
+  std::string text =
+      fmt::format("{}", fmt::join(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(shown), "; "));
+  return shown < list.size() ? text + fmt::format("; and {} more", list.size() - shown) : text;
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// By what the case in a text differs from this one.
+std::vector<std::string> differences(const std::string& case_text, const RunIdentity& run,
+                                     const std::vector<std::string>& no_matter) {
+  return case_differences(case_values(case_text, no_matter), case_values(run.case_text, no_matter));
+}
+
+/// By what the run of a checkpoint differs from this one.
+std::vector<std::string> differences(const Checkpoint& checkpoint, const RunIdentity& run) {
+  auto all = differences(checkpoint.run.case_text, run, no_matter_for_resuming);
+  if (all.empty() && checkpoint.run.mesh != run.mesh) all.push_back("the content of the mesh file");
+  return all;
+}
+
+/// Whether the same run again gives the same bits.
+bool repeats(const Case& c) {
+  return c.run.assembly != Assembly::atomic &&
+         !(c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter);
+}
+
+bool can_be_resumed(const Case& c, const RunIdentity& run, Step steps) {
+  const CheckpointSearch search = find_checkpoint(c.output.directory);
+  return search.newest && search.newest->step <= steps && differences(*search.newest, run).empty();
+}
+
+const char* const otherwise =
+    "give another directory with --output, or replace it with --force or output.replace: true";
+
+/// Of results with that summary, of the same case.
+EarlierResults of_this_case(const Case& c, const EarlierSummary& summary, const RunIdentity& run, Step steps) {
+  const bool done = summary.status == "done", failed = summary.status == "failed";
+  EarlierResults found;
+  found.of = fmt::format("{} run of this case", done ? "a finished" : failed ? "a failed" : "an unfinished");
+  if (!repeats(c)) found.advice = "it does not repeat bit for bit; " + std::string(otherwise);
+  if (!done && !failed && can_be_resumed(c, run, steps))
+    found.advice = "it can be resumed; go on with --resume, " + std::string(otherwise);
+  return found;
+}
+
+EarlierResults of_another_case(const Case& c, const EarlierSummary& summary, const RunIdentity& run, Step steps) {
+  auto all = differences(text_of(c.output.directory / "case.resolved.yaml"), run, no_matter_for_results);
+  if (summary.version != CLEAVE_VERSION)
+    all.push_back(fmt::format("version: was {}, is {}", summary.version, CLEAVE_VERSION));
+  if (all.empty()) all.push_back("the content of the mesh file");
+  EarlierResults found;
+  found.of = "a run of another case";
+  found.advice = fmt::format("{}; {}{}", few_of(all),
+                             can_be_resumed(c, run, steps) ? "go on from it with --resume, " : "", otherwise);
+  return found;
+}
+
+}  // namespace
+
+std::string results_fingerprint(const RunIdentity& run) {
+  std::string text = fmt::format("{}\n{:016x}\n", CLEAVE_VERSION, run.mesh);
+  for (const auto& [key, value] : case_values(run.case_text, no_matter_for_results))
+    text += fmt::format("{}: {}\n", key, value);
+  return fmt::format("{:016x}", fingerprint(text));
+}
+
+EarlierResults earlier_results(const Case& c, const RunIdentity& run, Step steps) {
+  const auto files = result_files(c.output.directory);
+  if (files.empty()) return {};
+  EarlierResults found;
+  if (const auto summary = read_summary(c.output.directory)) {
+    found = summary->fingerprint == results_fingerprint(run) ? of_this_case(c, *summary, run, steps)
+                                                             : of_another_case(c, *summary, run, steps);
+  } else {
+    found.of = "an unknown run";
+    found.advice = fmt::format("no summary.json of this version says what {} is of; {}",
+                               files.front().filename().string(), otherwise);
+  }
+  found.files = files;
+  return found;
+}
+
+void refuse_to_overwrite_input(const Case& c) {
+  const auto refuse = [&](const std::string& place, const fs::path& input) {
+    throw InputError(
+        fmt::format("{}: '{}' has the name of a result in the output directory '{}', so the run would "
+                    "overwrite it; copy it elsewhere or give another directory with --output",
+                    place, input.string(), c.output.directory.string()));
+  };
+  for (const auto& file : result_files(c.output.directory)) {
+    std::error_code error;
+    if (fs::equivalent(file, c.file, error)) refuse(c.file.string(), c.file);
+    if (c.mesh.shape == MeshShape::file && fs::equivalent(file, c.mesh.file, error))
+      refuse(fmt::format("{}:{}: mesh.file", c.file.string(), c.line_of_mesh), c.mesh.file);
+  }
+}
+
+Checkpoint checkpoint_to_resume(const Case& c, const RunIdentity& run) {
+  const fs::path& directory = c.output.directory;
+  const CheckpointSearch search = find_checkpoint(directory);
+  if (!search.newest) {
+    const std::string damaged =
+        search.passed_over.empty() ? "" : fmt::format(" ({})", fmt::join(search.passed_over, "; "));
+    throw InputError(
+        fmt::format("--resume: no checkpoint (checkpoint_*.bin) in '{}' can be used{}; run without "
+                    "--resume, and set output.checkpoint_every or checkpoint_minutes to write some",
+                    directory.string(), damaged));
+  }
+  for (const std::string& damaged : search.passed_over) fmt::print(stderr, "{}; going on from an older one\n", damaged);
+  const auto all = differences(*search.newest, run);
+  if (!all.empty()) {
+    throw InputError(
+        fmt::format("{}: this checkpoint belongs to another case or mesh: {}. Only title, output, the end of the run "
+                    "and of `run` all but assembly and precision may change: restore the rest, or run without "
+                    "--resume to start over",
+                    search.newest->file.string(), few_of(all)));
+  }
+  return *search.newest;
+}
+
+void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoint, bool force) {
+  const auto missing = results.missing(checkpoint);
+  if (missing.empty()) return;
+  const std::string text = fmt::format("'{}' lacks what the run had written until step {}: {}",
+                                       results.directory().string(), with_thousands(checkpoint.step), few_of(missing));
+  if (!force) {
+    throw InputError(
+        fmt::format("--resume: {}; put that back, go on without it with --resume --force, or run without "
+                    "--resume to start over",
+                    text));
+  }
+  fmt::print(stderr, "{}\n", text);
+}
+
+}  // namespace cleave

@@ -1,0 +1,39 @@
+#include "cleave/output/fingerprint.hpp"
+
+#include <vector>
+
+#include "output/checksum.hpp"
+
+namespace cleave {
+namespace {
+
+/// With its length, so that what moves from one list to the next is seen.
+template <class T>
+void add(Checksum& sum, const std::vector<T>& values) {
+  const std::uint64_t size = values.size();
+  sum.add(&size, sizeof size);
+  sum.add(values.data(), size * sizeof(T));
+}
+
+}  // namespace
+
+std::uint64_t fingerprint(const Mesh& mesh) {
+  Checksum sum;
+  add(sum, mesh.nodes);
+  add(sum, mesh.elements);
+  add(sum, mesh.original_nodes);
+  add(sum, mesh.original_elements);
+  for (const Group& group : mesh.groups) {
+    sum.add(group.name);
+    for (const auto* ids : {&group.facets, &group.nodes, &group.elements}) add(sum, *ids);
+  }
+  return sum.value();
+}
+
+std::uint64_t fingerprint(std::string_view text) {
+  Checksum sum;
+  sum.add(text);
+  return sum.value();
+}
+
+}  // namespace cleave

@@ -1,0 +1,60 @@
+# Sourced by tests of the program: a folder of its own, checks of exit codes and reports, a small case.
+# Expects the program as the first argument.
+set -u
+cleave=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+
+fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
+
+# expect CODE COMMAND...: runs it with stdout and stderr in files, compares the exit code.
+expect() {
+  local code=$1; shift
+  "$@" >stdout 2>stderr
+  local got=$?
+  [ $got -eq "$code" ] || fail "exit code $got instead of $code: $*: $(cat stderr)"
+}
+one_report() { [ "$(grep -c '^cleave: ' stderr)" -eq 1 ] || fail "not one report: $(cat stderr)"; }
+# says TEXT: stderr has it.
+says() { grep -qF -- "$1" stderr || fail "stderr does not say '$1': $(cat stderr)"; }
+# state_of DIRECTORY: names, sizes and content of all in it.
+state_of() { (cd "$1" && find . -type f -exec cksum {} + | sort -k 3); }
+# same_results DIRECTORY DIRECTORY: all but the summary, the checkpoints and the case, which may name the directory.
+same_results() {
+  diff <(state_of "$1" | grep -vE 'summary|checkpoint|resolved') <(state_of "$2" | grep -vE 'summary|checkpoint|resolved') >&2 ||
+    fail "the results in $1 and $2 differ"
+}
+# start DIRECTORY ARGUMENTS...: starts a run there, in `process`, and waits until it writes.
+start() {
+  local directory=$1; shift
+  "$cleave" run case.yaml --quiet --output "$directory" "$@" & process=$!
+  for _ in $(seq 1000); do
+    [ -s "$directory/history.csv" ] && grep -q '"status": "running"' "$directory/summary.json" && return
+    sleep 0.01
+  done
+  fail "the run in $directory does not write"
+}
+# stop SIGNAL: sends it to the run that was started, leaves its exit code in `code`.
+stop() {
+  kill -"$1" $process
+  wait $process 2>/dev/null
+  code=$?
+}
+status_is() { grep -q "\"status\": \"$2\"" "$1/summary.json" || fail "status in $1/summary.json is not $2"; }
+finish() {
+  [ $failures -eq 0 ] && echo "all passed"
+  exit $((failures > 0))
+}
+
+cat >case.yaml <<'YAML'
+title: Expanding square
+mesh: {shape: rectangle, size: [0.01, 0.01], divisions: [8, 8], element: T6, perturbation: {amplitude: 0.1, seed: 1}}
+material: {law: linear_elastic, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: stress}
+cohesive: {law: ppr, normal: {strength: 30.0e6, energy: 100}, insertion: {every: 10, aggregate: mean}}
+time: {step: auto, steps: 2000}
+initial: {velocity_gradient: {xx: 2.0e4, yy: 2.0e4}}
+output: {directory: out, fields_every: 500, history_every: 20}
+run: {backend: cpu, threads: 1}
+YAML
