@@ -15,6 +15,7 @@
 #include "commands/backend.hpp"
 #include "commands/case_text.hpp"
 #include "commands/commands.hpp"
+#include "commands/estimates.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/time_loop.hpp"
 
@@ -77,7 +78,9 @@ RunSummary start_summary(const Case& c, const Model& model, const Backend& backe
   return s;
 }
 
-void finish_summary(RunSummary& s, const TimeLoop& loop, const Results& results, const Solver& solver) {
+/// Waits for the frames that are under way.
+void finish_summary(RunSummary& s, const TimeLoop& loop, Results& results, const Solver& solver) {
+  results.wait();
   s.steps_done = solver.step();
   s.wall_time = loop.wall_time();
   s.output_time = loop.output_time();
@@ -104,7 +107,7 @@ int run(const RunOptions& options) {
 
   const Schedule schedule(step_count(c.time, model.step), c.output);
   const std::uint64_t mark = fingerprint_of(c, model.mesh);
-  Results results(directory, model.mesh.original_elements);
+  Results results(c.output, model.mesh.original_elements, share_among_frames(writer_threads(c.run)));
   if (options.resume) {
     const Checkpoint checkpoint = find_checkpoint(directory, mark);
     if (checkpoint.step > schedule.steps())

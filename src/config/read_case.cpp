@@ -234,6 +234,18 @@ Curve read_curve(Section s) {
   return {};
 }
 
+/// `all`, or a list of names.
+void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c) {
+  if (fields.is_word(all_fields)) return;
+  c.emplace();
+  for (const Node& field : fields.or_word(all_fields).items()) {
+    std::string name;
+    if (!field.read(name, output_fields())) continue;
+    if (std::find(c->begin(), c->end(), name) != c->end()) field.fail(fmt::format("{} is given twice", name));
+    c->push_back(name);
+  }
+}
+
 void read_output(Section s, Case& whole) {
   OutputCase& c = whole.output;
   if (s.line("directory") > 0) whole.line_of_output = s.line("directory");
@@ -241,6 +253,12 @@ void read_output(Section s, Case& whole) {
   s.optional("directory", directory,
              {"of the results, from where the program is started; `NAME` is that of the case file"});
   c.directory = directory;
+  if (const auto fields = s.optional_node(
+          "fields", {"arrays in frames, of those that [Results](#results) names", "-", "`all`"}, "`all`, list of names"))
+    read_fields(*fields, c.fields);
+  s.optional("real", c.real, {"of the arrays in frames; points are always double"}, output_real_names);
+  s.optional("compression", c.compression, {"of frames; `lz4` is faster and larger, and meshio does not read it"},
+             compression_names);
   s.optional("fields_every", c.fields_every, {"steps between frames; 0: the first and the last state only"},
              at_least(0));
   s.optional("history_every", c.history_every, {"steps between rows of history.csv"}, at_least(1));

@@ -48,18 +48,25 @@ void check_output_directory(const fs::path& directory, const std::string& origin
   }
 }
 
-void write_atomically(const fs::path& file, std::string_view text) {
+void write_atomically(const fs::path& file, const std::vector<std::string_view>& pieces) {
   if (file.has_parent_path()) fs::create_directories(file.parent_path());
   fs::path temporary = file;
   temporary += ".tmp";
+  std::error_code error;
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  for (const std::string_view piece : pieces) out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
   out.close();
-  if (!out) {
-    throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
-                                         temporary.string(), std::strerror(errno)));
-  }
-  fs::rename(temporary, file);
+  if (!out) error = std::error_code(errno, std::generic_category());
+  if (!error) fs::rename(temporary, file, error);
+  if (!error) return;
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
+  throw std::runtime_error(
+      fmt::format("{}: cannot be written ({}); check the free space and the permissions", file.string(), error.message()));
+}
+
+void write_atomically(const fs::path& file, std::string_view text) {
+  write_atomically(file, std::vector<std::string_view>{text});
 }
 
 long long number_in_name(const std::string& name, std::string_view prefix, std::string_view suffix) {

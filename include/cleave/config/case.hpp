@@ -114,8 +114,21 @@ struct BoundaryCase {
   int line = 0;                          ///< in the case file, for messages
 };
 
+/// Of the state, the forces and the laws in solver memory, where sums over the body are double in both; and of fields in
+/// files.
+enum class Precision { double_precision, single_precision };
+
+/// Of the blocks of a .vtu file.
+enum class Compression { zlib, lz4, none };
+
+/// The names of all arrays of frames, of the bulk and of the cracks.
+const std::vector<std::string>& output_fields();
+
 struct OutputCase {
   std::filesystem::path directory;  ///< as given: relative to the working directory; default out/<case file stem>
+  Precision real = Precision::single_precision;    ///< of fields; points are double in any case
+  std::optional<std::vector<std::string>> fields;  ///< names of arrays, see output_fields; empty: all
+  Compression compression = Compression::zlib;
   Step fields_every = 0;            ///< steps between written fields; 0: first and last state only
   Step history_every = 10;          ///< steps between rows of history.csv
   Step checkpoint_every = 0;        ///< 0: none but at a signal
@@ -125,9 +138,6 @@ enum class BackendChoice { automatic, cpu, cuda };
 /// How elements add to their nodes: `gather` (each node adds up its elements in a fixed order; fastest), `coloured`
 /// (colour by colour from stored matrices) or `atomic` (in any order: does not repeat bit for bit).
 enum class Assembly { gather, coloured, atomic };
-
-/// Of the state, the forces and the laws in solver memory. Sums over the body are double in both.
-enum class Precision { double_precision, single_precision };
 
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;

@@ -13,8 +13,11 @@ namespace cleave {
 void check_output_directory(const std::filesystem::path& directory, const std::string& origin);
 
 /// Writes a file under a temporary name and renames it, so that a reader or a crash meets the old or the new one.
-/// Creates the directory. Throws std::runtime_error naming the file and the system's reason.
+/// Creates the directory. Throws std::runtime_error naming the file and the system's reason; then the old one is there,
+/// and none under the temporary name.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
+/// The same for a text in pieces.
+void write_atomically(const std::filesystem::path& file, const std::vector<std::string_view>& pieces);
 
 /// The files of that directory that a run writes, known by their names alone, sorted; empty for no directory.
 std::vector<std::filesystem::path> result_files(const std::filesystem::path& directory);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "cleave/core/quantities.hpp"
@@ -25,6 +26,14 @@ void for_each_quantity(Row& row, F f) {
 #undef CLEAVE_CALL
 }
 
+/// Stress in the plane and across it, Pa. xz and yz are zero.
+struct StressTensor {
+  double xx = 0;
+  double yy = 0;
+  double xy = 0;
+  double zz = 0;
+};
+
 /// Fields at one instant, on the host, double precision.
 struct Snapshot {
   Step step = 0;
@@ -34,12 +43,12 @@ struct Snapshot {
   std::vector<Point> displacement;  ///< [node] m
   std::vector<Point> velocity;      ///< [node] m/s
   std::vector<double> mass;         ///< [node] kg
-  std::vector<PlaneTensor> nodal_stress;   ///< [node] mean over the node's elements, Pa
+  std::vector<StressTensor> nodal_stress;  ///< [node] mean over the node's elements, Pa
 
   ElementType type = ElementType::t6;
   std::vector<Index> elements;         ///< [bulk element][3 or 6] node ids
   std::vector<Index> neighbours;       ///< [bulk element][3] facet codes
-  std::vector<PlaneTensor> element_stress;    ///< [bulk element] mean over the Gauss points, Pa
+  std::vector<StressTensor> element_stress;  ///< [bulk element] mean over the Gauss points, Pa
   std::vector<double> energy_density;  ///< [bulk element] strain energy per reference volume, J/m^3
   std::vector<Index> fragment;         ///< [bulk element] smallest element id of its fragment
 
@@ -57,5 +66,9 @@ struct Snapshot {
   };
   std::vector<Cohesive> cohesive;
 };
+
+/// A copy of the state that becomes a Snapshot when it is called, on that many threads; wherever and whenever, as it
+/// needs no solver. Once only. Throws std::runtime_error when the device could not copy.
+using PendingSnapshot = std::function<Snapshot(int threads)>;
 
 }  // namespace cleave

@@ -67,6 +67,9 @@ Case check_round_trip(const Case& c) {
   }
   CHECK(again.output.directory == c.output.directory);
   CHECK(again.output.fields_every == c.output.fields_every);
+  CHECK(again.output.fields == c.output.fields);
+  CHECK(again.output.real == c.output.real);
+  CHECK(again.output.compression == c.output.compression);
   CHECK(again.run.threads == c.run.threads);
   return again;
 }
@@ -166,6 +169,9 @@ TEST_CASE("the resolved file has every key") {
         "  {}\n"
         "output:\n"
         "  directory: out/case\n"
+        "  fields: all\n"
+        "  real: float\n"
+        "  compression: zlib\n"
         "  fields_every: 0\n"
         "  history_every: 10\n"
         "  checkpoint_every: 0\n"
