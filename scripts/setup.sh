@@ -17,6 +17,7 @@ install_missing() {
   command -v pkg-config >/dev/null || missing+=(pkg-config)
   [ -f $prefix/include/libdeflate.h ] || missing+=(libdeflate-dev)
   [ -f $prefix/include/lz4.h ] || missing+=(liblz4-dev)
+  pkg-config --exists hdf5-serial 2>/dev/null || pkg-config --exists hdf5 2>/dev/null || missing+=(libhdf5-dev)
   [ -d $prefix/include/eigen3/Eigen ] || missing+=(libeigen3-dev)
   [ -f $prefix/include/catch2/catch.hpp ] || missing+=(catch2)
   [ -f $prefix/include/CLI/CLI.hpp ] || missing+=(libcli11-dev)

@@ -135,6 +135,7 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
 int check(const CaseOptions& options) {
   const Case c = read_case(options.file, options.overrides);
   const Model model = make_model(c);
+  check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));
   const Backend backend = choose_backend(c.run.backend);
   const Schedule schedule(step_count(c.time, model.step), c.output);

@@ -66,6 +66,7 @@ RunSummary start_summary(const Case& c, const Model& model, const Backend& backe
   s.initial_nodes = model.mesh.node_count();
   s.facets = count(model.mesh).facets;
   s.colours = model.colouring.count;
+  s.frames_file = c.output.format == OutputFormat::vtkhdf ? "bulk.vtkhdf" : "bulk.pvd";
   s.backend = backend.name();
   s.backend_reason = backend.reason;
   s.device = solver.device();
@@ -99,6 +100,7 @@ int run(const RunOptions& options) {
   const std::filesystem::path& directory = c.output.directory;
   Model model = make_model(c);
   model.time_stages = options.stages;
+  check_output_format(c);
   check_output_directory(directory, options.output ? "--output" : output_origin(c));
 
   const Backend backend = choose_backend(c.run.backend);

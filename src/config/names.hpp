@@ -37,6 +37,7 @@ inline const Names<Precision> precision_names{{"double", Precision::double_preci
                                               {"single", Precision::single_precision}};
 inline const Names<Precision> output_real_names{{"float", Precision::single_precision},
                                                 {"double", Precision::double_precision}};
+inline const Names<OutputFormat> output_format_names{{"vtu", OutputFormat::vtu}, {"vtkhdf", OutputFormat::vtkhdf}};
 inline const Names<Compression> compression_names{
     {"zlib", Compression::zlib}, {"lz4", Compression::lz4}, {"none", Compression::none}};
 inline const Names<Assembly> assembly_names{

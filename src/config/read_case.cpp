@@ -253,12 +253,17 @@ void read_output(Section s, Case& whole) {
   s.optional("directory", directory,
              {"of the results, from where the program is started; `NAME` is that of the case file"});
   c.directory = directory;
+  whole.line_of_format = s.line("format");
+  s.optional("format", c.format, {"of frames: a `.vtu` file each, or one `.vtkhdf` file for all, through HDF5"},
+             output_format_names);
   if (const auto fields = s.optional_node(
           "fields", {"arrays in frames, of those that [Results](#results) names", "-", "`all`"}, "`all`, list of names"))
     read_fields(*fields, c.fields);
   s.optional("real", c.real, {"of the arrays in frames; points are always double"}, output_real_names);
   s.optional("compression", c.compression, {"of frames; `lz4` is faster and larger, and meshio does not read it"},
              compression_names);
+  if (c.format == OutputFormat::vtkhdf && c.compression == Compression::lz4)
+    s.fail("compression", "HDF5 does not know lz4: expected zlib or none with the format vtkhdf");
   s.optional("fields_every", c.fields_every, {"steps between frames; 0: the first and the last state only"},
              at_least(0));
   s.optional("history_every", c.history_every, {"steps between rows of history.csv"}, at_least(1));

@@ -111,6 +111,7 @@ void write_curve(Writer& w, const Curve& curve) {
 
 void write_output(Writer& w, const OutputCase& c) {
   w.key("directory", c.directory.string());
+  w.key("format", name_of(c.format, output_format_names));
   c.fields ? w.words("fields", *c.fields) : w.key("fields", all_fields);
   w.key("real", name_of(c.real, output_real_names));
   w.key("compression", name_of(c.compression, compression_names));

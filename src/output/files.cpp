@@ -85,7 +85,7 @@ bool is_result_name(std::string name) {
   constexpr std::string_view temporary = ".tmp";
   if (name.ends_with(temporary)) name.erase(name.size() - temporary.size());
   for (const char* known :
-       {"bulk.pvd", "cracks.pvd", "history.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
+       {"bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
     if (name == known) return true;
   }
   return number_in_name(name, "bulk_", ".vtu") >= 0 || number_in_name(name, "cracks_", ".vtu") >= 0 ||

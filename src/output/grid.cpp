@@ -9,8 +9,7 @@
 namespace cleave {
 namespace {
 
-constexpr std::uint8_t vtk_poly_vertex = 2, vtk_line = 3, vtk_triangle = 5, vtk_quadratic_edge = 21,
-                       vtk_quadratic_triangle = 22;
+constexpr std::uint8_t vtk_line = 3, vtk_triangle = 5, vtk_quadratic_edge = 21, vtk_quadratic_triangle = 22;
 constexpr std::size_t grain = 16384;  ///< tuples that a thread fills at once
 
 /// Fills `values` [tuples][components]; value(i) is one of T or a std::array of them.
@@ -136,11 +135,10 @@ Grid cracks_grid(const Snapshot& s, const FrameChoice& choice) {
   // VTK has the ends of a quadratic edge first and its middle last.
   const int side = nodes_per_facet(s.type);
   const std::array<int, 3> order = side == 2 ? std::array{0, 1, 1} : std::array{0, 2, 1};
-  const bool intact = s.cohesive.empty();
   Grid grid;
-  grid.cell_type = intact ? vtk_poly_vertex : side == 2 ? vtk_line : vtk_quadratic_edge;
-  grid.points_per_cell = intact ? 0 : side;
-  grid.cells = intact ? 1 : s.cohesive.size();
+  grid.cell_type = side == 2 ? vtk_line : vtk_quadratic_edge;
+  grid.points_per_cell = side;
+  grid.cells = s.cohesive.size();
 
   const std::size_t nodes = s.cohesive.size() * static_cast<std::size_t>(side);
   const auto node = [&](std::size_t i, int face) {
@@ -163,9 +161,7 @@ Grid cracks_grid(const Snapshot& s, const FrameChoice& choice) {
 
   ArrayList cells(grid.cell_data, grid.cells, choice);
   using Cohesive = Snapshot::Cohesive;
-  const std::vector<Cohesive> none(1);
-  const std::vector<Cohesive>& rows = intact ? none : s.cohesive;
-  const auto of_member = [&](auto member) { return [&rows, member](std::size_t c) { return rows[c].*member; }; };
+  const auto of_member = [&](auto member) { return [&s, member](std::size_t c) { return s.cohesive[c].*member; }; };
   cells.reals("opening_normal", 1, of_member(&Cohesive::opening_normal));
   cells.reals("opening_tangential", 1, of_member(&Cohesive::opening_tangential));
   cells.reals("traction_normal", 1, of_member(&Cohesive::traction_normal));

@@ -1,6 +1,7 @@
 #include "cleave/output/results.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "cleave/output/files.hpp"
 
@@ -12,13 +13,27 @@ Writers share_among_frames(int threads) {
   return {frames, std::clamp(threads / frames, 1, most_threads_each)};
 }
 
+namespace {
+
+/// Some chunks for each thread, but no more empty rows at the end of a frame than its size allows.
+std::size_t rows_of_chunks(std::size_t elements) {
+  return std::clamp(std::bit_floor(elements / 8 + 1), std::size_t{256}, std::size_t{16384});
+}
+
+}  // namespace
+
 Results::Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers)
     : output_(output),
       original_elements_(std::move(original_elements)),
       choice_{output.real, output.fields, writers.threads_each},
       history_(directory()),
       fragments_csv_(directory() / "fragments.csv", fragments_header()),
-      queue_(writers.frames) {}
+      queue_(writers.frames) {
+  if (output_.format != OutputFormat::vtkhdf) return;
+  const std::size_t rows = rows_of_chunks(original_elements_.size());
+  bulk_.emplace(directory() / "bulk.vtkhdf", output_.compression, rows);
+  cracks_.emplace(directory() / "cracks.vtkhdf", output_.compression, rows);
+}
 
 void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   frames_ = checkpoint.frames;
@@ -34,8 +49,9 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
     if (frame >= static_cast<long long>(frames_.size()) || is_later_checkpoint) std::filesystem::remove(file);
   }
   added_ = frames_.size();
-  write_time_series(directory(), "bulk", frames_);
-  write_time_series(directory(), "cracks", frames_);
+  for (const auto* series : {&bulk_, &cracks_})
+    if (*series) (*series)->cut(frames_.size());
+  write_lists();
 }
 
 void Results::add(PendingSnapshot state) {
@@ -48,16 +64,29 @@ void Results::add(PendingSnapshot state) {
   ++added_;
 }
 
-/// The files of one frame. Runs on several threads at the same time.
+/// What of a frame needs no order. Runs on several threads at the same time.
 OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::size_t number) {
   const std::vector<Index> ids = fragment_ids(snapshot, original_elements_);
-  write_vtu(directory() / frame_name("bulk", number), bulk_grid(snapshot, original_elements_, ids, choice_),
-            output_.compression, choice_.threads);
-  write_vtu(directory() / frame_name("cracks", number), cracks_grid(snapshot, choice_), output_.compression,
-            choice_.threads);
-  return [this, frame = Frame{snapshot.step, snapshot.time}, fragments = find_fragments(snapshot, ids)] {
+  const auto append = write_grids(bulk_grid(snapshot, original_elements_, ids, choice_), cracks_grid(snapshot, choice_),
+                                  number, snapshot.time);
+  return [this, append, frame = Frame{snapshot.step, snapshot.time}, fragments = find_fragments(snapshot, ids)] {
+    append();
     list(frame, fragments);
   };
+}
+
+/// Writes files, or what is left to be written in order.
+OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time) {
+  if (bulk_) {
+    return [this, time, b = bulk_->prepare(bulk, choice_.threads), c = cracks_->prepare(cracks, choice_.threads)] {
+      bulk_->append(*b, time);
+      cracks_->append(*c, time);
+    };
+  }
+  const auto file = [&](const char* series) { return directory() / frame_name(series, number); };
+  write_vtu(file("bulk"), bulk, output_.compression, choice_.threads);
+  write_vtu(file("cracks"), cracks, output_.compression, choice_.threads);
+  return [] {};
 }
 
 /// What names all frames, once the files of this one are there.
@@ -67,6 +96,11 @@ void Results::list(Frame frame, std::vector<Fragment> fragments) {
     fragments_csv_.append(fragments_row(frame.step, frame.time, fragment));
   fragments_csv_.flush();
   frames_.push_back(frame);
+  write_lists();
+}
+
+void Results::write_lists() const {
+  if (bulk_) return;  // a series that knows its frames
   write_time_series(directory(), "bulk", frames_);
   write_time_series(directory(), "cracks", frames_);
 }

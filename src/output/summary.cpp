@@ -112,7 +112,7 @@ std::string summary_text(const RunSummary& s, const std::filesystem::path& direc
   add("peak memory", as_bytes(static_cast<double>(s.peak_memory)));
   if (!s.stages.empty()) text += "  time per stage\n" + stages_text(s);
   add("results", directory.string());
-  text += fmt::format("  open {} in ParaView\n", (directory / "bulk.pvd").string());
+  text += fmt::format("  open {} in ParaView\n", (directory / s.frames_file).string());
   return text;
 }
 

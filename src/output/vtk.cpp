@@ -2,34 +2,22 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <libdeflate.h>
 #include <lz4.h>
 
 #include <bit>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 #include <string_view>
 
 #include "cleave/core/parallel.hpp"
 #include "cleave/output/files.hpp"
+#include "output/deflate.hpp"
 
 namespace cleave {
 namespace {
 
 constexpr std::size_t block_size = 256 << 10;  ///< bytes that are compressed together
 static_assert(std::endian::native == std::endian::little, "files are marked as little endian");
-
-/// The block in the format of vtkZLibDataCompressor. Level 1: digits of measured fields hardly compress, so that higher
-/// levels cost time and win little. libdeflate takes half the time of zlib.
-std::string deflated(std::string_view block) {
-  const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
-      libdeflate_alloc_compressor(1), libdeflate_free_compressor);
-  if (!compressor) throw std::bad_alloc();
-  std::string out(libdeflate_zlib_compress_bound(compressor.get(), block.size()), '\0');
-  out.resize(libdeflate_zlib_compress(compressor.get(), block.data(), block.size(), out.data(), out.size()));
-  return out;
-}
 
 /// The block in the format of vtkLZ4DataCompressor.
 std::string lz4_compressed(std::string_view block) {
@@ -87,7 +75,6 @@ class AppendedData {
     if (compression_ == Compression::none) return visit(piece.raw);
     for (const std::string& block : piece.blocks) visit(std::string_view(block));
   }
-  std::size_t size() const { return arrays_.size(); }
 
  private:
   struct Piece {
@@ -138,61 +125,88 @@ std::string array_tag(const GridArray& array, const std::string& content) {
   return tag + content;
 }
 
-std::string values_in_tag(const GridArray& array) {
-  const auto text = std::visit([](const auto& values) { return fmt::format("{}", fmt::join(values, " ")); }, array.values);
-  return fmt::format(" format=\"ascii\">{}\n</DataArray>\n", text);
-}
-
 const char* compressor_attribute(Compression compression) {
   if (compression == Compression::zlib) return " compressor=\"vtkZLibDataCompressor\"";
   if (compression == Compression::lz4) return " compressor=\"vtkLZ4DataCompressor\"";
   return "";
 }
 
+/// The parts of a piece with their arrays.
+using Parts = std::vector<std::pair<const char*, std::vector<const GridArray*>>>;
+
+/// @param content(array)  where its values are, or they themselves
+template <class Content>
+std::string piece_text(const Parts& parts, std::size_t points, std::size_t cells, const Content& content) {
+  std::string text = fmt::format("  <UnstructuredGrid>\n    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
+                                 points, cells);
+  for (const auto& [name, arrays] : parts) {
+    text += fmt::format("      <{}>\n", name);
+    for (const GridArray* array : arrays) text += array_tag(*array, content(*array));
+    text += fmt::format("      </{}>\n", name);
+  }
+  return text + "    </Piece>\n  </UnstructuredGrid>\n";
+}
+
+std::string file_tag(Compression compression) {
+  return fmt::format(
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"{}>\n",
+      compressor_attribute(compression));
+}
+
+std::vector<const GridArray*> all(const std::vector<GridArray>& arrays) {
+  std::vector<const GridArray*> list;
+  for (const GridArray& array : arrays) list.push_back(&array);
+  return list;
+}
+
+/// The file of a grid without cells. meshio needs a cell, and stumbles over arrays without values unless they stand in
+/// their tags.
+std::string file_without_cells(const Grid& grid) {
+  constexpr std::uint8_t poly_vertex = 2;
+  const GridArray ends{"offsets", 1, std::vector<std::int32_t>{0}};
+  const GridArray types{"types", 1, std::vector<std::uint8_t>{poly_vertex}};
+  const Parts parts{{"PointData", all(grid.point_data)},
+                    {"CellData", all(grid.cell_data)},
+                    {"Points", {&grid.points}},
+                    {"Cells", {&grid.connectivity, &ends, &types}}};
+  const auto values = [&](const GridArray& array) {
+    std::vector<int> numbers;
+    if (&array == &types) numbers = {poly_vertex};
+    if (&array == &ends) numbers = {0};
+    for (const GridArray& of_cells : grid.cell_data)
+      if (&array == &of_cells) numbers.assign(static_cast<std::size_t>(array.components), 0);
+    return fmt::format(" format=\"ascii\">{}\n</DataArray>\n", fmt::join(numbers, " "));
+  };
+  return file_tag(Compression::none) + piece_text(parts, 0, 1, values) + "</VTKFile>\n";
+}
+
 }  // namespace
 
 void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression compression, int threads) {
+  if (grid.cells == 0) return write_atomically(file, file_without_cells(grid));
   const GridArray ends = cell_ends(grid);
   const GridArray types{"types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type)};
-  const auto all = [](const std::vector<GridArray>& arrays) {
-    std::vector<const GridArray*> list;
-    for (const GridArray& array : arrays) list.push_back(&array);
-    return list;
-  };
-  const std::pair<const char*, std::vector<const GridArray*>> parts[] = {
-      {"PointData", all(grid.point_data)},
-      {"CellData", all(grid.cell_data)},
-      {"Points", {&grid.points}},
-      {"Cells", {&grid.connectivity, &ends, &types}}};
-  // meshio stumbles over arrays without values unless they stand in their tags.
-  const bool empty = grid.point_count() == 0;
+  const Parts parts{{"PointData", all(grid.point_data)},
+                    {"CellData", all(grid.cell_data)},
+                    {"Points", {&grid.points}},
+                    {"Cells", {&grid.connectivity, &ends, &types}}};
   AppendedData data(compression);
   for (const auto& [name, arrays] : parts)
-    for (const GridArray* array : arrays)
-      if (!empty) data.add(*array);
+    for (const GridArray* array : arrays) data.add(*array);
   data.compress(threads);
 
-  std::string head = fmt::format(
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"{}>\n"
-      "  <UnstructuredGrid>\n"
-      "    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
-      empty ? "" : compressor_attribute(compression), grid.point_count(), grid.cells);
   std::size_t number = 0, offset = 0;
-  for (const auto& [name, arrays] : parts) {
-    head += fmt::format("      <{}>\n", name);
-    for (const GridArray* array : arrays) {
-      head += array_tag(*array, empty ? values_in_tag(*array) : fmt::format(" format=\"appended\" offset=\"{}\"/>\n", offset));
-      if (!empty) data.for_each(number++, [&](std::string_view bytes) { offset += bytes.size(); });
-    }
-    head += fmt::format("      </{}>\n", name);
-  }
-  head += "    </Piece>\n  </UnstructuredGrid>\n";
-  if (!empty) head += "  <AppendedData encoding=\"raw\">\n   _";
+  const auto place = [&](const GridArray&) {
+    std::string text = fmt::format(" format=\"appended\" offset=\"{}\"/>\n", offset);
+    data.for_each(number++, [&](std::string_view bytes) { offset += bytes.size(); });
+    return text;
+  };
+  const std::string head = file_tag(compression) + piece_text(parts, grid.point_count(), grid.cells, place) +
+                           "  <AppendedData encoding=\"raw\">\n   _";
   std::vector<std::string_view> pieces{head};
-  for (std::size_t a = 0; a < data.size(); ++a)
-    data.for_each(a, [&](std::string_view bytes) { pieces.push_back(bytes); });
-  pieces.push_back(empty ? "</VTKFile>\n" : "\n  </AppendedData>\n</VTKFile>\n");
+  for (std::size_t a = 0; a < number; ++a) data.for_each(a, [&](std::string_view bytes) { pieces.push_back(bytes); });
+  pieces.push_back("\n  </AppendedData>\n</VTKFile>\n");
   write_atomically(file, pieces);
 }
 

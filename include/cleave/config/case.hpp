@@ -124,8 +124,12 @@ enum class Compression { zlib, lz4, none };
 /// The names of all arrays of frames, of the bulk and of the cracks.
 const std::vector<std::string>& output_fields();
 
+/// Of frames: a file each, or one HDF5 file for all.
+enum class OutputFormat { vtu, vtkhdf };
+
 struct OutputCase {
   std::filesystem::path directory;  ///< as given: relative to the working directory; default out/<case file stem>
+  OutputFormat format = OutputFormat::vtu;
   Precision real = Precision::single_precision;    ///< of fields; points are double in any case
   std::optional<std::vector<std::string>> fields;  ///< names of arrays, see output_fields; empty: all
   Compression compression = Compression::zlib;
@@ -162,6 +166,7 @@ struct Case {
   int line_of_mesh = 0;
   int line_of_material = 0;
   int line_of_output = 0;
+  int line_of_format = 0;
 };
 
 /// Reads and checks a case file. `overrides` are "key.path=value" strings applied before the check.

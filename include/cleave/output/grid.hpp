@@ -61,9 +61,6 @@ Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elem
 /// The cohesive elements as line cells with points of their own on the mid-surface: point data displacement (mean of
 /// both sides), displacement_a and displacement_b, cell data opening_normal, opening_tangential, traction_normal,
 /// traction_tangential, damage, failed (0, 1) and insertion_step.
-///
-/// An intact body has one cell without points (VTK 2, poly-vertex), with zeros as data: meshio reads no file without
-/// cells.
 Grid cracks_grid(const Snapshot& snapshot, const FrameChoice& choice = {});
 
 /// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group, cell data colour and

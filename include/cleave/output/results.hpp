@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "cleave/output/checkpoint.hpp"
@@ -12,6 +13,7 @@
 #include "cleave/output/ordered_queue.hpp"
 #include "cleave/output/schedule.hpp"
 #include "cleave/output/vtk.hpp"
+#include "cleave/output/vtkhdf.hpp"
 #include "cleave/solver/snapshot.hpp"
 
 namespace cleave {
@@ -26,8 +28,8 @@ struct Writers {
 /// Several frames at a time keep many threads busy, as parts of a frame are serial; but each takes memory.
 Writers share_among_frames(int threads);
 
-/// Writes rows of history.csv and, on threads of its own, frames: bulk_%06d.vtu, cracks_%06d.vtu, their .pvd and rows of
-/// fragments.csv. These name a frame only when it is complete, and frames in order. What a file holds does not depend on
+/// Writes rows of history.csv and, on threads of its own, frames: bulk_%06d.vtu, cracks_%06d.vtu and their .pvd, or
+/// bulk.vtkhdf and cracks.vtkhdf; and rows of fragments.csv. These name a frame only when it is complete, and frames in order. What a file holds does not depend on
 /// the number of threads.
 class Results {
  public:
@@ -55,11 +57,14 @@ class Results {
 
  private:
   OrderedQueue::Finish write(const Snapshot& snapshot, std::size_t number);
+  OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time);
+  void write_lists() const;
   void list(Frame frame, std::vector<Fragment> fragments);
 
   OutputCase output_;
   std::vector<Index> original_elements_;
   FrameChoice choice_;
+  std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf
   History history_;
   CsvFile fragments_csv_;
   std::size_t added_ = 0;  ///< frames, written or handed over

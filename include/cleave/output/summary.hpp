@@ -22,6 +22,8 @@ struct RunSummary {
   Index facets = 0;  ///< of the intact mesh
   int colours = 0;
 
+  std::string frames_file = "bulk.pvd";  ///< the series to open
+
   std::string backend;         ///< "cpu", "cuda"
   std::string backend_reason;  ///< why that one
   std::string device;

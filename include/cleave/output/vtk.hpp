@@ -15,6 +15,8 @@ namespace cleave {
 /// Writes a grid as .vtu under a temporary name and renames it; on that many threads. The bytes do not depend on the
 /// number of threads. Creates the directory. Throws std::runtime_error naming the file when it cannot be written; then
 /// it does not exist.
+///
+/// A grid without cells gets one without points (VTK 2, poly-vertex) and with zeros as data: meshio reads no others.
 void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression compression = Compression::zlib,
                int threads = 1);
 

@@ -262,6 +262,8 @@ TEST_CASE("values out of range") {
        "case.yaml:9: cohesive.insertion.region.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"},
       {box + "[0, 1, 1, 1]}}\n",
        "case.yaml:9: cohesive.insertion.region.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"},
+      {smallest + "output: {format: vtkhdf, compression: lz4}\n",
+       "case.yaml:7: output.compression: HDF5 does not know lz4: expected zlib or none with the format vtkhdf"},
       {smallest + "output: {fields: [damge]}\n",
        "case.yaml:7: output.fields.0: expected one of displacement, velocity, stress, von_mises_stress, largest_principal_stress, "
        "strain_energy_density, fragment, original_element, displacement_a, displacement_b, opening_normal, "

@@ -33,6 +33,7 @@ TEST_CASE("defaults") {
   CHECK_FALSE(c.output.fields.has_value());
   CHECK(c.output.real == Precision::single_precision);
   CHECK(c.output.compression == Compression::zlib);
+  CHECK(c.output.format == OutputFormat::vtu);
   CHECK(c.output.history_every == 10);
   CHECK(c.output.checkpoint_every == 0);
   CHECK(c.run.backend == BackendChoice::automatic);
@@ -78,7 +79,7 @@ TEST_CASE("every key") {
       "    curve: ramp\n"
       "  - {on: \"7\", fix: [x, y]}\n"
       "output: {directory: /tmp/x, fields_every: 1.0e3, history_every: 1, checkpoint_every: 500, real: double, "
-      "compression: lz4, fields: [damage, velocity]}\n"
+      "compression: none, format: vtkhdf, fields: [damage, velocity]}\n"
       "run: {backend: cuda, precision: single, assembly: atomic, threads: 8}\n");
   CHECK(c.title == "Everything");
   CHECK(c.mesh.divisions == std::array<int, 2>{20, 4});
@@ -141,7 +142,8 @@ TEST_CASE("every key") {
   CHECK(c.output.directory == "/tmp/x");
   CHECK(c.output.fields_every == 1000);
   CHECK(c.output.real == Precision::double_precision);
-  CHECK(c.output.compression == Compression::lz4);
+  CHECK(c.output.compression == Compression::none);
+  CHECK(c.output.format == OutputFormat::vtkhdf);
   CHECK(c.output.fields == std::vector<std::string>{"damage", "velocity"});
   CHECK(c.run.backend == BackendChoice::cuda);
   CHECK(c.run.precision == Precision::single_precision);

@@ -68,6 +68,7 @@ Case check_round_trip(const Case& c) {
   CHECK(again.output.directory == c.output.directory);
   CHECK(again.output.fields_every == c.output.fields_every);
   CHECK(again.output.fields == c.output.fields);
+  CHECK(again.output.format == c.output.format);
   CHECK(again.output.real == c.output.real);
   CHECK(again.output.compression == c.output.compression);
   CHECK(again.run.threads == c.run.threads);
@@ -169,6 +170,7 @@ TEST_CASE("the resolved file has every key") {
         "  {}\n"
         "output:\n"
         "  directory: out/case\n"
+        "  format: vtu\n"
         "  fields: all\n"
         "  real: float\n"
         "  compression: zlib\n"

@@ -164,16 +164,16 @@ TEST_CASE("only a few frames wait to be written") {
 TEST_CASE("result files are known by their names alone") {
   const TemporaryDirectory directory;
   for (const char* name :
-       {"bulk_000001.vtu", "bulk_1000000.vtu", "cracks_000001.vtu", "bulk.pvd", "cracks.pvd", "history.csv",
+       {"bulk_000001.vtu", "bulk_1000000.vtu", "cracks_000001.vtu", "bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv",
         "fragments.csv", "summary.json", "case.resolved.yaml", "checkpoint_000000010.bin", "bulk.pvd.tmp"}) {
     std::ofstream(directory / name) << "x";
   }
-  CHECK(names_in(directory).size() == 11);
+  CHECK(names_in(directory).size() == 13);
   for (const char* name : {"bulk.vtu", "bulk_1.vtu", "bulk_00000a.vtu", "plate.msh", "my_history.csv", "notes.txt",
                            "checkpoint_000000010.bin.bak"}) {
     std::ofstream(directory / name) << "x";
   }
-  CHECK(names_in(directory).size() == 11);
+  CHECK(names_in(directory).size() == 13);
   CHECK(result_files(directory / "absent").empty());
 }
 
