@@ -328,7 +328,8 @@ class CudaBackend {
     std::byte* data() { return piece_.data; }
     /// The copies so far are those to wait for.
     void mark(CudaBackend& backend) {
-      check_cuda(cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming | cudaEventBlockingSync), "creating an event");
+      check_cuda(cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming | cudaEventBlockingSync),
+                 "creating an event");
       check_cuda(cudaEventRecord(copied_, backend.stream_), "recording an event");
     }
     void wait() { check_cuda(cudaEventSynchronize(copied_), "copying to the host"); }

@@ -256,8 +256,9 @@ void read_output(Section s, Case& whole) {
   whole.line_of_format = s.line("format");
   s.optional("format", c.format, {"of frames: a `.vtu` file each, or one `.vtkhdf` file for all, through HDF5"},
              output_format_names);
-  if (const auto fields = s.optional_node(
-          "fields", {"arrays in frames, of those that [Results](#results) names", "-", "`all`"}, "`all`, list of names"))
+  if (const auto fields =
+          s.optional_node("fields", {"arrays in frames, of those that [Results](#results) names", "-", "`all`"},
+                          "`all`, list of names"))
     read_fields(*fields, c.fields);
   s.optional("real", c.real, {"of the arrays in frames; points are always double"}, output_real_names);
   s.optional("compression", c.compression, {"of frames; `lz4` is faster and larger, and meshio does not read it"},

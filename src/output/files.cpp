@@ -61,8 +61,8 @@ void write_atomically(const fs::path& file, const std::vector<std::string_view>&
   if (!error) return;
   std::error_code ignored;
   fs::remove(temporary, ignored);
-  throw std::runtime_error(
-      fmt::format("{}: cannot be written ({}); check the free space and the permissions", file.string(), error.message()));
+  throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
+                                       file.string(), error.message()));
 }
 
 void write_atomically(const fs::path& file, std::string_view text) {
@@ -84,8 +84,8 @@ namespace {
 bool is_result_name(std::string name) {
   constexpr std::string_view temporary = ".tmp";
   if (name.ends_with(temporary)) name.erase(name.size() - temporary.size());
-  for (const char* known :
-       {"bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
+  for (const char* known : {"bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "fragments.csv",
+                            "summary.json", "case.resolved.yaml"}) {
     if (name == known) return true;
   }
   return number_in_name(name, "bulk_", ".vtu") >= 0 || number_in_name(name, "cracks_", ".vtu") >= 0 ||

@@ -57,9 +57,7 @@ class ArrayList {
   }
   /// Symmetric tensors in the order in which ParaView names them: XX, YY, ZZ, XY, YZ, XZ.
   void stress(const std::vector<StressTensor>& s) {
-    reals("stress", 6, [&](std::size_t i) {
-      return std::array<double, 6>{s[i].xx, s[i].yy, s[i].zz, s[i].xy, 0, 0};
-    });
+    reals("stress", 6, [&](std::size_t i) { return std::array<double, 6>{s[i].xx, s[i].yy, s[i].zz, s[i].xy, 0, 0}; });
     reals("von_mises_stress", 1, [&](std::size_t i) { return von_mises(s[i]); });
     reals("largest_principal_stress", 1, [&](std::size_t i) { return largest_principal(s[i]); });
   }

@@ -9,8 +9,7 @@ namespace cleave {
 
 Writers share_among_frames(int threads) {
   constexpr int threads_of_a_frame = 4, most_frames = 4, most_threads_each = 8;
-  const int frames = std::clamp(threads / threads_of_a_frame, 1, most_frames);
-  return {frames, std::clamp(threads / frames, 1, most_threads_each)};
+  return {std::clamp(threads / threads_of_a_frame, 1, most_frames), std::clamp(threads, 1, most_threads_each)};
 }
 
 namespace {
@@ -92,8 +91,7 @@ OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, 
 /// What names all frames, once the files of this one are there.
 void Results::list(Frame frame, std::vector<Fragment> fragments) {
   fragments_ = std::move(fragments);
-  for (const Fragment& fragment : fragments_)
-    fragments_csv_.append(fragments_row(frame.step, frame.time, fragment));
+  for (const Fragment& fragment : fragments_) fragments_csv_.append(fragments_row(frame.step, frame.time, fragment));
   fragments_csv_.flush();
   frames_.push_back(frame);
   write_lists();

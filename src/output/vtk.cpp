@@ -23,7 +23,8 @@ static_assert(std::endian::native == std::endian::little, "files are marked as l
 std::string lz4_compressed(std::string_view block) {
   const auto size = static_cast<int>(block.size());
   std::string out(static_cast<std::size_t>(LZ4_compressBound(size)), '\0');
-  out.resize(static_cast<std::size_t>(LZ4_compress_default(block.data(), out.data(), size, static_cast<int>(out.size()))));
+  out.resize(
+      static_cast<std::size_t>(LZ4_compress_default(block.data(), out.data(), size, static_cast<int>(out.size()))));
   return out;
 }
 
@@ -31,11 +32,16 @@ std::string lz4_compressed(std::string_view block) {
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
   }
   return out;
 }
@@ -50,7 +56,9 @@ class AppendedData {
  public:
   explicit AppendedData(Compression compression) : compression_(compression) {}
 
-  void add(const GridArray& array) { arrays_.push_back({{static_cast<const char*>(array.data()), array.bytes()}, {}, {}}); }
+  void add(const GridArray& array) {
+    arrays_.push_back({{static_cast<const char*>(array.data()), array.bytes()}, {}, {}});
+  }
 
   void compress(int threads) {
     std::vector<std::pair<std::string_view, std::string*>> blocks;
@@ -116,8 +124,8 @@ GridArray cell_ends(const Grid& grid) {
 
 /// @param content  where the values are, or the values
 std::string array_tag(const GridArray& array, const std::string& content) {
-  std::string tag = fmt::format("        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"", type_name(array),
-                                escaped(array.name), array.components);
+  std::string tag = fmt::format("        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"",
+                                type_name(array), escaped(array.name), array.components);
   if (array.components == 6) {
     constexpr const char* names[] = {"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
     for (int k = 0; k < 6; ++k) tag += fmt::format(" ComponentName{}=\"{}\"", k, names[k]);
@@ -137,8 +145,8 @@ using Parts = std::vector<std::pair<const char*, std::vector<const GridArray*>>>
 /// @param content(array)  where its values are, or they themselves
 template <class Content>
 std::string piece_text(const Parts& parts, std::size_t points, std::size_t cells, const Content& content) {
-  std::string text = fmt::format("  <UnstructuredGrid>\n    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
-                                 points, cells);
+  std::string text =
+      fmt::format("  <UnstructuredGrid>\n    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", points, cells);
   for (const auto& [name, arrays] : parts) {
     text += fmt::format("      <{}>\n", name);
     for (const GridArray* array : arrays) text += array_tag(*array, content(*array));

@@ -57,7 +57,8 @@ std::size_t size_of(const GridArray& array) {
 constexpr std::size_t step_rows = 256;  ///< in a chunk of a dataset with a row for each frame
 
 /// Makes an empty dataset with rows of that many values; 0: no second dimension.
-void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns, std::size_t chunk_rows, bool deflate) {
+void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns, std::size_t chunk_rows,
+                  bool deflate) {
   const int rank = columns > 0 ? 2 : 1;
   const auto width = static_cast<hsize_t>(columns);
   const hsize_t size[] = {0, width}, most[] = {H5S_UNLIMITED, width}, chunk[] = {chunk_rows, width};
@@ -66,6 +67,13 @@ void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns
   check(H5Pset_chunk(properties, rank, chunk));
   if (deflate) check(H5Pset_deflate(properties, 1));
   const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose);
+}
+
+/// Without a lock: somebody who looks at the file must not stop the run.
+Handle open_to_write(const std::filesystem::path& path) {
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  check(H5Pset_file_locking(access, false, true));
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose};
 }
 
 Handle make_group(hid_t parent, const char* name) {
@@ -100,7 +108,7 @@ Layout layout_of(hid_t dataset) {
 
 /// One number of a dataset with a row for each frame.
 template <class T>
-void access(hid_t parent, const std::string& name, std::size_t frame, hid_t type, T* value, bool write) {
+void transfer(hid_t parent, const std::string& name, std::size_t frame, hid_t type, T* value, bool write) {
   const Handle dataset = open_dataset(parent, name);
   if (write) set_rows(dataset, frame + 1);
   const hsize_t start[] = {frame, 0}, count[] = {1, 1};
@@ -111,11 +119,11 @@ void access(hid_t parent, const std::string& name, std::size_t frame, hid_t type
               : H5Dread(dataset, type, memory, space, H5P_DEFAULT, value));
 }
 void put(hid_t parent, const std::string& name, std::size_t frame, std::int64_t value) {
-  access(parent, name, frame, H5T_NATIVE_INT64, &value, true);
+  transfer(parent, name, frame, H5T_NATIVE_INT64, &value, true);
 }
 std::size_t get(hid_t parent, const std::string& name, std::size_t frame) {
   std::int64_t value = 0;
-  access(parent, name, frame, H5T_NATIVE_INT64, &value, false);
+  transfer(parent, name, frame, H5T_NATIVE_INT64, &value, false);
   return static_cast<std::size_t>(value);
 }
 
@@ -222,10 +230,10 @@ void make_file(const std::filesystem::path& path, const HdfSeries::Frame& frame)
       make_dataset(steps, name, H5T_STD_I64LE, 0, step_rows, false);
     for (const HdfColumn& column : frame.columns) {
       const bool of_geometry = column.dataset.find('/') == std::string::npos;
-      make_dataset(root, column.dataset, column.type, column.components > 1 ? column.components : 0,
-                   frame.chunk_rows, frame.deflated);
-      make_dataset(steps, offsets_of(column.dataset), H5T_STD_I64LE,
-                   of_geometry && column.dataset != "Points" ? 1 : 0, step_rows, false);
+      make_dataset(root, column.dataset, column.type, column.components > 1 ? column.components : 0, frame.chunk_rows,
+                   frame.deflated);
+      make_dataset(steps, offsets_of(column.dataset), H5T_STD_I64LE, of_geometry && column.dataset != "Points" ? 1 : 0,
+                   step_rows, false);
     }
     const Handle attribute(H5Acreate2(steps, "NSteps", H5T_STD_I64LE, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
     set_frames(steps, 0);
@@ -251,8 +259,8 @@ hsize_t append_chunks(hid_t root, const HdfColumn& column, const HdfSeries::Fram
   return first;
 }
 
-/// The ends of cells in the connectivity, from 0 on. VTK looks for those of frame f at CellOffsets[f] + f, as each frame
-/// has one more of them than cells: no place where a chunk begins, and so they are not compressed.
+/// The ends of cells in the connectivity, from 0 on. VTK looks for those of frame f at CellOffsets[f] + f, as each
+/// frame has one more of them than cells: no place where a chunk begins, and so they are not compressed.
 void append_offsets(hid_t root, hsize_t first, const HdfSeries::Frame& frame) {
   std::vector<std::int32_t> ends(frame.cells + 1);
   for (std::size_t c = 0; c < ends.size(); ++c) ends[c] = static_cast<std::int32_t>(c) * frame.points_per_cell;
@@ -265,7 +273,7 @@ void append_offsets(hid_t root, hsize_t first, const HdfSeries::Frame& frame) {
 }
 
 void append_to(const std::filesystem::path& path, const HdfSeries::Frame& frame, double time) {
-  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  Handle file = open_to_write(path);
   {
     const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
     const auto number = static_cast<std::size_t>(frames_in(steps));
@@ -279,7 +287,7 @@ void append_to(const std::filesystem::path& path, const HdfSeries::Frame& frame,
     put(root, "NumberOfConnectivityIds", number, static_cast<std::int64_t>(frame.ids));
     put(steps, "PartOffsets", number, static_cast<std::int64_t>(number));
     put(steps, "NumberOfParts", number, 1);
-    access(steps, "Values", number, H5T_NATIVE_DOUBLE, &time, true);
+    transfer(steps, "Values", number, H5T_NATIVE_DOUBLE, &time, true);
     check(H5Fflush(file, H5F_SCOPE_LOCAL));
     set_frames(steps, number + 1);
   }
@@ -348,8 +356,7 @@ std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int
     const std::size_t begin = chunks[i].number * bytes;
     std::string chunk(static_cast<const char*>(array.data()) + begin, std::min(bytes, array.bytes() - begin));
     chunk.resize(bytes, '\0');
-    frame->columns[chunks[i].column].chunks[chunks[i].number] =
-        frame->deflated ? deflated(chunk) : std::move(chunk);
+    frame->columns[chunks[i].column].chunks[chunks[i].number] = frame->deflated ? deflated(chunk) : std::move(chunk);
   });
   return frame;
 }
@@ -377,7 +384,7 @@ void HdfSeries::cut(std::size_t frames) const {
   const Quiet quiet;
   std::int64_t found = 0;
   try {
-    Handle file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    Handle file = open_to_write(file_);
     {
       const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
       found = frames_in(steps);
@@ -392,13 +399,15 @@ void HdfSeries::cut(std::size_t frames) const {
     }
     file.close();
   } catch (const std::runtime_error&) {
-    throw InputError(fmt::format("{}: its frames cannot be read ({}), so no run can go on with them; run without --resume",
-                                 file_.string(), reason()));
+    throw InputError(
+        fmt::format("{}: its frames cannot be read ({}), so no run can go on with them; run without --resume",
+                    file_.string(), reason()));
   }
   if (found < static_cast<std::int64_t>(frames)) {
-    throw InputError(fmt::format("{}: it has {} frames and the checkpoint names {}, so no run can go on with them; run "
-                                 "without --resume",
-                                 file_.string(), found, frames));
+    throw InputError(
+        fmt::format("{}: it has {} frames and the checkpoint names {}, so no run can go on with them; run "
+                    "without --resume",
+                    file_.string(), found, frames));
   }
 }
 

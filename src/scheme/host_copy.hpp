@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 namespace cleave {
@@ -16,12 +17,14 @@ class HostCopy {
     std::size_t offset = 0;
   };
 
-  template <class T>
-  Part<T> add(const typename Backend::template Buffer<T>& buffer, std::size_t count) {
+  /// The first `count` values of a buffer.
+  template <class Buffer>
+  auto add(const Buffer& buffer, std::size_t count) {
+    using T = std::remove_cvref_t<decltype(*buffer.data())>;
     pieces_.push_back({buffer.data(), size_, count * sizeof(T)});
     constexpr std::size_t line = 64;  // bytes
     size_ += (count * sizeof(T) + line - 1) / line * line;
-    return {pieces_.back().offset};
+    return Part<T>{pieces_.back().offset};
   }
 
   /// Starts the copies, after the launches so far and before those to come.

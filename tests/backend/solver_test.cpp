@@ -49,9 +49,8 @@ TEST_CASE("patch: a linear displacement with held edges stays in equilibrium wit
                                        m.materials.front().parameters.poisson_ratio, plane);
   const auto expected = reference::stress(d, {g[0], g[3], g[1] + g[2]});
 
-  const double across = plane == PlaneType::stress
-                            ? 0
-                            : m.materials.front().parameters.poisson_ratio * (expected[0] + expected[1]);
+  const double across =
+      plane == PlaneType::stress ? 0 : m.materials.front().parameters.poisson_ratio * (expected[0] + expected[1]);
 
   const auto solver = make_solver(m, 1);
   solver->advance(40);
@@ -287,7 +286,8 @@ TEST_CASE("a simulation repeats bit for bit, whatever the number of threads", "[
   CHECK(one->history().cohesive_elements > 100);
 }
 
-TEST_CASE("a captured state becomes the fields of its step while the solver goes on, and after it is gone", "[solver]") {
+TEST_CASE("a captured state becomes the fields of its step while the solver goes on, and after it is gone",
+          "[solver]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type, {24, 12}, true));

@@ -114,8 +114,8 @@ struct BoundaryCase {
   int line = 0;                          ///< in the case file, for messages
 };
 
-/// Of the state, the forces and the laws in solver memory, where sums over the body are double in both; and of fields in
-/// files.
+/// Of the state, the forces and the laws in solver memory, where sums over the body are double in both; and of fields
+/// in files.
 enum class Precision { double_precision, single_precision };
 
 /// Of the blocks of a .vtu file.
@@ -133,9 +133,9 @@ struct OutputCase {
   Precision real = Precision::single_precision;    ///< of fields; points are double in any case
   std::optional<std::vector<std::string>> fields;  ///< names of arrays, see output_fields; empty: all
   Compression compression = Compression::zlib;
-  Step fields_every = 0;            ///< steps between written fields; 0: first and last state only
-  Step history_every = 10;          ///< steps between rows of history.csv
-  Step checkpoint_every = 0;        ///< 0: none but at a signal
+  Step fields_every = 0;      ///< steps between written fields; 0: first and last state only
+  Step history_every = 10;    ///< steps between rows of history.csv
+  Step checkpoint_every = 0;  ///< 0: none but at a signal
 };
 
 enum class BackendChoice { automatic, cpu, cuda };

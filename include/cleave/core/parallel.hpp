@@ -10,8 +10,8 @@
 
 namespace cleave {
 
-/// Calls f(begin, end) for pieces of [0, count), of `grain` each but the last, on up to that many threads; in any order.
-/// Throws what f throws, once all threads are done.
+/// Calls f(begin, end) for pieces of [0, count), of `grain` each but the last, on up to that many threads; in any
+/// order. Throws what f throws, once all threads are done.
 template <class F>
 void parallel_for(int threads, std::size_t count, std::size_t grain, const F& f) {
   const std::size_t pieces = (count + grain - 1) / grain;

@@ -33,7 +33,7 @@ struct Grid {
   std::uint8_t cell_type = 0;  ///< VTK's code
   int points_per_cell = 0;
   std::size_t cells = 0;
-  GridArray points{"Points", 3, std::vector<double>{}};                ///< reference positions, m; z = 0
+  GridArray points{"Points", 3, std::vector<double>{}};                    ///< reference positions, m; z = 0
   GridArray connectivity{"connectivity", 1, std::vector<std::int32_t>{}};  ///< [cell][points_per_cell]
   std::vector<GridArray> point_data;
   std::vector<GridArray> cell_data;

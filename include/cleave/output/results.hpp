@@ -20,17 +20,18 @@ namespace cleave {
 
 /// Threads that write frames.
 struct Writers {
-  int frames = 1;         ///< at the same time
+  int frames = 1;  ///< at the same time
   int threads_each = 1;
   int in_flight() const { return frames + 1; }  ///< frames whose copies are in memory at the same time, at most
 };
 
-/// Several frames at a time keep many threads busy, as parts of a frame are serial; but each takes memory.
+/// Several frames at a time keep many threads busy, as parts of a frame are serial; but each takes memory. A frame may
+/// take more than its share, as it is often the only one: the first, and the last, which the end of the run waits for.
 Writers share_among_frames(int threads);
 
 /// Writes rows of history.csv and, on threads of its own, frames: bulk_%06d.vtu, cracks_%06d.vtu and their .pvd, or
-/// bulk.vtkhdf and cracks.vtkhdf; and rows of fragments.csv. These name a frame only when it is complete, and frames in order. What a file holds does not depend on
-/// the number of threads.
+/// bulk.vtkhdf and cracks.vtkhdf; and rows of fragments.csv. These name a frame only when it is complete, and frames in
+/// order. What a file holds does not depend on the number of threads.
 class Results {
  public:
   /// Touches nothing yet. `original_elements` is [bulk element], as in Mesh.
@@ -40,8 +41,8 @@ class Results {
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
 
   void add(const HistoryRow& row) { history_.append(row); }
-  /// Hands a frame over, after waiting for one of those before if there are too many. Throws std::runtime_error when one
-  /// of those could not be written.
+  /// Hands a frame over, after waiting for one of those before if there are too many. Throws std::runtime_error when
+  /// one of those could not be written.
   void add(PendingSnapshot state);
   /// Rows reach their files with every frame, a fraction of a second late otherwise, or now.
   void flush() { history_.flush(); }

@@ -265,7 +265,8 @@ TEST_CASE("values out of range") {
       {smallest + "output: {format: vtkhdf, compression: lz4}\n",
        "case.yaml:7: output.compression: HDF5 does not know lz4: expected zlib or none with the format vtkhdf"},
       {smallest + "output: {fields: [damge]}\n",
-       "case.yaml:7: output.fields.0: expected one of displacement, velocity, stress, von_mises_stress, largest_principal_stress, "
+       "case.yaml:7: output.fields.0: expected one of displacement, velocity, stress, von_mises_stress, "
+       "largest_principal_stress, "
        "strain_energy_density, fragment, original_element, displacement_a, displacement_b, opening_normal, "
        "opening_tangential, traction_normal, traction_tangential, damage, failed, insertion_step, found the text "
        "\"damge\"; did you mean \"damage\"?"},

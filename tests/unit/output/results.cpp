@@ -104,7 +104,8 @@ TEST_CASE("frames are listed in order, whichever is ready first, with the same b
       });
     }
     results.wait();
-    for (std::size_t i = 0; i < results.frames().size(); ++i) CHECK(results.frames()[i].step == static_cast<Step>(10 * i));
+    for (std::size_t i = 0; i < results.frames().size(); ++i)
+      CHECK(results.frames()[i].step == static_cast<Step>(10 * i));
     CHECK(results.frames().size() == 6);
   };
   write_to(one, {1, 1});
@@ -129,7 +130,8 @@ TEST_CASE("a frame that could not be written ends the series before it and reach
   CHECK(results.frames().size() == 1);
   CHECK(rows_at(10, directory / "fragments.csv") == 0);
   CHECK(rows_at(20, directory / "fragments.csv") == 0);
-  CHECK_THAT(text_of(directory / "bulk.pvd"), !Catch::Contains("bulk_000001.vtu") && !Catch::Contains("bulk_000002.vtu"));
+  CHECK_THAT(text_of(directory / "bulk.pvd"),
+             !Catch::Contains("bulk_000001.vtu") && !Catch::Contains("bulk_000002.vtu"));
 }
 
 TEST_CASE("the error of the last frame is told at the end") {
@@ -163,9 +165,9 @@ TEST_CASE("only a few frames wait to be written") {
 
 TEST_CASE("result files are known by their names alone") {
   const TemporaryDirectory directory;
-  for (const char* name :
-       {"bulk_000001.vtu", "bulk_1000000.vtu", "cracks_000001.vtu", "bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv",
-        "fragments.csv", "summary.json", "case.resolved.yaml", "checkpoint_000000010.bin", "bulk.pvd.tmp"}) {
+  for (const char* name : {"bulk_000001.vtu", "bulk_1000000.vtu", "cracks_000001.vtu", "bulk.pvd", "cracks.pvd",
+                           "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "fragments.csv", "summary.json",
+                           "case.resolved.yaml", "checkpoint_000000010.bin", "bulk.pvd.tmp"}) {
     std::ofstream(directory / name) << "x";
   }
   CHECK(names_in(directory).size() == 13);

@@ -82,8 +82,8 @@ TEST_CASE("bulk file holds every field") {
   }
 
   vtkFieldData* points = grid->GetPointData();
-  CHECK(names(points) == std::set<std::string>{"displacement", "velocity", "stress", "von_mises_stress",
-                                               "largest_principal_stress"});
+  CHECK(names(points) ==
+        std::set<std::string>{"displacement", "velocity", "stress", "von_mises_stress", "largest_principal_stress"});
   check_array(points, "displacement", nodes, [&](std::size_t i) { return plane(s.displacement[i]); });
   check_array(points, "velocity", nodes, [&](std::size_t i) { return plane(s.velocity[i]); });
   check_array(points, "stress", nodes, [&](std::size_t i) { return stress(s.nodal_stress[i]); });
@@ -245,7 +245,8 @@ TEST_CASE("mesh file has groups, colours and original ids") {
   write_vtu(directory / "mesh.vtu", mesh_grid(mesh, colouring));
   const auto grid = read(directory / "mesh.vtu");
   check_array(grid->GetPointData(), "group:left", 6, [](std::size_t i) { return Tuple{i == 3 || i == 5 ? 1.0 : 0.0}; });
-  check_array(grid->GetPointData(), "group:<bottom> & \"edge\"", 6, [](std::size_t i) { return Tuple{i < 2 ? 1.0 : 0.0}; });
+  check_array(grid->GetPointData(), "group:<bottom> & \"edge\"", 6,
+              [](std::size_t i) { return Tuple{i < 2 ? 1.0 : 0.0}; });
   check_array(grid->GetCellData(), "group:plate", 2, [](std::size_t e) { return Tuple{e == 1 ? 1.0 : 0.0}; });
   CHECK_FALSE(grid->GetPointData()->HasArray("group:plate"));
   CHECK_FALSE(grid->GetCellData()->HasArray("group:left"));

@@ -7,7 +7,10 @@
 #include "two_triangles.hpp"
 
 #if CLEAVE_HAS_HDF5
+#include <fcntl.h>
 #include <hdf5.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 using namespace cleave;
 using namespace cleave::test;
@@ -138,11 +141,26 @@ TEST_CASE("a VTKHDF series is cut back, whether or not the frames after it are c
   CHECK(steps(file) == 2);
   for (int frame = 2; frame < 5; ++frame) series.append(*series.prepare(grid_of(frame + 1), 1), 10 + frame);
   for (int frame = 0; frame < 5; ++frame)
-    check_frame(file, static_cast<hsize_t>(frame), grid_of(frame < 2 ? frame : frame + 1), frame < 2 ? frame : 10 + frame);
+    check_frame(file, static_cast<hsize_t>(frame), grid_of(frame < 2 ? frame : frame + 1),
+                frame < 2 ? frame : 10 + frame);
   CHECK_THROWS_AS(series.cut(6), InputError);
   CHECK_THROWS_WITH(series.cut(6), Catch::Contains("it has 5 frames and the checkpoint names 6"));
   CHECK_THROWS_WITH(HdfSeries(directory / "absent.vtkhdf", Compression::zlib, 4).cut(1),
                     Catch::Contains("absent.vtkhdf: its frames cannot be read"));
+}
+
+TEST_CASE("a VTKHDF series grows while another program looks at it") {
+  const TemporaryDirectory directory;
+  const std::filesystem::path file = directory / "bulk.vtkhdf";
+  const HdfSeries series(file, Compression::zlib, 4);
+  series.append(*series.prepare(grid_of(0), 1), 0);
+  // As the library locks a file that is read.
+  const int reader = open(file.c_str(), O_RDONLY);
+  REQUIRE(flock(reader, LOCK_SH | LOCK_NB) == 0);
+  CHECK_NOTHROW(series.append(*series.prepare(grid_of(1), 1), 1));
+  CHECK_NOTHROW(series.cut(1));
+  close(reader);
+  CHECK(steps(file) == 1);
 }
 
 TEST_CASE("a frame with other arrays than the series is refused") {
