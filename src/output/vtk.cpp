@@ -124,8 +124,9 @@ GridArray cell_ends(const Grid& grid) {
 
 /// @param content  where the values are, or the values
 std::string array_tag(const GridArray& array, const std::string& content) {
-  std::string tag = fmt::format("        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"",
-                                type_name(array), escaped(array.name), array.components);
+  std::string tag = fmt::format("        <DataArray type=\"{}\" Name=\"{}\"", type_name(array), escaped(array.name));
+  // VTK, too, leaves it out for scalars, and meshio makes one-dimensional arrays only then.
+  if (array.components > 1) tag += fmt::format(" NumberOfComponents=\"{}\"", array.components);
   if (array.components == 6) {
     constexpr const char* names[] = {"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
     for (int k = 0; k < 6; ++k) tag += fmt::format(" ComponentName{}=\"{}\"", k, names[k]);
