@@ -4,11 +4,14 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
+#include <memory>
+#include <mutex>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -150,6 +153,46 @@ struct Post {
   }
 };
 
+/// Pieces of page-locked host memory, which the device writes without help. Kept for the next copy, as locking pages
+/// takes longer than copying to them.
+class HostPool {
+ public:
+  struct Piece {
+    std::byte* data = nullptr;
+    std::size_t bytes = 0;
+  };
+  HostPool() = default;
+  HostPool(const HostPool&) = delete;
+  HostPool& operator=(const HostPool&) = delete;
+  ~HostPool() { free_all(); }
+
+  Piece take(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    const auto fits = [&](const Piece& piece) { return piece.bytes >= bytes; };
+    if (const auto found = std::find_if(free_.begin(), free_.end(), fits); found != free_.end()) {
+      const Piece piece = *found;
+      free_.erase(found);
+      return piece;
+    }
+    free_all();  // the body has grown: they are too small for all copies to come
+    Piece piece{nullptr, bytes + bytes / 4};
+    check_cuda(cudaMallocHost(&piece.data, piece.bytes), "page-locked memory");
+    return piece;
+  }
+  void give_back(Piece piece) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(piece);
+  }
+
+ private:
+  void free_all() {
+    for (const Piece& piece : free_) cudaFreeHost(piece.data);
+    free_.clear();
+  }
+  std::mutex mutex_;
+  std::vector<Piece> free_;
+};
+
 class CudaBackend {
  public:
   template <class T>
@@ -260,6 +303,54 @@ class CudaBackend {
     return value;
   }
 
+  /// A piece of the host's memory that device memory is copied into while the device goes on. Any thread may wait for
+  /// it and give it back.
+  class HostMemory {
+   public:
+    HostMemory() = default;
+    HostMemory(HostMemory&& other) noexcept
+        : pool_(std::move(other.pool_)),
+          piece_(std::exchange(other.piece_, {})),
+          copied_(std::exchange(other.copied_, nullptr)) {}
+    HostMemory& operator=(HostMemory&& other) noexcept {
+      std::swap(pool_, other.pool_);
+      std::swap(piece_, other.piece_);
+      std::swap(copied_, other.copied_);
+      return *this;
+    }
+    ~HostMemory() {
+      if (copied_ != nullptr) {
+        cudaEventSynchronize(copied_);
+        cudaEventDestroy(copied_);
+      }
+      if (pool_) pool_->give_back(piece_);
+    }
+    std::byte* data() { return piece_.data; }
+    /// The copies so far are those to wait for.
+    void mark(CudaBackend& backend) {
+      check_cuda(cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming | cudaEventBlockingSync),
+                 "creating an event");
+      check_cuda(cudaEventRecord(copied_, backend.stream_), "recording an event");
+    }
+    void wait() { check_cuda(cudaEventSynchronize(copied_), "copying to the host"); }
+
+   private:
+    friend class CudaBackend;
+    std::shared_ptr<HostPool> pool_;
+    HostPool::Piece piece_;
+    cudaEvent_t copied_ = nullptr;
+  };
+  HostMemory host_memory(std::size_t bytes) {
+    HostMemory memory_of_copy;
+    memory_of_copy.piece_ = host_pool_->take(bytes);
+    memory_of_copy.pool_ = host_pool_;
+    return memory_of_copy;
+  }
+  /// Starts a copy to such memory, after the launches so far and before those to come.
+  void copy_to_host(void* to, const void* from, std::size_t bytes) {
+    if (bytes > 0) check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying to the host");
+  }
+
   void synchronise() { check_cuda(cudaStreamSynchronize(stream_), "a kernel failed"); }
   void time_stages(bool on) { clock_.enable(on); }
   const StageClock& clock() const { return clock_; }
@@ -308,6 +399,7 @@ class CudaBackend {
   CudaBuffer<Word> posts_;
   Word collected_ = 0;
   CudaBuffer<std::uint8_t> scratch_;
+  std::shared_ptr<HostPool> host_pool_ = std::make_shared<HostPool>();
   bool overlaps_launches_ = false;  ///< the device can start a kernel's blocks before the one before it has finished
   StageClock clock_;
 };

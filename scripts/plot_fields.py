@@ -25,12 +25,13 @@ OUTLINE = {6: [0, 3, 1, 4, 2, 5], 3: [0, 1, 2]}
 
 
 def read_frame(results, series, frame):
-    """Points, cells and data of bulk_NNNNNN.vtu or cracks_NNNNNN.vtu; None for a file without cells."""
+    """Points, cells and data of bulk_NNNNNN.vtu or cracks_NNNNNN.vtu; None for a body without cracks."""
     file = results / f"{series}_{frame:06d}.vtu"
     if not file.exists():
         raise SystemExit(f"{file}: no such file; give the output directory of a run and the number of a frame")
-    root = ElementTree.fromstring(file.read_bytes().split(b"<AppendedData")[0] + b"</VTKFile>")
-    if root.find(".//Piece").get("NumberOfCells") == "0":
+    text = file.read_bytes()
+    root = ElementTree.fromstring(text.split(b"<AppendedData")[0] + b"</VTKFile>" if b"<AppendedData" in text else text)
+    if root.find(".//Piece").get("NumberOfPoints") == "0":
         return None
     return meshio.read(file)
 
@@ -41,11 +42,6 @@ def frames_of(results):
     if not file.exists():
         raise SystemExit(f"{file}: no such file; give the output directory of a run")
     return [float(entry.get("timestep")) for entry in ElementTree.parse(file).iter("DataSet")]
-
-
-def largest_principal(stress):
-    xx, yy, xy = stress[:, 0], stress[:, 1], stress[:, 2]
-    return (xx + yy) / 2 + np.hypot((xx - yy) / 2, xy)
 
 
 def fragment_shades(fragment):
@@ -78,7 +74,7 @@ def draw_body(axes, bulk, colour, warp):
 
     triangles = np.concatenate([cells[:, part] for part in PARTS[nodes]])
     if colour == "stress":
-        values, label = largest_principal(bulk.point_data["stress"]) * 1e-6, "largest principal stress (MPa)"
+        values, label = bulk.point_data["largest_principal_stress"] * 1e-6, "largest principal stress (MPa)"
         limit = np.percentile(np.abs(values), 99)
         style = dict(cmap="RdBu_r", vmin=-limit, vmax=limit)
     else:

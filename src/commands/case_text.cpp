@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "cleave/core/error.hpp"
+#include "cleave/output/vtkhdf.hpp"
+
 namespace cleave {
 
 const char* assembly_name(Assembly assembly) {
@@ -17,6 +20,15 @@ const char* aggregate_name(Aggregate aggregate) { return aggregate == Aggregate:
 std::string output_origin(const Case& c) {
   if (c.line_of_output == 0) return c.file.string() + ": output.directory";
   return fmt::format("{}:{}: output.directory", c.file.string(), c.line_of_output);
+}
+
+void check_output_format(const Case& c) {
+  if (c.output.format != OutputFormat::vtkhdf || built_with_hdf5()) return;
+  const std::string line = c.line_of_format > 0 ? fmt::format(":{}", c.line_of_format) : "";
+  throw InputError(
+      fmt::format("{}{}: output.format: this program was built without HDF5, which vtkhdf needs: take vtu, or install "
+                  "libhdf5-dev and build again",
+                  c.file.string(), line));
 }
 
 }  // namespace cleave

@@ -14,4 +14,7 @@ const char* aggregate_name(Aggregate aggregate);
 /// Where the user named the output directory: "ring.yaml:12: output.directory", no line when the key is absent.
 std::string output_origin(const Case& c);
 
+/// Throws InputError when this program cannot write the format of the frames.
+void check_output_format(const Case& c);
+
 }  // namespace cleave

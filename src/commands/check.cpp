@@ -8,6 +8,7 @@
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/fingerprint.hpp"
+#include "cleave/output/results.hpp"
 #include "cleave/output/schedule.hpp"
 #include "cleave/output/text.hpp"
 #include "cleave/solver/model.hpp"
@@ -105,6 +106,9 @@ void print_run(const Case& c, const Model& model, const Backend& backend) {
   fmt::print("  backend {} ({})\n", backend.name(), backend.reason);
   fmt::print("  assembly {}\n", assembly_name(c.run.assembly));
   fmt::print("  memory about {} of the intact mesh\n", as_bytes(solver_memory(model)));
+  const int in_flight = share_among_frames(writer_threads(c.run)).in_flight();
+  fmt::print("  memory of the host for frames that are being written about {}, up to {} at a time\n",
+             as_bytes(in_flight * frame_memory(model.mesh, c.run.precision, c.output.real)), in_flight);
 }
 
 void print_checkpoints(const OutputCase& c) {
@@ -119,11 +123,11 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
   fmt::print("output\n");
   fmt::print("  directory {}\n", c.output.directory.string());
   fmt::print("  frames {} of about {} before compression, {} in all\n", with_thousands(schedule.frames()),
-             as_bytes(frame_bytes(model.mesh)),
-             as_bytes(static_cast<double>(schedule.frames()) * frame_bytes(model.mesh)));
+             as_bytes(frame_bytes(model.mesh, c.output.real)),
+             as_bytes(static_cast<double>(schedule.frames()) * frame_bytes(model.mesh, c.output.real)));
   if (c.cohesive) {
     fmt::print("  a frame grows to at most {} when every facet breaks\n",
-               as_bytes(broken_frame_bytes(model.mesh, count(model.mesh).interior_facets)));
+               as_bytes(broken_frame_bytes(model.mesh, count(model.mesh).interior_facets, c.output.real)));
   }
   fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
   print_checkpoints(c.output);
@@ -138,6 +142,7 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
 int check(const CaseOptions& options) {
   const Case c = read_case(options.file, options.overrides);
   const Model model = make_model(c);
+  check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));
   const Backend backend = choose_backend(c.run.backend);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);

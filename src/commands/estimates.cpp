@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <thread>
 
 #include "cleave/mesh/blocks.hpp"
 
@@ -32,22 +33,37 @@ double solver_memory(const Model& model) {
 
 namespace {
 
-double bulk_bytes(const Mesh& mesh, double nodes) {
-  constexpr double node = (3 + 3 + 3 + 3) * 8;  // position, displacement, velocity, stress
-  constexpr double cell_data = 3 * 8 + 8 + 4 + 4, type_and_offset = 1 + 8;
-  const double connectivity = 8.0 * nodes_per_element(mesh.type);
+double size_of(Precision real) { return real == Precision::double_precision ? 8 : 4; }
+
+double bulk_bytes(const Mesh& mesh, double nodes, double real) {
+  const double node = 3 * 8 + (3 + 3 + 6 + 2) * real;  // position; displacement, velocity, stress and its scalars
+  const double cell_data = (6 + 2 + 1) * real + 4 + 4, type_and_offset = 1 + 4;
+  const double connectivity = 4.0 * nodes_per_element(mesh.type);
   return nodes * node + mesh.element_count() * (cell_data + type_and_offset + connectivity);
 }
 
 }  // namespace
 
-double frame_bytes(const Mesh& mesh) { return bulk_bytes(mesh, mesh.node_count()); }
+int writer_threads(const RunCase& run) {
+  return run.threads > 0 ? run.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
-double broken_frame_bytes(const Mesh& mesh, Index interior_facets) {
-  constexpr double point = 4 * 3 * 8 + 8;  // position, 3 displacements, connectivity
-  constexpr double cell_data = 5 * 8 + 1 + 8, type_and_offset = 1 + 8;
+double frame_memory(const Mesh& mesh, Precision state, Precision fields) {
+  const double real = size_of(state), nodes = nodes_per_element(mesh.type);
+  const double copied_node = 11 * real + 8, copied_element = 8 * nodes + 3 * 4 + 4;
+  const double node = (3 * 2 + 4 + 1) * 8, element = 4 * nodes + 3 * 4 + 5 * 8 + 4 + 4;
+  return mesh.node_count() * (copied_node + node) + mesh.element_count() * (copied_element + element) +
+         bulk_bytes(mesh, mesh.node_count(), size_of(fields));
+}
+
+double frame_bytes(const Mesh& mesh, Precision real) { return bulk_bytes(mesh, mesh.node_count(), size_of(real)); }
+
+double broken_frame_bytes(const Mesh& mesh, Index interior_facets, Precision fields) {
+  const double real = size_of(fields);
+  const double point = 3 * 8 + 3 * 3 * real + 4;  // position, 3 displacements, connectivity
+  const double cell_data = 5 * real + 1 + 8, type_and_offset = 1 + 4;
   const double crack = nodes_per_facet(mesh.type) * point + cell_data + type_and_offset;
-  return bulk_bytes(mesh, static_cast<double>(mesh.elements.size())) + interior_facets * crack;
+  return bulk_bytes(mesh, static_cast<double>(mesh.elements.size()), real) + interior_facets * crack;
 }
 
 double history_row_bytes() { return 280; }

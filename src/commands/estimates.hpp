@@ -13,9 +13,16 @@ namespace cleave {
 double solver_memory(const Model& model);
 
 /// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every interior facet is broken
-/// and no two elements share a node.
-double frame_bytes(const Mesh& mesh);
-double broken_frame_bytes(const Mesh& mesh, Index interior_facets);
+/// and no two elements share a node. With all fields.
+double frame_bytes(const Mesh& mesh, Precision real);
+double broken_frame_bytes(const Mesh& mesh, Index interior_facets, Precision real);
+
+/// Threads that write frames: those that the case gives to the run, or all of the machine.
+int writer_threads(const RunCase& run);
+
+/// Host memory in bytes of one frame on its way to its files, of the intact mesh: the copy of the state, the fields and
+/// the arrays of the files.
+double frame_memory(const Mesh& mesh, Precision state, Precision fields);
 
 /// Bytes of one row of history.csv, about.
 double history_row_bytes();

@@ -6,6 +6,7 @@
 
 #include "cleave/config/keys.hpp"
 #include "cleave/output/history.hpp"
+#include "cleave/output/vtkhdf.hpp"
 #include "cleave/solver/solver.hpp"
 #include "commands/commands.hpp"
 
@@ -25,6 +26,7 @@ int info(bool columns, bool keys) {
   fmt::print("build type {}\n", CLEAVE_BUILD_TYPE);
   fmt::print("precisions double, single\n");
   fmt::print("hardware threads {}\n", std::thread::hardware_concurrency());
+  fmt::print("output formats vtu{}\n", built_with_hdf5() ? ", vtkhdf" : " (vtkhdf: not built, HDF5 was not found)");
   fmt::print("CUDA backend {}\n", built_with_cuda() ? "built" : "not built");
   const std::vector<std::string> devices = cuda_devices();
   for (const std::string& device : devices) fmt::print("device {}\n", device);

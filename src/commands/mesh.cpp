@@ -3,6 +3,7 @@
 
 #include "cleave/core/error.hpp"
 #include "cleave/output/files.hpp"
+#include "cleave/output/grid.hpp"
 #include "cleave/output/vtk.hpp"
 #include "cleave/solver/model.hpp"
 #include "commands/commands.hpp"
@@ -26,7 +27,7 @@ int mesh(const CaseOptions& options, const std::filesystem::path& file) {
   const Colouring colouring = colour_elements(made);
   check_output_directory(std::filesystem::absolute(file).parent_path(), "-o");
 
-  write_mesh(file, made, colouring);
+  write_vtu(file, mesh_grid(made, colouring));
   print_mesh(made, colouring);
   fmt::print("written to {}\n", file.string());
   return 0;

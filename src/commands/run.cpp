@@ -19,6 +19,7 @@
 #include "commands/case_text.hpp"
 #include "commands/commands.hpp"
 #include "commands/earlier_results.hpp"
+#include "commands/estimates.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/time_loop.hpp"
 
@@ -82,6 +83,7 @@ RunSummary start_summary(const Case& c, const Model& model, const Backend& backe
   s.initial_nodes = model.mesh.node_count();
   s.facets = count(model.mesh).facets;
   s.colours = model.colouring.count;
+  s.frames_file = c.output.format == OutputFormat::vtkhdf ? "bulk.vtkhdf" : "bulk.pvd";
   s.backend = backend.name();
   s.backend_reason = backend.reason;
   s.device = solver.device();
@@ -94,7 +96,9 @@ RunSummary start_summary(const Case& c, const Model& model, const Backend& backe
   return s;
 }
 
-void finish_summary(RunSummary& s, const TimeLoop& loop, const Results& results, const Solver& solver) {
+/// Waits for the frames that are under way.
+void finish_summary(RunSummary& s, const TimeLoop& loop, Results& results, const Solver& solver) {
+  results.wait();
   s.steps_done = solver.step();
   s.wall_time = loop.wall_time();
   s.output_time = loop.output_time();
@@ -113,6 +117,7 @@ int run(const RunOptions& options) {
   const std::filesystem::path& directory = c.output.directory;
   Model model = make_model(c);
   model.time_stages = options.stages;
+  check_output_format(c);
   check_output_directory(directory, origin_of_output(options, c));
   const Backend backend = choose_backend(c.run.backend);
   if (!options.quiet) fmt::print(stderr, "backend {} ({})\n", backend.name(), backend.reason);
@@ -123,7 +128,7 @@ int run(const RunOptions& options) {
                directory.string(), lock.obstacle());
   const RunIdentity identity{resolved_yaml(c), fingerprint(model.mesh)};
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
-  Results results(directory, model.mesh.original_elements);
+  Results results(c.output, model.mesh.original_elements, share_among_frames(writer_threads(c.run)));
   const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule.steps());
   const std::unique_ptr<Solver> solver = make_solver(backend, model, c.run.threads);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);

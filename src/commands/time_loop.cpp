@@ -73,7 +73,9 @@ int TimeLoop::run() {
     if (last_checkpoint_ != solver_.step()) write_checkpoint();
     if (last_row().step != solver_.step()) write_row(solver_.history(), output_time_);
   }
+  const Stopwatch watch(output_time_);
   results_.flush();
+  results_.wait();
   return done ? 0 : stop_signal();
 }
 
@@ -138,14 +140,14 @@ void TimeLoop::write_row(const HistoryRow& row, double& time) {
 }
 
 void TimeLoop::write_fields() {
-  const Snapshot snapshot = solver_.snapshot();
   const Stopwatch watch(output_time_);
-  results_.add(snapshot);
+  results_.add(solver_.capture());
 }
 
 void TimeLoop::write_checkpoint() {
   const Stopwatch watch(output_time_);
   results_.flush();
+  results_.wait();  // a checkpoint names frames that are there
   save_checkpoint(results_.directory(), identity_, results_.written(solver_.step()), solver_);
   last_checkpoint_ = solver_.step();
   saved_ = std::chrono::steady_clock::now();

@@ -24,7 +24,7 @@ class TimeLoop {
   /// The latest row of history.csv, zeros when there is none yet.
   HistoryRow last_row() const;
   double wall_time() const { return wall_time_; }      ///< of run() until now, s
-  double output_time() const { return output_time_; }  ///< part of it for writing files, s
+  double output_time() const { return output_time_; }  ///< part of it in which steps waited for output, s
 
  private:
   Step next_stop() const;

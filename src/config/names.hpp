@@ -35,6 +35,11 @@ inline const Names<BackendChoice> backend_names{
     {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
 inline const Names<Precision> precision_names{{"double", Precision::double_precision},
                                               {"single", Precision::single_precision}};
+inline const Names<Precision> output_real_names{{"float", Precision::single_precision},
+                                                {"double", Precision::double_precision}};
+inline const Names<OutputFormat> output_format_names{{"vtu", OutputFormat::vtu}, {"vtkhdf", OutputFormat::vtkhdf}};
+inline const Names<Compression> compression_names{
+    {"zlib", Compression::zlib}, {"lz4", Compression::lz4}, {"none", Compression::none}};
 inline const Names<Assembly> assembly_names{
     {"gather", Assembly::gather}, {"coloured", Assembly::coloured}, {"atomic", Assembly::atomic}};
 
@@ -50,6 +55,7 @@ inline const char* const centre_of_box = "centre";  ///< initial.origin
 inline const char* const no_notch = "none";         ///< mesh.notch
 inline const char* const mid_height = "middle";     ///< mesh.notch.height
 inline const char* const nothing_breaks = "none";   ///< cohesive
+inline const char* const all_fields = "all";        ///< output.fields
 inline const char* const whole_mesh = "all";        ///< cohesive.insertion.region
 
 }  // namespace cleave::config

@@ -234,6 +234,18 @@ Curve read_curve(Section s) {
   return {};
 }
 
+/// `all`, or a list of names.
+void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c) {
+  if (fields.is_word(all_fields)) return;
+  c.emplace();
+  for (const Node& field : fields.or_word(all_fields).items()) {
+    std::string name;
+    if (!field.read(name, output_fields())) continue;
+    if (std::find(c->begin(), c->end(), name) != c->end()) field.fail(fmt::format("{} is given twice", name));
+    c->push_back(name);
+  }
+}
+
 void read_output(Section s, Case& whole) {
   OutputCase& c = whole.output;
   if (s.line("directory") > 0) whole.line_of_output = s.line("directory");
@@ -244,6 +256,18 @@ void read_output(Section s, Case& whole) {
   s.optional("replace", c.replace,
              {"results of another case, or of a run that could be resumed, are replaced, as with `--force`"},
              truth_names);
+  whole.line_of_format = s.line("format");
+  s.optional("format", c.format, {"of frames: a `.vtu` file each, or one `.vtkhdf` file for all, through HDF5"},
+             output_format_names);
+  if (const auto fields =
+          s.optional_node("fields", {"arrays in frames, of those that [Results](#results) names", "-", "`all`"},
+                          "`all`, list of names"))
+    read_fields(*fields, c.fields);
+  s.optional("real", c.real, {"of the arrays in frames; points are always double"}, output_real_names);
+  s.optional("compression", c.compression, {"of frames; `lz4` is faster and larger, and meshio does not read it"},
+             compression_names);
+  if (c.format == OutputFormat::vtkhdf && c.compression == Compression::lz4)
+    s.fail("compression", "HDF5 does not know lz4: expected zlib or none with the format vtkhdf");
   s.optional("fields_every", c.fields_every, {"steps between frames; 0: the first and the last state only"},
              at_least(0));
   s.optional("fields_interval", c.fields_interval,

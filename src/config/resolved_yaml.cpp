@@ -112,6 +112,10 @@ void write_curve(Writer& w, const Curve& curve) {
 void write_output(Writer& w, const OutputCase& c) {
   w.key("directory", c.directory.string());
   w.key("replace", name_of(c.replace, truth_names));
+  w.key("format", name_of(c.format, output_format_names));
+  c.fields ? w.words("fields", *c.fields) : w.key("fields", all_fields);
+  w.key("real", name_of(c.real, output_real_names));
+  w.key("compression", name_of(c.compression, compression_names));
   w.key("fields_every", c.fields_every);
   w.key("fields_interval", c.fields_interval);
   w.key("history_every", c.history_every);

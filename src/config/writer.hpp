@@ -31,6 +31,10 @@ class Writer {
     out_ << YAML::EndSeq;
   }
 
+  void words(const std::string& name, const std::vector<std::string>& words) {
+    out_ << YAML::Key << name << YAML::Value << YAML::Flow << words;
+  }
+
   void directions(const std::string& name, bool x, bool y) {
     out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
     if (x) out_ << "x";

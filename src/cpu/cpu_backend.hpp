@@ -135,6 +135,31 @@ class CpuBackend {
     return value;
   }
 
+  /// A piece of the host's memory that solver memory is copied into.
+  class HostMemory {
+   public:
+    std::byte* data() { return data_.get(); }
+    void mark(CpuBackend&) {}  ///< the copies so far are those to wait for
+    void wait() {}
+
+   private:
+    friend class CpuBackend;
+    struct Free {
+      void operator()(std::byte* p) const { std::free(p); }
+    };
+    std::unique_ptr<std::byte[], Free> data_;
+  };
+  /// @param bytes  a multiple of 64, to which the memory is aligned
+  HostMemory host_memory(std::size_t bytes) {
+    HostMemory piece;
+    piece.data_.reset(static_cast<std::byte*>(std::aligned_alloc(64, bytes)));
+    if (!piece.data_) throw std::bad_alloc();
+    return piece;
+  }
+  void copy_to_host(void* to, const void* from, std::size_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+  }
+
   void synchronise() {}
   void time_stages(bool on) { clock_.enable(on); }
   const StageClock& clock() const { return clock_; }

@@ -66,9 +66,7 @@ std::vector<Index> fragment_ids(const Snapshot& s, const std::vector<Index>& ori
   return ids;
 }
 
-std::vector<Fragment> find_fragments(const Snapshot& s, const std::vector<Index>& original_elements) {
-  const std::vector<Index> ids = fragment_ids(s, original_elements);
-
+std::vector<Fragment> find_fragments(const Snapshot& s, const std::vector<Index>& ids) {
   std::vector<Index> sorted = ids;
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());

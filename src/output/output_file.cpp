@@ -94,9 +94,13 @@ void TemporaryFile::commit() {
 }
 
 void write_atomically(const fs::path& file, std::string_view text) {
+  write_atomically(file, std::vector<std::string_view>{text});
+}
+
+void write_atomically(const fs::path& file, const std::vector<std::string_view>& pieces) {
   TemporaryFile temporary(file);
   OutputFile out(temporary.path());
-  out.write(text);
+  for (const std::string_view piece : pieces) out.write(piece);
   out.close();
   temporary.commit();
 }

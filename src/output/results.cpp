@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include "cleave/output/files.hpp"
@@ -10,11 +11,32 @@
 
 namespace cleave {
 
-Results::Results(std::filesystem::path directory, std::vector<Index> original_elements)
-    : directory_(std::move(directory)),
+Writers share_among_frames(int threads) {
+  constexpr int threads_of_a_frame = 4, most_frames = 4, most_threads_each = 8;
+  return {std::clamp(threads / threads_of_a_frame, 1, most_frames), std::clamp(threads, 1, most_threads_each)};
+}
+
+namespace {
+
+/// Some chunks for each thread, but no more empty rows at the end of a frame than its size allows.
+std::size_t rows_of_chunks(std::size_t elements) {
+  return std::clamp(std::bit_floor(elements / 8 + 1), std::size_t{256}, std::size_t{16384});
+}
+
+}  // namespace
+
+Results::Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers)
+    : output_(output),
       original_elements_(std::move(original_elements)),
-      history_(directory_),
-      fragments_csv_(directory_ / "fragments.csv", fragments_header()) {}
+      choice_{output.real, output.fields, writers.threads_each},
+      history_(directory()),
+      fragments_csv_(directory() / "fragments.csv", fragments_header()),
+      queue_(writers.frames) {
+  if (output_.format != OutputFormat::vtkhdf) return;
+  const std::size_t rows = rows_of_chunks(original_elements_.size());
+  bulk_.emplace(directory() / "bulk.vtkhdf", output_.compression, rows);
+  cracks_.emplace(directory() / "cracks.vtkhdf", output_.compression, rows);
+}
 
 std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
   std::vector<std::string> missing;
@@ -23,10 +45,12 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
   if (rows < checkpoint.written.rows)
     missing.push_back(
         fmt::format("{} of the {} rows of history.csv", checkpoint.written.rows - rows, checkpoint.written.rows));
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    for (const char* series : {"bulk", "cracks"}) {
-      if (!std::filesystem::exists(directory_ / frame_name(series, i))) missing.push_back(frame_name(series, i));
-    }
+  const auto look_for = [&](const std::string& name) {
+    if (!std::filesystem::exists(directory() / name)) missing.push_back(name);
+  };
+  for (const std::string series : {"bulk", "cracks"}) {
+    if (bulk_ && !frames.empty()) look_for(series + ".vtkhdf");
+    for (std::size_t i = 0; !bulk_ && i < frames.size(); ++i) look_for(frame_name(series, i));
   }
   std::set<Step> steps;
   fragments_csv_.read([&](Step step) { return steps.insert(step).second; });
@@ -42,7 +66,7 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   fragments_csv_.resume([&](Step step) {
     return std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.step == step; });
   });
-  for (const auto& file : result_files(directory_)) {
+  for (const auto& file : result_files(directory())) {
     const std::string name = file.filename().string();
     const long long frame = std::max(number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"));
     // A checkpoint after this one is a broken one, or this would not be the newest.
@@ -50,22 +74,60 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
     if (frame >= static_cast<long long>(frames_.size()) || is_later_checkpoint || is_temporary(file))
       std::filesystem::remove(file);
   }
-  write_time_series(directory_, "bulk", frames_);
-  write_time_series(directory_, "cracks", frames_);
+  added_ = frames_.size();
+  for (const auto* series : {&bulk_, &cracks_})
+    if (*series) (*series)->cut(frames_.size());
+  write_lists();
 }
 
-void Results::add(const Snapshot& snapshot) {
-  write_bulk(directory_ / frame_name("bulk", frames_.size()), snapshot, original_elements_);
-  write_cracks(directory_ / frame_name("cracks", frames_.size()), snapshot);
-  fragments_ = find_fragments(snapshot, original_elements_);
-  for (const Fragment& fragment : fragments_) {
-    fragments_csv_.append(fragments_row(snapshot.step, snapshot.time, fragment));
-  }
-  fragments_csv_.flush();
+void Results::add(PendingSnapshot state) {
   flush();
-  frames_.push_back({snapshot.step, snapshot.time});
-  write_time_series(directory_, "bulk", frames_);
-  write_time_series(directory_, "cracks", frames_);
+  queue_.add([this, state = std::move(state), number = added_]() mutable {
+    const Snapshot snapshot = state(choice_.threads);
+    state = nullptr;  // the copy it was made from
+    return write(snapshot, number);
+  });
+  ++added_;
+}
+
+/// What of a frame needs no order. Runs on several threads at the same time.
+OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::size_t number) {
+  const std::vector<Index> ids = fragment_ids(snapshot, original_elements_);
+  const auto append = write_grids(bulk_grid(snapshot, original_elements_, ids, choice_), cracks_grid(snapshot, choice_),
+                                  number, snapshot.time);
+  return [this, append, frame = Frame{snapshot.step, snapshot.time}, fragments = find_fragments(snapshot, ids)] {
+    append();
+    list(frame, fragments);
+  };
+}
+
+/// Writes files, or what is left to be written in order.
+OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time) {
+  if (bulk_) {
+    return [this, time, b = bulk_->prepare(bulk, choice_.threads), c = cracks_->prepare(cracks, choice_.threads)] {
+      bulk_->append(*b, time);
+      cracks_->append(*c, time);
+    };
+  }
+  const auto file = [&](const char* series) { return directory() / frame_name(series, number); };
+  write_vtu(file("bulk"), bulk, output_.compression, choice_.threads);
+  write_vtu(file("cracks"), cracks, output_.compression, choice_.threads);
+  return [] {};
+}
+
+/// What names all frames, once the files of this one are there.
+void Results::list(Frame frame, std::vector<Fragment> fragments) {
+  fragments_ = std::move(fragments);
+  for (const Fragment& fragment : fragments_) fragments_csv_.append(fragments_row(frame.step, frame.time, fragment));
+  fragments_csv_.flush();
+  frames_.push_back(frame);
+  write_lists();
+}
+
+void Results::write_lists() const {
+  if (bulk_) return;  // a series that knows its frames
+  write_time_series(directory(), "bulk", frames_);
+  write_time_series(directory(), "cracks", frames_);
 }
 
 }  // namespace cleave

@@ -131,12 +131,13 @@ std::string summary_text(const RunSummary& s, const std::filesystem::path& direc
   add("dissipated", fmt::format("{:.6g} J", s.last.dissipated_energy));
   add("external work", fmt::format("{:.6g} J", s.last.external_work));
   add("balance error", fmt::format("{:.2e} (largest {:.2e})", s.last.balance_error, s.largest_balance_error));
-  add("wall time", fmt::format("{} ({} of it writing files)", as_duration(s.wall_time), as_duration(s.output_time)));
+  add("wall time",
+      fmt::format("{} ({} of it waiting for output)", as_duration(s.wall_time), as_duration(s.output_time)));
   add("speed", fmt::format("{:.4g} element-steps/s", s.element_steps_per_second()));
   add("peak memory", as_bytes(static_cast<double>(s.peak_memory)));
   if (!s.stages.empty()) text += "  time per stage\n" + stages_text(s);
   add("results", directory.string());
-  text += fmt::format("  open {} in ParaView\n", (directory / "bulk.pvd").string());
+  text += fmt::format("  open {} in ParaView\n", (directory / s.frames_file).string());
   return text;
 }
 

@@ -1,214 +1,222 @@
 #include "cleave/output/vtk.hpp"
 
 #include <fmt/format.h>
-#include <vtkCellArray.h>
-#include <vtkCellData.h>
-#include <vtkCellType.h>
-#include <vtkDoubleArray.h>
-#include <vtkErrorCode.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkTypeInt32Array.h>
-#include <vtkTypeInt64Array.h>
-#include <vtkTypeUInt8Array.h>
-#include <vtkUnstructuredGrid.h>
-#include <vtkXMLUnstructuredGridWriter.h>
+#include <fmt/ranges.h>
+#include <lz4.h>
 
-#include <cstdint>
-#include <cstring>
+#include <bit>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
 
-#include "cleave/output/fragments.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/output/output_file.hpp"
+#include "output/deflate.hpp"
 
 namespace cleave {
 namespace {
 
-/// Adds an array with `components` values a tuple; fill(i, tuple) sets those of tuple i.
-template <class Array, class Fill>
-Array* add_array(vtkFieldData* data, const std::string& name, std::size_t tuples, int components, const Fill& fill) {
-  vtkNew<Array> array;
-  array->SetName(name.c_str());
-  array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(static_cast<vtkIdType>(tuples));
-  for (std::size_t i = 0; i < tuples; ++i) fill(i, array->GetPointer(static_cast<vtkIdType>(i) * components));
-  data->AddArray(array);
+constexpr std::size_t block_size = 256 << 10;  ///< bytes that are compressed together
+static_assert(std::endian::native == std::endian::little, "files are marked as little endian");
+
+/// The block in the format of vtkLZ4DataCompressor.
+std::string lz4_compressed(std::string_view block) {
+  const auto size = static_cast<int>(block.size());
+  std::string out(static_cast<std::size_t>(LZ4_compressBound(size)), '\0');
+  out.resize(
+      static_cast<std::size_t>(LZ4_compress_default(block.data(), out.data(), size, static_cast<int>(out.size()))));
+  return out;
+}
+
+/// Text between quotes of XML.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+const char* type_name(const GridArray& array) {
+  static constexpr const char* names[] = {"Float32", "Float64", "Int32", "Int64", "UInt8"};
+  return names[array.values.index()];
+}
+
+/// The arrays of a file as they lie in it one after the other, each behind what its reader must know of its blocks.
+class AppendedData {
+ public:
+  explicit AppendedData(Compression compression) : compression_(compression) {}
+
+  void add(const GridArray& array) {
+    arrays_.push_back({{static_cast<const char*>(array.data()), array.bytes()}, {}, {}});
+  }
+
+  void compress(int threads) {
+    std::vector<std::pair<std::string_view, std::string*>> blocks;
+    for (Piece& piece : arrays_) {
+      if (compression_ == Compression::none) continue;
+      piece.blocks.resize((piece.raw.size() + block_size - 1) / block_size);
+      for (std::size_t b = 0; b < piece.blocks.size(); ++b)
+        blocks.emplace_back(piece.raw.substr(b * block_size, block_size), &piece.blocks[b]);
+    }
+    parallel_for(threads, blocks.size(), 1, [&](std::size_t b, std::size_t) {
+      const auto& [raw, out] = blocks[b];
+      *out = compression_ == Compression::lz4 ? lz4_compressed(raw) : deflated(raw);
+    });
+    for (Piece& piece : arrays_) piece.header = header_of(piece);
+  }
+
+  /// Calls visit(bytes) for all that is written of each array in turn.
+  template <class Visit>
+  void for_each(std::size_t array, const Visit& visit) const {
+    const Piece& piece = arrays_[array];
+    visit(std::string_view(piece.header));
+    if (compression_ == Compression::none) return visit(piece.raw);
+    for (const std::string& block : piece.blocks) visit(std::string_view(block));
+  }
+
+ private:
+  struct Piece {
+    std::string_view raw;
+    std::string header;
+    std::vector<std::string> blocks;
+  };
+
+  /// Plain: the number of bytes. Compressed: number of blocks, their size, the size of the last one if it is smaller,
+  /// and the compressed sizes.
+  std::string header_of(const Piece& piece) const {
+    std::vector<std::uint64_t> words{piece.raw.size()};
+    if (compression_ != Compression::none) {
+      words = {piece.blocks.size(), block_size, piece.raw.size() % block_size};
+      for (const std::string& block : piece.blocks) words.push_back(block.size());
+    }
+    return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof words[0]};
+  }
+
+  Compression compression_;
+  std::vector<Piece> arrays_;
+};
+
+/// Where the points of each cell end in the connectivity.
+GridArray cell_ends(const Grid& grid) {
+  const auto ends = [&]<class T>(T) {
+    std::vector<T> values(grid.cells);
+    for (std::size_t c = 0; c < grid.cells; ++c) values[c] = static_cast<T>((c + 1) * grid.points_per_cell);
+    return values;
+  };
+  const bool small = grid.connectivity.size() <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+  GridArray array{"offsets", 1, {}};
+  if (small)
+    array.values = ends(std::int32_t{});
+  else
+    array.values = ends(std::int64_t{});
   return array;
 }
 
-/// Adds an array with one value a tuple.
-template <class Array, class Value>
-void add_scalars(vtkFieldData* data, const std::string& name, std::size_t tuples, const Value& value) {
-  add_array<Array>(data, name, tuples, 1, [&](std::size_t i, auto* tuple) { *tuple = value(i); });
-}
-
-/// Adds a vector of the plane with z = 0.
-template <class Value>
-void add_vectors(vtkFieldData* data, const std::string& name, std::size_t tuples, const Value& value) {
-  add_array<vtkDoubleArray>(data, name, tuples, 3, [&](std::size_t i, double* tuple) {
-    const Point p = value(i);
-    tuple[0] = p.x, tuple[1] = p.y, tuple[2] = 0;
-  });
-}
-
-void add_stress(vtkFieldData* data, const std::vector<PlaneTensor>& stress) {
-  auto* array = add_array<vtkDoubleArray>(data, "stress", stress.size(), 3, [&](std::size_t i, double* tuple) {
-    tuple[0] = stress[i].xx, tuple[1] = stress[i].yy, tuple[2] = stress[i].xy;
-  });
-  array->SetComponentName(0, "XX");
-  array->SetComponentName(1, "YY");
-  array->SetComponentName(2, "XY");
-}
-
-void set_points(vtkUnstructuredGrid* grid, const std::vector<Point>& positions) {
-  vtkNew<vtkPoints> points;
-  points->SetDataTypeToDouble();
-  points->SetNumberOfPoints(static_cast<vtkIdType>(positions.size()));
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    points->SetPoint(static_cast<vtkIdType>(i), positions[i].x, positions[i].y, 0);
+/// @param content  where the values are, or the values
+std::string array_tag(const GridArray& array, const std::string& content) {
+  std::string tag = fmt::format("        <DataArray type=\"{}\" Name=\"{}\"", type_name(array), escaped(array.name));
+  // VTK, too, leaves it out for scalars, and meshio makes one-dimensional arrays only then.
+  if (array.components > 1) tag += fmt::format(" NumberOfComponents=\"{}\"", array.components);
+  if (array.components == 6) {
+    constexpr const char* names[] = {"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
+    for (int k = 0; k < 6; ++k) tag += fmt::format(" ComponentName{}=\"{}\"", k, names[k]);
   }
-  grid->SetPoints(points);
+  return tag + content;
 }
 
-/// Cells of one type and size; connectivity is [cell][size].
-void set_cells(vtkUnstructuredGrid* grid, int type, std::size_t size, const std::vector<Index>& connectivity) {
-  vtkNew<vtkTypeInt64Array> offsets, ids;
-  const std::size_t cells = connectivity.size() / size;
-  offsets->SetNumberOfValues(static_cast<vtkIdType>(cells + 1));
-  for (std::size_t c = 0; c <= cells; ++c) {
-    offsets->SetValue(static_cast<vtkIdType>(c), static_cast<vtkTypeInt64>(c * size));
+const char* compressor_attribute(Compression compression) {
+  if (compression == Compression::zlib) return " compressor=\"vtkZLibDataCompressor\"";
+  if (compression == Compression::lz4) return " compressor=\"vtkLZ4DataCompressor\"";
+  return "";
+}
+
+/// The parts of a piece with their arrays.
+using Parts = std::vector<std::pair<const char*, std::vector<const GridArray*>>>;
+
+/// @param content(array)  where its values are, or they themselves
+template <class Content>
+std::string piece_text(const Parts& parts, std::size_t points, std::size_t cells, const Content& content) {
+  std::string text =
+      fmt::format("  <UnstructuredGrid>\n    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", points, cells);
+  for (const auto& [name, arrays] : parts) {
+    text += fmt::format("      <{}>\n", name);
+    for (const GridArray* array : arrays) text += array_tag(*array, content(*array));
+    text += fmt::format("      </{}>\n", name);
   }
-  ids->SetNumberOfValues(static_cast<vtkIdType>(connectivity.size()));
-  for (std::size_t i = 0; i < connectivity.size(); ++i) ids->SetValue(static_cast<vtkIdType>(i), connectivity[i]);
-  vtkNew<vtkCellArray> array;
-  array->SetData(offsets, ids);
-  grid->SetCells(type, array);
+  return text + "    </Piece>\n  </UnstructuredGrid>\n";
 }
 
-void set_triangles(vtkUnstructuredGrid* grid, ElementType type, const std::vector<Index>& elements) {
-  set_cells(grid, type == ElementType::t3 ? VTK_TRIANGLE : VTK_QUADRATIC_TRIANGLE,
-            static_cast<std::size_t>(nodes_per_element(type)), elements);
+std::string file_tag(Compression compression) {
+  return fmt::format(
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"{}>\n",
+      compressor_attribute(compression));
 }
 
-/// VTK's codes are those of errno and some of its own.
-std::string reason_of(unsigned long code) {
-  if (code == vtkErrorCode::OutOfDiskSpaceError) return "no space left on the disk";
-  return code < vtkErrorCode::FirstVTKErrorCode ? std::strerror(static_cast<int>(code))
-                                                : fmt::format("VTK error {}", code);
+std::vector<const GridArray*> all(const std::vector<GridArray>& arrays) {
+  std::vector<const GridArray*> list;
+  for (const GridArray& array : arrays) list.push_back(&array);
+  return list;
 }
 
-void write_grid(const std::filesystem::path& file, vtkUnstructuredGrid* grid) {
-  TemporaryFile temporary(file);
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  writer->SetFileName(temporary.path().c_str());
-  writer->SetInputData(grid);
-  writer->SetDataModeToAppended();
-  writer->SetCompressorTypeToZLib();
-  writer->SetCompressionLevel(1);  // digits of measured fields hardly compress: higher levels cost time and win little
-  // The exception below is the report; VTK would print its own besides.
-  const int display = vtkObject::GetGlobalWarningDisplay();
-  vtkObject::GlobalWarningDisplayOff();
-  const int written = writer->Write();
-  vtkObject::SetGlobalWarningDisplay(display);
-  if (written != 1 || writer->GetErrorCode() != vtkErrorCode::NoError) {
-    throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
-                                         file.string(), reason_of(writer->GetErrorCode())));
-  }
-  temporary.commit();
+/// The file of a grid without cells. meshio needs a cell, and stumbles over arrays without values unless they stand in
+/// their tags.
+std::string file_without_cells(const Grid& grid) {
+  constexpr std::uint8_t poly_vertex = 2;
+  const GridArray ends{"offsets", 1, std::vector<std::int32_t>{0}};
+  const GridArray types{"types", 1, std::vector<std::uint8_t>{poly_vertex}};
+  const Parts parts{{"PointData", all(grid.point_data)},
+                    {"CellData", all(grid.cell_data)},
+                    {"Points", {&grid.points}},
+                    {"Cells", {&grid.connectivity, &ends, &types}}};
+  const auto values = [&](const GridArray& array) {
+    std::vector<int> numbers;
+    if (&array == &types) numbers = {poly_vertex};
+    if (&array == &ends) numbers = {0};
+    for (const GridArray& of_cells : grid.cell_data)
+      if (&array == &of_cells) numbers.assign(static_cast<std::size_t>(array.components), 0);
+    return fmt::format(" format=\"ascii\">{}\n</DataArray>\n", fmt::join(numbers, " "));
+  };
+  return file_tag(Compression::none) + piece_text(parts, 0, 1, values) + "</VTKFile>\n";
 }
 
 }  // namespace
 
-void write_bulk(const std::filesystem::path& file, const Snapshot& s, const std::vector<Index>& original_elements) {
-  vtkNew<vtkUnstructuredGrid> grid;
-  set_points(grid, s.position);
-  set_triangles(grid, s.type, s.elements);
+void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression compression, int threads) {
+  if (grid.cells == 0) return write_atomically(file, file_without_cells(grid));
+  const GridArray ends = cell_ends(grid);
+  const GridArray types{"types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type)};
+  const Parts parts{{"PointData", all(grid.point_data)},
+                    {"CellData", all(grid.cell_data)},
+                    {"Points", {&grid.points}},
+                    {"Cells", {&grid.connectivity, &ends, &types}}};
+  AppendedData data(compression);
+  for (const auto& [name, arrays] : parts)
+    for (const GridArray* array : arrays) data.add(*array);
+  data.compress(threads);
 
-  vtkPointData* points = grid->GetPointData();
-  const std::size_t nodes = s.position.size();
-  add_vectors(points, "displacement", nodes, [&](std::size_t i) { return s.displacement[i]; });
-  add_vectors(points, "velocity", nodes, [&](std::size_t i) { return s.velocity[i]; });
-  add_stress(points, s.nodal_stress);
-
-  vtkCellData* cells = grid->GetCellData();
-  const std::vector<Index> fragments = fragment_ids(s, original_elements);
-  const std::size_t elements = fragments.size();
-  add_stress(cells, s.element_stress);
-  add_scalars<vtkDoubleArray>(cells, "strain_energy_density", elements,
-                              [&](std::size_t e) { return s.energy_density[e]; });
-  add_scalars<vtkTypeInt32Array>(cells, "fragment", elements, [&](std::size_t e) { return fragments[e]; });
-  add_scalars<vtkTypeInt32Array>(cells, "original_element", elements,
-                                 [&](std::size_t e) { return original_elements[e]; });
-  write_grid(file, grid);
-}
-
-void write_cracks(const std::filesystem::path& file, const Snapshot& s) {
-  // VTK has the ends of a quadratic edge first and its middle last.
-  const std::size_t side = static_cast<std::size_t>(nodes_per_facet(s.type));
-  const std::vector<std::size_t> order = side == 2 ? std::vector<std::size_t>{0, 1} : std::vector<std::size_t>{0, 2, 1};
-  std::vector<Index> side_a, side_b, connectivity;  // [cohesive element][side]
-  for (const Snapshot::Cohesive& c : s.cohesive) {
-    for (const std::size_t i : order) {
-      connectivity.push_back(static_cast<Index>(connectivity.size()));
-      side_a.push_back(c.nodes[i]);
-      side_b.push_back(c.nodes[side + i]);
-    }
-  }
-  const auto mean = [&](const std::vector<Point>& field, std::size_t i) {
-    const Point a = field[side_a[i]], b = field[side_b[i]];
-    return Point{(a.x + b.x) / 2, (a.y + b.y) / 2};
+  std::size_t number = 0, offset = 0;
+  const auto place = [&](const GridArray&) {
+    std::string text = fmt::format(" format=\"appended\" offset=\"{}\"/>\n", offset);
+    data.for_each(number++, [&](std::string_view bytes) { offset += bytes.size(); });
+    return text;
   };
-
-  vtkNew<vtkUnstructuredGrid> grid;
-  const std::size_t nodes = connectivity.size();
-  std::vector<Point> positions(nodes);
-  for (std::size_t i = 0; i < nodes; ++i) positions[i] = mean(s.position, i);
-  set_points(grid, positions);
-  set_cells(grid, side == 2 ? VTK_LINE : VTK_QUADRATIC_EDGE, side, connectivity);
-
-  vtkPointData* points = grid->GetPointData();
-  add_vectors(points, "displacement", nodes, [&](std::size_t i) { return mean(s.displacement, i); });
-  add_vectors(points, "displacement_a", nodes, [&](std::size_t i) { return s.displacement[side_a[i]]; });
-  add_vectors(points, "displacement_b", nodes, [&](std::size_t i) { return s.displacement[side_b[i]]; });
-
-  vtkCellData* cells = grid->GetCellData();
-  const auto add = [&]<class Array>(Array*, const char* name, auto member) {
-    add_scalars<Array>(cells, name, s.cohesive.size(), [&](std::size_t c) { return s.cohesive[c].*member; });
-  };
-  using Cohesive = Snapshot::Cohesive;
-  constexpr vtkDoubleArray* real = nullptr;
-  constexpr vtkTypeUInt8Array* flag = nullptr;
-  constexpr vtkTypeInt64Array* count = nullptr;
-  add(real, "opening_normal", &Cohesive::opening_normal);
-  add(real, "opening_tangential", &Cohesive::opening_tangential);
-  add(real, "traction_normal", &Cohesive::traction_normal);
-  add(real, "traction_tangential", &Cohesive::traction_tangential);
-  add(real, "damage", &Cohesive::damage);
-  add(flag, "failed", &Cohesive::failed);
-  add(count, "insertion_step", &Cohesive::insertion_step);
-  write_grid(file, grid);
-}
-
-void write_mesh(const std::filesystem::path& file, const Mesh& mesh, const Colouring& colouring) {
-  vtkNew<vtkUnstructuredGrid> grid;
-  set_points(grid, mesh.nodes);
-  set_triangles(grid, mesh.type, mesh.elements);
-  const auto add_members = [](auto* data, const Group& group, const std::vector<Index>& ids, std::size_t count) {
-    std::vector<std::uint8_t> member(count, 0);
-    for (const Index id : ids) member[id] = 1;
-    add_scalars<vtkTypeInt32Array>(data, "group:" + group.name, count, [&](std::size_t i) { return member[i]; });
-  };
-  const std::size_t elements = colouring.colour.size();
-  for (const Group& group : mesh.groups) {
-    if (!group.nodes.empty() || group.elements.empty())
-      add_members(grid->GetPointData(), group, group.nodes, mesh.nodes.size());
-    if (!group.elements.empty()) add_members(grid->GetCellData(), group, group.elements, elements);
-  }
-  add_scalars<vtkTypeInt32Array>(grid->GetCellData(), "colour", elements,
-                                 [&](std::size_t e) { return colouring.colour[e]; });
-  add_scalars<vtkTypeInt32Array>(grid->GetCellData(), "original_element", elements,
-                                 [&](std::size_t e) { return mesh.original_elements[e]; });
-  write_grid(file, grid);
+  const std::string head = file_tag(compression) + piece_text(parts, grid.point_count(), grid.cells, place) +
+                           "  <AppendedData encoding=\"raw\">\n   _";
+  std::vector<std::string_view> pieces{head};
+  for (std::size_t a = 0; a < number; ++a) data.for_each(a, [&](std::string_view bytes) { pieces.push_back(bytes); });
+  pieces.push_back("\n  </AppendedData>\n</VTKFile>\n");
+  write_atomically(file, pieces);
 }
 
 std::string frame_name(const std::string& series, std::size_t frame) {

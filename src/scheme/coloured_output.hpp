@@ -81,15 +81,21 @@ HistoryRow ColouredSolver<Backend, Element, Law>::history() {
 }
 
 template <class Backend, class Element, class Law>
-Snapshot ColouredSolver<Backend, Element, Law>::snapshot() {
+PendingSnapshot ColouredSolver<Backend, Element, Law>::capture() {
   sum_nodal_stress();
   history();  // which elements have failed, and the fragments that follow
-  Snapshot s = this->fields({});
-  const auto mass = coloured_.mass.download(nodes_.count);
-  s.mass.assign(mass.begin(), mass.end());
   read_report();
   this->throw_on_fault();
-  return s;
+  const auto copied = this->copy_state();
+  const auto masses = copied->copy.add(coloured_.mass, static_cast<std::size_t>(nodes_.count));
+  copied->copy.start(backend_);
+  return [copied, masses](int threads) {
+    copied->copy.wait();
+    Snapshot s = copied->fields(threads);
+    const Real* mass = copied->copy.data(masses);
+    s.mass.assign(mass, mass + copied->nodes);
+    return s;
+  };
 }
 
 template <class Backend, class Element, class Law>

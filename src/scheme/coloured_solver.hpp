@@ -21,7 +21,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   double insert_cohesive(const std::vector<Index>& facets) override;
   void reserve(Index nodes, Index cohesive, Index at_once) override;
   HistoryRow history() override;
-  Snapshot snapshot() override;
+  PendingSnapshot capture() override;
   void save(std::ostream& out) override;
   void load(std::istream& in) override;
 

@@ -110,16 +110,23 @@ HistoryRow GatherSolver<Backend, Element, Law, Material>::history() {
 }
 
 template <class Backend, class Element, class Law, class Material>
-Snapshot GatherSolver<Backend, Element, Law, Material>::snapshot() {
+PendingSnapshot GatherSolver<Backend, Element, Law, Material>::capture() {
   need_state();
   launch_nodal_stress(0);
   history();  // the largest energy so far
-  auto states = gather_.states.download(gather_.states.size());
-  Snapshot s = this->fields({{states.data()}});
-  for (const NodeAssembly& node : gather_.assembly.download(nodes_.count)) s.mass.push_back(node.mass());
   read_report();
   this->throw_on_fault();
-  return s;
+  const auto copied = this->copy_state();
+  copied->states = copied->copy.add(gather_.states, gather_.states.size());
+  const auto assembly = copied->copy.add(gather_.assembly, static_cast<std::size_t>(nodes_.count));
+  copied->copy.start(backend_);
+  return [copied, assembly](int threads) {
+    copied->copy.wait();
+    Snapshot s = copied->fields(threads);
+    const NodeAssembly* node = copied->copy.data(assembly);
+    for (Index n = 0; n < copied->nodes; ++n) s.mass.push_back(node[n].mass());
+    return s;
+  };
 }
 
 /// Calls f(buffer, values in use) for every array of its own that is part of the state.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <istream>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -15,6 +16,7 @@
 #include "kernels/fracture_filter.hpp"
 #include "kernels/insertion.hpp"
 #include "kernels/material_states.hpp"
+#include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
 #include "scheme/loading.hpp"
 #include "scheme/state.hpp"
@@ -33,6 +35,7 @@ class SolverBase : public Solver {
  protected:
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
+  using Copied = CopiedState<Backend, Element, Law, Material>;
   static constexpr bool judged_by_nodes = Law::insertion_stress == FacetStress::nodes;
   static constexpr int copies_per_facet = Element::facet_nodes;  ///< at most: both ends, and the mid-side node
 
@@ -66,7 +69,7 @@ class SolverBase : public Solver {
   CohesiveEnergy<Law> cohesive_energy(const double* gauss_work);
   HistoryRow row_of(const DeviceStatus& status);
   double balance_error(const HistoryRow& row);
-  Snapshot fields(MaterialStates<Element, Material> states);
+  std::shared_ptr<Copied> copy_state();
   void throw_on_fault() const;
 
   // checkpoint.hpp

@@ -105,91 +105,37 @@ void SolverBase<Backend, Element, Law, Material>::throw_on_fault() const {
   throw NumericalError("broken topology: the walk around a node of" + where + " does not end.");
 }
 
-/// The fields of the present step but the masses; stresses of nodes must have been added up.
-/// @param states  of the materials, on the host
+/// Copies what fields are made of but the masses; stresses of nodes must have been added up. A solver adds what it has
+/// itself, and then starts the copy.
 template <class Backend, class Element, class Law, class Material>
-Snapshot SolverBase<Backend, Element, Law, Material>::fields(MaterialStates<Element, Material> states) {
-  constexpr int points = FacetGauss::points;
-  const auto to_points = [](const std::vector<Vec2>& values) {
-    std::vector<Point> out;
-    out.reserve(values.size());
-    for (const Vec2& v : values) out.push_back({v.x, v.y});
-    return out;
-  };
-
-  Snapshot s;
-  s.step = step_;
-  s.time = step_ * dt_;
-  s.type = Element::type;
-  s.position = to_points(nodes_.position.download(nodes_.count));
-  s.displacement = to_points(nodes_.displacement.download(nodes_.count));
-  s.velocity = to_points(nodes_.velocity.download(nodes_.count));
-  auto sums = nodes_.stress_sum.download(NodalStressTable::extent(nodes_.count));
-  for (Index n = 0; n < nodes_.count; ++n) {
-    const Sym2 mean = mean_stress({sums.data()}, n);
-    s.nodal_stress.push_back({mean.xx, mean.yy, mean.xy});
-  }
-
+auto SolverBase<Backend, Element, Law, Material>::copy_state() -> std::shared_ptr<Copied> {
   using Rows = ElementTable<Element>;
-  auto nodes = elements_.nodes.download(Rows::Nodes::extent(elements_.count));
-  auto neighbours = elements_.neighbours.download(Rows::Neighbours::extent(elements_.count));
-  auto cohesive_rows = elements_.cohesive_rows.download(cohesive_.count);
-  const Rows table{{nodes.data()}, {neighbours.data()}, nullptr, cohesive_rows.data(), elements_.count};
-  const auto reference = nodes_.position.download(nodes_.count);
-  const auto moved = nodes_.displacement.download(nodes_.count);
-  const auto material_of = element_material_.download(element_material_.size());
-  for (Index e = 0; e < elements_.count; ++e) {
-    for (int i = 0; i < Element::nodes; ++i) s.elements.push_back(table.node(e, i));
-    for (int k = 0; k < 3; ++k) s.neighbours.push_back(table.neighbour(e, k));
-    const Material& material = materials_[material_of.empty() ? 0 : material_of[e]];
-    Vec2 x[Element::nodes], u[Element::nodes];
-    table.gather(e, reference.data(), x);
-    table.gather(e, moved.data(), u);
-    PlaneTensor mean;
-    double energy = 0, area = 0;
-    for (int q = 0; q < Element::gauss_points; ++q) {
-      const auto g = Element::gradients(x, q);
-      typename Material::State state = states.at(e, q);
-      const Response r = material.update(displacement_gradient(g, u), state, 0);
-      const Sym2 stress = r.stress.symmetric();
-      mean.xx += stress.xx / Element::gauss_points;
-      mean.yy += stress.yy / Element::gauss_points;
-      mean.xy += stress.xy / Element::gauss_points;
-      energy += g.area * r.stored;
-      area += g.area;
-    }
-    s.element_stress.push_back(mean);
-    s.energy_density.push_back(energy / area);
-  }
-  s.fragment = elements_.fragment.download(elements_.count);
-
-  const Index count = cohesive_.count;
-  auto frame = cohesive_.frame.download(3 * static_cast<std::size_t>(count));
-  auto opening = cohesive_.opening.download(points * static_cast<std::size_t>(count));
-  auto traction = cohesive_.traction.download(points * static_cast<std::size_t>(count));
-  const auto law_states = cohesive_.state.download(points * static_cast<std::size_t>(count));
-  auto failed = cohesive_.failed.download(count);
-  auto inserted = cohesive_.insertion_step.download(count);
-  for (Index c = 0; c < count; ++c) {
-    Snapshot::Cohesive row;
-    row.facet_a = table.cohesive_facet(c, 0);
-    row.facet_b = table.cohesive_facet(c, 1);
-    for (int i = 0; i < 2 * Element::facet_nodes; ++i)
-      row.nodes[i] = table.cohesive_node(c, i / Element::facet_nodes, i % Element::facet_nodes);
-    row.failed = failed[c] != 0;
-    row.insertion_step = inserted[c];
-    row.length = 2 * frame[3 * static_cast<std::size_t>(c) + 2];
-    for (int q = 0; q < points; ++q) {
-      const std::size_t p = static_cast<std::size_t>(c) * points + q;
-      row.opening_normal += opening[p].x / points;
-      row.opening_tangential += opening[p].y / points;
-      row.traction_normal += traction[p].x / points;
-      row.traction_tangential += traction[p].y / points;
-      row.damage += law_.damage(law_states[p]) / points;
-    }
-    s.cohesive.push_back(row);
-  }
-  return s;
+  const auto copied = std::make_shared<Copied>(law_, materials_);
+  copied->step = step_;
+  copied->time = step_ * dt_;
+  copied->nodes = nodes_.count;
+  copied->elements = elements_.count;
+  copied->cohesive = cohesive_.count;
+  copied->several_materials = element_material_.size() > 0;
+  auto& copy = copied->copy;
+  const auto nodes = static_cast<std::size_t>(nodes_.count), elements = static_cast<std::size_t>(elements_.count);
+  const auto cohesive = static_cast<std::size_t>(cohesive_.count);
+  copied->position = copy.add(nodes_.position, nodes);
+  copied->displacement = copy.add(nodes_.displacement, nodes);
+  copied->velocity = copy.add(nodes_.velocity, nodes);
+  copied->stress_sum = copy.add(nodes_.stress_sum, NodalStressTable::extent(nodes_.count));
+  copied->element_nodes = copy.add(elements_.nodes, Rows::Nodes::extent(elements_.count));
+  copied->neighbours = copy.add(elements_.neighbours, Rows::Neighbours::extent(elements_.count));
+  copied->fragment = copy.add(elements_.fragment, elements);
+  copied->element_material = copy.add(element_material_, element_material_.size());
+  copied->cohesive_rows = copy.add(elements_.cohesive_rows, cohesive);
+  copied->frame = copy.add(cohesive_.frame, 3 * cohesive);
+  copied->opening = copy.add(cohesive_.opening, FacetGauss::points * cohesive);
+  copied->traction = copy.add(cohesive_.traction, FacetGauss::points * cohesive);
+  copied->law_states = copy.add(cohesive_.state, FacetGauss::points * cohesive);
+  copied->failed = copy.add(cohesive_.failed, cohesive);
+  copied->insertion_step = copy.add(cohesive_.insertion_step, cohesive);
+  return copied;
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

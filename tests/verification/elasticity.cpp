@@ -32,7 +32,7 @@ TEST_CASE("patch test: a linear displacement of held edges is an equilibrium on 
   for (std::size_t n = 0; n < s.displacement.size(); ++n)
     moved = std::max(moved,
                      std::hypot(s.displacement[n].x - m.displacement[n].x, s.displacement[n].y - m.displacement[n].y));
-  for (const PlaneTensor& at : s.element_stress)
+  for (const StressTensor& at : s.element_stress)
     stress = std::max({stress, std::abs(at.xx - exact.xx), std::abs(at.yy - exact.yy), std::abs(at.xy - exact.xy)});
   // Round-off of K u, some 100 eps of the largest force, acts on the nodes for 100 steps of half the critical one.
   CHECK(moved < 1e-12 * 2e-3 * 0.6);

@@ -264,7 +264,7 @@ TEST_CASE("patch test: constant traction across the interface of two materials i
                      std::hypot(s.displacement[n].x - m.displacement[n].x, s.displacement[n].y - m.displacement[n].y));
   const PlaneTensor exact[] = {turn(stress(of_left)), turn(stress(of_right))};
   for (std::size_t e = 0; e < s.element_stress.size(); ++e) {
-    const PlaneTensor& at = s.element_stress[e];
+    const StressTensor& at = s.element_stress[e];
     const PlaneTensor& here = exact[m.materials[m.element_material[e]].parameters == left ? 0 : 1];
     off = std::max({off, std::abs(at.xx - here.xx), std::abs(at.yy - here.yy), std::abs(at.xy - here.xy)});
   }

@@ -105,7 +105,7 @@ double hoop_stress(const Snapshot& s, const std::vector<Index>& wall) {
   for (const Index n : wall) {
     const Point p = s.position[n];
     const double r2 = p.x * p.x + p.y * p.y;
-    const PlaneTensor t = s.nodal_stress[n];
+    const StressTensor t = s.nodal_stress[n];
     sum += (t.xx * p.y * p.y - 2 * t.xy * p.x * p.y + t.yy * p.x * p.x) / r2;
   }
   return sum / static_cast<double>(wall.size());

@@ -114,23 +114,37 @@ struct BoundaryCase {
   int line = 0;                          ///< in the case file, for messages
 };
 
+/// Of the state, the forces and the laws in solver memory, where sums over the body are double in both; and of fields
+/// in files.
+enum class Precision { double_precision, single_precision };
+
+/// Of the blocks of a .vtu file.
+enum class Compression { zlib, lz4, none };
+
+/// The names of all arrays of frames, of the bulk and of the cracks.
+const std::vector<std::string>& output_fields();
+
+/// Of frames: a file each, or one HDF5 file for all.
+enum class OutputFormat { vtu, vtkhdf };
+
 struct OutputCase {
   std::filesystem::path directory;  ///< as given: relative to the working directory; default out/<case file stem>
   bool replace = false;             ///< results of another run, or of one that could be resumed, may be replaced
-  Step fields_every = 0;            ///< steps between written fields; 0: first and last state only
-  double fields_interval = 0;       ///< the same as simulated time, s; 0: not given
-  Step history_every = 10;          ///< steps between rows of history.csv
-  Step checkpoint_every = 0;        ///< steps between checkpoints; 0: see the next, and at a signal
-  double checkpoint_minutes = 15;   ///< wall time between checkpoints, minutes; 0: never
+  OutputFormat format = OutputFormat::vtu;
+  Precision real = Precision::single_precision;    ///< of fields; points are double in any case
+  std::optional<std::vector<std::string>> fields;  ///< names of arrays, see output_fields; empty: all
+  Compression compression = Compression::zlib;
+  Step fields_every = 0;           ///< steps between written fields; 0: first and last state only
+  double fields_interval = 0;      ///< the same as simulated time, s; 0: not given
+  Step history_every = 10;         ///< steps between rows of history.csv
+  Step checkpoint_every = 0;       ///< steps between checkpoints; 0: see the next, and at a signal
+  double checkpoint_minutes = 15;  ///< wall time between checkpoints, minutes; 0: never
 };
 
 enum class BackendChoice { automatic, cpu, cuda };
 /// How elements add to their nodes: `gather` (each node adds up its elements in a fixed order; fastest), `coloured`
 /// (colour by colour from stored matrices) or `atomic` (in any order: does not repeat bit for bit).
 enum class Assembly { gather, coloured, atomic };
-
-/// Of the state, the forces and the laws in solver memory. Sums over the body are double in both.
-enum class Precision { double_precision, single_precision };
 
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;
@@ -155,6 +169,7 @@ struct Case {
   int line_of_mesh = 0;
   int line_of_material = 0;
   int line_of_output = 0;
+  int line_of_format = 0;
 };
 
 /// Reads and checks a case file. `overrides` are "key.path=value" strings applied before the check.

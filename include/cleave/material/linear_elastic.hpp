@@ -15,18 +15,19 @@ struct LinearElastic {
   Real d12 = 0;
   Real d33 = 0;
   Real density = 0;  ///< kg/m^3
+  Real d13 = 0;      ///< stress across the plane over the sum of xx and yy strain, Pa; zero in plane stress
 
   static LinearElastic make(const Parameters& p) {
     const double e = p.young_modulus;
     const double nu = p.poisson_ratio;
     const double shear = e / (2 * (1 + nu));
-    const auto rounded = [&](double d11, double d12) {
+    const auto rounded = [&](double d11, double d12, double d13) {
       return LinearElastic{static_cast<Real>(d11), static_cast<Real>(d12), static_cast<Real>(shear),
-                           static_cast<Real>(p.density)};
+                           static_cast<Real>(p.density), static_cast<Real>(d13)};
     };
-    if (p.plane == PlaneType::stress) return rounded(e / (1 - nu * nu), nu * e / (1 - nu * nu));
+    if (p.plane == PlaneType::stress) return rounded(e / (1 - nu * nu), nu * e / (1 - nu * nu), 0);
     const double factor = e / ((1 + nu) * (1 - 2 * nu));
-    return rounded(factor * (1 - nu), factor * nu);
+    return rounded(factor * (1 - nu), factor * nu, factor * nu);
   }
 
   CLEAVE_HD Real wave_modulus() const { return d11; }
@@ -34,7 +35,7 @@ struct LinearElastic {
   CLEAVE_HD_INLINE Response update(const Gradient& g, State&, Real /*dt*/) const {
     const Real shear = g.shear();
     const Real xx = std::fma(d11, g.xx, d12 * g.yy), yy = std::fma(d12, g.xx, d11 * g.yy), xy = d33 * shear;
-    return {{xx, xy, xy, yy}, Real(0.5) * (xx * g.xx + yy * g.yy + xy * shear)};
+    return {{xx, xy, xy, yy}, Real(0.5) * (xx * g.xx + yy * g.yy + xy * shear), 0, d13 * (g.xx + g.yy)};
   }
 };
 

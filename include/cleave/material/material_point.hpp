@@ -40,6 +40,7 @@ struct Response {
   Stress stress;
   Real stored = 0;      ///< energy per reference volume that unloading would give back, J/m^3
   Real dissipated = 0;  ///< since the step before, J/m^3
+  Real across = 0;      ///< normal stress across the plane, Pa; it does no work
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -24,8 +24,8 @@ struct Fragment {
 /// `original_elements` is [bulk element], as in Mesh.
 std::vector<Index> fragment_ids(const Snapshot& snapshot, const std::vector<Index>& original_elements);
 
-/// All fragments, by ascending id.
-std::vector<Fragment> find_fragments(const Snapshot& snapshot, const std::vector<Index>& original_elements);
+/// All fragments, by ascending id; `ids` is what fragment_ids gives.
+std::vector<Fragment> find_fragments(const Snapshot& snapshot, const std::vector<Index>& ids);
 
 /// Column names of fragments.csv and one row of it, no line end.
 std::string fragments_header();

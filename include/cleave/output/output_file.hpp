@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 namespace cleave {
 
@@ -50,6 +51,8 @@ class TemporaryFile {
 /// Writes a file under a temporary name and renames it, so that a reader or a crash meets the old or the new one.
 /// Creates the directory. Throws as OutputFile; nothing stays behind then.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
+/// The same for a text in pieces.
+void write_atomically(const std::filesystem::path& file, const std::vector<std::string_view>& pieces);
 
 /// Replaces the text of a file, which keeps its place on the disk: that works on a full disk, too, where the text is
 /// not much longer than the old one. Throws as OutputFile.

@@ -2,24 +2,41 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cleave/output/checkpoint.hpp"
 #include "cleave/output/csv_file.hpp"
 #include "cleave/output/fragments.hpp"
+#include "cleave/output/grid.hpp"
 #include "cleave/output/history.hpp"
+#include "cleave/output/ordered_queue.hpp"
 #include "cleave/output/schedule.hpp"
 #include "cleave/output/vtk.hpp"
+#include "cleave/output/vtkhdf.hpp"
 #include "cleave/solver/snapshot.hpp"
 
 namespace cleave {
 
-/// Writes rows of history.csv and frames: bulk_%06d.vtu, cracks_%06d.vtu, their .pvd and rows of fragments.csv.
+/// Threads that write frames.
+struct Writers {
+  int frames = 1;  ///< at the same time
+  int threads_each = 1;
+  int in_flight() const { return frames + 1; }  ///< frames whose copies are in memory at the same time, at most
+};
+
+/// Several frames at a time keep many threads busy, as parts of a frame are serial; but each takes memory. A frame may
+/// take more than its share, as it is often the only one: the first, and the last, which the end of the run waits for.
+Writers share_among_frames(int threads);
+
+/// Writes rows of history.csv and, on threads of its own, frames: bulk_%06d.vtu, cracks_%06d.vtu and their .pvd, or
+/// bulk.vtkhdf and cracks.vtkhdf; and rows of fragments.csv. These name a frame only when it is complete, and frames in
+/// order. What a file holds does not depend on the number of threads.
 class Results {
  public:
   /// Touches nothing yet. `original_elements` is [bulk element], as in Mesh.
-  Results(std::filesystem::path directory, std::vector<Index> original_elements);
+  Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers = {});
 
   /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
   /// were written before and are gone. Empty: nothing.
@@ -28,25 +45,39 @@ class Results {
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
 
   void add(const HistoryRow& row) { history_.append(row); }
-  void add(const Snapshot& snapshot);
+  /// Hands a frame over, after waiting for one of those before if there are too many. Throws std::runtime_error when
+  /// one of those could not be written.
+  void add(PendingSnapshot state);
   /// Rows reach their files with every frame, a fraction of a second late otherwise, or now.
   void flush() { history_.flush(); }
+  /// Waits until all frames are written. Throws std::runtime_error when one could not be.
+  void wait() { queue_.wait(); }
 
-  const std::filesystem::path& directory() const { return directory_; }
+  const std::filesystem::path& directory() const { return output_.directory; }
   const History& history() const { return history_; }
+  /// The frames that are complete. Call wait() before.
   const std::vector<Frame>& frames() const { return frames_; }
-  /// What is written until a step, as a checkpoint of that step says it.
+  /// What is written until a step, as a checkpoint of that step says it. Call wait() before.
   Written written(Step step) const { return {frames_, history_.rows_before(step)}; }
-  /// The fragments of the last frame added.
+  /// The fragments of the last frame. Call wait() before.
   const std::vector<Fragment>& fragments() const { return fragments_; }
 
  private:
-  std::filesystem::path directory_;
+  OrderedQueue::Finish write(const Snapshot& snapshot, std::size_t number);
+  OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time);
+  void write_lists() const;
+  void list(Frame frame, std::vector<Fragment> fragments);
+
+  OutputCase output_;
   std::vector<Index> original_elements_;
+  FrameChoice choice_;
+  std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf
   History history_;
   CsvFile fragments_csv_;
+  std::size_t added_ = 0;  ///< frames, written or handed over
   std::vector<Frame> frames_;
   std::vector<Fragment> fragments_;
+  OrderedQueue queue_;  ///< last: its threads use the others
 };
 
 }  // namespace cleave

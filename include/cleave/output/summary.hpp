@@ -24,6 +24,8 @@ struct RunSummary {
   Index facets = 0;  ///< of the intact mesh
   int colours = 0;
 
+  std::string frames_file = "bulk.pvd";  ///< the series to open
+
   std::string backend;         ///< "cpu", "cuda"
   std::string backend_reason;  ///< why that one
   std::string device;
@@ -37,7 +39,7 @@ struct RunSummary {
   Step first_step = 0;   ///< where this program started: 0, or the checkpoint's
 
   double wall_time = 0;           ///< of the time loop in all, s
-  double output_time = 0;         ///< part of it that went into writing files, s
+  double output_time = 0;         ///< part of it in which steps waited for output, s
   std::vector<StageTime> stages;  ///< empty: not measured
   std::size_t peak_memory = 0;    ///< bytes
 
@@ -45,7 +47,7 @@ struct RunSummary {
   double largest_balance_error = 0;
   std::vector<Fragment> fragments;  ///< at the last row; empty when no frame was written there
 
-  /// Bulk elements times steps per second of computing (writing files left out); 0 before any step.
+  /// Bulk elements times steps per second of computing (waiting for output left out); 0 before any step.
   double element_steps_per_second() const;
 };
 

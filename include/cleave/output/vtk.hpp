@@ -1,4 +1,4 @@
-/// VTK files (.vtu, .pvd) of the mesh, of the fields and of the cracks, for ParaView.
+/// VTK files (.vtu, .pvd), for ParaView.
 ///
 /// Points are reference positions: warp by `displacement` to see the deformed body.
 #pragma once
@@ -7,26 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "cleave/mesh/colouring.hpp"
-#include "cleave/mesh/mesh.hpp"
-#include "cleave/solver/snapshot.hpp"
+#include "cleave/config/case.hpp"
+#include "cleave/output/grid.hpp"
 
 namespace cleave {
 
-/// The bulk elements: point data displacement, velocity (z = 0) and stress (nodal mean; XX, YY, XY), cell data stress,
-/// strain_energy_density, fragment and original_element. `original_elements` is [bulk element], as in Mesh.
-/// Throws std::runtime_error naming the file when it cannot be written.
-void write_bulk(const std::filesystem::path& file, const Snapshot& snapshot,
-                const std::vector<Index>& original_elements);
-
-/// The cohesive elements as line cells with points of their own on the mid-surface: point data displacement (mean of
-/// both sides), displacement_a and displacement_b, cell data opening_normal, opening_tangential, traction_normal,
-/// traction_tangential, damage, failed (0, 1) and insertion_step. Throws as write_bulk.
-void write_cracks(const std::filesystem::path& file, const Snapshot& snapshot);
-
-/// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group, cell data colour and
-/// original_element. Throws as write_bulk.
-void write_mesh(const std::filesystem::path& file, const Mesh& mesh, const Colouring& colouring);
+/// Writes a grid as .vtu under a temporary name and renames it; on that many threads. The bytes do not depend on the
+/// number of threads. Creates the directory. Throws std::runtime_error naming the file when it cannot be written; then
+/// it does not exist.
+///
+/// A grid without cells gets one without points (VTK 2, poly-vertex) and with zeros as data: meshio reads no others.
+void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression compression = Compression::zlib,
+               int threads = 1);
 
 /// When a frame was written; its number is its place among all frames.
 struct Frame {

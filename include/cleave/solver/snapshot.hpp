@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "cleave/core/quantities.hpp"
@@ -25,37 +26,49 @@ void for_each_quantity(Row& row, F f) {
 #undef CLEAVE_CALL
 }
 
+/// Stress in the plane and across it, Pa. xz and yz are zero.
+struct StressTensor {
+  double xx = 0;
+  double yy = 0;
+  double xy = 0;
+  double zz = 0;
+};
+
 /// Fields at one instant, on the host, double precision.
 struct Snapshot {
   Step step = 0;
   double time = 0;
 
-  std::vector<Point> position;      ///< [node] reference position, m
-  std::vector<Point> displacement;  ///< [node] m
-  std::vector<Point> velocity;      ///< [node] m/s
-  std::vector<double> mass;         ///< [node] kg
-  std::vector<PlaneTensor> nodal_stress;   ///< [node] mean over the node's elements, Pa
+  std::vector<Point> position;             ///< [node] reference position, m
+  std::vector<Point> displacement;         ///< [node] m
+  std::vector<Point> velocity;             ///< [node] m/s
+  std::vector<double> mass;                ///< [node] kg
+  std::vector<StressTensor> nodal_stress;  ///< [node] mean over the node's elements, Pa
 
   ElementType type = ElementType::t6;
-  std::vector<Index> elements;         ///< [bulk element][3 or 6] node ids
-  std::vector<Index> neighbours;       ///< [bulk element][3] facet codes
-  std::vector<PlaneTensor> element_stress;    ///< [bulk element] mean over the Gauss points, Pa
-  std::vector<double> energy_density;  ///< [bulk element] strain energy per reference volume, J/m^3
-  std::vector<Index> fragment;         ///< [bulk element] smallest element id of its fragment
+  std::vector<Index> elements;               ///< [bulk element][3 or 6] node ids
+  std::vector<Index> neighbours;             ///< [bulk element][3] facet codes
+  std::vector<StressTensor> element_stress;  ///< [bulk element] mean over the Gauss points, Pa
+  std::vector<double> energy_density;        ///< [bulk element] strain energy per reference volume, J/m^3
+  std::vector<Index> fragment;               ///< [bulk element] smallest element id of its fragment
 
   /// Cohesive elements in order of insertion; opening and traction are means over the Gauss points (lengths m, Pa).
   struct Cohesive {
-    Index facet_a = 0;               ///< facet code of the side with the smaller element id
+    Index facet_a = 0;  ///< facet code of the side with the smaller element id
     Index facet_b = 0;
-    std::array<Index, 6> nodes{};    ///< T3: 4 used, T6: 6; side a in its ccw order, then side b's nodes facing them
+    std::array<Index, 6> nodes{};  ///< T3: 4 used, T6: 6; side a in its ccw order, then side b's nodes facing them
     double opening_normal = 0, opening_tangential = 0;
     double traction_normal = 0, traction_tangential = 0;
-    double damage = 0;               ///< 0 at insertion, 1 when failed: 1 - envelope traction / strength
-    bool failed = false;             ///< dead at all Gauss points
+    double damage = 0;    ///< 0 at insertion, 1 when failed: 1 - envelope traction / strength
+    bool failed = false;  ///< dead at all Gauss points
     Step insertion_step = 0;
-    double length = 0;               ///< reference length, m
+    double length = 0;  ///< reference length, m
   };
   std::vector<Cohesive> cohesive;
 };
+
+/// A copy of the state that becomes a Snapshot when it is called, on that many threads; wherever and whenever, as it
+/// needs no solver. Once only. Throws std::runtime_error when the device could not copy.
+using PendingSnapshot = std::function<Snapshot(int threads)>;
 
 }  // namespace cleave

@@ -48,8 +48,10 @@ class Solver {
   virtual Step step() const = 0;
   /// Energies and counts at the present step.
   virtual HistoryRow history() = 0;
+  /// A copy of the present state, to make fields of while the solver goes on. Throws NumericalError as `advance`.
+  virtual PendingSnapshot capture() = 0;
   /// Fields at the present step.
-  virtual Snapshot snapshot() = 0;
+  Snapshot snapshot() { return capture()(1); }
 
   /// Writes or restores the complete state, byte for byte; the model must be the same.
   virtual void save(std::ostream& out) = 0;

@@ -262,6 +262,17 @@ TEST_CASE("values out of range") {
        "case.yaml:9: cohesive.insertion.region.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"},
       {box + "[0, 1, 1, 1]}}\n",
        "case.yaml:9: cohesive.insertion.region.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"},
+      {smallest + "output: {format: vtkhdf, compression: lz4}\n",
+       "case.yaml:7: output.compression: HDF5 does not know lz4: expected zlib or none with the format vtkhdf"},
+      {smallest + "output: {fields: [damge]}\n",
+       "case.yaml:7: output.fields.0: expected one of displacement, velocity, stress, von_mises_stress, "
+       "largest_principal_stress, "
+       "strain_energy_density, fragment, original_element, displacement_a, displacement_b, opening_normal, "
+       "opening_tangential, traction_normal, traction_tangential, damage, failed, insertion_step, found the text "
+       "\"damge\"; did you mean \"damage\"?"},
+      {smallest + "output: {fields: [damage, damage]}\n", "case.yaml:7: output.fields.1: damage is given twice"},
+      {smallest + "output: {fields: damage}\n",
+       "case.yaml:7: output.fields: expected a list or all, found the text \"damage\""},
       {smallest + "output: {fields_every: -1}\n", "case.yaml:7: output.fields_every: must be >= 0, found -1"},
       {smallest + "output: {history_every: 0}\n", "case.yaml:7: output.history_every: must be >= 1, found 0"},
       {smallest + "output: {fields_every: 5, fields_interval: 1.0e-6}\n",

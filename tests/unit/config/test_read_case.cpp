@@ -30,6 +30,10 @@ TEST_CASE("defaults") {
   CHECK(c.curves.empty());
   CHECK(c.output.directory == std::filesystem::path("out/case"));
   CHECK(c.output.fields_every == 0);
+  CHECK_FALSE(c.output.fields.has_value());
+  CHECK(c.output.real == Precision::single_precision);
+  CHECK(c.output.compression == Compression::zlib);
+  CHECK(c.output.format == OutputFormat::vtu);
   CHECK(c.output.history_every == 10);
   CHECK(c.output.checkpoint_every == 0);
   CHECK(c.run.backend == BackendChoice::automatic);
@@ -74,7 +78,8 @@ TEST_CASE("every key") {
       "    velocity: {x: 1}\n"
       "    curve: ramp\n"
       "  - {on: \"7\", fix: [x, y]}\n"
-      "output: {directory: /tmp/x, fields_every: 1.0e3, history_every: 1, checkpoint_every: 500}\n"
+      "output: {directory: /tmp/x, fields_every: 1.0e3, history_every: 1, checkpoint_every: 500, real: double, "
+      "compression: none, format: vtkhdf, fields: [damage, velocity]}\n"
       "run: {backend: cuda, precision: single, assembly: atomic, threads: 8}\n");
   CHECK(c.title == "Everything");
   CHECK(c.mesh.divisions == std::array<int, 2>{20, 4});
@@ -136,6 +141,10 @@ TEST_CASE("every key") {
   CHECK(c.curves.at("ramp").points().size() == 2);
   CHECK(c.output.directory == "/tmp/x");
   CHECK(c.output.fields_every == 1000);
+  CHECK(c.output.real == Precision::double_precision);
+  CHECK(c.output.compression == Compression::none);
+  CHECK(c.output.format == OutputFormat::vtkhdf);
+  CHECK(c.output.fields == std::vector<std::string>{"damage", "velocity"});
   CHECK(c.run.backend == BackendChoice::cuda);
   CHECK(c.run.precision == Precision::single_precision);
   CHECK(c.run.assembly == Assembly::atomic);

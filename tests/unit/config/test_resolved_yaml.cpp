@@ -70,6 +70,10 @@ Case check_round_trip(const Case& c) {
   CHECK(again.output.fields_interval == c.output.fields_interval);
   CHECK(again.output.checkpoint_minutes == c.output.checkpoint_minutes);
   CHECK(again.output.replace == c.output.replace);
+  CHECK(again.output.fields == c.output.fields);
+  CHECK(again.output.format == c.output.format);
+  CHECK(again.output.real == c.output.real);
+  CHECK(again.output.compression == c.output.compression);
   CHECK(again.run.threads == c.run.threads);
   return again;
 }
@@ -170,6 +174,10 @@ TEST_CASE("the resolved file has every key") {
         "output:\n"
         "  directory: out/case\n"
         "  replace: false\n"
+        "  format: vtu\n"
+        "  fields: all\n"
+        "  real: float\n"
+        "  compression: zlib\n"
         "  fields_every: 0\n"
         "  fields_interval: 0\n"
         "  history_every: 10\n"

@@ -16,7 +16,9 @@ struct FakeSolver : Solver {
   void reserve(Index, Index, Index) override {}
   Step step() const override { return state; }
   HistoryRow history() override { return {}; }
-  Snapshot snapshot() override { return {}; }
+  PendingSnapshot capture() override {
+    return [](int) { return Snapshot{}; };
+  }
   void save(std::ostream& out) override { out.write(reinterpret_cast<const char*>(&state), sizeof state); }
   void load(std::istream& in) override { in.read(reinterpret_cast<char*>(&state), sizeof state); }
   std::vector<StageTime> stage_times() const override { return {}; }

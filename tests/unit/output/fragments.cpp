@@ -29,7 +29,7 @@ TEST_CASE("two fragments that fly apart and rotate") {
     s.velocity[i] = {(first ? 3 : 0) - omega * arm.y, (first ? 0 : -1) + omega * arm.x};
   }
 
-  const auto fragments = find_fragments(s, {8, 5});
+  const auto fragments = find_fragments(s, fragment_ids(s, {8, 5}));
   REQUIRE(fragments.size() == 2);
   const Fragment& b = fragments[0];
   const Fragment& a = fragments[1];
@@ -61,7 +61,7 @@ TEST_CASE("a node that two fragments still share gives half its mass to each") {
   Snapshot s = two_triangles(ElementType::t3);
   s.elements = {0, 1, 2, 0, 4, 5};  // node 3 is gone, node 0 is in both elements
   s.mass = {4, 1, 1, 0, 1, 1};
-  const auto fragments = find_fragments(s, {0, 1});
+  const auto fragments = find_fragments(s, fragment_ids(s, {0, 1}));
   REQUIRE(fragments.size() == 2);
   check(fragments[0].mass, 2 + 1 + 1);
   check(fragments[1].mass, 2 + 1 + 1);
@@ -75,7 +75,7 @@ TEST_CASE("one fragment sums shared nodes once") {
   s.velocity.assign(4, {1, 0});
   s.mass = {2, 1, 2, 1};
   s.fragment = {0, 0};
-  const auto fragments = find_fragments(s, {3, 2});
+  const auto fragments = find_fragments(s, fragment_ids(s, {3, 2}));
   REQUIRE(fragments.size() == 1);
   CHECK(fragments[0].id == 2);
   CHECK(fragments[0].elements == 2);

@@ -1,6 +1,10 @@
 #include "cleave/output/results.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <memory>
+#include <thread>
 
 #include "cleave/core/error.hpp"
 #include "cleave/output/files.hpp"
@@ -18,11 +22,19 @@ std::vector<std::string> names_in(const std::filesystem::path& directory) {
   return names;
 }
 
-Snapshot snapshot_at(Step step) {
-  Snapshot s = two_triangles(ElementType::t6);
-  s.step = step;
-  s.time = 0.5 * static_cast<double>(step);
-  return s;
+PendingSnapshot snapshot_at(Step step) {
+  return [step](int) {
+    Snapshot s = two_triangles(ElementType::t6);
+    s.step = step;
+    s.time = 0.5 * static_cast<double>(step);
+    return s;
+  };
+}
+
+OutputCase output_in(const std::filesystem::path& directory) {
+  OutputCase output;
+  output.directory = directory;
+  return output;
 }
 
 /// The rows of a CSV file of that step.
@@ -38,9 +50,10 @@ int rows_at(Step step, const std::filesystem::path& file) {
 
 TEST_CASE("results touch nothing before the first file") {
   const TemporaryDirectory directory;
-  Results results(directory / "out", {0, 1});
+  Results results(output_in(directory / "out"), {0, 1});
   CHECK_FALSE(std::filesystem::exists(directory / "out"));
   results.add(snapshot_at(0));
+  results.wait();
   CHECK(names_in(directory / "out") ==
         std::vector<std::string>{"bulk.pvd", "bulk_000000.vtu", "cracks.pvd", "cracks_000000.vtu", "fragments.csv"});
 }
@@ -53,9 +66,10 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
   const Schedule schedule(30, 1e-9, output);
   FakeSolver solver;
   {
-    Results results(directory, {0, 1});
+    Results results(output_in(directory), {0, 1});
     results.add(snapshot_at(0));
     results.add(snapshot_at(10));
+    results.wait();
     solver.state = 12;
     save_checkpoint(directory, {}, results.written(12), solver);
     results.add(snapshot_at(20));
@@ -64,7 +78,7 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
   std::ofstream(directory / "checkpoint_000000025.bin") << "not complete";
 
   const Checkpoint checkpoint = *find_checkpoint(directory).newest;
-  Results results(directory, {0, 1});
+  Results results(output_in(directory), {0, 1});
   results.resume(checkpoint, schedule);
   CHECK(names_in(directory) == std::vector<std::string>{"bulk.pvd", "bulk_000000.vtu", "bulk_000001.vtu",
                                                         "checkpoint_000000012.bin", "cracks.pvd", "cracks_000000.vtu",
@@ -75,23 +89,94 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
                                                   !Catch::Contains("bulk_000002.vtu"));
 
   results.add(snapshot_at(20));
+  results.wait();
   CHECK(rows_at(20, directory / "fragments.csv") == 2);
   CHECK(std::filesystem::exists(directory / "bulk_000002.vtu"));
 }
 
+TEST_CASE("frames are listed in order, whichever is ready first, with the same bytes for any number of threads") {
+  const TemporaryDirectory one, many;
+  const auto write_to = [](const std::filesystem::path& directory, Writers writers) {
+    Results results(output_in(directory), {0, 1}, writers);
+    for (const Step step : {0, 10, 20, 30, 40, 50}) {
+      results.add([step](int threads) {
+        if (step % 20 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return snapshot_at(step)(threads);
+      });
+    }
+    results.wait();
+    for (std::size_t i = 0; i < results.frames().size(); ++i)
+      CHECK(results.frames()[i].step == static_cast<Step>(10 * i));
+    CHECK(results.frames().size() == 6);
+  };
+  write_to(one, {1, 1});
+  write_to(many, {3, 2});
+  CHECK(names_in(one).size() == 15);
+  REQUIRE(names_in(one) == names_in(many));
+  for (const std::string& name : names_in(one)) {
+    INFO(name);
+    CHECK(text_of(one / name) == text_of(many / name));
+  }
+}
+
+TEST_CASE("a frame that could not be written ends the series before it and reaches the run") {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "bulk_000001.vtu");
+  Results results(output_in(directory), {0, 1}, {2, 1});
+  const auto write_all = [&] {
+    for (const Step step : {0, 10, 20, 30, 40, 50, 60, 70}) results.add(snapshot_at(step));
+  };
+  CHECK_THROWS_WITH(write_all(), Catch::Contains("bulk_000001.vtu: cannot be written"));
+  CHECK_NOTHROW(results.wait());  // it was told
+  CHECK(results.frames().size() == 1);
+  CHECK(rows_at(10, directory / "fragments.csv") == 0);
+  CHECK(rows_at(20, directory / "fragments.csv") == 0);
+  CHECK_THAT(text_of(directory / "bulk.pvd"),
+             !Catch::Contains("bulk_000001.vtu") && !Catch::Contains("bulk_000002.vtu"));
+}
+
+TEST_CASE("the error of the last frame is told at the end") {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "cracks_000000.vtu");
+  Results results(output_in(directory), {0, 1});
+  results.add(snapshot_at(0));
+  CHECK_THROWS_WITH(results.wait(), Catch::Contains("cracks_000000.vtu: cannot be written"));
+}
+
+TEST_CASE("only a few frames wait to be written") {
+  const TemporaryDirectory directory;
+  std::atomic<int> alive = 0, most = 0;
+  struct Copy {
+    std::atomic<int>& count;
+    explicit Copy(std::atomic<int>& c) : count(c) { ++count; }
+    ~Copy() { --count; }
+  };
+  Results results(output_in(directory), {0, 1}, {2, 1});
+  for (Step step = 0; step < 12; ++step) {
+    results.add([step, copy = std::make_shared<Copy>(alive)](int threads) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      return snapshot_at(step)(threads);
+    });
+    most = std::max(most.load(), alive.load());
+  }
+  results.wait();
+  CHECK(most <= 3);
+  CHECK(alive == 0);
+}
+
 TEST_CASE("result files are known by their names alone") {
   const TemporaryDirectory directory;
-  for (const char* name :
-       {"bulk_000001.vtu", "bulk_1000000.vtu", "cracks_000001.vtu", "bulk.pvd", "cracks.pvd", "history.csv",
-        "fragments.csv", "summary.json", "case.resolved.yaml", "checkpoint_000000010.bin", "bulk.pvd.tmp"}) {
+  for (const char* name : {"bulk_000001.vtu", "bulk_1000000.vtu", "cracks_000001.vtu", "bulk.pvd", "cracks.pvd",
+                           "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "fragments.csv", "summary.json",
+                           "case.resolved.yaml", "checkpoint_000000010.bin", "bulk.pvd.tmp"}) {
     std::ofstream(directory / name) << "x";
   }
-  CHECK(names_in(directory).size() == 11);
+  CHECK(names_in(directory).size() == 13);
   for (const char* name : {"bulk.vtu", "bulk_1.vtu", "bulk_00000a.vtu", "plate.msh", "my_history.csv", "notes.txt",
                            "checkpoint_000000010.bin.bak"}) {
     std::ofstream(directory / name) << "x";
   }
-  CHECK(names_in(directory).size() == 11);
+  CHECK(names_in(directory).size() == 13);
   CHECK(result_files(directory / "absent").empty());
 }
 
@@ -112,17 +197,18 @@ TEST_CASE("what a resumed run would lack is named") {
   FakeSolver solver;
   solver.state = 12;
   {
-    Results results(directory, {0, 1});
+    Results results(output_in(directory), {0, 1});
     for (const Step step : {0, 10}) {
       HistoryRow row;
       row.step = step;
       results.add(row);
       results.add(snapshot_at(step));
     }
+    results.wait();
     save_checkpoint(directory, {}, results.written(12), solver);
   }
   const Checkpoint checkpoint = *find_checkpoint(directory).newest;
-  const Results results(directory, {0, 1});
+  const Results results(output_in(directory), {0, 1});
   CHECK(results.missing(checkpoint).empty());
 
   std::filesystem::remove(directory / "cracks_000001.vtu");

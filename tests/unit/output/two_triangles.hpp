@@ -32,11 +32,11 @@ inline Snapshot two_triangles(ElementType type) {
     s.displacement.push_back({1e-3 * x, -2e-3 * x});
     s.velocity.push_back({0.1 * x, 0.3 * x});
     s.mass.push_back(1 + x);
-    s.nodal_stress.push_back({1e6 * x, 2e6 * x, 3e6 * x});
+    s.nodal_stress.push_back({1e6 * x, 2e6 * x, 3e6 * x, 4e6 * x});
   }
   s.neighbours = {boundary_facet, cohesive_code(0, 0), boundary_facet,
                   boundary_facet, boundary_facet,      cohesive_code(0, 1)};
-  s.element_stress = {{1, 2, 3}, {4, 5, 6}};
+  s.element_stress = {{1, 2, 3, 9}, {4, 5, 6, 8}};
   s.energy_density = {7, 1.0 / 3};
   s.fragment = {0, 1};
 

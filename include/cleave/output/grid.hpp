@@ -1,0 +1,70 @@
+/// What a file of one frame holds, whatever its format: points, cells and arrays of values at them, as VTK knows them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cleave/config/case.hpp"
+#include "cleave/core/types.hpp"
+#include "cleave/mesh/colouring.hpp"
+#include "cleave/mesh/mesh.hpp"
+#include "cleave/solver/snapshot.hpp"
+
+namespace cleave {
+
+/// `components` values for each point or cell.
+struct GridArray {
+  using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::int32_t>,
+                              std::vector<std::int64_t>, std::vector<std::uint8_t>>;
+  std::string name;
+  int components = 1;
+  Values values;
+
+  const void* data() const;
+  std::size_t size() const;  ///< of values, all components
+  std::size_t bytes() const;
+};
+
+/// Cells of one type, each with the same number of points.
+struct Grid {
+  std::uint8_t cell_type = 0;  ///< VTK's code
+  int points_per_cell = 0;
+  std::size_t cells = 0;
+  GridArray points{"Points", 3, std::vector<double>{}};                    ///< reference positions, m; z = 0
+  GridArray connectivity{"connectivity", 1, std::vector<std::int32_t>{}};  ///< [cell][points_per_cell]
+  std::vector<GridArray> point_data;
+  std::vector<GridArray> cell_data;
+
+  std::size_t point_count() const { return points.size() / 3; }
+};
+
+/// What of a frame is written, and how fast.
+struct FrameChoice {
+  Precision real = Precision::single_precision;
+  std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all of them
+  int threads = 1;
+
+  bool has(const std::string& name) const;
+};
+
+/// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) with von_mises_stress and
+/// largest_principal_stress; cell data the same three of the stress (mean over the Gauss points),
+/// strain_energy_density, fragment and original_element. A stress is a symmetric tensor: XX, YY, ZZ, XY, YZ, XZ.
+/// @param original_elements  [bulk element], as in Mesh
+/// @param fragments          [bulk element], as fragment_ids gives them
+Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elements,
+               const std::vector<Index>& fragments, const FrameChoice& choice = {});
+
+/// The cohesive elements as line cells with points of their own on the mid-surface: point data displacement (mean of
+/// both sides), displacement_a and displacement_b, cell data opening_normal, opening_tangential, traction_normal,
+/// traction_tangential, damage, failed (0, 1) and insertion_step.
+Grid cracks_grid(const Snapshot& snapshot, const FrameChoice& choice = {});
+
+/// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group, cell data colour and
+/// original_element.
+Grid mesh_grid(const Mesh& mesh, const Colouring& colouring);
+
+}  // namespace cleave

@@ -1,0 +1,44 @@
+/// A time series in one file: VTKHDF, an HDF5 file that ParaView 5.12 and VTK 9.3 read.
+///
+/// The layout is that of unstructured grids with steps, version 2.0 of the format: each dataset has the rows of all
+/// frames one after the other, and the group Steps says where those of each frame begin. Rows of a frame begin with a
+/// chunk of the dataset, so that chunks are compressed by themselves on any thread, and what is written is never
+/// touched again. The attribute NSteps counts the frames that are complete. It is written last.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cleave/config/case.hpp"
+#include "cleave/output/grid.hpp"
+
+namespace cleave {
+
+/// True in a program built with HDF5. Without it, HdfSeries throws std::logic_error.
+bool built_with_hdf5();
+
+class HdfSeries {
+ public:
+  /// Touches nothing yet.
+  /// @param chunk_rows  of a new file; a frame takes whole chunks
+  HdfSeries(std::filesystem::path file, Compression compression, std::size_t chunk_rows);
+
+  /// A frame as its chunks.
+  struct Frame;
+  /// Cuts a grid into chunks and compresses them, on that many threads. Any thread may call it at any time.
+  std::shared_ptr<const Frame> prepare(const Grid& grid, int threads) const;
+  /// Writes a frame behind those that are there; the file is closed in between. Throws std::runtime_error naming the
+  /// file when it cannot be written, or when its frames have other arrays than this one.
+  void append(const Frame& frame, double time) const;
+  /// Cuts an existing series down to its first frames. Throws InputError when it has fewer or cannot be read.
+  void cut(std::size_t frames) const;
+
+ private:
+  std::filesystem::path file_;
+  Compression compression_;
+  std::size_t chunk_rows_;
+};
+
+}  // namespace cleave

@@ -1,0 +1,192 @@
+#include "cleave/output/grid.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cleave/core/parallel.hpp"
+
+namespace cleave {
+namespace {
+
+constexpr std::uint8_t vtk_line = 3, vtk_triangle = 5, vtk_quadratic_edge = 21, vtk_quadratic_triangle = 22;
+constexpr std::size_t grain = 16384;  ///< tuples that a thread fills at once
+
+/// Fills `values` [tuples][components]; value(i) is one of T or a std::array of them.
+template <class T, class Value>
+std::vector<T> filled(std::size_t tuples, int components, int threads, const Value& value) {
+  std::vector<T> values(tuples * components);
+  parallel_for(threads, tuples, grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto tuple = value(i);
+      if constexpr (requires { tuple[0]; })
+        for (int k = 0; k < components; ++k) values[i * components + k] = static_cast<T>(tuple[k]);
+      else
+        values[i] = static_cast<T>(tuple);
+    }
+  });
+  return values;
+}
+
+/// Adds arrays with one tuple for each of `tuples` points or cells, if they are wanted.
+class ArrayList {
+ public:
+  ArrayList(std::vector<GridArray>& arrays, std::size_t tuples, const FrameChoice& choice)
+      : arrays_(arrays), tuples_(tuples), choice_(choice) {}
+
+  /// Numbers of a type that the user does not choose.
+  template <class T, class Value>
+  void exact(const std::string& name, const Value& value) {
+    if (choice_.has(name)) add<T>(name, 1, value);
+  }
+  template <class Value>
+  void reals(const std::string& name, int components, const Value& value) {
+    if (!choice_.has(name)) return;
+    if (choice_.real == Precision::double_precision)
+      add<double>(name, components, value);
+    else
+      add<float>(name, components, value);
+  }
+  /// Vectors of the plane with z = 0.
+  template <class Value>
+  void vectors(const std::string& name, const Value& value) {
+    reals(name, 3, [&](std::size_t i) {
+      const Point p = value(i);
+      return std::array<double, 3>{p.x, p.y, 0};
+    });
+  }
+  /// Symmetric tensors in the order in which ParaView names them: XX, YY, ZZ, XY, YZ, XZ.
+  void stress(const std::vector<StressTensor>& s) {
+    reals("stress", 6, [&](std::size_t i) { return std::array<double, 6>{s[i].xx, s[i].yy, s[i].zz, s[i].xy, 0, 0}; });
+    reals("von_mises_stress", 1, [&](std::size_t i) { return von_mises(s[i]); });
+    reals("largest_principal_stress", 1, [&](std::size_t i) { return largest_principal(s[i]); });
+  }
+
+ private:
+  template <class T, class Value>
+  void add(const std::string& name, int components, const Value& value) {
+    arrays_.push_back({name, components, filled<T>(tuples_, components, choice_.threads, value)});
+  }
+  static double von_mises(const StressTensor& s) {
+    const double a = s.xx - s.yy, b = s.yy - s.zz, c = s.zz - s.xx;
+    return std::sqrt((a * a + b * b + c * c) / 2 + 3 * s.xy * s.xy);
+  }
+  /// z is a principal direction.
+  static double largest_principal(const StressTensor& s) {
+    return std::max((s.xx + s.yy) / 2 + std::hypot((s.xx - s.yy) / 2, s.xy), s.zz);
+  }
+
+  std::vector<GridArray>& arrays_;
+  std::size_t tuples_;
+  const FrameChoice& choice_;
+};
+
+std::vector<double> points_at(const std::vector<Point>& positions, int threads) {
+  return filled<double>(positions.size(), 3, threads, [&](std::size_t i) {
+    return std::array<double, 3>{positions[i].x, positions[i].y, 0};
+  });
+}
+
+Grid triangles(ElementType type, const std::vector<Point>& positions, const std::vector<Index>& elements, int threads) {
+  Grid grid;
+  grid.cell_type = type == ElementType::t3 ? vtk_triangle : vtk_quadratic_triangle;
+  grid.points_per_cell = nodes_per_element(type);
+  grid.cells = elements.size() / static_cast<std::size_t>(grid.points_per_cell);
+  grid.points.values = points_at(positions, threads);
+  grid.connectivity.values = elements;
+  return grid;
+}
+
+}  // namespace
+
+const void* GridArray::data() const {
+  return std::visit([](const auto& v) { return static_cast<const void*>(v.data()); }, values);
+}
+std::size_t GridArray::size() const {
+  return std::visit([](const auto& v) { return v.size(); }, values);
+}
+std::size_t GridArray::bytes() const {
+  return std::visit([](const auto& v) { return v.size() * sizeof(v[0]); }, values);
+}
+
+bool FrameChoice::has(const std::string& name) const {
+  return !fields || std::find(fields->begin(), fields->end(), name) != fields->end();
+}
+
+Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, const std::vector<Index>& fragments,
+               const FrameChoice& choice) {
+  Grid grid = triangles(s.type, s.position, s.elements, choice.threads);
+  ArrayList points(grid.point_data, s.position.size(), choice);
+  points.vectors("displacement", [&](std::size_t i) { return s.displacement[i]; });
+  points.vectors("velocity", [&](std::size_t i) { return s.velocity[i]; });
+  points.stress(s.nodal_stress);
+
+  ArrayList cells(grid.cell_data, grid.cells, choice);
+  cells.stress(s.element_stress);
+  cells.reals("strain_energy_density", 1, [&](std::size_t e) { return s.energy_density[e]; });
+  cells.exact<std::int32_t>("fragment", [&](std::size_t e) { return fragments[e]; });
+  cells.exact<std::int32_t>("original_element", [&](std::size_t e) { return original_elements[e]; });
+  return grid;
+}
+
+Grid cracks_grid(const Snapshot& s, const FrameChoice& choice) {
+  // VTK has the ends of a quadratic edge first and its middle last.
+  const int side = nodes_per_facet(s.type);
+  const std::array<int, 3> order = side == 2 ? std::array{0, 1, 1} : std::array{0, 2, 1};
+  Grid grid;
+  grid.cell_type = side == 2 ? vtk_line : vtk_quadratic_edge;
+  grid.points_per_cell = side;
+  grid.cells = s.cohesive.size();
+
+  const std::size_t nodes = s.cohesive.size() * static_cast<std::size_t>(side);
+  const auto node = [&](std::size_t i, int face) {
+    return static_cast<std::size_t>(s.cohesive[i / side].nodes[face * side + order[i % side]]);
+  };
+  const auto mean = [&](const std::vector<Point>& field, std::size_t i) {
+    const Point a = field[node(i, 0)], b = field[node(i, 1)];
+    return Point{(a.x + b.x) / 2, (a.y + b.y) / 2};
+  };
+  grid.points.values = filled<double>(nodes, 3, choice.threads, [&](std::size_t i) {
+    const Point p = mean(s.position, i);
+    return std::array<double, 3>{p.x, p.y, 0};
+  });
+  grid.connectivity.values = filled<std::int32_t>(nodes, 1, choice.threads, [](std::size_t i) { return i; });
+
+  ArrayList points(grid.point_data, nodes, choice);
+  points.vectors("displacement", [&](std::size_t i) { return mean(s.displacement, i); });
+  points.vectors("displacement_a", [&](std::size_t i) { return s.displacement[node(i, 0)]; });
+  points.vectors("displacement_b", [&](std::size_t i) { return s.displacement[node(i, 1)]; });
+
+  ArrayList cells(grid.cell_data, grid.cells, choice);
+  using Cohesive = Snapshot::Cohesive;
+  const auto of_member = [&](auto member) { return [&s, member](std::size_t c) { return s.cohesive[c].*member; }; };
+  cells.reals("opening_normal", 1, of_member(&Cohesive::opening_normal));
+  cells.reals("opening_tangential", 1, of_member(&Cohesive::opening_tangential));
+  cells.reals("traction_normal", 1, of_member(&Cohesive::traction_normal));
+  cells.reals("traction_tangential", 1, of_member(&Cohesive::traction_tangential));
+  cells.reals("damage", 1, of_member(&Cohesive::damage));
+  cells.exact<std::uint8_t>("failed", of_member(&Cohesive::failed));
+  cells.exact<std::int64_t>("insertion_step", of_member(&Cohesive::insertion_step));
+  return grid;
+}
+
+Grid mesh_grid(const Mesh& mesh, const Colouring& colouring) {
+  const FrameChoice everything;
+  Grid grid = triangles(mesh.type, mesh.nodes, mesh.elements, everything.threads);
+  ArrayList points(grid.point_data, mesh.nodes.size(), everything);
+  ArrayList cells(grid.cell_data, grid.cells, everything);
+  const auto add_members = [](ArrayList& arrays, const Group& group, const std::vector<Index>& ids, std::size_t count) {
+    std::vector<std::uint8_t> member(count, 0);
+    for (const Index id : ids) member[id] = 1;
+    arrays.exact<std::int32_t>("group:" + group.name, [&](std::size_t i) { return member[i]; });
+  };
+  for (const Group& group : mesh.groups) {
+    if (!group.nodes.empty() || group.elements.empty()) add_members(points, group, group.nodes, mesh.nodes.size());
+    if (!group.elements.empty()) add_members(cells, group, group.elements, grid.cells);
+  }
+  cells.exact<std::int32_t>("colour", [&](std::size_t e) { return colouring.colour[e]; });
+  cells.exact<std::int32_t>("original_element", [&](std::size_t e) { return mesh.original_elements[e]; });
+  return grid;
+}
+
+}  // namespace cleave

@@ -1,0 +1,93 @@
+#include "cleave/output/ordered_queue.hpp"
+
+#include <signal.h>
+
+#include <utility>
+
+namespace cleave {
+namespace {
+
+/// While it lives, threads are started that leave signals to the others.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+OrderedQueue::OrderedQueue(int threads) : most_(static_cast<std::size_t>(threads) + 1) {
+  const SignalsBlocked blocked;
+  for (int t = 0; t < threads; ++t) threads_.emplace_back([this] { serve(); });
+}
+
+OrderedQueue::~OrderedQueue() {
+  const std::lock_guard lock(mutex_);
+  closing_ = true;
+  changed_.notify_all();
+}  // the threads are joined as members
+
+void OrderedQueue::add(Work work) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return error_ || added_ - finished_ < most_; });
+  if (error_) throw_error();
+  waiting_.push_back(std::move(work));
+  ++added_;
+  changed_.notify_all();
+}
+
+void OrderedQueue::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return finished_ == added_; });
+  if (error_ && !told_) throw_error();
+}
+
+void OrderedQueue::throw_error() {
+  told_ = true;
+  std::rethrow_exception(error_);
+}
+
+void OrderedQueue::serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    Work work = std::exchange(waiting_.front(), nullptr);
+    waiting_.pop_front();
+    const std::size_t place = begun_++;
+    std::exception_ptr error = error_;
+    Finish finish;
+    // Calls f without the lock, unless something has gone wrong before.
+    const auto attempt = [&](const auto& f) {
+      if (error) return;
+      lock.unlock();
+      try {
+        f();
+      } catch (...) {
+        error = std::current_exception();
+      }
+      lock.lock();
+    };
+    attempt([&] { finish = work(); });
+    work = nullptr;  // what it holds may be large
+    changed_.wait(lock, [&] { return finished_ == place; });
+    if (error_) error = error_;
+    attempt([&] {
+      if (finish) finish();
+    });
+    error_ = error;
+    ++finished_;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace cleave

@@ -1,0 +1,414 @@
+#include "cleave/output/vtkhdf.hpp"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "cleave/core/error.hpp"
+#include "cleave/core/parallel.hpp"
+#include "output/deflate.hpp"
+
+namespace cleave {
+namespace {
+
+/// An identifier of the HDF5 library with the function that closes it.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*function)(hid_t)) : id_(id), close_(function) {
+    if (id < 0) throw std::runtime_error("");  // the message is made where the file is known
+  }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator hid_t() const { return id_; }
+  /// Closes it, and throws when that fails.
+  void close() {
+    if (close_(std::exchange(id_, -1)) < 0) throw std::runtime_error("");
+  }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+void check(herr_t status) {
+  if (status < 0) throw std::runtime_error("");
+}
+
+hid_t type_of(const GridArray& array) {
+  const hid_t types[] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_U8LE};
+  return types[array.values.index()];
+}
+std::size_t size_of(const GridArray& array) {
+  constexpr std::size_t sizes[] = {4, 8, 4, 8, 1};
+  return sizes[array.values.index()];
+}
+
+constexpr std::size_t step_rows = 256;  ///< in a chunk of a dataset with a row for each frame
+
+/// Makes an empty dataset with rows of that many values; 0: no second dimension.
+void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns, std::size_t chunk_rows,
+                  bool deflate) {
+  const int rank = columns > 0 ? 2 : 1;
+  const auto width = static_cast<hsize_t>(columns);
+  const hsize_t size[] = {0, width}, most[] = {H5S_UNLIMITED, width}, chunk[] = {chunk_rows, width};
+  const Handle space(H5Screate_simple(rank, size, most), H5Sclose);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  check(H5Pset_chunk(properties, rank, chunk));
+  if (deflate) check(H5Pset_deflate(properties, 1));
+  const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose);
+}
+
+/// Without a lock: somebody who looks at the file must not stop the run.
+Handle open_to_write(const std::filesystem::path& path) {
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  check(H5Pset_file_locking(access, false, true));
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose};
+}
+
+Handle make_group(hid_t parent, const char* name) {
+  return {H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
+}
+Handle open_group(hid_t parent, const char* name) { return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose}; }
+Handle open_dataset(hid_t parent, const std::string& name) {
+  return {H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose};
+}
+
+std::array<hsize_t, 2> size_of_dataset(hid_t dataset) {
+  std::array<hsize_t, 2> size{0, 0};
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  check(H5Sget_simple_extent_dims(space, size.data(), nullptr));
+  return size;
+}
+void set_rows(hid_t dataset, hsize_t rows) {
+  std::array<hsize_t, 2> size = size_of_dataset(dataset);
+  size[0] = rows;
+  check(H5Dset_extent(dataset, size.data()));
+}
+struct Layout {
+  hsize_t chunk_rows = 0;
+  bool deflated = false;
+};
+Layout layout_of(hid_t dataset) {
+  hsize_t chunk[2] = {0, 0};
+  const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+  check(H5Pget_chunk(properties, 2, chunk));
+  return {chunk[0], H5Pget_nfilters(properties) > 0};
+}
+
+/// One number of a dataset with a row for each frame.
+template <class T>
+void transfer(hid_t parent, const std::string& name, std::size_t frame, hid_t type, T* value, bool write) {
+  const Handle dataset = open_dataset(parent, name);
+  if (write) set_rows(dataset, frame + 1);
+  const hsize_t start[] = {frame, 0}, count[] = {1, 1};
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr));
+  const Handle memory(H5Screate_simple(1, count, nullptr), H5Sclose);
+  check(write ? H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, value)
+              : H5Dread(dataset, type, memory, space, H5P_DEFAULT, value));
+}
+void put(hid_t parent, const std::string& name, std::size_t frame, std::int64_t value) {
+  transfer(parent, name, frame, H5T_NATIVE_INT64, &value, true);
+}
+std::size_t get(hid_t parent, const std::string& name, std::size_t frame) {
+  std::int64_t value = 0;
+  transfer(parent, name, frame, H5T_NATIVE_INT64, &value, false);
+  return static_cast<std::size_t>(value);
+}
+
+std::int64_t frames_in(hid_t steps) {
+  std::int64_t frames = 0;
+  const Handle attribute(H5Aopen(steps, "NSteps", H5P_DEFAULT), H5Aclose);
+  check(H5Aread(attribute, H5T_NATIVE_INT64, &frames));
+  return frames;
+}
+void set_frames(hid_t steps, std::size_t frames) {
+  const auto value = static_cast<std::int64_t>(frames);
+  const Handle attribute(H5Aopen(steps, "NSteps", H5P_DEFAULT), H5Aclose);
+  check(H5Awrite(attribute, H5T_NATIVE_INT64, &value));
+}
+
+/// The library says nothing by itself while this lives; the reports are ours.
+class Quiet {
+ public:
+  Quiet() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// What the library found first, innermost.
+std::string reason() {
+  std::string text;
+  const auto note = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
+    auto& found = *static_cast<std::string*>(out);
+    if (found.empty() && error->desc != nullptr) found = error->desc;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note, &text);
+  return text.empty() ? "HDF5 gives no reason" : text;
+}
+
+/// Where the rows of a frame of a dataset begin, by the name of that dataset.
+std::string offsets_of(const std::string& dataset) {
+  if (dataset == "Points") return "PointOffsets";
+  if (dataset == "Connectivity") return "ConnectivityIdOffsets";
+  if (dataset == "Types") return "CellOffsets";
+  const std::size_t slash = dataset.find('/');
+  return dataset.substr(0, slash) + "Offsets" + dataset.substr(slash);  // PointData/NAME, CellData/NAME
+}
+
+/// What counts the rows of a frame of a dataset.
+std::string count_of(const std::string& dataset) {
+  if (dataset == "Connectivity") return "NumberOfConnectivityIds";
+  return dataset.starts_with("Point") ? "NumberOfPoints" : "NumberOfCells";
+}
+
+}  // namespace
+
+/// The chunks of one dataset.
+struct HdfColumn {
+  std::string dataset;
+  hid_t type;
+  int components;
+  std::size_t rows;
+  std::vector<std::string> chunks;
+};
+
+struct HdfSeries::Frame {
+  std::vector<HdfColumn> columns;  ///< all but Offsets
+  std::size_t points = 0, cells = 0, ids = 0;
+  int points_per_cell = 0;
+  std::size_t chunk_rows = 0;
+  bool deflated = false;
+};
+
+namespace {
+
+/// Makes a file without frames for frames such as this.
+void make_file(const std::filesystem::path& path, const HdfSeries::Frame& frame) {
+  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+  {
+    const Handle root = make_group(file, "VTKHDF");
+    const hsize_t two = 2;
+    const int version[] = {2, 0};
+    const Handle pair(H5Screate_simple(1, &two, nullptr), H5Sclose), scalar(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle number(H5Acreate2(root, "Version", H5T_NATIVE_INT, pair, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    check(H5Awrite(number, H5T_NATIVE_INT, version));
+    constexpr std::string_view type_name = "UnstructuredGrid";
+    const Handle text(H5Tcopy(H5T_C_S1), H5Tclose);
+    check(H5Tset_size(text, type_name.size()));
+    const Handle type(H5Acreate2(root, "Type", text, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    check(H5Awrite(type, text, type_name.data()));
+
+    const Handle point_data = make_group(root, "PointData"), cell_data = make_group(root, "CellData");
+    const Handle steps = make_group(root, "Steps");
+    const Handle point_steps = make_group(steps, "PointDataOffsets"), cell_steps = make_group(steps, "CellDataOffsets");
+    for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"})
+      make_dataset(root, name, H5T_STD_I64LE, 0, step_rows, false);
+    make_dataset(root, "Offsets", H5T_STD_I32LE, 0, frame.chunk_rows, false);  // of the type of Connectivity
+    make_dataset(steps, "Values", H5T_IEEE_F64LE, 0, step_rows, false);
+    for (const char* name : {"PartOffsets", "NumberOfParts"})
+      make_dataset(steps, name, H5T_STD_I64LE, 0, step_rows, false);
+    for (const HdfColumn& column : frame.columns) {
+      const bool of_geometry = column.dataset.find('/') == std::string::npos;
+      make_dataset(root, column.dataset, column.type, column.components > 1 ? column.components : 0, frame.chunk_rows,
+                   frame.deflated);
+      make_dataset(steps, offsets_of(column.dataset), H5T_STD_I64LE, of_geometry && column.dataset != "Points" ? 1 : 0,
+                   step_rows, false);
+    }
+    const Handle attribute(H5Acreate2(steps, "NSteps", H5T_STD_I64LE, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    set_frames(steps, 0);
+  }
+  file.close();
+}
+
+/// Writes the chunks of a column behind those that are there. Returns its first row.
+hsize_t append_chunks(hid_t root, const HdfColumn& column, const HdfSeries::Frame& frame) {
+  const Handle dataset = open_dataset(root, column.dataset);
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  const std::array<hsize_t, 2> size = size_of_dataset(dataset);
+  const auto [chunk, is_deflated] = layout_of(dataset);
+  if (H5Tequal(type, column.type) <= 0 || std::max<hsize_t>(size[1], 1) != static_cast<hsize_t>(column.components) ||
+      chunk != frame.chunk_rows || is_deflated != frame.deflated)
+    throw std::runtime_error("its " + column.dataset + " are others");
+  const hsize_t first = (size[0] + chunk - 1) / chunk * chunk;
+  set_rows(dataset, first + column.chunks.size() * chunk);
+  for (std::size_t c = 0; c < column.chunks.size(); ++c) {
+    const hsize_t place[] = {first + c * chunk, 0};
+    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, place, column.chunks[c].size(), column.chunks[c].data()));
+  }
+  return first;
+}
+
+/// The ends of cells in the connectivity, from 0 on. VTK looks for those of frame f at CellOffsets[f] + f, as each
+/// frame has one more of them than cells: no place where a chunk begins, and so they are not compressed.
+void append_offsets(hid_t root, hsize_t first, const HdfSeries::Frame& frame) {
+  std::vector<std::int32_t> ends(frame.cells + 1);
+  for (std::size_t c = 0; c < ends.size(); ++c) ends[c] = static_cast<std::int32_t>(c) * frame.points_per_cell;
+  const Handle dataset = open_dataset(root, "Offsets");
+  set_rows(dataset, first + ends.size());
+  const hsize_t count = ends.size();
+  const Handle space(H5Dget_space(dataset), H5Sclose), memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, nullptr, &count, nullptr));
+  check(H5Dwrite(dataset, H5T_NATIVE_INT32, memory, space, H5P_DEFAULT, ends.data()));
+}
+
+void append_to(const std::filesystem::path& path, const HdfSeries::Frame& frame, double time) {
+  Handle file = open_to_write(path);
+  {
+    const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
+    const auto number = static_cast<std::size_t>(frames_in(steps));
+    for (const HdfColumn& column : frame.columns) {
+      const hsize_t first = append_chunks(root, column, frame);
+      put(steps, offsets_of(column.dataset), number, static_cast<std::int64_t>(first));
+      if (column.dataset == "Types") append_offsets(root, first + number, frame);
+    }
+    put(root, "NumberOfPoints", number, static_cast<std::int64_t>(frame.points));
+    put(root, "NumberOfCells", number, static_cast<std::int64_t>(frame.cells));
+    put(root, "NumberOfConnectivityIds", number, static_cast<std::int64_t>(frame.ids));
+    put(steps, "PartOffsets", number, static_cast<std::int64_t>(number));
+    put(steps, "NumberOfParts", number, 1);
+    transfer(steps, "Values", number, H5T_NATIVE_DOUBLE, &time, true);
+    check(H5Fflush(file, H5F_SCOPE_LOCAL));
+    set_frames(steps, number + 1);
+  }
+  file.close();
+}
+
+/// Removes the rows behind those of the first frames from a dataset.
+void cut_dataset(hid_t root, hid_t steps, const std::string& name, std::size_t frames) {
+  hsize_t end = 0;
+  for (std::size_t f = 0; f < frames; ++f)
+    end = std::max<hsize_t>(end, get(steps, offsets_of(name), f) + get(root, count_of(name), f));
+  const Handle dataset = open_dataset(root, name);
+  const hsize_t chunk = layout_of(dataset).chunk_rows;
+  set_rows(dataset, (end + chunk - 1) / chunk * chunk);
+}
+
+std::vector<std::string> names_in(hid_t root, const std::string& group) {
+  std::vector<std::string> names;
+  const Handle opened = open_group(root, group.c_str());
+  const auto note = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
+    static_cast<std::vector<std::string>*>(out)->push_back(name);
+    return 0;
+  };
+  check(H5Literate(opened, H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &names));
+  for (std::string& name : names) name = group + "/" + name;
+  return names;
+}
+
+}  // namespace
+
+bool built_with_hdf5() { return true; }
+
+HdfSeries::HdfSeries(std::filesystem::path file, Compression compression, std::size_t chunk_rows)
+    : file_(std::move(file)), compression_(compression), chunk_rows_(chunk_rows) {}
+
+std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int threads) const {
+  if (grid.connectivity.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw std::runtime_error(fmt::format("{}: the mesh is too large for it; set output.format to vtu", file_.string()));
+  const auto frame = std::make_shared<Frame>();
+  frame->points = grid.point_count();
+  frame->cells = grid.cells;
+  frame->ids = grid.connectivity.size();
+  frame->points_per_cell = grid.points_per_cell;
+  frame->chunk_rows = chunk_rows_;
+  frame->deflated = compression_ != Compression::none;
+  const GridArray types{"Types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type)};
+  std::vector<std::pair<const GridArray*, std::string>> arrays{
+      {&grid.points, "Points"}, {&grid.connectivity, "Connectivity"}, {&types, "Types"}};
+  for (const GridArray& array : grid.point_data) arrays.emplace_back(&array, "PointData/" + array.name);
+  for (const GridArray& array : grid.cell_data) arrays.emplace_back(&array, "CellData/" + array.name);
+
+  struct Chunk {
+    std::size_t column, number;
+  };
+  std::vector<Chunk> chunks;
+  for (const auto& [array, name] : arrays) {
+    const std::size_t rows = array->size() / static_cast<std::size_t>(array->components);
+    frame->columns.push_back({name, type_of(*array), array->components, rows, {}});
+    frame->columns.back().chunks.resize((rows + chunk_rows_ - 1) / chunk_rows_);
+    for (std::size_t c = 0; c < frame->columns.back().chunks.size(); ++c)
+      chunks.push_back({frame->columns.size() - 1, c});
+  }
+  parallel_for(threads, chunks.size(), 1, [&](std::size_t i, std::size_t) {
+    const GridArray& array = *arrays[chunks[i].column].first;
+    const std::size_t bytes = chunk_rows_ * static_cast<std::size_t>(array.components) * size_of(array);
+    const std::size_t begin = chunks[i].number * bytes;
+    std::string chunk(static_cast<const char*>(array.data()) + begin, std::min(bytes, array.bytes() - begin));
+    chunk.resize(bytes, '\0');
+    frame->columns[chunks[i].column].chunks[chunks[i].number] = frame->deflated ? deflated(chunk) : std::move(chunk);
+  });
+  return frame;
+}
+
+void HdfSeries::append(const Frame& frame, double time) const {
+  const Quiet quiet;
+  try {
+    if (!std::filesystem::exists(file_)) {
+      std::filesystem::create_directories(std::filesystem::absolute(file_).parent_path());
+      std::filesystem::path temporary = file_;
+      temporary += ".tmp";
+      make_file(temporary, frame);
+      std::filesystem::rename(temporary, file_);
+    }
+    append_to(file_, frame, time);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(
+        fmt::format("{}: cannot be written ({}); check the free space, the permissions, and that output.fields, "
+                    "output.real and output.compression are those of its first frame",
+                    file_.string(), *error.what() ? error.what() : reason()));
+  }
+}
+
+void HdfSeries::cut(std::size_t frames) const {
+  const Quiet quiet;
+  std::int64_t found = 0;
+  try {
+    Handle file = open_to_write(file_);
+    {
+      const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
+      found = frames_in(steps);
+      if (found >= static_cast<std::int64_t>(frames)) {
+        set_frames(steps, frames);
+        check(H5Fflush(file, H5F_SCOPE_LOCAL));
+        std::vector<std::string> names{"Points", "Connectivity", "Types"};
+        for (const char* group : {"PointData", "CellData"})
+          for (std::string& name : names_in(root, group)) names.push_back(std::move(name));
+        for (const std::string& name : names) cut_dataset(root, steps, name, frames);
+      }
+    }
+    file.close();
+  } catch (const std::runtime_error&) {
+    throw InputError(
+        fmt::format("{}: its frames cannot be read ({}), so no run can go on with them; run without --resume",
+                    file_.string(), reason()));
+  }
+  if (found < static_cast<std::int64_t>(frames)) {
+    throw InputError(
+        fmt::format("{}: it has {} frames and the checkpoint names {}, so no run can go on with them; run "
+                    "without --resume",
+                    file_.string(), found, frames));
+  }
+}
+
+}  // namespace cleave

@@ -1,0 +1,19 @@
+/// Stands in for vtkhdf.cpp in a program built without HDF5.
+#include <stdexcept>
+
+#include "cleave/output/vtkhdf.hpp"
+
+namespace cleave {
+
+struct HdfSeries::Frame {};
+
+bool built_with_hdf5() { return false; }
+
+HdfSeries::HdfSeries(std::filesystem::path, Compression, std::size_t) {
+  throw std::logic_error("this program was built without HDF5");
+}
+std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid&, int) const { return nullptr; }
+void HdfSeries::append(const Frame&, double) const {}
+void HdfSeries::cut(std::size_t) const {}
+
+}  // namespace cleave

@@ -1,0 +1,176 @@
+/// The state of a body as it was copied for output, and the fields that follow from it.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "cleave/core/parallel.hpp"
+#include "cleave/solver/snapshot.hpp"
+#include "kernels/cohesive.hpp"
+#include "kernels/element_table.hpp"
+#include "kernels/material_states.hpp"
+#include "kernels/stress.hpp"
+#include "scheme/host_copy.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// What fields are made of but the masses. It needs no solver.
+template <class Backend, class Element, class Law, class Material>
+struct CopiedState {
+  using Copy = HostCopy<Backend>;
+  template <class T>
+  using Part = typename Copy::template Part<T>;
+  static constexpr std::size_t grain = 4096;  ///< nodes or elements that a thread takes at once
+
+  CopiedState(const Law& law_of_cracks, const std::vector<Material>& materials_of_body)
+      : law(law_of_cracks), materials(materials_of_body) {}
+
+  Law law;
+  std::vector<Material> materials;
+  Step step = 0;
+  double time = 0;  ///< s
+  Index nodes = 0, elements = 0, cohesive = 0;
+  bool several_materials = false;
+
+  Copy copy;
+  Part<Vec2> position, displacement, velocity;
+  Part<Real> stress_sum;
+  Part<ElementNode> element_nodes;
+  Part<Index> neighbours, fragment, element_material;
+  Part<typename Material::State> states;
+  Part<CohesiveRow<Element>> cohesive_rows;
+  Part<Real> frame;
+  Part<Vec2> opening, traction;
+  Part<typename Law::State> law_states;
+  Part<std::uint8_t> failed;
+  Part<Step> insertion_step;
+
+  /// The fields but the masses, on that many threads.
+  Snapshot fields(int threads) {
+    Snapshot s;
+    s.step = step;
+    s.time = time;
+    s.type = Element::type;
+    s.position = points(position, threads);
+    s.displacement = points(displacement, threads);
+    s.velocity = points(velocity, threads);
+    s.fragment.assign(copy.data(fragment), copy.data(fragment) + elements);
+    add_rows(s, threads);
+    add_nodal_stress(s, add_element_stress(s, threads), threads);
+    add_cohesive(s, threads);
+    return s;
+  }
+
+ private:
+  using Rows = ElementTable<Element>;
+  Rows table() {
+    return {{copy.data(element_nodes)}, {copy.data(neighbours)}, nullptr, copy.data(cohesive_rows), elements};
+  }
+  const Material& material_of(Index e) {
+    return materials[several_materials ? static_cast<std::size_t>(copy.data(element_material)[e]) : 0];
+  }
+
+  /// Calls f(i) for each i < count.
+  template <class F>
+  static void for_each(int threads, Index count, const F& f) {
+    parallel_for(threads, static_cast<std::size_t>(count), grain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) f(static_cast<Index>(i));
+    });
+  }
+
+  std::vector<Point> points(Part<Vec2> part, int threads) {
+    std::vector<Point> out(static_cast<std::size_t>(nodes));
+    const Vec2* values = copy.data(part);
+    for_each(threads, nodes, [&](Index n) { out[n] = {values[n].x, values[n].y}; });
+    return out;
+  }
+
+  void add_rows(Snapshot& s, int threads) {
+    s.elements.resize(static_cast<std::size_t>(elements) * Element::nodes);
+    s.neighbours.resize(static_cast<std::size_t>(elements) * 3);
+    const Rows rows = table();
+    for_each(threads, elements, [&](Index e) {
+      const auto row = static_cast<std::size_t>(e);
+      for (int i = 0; i < Element::nodes; ++i) s.elements[row * Element::nodes + i] = rows.node(e, i);
+      for (int k = 0; k < 3; ++k) s.neighbours[row * 3 + k] = rows.neighbour(e, k);
+    });
+  }
+
+  /// Means over the Gauss points. Returns the stress across the plane at each, [element][Gauss point], Pa.
+  std::vector<Real> add_element_stress(Snapshot& s, int threads) {
+    constexpr int points_of_element = Element::gauss_points;
+    s.element_stress.resize(static_cast<std::size_t>(elements));
+    s.energy_density.resize(static_cast<std::size_t>(elements));
+    std::vector<Real> across(static_cast<std::size_t>(elements) * points_of_element);
+    const Rows rows = table();
+    const MaterialStates<Element, Material> all_states{{copy.data(states)}};
+    for_each(threads, elements, [&](Index e) {
+      Vec2 x[Element::nodes], u[Element::nodes];
+      rows.gather(e, copy.data(position), x);
+      rows.gather(e, copy.data(displacement), u);
+      StressTensor mean;
+      double energy = 0, area = 0;
+      for (int q = 0; q < points_of_element; ++q) {
+        const auto g = Element::gradients(x, q);
+        typename Material::State state = all_states.at(e, q);
+        const Response r = material_of(e).update(displacement_gradient(g, u), state, 0);
+        const Sym2 stress = r.stress.symmetric();
+        mean.xx += stress.xx / points_of_element;
+        mean.yy += stress.yy / points_of_element;
+        mean.xy += stress.xy / points_of_element;
+        mean.zz += r.across / points_of_element;
+        across[static_cast<std::size_t>(e) * points_of_element + q] = r.across;
+        energy += g.area * r.stored;
+        area += g.area;
+      }
+      s.element_stress[e] = mean;
+      s.energy_density[e] = energy / area;
+    });
+    return across;
+  }
+
+  /// Means over the elements at a node, of what is extrapolated from their Gauss points.
+  void add_nodal_stress(Snapshot& s, const std::vector<Real>& across, int threads) {
+    const NodalStressTable sums{copy.data(stress_sum)};
+    s.nodal_stress.resize(static_cast<std::size_t>(nodes));
+    const Rows rows = table();
+    for (Index e = 0; e < elements; ++e) {
+      const Real* at = &across[static_cast<std::size_t>(e) * Element::gauss_points];
+      for (int i = 0; i < Element::nodes; ++i)
+        for (int q = 0; q < Element::gauss_points; ++q)
+          s.nodal_stress[rows.node(e, i)].zz += Element::extrapolation(i, q) * at[q];
+    }
+    for_each(threads, nodes, [&](Index n) {
+      const Sym2 mean = mean_stress(sums, n);
+      s.nodal_stress[n] = {mean.xx, mean.yy, mean.xy, s.nodal_stress[n].zz / sums(n, 3)};
+    });
+  }
+
+  void add_cohesive(Snapshot& s, int threads) {
+    constexpr int gauss = FacetGauss::points;
+    s.cohesive.resize(static_cast<std::size_t>(cohesive));
+    const Rows rows = table();
+    for_each(threads, cohesive, [&](Index c) {
+      Snapshot::Cohesive row;
+      row.facet_a = rows.cohesive_facet(c, 0);
+      row.facet_b = rows.cohesive_facet(c, 1);
+      for (int i = 0; i < 2 * Element::facet_nodes; ++i)
+        row.nodes[i] = rows.cohesive_node(c, i / Element::facet_nodes, i % Element::facet_nodes);
+      row.failed = copy.data(failed)[c] != 0;
+      row.insertion_step = copy.data(insertion_step)[c];
+      row.length = 2 * copy.data(frame)[3 * static_cast<std::size_t>(c) + 2];
+      for (int q = 0; q < gauss; ++q) {
+        const std::size_t p = static_cast<std::size_t>(c) * gauss + q;
+        const Vec2 o = copy.data(opening)[p], t = copy.data(traction)[p];
+        row.opening_normal += o.x / gauss;
+        row.opening_tangential += o.y / gauss;
+        row.traction_normal += t.x / gauss;
+        row.traction_tangential += t.y / gauss;
+        row.damage += law.damage(copy.data(law_states)[p]) / gauss;
+      }
+      s.cohesive[c] = row;
+    });
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
