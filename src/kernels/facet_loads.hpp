@@ -39,7 +39,7 @@ struct FacetLoads {
   /// @param displacement   (slot of a node) of the element, m
   /// @param given          (slot of a node) what the element gives to it, with the sign of internal forces, N
   template <class LinePressure, class Displacement, class Given>
-  CLEAVE_HD void add(Index row, const LinePressure& line_pressure, const Displacement& displacement,
+  CLEAVE_HD_SELDOM void add(Index row, const LinePressure& line_pressure, const Displacement& displacement,
                      const Given& given) const {
     for (bool more = true; more; ++row) {
       // All reads before the first write, and the pressure before it is known of which load: most cases have one.

@@ -12,6 +12,13 @@
 /// The same for small functions in the innermost loop, which must become part of it.
 #define CLEAVE_HD_INLINE CLEAVE_HD __attribute__((always_inline)) inline
 
+/// The same for what few elements need: on the CPU it stays out of the innermost loop, whose registers it would take.
+#if defined(__CUDACC__)
+#define CLEAVE_HD_SELDOM CLEAVE_HD
+#else
+#define CLEAVE_HD_SELDOM __attribute__((noinline))
+#endif
+
 /// Before a loop of a few turns whose index must be known to the compiler. GCC does not unroll by itself.
 #if defined(__CUDACC__)
 #define CLEAVE_UNROLL _Pragma("unroll")
