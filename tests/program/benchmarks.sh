@@ -1,13 +1,7 @@
 #!/usr/bin/env bash
 # Runs every benchmark on a mesh that takes no time: exit codes, rows, files. Usage: benchmarks.sh PROGRAM ON|OFF,
 # as the program was built with the study of strategies or without.
-set -u
-cleave=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failures=0
-fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
+source "$(dirname "$(realpath "$0")")/support.sh"
 
 # expect CODE ARGUMENTS...: cleave bench ARGUMENTS on one CPU thread.
 expect() {
