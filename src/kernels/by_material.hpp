@@ -28,7 +28,7 @@ struct BlockMaterials {
 
   /// Blocks of the launch; the first is range[0].first_block.
   CLEAVE_HD Index blocks() const { return range[count - 1].end_block() - range[0].first_block; }
-  CLEAVE_HD_INLINE Material material_of(Index block) const { return in_first(block) ? material[0] : material[1]; }
+  CLEAVE_HD_INLINE const Material& material_of(Index block) const { return material[in_first(block) ? 0 : 1]; }
   CLEAVE_HD_INLINE BlockRange range_of(Index block) const { return in_first(block) ? range[0] : range[1]; }
 
  private:

@@ -80,25 +80,22 @@ CLEAVE_HD_INLINE Real element_force(const Material& material, const ElementGeome
   using detail::fused;
   const Real third = Real(1) / 3 * at.weight;
   Real stored = 0;
-  Vec2 sum[3];
-  for (int i = 0; i < 6; ++i) f[i] = Vec2{};
-  for (int k = 0; k < 3; ++k) sum[k] = Vec2{};
+  Vec2 t[3][3];  // of Gauss point q, for the gradient of corner k
   CLEAVE_UNROLL
   for (int q = 0; q < 3; ++q) {
     const auto [d1, d2] = corner_differences(u, q);
     const Response r = material.update(at.gradient(d1, d2), state[q], dt);
-    const Vec2 t1 = r.stress * at.g1, t2 = r.stress * at.g2, t0 = Real(-1) * (t1 + t2);
+    t[q][1] = r.stress * at.g1;
+    t[q][2] = r.stress * at.g2;
+    t[q][0] = Real(-1) * (t[q][1] + t[q][2]);
     stored += r.stored;
-    f[node_between(0, q)] += t0;
-    f[node_between(1, q)] += t1;
-    f[node_between(2, q)] += t2;
-    sum[0] += t0;
-    sum[1] += t1;
-    sum[2] += t2;
   }
+  Vec2 sum[3];
+  for (int k = 0; k < 3; ++k) sum[k] = t[0][k] + t[1][k] + t[2][k];
   for (int k = 0; k < 3; ++k) {
-    f[k] = fused(2 * at.weight, f[k], -third * sum[k]);
-    f[3 + k] = fused(2 * at.weight, f[3 + k], 2 * third * (sum[k] + sum[(k + 1) % 3]));
+    const int l = (k + 1) % 3;
+    f[k] = fused(2 * at.weight, t[k][k], -third * sum[k]);
+    f[3 + k] = fused(2 * at.weight, t[k][l] + t[l][k], 2 * third * (sum[k] + sum[l]));
   }
   return at.weight * stored;
 }

@@ -16,10 +16,22 @@ struct Slot {
   CLEAVE_HD static constexpr Slot of_block(Index position) { return {-1 - position}; }
   CLEAVE_HD constexpr bool in_block() const { return code < 0; }
   CLEAVE_HD constexpr Index position() const { return in_block() ? -1 - code : code; }
-  /// The value of the slot.
+  /// Sets the value of the slot. Each kind has a store of its own: a GPU takes several times as long for one through
+  /// an address that may be in either memory.
   template <class T>
-  CLEAVE_HD_INLINE T& of(T* block_slots, T* interface_slots) const {
-    return in_block() ? block_slots[-1 - code] : interface_slots[code];
+  CLEAVE_HD_INLINE void set(T* block_slots, T* interface_slots, const T& value) const {
+    if (in_block())
+      block_slots[-1 - code] = value;
+    else
+      interface_slots[code] = value;
+  }
+  /// Adds to it.
+  template <class T>
+  CLEAVE_HD_INLINE void add(T* block_slots, T* interface_slots, const T& value) const {
+    if (in_block())
+      block_slots[-1 - code] += value;
+    else
+      interface_slots[code] += value;
   }
 };
 

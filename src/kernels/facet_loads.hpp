@@ -37,10 +37,10 @@ struct FacetLoads {
   /// @param row            the first of the element
   /// @param line_pressure  (load) at this step: pressure times thickness, N/m
   /// @param displacement   (slot of a node) of the element, m
-  /// @param given          (slot of a node) what the element gives to it, with the sign of internal forces, N
-  template <class LinePressure, class Displacement, class Given>
+  /// @param give           (slot of a node, N) adds to what the element gives to it, with the sign of internal forces
+  template <class LinePressure, class Displacement, class Give>
   CLEAVE_HD_SELDOM void add(Index row, const LinePressure& line_pressure, const Displacement& displacement,
-                     const Given& given) const {
+                     const Give& give) const {
     for (bool more = true; more; ++row) {
       // All reads before the first write, and the pressure before it is known of which load: most cases have one.
       const Real first_pressure = line_pressure(0);
@@ -59,7 +59,7 @@ struct FacetLoads {
         step_work += dot(Real(0.5) * (before.force[i] + now.force[i]), now.displacement[i] - before.displacement[i]);
       }
       for (int i = 0; i < Element::facet_nodes; ++i)
-        given(Element::facet_slot(facet_of(facet.facet), i)) += Real(-1) * now.force[i];
+        give(Element::facet_slot(facet_of(facet.facet), i), Real(-1) * now.force[i]);
       write_record(last[row], now);
       work[row] = work_before + step_work;
     }

@@ -235,7 +235,7 @@ struct BlockStep {
 
   /// What a worker remembers of its element.
   struct Forces {
-    Real stored;   ///< energy, J
+    Real stored;   ///< energy, J; only with output
     bool pending;  ///< insertion comes first: on a GPU asked for after what takes as long to come, and by every worker,
                    ///< or all would wait for it at once
   };
@@ -245,7 +245,7 @@ struct BlockStep {
     if (!late && *insertion_pending != 0) return;
     ForEachIdx each{worker};
     const Index block = block_of(worker.block);
-    const Material material = materials.material_of(block);
+    const Material& material = materials.material_of(block);
     // What a worker needs from memory is asked for before anything is written, as far as there are registers.
     const auto velocity = each([&](Idx i) {
       const Index n = constants.first_node(i);
@@ -264,19 +264,19 @@ struct BlockStep {
       typename Material::State state[Element::gauss_points];
       states.load(e, state);
       const Real energy = element_force(material, at, u, state, step.dt, f);
-      if (pending) return Forces{energy, true};
+      if (pending) return Forces{0, true};
       states.store(e, state);
       if (cohesive_sides) cohesive.add(elements, e, f);
-      for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.of(shared.slot, slot_force) = f[k];
+      for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.set(shared.slot, slot_force, f[k]);
       if (load_row != none)
         loads.add(
             load_row, [&](Index load) { return step.input.line_pressure(load); },
             [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
-            [&](int k) -> Vec2& { return elements.slot(e, k).of(shared.slot, slot_force); });
+            [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
       if constexpr (output != Output::none)
         if (is_inside_out(at, u, Element::gauss_points))
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
-      return Forces{energy, false};
+      return Forces{output == Output::none ? 0 : energy, false};
     });
     if (late && forces[Idx{worker.index(0), 0}].pending) return;
     worker.sync();

@@ -99,7 +99,7 @@ struct BlockStress {
           s.yy += Element::extrapolation(k, q) * at[q].yy;
           s.xy += Element::extrapolation(k, q) * at[q].xy;
         }
-        own[k].slot.of(shared.slot, slot_stress) = s;
+        own[k].slot.set(shared.slot, slot_stress, s);
       }
     });
     worker.sync();

@@ -34,7 +34,7 @@ struct GiveLoads {
     if (flags[e] & ElementFlag::loaded_facets)
       loads.add(
           loads.first_row[e], [&](Index load) { return line_pressure[load]; }, [&](int k) { return u[k]; },
-          [&](int k) -> Vec2& { return force[k]; });
+          [&](int k, Vec2 more) { force[k] += more; });
     for (int i = 0; i < Element::nodes; ++i) f(e, i) = force[i];
   }
 };
