@@ -127,21 +127,21 @@ struct CohesiveStep {
   CLEAVE_HD int points() const { return capacity < 6144 ? workers / 4 : workers; }
   CLEAVE_HD Index blocks() const { return (FacetGauss::points * capacity + points() - 1) / points(); }
 
-  /// What only insertion changes of a Gauss point.
+  /// What only insertion changes of an element.
   struct Kept {
     Index in_use = 0;  ///< cohesive elements
     CohesiveRow<Element> row{};
     FacetFrame frame{};
   };
-  CLEAVE_HD Kept keep(Index i) const {
-    const Index c = i / FacetGauss::points;
+  CLEAVE_HD Kept keep(Index c) const {
     if (c >= capacity) return {};
     return {live->cohesive, read_record(rows[c]), cohesive.frame_of(c)};
   }
+  CLEAVE_HD Kept keep_at(Index i) const { return keep(element_at(i)); }
   /// See BlockStep.
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
-    return ForEachIdx{worker}([&](Idx i) { return i < points() ? keep(worker.block * points() + i) : Kept{}; });
+    return ForEachIdx{worker}([&](Idx i) { return i < points() ? keep_at(worker.block * points() + i) : Kept{}; });
   }
   template <class Worker, class Early>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& early) const {
@@ -149,7 +149,7 @@ struct CohesiveStep {
   }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    run(worker, shared, [&](Idx i) { return i < points() ? keep(worker.block * points() + i) : Kept{}; });
+    run(worker, shared, [&](Idx i) { return i < points() ? keep_at(worker.block * points() + i) : Kept{}; });
   }
 
   /// A Gauss point before a step, and where it moves.
@@ -160,27 +160,33 @@ struct CohesiveStep {
     Real account;  ///< J/m^2
     double work;   ///< J
   };
-  CLEAVE_HD Point point_at(Index i, const Kept& kept) const {
-    const Index c = i / FacetGauss::points;
-    const int q = static_cast<int>(i % FacetGauss::points);
+  /// How far apart the faces are at the nodes, m.
+  struct Jumps {
+    Vec2 at_node[Element::facet_nodes];
+  };
+  CLEAVE_HD Jumps jumps_of(const CohesiveRow<Element>& row) const {
+    Jumps jumps;
+    for (int k = 0; k < Element::facet_nodes; ++k)
+      jumps.at_node[k] = displacement[row.nodes[1][k]] - displacement[row.nodes[0][k]];
+    return jumps;
+  }
+  CLEAVE_HD_INLINE Point point_at(Index c, int q, const FacetFrame& frame, const Jumps& jumps) const {
     Point at{{cohesive.opening(c, q), {}, cohesive.point(c, q)},
              cohesive.traction(c, q),
              read_record(cohesive.state(c, q)),
              cohesive.account(c, q),
-             work[i]};
+             work[FacetGauss::points * c + q]};
     Vec2 jump{};
     for (int k = 0; k < Element::facet_nodes; ++k)
-      jump += Element::facet_shape(k, FacetGauss::point(q)) *
-              (displacement[kept.row.nodes[1][k]] - displacement[kept.row.nodes[0][k]]);
-    at.motion.to = {dot(jump, kept.frame.normal()), dot(jump, kept.frame.tangent)};
+      jump += Element::facet_shape(k, FacetGauss::point(q)) * jumps.at_node[k];
+    at.motion.to = {dot(jump, frame.normal()), dot(jump, frame.tangent)};
     return at;
   }
   /// Writes what a step has made of a Gauss point.
   /// @param state, account  after the step
-  CLEAVE_HD void store(Index i, const FacetFrame& frame, const Point& at, const CohesivePointStep& step,
-                       const typename Law::State& state, Real account) const {
-    const Index c = i / FacetGauss::points;
-    const int q = static_cast<int>(i % FacetGauss::points);
+  CLEAVE_HD_INLINE void store(Index c, int q, const FacetFrame& frame, const Point& at, const CohesivePointStep& step,
+                              const typename Law::State& state, Real account) const {
+    const Index i = FacetGauss::points * c + q;
     const Vec2 moved = at.motion.to - at.motion.from;
     const Real length = FacetGauss::weight(q) * frame.jacobian, weight = length * thickness;
     cohesive.account(c, q) = account;
@@ -200,18 +206,18 @@ struct CohesiveStep {
     const Index first = worker.block * points();
     ForEachIdx each{worker};
     if constexpr (Worker::slots != 1) {
-      const Index all = FacetGauss::points * live->cohesive;
       if (*insertion_pending != 0) return;
-      for (Index i = first; i < (first + points() < all ? first + points() : all); ++i) {
-        const Kept kept = keep(i);
-        Point at = point_at(i, kept);
-        const CohesivePointStep step = step_point(law, at.motion, at.acted, at.state, at.account);
-        store(i, kept.frame, at, step, at.state, at.account);
-      }
+      // Those elements whose first point is one of the block's.
+      const Index end = first_element(first + points()), in_use = live->cohesive;
+      for (Index c = first_element(first); c < (end < in_use ? end : in_use); ++c) step_element(c);
     } else {
       const auto in_use =
           each([&](Idx i) { return i < points() && first + i < FacetGauss::points * kept_of(i).in_use; });
-      const auto before = each([&](Idx i) { return in_use[i] ? point_at(first + i, kept_of(i)) : Point{}; });
+      const auto before = each([&](Idx i) {
+        if (!in_use[i]) return Point{};
+        const Kept& kept = kept_of(i);
+        return point_at(element_at(first + i), gauss_point_at(first + i), kept.frame, jumps_of(kept.row));
+      });
       if (*insertion_pending != 0) return;  // asked for after what takes as long to come
       only_master(worker, [&] { shared.count = 0; });
       worker.sync();
@@ -231,8 +237,24 @@ struct CohesiveStep {
         Real account = at.account;
         const CohesivePointStep step =
             settle_account(law, at.motion, at.acted, at.state, state, changed, law_work, account);
-        store(first + i, kept_of(i).frame, at, step, state, account);
+        store(element_at(first + i), gauss_point_at(first + i), kept_of(i).frame, at, step, state, account);
       });
+    }
+  }
+
+ private:
+  CLEAVE_HD static Index element_at(Index i) { return i / FacetGauss::points; }
+  CLEAVE_HD static int gauss_point_at(Index i) { return static_cast<int>(i % FacetGauss::points); }
+  /// The first element that has its first point at i or behind.
+  CLEAVE_HD static Index first_element(Index i) { return (i + FacetGauss::points - 1) / FacetGauss::points; }
+  CLEAVE_HD void step_element(Index c) const {
+    const Kept kept = keep(c);
+    const Jumps jumps = jumps_of(kept.row);
+    CLEAVE_UNROLL
+    for (int q = 0; q < FacetGauss::points; ++q) {
+      Point at = point_at(c, q, kept.frame, jumps);
+      const CohesivePointStep step = step_point(law, at.motion, at.acted, at.state, at.account);
+      store(c, q, kept.frame, at, step, at.state, at.account);
     }
   }
 };

@@ -93,9 +93,9 @@ struct CohesivePointStep {
 /// @param work      the law's own work, if it has, J/m^2
 /// @param account   J/m^2, work that was booked and that the law neither stores nor dissipates; updated
 template <class Law>
-CLEAVE_HD CohesivePointStep settle_account(const Law& law, const CohesiveMotion& motion, Vec2 acted,
-                                           const typename Law::State& was, const typename Law::State& now, bool changed,
-                                           Real work, Real& account) {
+CLEAVE_HD_INLINE CohesivePointStep settle_account(const Law& law, const CohesiveMotion& motion, Vec2 acted,
+                                                  const typename Law::State& was, const typename Law::State& now,
+                                                  bool changed, Real work, Real& account) {
   const CohesivePoint& point = motion.point;
   const CohesiveResponse before = law.respond(motion.from, point, was), after = law.respond(motion.to, point, now);
   const Vec2 moved = motion.to - motion.from;
@@ -118,17 +118,33 @@ CLEAVE_HD CohesivePointStep settle_account(const Law& law, const CohesiveMotion&
   return step;
 }
 
+/// A law whose history has moved in a step.
+template <class Law>
+struct MovedLaw {
+  typename Law::State state;  ///< after the step
+  Real work;                  ///< see law_work, J/m^2
+};
+template <class Law>
+CLEAVE_HD_SELDOM MovedLaw<Law> move_law(const Law& law, const CohesiveMotion& motion,
+                                        const typename Law::State& before) {
+  typename Law::State state = before;
+  law.advance(motion.to, motion.point, state);
+  return {state, law_work(law, motion, before)};
+}
+
 /// Leads a Gauss point from one opening to the next.
 /// @param acted    traction that acted before, Pa
 /// @param state    of the law; updated
 /// @param account  see settle_account; updated
 template <class Law>
-CLEAVE_HD CohesivePointStep step_point(const Law& law, const CohesiveMotion& motion, Vec2 acted,
-                                       typename Law::State& state, Real& account) {
-  const typename Law::State was = state;
-  const bool changed = law.advance(motion.to, motion.point, state);
-  return settle_account(law, motion, acted, was, state, changed, changed ? law_work(law, motion, was) : Real(0),
-                        account);
+CLEAVE_HD_INLINE CohesivePointStep step_point(const Law& law, const CohesiveMotion& motion, Vec2 acted,
+                                              typename Law::State& state, Real& account) {
+  const typename Law::State before = state;
+  MovedLaw<Law> now{state, 0};
+  const bool changed = law.note(motion.to, motion.point, now.state);
+  if (changed) now = move_law(law, motion, before);
+  state = now.state;
+  return settle_account(law, motion, acted, before, state, changed, now.work, account);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION
