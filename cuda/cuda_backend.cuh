@@ -175,7 +175,7 @@ class HostPool {
       return piece;
     }
     free_all();  // the body has grown: they are too small for all copies to come
-    Piece piece{nullptr, bytes + bytes / 4};
+    Piece piece{nullptr, bytes + bytes / 2};  // to ask for more memory takes longer than a copy
     check_cuda(cudaMallocHost(&piece.data, piece.bytes), "page-locked memory");
     return piece;
   }

@@ -1,7 +1,9 @@
 /// The command line: reads the arguments, calls the command, turns exceptions into one report and an exit code.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <map>
 #include <new>
 
@@ -127,6 +129,9 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Keeps freed memory for the next frame: the system would clear each page of it again.
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   try {
     return run_program(argc, argv);
   } catch (const cleave::InputError& error) {

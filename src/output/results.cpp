@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <future>
 #include <set>
 
 #include "cleave/output/files.hpp"
@@ -12,7 +13,7 @@
 namespace cleave {
 
 Writers share_among_frames(int threads) {
-  constexpr int threads_of_a_frame = 4, most_frames = 4, most_threads_each = 8;
+  constexpr int threads_of_a_frame = 4, most_frames = 4, most_threads_each = 16;
   return {std::clamp(threads / threads_of_a_frame, 1, most_frames), std::clamp(threads, 1, most_threads_each)};
 }
 
@@ -93,9 +94,10 @@ void Results::add(PendingSnapshot state) {
 /// What of a frame needs no order. Runs on several threads at the same time.
 OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::size_t number) {
   const std::vector<Index> ids = fragment_ids(snapshot, original_elements_);
+  auto finding = std::async(std::launch::async, [&] { return find_fragments(snapshot, ids); });
   const auto append = write_grids(bulk_grid(snapshot, original_elements_, ids, choice_), cracks_grid(snapshot, choice_),
                                   number, snapshot.time);
-  return [this, append, frame = Frame{snapshot.step, snapshot.time}, fragments = find_fragments(snapshot, ids)] {
+  return [this, append, frame = Frame{snapshot.step, snapshot.time}, fragments = finding.get()] {
     append();
     list(frame, fragments);
   };
