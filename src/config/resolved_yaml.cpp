@@ -146,7 +146,7 @@ std::string resolved_yaml(const Case& c) {
   w.section("initial", [&] { write_initial(w, c.initial); });
   w.list("boundary", c.boundary, [&](const BoundaryCase& entry) { write_boundary(w, entry); });
   w.section("curves", [&] {
-    for (const auto& [name, curve] : c.curves) w.section(name, [&] { write_curve(w, curve); });
+    for (const auto& named : c.curves) w.section(named.first, [&] { write_curve(w, named.second); });
   });
   w.section("output", [&] { write_output(w, c.output); });
   w.section("run", [&] { write_run(w, c.run); });

@@ -160,7 +160,7 @@ struct CutFacets {
     const int k = facet_of(row.facets[0]);
     for (int i = 0; i < Element::facet_nodes; ++i)
       row.nodes[0][i] = row.nodes[1][i] = pass.elements.facet_node(e, k, i);
-    if constexpr (pass.has_mid_sides) row.nodes[0][1] = split_mid_side(facet, row);
+    if constexpr (decltype(pass)::has_mid_sides) row.nodes[0][1] = split_mid_side(facet, row);
     write_record(to, row);
   }
 

@@ -116,7 +116,7 @@ int notch_columns(std::array<int, 2> divisions, std::array<double, 2> size, doub
 
 Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double, 2> size, std::array<double, 2> origin,
                double notch_length, std::optional<double> notch_height) {
-  const auto [nx, ny] = divisions;
+  const int nx = divisions[0], ny = divisions[1];
   Report report;
   check_divisions(divisions, 1, report);
   if (!(size[0] > 0 && size[1] > 0 && std::isfinite(size[0]) && std::isfinite(size[1]))) {
@@ -180,7 +180,7 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
 }
 
 Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, double outer_radius) {
-  const auto [nr, nth] = divisions;
+  const int nr = divisions[0], nth = divisions[1];
   Report report;
   check_divisions(divisions, 3, report);
   if (!(inner_radius > 0 && inner_radius < outer_radius && std::isfinite(outer_radius))) {

@@ -44,7 +44,8 @@ LoadedFacetList<Element> list_loaded_facets(const Mesh& mesh, const std::vector<
   LoadedFacetList<Element> list;
   list.first_row.assign(mesh.element_count(), 0);
   list.flags.assign(mesh.element_count(), 0);
-  for (const auto& [facet, load] : rows) {
+  for (const auto& row : rows) {
+    const Index facet = row.first, load = row.second;
     const Index e = element_of(facet);
     const auto node = [&](int i) { return mesh.node(e, Element::facet_slot(facet_of(facet), i)); };
     const Point from = mesh.nodes[node(0)], to = mesh.nodes[node(Element::facet_nodes - 1)];

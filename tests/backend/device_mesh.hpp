@@ -98,7 +98,7 @@ struct HostRows {
       row.facets[side] = -77;
       for (Index& node : row.nodes[side]) node = -77;
     }
-    return {bulk, std::vector<ElementNode>(Table::Nodes::extent(bulk), {-77, -77}),
+    return {bulk, std::vector<ElementNode>(Table::Nodes::extent(bulk), ElementNode{-77, {-77}}),
             std::vector<Index>(Table::Neighbours::extent(bulk), boundary_facet), std::vector<Real>(bulk, -77),
             std::vector<CohesiveRow<Element>>(cohesive, row)};
   }

@@ -59,7 +59,7 @@ TEST_CASE("a body of no elements has no fragments", "[fragments]") {
   CLEAVE_NEEDS_BACKEND();
   Backend backend;
   auto parent = filled<Index>(1, -7), count = filled<Index>(1, 0);
-  const HoldingFacets<T6> none{{{nullptr}, 0}, nullptr};
+  const HoldingFacets<T6> none{};
   backend.launch(StartFragments<T6>{none, parent.data(), count.data()});
   backend.launch(JoinFragments<T6>{none, parent.data()});
   backend.launch(FinishFragments{0, parent.data(), count.data()});

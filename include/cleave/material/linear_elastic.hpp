@@ -21,9 +21,9 @@ struct LinearElastic {
     const double e = p.young_modulus;
     const double nu = p.poisson_ratio;
     const double shear = e / (2 * (1 + nu));
-    const auto rounded = [&](double d11, double d12, double d13) {
-      return LinearElastic{static_cast<Real>(d11), static_cast<Real>(d12), static_cast<Real>(shear),
-                           static_cast<Real>(p.density), static_cast<Real>(d13)};
+    const auto rounded = [&](double of_same, double of_other, double across) {
+      return LinearElastic{static_cast<Real>(of_same), static_cast<Real>(of_other), static_cast<Real>(shear),
+                           static_cast<Real>(p.density), static_cast<Real>(across)};
     };
     if (p.plane == PlaneType::stress) return rounded(e / (1 - nu * nu), nu * e / (1 - nu * nu), 0);
     const double factor = e / ((1 + nu) * (1 - 2 * nu));
