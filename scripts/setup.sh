@@ -49,7 +49,9 @@ find_nvcc() {
   return 0
 }
 
-# build_cleave FOLDER CMAKE-ARGUMENTS...: configures and builds, quietly unless something is wrong.
+# build_cleave FOLDER CMAKE-ARGUMENTS...: configures and builds `build_targets`, or everything, quietly unless something
+# is wrong.
+build_targets=()
 build_cleave() {
   build=$1
   shift
@@ -66,8 +68,8 @@ build_cleave() {
   if grep -q 'No CUDA compiler found' "$log"; then say "no CUDA compiler found: this is the CPU program only"; fi
   # The first build takes minutes: show that it lives.
   if [ -t 2 ]; then
-    ninja -C "$build" >&2 || exit 1
-  elif ! ninja -C "$build" >>"$log" 2>&1; then
+    ninja -C "$build" "${build_targets[@]}" >&2 || exit 1
+  elif ! ninja -C "$build" "${build_targets[@]}" >>"$log" 2>&1; then
     sed -n '/^FAILED/,$p' "$log" >&2
     say "building failed (see above; all of it in $log)"
     exit 1
