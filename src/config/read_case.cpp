@@ -115,11 +115,13 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
 void read_time(Section s, Case& whole) {
   TimeCase& c = whole.time;
   whole.line_of_time_step = s.line("step");
+  whole.line_of_time_end = s.line("end");
   s.optional("step", c.step, {"step length; a case that breaks takes at most 0.95 of the critical step", "s"},
              automatic_step, above(0));
   s.optional("safety", c.safety, {"part of the critical step that the step `auto` is"}, above_to(0, 1));
   const std::string extent = s.exactly_one({"steps", "end"});
   if (extent == "steps") s.required("steps", c.steps, {"number of steps"}, at_least(0));
+  if (c.steps > most_steps) s.fail("steps", fmt::format("at most {} can be counted, found {}", most_steps, c.steps));
   if (extent == "end") s.required("end", c.end.emplace(), {"time at the end", "s"}, at_least(0));
 }
 

@@ -127,6 +127,15 @@ refused "unknown law" 'wrong.yaml:8: cohesive.law: expected'
 edit 's/step: auto/step: 1.0e-3/'
 refused "step above the critical one" 'wrong.yaml:12: time.step: 0.001 s is above the largest stable step' '`auto`'
 
+edit 's/steps: 20/end: 1.0e12/'
+refused "more steps than can be counted" 'wrong.yaml:13: time.end: 1e+12 s in steps of ' '(time.step) are ' \
+        'more than the 9007199254740991 that can be counted'
+edit 's/steps: 20/steps: 9007199254740992/'
+refused "a number of steps that cannot be counted" \
+        'wrong.yaml:13: time.steps: at most 9007199254740991 can be counted, found 9007199254740992'
+edit 's/steps: 20/steps: 1.0e19/'
+refused "a number of steps above 64 bits" 'wrong.yaml:13: time.steps: must be in [' '], found 1.0e19'
+
 # Names.
 edit 's/on: right/on: rigth/'
 refused "no such group" 'wrong.yaml:16: boundary.1.on: the mesh has no group "rigth"; did you mean "right"?'

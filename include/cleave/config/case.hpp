@@ -85,6 +85,9 @@ struct CohesiveCase {
   double contact_penalty = 10;             ///< factor of E / L in the contact stiffness
 };
 
+/// Steps of a run at most: up to here every step number is exact as a real number, which times are computed from.
+inline constexpr Step most_steps = (Step{1} << 53) - 1;
+
 struct TimeCase {
   std::optional<double> step;  ///< s; empty: auto, `safety` times the critical step
   double safety = 0.5;
@@ -166,6 +169,7 @@ struct Case {
   OutputCase output;
   RunCase run;
   int line_of_time_step = 0;  ///< lines of keys that later checks report on; 0 when the key is absent
+  int line_of_time_end = 0;
   int line_of_mesh = 0;
   int line_of_material = 0;
   int line_of_output = 0;
