@@ -80,6 +80,16 @@ RegionCase read_region(const std::string& name, Section s, int line) {
   return c;
 }
 
+/// A list of names, each once.
+void read_names(const Node& list, std::vector<std::string>& c) {
+  for (const Node& item : list.items()) {
+    std::string name;
+    if (!item.read(name)) continue;
+    if (std::find(c.begin(), c.end(), name) != c.end()) item.fail(fmt::format("{} is given twice", name));
+    c.push_back(name);
+  }
+}
+
 void read_perturbation(Section s, MeshCase& c) {
   s.optional("amplitude", c.perturbation_amplitude, {"how far interior corner nodes move, as part of the cell size"},
              from_to(0, 0.4));
@@ -105,6 +115,11 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
   s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
   s.optional("numbering", c.numbering, {"order of the triangles; several materials are sorted by material first"},
              numbering_names);
+  c.line_of_doubled = s.line("doubled");
+  if (const auto doubled = s.optional_node(
+          "doubled", {"groups of facets whose nodes lie where others lie, as on the faces of a crack", "-", "none"},
+          "list of names"))
+    read_names(*doubled, c.doubled);
   Section regions = s.optional_section("regions", {"groups of triangles by their place, on any mesh"});
   for (const std::string& name : regions.all_keys()) {
     c.regions.push_back(

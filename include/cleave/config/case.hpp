@@ -48,6 +48,8 @@ struct MeshCase {
   std::uint64_t perturbation_seed = 1;
   double thickness = 1.0e-3;  ///< m
   Numbering numbering = Numbering::hilbert;
+  std::vector<std::string> doubled;  ///< groups whose nodes may lie where others lie; a notch need not be named
+  int line_of_doubled = 0;           ///< in the case file, for messages
   std::vector<RegionCase> regions;  ///< in the order of the case file
 };
 
