@@ -86,10 +86,10 @@ void add_loads(const Case& c, const Model& model, std::vector<std::string>& caus
     const double peak = b.curve.empty() ? 1 : peak_of(c.curves.at(b.curve));
     const double pressure = peak * std::abs(b.pressure), speed = peak * std::hypot(b.velocity[0], b.velocity[1]);
     if (pressure > much * softest.modulus)
-      causes.push_back(fmt::format("boundary.{}: a pressure of {:.3g} Pa is {:.2g} % of Young's modulus: check its unit",
+      causes.push_back(fmt::format("boundary.{}: a pressure of {:.3g} Pa is {:.3g} % of Young's modulus: check its unit",
                                    i, pressure, 100 * pressure / softest.modulus));
     if (speed > much * softest.speed)
-      causes.push_back(fmt::format("boundary.{}: {:.3g} m/s are {:.2g} % of the speed of sound, and strain what they move "
+      causes.push_back(fmt::format("boundary.{}: {:.3g} m/s are {:.3g} % of the speed of sound, and strain what they move "
                                    "about as much",
                                    i, speed, 100 * speed / softest.speed));
   }
@@ -97,10 +97,10 @@ void add_loads(const Case& c, const Model& model, std::vector<std::string>& caus
   for (const double part : c.initial.velocity_gradient) gradient = std::max(gradient, std::abs(part));
   const double strain = std::max({std::abs(c.initial.strain.xx), std::abs(c.initial.strain.yy),
                                   std::abs(c.initial.strain.xy)});
-  if (strain > much) causes.push_back(fmt::format("initial.strain: {:.2g} % is no small strain", 100 * strain));
+  if (strain > much) causes.push_back(fmt::format("initial.strain: {:.3g} % is no small strain", 100 * strain));
   const double size = std::sqrt(quality(model.mesh).area);
   if (gradient * size / softest.speed > much)
-    causes.push_back(fmt::format("initial.velocity_gradient: {:.3g} 1/s strains the body by {:.2g} % before a wave "
+    causes.push_back(fmt::format("initial.velocity_gradient: {:.3g} 1/s strains the body by {:.3g} % before a wave "
                                  "crosses it",
                                  gradient, 100 * gradient * size / softest.speed));
 }
@@ -113,7 +113,7 @@ std::vector<std::string> likely_causes(const Case& c, const Model& model, const 
   const double angle = smallest_angle(model.mesh, element);
   add_loads(c, model, causes);
   if (strain > large)
-    causes.push_back(fmt::format("the largest strain was {:.2g} % at step {}: the theory is that of small strains, and "
+    causes.push_back(fmt::format("the largest strain was {:.3g} % at step {}: the theory is that of small strains, and "
                                  "nothing in it keeps an element from turning inside out",
                                  100 * strain, loop.step_of_deformation()));
   if (fraction > close)
@@ -148,11 +148,11 @@ FailedElement failed_element(const ElementFailure& failure, const Case& c, const
 
 std::string failure_text(const ElementFailure& failure, const FailedElement& f) {
   return fmt::format(
-      "the run failed at step {}, time {:.6g} s: {}\n  element {} at ({:.6g}, {:.6g}) {}; at step {}, the last check "
-      "before, every element was right\n  elements around it: {}\n  likely: {}",
+      "the run failed at step {}, time {:.6g} s: {}\n  element {} at ({:.6g}, {:.6g}){}; the check before, at step {}, "
+      "found nothing wrong\n  elements around it: {}\n  likely: {}",
       f.found, f.time, failure.what(), f.element, f.centre.x, f.centre.y,
-      f.finite ? "has turned inside out" : "holds displacements that are not finite", f.good,
-      fmt::join(f.neighbours, ", "), fmt::join(f.causes, "\n  likely: "));
+      f.finite ? "" : ", whose displacements are no longer finite numbers", f.good, fmt::join(f.neighbours, ", "),
+      fmt::join(f.causes, "\n  likely: "));
 }
 
 }  // namespace cleave

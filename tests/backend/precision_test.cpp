@@ -36,7 +36,9 @@ TEST_CASE("an elastic body moves in single precision as in double", "[solver][pr
   for (int i = 0; i < 8; ++i) {
     exact->advance(50);
     single->advance(50);
-    CHECK(difference(single->snapshot().displacement, exact->snapshot().displacement) < 1e-5);
+    // Rows of stored matrices do not quite add up to zero, so they push a body that has moved.
+    CHECK(difference(single->snapshot().displacement, exact->snapshot().displacement) <
+          (m.assembly == Assembly::gather ? 1e-6 : 5e-5));
     const HistoryRow a = single->history(), b = exact->history();
     const double energy = b.kinetic_energy + b.strain_energy;
     CHECK(std::abs(a.kinetic_energy - b.kinetic_energy) < 1e-5 * energy);
