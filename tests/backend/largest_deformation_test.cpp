@@ -8,7 +8,7 @@
 namespace cleave::test {
 namespace {
 
-/// Moves every node of a plate, and one more that element alone has a share in.
+/// A plate whose nodes are displaced by a uniform gradient.
 Model moved_plate(ElementType type, std::array<double, 4> gradient) {
   Model m = model_of(plate_mesh(type, {24, 12}));
   for (std::size_t n = 0; n < m.mesh.nodes.size(); ++n) {
@@ -44,8 +44,7 @@ TEST_CASE("the largest deformation is where it is, on any number of threads", "[
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   const Index far = m.mesh.element_count() - 3;  // not in the first block of a kernel
-  const Point x = m.mesh.nodes[m.mesh.node(far, 1)];
-  m.displacement[m.mesh.node(far, 1)].x += 0.1 * (x.x - m.mesh.nodes[m.mesh.node(far, 0)].x);
+  m.displacement[m.mesh.node(far, 1)].x += 0.1e-3;  // the cells are 0.67 mm wide
   const Deformation one = make_solver(m, 1)->largest_deformation(), four = make_solver(m, 4)->largest_deformation();
   CHECK(one.strain > 0.05);
   const std::vector<Index> nodes(m.mesh.elements.begin() + one.strain_element * nodes_per_element(m.mesh.type),
@@ -61,18 +60,19 @@ TEST_CASE("an element that turns inside out is named with the checks around it",
   CLEAVE_NEEDS_BACKEND();
   Model m = model_of(plate_mesh(ElementType::t6, {8, 4}));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
-  add_velocity(m, {0, 0}, {-1e5, 0, 0, 0}, {8e-3, 4e-3});
+  add_velocity(m, {0, 0}, {-4e5, 0, 0, 0}, {8e-3, 4e-3});
   const auto solver = make_solver(m, 1);
   std::vector<Step> rows;
   try {
-    solver->advance(4000, Output::history, {20, [&](const HistoryRow& row) { rows.push_back(row.step); }});
+    solver->advance(4000, Output::history, {5, [&](const HistoryRow& row) { rows.push_back(row.step); }});
     FAIL("nothing turns inside out");
   } catch (const ElementFailure& failure) {
     CHECK(failure.element >= 0);
     CHECK(failure.element < m.mesh.element_count());
+    while (!rows.empty() && rows.back() >= failure.found) rows.pop_back();  // the coloured solver hands it out
     REQUIRE(!rows.empty());
     CHECK(failure.good == rows.back());
-    CHECK(failure.found == rows.back() + 20);
+    CHECK(failure.found == rows.back() + 5);
     const Snapshot left = solver->capture_failed()(1);
     CHECK(left.step >= failure.found);
     CHECK(left.displacement.size() == m.mesh.nodes.size());
