@@ -45,7 +45,8 @@ void print_materials(const Case& c, const Mesh& mesh) {
 std::string zone_verdict(double facets, double zone, Aggregate aggregate) {
   if (facets >= enough_zone) return fmt::format("{:.2g} facets long: resolved by the mesh", facets);
   return fmt::format(
-      "{:.2g} facets long: {} resolved by the mesh (about {:g} or more are needed); onset and number of cracks depend on "
+      "{:.2g} facets long: {} resolved by the mesh (about {:g} or more are needed); onset and number of cracks depend "
+      "on "
       "the mesh and on the aggregate '{}'. Facets of {:.3g} m would do",
       facets, facets >= 1 ? "barely" : "NOT", enough_zone, aggregate_name(aggregate), zone / enough_zone);
 }

@@ -86,23 +86,26 @@ void add_loads(const Case& c, const Model& model, std::vector<std::string>& caus
     const double peak = b.curve.empty() ? 1 : peak_of(c.curves.at(b.curve));
     const double pressure = peak * std::abs(b.pressure), speed = peak * std::hypot(b.velocity[0], b.velocity[1]);
     if (pressure > much * softest.modulus)
-      causes.push_back(fmt::format("boundary.{}: a pressure of {:.3g} Pa is {:.3g} % of Young's modulus: check its unit",
-                                   i, pressure, 100 * pressure / softest.modulus));
+      causes.push_back(
+          fmt::format("boundary.{}: a pressure of {:.3g} Pa is {:.3g} % of Young's modulus: check its unit", i,
+                      pressure, 100 * pressure / softest.modulus));
     if (speed > much * softest.speed)
-      causes.push_back(fmt::format("boundary.{}: {:.3g} m/s are {:.3g} % of the speed of sound, and strain what they move "
-                                   "about as much",
-                                   i, speed, 100 * speed / softest.speed));
+      causes.push_back(
+          fmt::format("boundary.{}: {:.3g} m/s are {:.3g} % of the speed of sound, and strain what they move "
+                      "about as much",
+                      i, speed, 100 * speed / softest.speed));
   }
   double gradient = 0;
   for (const double part : c.initial.velocity_gradient) gradient = std::max(gradient, std::abs(part));
-  const double strain = std::max({std::abs(c.initial.strain.xx), std::abs(c.initial.strain.yy),
-                                  std::abs(c.initial.strain.xy)});
+  const double strain =
+      std::max({std::abs(c.initial.strain.xx), std::abs(c.initial.strain.yy), std::abs(c.initial.strain.xy)});
   if (strain > much) causes.push_back(fmt::format("initial.strain: {:.3g} % is no small strain", 100 * strain));
   const double size = std::sqrt(quality(model.mesh).area);
   if (gradient * size / softest.speed > much)
-    causes.push_back(fmt::format("initial.velocity_gradient: {:.3g} 1/s strains the body by {:.3g} % before a wave "
-                                 "crosses it",
-                                 gradient, 100 * gradient * size / softest.speed));
+    causes.push_back(
+        fmt::format("initial.velocity_gradient: {:.3g} 1/s strains the body by {:.3g} % before a wave "
+                    "crosses it",
+                    gradient, 100 * gradient * size / softest.speed));
 }
 
 /// A sentence for each thing that is known to make elements fail.
@@ -113,19 +116,21 @@ std::vector<std::string> likely_causes(const Case& c, const Model& model, const 
   const double angle = smallest_angle(model.mesh, element);
   add_loads(c, model, causes);
   if (strain > large)
-    causes.push_back(fmt::format("the largest strain was {:.3g} % at step {}: the theory is that of small strains, and "
-                                 "nothing in it keeps an element from turning inside out",
-                                 100 * strain, loop.step_of_deformation()));
+    causes.push_back(
+        fmt::format("the largest strain was {:.3g} % at step {}: the theory is that of small strains, and "
+                    "nothing in it keeps an element from turning inside out",
+                    100 * strain, loop.step_of_deformation()));
   if (fraction > close)
-    causes.push_back(fmt::format("time.step: the step is {:.3g} of the critical one: take a smaller one, or `auto`",
-                                 fraction));
+    causes.push_back(
+        fmt::format("time.step: the step is {:.3g} of the critical one: take a smaller one, or `auto`", fraction));
   if (angle < flat)
-    causes.push_back(fmt::format("the element has an angle of {:.2g} degrees: mesh that place with better triangles",
-                                 angle));
+    causes.push_back(
+        fmt::format("the element has an angle of {:.2g} degrees: mesh that place with better triangles", angle));
   if (causes.empty())
-    causes.push_back(fmt::format("nothing stands out: the step is {:.2g} of the critical one, the largest strain was {:.2g} "
-                                 "% at step {}, the smallest angle of the element is {:.2g} degrees; look at the frames",
-                                 fraction, 100 * strain, loop.step_of_deformation(), angle));
+    causes.push_back(
+        fmt::format("nothing stands out: the step is {:.2g} of the critical one, the largest strain was {:.2g} "
+                    "% at step {}, the smallest angle of the element is {:.2g} degrees; look at the frames",
+                    fraction, 100 * strain, loop.step_of_deformation(), angle));
   return causes;
 }
 

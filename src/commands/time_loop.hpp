@@ -18,8 +18,8 @@ class TimeLoop {
            const RunIdentity& identity, Warnings& warnings);
 
   /// Steps to the end of the schedule, or until a signal asks to stop: then the state is in a checkpoint.
-  /// Returns that signal, 0 at the end. Throws NumericalError when the solver does, ElementFailure also when an energy is
-  /// not a finite number; what was written stays.
+  /// Returns that signal, 0 at the end. Throws NumericalError when the solver does, ElementFailure also when an energy
+  /// is not a finite number; what was written stays.
   int run();
 
   /// The latest row of history.csv, zeros when there is none yet.

@@ -52,10 +52,11 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   if (!c.cohesive) return;
   const double facets = zone_in_facets(model);
   if (facets >= enough_zone) return;
-  warnings.add("cohesive zone",
-               fmt::format("it is {:.2g} of the longest facets long, about {:g} or more are needed: onset and number of "
-                           "cracks depend on the mesh (see `cleave check`)",
-                           facets, enough_zone));
+  warnings.add(
+      "cohesive zone",
+      fmt::format("it is {:.2g} of the longest facets long, about {:g} or more are needed: onset and number of "
+                  "cracks depend on the mesh (see `cleave check`)",
+                  facets, enough_zone));
 }
 
 void warn_of_deformation(const Deformation& d, const Mesh& mesh, Step step, Warnings& warnings) {
@@ -65,9 +66,10 @@ void warn_of_deformation(const Deformation& d, const Mesh& mesh, Step step, Warn
     warnings.add("strain", fmt::format("{:.2g} % in {} at step {}: the theory is that of small strains, up to {:g} %",
                                        100 * d.strain, place_of(mesh, d.strain_element), step, 100 * large_strain));
   if (degrees > large_rotation)
-    warnings.add("rotation", fmt::format("{:.2g} degrees in {} at step {}: the theory is that of small rotations, up to "
-                                         "{:g} degrees; larger ones strain the element",
-                                         degrees, place_of(mesh, d.rotation_element), step, large_rotation));
+    warnings.add("rotation",
+                 fmt::format("{:.2g} degrees in {} at step {}: the theory is that of small rotations, up to "
+                             "{:g} degrees; larger ones strain the element",
+                             degrees, place_of(mesh, d.rotation_element), step, large_rotation));
 }
 
 void warn_of_history(const History& history, Precision precision, Warnings& warnings) {

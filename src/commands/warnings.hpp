@@ -1,4 +1,5 @@
-/// What a run says once though the input can be run: numbers that do not look right, limits of the theory that are left.
+/// What a run says once though the input can be run: numbers that do not look right, limits of the theory that are
+/// left.
 #pragma once
 
 #include <functional>

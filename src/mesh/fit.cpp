@@ -151,14 +151,16 @@ class Boundary {
     return true;
   }
 
-  Index node(Index code, int i) const { return mesh_.node(element_of(code), facet_node_slot(mesh_.type, facet_of(code), i)); }
+  Index node(Index code, int i) const {
+    return mesh_.node(element_of(code), facet_node_slot(mesh_.type, facet_of(code), i));
+  }
   Index start(Index code) const { return node(code, 0); }
   Index end(Index code) const { return node(code, nodes_per_facet(mesh_.type) - 1); }
   double length(Index code) const { return distance(mesh_.nodes[start(code)], mesh_.nodes[end(code)]); }
 
   const Mesh& mesh_;
-  std::vector<Index> facets_;  ///< facet codes
-  BoxTree tree_;               ///< of the facets
+  std::vector<Index> facets_;     ///< facet codes
+  BoxTree tree_;                  ///< of the facets
   std::vector<double> shortest_;  ///< [node] length of its shortest boundary facet, m; infinite inside
   std::vector<bool> doubled_;     ///< [node] others may lie there
 };
@@ -188,11 +190,11 @@ void check_fit(const Mesh& mesh, const std::vector<std::string>& doubled, const 
   boundary.find_unmerged(nodes, hanging);
   find_turns(mesh, overlaps);
   boundary.find_overlaps(overlaps);
-  const std::string text =
-      nodes.text("pairs of nodes at one place", "merge them (in Gmsh: Coherence Mesh) or, where the body is meant to be "
-                                                "parted, name a group that holds one of each in mesh.doubled") +
-      hanging.text("nodes on a facet that is not theirs", "mesh both sides with the same nodes") +
-      overlaps.text("overlaps of elements", "leave one of each out, or move it");
+  const std::string text = nodes.text("pairs of nodes at one place",
+                                      "merge them (in Gmsh: Coherence Mesh) or, where the body is meant to be "
+                                      "parted, name a group that holds one of each in mesh.doubled") +
+                           hanging.text("nodes on a facet that is not theirs", "mesh both sides with the same nodes") +
+                           overlaps.text("overlaps of elements", "leave one of each out, or move it");
   if (text.empty()) return;
   throw InputError(fmt::format("{}: elements lie on each other without being joined (tolerance: {:g} of a facet){}",
                                source, fit_tolerance, text));

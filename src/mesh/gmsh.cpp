@@ -200,8 +200,9 @@ class GmshReader {
                                 added.name, other.line, other.name));
       }
       if (other.name == added.name && other.key.first == added.key.first) {
-        lines_.fail(fmt::format("{} and, in line {}, {} have the same name \"{}\": rename one of them, or make them one",
-                                text_of(added.key), other.line, text_of(other.key), added.name));
+        lines_.fail(
+            fmt::format("{} and, in line {}, {} have the same name \"{}\": rename one of them, or make them one",
+                        text_of(added.key), other.line, text_of(other.key), added.name));
       }
     }
     names_.push_back(added);
@@ -247,9 +248,9 @@ class GmshReader {
         if (t == 0) physical = value;
       }
       if (!good) {
-        lines_.fail_numbers(words,
-                            fmt::format("element {} of {}: expected 'number type tag-count tags... nodes...', found '{}'",
-                                        i + 1, count, lines_.line()));
+        lines_.fail_numbers(
+            words, fmt::format("element {} of {}: expected 'number type tag-count tags... nodes...', found '{}'", i + 1,
+                               count, lines_.line()));
       }
       add_element(tag, type, physical, words);
     }
@@ -433,9 +434,9 @@ class GmshReader {
   LineReader lines_;
   std::string source_;
   Mesh mesh_;
-  std::vector<double> z_;                                        // [node] m
-  std::unordered_map<Index, Index> node_of_tag_;                 // position in the file
-  std::vector<PhysicalName> names_;  // of points, lines and surfaces
+  std::vector<double> z_;                         // [node] m
+  std::unordered_map<Index, Index> node_of_tag_;  // position in the file
+  std::vector<PhysicalName> names_;               // of points, lines and surfaces
   std::vector<Marker> markers_;
   std::vector<Index> surface_of_element_;  // [element] number of its physical surface, 0: none
   int first_triangle_line_ = 0;

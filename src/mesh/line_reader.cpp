@@ -38,8 +38,9 @@ void LineReader::fail_at(int number, const std::string& message) const {
 
 void LineReader::fail_numbers(const Words& words, const std::string& otherwise) const {
   if (words.too_large().empty()) fail(otherwise);
-  fail(fmt::format("the number {} is too large: whole numbers of a mesh go up to {}; number its nodes and elements anew",
-                   words.too_large(), std::numeric_limits<Index>::max()));
+  fail(
+      fmt::format("the number {} is too large: whole numbers of a mesh go up to {}; number its nodes and elements anew",
+                  words.too_large(), std::numeric_limits<Index>::max()));
 }
 
 }  // namespace cleave

@@ -29,8 +29,8 @@ nlohmann::ordered_json energies_json(const HistoryRow& row) {
 }
 
 nlohmann::ordered_json failed_json(const FailedElement& failed) {
-  return {{"element", failed.element}, {"centre", {failed.centre.x, failed.centre.y}},
-          {"step", failed.found},      {"time", failed.time},
+  return {{"element", failed.element},     {"centre", {failed.centre.x, failed.centre.y}},
+          {"step", failed.found},          {"time", failed.time},
           {"last_good_step", failed.good}, {"neighbours", failed.neighbours},
           {"causes", failed.causes}};
 }

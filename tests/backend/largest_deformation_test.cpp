@@ -43,7 +43,7 @@ TEST_CASE("the largest deformation is where it is, on any number of threads", "[
   Model m = moved_plate(GENERATE(ElementType::t3, ElementType::t6), {0.01, 0, 0, 0});
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
-  const Index far = m.mesh.element_count() - 3;  // not in the first block of a kernel
+  const Index far = m.mesh.element_count() - 3;     // not in the first block of a kernel
   m.displacement[m.mesh.node(far, 1)].x += 0.1e-3;  // the cells are 0.67 mm wide
   const Deformation one = make_solver(m, 1)->largest_deformation(), four = make_solver(m, 4)->largest_deformation();
   CHECK(one.strain > 0.05);

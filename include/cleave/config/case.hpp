@@ -50,7 +50,7 @@ struct MeshCase {
   Numbering numbering = Numbering::hilbert;
   std::vector<std::string> doubled;  ///< groups whose nodes may lie where others lie; a notch need not be named
   int line_of_doubled = 0;           ///< in the case file, for messages
-  std::vector<RegionCase> regions;  ///< in the order of the case file
+  std::vector<RegionCase> regions;   ///< in the order of the case file
 };
 
 /// A material law and its numbers, whose keys stand beside that of the law.

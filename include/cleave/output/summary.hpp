@@ -15,10 +15,10 @@ namespace cleave {
 /// Where and why a run failed at an element, by original ids.
 struct FailedElement {
   Index element = 0;
-  Point centre;      ///< reference position, m
-  Step found = 0;    ///< the step of the check that found it
-  double time = 0;   ///< of that step, s
-  Step good = 0;     ///< the last check before it, at which every element was right
+  Point centre;                     ///< reference position, m
+  Step found = 0;                   ///< the step of the check that found it
+  double time = 0;                  ///< of that step, s
+  Step good = 0;                    ///< the last check before it, at which every element was right
   bool finite = true;               ///< its displacements in the state that the run was left with
   std::vector<Index> neighbours;    ///< elements that share a node of the mesh with it
   std::vector<std::string> causes;  ///< likely ones, a sentence each

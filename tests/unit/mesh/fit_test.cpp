@@ -52,8 +52,8 @@ TEST_CASE("nodes at one place are found within the tolerance, whatever the size 
   CHECK_THAT(fit_error(two_squares(1 + gap, 0)),
              StartsWith("plate.msh: elements lie on each other without being joined (tolerance: 0.0001 of a facet)") &&
                  Contains("\n  pairs of nodes at one place: 2; merge them") && Contains("mesh.doubled") &&
-                 Contains("\n  nodes 101 and 104 at (1, 0)\n  nodes 102 and 107 at (1, 1)") &&
-                 !Contains("overlaps") && !Contains("facet that"));
+                 Contains("\n  nodes 101 and 104 at (1, 0)\n  nodes 102 and 107 at (1, 1)") && !Contains("overlaps") &&
+                 !Contains("facet that"));
   for (const double scale : {1e-6, 1e3}) {
     Mesh mesh = two_squares(1 + gap, 0);
     for (Point& p : mesh.nodes) p = {scale * (p.x + 100), scale * (p.y - 100)};
@@ -71,9 +71,10 @@ TEST_CASE("mid-side nodes at one place are found", "[fit]") {
 TEST_CASE("hanging nodes are found", "[fit]") {
   // Two small triangles on the right of a large facet.
   const Mesh mesh = mesh_of({{0, 0}, {1, 0}, {1, 1}, {1, 0.5}, {2, 0.5}}, {0, 1, 2, 1, 4, 3, 3, 4, 2});
-  CHECK_THAT(fit_error(mesh), Contains("nodes on a facet that is not theirs: 1") &&
-                                  Contains("node 103 at (1, 0.5) on the facet between nodes 101 and 102 of element 70") &&
-                                  !Contains("one place") && !Contains("overlaps"));
+  CHECK_THAT(fit_error(mesh),
+             Contains("nodes on a facet that is not theirs: 1") &&
+                 Contains("node 103 at (1, 0.5) on the facet between nodes 101 and 102 of element 70") &&
+                 !Contains("one place") && !Contains("overlaps"));
   SECTION("also with nodes of their own") {
     CHECK_THAT(fit_error(two_squares(1, 0.5)),
                Contains("node 102 at (1, 1) on the facet between nodes 107 and 104 of element 73") &&
@@ -83,7 +84,8 @@ TEST_CASE("hanging nodes are found", "[fit]") {
 
 TEST_CASE("elements that overlap are found", "[fit]") {
   SECTION("two bodies") {
-    CHECK_THAT(fit_error(two_squares(0.9, 0.3)), Contains("overlaps of elements: 3") && Contains("elements 70 and 73 at"));
+    CHECK_THAT(fit_error(two_squares(0.9, 0.3)),
+               Contains("overlaps of elements: 3") && Contains("elements 70 and 73 at"));
     CHECK_THAT(fit_error(two_squares(1 - 1e-3, 0.3)), Contains("overlaps of elements"));
   }
   SECTION("one inside an element of the other") {
