@@ -8,7 +8,9 @@ The file's ending says its format (.png, .pdf, .svg); default RESULTS/history.pn
 """
 import argparse
 import csv
+import json
 import pathlib
+import textwrap
 
 import matplotlib
 
@@ -46,6 +48,12 @@ def read_history(file):
     return {name: [float(row[name]) for row in rows] for name in rows[0]}
 
 
+def read_warnings(directory):
+    """What the run warned of, from the summary beside its history."""
+    file = directory / "summary.json"
+    return json.loads(file.read_text()).get("warnings", []) if file.exists() else []
+
+
 def scale(largest, unit):
     """A factor and a prefixed unit in which the largest value is at least 1."""
     for factor, prefix in ((1, ""), (1e3, "m"), (1e6, "µ"), (1e9, "n")):
@@ -54,7 +62,7 @@ def scale(largest, unit):
     return 1, unit
 
 
-def plot(history):
+def plot(history, warnings=()):
     second, time_unit = scale(history["time"][-1], "s")
     joule, energy_unit = scale(max(max(map(abs, history[column])) for column, *_ in ENERGIES), "J")
     time = [second * t for t in history["time"]]
@@ -80,6 +88,8 @@ def plot(history):
     fragments.set_xlabel(f"time ({time_unit})")
     fragments.set_xlim(0, time[-1] or None)
     figure.align_ylabels()
+    lines = [textwrap.fill(f"warning: {warning}", 110) for warning in warnings]
+    figure.suptitle("\n".join(lines), fontsize=6.5, color="#D55E00", x=0.02, ha="left")
     return figure
 
 
@@ -94,7 +104,10 @@ def main():
     if not file.exists():
         raise SystemExit(f"{file}: no such file; give the output directory of a run")
     output = arguments.output or file.with_name("history.png")
-    plot(read_history(file)).savefig(output, dpi=150)
+    warnings = read_warnings(file.parent)
+    for warning in warnings:
+        print(f"warning: {warning}")
+    plot(read_history(file), warnings).savefig(output, dpi=150)
     print(f"written to {output}")
 
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/files.hpp"
@@ -18,6 +17,7 @@
 #include "commands/earlier_results.hpp"
 #include "commands/estimates.hpp"
 #include "commands/mesh_text.hpp"
+#include "commands/warnings.hpp"
 #include "model/cohesive_cap.hpp"
 #include "model/materials.hpp"
 
@@ -42,25 +42,13 @@ void print_materials(const Case& c, const Mesh& mesh) {
     print_material(c.material[i], std::count(entries.begin(), entries.end(), static_cast<Index>(i)));
 }
 
-/// A zone of about three elements or more lets the law, not the mesh, decide when a crack grows.
-std::string zone_verdict(double zone, double longest_facet, Aggregate aggregate) {
-  constexpr double enough = 3;
-  const double ratio = zone / longest_facet;
-  if (ratio >= enough) return fmt::format("{:.2g} facets long: resolved by the mesh", ratio);
+std::string zone_verdict(double facets, double zone, Aggregate aggregate) {
+  if (facets >= enough_zone) return fmt::format("{:.2g} facets long: resolved by the mesh", facets);
   return fmt::format(
-      "{:.2g} facets long: {} resolved by the mesh (about 3 or more are needed); onset and number of cracks depend on "
+      "{:.2g} facets long: {} resolved by the mesh (about {:g} or more are needed); onset and number of cracks depend "
+      "on "
       "the mesh and on the aggregate '{}'. Facets of {:.3g} m would do",
-      ratio, ratio >= 1 ? "barely" : "NOT", aggregate_name(aggregate), zone / enough);
-}
-
-/// Of the material and the mode whose zone is shortest.
-double shortest_zone(const std::vector<MaterialCase>& materials, const CohesiveCase& law) {
-  double zone = std::numeric_limits<double>::infinity();
-  for (const MaterialCase& material : materials) {
-    for (const CohesiveMode& mode : {law.parameters.normal, law.parameters.tangential})
-      zone = std::min(zone, cohesive_zone_length(material.parameters, mode));
-  }
-  return zone;
+      facets, facets >= 1 ? "barely" : "NOT", enough_zone, aggregate_name(aggregate), zone / enough_zone);
 }
 
 void print_cap(const Model& model) {
@@ -82,13 +70,14 @@ void print_cohesive(const Case& c, const Model& model) {
     return;
   }
   const CohesiveCase& law = *c.cohesive;
-  const double zone = shortest_zone(model.materials, law), longest_facet = quality(model.mesh).longest_facet;
+  const double facets = zone_in_facets(model), longest_facet = quality(model.mesh).longest_facet;
+  const double zone = facets * longest_facet;
   fmt::print("cohesive\n");
   fmt::print("  law {}\n", law.law);
   fmt::print("  insertion every {} steps, aggregate {}\n", law.insertion.every,
              aggregate_name(law.insertion.aggregate));
   fmt::print("  cohesive-zone length {:.4g} m, longest facet {:.4g} m\n", zone, longest_facet);
-  fmt::print("  the zone is {}\n", zone_verdict(zone, longest_facet, law.insertion.aggregate));
+  fmt::print("  the zone is {}\n", zone_verdict(facets, zone, law.insertion.aggregate));
   print_cap(model);
 }
 
@@ -154,6 +143,8 @@ int check(const CaseOptions& options) {
   print_time(model, schedule.steps());
   print_run(c, model, backend);
   print_output(c, model, schedule);
+  Warnings warnings([](const std::string& warning) { fmt::print("warning: {}\n", warning); });
+  warn_of_case(c, model, warnings);
   return 0;
 }
 

@@ -22,6 +22,7 @@ namespace {
 /// Keys that change no result: names, the place of files whose content is looked at, and how the run is carried out.
 const std::vector<std::string> no_matter_for_results{"title",
                                                      "mesh.file",
+                                                     "mesh.doubled",
                                                      "output.directory",
                                                      "output.replace",
                                                      "output.checkpoint_every",
@@ -29,8 +30,8 @@ const std::vector<std::string> no_matter_for_results{"title",
                                                      "run.backend",
                                                      "run.threads"};
 /// Keys that may change when a run goes on.
-const std::vector<std::string> no_matter_for_resuming{"title",       "mesh.file", "output",    "run.backend",
-                                                      "run.threads", "time.end",  "time.steps"};
+const std::vector<std::string> no_matter_for_resuming{"title",       "mesh.file",   "mesh.doubled", "output",
+                                                      "run.backend", "run.threads", "time.end",     "time.steps"};
 
 /// The first few of a list, in one line.
 std::string few_of(const std::vector<std::string>& list) {

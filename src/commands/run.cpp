@@ -20,6 +20,7 @@
 #include "commands/commands.hpp"
 #include "commands/earlier_results.hpp"
 #include "commands/estimates.hpp"
+#include "commands/failure.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/time_loop.hpp"
 
@@ -133,6 +134,9 @@ int run(const RunOptions& options) {
   const std::unique_ptr<Solver> solver = make_solver(backend, model, c.run.threads);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);
 
+  std::vector<std::string> earlier_warnings;
+  if (const auto earlier = read_summary(directory); checkpoint && earlier) earlier_warnings = earlier->warnings;
+
   // From here on the directory changes.
   catch_stop_signals();
   if (checkpoint) {
@@ -143,18 +147,39 @@ int run(const RunOptions& options) {
   }
   RunSummary summary = start_summary(c, model, backend, *solver, schedule.steps());
   summary.fingerprint = results_fingerprint(identity);
+  summary.warnings = earlier_warnings;
   write_summary(directory, summary);
   write_atomically(directory / "case.resolved.yaml", identity.case_text);
 
   Progress progress(std::cerr, options.quiet ? Progress::Style::none : style_of_stderr(), solver->step(),
                     schedule.steps(), model.mesh.element_count(), width_of_stderr());
-  TimeLoop loop(*solver, results, progress, schedule, model.mesh.element_count(), identity);
+  Warnings warnings([&](const std::string& warning) {
+    progress.finish();
+    if (!options.quiet) fmt::print(stderr, "warning: {}\n", warning);
+    summary.warnings.push_back(warning);
+    write_summary(directory, summary);  // what a run that goes on from here is to know
+  });
+  warnings.restore(earlier_warnings);
+  warn_of_case(c, model, warnings);
+  TimeLoop loop(*solver, results, progress, schedule, model, identity, warnings);
   const auto end_summary = [&](const char* status, const std::string& reason) {
     progress.finish();
     finish_summary(summary, loop, results, *solver);
     summary.status = status;
     summary.reason = reason;
     write_summary(directory, summary);
+  };
+  // The state that the run was left with is a frame as others are.
+  const auto end_failed = [&](const std::string& reason) {
+    std::string frame = "the last frame is the state that the run was left with";
+    try {
+      results.add(solver->capture_failed());
+      results.wait();
+    } catch (const std::exception& error) {
+      frame = fmt::format("no frame of the failed state ({})", error.what());
+    }
+    end_summary("failed", reason);
+    throw NumericalError(fmt::format("{}\nThe results until then are in {}; {}", reason, directory.string(), frame));
   };
   try {
     const int signal = loop.run();
@@ -166,9 +191,11 @@ int run(const RunOptions& options) {
     }
     if (!options.quiet) fmt::print("{}", summary_text(summary, directory));
     return signal == 0 ? 0 : 128 + signal;
+  } catch (const ElementFailure& failure) {
+    summary.failed = failed_element(failure, c, model, loop, solver->capture_failed()(1));
+    end_failed(failure_text(failure, *summary.failed));
   } catch (const NumericalError& error) {
-    end_summary("failed", error.what());
-    throw NumericalError(fmt::format("{}\nThe results until then are in {}", error.what(), directory.string()));
+    end_failed(fmt::format("the run failed after step {}: {}", loop.last_row().step, error.what()));
   } catch (const std::exception& error) {
     try {
       end_summary("interrupted", error.what());

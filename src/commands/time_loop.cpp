@@ -26,10 +26,8 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A row that cannot be written; the message says it all.
-struct RowError : NumericalError {
-  using NumericalError::NumericalError;
-};
+/// A look at the deformation takes about as long as half a step, so this many steps apart it costs next to nothing.
+constexpr Step few_looks = 200;
 
 /// Steps after which a signal is noticed.
 Step steps_between_signals(Index elements) {
@@ -39,14 +37,17 @@ Step steps_between_signals(Index elements) {
 
 }  // namespace
 
-TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, Index elements,
-                   const RunIdentity& identity)
+TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, const Model& model,
+                   const RunIdentity& identity, Warnings& warnings)
     : solver_(solver),
       results_(results),
       progress_(progress),
       schedule_(schedule),
+      model_(model),
       identity_(identity),
-      signals_every_(steps_between_signals(elements)) {}
+      warnings_(warnings),
+      signals_every_(steps_between_signals(model.mesh.element_count())),
+      look_every_((few_looks + signals_every_ - 1) / signals_every_ * signals_every_) {}
 
 int TimeLoop::run() {
   const Stopwatch total(wall_time_);
@@ -54,12 +55,14 @@ int TimeLoop::run() {
   if (starts) {
     write_row(solver_.history(), output_time_);
     write_fields();
+    look_at_deformation();
   } else {
     last_checkpoint_ = solver_.step();
   }
 
   while (solver_.step() < schedule_.steps() && stop_signal() == 0) {
     advance_to(next_stop(), Output::none);
+    if (schedule_.fields_due(solver_.step()) || solver_.step() % look_every_ == 0) look_at_deformation();
     write_what_is_due();
     if (checkpoint_is_late()) {
       reach_state();
@@ -109,15 +112,14 @@ void TimeLoop::advance_to(Step step, Output at_least) {
                             double while_stepping = 0;
                             write_row(row, while_stepping);
                           }};
-  const Step start = solver_.step();
-  try {
-    solver_.advance(step - start, output_, rows);
-  } catch (const RowError&) {
-    throw;
-  } catch (const NumericalError& error) {
-    throw NumericalError(fmt::format("the run failed between steps {} and {}: {}", std::max(start, last_row().step),
-                                     solver_.step(), error.what()));
-  }
+  solver_.advance(step - solver_.step(), output_, rows);
+}
+
+/// At steps that depend on the case alone, so that every run of it warns of the same.
+void TimeLoop::look_at_deformation() {
+  deformation_ = solver_.largest_deformation();
+  looked_ = solver_.step();
+  warn_of_deformation(deformation_, model_.mesh, looked_, warnings_);
 }
 
 void TimeLoop::write_what_is_due() {
@@ -130,13 +132,12 @@ void TimeLoop::write_what_is_due() {
 
 void TimeLoop::write_row(const HistoryRow& row, double& time) {
   if (const auto column = not_finite(row)) {
-    throw RowError(
-        fmt::format("the run failed at step {}: {} is not a finite number; the state grew without "
-                    "bound since the row of step {}. Try a smaller time.step or time.safety",
-                    row.step, *column, last_row().step));
+    throw ElementFailure(fmt::format("{} is not a finite number", *column), ElementFailure::unknown, row.step,
+                         last_row().step);
   }
   const Stopwatch watch(time);
   results_.add(row);
+  warn_of_history(results_.history(), model_.precision, warnings_);
 }
 
 void TimeLoop::write_fields() {

@@ -7,22 +7,26 @@
 #include "cleave/output/results.hpp"
 #include "cleave/output/schedule.hpp"
 #include "cleave/solver/solver.hpp"
+#include "commands/warnings.hpp"
 
 namespace cleave {
 
 class TimeLoop {
  public:
-  /// `elements` is the number of bulk elements, `identity` goes into the checkpoints. All is kept by reference.
-  TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, Index elements,
-           const RunIdentity& identity);
+  /// `model` is that of the solver, `identity` goes into the checkpoints. All is kept by reference.
+  TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, const Model& model,
+           const RunIdentity& identity, Warnings& warnings);
 
   /// Steps to the end of the schedule, or until a signal asks to stop: then the state is in a checkpoint.
-  /// Returns that signal, 0 at the end. Throws NumericalError when the solver does, naming the steps, or when an energy
+  /// Returns that signal, 0 at the end. Throws NumericalError when the solver does, ElementFailure also when an energy
   /// is not a finite number; what was written stays.
   int run();
 
   /// The latest row of history.csv, zeros when there is none yet.
   HistoryRow last_row() const;
+  /// The last look at the deformation, and its step.
+  const Deformation& deformation() const { return deformation_; }
+  Step step_of_deformation() const { return looked_; }
   double wall_time() const { return wall_time_; }      ///< of run() until now, s
   double output_time() const { return output_time_; }  ///< part of it in which steps waited for output, s
 
@@ -30,6 +34,7 @@ class TimeLoop {
   Step next_stop() const;
   void advance_to(Step step, Output at_least);
   void write_what_is_due();
+  void look_at_deformation();
   void write_row(const HistoryRow& row, double& time);  ///< adds to the time it took
   void write_fields();
   void write_checkpoint();
@@ -40,8 +45,13 @@ class TimeLoop {
   Results& results_;
   Progress& progress_;
   const Schedule& schedule_;
+  const Model& model_;
   const RunIdentity& identity_;
-  Step signals_every_;             ///< steps after which a signal is noticed
+  Warnings& warnings_;
+  Step signals_every_;  ///< steps after which a signal is noticed
+  Step look_every_;     ///< steps between looks at the deformation, besides those of frames
+  Deformation deformation_;
+  Step looked_ = 0;
   Output output_ = Output::state;  ///< what may be asked of the present step
 
   Step last_checkpoint_ = -1;

@@ -80,6 +80,16 @@ RegionCase read_region(const std::string& name, Section s, int line) {
   return c;
 }
 
+/// A list of names, each once.
+void read_names(const Node& list, std::vector<std::string>& c) {
+  for (const Node& item : list.items()) {
+    std::string name;
+    if (!item.read(name)) continue;
+    if (std::find(c.begin(), c.end(), name) != c.end()) item.fail(fmt::format("{} is given twice", name));
+    c.push_back(name);
+  }
+}
+
 void read_perturbation(Section s, MeshCase& c) {
   s.optional("amplitude", c.perturbation_amplitude, {"how far interior corner nodes move, as part of the cell size"},
              from_to(0, 0.4));
@@ -105,6 +115,11 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
   s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
   s.optional("numbering", c.numbering, {"order of the triangles; several materials are sorted by material first"},
              numbering_names);
+  c.line_of_doubled = s.line("doubled");
+  if (const auto doubled = s.optional_node(
+          "doubled", {"groups of facets whose nodes lie where others lie, as on the faces of a crack", "-", "none"},
+          "list of names"))
+    read_names(*doubled, c.doubled);
   Section regions = s.optional_section("regions", {"groups of triangles by their place, on any mesh"});
   for (const std::string& name : regions.all_keys()) {
     c.regions.push_back(
@@ -115,11 +130,13 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
 void read_time(Section s, Case& whole) {
   TimeCase& c = whole.time;
   whole.line_of_time_step = s.line("step");
+  whole.line_of_time_end = s.line("end");
   s.optional("step", c.step, {"step length; a case that breaks takes at most 0.95 of the critical step", "s"},
              automatic_step, above(0));
   s.optional("safety", c.safety, {"part of the critical step that the step `auto` is"}, above_to(0, 1));
   const std::string extent = s.exactly_one({"steps", "end"});
   if (extent == "steps") s.required("steps", c.steps, {"number of steps"}, at_least(0));
+  if (c.steps > most_steps) s.fail("steps", fmt::format("at most {} can be counted, found {}", most_steps, c.steps));
   if (extent == "end") s.required("end", c.end.emplace(), {"time at the end", "s"}, at_least(0));
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -11,6 +12,7 @@
 #include "mesh/formats.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/line_reader.hpp"
+#include "mesh/report.hpp"
 
 namespace cleave {
 namespace {
@@ -81,6 +83,19 @@ struct Marker {
 
 using PhysicalKey = std::pair<int, Index>;  // dimension, number
 
+/// A line of $PhysicalNames.
+struct PhysicalName {
+  PhysicalKey key;
+  std::string_view name;
+  int line = 0;  // in the file
+};
+
+/// "physical line 3".
+std::string text_of(const PhysicalKey& key) {
+  constexpr const char* kinds[] = {"point", "line", "surface"};
+  return fmt::format("physical {} {}", kinds[key.first], key.second);
+}
+
 /// Reads the sections of a .msh file into a mesh and its markers. Node ids are positions in the file until
 /// drop_unused_nodes.
 class GmshReader {
@@ -141,8 +156,9 @@ class GmshReader {
 
   Index read_count(std::string_view what) {
     Index count = 0;
-    if (!Words(lines_.require(fmt::format("the number of {}s", what))).read(count) || count < 0) {
-      lines_.fail(fmt::format("expected the number of {}s, found '{}'", what, lines_.line()));
+    Words words(lines_.require(fmt::format("the number of {}s", what)));
+    if (!words.read(count) || count < 0) {
+      lines_.fail_numbers(words, fmt::format("expected the number of {}s, found '{}'", what, lines_.line()));
     }
     return count;
   }
@@ -162,17 +178,34 @@ class GmshReader {
       Words words = entry("physical name", i, count);
       int dimension = 0;
       Index number = 0;
-      const bool numbers = words.read(dimension) && words.read(number);
+      const bool numbers = words.read(dimension) && words.read(number) && dimension >= 0;
       const std::string_view rest = words.rest();
       const auto open = rest.find('"');
       const auto close = rest.rfind('"');
       if (!numbers || open == close) {
-        lines_.fail(fmt::format("expected 'dimension number \"name\"', found '{}'", lines_.line()));
+        lines_.fail_numbers(words, fmt::format("expected 'dimension number \"name\"', found '{}'", lines_.line()));
       }
       if (dimension > 2) continue;
-      names_.emplace_back(PhysicalKey{dimension, number}, rest.substr(open + 1, close - open - 1));
+      add_physical_name({{dimension, number}, rest.substr(open + 1, close - open - 1), lines_.number()});
     }
     end_section("$EndPhysicalNames");
+  }
+
+  /// A name stands for one group of each dimension, and each has one name.
+  void add_physical_name(const PhysicalName& added) {
+    if (added.name.empty()) lines_.fail(fmt::format("{} has an empty name: give it one", text_of(added.key)));
+    for (const PhysicalName& other : names_) {
+      if (other.key == added.key) {
+        lines_.fail(fmt::format("{} is called \"{}\" and, in line {}, \"{}\": give it one name", text_of(added.key),
+                                added.name, other.line, other.name));
+      }
+      if (other.name == added.name && other.key.first == added.key.first) {
+        lines_.fail(
+            fmt::format("{} and, in line {}, {} have the same name \"{}\": rename one of them, or make them one",
+                        text_of(added.key), other.line, text_of(other.key), added.name));
+      }
+    }
+    names_.push_back(added);
   }
 
   void read_nodes() {
@@ -183,7 +216,8 @@ class GmshReader {
       Point p;
       double z = 0;
       if (!(words.read(tag) && words.read(p.x) && words.read(p.y) && words.read(z))) {
-        lines_.fail(fmt::format("node {} of {}: expected 'tag x y z', found '{}'", i + 1, count, lines_.line()));
+        lines_.fail_numbers(
+            words, fmt::format("node {} of {}: expected 'tag x y z', found '{}'", i + 1, count, lines_.line()));
       }
       if (!node_of_tag_.emplace(tag, mesh_.node_count()).second) {
         lines_.fail(fmt::format("node {} is defined a second time", tag));
@@ -198,6 +232,9 @@ class GmshReader {
   void read_elements() {
     if (mesh_.nodes.empty()) lines_.fail("the elements refer to nodes, but there is no $Nodes before them");
     const Index count = read_count("element");
+    if (count > most_elements) {
+      lines_.fail(fmt::format("there are {} elements: at most {} can be numbered", count, most_elements));
+    }
     for (Index i = 0; i < count; ++i) {
       Words words = entry("element", i, count);
       Index tag = 0;
@@ -211,8 +248,9 @@ class GmshReader {
         if (t == 0) physical = value;
       }
       if (!good) {
-        lines_.fail(fmt::format("element {} of {}: expected 'number type tag-count tags... nodes...', found '{}'",
-                                i + 1, count, lines_.line()));
+        lines_.fail_numbers(
+            words, fmt::format("element {} of {}: expected 'number type tag-count tags... nodes...', found '{}'", i + 1,
+                               count, lines_.line()));
       }
       add_element(tag, type, physical, words);
     }
@@ -239,7 +277,8 @@ class GmshReader {
   Index read_node(Index element, int count, Words& words) {
     Index tag = 0;
     if (!words.read(tag)) {
-      lines_.fail(fmt::format("element {}: expected {} node numbers, found '{}'", element, count, lines_.line()));
+      lines_.fail_numbers(
+          words, fmt::format("element {}: expected {} node numbers, found '{}'", element, count, lines_.line()));
     }
     const auto found = node_of_tag_.find(tag);
     if (found == node_of_tag_.end()) {
@@ -342,11 +381,12 @@ class GmshReader {
       if (unnamed && members.try_emplace(entry->second).second) order.push_back(entry->second);
       return members[entry->second];
     };
-    for (const auto& [key, name] : names_) {
+    for (const auto& [key, name, line] : names_) {
       name_of_key[key] = name;
       if (members.try_emplace(std::string(name)).second) order.emplace_back(name);
     }
 
+    check_names_are_used();
     const std::vector<std::optional<Index>> facets = facets_of_markers();
     for (std::size_t m = 0; m < markers_.size(); ++m) {
       const Marker& marker = markers_[m];
@@ -359,10 +399,21 @@ class GmshReader {
       if (surface_of_element_[e] != 0) members_of({2, surface_of_element_[e]}).elements.push_back(e);
     for (const std::string& name : order) {
       Members& group = members[name];
-      if (group.nodes.empty() && group.elements.empty()) continue;  // left over from a geometry that was cut
       mesh_.groups.push_back(
           make_group(mesh_, name, std::move(group.facets), std::move(group.nodes), std::move(group.elements)));
     }
+  }
+
+  /// A name without elements would stand for nothing, or for less than it says.
+  void check_names_are_used() const {
+    std::set<PhysicalKey> used;
+    for (const Marker& marker : markers_) used.insert({marker.dimension, marker.physical});
+    for (const Index surface : surface_of_element_) used.insert({2, surface});
+    Report report;
+    for (const PhysicalName& name : names_) {
+      if (!used.contains(name.key)) report.add("line {}: {}, \"{}\"", name.line, text_of(name.key), name.name);
+    }
+    report.throw_if_any(source_ + ": groups without elements: remove them from the geometry, or give them some");
   }
 
   void check_marker(const Marker& marker, std::optional<Index> facet) const {
@@ -383,9 +434,9 @@ class GmshReader {
   LineReader lines_;
   std::string source_;
   Mesh mesh_;
-  std::vector<double> z_;                                        // [node] m
-  std::unordered_map<Index, Index> node_of_tag_;                 // position in the file
-  std::vector<std::pair<PhysicalKey, std::string_view>> names_;  // of points, lines and surfaces
+  std::vector<double> z_;                         // [node] m
+  std::unordered_map<Index, Index> node_of_tag_;  // position in the file
+  std::vector<PhysicalName> names_;               // of points, lines and surfaces
   std::vector<Marker> markers_;
   std::vector<Index> surface_of_element_;  // [element] number of its physical surface, 0: none
   int first_triangle_line_ = 0;

@@ -1,6 +1,7 @@
 #include "mesh/line_reader.hpp"
 
 #include <fstream>
+#include <limits>
 
 namespace cleave {
 
@@ -33,6 +34,13 @@ std::string_view LineReader::require(std::string_view expected) {
 
 void LineReader::fail_at(int number, const std::string& message) const {
   throw InputError(fmt::format("{}:{}: {}", file_, number, message));
+}
+
+void LineReader::fail_numbers(const Words& words, const std::string& otherwise) const {
+  if (words.too_large().empty()) fail(otherwise);
+  fail(
+      fmt::format("the number {} is too large: whole numbers of a mesh go up to {}; number its nodes and elements anew",
+                  words.too_large(), std::numeric_limits<Index>::max()));
 }
 
 }  // namespace cleave

@@ -21,15 +21,22 @@ class Report {
 
   bool empty() const { return problems_ == 0; }
 
+  /// What is wrong, how often, what to do, and one line per problem; nothing if there is none.
+  std::string text(const std::string& what, const std::string& advice) const {
+    if (empty()) return {};
+    return fmt::format("\n  {}: {}; {}{}", what, problems_, advice, lines());
+  }
+
   /// Throws InputError with the headline and one line per problem, if there is any.
   void throw_if_any(std::string headline) const {
     if (empty()) return;
-    headline += lines_;
-    if (problems_ > shown) headline += fmt::format("\n  and {} more", problems_ - shown);
-    throw InputError(headline);
+    throw InputError(headline + lines());
   }
 
  private:
+  std::string lines() const {
+    return problems_ > shown ? lines_ + fmt::format("\n  and {} more", problems_ - shown) : lines_;
+  }
   static constexpr long shown = 10;
   long problems_ = 0;
   std::string lines_;

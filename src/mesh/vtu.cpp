@@ -9,9 +9,12 @@
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkUnstructuredGrid.h>
+#include <vtkXMLDataElement.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
+#include <limits>
 #include <numeric>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,8 +38,40 @@ void collect_error(vtkObject*, unsigned long, void* text, void* message) {
   static_cast<std::string*>(text)->append("\n  ").append(line);
 }
 
+/// Notes which groups a file has twice: VTK keeps one of them and says nothing.
+class GroupReader : public vtkXMLUnstructuredGridReader {
+ public:
+  static GroupReader* New() { return new GroupReader; }  // NOLINT: VTK's objects count their owners
+  vtkTypeMacro(GroupReader, vtkXMLUnstructuredGridReader);
+
+  /// "point data 'group:NAME'"; empty: none.
+  const std::string& twice() const { return twice_; }
+
+ protected:
+  int ReadPrimaryElement(vtkXMLDataElement* primary) override {
+    for (int p = 0; p < primary->GetNumberOfNestedElements(); ++p) {
+      vtkXMLDataElement* const piece = primary->GetNestedElement(p);
+      note_twice(piece->FindNestedElementWithName("PointData"), "point");
+      note_twice(piece->FindNestedElementWithName("CellData"), "cell");
+    }
+    return Superclass::ReadPrimaryElement(primary);
+  }
+
+ private:
+  void note_twice(vtkXMLDataElement* arrays, std::string_view what) {
+    std::set<std::string> names;
+    for (int a = 0; arrays != nullptr && a < arrays->GetNumberOfNestedElements(); ++a) {
+      const char* const attribute = arrays->GetNestedElement(a)->GetAttribute("Name");
+      const std::string name = attribute != nullptr ? attribute : "";
+      if (name.starts_with(group_prefix) && !names.insert(name).second)
+        twice_ = fmt::format("{} data '{}'", what, name);
+    }
+  }
+  std::string twice_;
+};
+
 /// Throws InputError with VTK's own words when the file cannot be read.
-vtkUnstructuredGrid* load(vtkXMLUnstructuredGridReader& reader, const std::string& source) {
+vtkUnstructuredGrid* load(GroupReader& reader, const std::string& source) {
   std::string errors;
   vtkNew<vtkCallbackCommand> collector;
   collector->SetCallback(collect_error);
@@ -61,12 +96,18 @@ vtkUnstructuredGrid* load(vtkXMLUnstructuredGridReader& reader, const std::strin
   if (!errors.empty() || reader.GetErrorCode() != 0) {
     throw InputError(source + ": the file cannot be read, it is damaged or truncated: write it again" + errors);
   }
+  if (!reader.twice().empty())
+    throw InputError(fmt::format("{}: {} is there twice: rename one of the two", source, reader.twice()));
   return reader.GetOutput();
 }
 
 void read_nodes(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
   std::vector<double> z;
   const vtkIdType count = grid.GetNumberOfPoints();
+  if (count > std::numeric_limits<Index>::max()) {
+    throw InputError(fmt::format("{}: it has {} points, at most {} can be numbered", source, count,
+                                 std::numeric_limits<Index>::max()));
+  }
   mesh.nodes.reserve(count);
   z.reserve(count);
   for (vtkIdType i = 0; i < count; ++i) {
@@ -81,6 +122,9 @@ void read_nodes(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source
 void read_elements(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
   const vtkIdType count = grid.GetNumberOfCells();
   if (count == 0) return;
+  if (count > most_elements) {
+    throw InputError(fmt::format("{}: it has {} cells, at most {} can be numbered", source, count, most_elements));
+  }
   mesh.type = grid.GetCellType(0) == VTK_TRIANGLE ? ElementType::t3 : ElementType::t6;
   const std::size_t per_element = nodes_per_element(mesh.type);
   mesh.elements.reserve(count * per_element);
@@ -104,7 +148,13 @@ void read_elements(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& sou
       throw InputError(fmt::format("{}: cell {} has {} nodes, but cell 0 has {}: use one kind of triangle throughout",
                                    source, e, size, per_element));
     }
-    for (vtkIdType i = 0; i < size; ++i) mesh.elements.push_back(static_cast<Index>(ids[i]));
+    for (vtkIdType i = 0; i < size; ++i) {
+      if (ids[i] < 0 || ids[i] >= grid.GetNumberOfPoints()) {
+        throw InputError(fmt::format("{}: cell {} lists node {}, which does not exist: there are {} nodes, from 0 on",
+                                     source, e, ids[i], grid.GetNumberOfPoints()));
+      }
+      mesh.elements.push_back(static_cast<Index>(ids[i]));
+    }
   }
 }
 
@@ -121,7 +171,11 @@ std::vector<std::pair<std::string, std::vector<Index>>> members(vtkDataSetAttrib
     }
     std::vector<Index> ids;
     for (Index i = 0; i < values->GetNumberOfTuples(); ++i) {
-      if (values->GetTuple1(i) != 0) ids.push_back(i);
+      if (values->GetTuple1(i) != 0) ids.push_back(static_cast<Index>(i));
+    }
+    if (ids.empty()) {
+      throw InputError(
+          fmt::format("{0}: {1} data '{2}' is 0 at every {1}: remove the group, or give it some", source, what, name));
     }
     groups.emplace_back(name.substr(group_prefix.size()), std::move(ids));
   }
@@ -147,7 +201,7 @@ void read_groups(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& sourc
 
 Mesh read_vtu(const std::filesystem::path& file) {
   const std::string source = file.string();
-  vtkNew<vtkXMLUnstructuredGridReader> reader;
+  vtkNew<GroupReader> reader;
   vtkUnstructuredGrid& grid = *load(*reader, source);
   Mesh mesh;
   read_nodes(grid, mesh, source);

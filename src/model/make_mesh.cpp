@@ -6,10 +6,14 @@
 #include "cleave/mesh/readers.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/solver/model.hpp"
+#include "model/groups.hpp"
 #include "model/regions.hpp"
 
 namespace cleave {
 namespace {
+
+/// What messages call the mesh.
+std::string source_of(const MeshCase& c) { return c.shape == MeshShape::file ? c.file.string() : "generated mesh"; }
 
 Mesh generate_or_read(const MeshCase& c) {
   if (c.shape == MeshShape::file) return read_mesh(c.file);
@@ -20,14 +24,26 @@ Mesh generate_or_read(const MeshCase& c) {
                   : rectangle(type, c.divisions, c.size, c.origin, c.notch_length, c.notch_height);
   if (!crossed) mesh = delaunay(std::move(mesh), c.element, c.perturbation_seed);
   // Sizes that differ by many orders of magnitude can still collapse elements.
-  check_mesh(mesh, "generated mesh");
+  check_mesh(mesh, source_of(c));
   return mesh;
+}
+
+/// Nothing may lie on each other but what the case declares, or a generated notch.
+void check_fit_of(const Mesh& mesh, const Case& c) {
+  CaseReport report(c);
+  std::vector<std::string> doubled = c.mesh.doubled;
+  for (const std::string& name : doubled)
+    find_group(mesh, GroupParts::nodes, name, report, c.mesh.line_of_doubled, "mesh.doubled");
+  report.throw_if_any();
+  if (c.mesh.shape != MeshShape::file && mesh.find_group("notch")) doubled.emplace_back("notch");
+  check_fit(mesh, doubled, source_of(c.mesh));
 }
 
 }  // namespace
 
 Mesh make_mesh(const Case& c) {
   Mesh mesh = generate_or_read(c.mesh);
+  check_fit_of(mesh, c);
   perturb(mesh, c.mesh.perturbation_amplitude, c.mesh.perturbation_seed);
   add_regions(mesh, c);
   if (c.mesh.numbering == Numbering::hilbert) renumber_hilbert(mesh);

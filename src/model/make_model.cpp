@@ -132,6 +132,20 @@ void choose_step(Model& model, const Case& c, CaseReport& report) {
                     c.cohesive ? ", less what cohesive elements need" : ""));
 }
 
+/// The number of steps, which is not whole, to an end time with step dt.
+double steps_to_end(double end, double dt) {
+  // A whole number of steps that misses the end by rounding only is not one step more.
+  return end / dt * (1 - 1e-12);
+}
+
+void check_step_count(const Model& model, const Case& c, CaseReport& report) {
+  if (!c.time.end || steps_to_end(*c.time.end, model.step) <= static_cast<double>(most_steps)) return;
+  report.add(c.line_of_time_end, "time.end",
+             fmt::format("{:g} s in steps of {:.4g} s (time.step) are {:.3g} steps, more than the {} that can be "
+                         "counted; choose an earlier end or a longer step",
+                         *c.time.end, model.step, *c.time.end / model.step, most_steps));
+}
+
 }  // namespace
 
 Model make_model(const Case& c) {
@@ -150,6 +164,7 @@ Model make_model(const Case& c) {
   apply_boundary(model, c, report);
   apply_initial(model, c.initial);
   choose_step(model, c, report);
+  check_step_count(model, c, report);
   report.throw_if_any();
   model.colouring = colour_elements(model.mesh);
   return model;
@@ -163,9 +178,7 @@ double stiffness_safety(const Model& model) {
 
 Step step_count(const TimeCase& time, double dt) {
   if (!time.end) return time.steps;
-  const double steps = *time.end / dt;
-  // A whole number of steps that misses the end by rounding only is not one step more.
-  return static_cast<Step>(std::ceil(steps * (1 - 1e-12)));
+  return static_cast<Step>(std::ceil(steps_to_end(*time.end, dt)));
 }
 
 }  // namespace cleave

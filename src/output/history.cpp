@@ -78,6 +78,12 @@ void History::note(const HistoryRow& row) {
   last_ = row;
   ++rows_;
   largest_balance_error_ = std::max(largest_balance_error_, std::abs(row.balance_error));
+  for_each_quantity(row, [&](Quantity q, double value) {
+    if (info_of(q).unit == std::string("J")) largest_energy_ = std::max(largest_energy_, std::abs(value));
+  });
+  most_dissipated_ = std::max(most_dissipated_, row.dissipated_energy);
+  if (largest_energy_ > 0)
+    dissipation_fall_ = std::max(dissipation_fall_, (most_dissipated_ - row.dissipated_energy) / largest_energy_);
 }
 
 }  // namespace cleave

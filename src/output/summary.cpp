@@ -28,6 +28,13 @@ nlohmann::ordered_json energies_json(const HistoryRow& row) {
   return energies;
 }
 
+nlohmann::ordered_json failed_json(const FailedElement& failed) {
+  return {{"element", failed.element},     {"centre", {failed.centre.x, failed.centre.y}},
+          {"step", failed.found},          {"time", failed.time},
+          {"last_good_step", failed.good}, {"neighbours", failed.neighbours},
+          {"causes", failed.causes}};
+}
+
 std::string stages_text(const RunSummary& s) {
   double total = 0;
   for (const StageTime& stage : s.stages) total += stage.seconds;
@@ -54,7 +61,13 @@ std::optional<EarlierSummary> read_summary(const std::filesystem::path& director
     return value != json.end() && value->is_string() ? value->get<std::string>() : std::string();
   };
   if (text("fingerprint").empty()) return std::nullopt;
-  return EarlierSummary{text("status"), text("reason"), text("fingerprint"), text("version")};
+  EarlierSummary summary{text("status"), text("reason"), text("fingerprint"), text("version"), {}};
+  const auto warnings = json.find("warnings");
+  if (warnings != json.end() && warnings->is_array()) {
+    for (const auto& warning : *warnings)
+      if (warning.is_string()) summary.warnings.push_back(warning.get<std::string>());
+  }
+  return summary;
 }
 
 void write_summary(const std::filesystem::path& directory, const RunSummary& summary) {
@@ -73,6 +86,7 @@ std::string summary_json(const RunSummary& s) {
       {"version", s.version},
       {"status", s.status},
       {"reason", s.reason},
+      {"warnings", s.warnings},
       {"fingerprint", s.fingerprint},
       {"elements", s.elements},
       {"initial_nodes", s.initial_nodes},
@@ -101,6 +115,7 @@ std::string summary_json(const RunSummary& s) {
       {"largest_balance_error", s.largest_balance_error},
       {"energies", energies_json(s.last)},
   };
+  if (s.failed) json["failed_element"] = failed_json(*s.failed);
   if (!s.stages.empty()) {
     json["stages"] = nlohmann::ordered_json::array();
     for (const StageTime& stage : s.stages) {
@@ -116,6 +131,7 @@ std::string summary_text(const RunSummary& s, const std::filesystem::path& direc
     text += fmt::format("  {:<22}{}\n", label, value);
   };
   add("status", s.reason.empty() ? s.status : s.status + ": " + s.reason);
+  for (const std::string& warning : s.warnings) add("warning", warning);
   add("device", fmt::format("{} ({})", s.device, s.backend_reason));
   add("elements", with_thousands(s.elements));
   add("nodes", fmt::format("{} -> {}", with_thousands(s.initial_nodes), with_thousands(s.last.nodes)));

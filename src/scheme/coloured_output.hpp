@@ -86,7 +86,19 @@ PendingSnapshot ColouredSolver<Backend, Element, Law>::capture() {
   history();  // which elements have failed, and the fragments that follow
   read_report();
   this->throw_on_fault();
-  const auto copied = this->copy_state();
+  return copy_fields();
+}
+
+template <class Backend, class Element, class Law>
+PendingSnapshot ColouredSolver<Backend, Element, Law>::capture_failed() {
+  sum_nodal_stress();
+  return copy_fields();
+}
+
+/// Copies what fields are made of; stresses of nodes must have been added up.
+template <class Backend, class Element, class Law>
+PendingSnapshot ColouredSolver<Backend, Element, Law>::copy_fields() {
+  const auto copied = this->copy_state(step_);
   const auto masses = copied->copy.add(coloured_.mass, static_cast<std::size_t>(nodes_.count));
   copied->copy.start(backend_);
   return [copied, masses](int threads) {

@@ -22,6 +22,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   void reserve(Index nodes, Index cohesive, Index at_once) override;
   HistoryRow history() override;
   PendingSnapshot capture() override;
+  PendingSnapshot capture_failed() override;
   void save(std::ostream& out) override;
   void load(std::istream& in) override;
 
@@ -52,6 +53,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   // Sums, reports and files (coloured_output.hpp).
   void launch_sums();
   void read_report();
+  PendingSnapshot copy_fields();
 
   void start();
   NodeTable table() { return nodes_.table(coloured_.mass.data()); }

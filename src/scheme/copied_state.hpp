@@ -31,6 +31,7 @@ struct CopiedState {
   double time = 0;  ///< s
   Index nodes = 0, elements = 0, cohesive = 0;
   bool several_materials = false;
+  Point centre;  ///< that positions are counted from, m
 
   Copy copy;
   Part<Vec2> position, displacement, velocity;
@@ -52,6 +53,8 @@ struct CopiedState {
     s.time = time;
     s.type = Element::type;
     s.position = points(position, threads);
+    if constexpr (sizeof(Real) < sizeof(double))  // in double they are not shifted, and keep their bits
+      for (Point& p : s.position) p = {p.x + centre.x, p.y + centre.y};
     s.displacement = points(displacement, threads);
     s.velocity = points(velocity, threads);
     s.fragment.assign(copy.data(fragment), copy.data(fragment) + elements);

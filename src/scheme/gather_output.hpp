@@ -1,6 +1,7 @@
 /// GatherSolver: the start, energies and fields, the state to a stream and back.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -116,7 +117,19 @@ PendingSnapshot GatherSolver<Backend, Element, Law, Material>::capture() {
   history();  // the largest energy so far
   read_report();
   this->throw_on_fault();
-  const auto copied = this->copy_state();
+  return copy_fields(step_);
+}
+
+template <class Backend, class Element, class Law, class Material>
+PendingSnapshot GatherSolver<Backend, Element, Law, Material>::capture_failed() {
+  launch_nodal_stress(0);
+  return copy_fields(std::max(step_, launched_to_));
+}
+
+/// Copies what fields are made of; stresses of nodes must have been added up.
+template <class Backend, class Element, class Law, class Material>
+PendingSnapshot GatherSolver<Backend, Element, Law, Material>::copy_fields(Step step) {
+  const auto copied = this->copy_state(step);
   copied->states = copied->copy.add(gather_.states, gather_.states.size());
   const auto assembly = copied->copy.add(gather_.assembly, static_cast<std::size_t>(nodes_.count));
   copied->copy.start(backend_);

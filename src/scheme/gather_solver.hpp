@@ -25,6 +25,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   void reserve(Index nodes, Index cohesive, Index at_once) override;
   HistoryRow history() override;
   PendingSnapshot capture() override;
+  PendingSnapshot capture_failed() override;
   void save(std::ostream& out) override;
   void load(std::istream& in) override;
 
@@ -79,6 +80,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   void read_report();
   void collect_report();
   void need_state() const;
+  PendingSnapshot copy_fields(Step step);
   template <class F>
   void for_each_own_array(F f);
 
@@ -125,6 +127,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
 
   GatherState<Backend, Element, Material> gather_;
   Begin begin_ = Begin::after_state;
+  Step launched_to_ = 0;  ///< when the last report was looked at
   std::map<std::tuple<Begin, int, bool, Output, bool>, typename Backend::Recording>
       recordings_;                                         ///< see launch_segment
   std::map<Output, typename Backend::Recording> outputs_;  ///< after insertion
@@ -161,8 +164,11 @@ void GatherSolver<Backend, Element, Law, Material>::advance(Step n, Output outpu
         read_report();
       }
     }
+    if (now.reports()) {
+      launched_to_ = launched ? next.stop : now.stop;
+      this->throw_on_fault();
+    }
     if (step_ < last && !launched) launch_segment(next);
-    this->throw_on_fault();
     if (step_ < last && now.output != Output::none) rows.take(history());
   }
 }

@@ -15,6 +15,7 @@
 #include "kernels/energies.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/insertion.hpp"
+#include "kernels/largest_deformation.hpp"
 #include "kernels/material_states.hpp"
 #include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
@@ -29,6 +30,7 @@ class SolverBase : public Solver {
  public:
   Step step() const override { return step_; }
   std::vector<StageTime> stage_times() const override { return backend_.clock().stages(); }
+  Deformation largest_deformation() override;
   std::size_t peak_memory() const override { return Backend::memory.peak(); }
   std::string device() const override { return backend_.device(); }
 
@@ -69,8 +71,8 @@ class SolverBase : public Solver {
   CohesiveEnergy<Law> cohesive_energy(const double* gauss_work);
   HistoryRow row_of(const DeviceStatus& status);
   double balance_error(const HistoryRow& row);
-  std::shared_ptr<Copied> copy_state();
-  void throw_on_fault() const;
+  std::shared_ptr<Copied> copy_state(Step step);
+  void throw_on_fault();
 
   // checkpoint.hpp
   void save_body(std::ostream& out);
@@ -115,6 +117,7 @@ class SolverBase : public Solver {
   Buffer<Real> areal_densities_, contact_moduli_;  ///< [material] kg/m^2, Pa
   Buffer<Index> element_material_;                 ///< [element]; empty if there is one material
   double dt_;
+  Point centre_;  ///< that positions in solver memory are counted from, m
   Real thickness_;
   double stiffness_safety_;  ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case_;
@@ -123,6 +126,7 @@ class SolverBase : public Solver {
   std::vector<PressureLoad> loads_;
 
   Step step_ = 0;
+  Step good_step_ = 0;  ///< of the last report without a fault
   NodeState<Backend> nodes_;
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
@@ -131,6 +135,7 @@ class SolverBase : public Solver {
   Buffer<DeviceStatus> report_;
   DeviceStatus seen_{};  ///< the last one read
   Buffer<double> cohesive_sums_;
+  Buffer<DeformationRow> deformation_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
   double largest_energy_ = 0;
 };

@@ -91,28 +91,38 @@ double SolverBase<Backend, Element, Law, Material>::balance_error(const HistoryR
   return largest_energy_ > 0 ? balance / largest_energy_ : 0;
 }
 
-/// Throws NumericalError for a fault in the last report.
+/// Throws for a fault in the last report.
 template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::throw_on_fault() const {
+void SolverBase<Backend, Element, Law, Material>::throw_on_fault() {
   const FaultRecord fault = seen_.fault;
-  if (fault.code == 0) return;
-  const std::string where = " element " + std::to_string(fault.element) +
-                            (fault.step != FaultRecord::unknown_step ? " at step " + std::to_string(fault.step)
-                                                                     : " at or before step " + std::to_string(step_));
+  if (fault.code == 0) {
+    good_step_ = step_;
+    return;
+  }
   if (fault.code == static_cast<Index>(FaultCode::inverted_element))
-    throw NumericalError("inverted:" + where +
-                         " has turned inside out. Use a smaller time step or a finer mesh there.");
-  throw NumericalError("broken topology: the walk around a node of" + where + " does not end.");
+    throw ElementFailure("an element has turned inside out", fault.element, step_, good_step_);
+  throw NumericalError("broken topology: the walk around a node of an element does not end");
+}
+
+template <class Backend, class Element, class Law, class Material>
+Deformation SolverBase<Backend, Element, Law, Material>::largest_deformation() {
+  backend_.launch(LargestDeformation<Element>{elements_.table(), nodes_.position.data(), nodes_.displacement.data(),
+                                              deformation_.data()});
+  DeformationRow all{};
+  for (const DeformationRow& row : deformation_.download(LargestDeformation<Element>::blocks_of(elements_.count)))
+    all.include(row);
+  return {all.strain, std::acos(1 - all.turn), all.strain_element, all.turn_element};
 }
 
 /// Copies what fields are made of but the masses; stresses of nodes must have been added up. A solver adds what it has
 /// itself, and then starts the copy.
 template <class Backend, class Element, class Law, class Material>
-auto SolverBase<Backend, Element, Law, Material>::copy_state() -> std::shared_ptr<Copied> {
+auto SolverBase<Backend, Element, Law, Material>::copy_state(Step step) -> std::shared_ptr<Copied> {
   using Rows = ElementTable<Element>;
   const auto copied = std::make_shared<Copied>(law_, materials_);
-  copied->step = step_;
-  copied->time = step_ * dt_;
+  copied->step = step;
+  copied->time = step * dt_;
+  copied->centre = centre_;
   copied->nodes = nodes_.count;
   copied->elements = elements_.count;
   copied->cohesive = cohesive_.count;

@@ -1,6 +1,7 @@
 /// SolverBase: a model's body goes to solver memory.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "kernels/mass.hpp"
@@ -8,12 +9,24 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Where positions in solver memory are counted from, m: the middle of the body in single precision, which would round
+/// them by 1e-7 of their distance from the origin; the origin in double.
+inline Point centre_of_positions(const Mesh& mesh) {
+  if (sizeof(Real) == sizeof(double) || mesh.nodes.empty()) return {};
+  const auto [left, right] =
+      std::minmax_element(mesh.nodes.begin(), mesh.nodes.end(), [](Point a, Point b) { return a.x < b.x; });
+  const auto [bottom, top] =
+      std::minmax_element(mesh.nodes.begin(), mesh.nodes.end(), [](Point a, Point b) { return a.y < b.y; });
+  return {(left->x + right->x) / 2, (bottom->y + top->y) / 2};
+}
+
 template <class Backend, class Element, class Law, class Material>
 template <class... Args>
 SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, const Law& law, Args&&... backend)
     : backend_(std::forward<Args>(backend)...),
       law_(law),
       dt_(model.step),
+      centre_(centre_of_positions(model.mesh)),
       thickness_(model.thickness),
       stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),
@@ -28,8 +41,8 @@ SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, cons
     if (insertion.box) {
       const auto& box = *insertion.box;
       criterion_.limited = true;
-      criterion_.box_min = {Real(box[0]), Real(box[1])};
-      criterion_.box_max = {Real(box[2]), Real(box[3])};
+      criterion_.box_min = {Real(box[0] - centre_.x), Real(box[1] - centre_.y)};
+      criterion_.box_max = {Real(box[2] - centre_.x), Real(box[3] - centre_.y)};
     }
   }
   Backend::memory.restart_peak();
@@ -53,17 +66,17 @@ void SolverBase<Backend, Element, Law, Material>::upload_materials(const Model& 
 
 template <class Backend, class Element, class Law, class Material>
 void SolverBase<Backend, Element, Law, Material>::upload_nodes(const Model& model) {
-  const auto to_vec2 = [](const std::vector<Point>& points) {
+  const auto to_vec2 = [](const std::vector<Point>& points, Point from = {}) {
     std::vector<Vec2> out;
     out.reserve(points.size());
-    for (const Point& p : points) out.push_back({static_cast<Real>(p.x), static_cast<Real>(p.y)});
+    for (const Point& p : points) out.push_back({static_cast<Real>(p.x - from.x), static_cast<Real>(p.y - from.y)});
     return out;
   };
   nodes_.count = model.mesh.node_count();
   nodes_.reserve(backend_, nodes_.count);
   cracks_.list_mouths(model.loads);
   cracks_.reserve_nodes(nodes_.count);
-  nodes_.position.upload(to_vec2(model.mesh.nodes));
+  nodes_.position.upload(to_vec2(model.mesh.nodes, centre_));
   nodes_.displacement.upload(to_vec2(model.displacement));
   nodes_.velocity.upload(to_vec2(model.velocity));
   nodes_.motion_x.upload({model.motion_x.begin(), model.motion_x.end()});
@@ -96,6 +109,7 @@ void SolverBase<Backend, Element, Law, Material>::upload_elements(const Model& m
   elements_.colour_order.upload(model.colouring.order);
   elements_.offsets = model.colouring.offsets;
   scratch_.elements.resize(count);
+  deformation_.resize(LargestDeformation<Element>::blocks_of(count));
   backend_.launch(ElementMass<Element>{
       elements_.table(), nodes_.position.data(), {areal_densities_.data(), element_material_.data()}});
 }

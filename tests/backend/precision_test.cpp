@@ -36,7 +36,9 @@ TEST_CASE("an elastic body moves in single precision as in double", "[solver][pr
   for (int i = 0; i < 8; ++i) {
     exact->advance(50);
     single->advance(50);
-    CHECK(difference(single->snapshot().displacement, exact->snapshot().displacement) < 1e-5);
+    // Rows of stored matrices do not quite add up to zero, so they push a body that has moved.
+    CHECK(difference(single->snapshot().displacement, exact->snapshot().displacement) <
+          (m.assembly == Assembly::gather ? 1e-6 : 5e-5));
     const HistoryRow a = single->history(), b = exact->history();
     const double energy = b.kinetic_energy + b.strain_energy;
     CHECK(std::abs(a.kinetic_energy - b.kinetic_energy) < 1e-5 * energy);
@@ -81,6 +83,34 @@ TEST_CASE("a body breaks in single precision much as in double", "[solver][preci
   CHECK(a.dissipated_energy == Approx(b.dissipated_energy).epsilon(0.02));
   CHECK(a.fragments == Approx(b.fragments).epsilon(0.25));
   CHECK(std::abs(a.balance_error) < 1e-6);
+}
+
+TEST_CASE("in single precision a body moves the same wherever it lies", "[solver][precision]") {
+  CLEAVE_NEEDS_BACKEND();
+  const auto plate = [](Point at) {
+    Model m = in_single(model_of(plate_mesh(ElementType::t6, {24, 12}, true)));
+    m.cohesive = brittle(5);
+    const Point middle{8e-3, 4e-3};
+    m.cohesive->insertion.box = {{at.x, at.y, at.x + middle.x, at.y + 2 * middle.y}};  // the left half breaks
+    add_velocity(m, {0, 0}, {2500, 300, -200, 1500}, middle);
+    for (Point& p : m.mesh.nodes) p = {p.x + at.x, p.y + at.y};
+    return m;
+  };
+  const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  Model near = plate({0, 0}), far = plate({100, -30});
+  near.assembly = far.assembly = assembly;
+  const auto a = make_solver(near, 1), b = make_solver(far, 1);
+  a->advance(100);
+  b->advance(100);
+  const HistoryRow here = a->history(), there = b->history();
+  REQUIRE(here.cohesive_elements > 20);
+  CHECK(there.cohesive_elements == here.cohesive_elements);
+  CHECK(there.crack_length == Approx(here.crack_length).epsilon(1e-6));
+  CHECK(there.kinetic_energy == Approx(here.kinetic_energy).epsilon(1e-5));
+  CHECK(there.strain_energy == Approx(here.strain_energy).epsilon(1e-5));
+  const Snapshot s = b->snapshot();
+  CHECK(s.position[5].x == Approx(far.mesh.nodes[5].x).epsilon(1e-11));
+  CHECK(s.position[5].y == Approx(far.mesh.nodes[5].y).epsilon(1e-11));
 }
 
 TEST_CASE("a state of the other precision is refused", "[solver][precision]") {

@@ -127,6 +127,15 @@ refused "unknown law" 'wrong.yaml:8: cohesive.law: expected'
 edit 's/step: auto/step: 1.0e-3/'
 refused "step above the critical one" 'wrong.yaml:12: time.step: 0.001 s is above the largest stable step' '`auto`'
 
+edit 's/steps: 20/end: 1.0e12/'
+refused "more steps than can be counted" 'wrong.yaml:13: time.end: 1e+12 s in steps of ' '(time.step) are ' \
+        'more than the 9007199254740991 that can be counted'
+edit 's/steps: 20/steps: 9007199254740992/'
+refused "a number of steps that cannot be counted" \
+        'wrong.yaml:13: time.steps: at most 9007199254740991 can be counted, found 9007199254740992'
+edit 's/steps: 20/steps: 1.0e19/'
+refused "a number of steps above 64 bits" 'wrong.yaml:13: time.steps: must be in [' '], found 1.0e19'
+
 # Names.
 edit 's/on: right/on: rigth/'
 refused "no such group" 'wrong.yaml:16: boundary.1.on: the mesh has no group "rigth"; did you mean "right"?'
@@ -189,6 +198,32 @@ edit_mesh '13,$d'
 refused "truncated mesh" 'wrong.msh:12: the file ends here'
 edit_mesh 's/^2.2 0 8/4.1 0 8/'
 refused "version of the mesh" 'wrong.msh:2: this is version 4.1 of the Gmsh format' 'msh22'
+edit_mesh 's/^12 .*/4294967308 0.01 0 0/'
+refused "node number above 32 bits" 'wrong.msh:13: the number 4294967308 is too large'
+edit_mesh 's/1 2 "right"/1 2 "left"/'
+refused "two groups of one name" 'wrong.msh:7: physical line 2 and, in line 6, physical line 1 have the same name "left"'
+edit_mesh 's/^104 2 2 3/104 2 2 0/;s/^103 2 2 3/103 2 2 0/'
+refused "a group of nothing" 'wrong.msh: groups without elements' 'line 8: physical surface 3, "body"'
+# A triangle on the right of the plate, that is not joined to it.
+attach() { # NODES TRIANGLE
+  sed -e "s/^4$/$(grep -c . <<<"$1")/;s/^14 .*/&\n${1//$'\n'/\\n}/" plate.msh | awk '/^\$Nodes/ { print; getline; print 4 + n; next } /^\$Elements/ { print; getline; print 5; next } { print }
+    /^104/ { print t }' n="$(grep -c . <<<"$1")" t="105 2 2 3 1 $2" >wrong.msh
+  edit 's/plate.msh/wrong.msh/'
+}
+attach $'21 0.01 0 0\n22 0.02 0 0\n23 0.01 0.01 0' '21 22 23'
+refused "nodes that are not merged" 'wrong.msh: elements lie on each other without being joined' \
+        'pairs of nodes at one place: 2' 'nodes 12 and 21 at (0.01, 0)' 'nodes 13 and 23 at (0.01, 0.01)'
+sed 's/{file: wrong.msh}/{file: wrong.msh, doubled: [right]}/' wrong.yaml >declared.yaml
+"$cleave" check declared.yaml >/dev/null || fail "doubled nodes that are declared are refused"
+rm declared.yaml
+edit 's/{file: plate.msh}/{file: plate.msh, doubled: [rigth]}/'
+refused "no such group of doubled nodes" 'wrong.yaml:2: mesh.doubled: the mesh has no group "rigth"; did you mean "right"?'
+attach $'21 0.01 0.005 0\n22 0.02 0 0\n23 0.02 0.01 0' '21 22 23'
+refused "a hanging node" 'nodes on a facet that is not theirs: 1' \
+        'node 21 at (0.01, 0.005) on the facet between nodes 12 and 13 of element 103'
+attach $'21 0.005 0.005 0\n22 0.02 0 0\n23 0.02 0.01 0' '21 22 23'
+refused "elements that overlap" 'overlaps of elements: 1' 'elements 103 and 105 at '
+rm wrong.msh
 # A disc of as many elements around its centre as given.
 disc() {
   awk -v n="$1" 'BEGIN {

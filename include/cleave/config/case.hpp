@@ -48,7 +48,9 @@ struct MeshCase {
   std::uint64_t perturbation_seed = 1;
   double thickness = 1.0e-3;  ///< m
   Numbering numbering = Numbering::hilbert;
-  std::vector<RegionCase> regions;  ///< in the order of the case file
+  std::vector<std::string> doubled;  ///< groups whose nodes may lie where others lie; a notch need not be named
+  int line_of_doubled = 0;           ///< in the case file, for messages
+  std::vector<RegionCase> regions;   ///< in the order of the case file
 };
 
 /// A material law and its numbers, whose keys stand beside that of the law.
@@ -84,6 +86,9 @@ struct CohesiveCase {
   std::optional<double> stiffness_safety;  ///< s of the stiffness cap kc = 2 s m* / dt^2; empty: auto, from the step
   double contact_penalty = 10;             ///< factor of E / L in the contact stiffness
 };
+
+/// Steps of a run at most: up to here every step number is exact as a real number, which times are computed from.
+inline constexpr Step most_steps = (Step{1} << 53) - 1;
 
 struct TimeCase {
   std::optional<double> step;  ///< s; empty: auto, `safety` times the critical step
@@ -166,6 +171,7 @@ struct Case {
   OutputCase output;
   RunCase run;
   int line_of_time_step = 0;  ///< lines of keys that later checks report on; 0 when the key is absent
+  int line_of_time_end = 0;
   int line_of_mesh = 0;
   int line_of_material = 0;
   int line_of_output = 0;

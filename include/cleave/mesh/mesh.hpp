@@ -1,6 +1,7 @@
 /// The mesh as the host holds it: the node table and the bulk rows of the element table.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ struct Group {
   std::vector<Index> nodes{};     ///< every node of those facets and any node named by itself, ascending, each once
   std::vector<Index> elements{};  ///< triangles, ascending, each once
 };
+
+/// Elements of a mesh at most: an element has three facets, and their codes are Index, too.
+inline constexpr Index most_elements = std::numeric_limits<Index>::max() / 3;
 
 /// The input numbering is the one that the user knows and that messages use: of a Gmsh file its own node and element
 /// tags (any numbers), of a .vtu file and of a generator the position, from 0.

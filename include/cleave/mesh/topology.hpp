@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cleave/mesh/mesh.hpp"
 
@@ -18,6 +19,16 @@ void connect(Mesh& mesh, const std::string& source = "mesh");
 /// all. The report names the first ten offenders in input numbering. Neighbours are not needed.
 /// `source` is the file (or "generated mesh") that the report starts with.
 void check_mesh(const Mesh& mesh, const std::string& source);
+
+/// What counts as the same place in check_fit, as part of a facet's length: more than rounding to single precision
+/// moves nodes on a mesh of a thousand facets in a row.
+inline constexpr double fit_tolerance = 1e-4;
+
+/// Throws InputError when parts of a connected mesh that passes check_mesh lie on each other and are not joined: two
+/// nodes at one place, a node on a facet that is not its own, elements that overlap. The report counts each kind and
+/// names the first ten, with original ids and coordinates. Nodes of the groups `doubled`, which must be there, may lie
+/// where others lie; elements may overlap nowhere.
+void check_fit(const Mesh& mesh, const std::vector<std::string>& doubled, const std::string& source);
 
 struct MeshCounts {
   Index nodes = 0;

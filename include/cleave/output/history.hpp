@@ -42,6 +42,9 @@ class History {
   const std::optional<HistoryRow>& last() const { return last_; }
   /// Largest |balance_error| of all rows.
   double largest_balance_error() const { return largest_balance_error_; }
+  /// How far dissipated_energy has been below an earlier value of its own, at most, as part of the largest energy until
+  /// then: rounding, or something is wrong.
+  double dissipation_fall() const { return dissipation_fall_; }
 
  private:
   void note(const HistoryRow& row);
@@ -50,6 +53,9 @@ class History {
   std::optional<HistoryRow> last_;
   Step rows_ = 0;
   double largest_balance_error_ = 0;
+  double most_dissipated_ = 0;  ///< J
+  double largest_energy_ = 0;   ///< J
+  double dissipation_fall_ = 0;
 };
 
 }  // namespace cleave

@@ -12,12 +12,26 @@
 
 namespace cleave {
 
+/// Where and why a run failed at an element, by original ids.
+struct FailedElement {
+  Index element = 0;
+  Point centre;                     ///< reference position, m
+  Step found = 0;                   ///< the step of the check that found it
+  double time = 0;                  ///< of that step, s
+  Step good = 0;                    ///< the last check before it, at which every element was right
+  bool finite = true;               ///< its displacements in the state that the run was left with
+  std::vector<Index> neighbours;    ///< elements that share a node of the mesh with it
+  std::vector<std::string> causes;  ///< likely ones, a sentence each
+};
+
 struct RunSummary {
   std::string title;
   std::string version;
   std::string status = "running";  ///< then "done", "stopped" by a signal, "failed", "interrupted" by any other error
   std::string reason;              ///< of a stop, failure or interruption; empty when done
-  std::string fingerprint;         ///< the same of two runs with the same results
+  std::vector<std::string> warnings;    ///< one of each kind, "kind: what"
+  std::optional<FailedElement> failed;  ///< of a run that failed at an element
+  std::string fingerprint;              ///< the same of two runs with the same results
 
   Index elements = 0;  ///< bulk
   Index initial_nodes = 0;
@@ -54,6 +68,7 @@ struct RunSummary {
 /// What summary.json says of an earlier run.
 struct EarlierSummary {
   std::string status, reason, fingerprint, version;
+  std::vector<std::string> warnings;
 };
 
 /// Of that directory; empty when there is none that can be read, or it has no fingerprint.
@@ -62,7 +77,8 @@ std::optional<EarlierSummary> read_summary(const std::filesystem::path& director
 /// Writes summary.json, on a full disk where the last one lies. Throws std::runtime_error when that fails, too.
 void write_summary(const std::filesystem::path& directory, const RunSummary& summary);
 
-/// The text of summary.json: flat but for "energies" (the names of history.csv, J) and "stages" (name, seconds, calls).
+/// The text of summary.json: flat but for "warnings" (texts), "energies" (the names of history.csv, J), "stages" (name,
+/// seconds, calls) and, of a run that failed at an element, "failed_element".
 std::string summary_json(const RunSummary& summary);
 
 /// The block for people; `directory` holds the results.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cleave/core/error.hpp"
 #include "cleave/core/output.hpp"
 #include "cleave/solver/snapshot.hpp"
 
@@ -30,13 +31,30 @@ struct RowsOnTheWay {
   bool due(Step step) const { return every > 0 && step % every == 0; }
 };
 
+/// The largest strain and rotation of the bulk elements, and which elements of the model's mesh have them.
+struct Deformation {
+  double strain = 0;    ///< largest magnitude of a principal strain
+  double rotation = 0;  ///< rad
+  Index strain_element = 0, rotation_element = 0;
+};
+
+/// The run failed at an element: it has turned inside out, or holds numbers that are not finite.
+struct ElementFailure : NumericalError {
+  ElementFailure(const std::string& what, Index element_of_mesh, Step found_at, Step good_at)
+      : NumericalError(what), element(element_of_mesh), found(found_at), good(good_at) {}
+  static constexpr Index unknown = -1;
+
+  Index element;  ///< of the model's mesh, or unknown
+  Step found;     ///< the check that found it
+  Step good;      ///< the last check before it
+};
+
 class Solver {
  public:
   virtual ~Solver() = default;
 
   /// Takes n steps. What may be asked afterwards is up to `output`: nothing but step(), history() too, or anything.
-  /// Throws NumericalError when a kernel reports a fault (inverted element, broken topology), and what `rows.take`
-  /// throws.
+  /// Throws ElementFailure for an inverted element, NumericalError for broken topology, and what `rows.take` throws.
   virtual void advance(Step n, Output output = Output::state, const RowsOnTheWay& rows = {}) = 0;
   /// Cuts facets as if the fracture check of the next step had found them: facet codes, each owned by the smaller
   /// element id, intact. Go on with advance() before asking for anything. Returns the wall time of the insertion, s.
@@ -50,6 +68,11 @@ class Solver {
   virtual HistoryRow history() = 0;
   /// A copy of the present state, to make fields of while the solver goes on. Throws NumericalError as `advance`.
   virtual PendingSnapshot capture() = 0;
+  /// A copy of the state as it lies in memory after a failure: of the step that had been launched last, where energies
+  /// and counts may be those of an earlier one.
+  virtual PendingSnapshot capture_failed() = 0;
+  /// Of the displacements as they lie in memory: of the present step or, after a row of it, of the next one.
+  virtual Deformation largest_deformation() = 0;
   /// Fields at the present step.
   Snapshot snapshot() { return capture()(1); }
 

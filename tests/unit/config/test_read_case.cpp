@@ -56,7 +56,8 @@ TEST_CASE("every key") {
       "height: 0.25},\n"
       "       element: T3, pattern: delaunay, perturbation: {amplitude: 0.1, seed: 18446744073709551615}, thickness: "
       "2e-3,\n"
-      "       numbering: as_given, regions: {coating: {box: [0, 0, 1, 1.5]}, a core: {box: [-1, -0.5, 0, 0.5]}}}\n"
+      "       numbering: as_given, doubled: [crack, seam], regions: {coating: {box: [0, 0, 1, 1.5]}, a core: {box: "
+      "[-1, -0.5, 0, 0.5]}}}\n"
       "material: {law: linear_elastic, young_modulus: 210.0e9, poisson_ratio: .3, density: +7850, plane: stress}\n"
       "cohesive:\n"
       "  law: ppr\n"
@@ -90,6 +91,7 @@ TEST_CASE("every key") {
   CHECK(c.mesh.pattern == MeshPattern::delaunay);
   CHECK(c.mesh.perturbation_seed == 18446744073709551615u);
   CHECK(c.mesh.numbering == Numbering::as_given);
+  CHECK(c.mesh.doubled == std::vector<std::string>{"crack", "seam"});
   REQUIRE(c.mesh.regions.size() == 2);
   CHECK(c.mesh.regions[0].name == "coating");
   CHECK(c.mesh.regions[0].box == std::array<double, 4>{0, 0, 1, 1.5});

@@ -117,9 +117,6 @@ TEST_CASE("physical surfaces of a Gmsh file are groups of triangles") {
     CHECK(mesh.groups[1].nodes == std::vector<Index>{0, 1});
     CHECK(elements(mesh, "bottom") == std::vector<Index>{0, 1});
   }
-  SECTION("a name that no triangle has") {
-    CHECK(read_text(with(square, "2 4 \"body\"", "2 8 \"body\"")).find_group("body") == nullptr);
-  }
 }
 
 TEST_CASE("Gmsh files come with other line ends, sections and versions") {
@@ -220,6 +217,39 @@ TEST_CASE("wrong lines of a Gmsh file") {
              StartsWith("plate.msh:24: ") && Contains("line 5 between nodes 20 and 40 is no side"));
   CHECK_THAT(gmsh_error(with(square, "1 15 2 9 1 10", "1 15 2 9 1 15")),
              StartsWith("plate.msh:20: ") && Contains("point 1") && Contains("node 15"));
+}
+
+TEST_CASE("numbers of a Gmsh file that 32 bits do not hold are refused") {
+  const auto check = [](const std::string& line, const std::string& from, const std::string& to) {
+    CHECK_THAT(gmsh_error(with(square, from, to)), StartsWith("plate.msh:" + line + ": ") &&
+                                                       Contains("the number 4294967306 is too large") &&
+                                                       Contains("2147483647"));
+  };
+  check("13", "20 1 0 0\n", "4294967306 1 0 0\n");
+  check("25", "102 2 2 4 1", "4294967306 2 2 4 1");
+  check("25", "102 2 2 4 1", "102 2 2 4294967306 1");
+  check("25", "10 20 30\n", "4294967306 20 30\n");
+  check("7", "1 3 \"bottom\"", "1 4294967306 \"bottom\"");
+  check("11", "$Nodes\n5\n", "$Nodes\n4294967306\n");
+  CHECK_THAT(gmsh_error(with(square, "$Elements\n7\n", "$Elements\n715827883\n")),
+             StartsWith("plate.msh:19: ") && Contains("715827883 elements") && Contains("715827882"));
+}
+
+TEST_CASE("a name of a Gmsh file stands for one group of a dimension, and each group has one") {
+  CHECK_THAT(gmsh_error(with(square, "2 4 \"body\"", "1 5 \"bottom\"")),
+             StartsWith("plate.msh:8: ") && Contains("physical line 5 and, in line 7, physical line 3") &&
+                 Contains("\"bottom\""));
+  CHECK_THAT(gmsh_error(with(square, "2 4 \"body\"", "1 3 \"top\"")),
+             StartsWith("plate.msh:8: ") && Contains("physical line 3 is called \"top\" and, in line 7, \"bottom\""));
+  CHECK_THAT(gmsh_error(with(square, "2 4 \"body\"", "2 4 \"\"")),
+             StartsWith("plate.msh:8: ") && Contains("physical surface 4 has an empty name"));
+  CHECK_THAT(gmsh_error(with(square, "2 4 \"body\"", "-1 4 \"body\"")), StartsWith("plate.msh:8: "));
+}
+
+TEST_CASE("groups of a Gmsh file without elements are named, all at once") {
+  CHECK_THAT(gmsh_error(with(with(square, "2 4 \"body\"", "2 8 \"body\""), "1 3 \"bottom\"", "1 4 \"bottom\"")),
+             StartsWith("plate.msh: groups without elements") && Contains("line 7: physical line 4, \"bottom\"") &&
+                 Contains("line 8: physical surface 8, \"body\"") && !Contains("origin"));
 }
 
 TEST_CASE("element types that are not simulated") {

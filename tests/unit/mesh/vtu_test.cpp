@@ -177,7 +177,7 @@ TEST_CASE("wrong .vtu files are explained") {
   }
   SECTION("node out of range") {
     grid.connectivity = "0 1 2  0 2 4";
-    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("element 1: node 4 does not exist"));
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("cell 1 lists node 4"));
   }
   SECTION("not a number") {
     grid.points = "0 0 0  1 0 0  nan 1 0  0 1 0";
@@ -195,6 +195,25 @@ TEST_CASE("wrong .vtu files are explained") {
   SECTION("not plane") {
     grid.points = "0 0 0  1 0 0  1 1 1  0 1 0";
     CHECK_THAT(vtu_error(vtu(grid)), Contains("node 2 is at z = 1"));
+  }
+  SECTION("node that 32 bits would wrap to a right one") {
+    grid.connectivity = "0 1 2  0 2 4294967299";
+    std::string text = vtu(grid);
+    const std::string name = "type=\"Int32\" Name=\"connectivity\"";
+    text.replace(text.find(name), name.size(), "type=\"Int64\" Name=\"connectivity\"");
+    CHECK_THAT(vtu_error(text), StartsWith("plate.vtu: cell 1 lists node 4294967299"));
+  }
+  SECTION("group of nothing") {
+    grid.point_data = array("Int32", "group:left", "0 0 0 0");
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("point data 'group:left' is 0 at every point"));
+  }
+  SECTION("group of no triangles") {
+    grid.cell_data = array("Int32", "group:plate", "0 0");
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("cell data 'group:plate' is 0 at every cell"));
+  }
+  SECTION("group given twice") {
+    grid.point_data = array("Int32", "group:left", "1 0 0 1") + array("Int32", "group:left", "0 1 1 0");
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("point data 'group:left' is there twice"));
   }
   SECTION("group of vectors") {
     grid.point_data = array("Int32", "group:left", "0 0 1 1 0 0 1 1", 2);

@@ -19,6 +19,8 @@ struct FakeSolver : Solver {
   PendingSnapshot capture() override {
     return [](int) { return Snapshot{}; };
   }
+  PendingSnapshot capture_failed() override { return capture(); }
+  Deformation largest_deformation() override { return {}; }
   void save(std::ostream& out) override { out.write(reinterpret_cast<const char*>(&state), sizeof state); }
   void load(std::istream& in) override { in.read(reinterpret_cast<char*>(&state), sizeof state); }
   std::vector<StageTime> stage_times() const override { return {}; }

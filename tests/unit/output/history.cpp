@@ -134,3 +134,24 @@ TEST_CASE("history of other columns is refused") {
   History history(directory);
   CHECK_THROWS_AS(history.resume(0, true), InputError);
 }
+
+TEST_CASE("a fall of the dissipation is noticed, as part of the largest energy") {
+  const TemporaryDirectory directory;
+  History history(directory);
+  const auto add = [&](double kinetic, double dissipated) {
+    HistoryRow row;
+    row.kinetic_energy = kinetic;
+    row.dissipated_energy = dissipated;
+    history.append(row);
+  };
+  add(0, 0);
+  add(10, 1);
+  add(8, 2);
+  CHECK(history.dissipation_fall() == 0);
+  add(8, 1.5);
+  CHECK(history.dissipation_fall() == Approx(0.05));
+  add(8, 1.8);
+  CHECK(history.dissipation_fall() == Approx(0.05));
+  add(100, 1);
+  CHECK(history.dissipation_fall() == Approx(0.05));
+}

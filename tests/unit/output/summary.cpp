@@ -3,7 +3,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "two_triangles.hpp"
+
 using namespace cleave;
+using namespace cleave::test;
 
 namespace {
 
@@ -84,6 +87,27 @@ TEST_CASE("summary.json tells time per stage and the reason of a failure") {
   CHECK(json["stages"][0]["name"] == "internal_force");
   CHECK(json["stages"][0]["seconds"] == 1.5);
   CHECK(json["stages"][0]["calls"] == 10);
+}
+
+TEST_CASE("summary.json has warnings, which the next part of a run reads, and the failed element") {
+  RunSummary s = some_summary();
+  CHECK(nlohmann::json::parse(summary_json(s))["warnings"].empty());
+  CHECK_FALSE(nlohmann::json::parse(summary_json(s)).contains("failed_element"));
+  s.fingerprint = "12";
+  s.warnings = {"units: \"E\" is 210", "strain: 7 %"};
+  s.failed = FailedElement{17, {0.5, 0.25}, 120, 3.6e-7, 110, true, {3, 18}, {"time.step: too long"}};
+  const auto failed = nlohmann::json::parse(summary_json(s))["failed_element"];
+  CHECK(failed["element"] == 17);
+  CHECK(failed["centre"] == nlohmann::json::array({0.5, 0.25}));
+  CHECK(failed["step"] == 120);
+  CHECK(failed["time"] == 3.6e-7);
+  CHECK(failed["last_good_step"] == 110);
+  CHECK(failed["neighbours"] == nlohmann::json::array({3, 18}));
+  CHECK(failed["causes"] == nlohmann::json::array({"time.step: too long"}));
+  CHECK_THAT(summary_text(s, "out"), Catch::Contains("warning") && Catch::Contains("strain: 7 %"));
+  const TemporaryDirectory directory;
+  write_summary(directory, s);
+  CHECK(read_summary(directory)->warnings == s.warnings);
 }
 
 TEST_CASE("summary text names what matters") {

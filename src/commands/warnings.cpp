@@ -1,0 +1,84 @@
+#include "commands/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+
+#include "cleave/mesh/topology.hpp"
+#include "commands/estimates.hpp"
+
+namespace cleave {
+namespace {
+
+/// "element 12 at (0.1, 0.2)", by its original id.
+std::string place_of(const Mesh& mesh, Index e) {
+  const Point at = centroid(mesh, e);
+  return fmt::format("element {} at ({:.6g}, {:.6g})", mesh.original_elements[e], at.x, at.y);
+}
+
+/// No solid is both so soft and so heavy; numbers in GPa or MPa instead of Pa look like that.
+void warn_of_units(const Case& c, Warnings& warnings) {
+  constexpr double soft = 1e6, heavy = 100;
+  for (const MaterialEntry& entry : c.material) {
+    const ElasticParameters& m = entry.properties.parameters;
+    if (m.young_modulus >= soft || m.density <= heavy) continue;
+    warnings.add("units", fmt::format("young_modulus {:g} Pa with density {:g} kg/m^3{}: all keys are in SI units",
+                                      m.young_modulus, m.density, entry.on.empty() ? "" : " on " + entry.on));
+  }
+}
+
+}  // namespace
+
+void Warnings::add(const std::string& kind, const std::string& what) {
+  const auto same = [&](const std::string& warning) { return warning.starts_with(kind + ": "); };
+  if (std::any_of(all_.begin(), all_.end(), same)) return;
+  all_.push_back(kind + ": " + what);
+  tell_(all_.back());
+}
+
+double zone_in_facets(const Model& model) {
+  double zone = std::numeric_limits<double>::infinity();
+  for (const MaterialCase& material : model.materials) {
+    for (const CohesiveMode& mode : {model.cohesive->parameters.normal, model.cohesive->parameters.tangential})
+      zone = std::min(zone, cohesive_zone_length(material.parameters, mode));
+  }
+  return zone / quality(model.mesh).longest_facet;
+}
+
+void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
+  warn_of_units(c, warnings);
+  if (!c.cohesive) return;
+  const double facets = zone_in_facets(model);
+  if (facets >= enough_zone) return;
+  warnings.add(
+      "cohesive zone",
+      fmt::format("it is {:.2g} of the longest facets long, about {:g} or more are needed: onset and number of "
+                  "cracks depend on the mesh (see `cleave check`)",
+                  facets, enough_zone));
+}
+
+void warn_of_deformation(const Deformation& d, const Mesh& mesh, Step step, Warnings& warnings) {
+  constexpr double large_strain = 0.05, large_rotation = 5;  // -, degrees
+  const double degrees = d.rotation * 180 / std::numbers::pi;
+  if (d.strain > large_strain)
+    warnings.add("strain", fmt::format("{:.2g} % in {} at step {}: the theory is that of small strains, up to {:g} %",
+                                       100 * d.strain, place_of(mesh, d.strain_element), step, 100 * large_strain));
+  if (degrees > large_rotation)
+    warnings.add("rotation",
+                 fmt::format("{:.2g} degrees in {} at step {}: the theory is that of small rotations, up to "
+                             "{:g} degrees; larger ones strain the element",
+                             degrees, place_of(mesh, d.rotation_element), step, large_rotation));
+}
+
+void warn_of_history(const History& history, Precision precision, Warnings& warnings) {
+  const double rounding = precision == Precision::double_precision ? 1e-9 : 1e-4;
+  if (history.dissipation_fall() <= rounding) return;
+  warnings.add("dissipation",
+               fmt::format("dissipated_energy has fallen by {:.2g} of the largest energy before step {}: more than "
+                           "rounding, so cracks have given back what they had dissipated",
+                           history.dissipation_fall(), history.last()->step));
+}
+
+}  // namespace cleave

@@ -1,0 +1,47 @@
+/// What a run says once though the input can be run: numbers that do not look right, limits of the theory that are
+/// left.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cleave/output/history.hpp"
+#include "cleave/solver/model.hpp"
+#include "cleave/solver/solver.hpp"
+
+namespace cleave {
+
+/// One warning of each kind, the first.
+class Warnings {
+ public:
+  /// @param tell  is called with each new one
+  explicit Warnings(std::function<void(const std::string&)> tell) : tell_(std::move(tell)) {}
+
+  /// Takes over what an earlier part of a run has warned of, without telling it again.
+  void restore(const std::vector<std::string>& warnings) { all_ = warnings; }
+  void add(const std::string& kind, const std::string& what);
+  /// "kind: what"
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  std::function<void(const std::string&)> tell_;
+  std::vector<std::string> all_;
+};
+
+/// The smallest number of longest facets in the cohesive zone, over materials and modes. The model must have a cohesive
+/// law.
+double zone_in_facets(const Model& model);
+/// A zone of about three elements or more lets the law, not the mesh, decide when a crack grows.
+inline constexpr double enough_zone = 3;
+
+/// Units that look wrong, a cohesive zone that the mesh does not resolve.
+void warn_of_case(const Case& c, const Model& model, Warnings& warnings);
+
+/// Strains above 5 % and rotations above 5 degrees, at that step: the theory holds for small ones.
+void warn_of_deformation(const Deformation& deformation, const Mesh& mesh, Step step, Warnings& warnings);
+
+/// Dissipation that has fallen by more than rounding, after the last row of the history.
+void warn_of_history(const History& history, Precision precision, Warnings& warnings);
+
+}  // namespace cleave

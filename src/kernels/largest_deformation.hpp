@@ -1,0 +1,80 @@
+/// How far a body is from small strains and small rotations: the largest of both, and where.
+#pragma once
+
+#include <cmath>
+
+#include "cleave/lockstep/kernel.hpp"
+#include "cleave/material/material_point.hpp"
+#include "kernels/element_table.hpp"
+#include "kernels/stress.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Of some elements. What is not a number counts for nothing. Which of them come first makes no difference: of equal
+/// values the smallest element has it. Without initial values, for shared memory.
+struct DeformationRow {
+  double strain;  ///< largest magnitude of a principal strain, from the symmetric part of the gradient
+  double turn;    ///< 1 - cos of the largest rotation
+  Index strain_element, turn_element;
+
+  CLEAVE_HD void include(const DeformationRow& other) {
+    if (other.strain > strain || (other.strain == strain && other.strain_element < strain_element)) {
+      strain = other.strain;
+      strain_element = other.strain_element;
+    }
+    if (other.turn > turn || (other.turn == turn && other.turn_element < turn_element)) {
+      turn = other.turn;
+      turn_element = other.turn_element;
+    }
+  }
+};
+
+/// Of one Gauss point. Additions, products and square roots only, which every machine rounds alike.
+CLEAVE_HD inline DeformationRow deformation_of(const Gradient& d, Index e) {
+  const Real mean = (d.xx + d.yy) / 2, half = (d.xx - d.yy) / 2, shear = d.shear() / 2;
+  const Real strain = (mean < 0 ? -mean : mean) + std::sqrt(half * half + shear * shear);
+  const Real c = 2 + d.xx + d.yy, s = d.yx - d.xy;  // of the rotation, times a length
+  const Real turn = 1 - c / std::sqrt(c * c + s * s);
+  return {strain, turn, e, e};
+}
+
+/// A row for each block of bulk elements.
+template <class Element>
+struct LargestDeformation {
+  static constexpr const char* name = "largest deformation";
+  static constexpr int workers = 128;
+  struct Shared {
+    DeformationRow row[workers];
+  };
+  ElementTable<Element> elements;
+  const Vec2* position;      ///< [node], m
+  const Vec2* displacement;  ///< [node], m
+  DeformationRow* rows;      ///< [block]
+
+  CLEAVE_HD Index blocks() const { return blocks_of(elements.bulk); }
+  CLEAVE_HD static Index blocks_of(Index count) { return (count + workers - 1) / workers; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    const Index first = worker.block * workers;
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index e = first + i < elements.bulk ? first + i : first;
+      Vec2 x[Element::nodes], u[Element::nodes];
+      elements.gather(e, position, x);
+      elements.gather(e, displacement, u);
+      DeformationRow row{0, 0, e, e};
+      for (int q = 0; q < Element::gauss_points; ++q)
+        row.include(deformation_of(displacement_gradient(Element::gradients(x, q), u), e));
+      shared.row[i] = row;
+    });
+    worker.sync();
+    only_master(worker, [&] {
+      DeformationRow row = shared.row[0];
+      for (int i = 1; i < workers; ++i) row.include(shared.row[i]);
+      rows[worker.block] = row;
+    });
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,83 @@
+/// Boxes in a tree, to find those that a box meets without looking at all of them.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "cleave/mesh/mesh.hpp"
+
+namespace cleave {
+
+/// A rectangle along the axes, m.
+struct Box {
+  Point low, high;
+
+  bool meets(const Box& other) const {
+    return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y;
+  }
+  void include(const Box& other) {
+    low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y)};
+    high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y)};
+  }
+};
+
+/// Cut in halves along the longer side of a branch, so that sizes may differ by any factor.
+class BoxTree {
+ public:
+  explicit BoxTree(std::vector<Box> boxes) : boxes_(std::move(boxes)), order_(boxes_.size()) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    if (!boxes_.empty()) build(0, boxes_.size());
+  }
+
+  /// Calls f(i) for each box i that meets this one.
+  template <class F>
+  void for_each_met(const Box& box, F f) const {
+    for (std::size_t b = 0; b < branches_.size();) {
+      const Branch& branch = branches_[b];
+      const bool met = branch.box.meets(box);
+      for (std::size_t i = branch.begin; met && i < branch.end; ++i) {
+        if (boxes_[order_[i]].meets(box)) f(order_[i]);
+      }
+      b = met ? b + 1 : branch.next;
+    }
+  }
+
+ private:
+  /// Each is followed by those below it.
+  struct Branch {
+    Box box;
+    std::size_t next;            ///< the first one that is not below it
+    std::size_t begin, end = 0;  ///< of its boxes in order_; none unless it is a leaf
+  };
+
+  void build(std::size_t begin, std::size_t end) {
+    constexpr std::size_t most_in_leaf = 4;
+    Box all = boxes_[order_[begin]];
+    for (std::size_t i = begin; i < end; ++i) all.include(boxes_[order_[i]]);
+    const std::size_t here = branches_.size();
+    branches_.push_back({all, 0, begin, begin});
+    if (end - begin <= most_in_leaf) {
+      branches_[here].end = end;
+    } else {
+      const bool along_x = all.high.x - all.low.x >= all.high.y - all.low.y;
+      const auto centre = [&](std::size_t i) {
+        const Box& box = boxes_[i];
+        return along_x ? box.low.x + box.high.x : box.low.y + box.high.y;
+      };
+      const std::size_t middle = begin + (end - begin) / 2;
+      const auto at = [&](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
+      std::nth_element(at(begin), at(middle), at(end),
+                       [&](std::size_t a, std::size_t b) { return centre(a) < centre(b); });
+      build(begin, middle);
+      build(middle, end);
+    }
+    branches_[here].next = branches_.size();
+  }
+
+  std::vector<Box> boxes_;
+  std::vector<std::size_t> order_;
+  std::vector<Branch> branches_;
+};
+
+}  // namespace cleave

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# What a run warns of, once each, and what it says when an element fails.
+# Usage: warnings_and_failures.sh PROGRAM
+source "$(dirname "$0")/support.sh"
+
+cat >plate.yaml <<'YAML'
+mesh: {shape: rectangle, size: [0.01, 0.01], divisions: [8, 8], element: T6}
+material: {young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200}
+time: {step: auto, steps: 100}
+boundary: [{on: left, fix: [x, y]}]
+output: {fields_every: 20}
+run: {backend: cpu, threads: 1}
+YAML
+# run_plate OPTIONS...: into the directory out, which it replaces.
+run_plate() { expect 0 "$cleave" run plate.yaml --output out --force "$@"; }
+# warns TEXT...: the run has said each of these once, its summary has them, and there is nothing else.
+warns() {
+  local text
+  for text in "$@"; do
+    [ "$(grep -cF "warning: $text" stderr)" -eq 1 ] || fail "'$text' is not said once: $(cat stderr)"
+    [ "$(grep -cF "    \"$text" out/summary.json)" -eq 1 ] || fail "'$text' is not once in the summary"
+    grep -F "$text" stdout | grep -q warning || fail "'$text' is not on stdout"
+  done
+  [ "$(grep -c '^warning: ' stderr)" -eq $# ] || fail "not $# warnings: $(cat stderr)"
+}
+
+run_plate
+warns
+# Between what is allowed and what is not.
+run_plate --set initial.strain.xx=0.02
+warns
+run_plate --set initial.strain.xx=0.08 --set boundary=
+warns "strain: 8 % in element"
+grep -q 'strain: .* at (0.0[0-9.e-]*, 0.0[0-9.e-]*) at step 0: the theory' stderr || fail "the strain has no place"
+run_plate --set initial.velocity_gradient.xy=-6.0e4 --set initial.velocity_gradient.yx=6.0e4 --set boundary=
+grep -q 'warning: rotation: ' stderr || fail "no warning of a rotation: $(cat stderr)"
+# Assemblies round differently, which may decide between two elements of this symmetric plate.
+warnings() { grep '^warning' stderr | sed 's/ in element .*) / /'; }
+grep '^warning' stderr >one
+warnings >without_places
+spin="--set initial.velocity_gradient.xy=-6.0e4 --set initial.velocity_gradient.yx=6.0e4 --set boundary="
+run_plate $spin --threads 3
+diff one <(grep '^warning' stderr) >&2 || fail "other warnings on other threads"
+run_plate $spin --set run.assembly=coloured
+diff without_places <(warnings) >&2 || fail "other warnings with another assembly"
+run_plate --set material.young_modulus=210 --set material.density=7850
+warns "units: young_modulus 210 Pa with density 7850 kg/m^3"
+run_plate --set material.young_modulus=210 --set material.density=1
+warns
+cohesive='cohesive.normal={strength: 30.0e6, energy: 1}'
+run_plate --set "$cohesive"
+warns "cohesive zone: it is "
+expect 0 "$cleave" check plate.yaml --set "$cohesive"
+grep -q '^warning: cohesive zone: ' stdout || fail "check does not warn"
+run_plate --set 'cohesive.normal={strength: 30.0e6, energy: 1.0e4}'
+warns
+expect 0 "$cleave" run plate.yaml --output out --force --quiet --set "$cohesive"
+[ ! -s stderr ] || fail "--quiet warns"
+
+# What was warned of before a run was stopped stays, and is not said again.
+strained="--set initial.strain.xx=0.08 --set boundary= --set output.checkpoint_every=50"
+expect 0 "$cleave" run plate.yaml --output out --force $strained
+cp out/summary.json before.json
+expect 0 "$cleave" run plate.yaml --output out --resume $strained
+! grep -q '^warning' stderr || fail "a resumed run warns again"
+diff <(grep -A2 '"warnings"' before.json) <(grep -A2 '"warnings"' out/summary.json) >&2 || fail "a resumed run forgets its warnings"
+
+# An element that fails: where, when, what is around, why; a frame; exit code 3.
+# fails OPTIONS...
+fails() {
+  rm -rf out
+  expect 3 "$cleave" run plate.yaml --output out "$@"
+  one_report
+  for text in "the run failed at step " ", time " "  element " " at (0.0" "the check before, at step " "elements around it: " \
+              "  likely: " "The results until then are in out; the last frame is the state"; do
+    says "$text"
+  done
+  status_is out failed
+  for key in failed_element centre last_good_step neighbours causes; do
+    grep -q "\"$key\"" out/summary.json || fail "no $key in summary.json"
+  done
+  local frames
+  frames=$(ls out/bulk_*.vtu | wc -l)
+  [ "$(grep -c DataSet out/bulk.pvd)" -eq "$frames" ] && [ -s "out/cracks_$(printf %06d $((frames - 1))).vtu" ] ||
+    fail "the frames of a failed run do not fit together"
+  [ "$frames" -ge "${least_frames:-2}" ] || fail "no frame of the failed state"
+}
+for assembly in gather coloured; do
+  fails --set run.assembly=$assembly --set 'boundary=[{on: left, fix: [x, y]}, {on: right, pressure: 9.0e9}]'
+  says "likely: boundary.1: a pressure of 9e+09 Pa is 300 % of Young's modulus: check its unit"
+done
+fails --set 'boundary=[{on: left, fix: [x, y]}, {on: right, velocity: {x: -1.0e4}}]'
+says "likely: boundary.1: 1e+04 m/s are "
+fails --set initial.velocity_gradient.xx=-4.0e6
+says "likely: initial.velocity_gradient: "
+least_frames=1 fails --set initial.strain.xx=-1.2
+says "at step 0"
+says "likely: initial.strain: 120 % is no small strain"
+
+# Ids are those of the mesh file, whatever the numbering.
+expect 0 "$cleave" mesh plate.yaml -o plate.vtu --set mesh.numbering=as_given
+fails --set mesh= --set mesh.file=plate.vtu --set 'boundary=[{on: left, fix: [x, y]}, {on: right, pressure: 9.0e9}]'
+first=$(sed -n 's/^  element \([0-9]*\) at (\([^,]*\), \([^)]*\)).*/\1 \2 \3/p' stderr)
+read -r element x y <<<"$first"
+# Triangle 4 * (row * 8 + column) + k of an 8 x 8 grid of quads of 1.25 mm.
+awk -v e="$element" -v x="$x" -v y="$y" 'BEGIN {
+  quad = int(e / 4); exit !(int(x / 0.00125) == quad % 8 && int(y / 0.00125) == int(quad / 8)) }' ||
+  fail "element $element does not lie at ($x, $y)"
+
+finish
