@@ -18,6 +18,7 @@
 #include "commands/backend.hpp"
 #include "commands/case_text.hpp"
 #include "commands/commands.hpp"
+#include "commands/console.hpp"
 #include "commands/earlier_results.hpp"
 #include "commands/estimates.hpp"
 #include "commands/stop_signal.hpp"
@@ -52,7 +53,7 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
                                    earlier.of, earlier.advice));
     }
     if (!earlier.files.empty() && !options.quiet)
-      fmt::print(stderr, "replaces {} files of {} in {}\n", earlier.files.size(), earlier.of,
+      tell("replaces {} files of {} in {}", earlier.files.size(), earlier.of,
                  c.output.directory.string());
     return std::nullopt;
   }
@@ -70,9 +71,15 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
 void remove_results(const std::filesystem::path& directory) {
   for (const bool checkpoints : {true, false}) {
     for (const auto& file : result_files(directory)) {
-      if (!checkpoints || file.extension() == ".bin") std::filesystem::remove(file);
+      if (!checkpoints || file.extension() == ".bin") remove_file(file);
     }
   }
+}
+
+std::vector<std::string> names_of(const std::vector<HeldGroup>& groups) {
+  std::vector<std::string> names;
+  for (const HeldGroup& group : groups) names.push_back(group.name);
+  return names;
 }
 
 RunSummary start_summary(const Case& c, const Model& model, const Backend& backend, const Solver& solver, Step steps) {
@@ -114,21 +121,23 @@ void finish_summary(RunSummary& s, const TimeLoop& loop, Results& results, const
 
 int run(const RunOptions& options) {
   const Case c = case_of(options);
+  if (!options.quiet) tell_notes(c);
   const std::filesystem::path& directory = c.output.directory;
   Model model = make_model(c);
   model.time_stages = options.stages;
   check_output_format(c);
   check_output_directory(directory, origin_of_output(options, c));
   const Backend backend = choose_backend(c.run.backend);
-  if (!options.quiet) fmt::print(stderr, "backend {} ({})\n", backend.name(), backend.reason);
+  if (!options.quiet) tell("backend {} ({})", backend.name(), backend.reason);
 
   const DirectoryLock lock(directory, origin_of_output(options, c));
   if (!lock.obstacle().empty())
-    fmt::print(stderr, "{}: nothing can be locked there ({}): take care that no second run writes into it\n",
+    tell("{}: nothing can be locked there ({}): take care that no second run writes into it",
                directory.string(), lock.obstacle());
   const RunIdentity identity{resolved_yaml(c), fingerprint(model.mesh)};
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
-  Results results(c.output, model.mesh.original_elements, share_among_frames(writer_threads(c.run)));
+  Results results(c.output, model.mesh.original_elements, share_among_frames(writer_threads(c.run)),
+                  names_of(model.held_groups));
   const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule.steps());
   const std::unique_ptr<Solver> solver = make_solver(backend, model, c.run.threads);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);
@@ -137,7 +146,7 @@ int run(const RunOptions& options) {
   catch_stop_signals();
   if (checkpoint) {
     results.resume(*checkpoint, schedule);
-    if (!options.quiet) fmt::print(stderr, "resumed at step {} from {}\n", checkpoint->step, checkpoint->file.string());
+    if (!options.quiet) tell("resumed at step {} from {}", checkpoint->step, checkpoint->file.string());
   } else {
     remove_results(directory);
   }
@@ -156,16 +165,15 @@ int run(const RunOptions& options) {
     summary.reason = reason;
     write_summary(directory, summary);
   };
+  int signal = 0;
   try {
-    const int signal = loop.run();
+    signal = loop.run();
     if (signal == 0) {
       end_summary("done", "");
     } else {
       end_summary("stopped",
                   fmt::format("{} at step {}; --resume goes on from there", name_of_signal(signal), solver->step()));
     }
-    if (!options.quiet) fmt::print("{}", summary_text(summary, directory));
-    return signal == 0 ? 0 : 128 + signal;
   } catch (const NumericalError& error) {
     end_summary("failed", error.what());
     throw NumericalError(fmt::format("{}\nThe results until then are in {}", error.what(), directory.string()));
@@ -176,6 +184,8 @@ int run(const RunOptions& options) {
     }
     throw;
   }
+  if (!options.quiet) fmt::print("{}", summary_text(summary, directory));
+  return signal == 0 ? 0 : 128 + signal;
 }
 
 }  // namespace cleave

@@ -53,6 +53,7 @@ int TimeLoop::run() {
   const bool starts = results_.frames().empty();
   if (starts) {
     write_row(solver_.history(), output_time_);
+    write_probes();
     write_fields();
   } else {
     last_checkpoint_ = solver_.step();
@@ -65,7 +66,7 @@ int TimeLoop::run() {
       reach_state();
       if (last_checkpoint_ != solver_.step()) write_checkpoint();
     }
-    progress_.update(solver_.step(), total.seconds(), last_row());
+    progress_.update(solver_.step(), total.seconds(), total.seconds() - output_time_, last_row());
   }
   reach_state();  // where a signal stopped it
   const bool done = solver_.step() == schedule_.steps();
@@ -115,6 +116,7 @@ void TimeLoop::advance_to(Step step, Output at_least) {
   } catch (const RowError&) {
     throw;
   } catch (const NumericalError& error) {
+    write_probes();
     throw NumericalError(fmt::format("the run failed between steps {} and {}: {}", std::max(start, last_row().step),
                                      solver_.step(), error.what()));
   }
@@ -122,6 +124,7 @@ void TimeLoop::advance_to(Step step, Output at_least) {
 
 void TimeLoop::write_what_is_due() {
   const Step step = solver_.step();
+  write_probes();
   if (schedule_.history_due(step)) write_row(solver_.history(), output_time_);
   if (schedule_.fields_due(step)) write_fields();
   // Last, so that going on from it repeats none of the above.
@@ -137,6 +140,11 @@ void TimeLoop::write_row(const HistoryRow& row, double& time) {
   }
   const Stopwatch watch(time);
   results_.add(row);
+}
+
+void TimeLoop::write_probes() {
+  const Stopwatch watch(output_time_);
+  for (const ProbeRow& row : solver_.take_probe_rows()) results_.add(row);
 }
 
 void TimeLoop::write_fields() {

@@ -31,6 +31,7 @@ class TimeLoop {
   void advance_to(Step step, Output at_least);
   void write_what_is_due();
   void write_row(const HistoryRow& row, double& time);  ///< adds to the time it took
+  void write_probes();
   void write_fields();
   void write_checkpoint();
   bool checkpoint_is_late() const;
