@@ -136,10 +136,12 @@ Section::Section(const Node& node) : path_(node.path()), report_(&node.report())
 
 Section::~Section() {
   if (!map_) return;
+  std::vector<std::string> all = valid_;  // a message lists one spelling of each
+  for (const auto& [key, other] : other_spellings_) all.push_back(other);
   for (const Entry& entry : map_->entries) {
-    const bool known = std::find(valid_.begin(), valid_.end(), entry.key) != valid_.end();
+    const bool known = std::find(all.begin(), all.end(), entry.key) != all.end();
     if (known || excluded_.count(entry.key)) continue;
-    const std::string here = name_used_here(entry.key, valid_);
+    const std::string here = name_used_here(entry.key, all);
     report_->add(entry.value.place, path_of(shortened(entry.key)),
                  "unknown key; " + (here.empty() ? suggest_name(entry.key, valid_)
                                                  : fmt::format("it is called \"{}\" here", here)));
@@ -255,7 +257,6 @@ const Entry* Section::find(const std::string& key) const {
 
 void Section::second_spelling(const std::string& key, const std::string& other) {
   other_spellings_[key] = other;
-  valid_.push_back(other);
   if (map_ && map_->find(key) && map_->find(other))
     report_->add(map_->find(other)->value.place, path_of(other), fmt::format("the same as \"{}\": give one of them", key));
 }
