@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cleave/core/error.hpp"
+#include "cleave/core/machine.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/directory_lock.hpp"
 #include "cleave/output/files.hpp"
@@ -14,6 +15,7 @@
 #include "cleave/output/progress.hpp"
 #include "cleave/output/results.hpp"
 #include "cleave/output/summary.hpp"
+#include "cleave/output/text.hpp"
 #include "cleave/solver/model.hpp"
 #include "commands/backend.hpp"
 #include "commands/case_text.hpp"
@@ -65,6 +67,16 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
                     checkpoint.file.string(), checkpoint.step, steps));
   check_nothing_is_missing(results, checkpoint, options.force);
   return checkpoint;
+}
+
+/// Before the system ends the program for taking it. Of a GPU, its library tells.
+void check_memory(const Model& model, const Backend& backend) {
+  const double needed = solver_memory(model);
+  if (backend.cuda || needed <= machine_memory()) return;
+  throw InputError(
+      fmt::format("{} triangles need about {} on the CPU, and this machine has {}; take a coarser mesh, or with "
+                  "run.precision: single about half",
+                  with_thousands(model.mesh.element_count()), as_bytes(needed), as_bytes(machine_memory())));
 }
 
 /// Checkpoints go first: from then on nobody can resume what is only half there.
@@ -129,6 +141,7 @@ int run(const RunOptions& options) {
   check_output_directory(directory, origin_of_output(options, c));
   const Backend backend = choose_backend(c.run.backend);
   if (!options.quiet) tell("backend {} ({})", backend.name(), backend.reason);
+  check_memory(model, backend);
 
   const DirectoryLock lock(directory, origin_of_output(options, c));
   if (!lock.obstacle().empty())

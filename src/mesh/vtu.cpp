@@ -26,21 +26,15 @@ namespace {
 
 constexpr std::string_view group_prefix = "group:";
 
-/// Appends what VTK would otherwise print, "ERROR: In file, line\nclass (address): message", to the text that is the
-/// client data, without the part about VTK's sources.
-void collect_error(vtkObject*, unsigned long, void* text, void* message) {
-  std::string_view line = static_cast<const char*>(message);
-  if (const auto end = line.find("): "); end != line.npos) line.remove_prefix(end + 3);
-  while (line.ends_with('\n')) line.remove_suffix(1);
-  static_cast<std::string*>(text)->append("\n  ").append(line);
-}
+/// Keeps VTK from printing on stderr, and remembers that it wanted to.
+void note_error(vtkObject*, unsigned long, void* failed, void*) { *static_cast<bool*>(failed) = true; }
 
-/// Throws InputError with VTK's own words when the file cannot be read.
+/// Throws InputError when the file cannot be read.
 vtkUnstructuredGrid* load(vtkXMLUnstructuredGridReader& reader, const std::string& source) {
-  std::string errors;
+  bool failed = false;
   vtkNew<vtkCallbackCommand> collector;
-  collector->SetCallback(collect_error);
-  collector->SetClientData(&errors);
+  collector->SetCallback(note_error);
+  collector->SetClientData(&failed);
   reader.SetReaderErrorObserver(collector);
   reader.SetParserErrorObserver(collector);
   reader.AddObserver("ErrorEvent", collector);
@@ -55,11 +49,12 @@ vtkUnstructuredGrid* load(vtkXMLUnstructuredGridReader& reader, const std::strin
   reader.SetReaderErrorObserver(nullptr);
   reader.SetParserErrorObserver(nullptr);
   if (!right_type) {
-    throw InputError(source + ": this is no VTK XML unstructured grid, or it is damaged: write it again as .vtu" +
-                     errors);
+    throw InputError(source + ": this is no VTK XML unstructured grid, or it is damaged: write it again as .vtu");
   }
-  if (!errors.empty() || reader.GetErrorCode() != 0) {
-    throw InputError(source + ": the file cannot be read, it is damaged or truncated: write it again" + errors);
+  if (failed || reader.GetErrorCode() != 0) {
+    throw InputError(source +
+                     ": the file cannot be read, it is damaged or truncated, or its parts do not fit together: write it "
+                     "again, with Points and Cells in each Piece");
   }
   return reader.GetOutput();
 }

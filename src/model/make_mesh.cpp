@@ -1,6 +1,7 @@
 #include <utility>
 
-#include "cleave/core/error.hpp"
+#include "cleave/config/case_report.hpp"
+#include "cleave/core/machine.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/readers.hpp"
@@ -11,8 +12,26 @@
 namespace cleave {
 namespace {
 
-Mesh generate_or_read(const MeshCase& c) {
+/// Least memory of a generated mesh while it is made ready, bytes a quad: `cleave check` took 340 with T3 and 970 with T6.
+double bytes_per_quad(ElementType type) { return type == ElementType::t3 ? 300 : 900; }
+
+/// Before the system ends the program for taking it.
+void check_memory(const Case& c) {
+  constexpr double gigabyte = 1e9;
+  const double quads = static_cast<double>(c.mesh.divisions[0]) * c.mesh.divisions[1];
+  const double needed = quads * bytes_per_quad(c.mesh.element);
+  if (needed <= machine_memory()) return;
+  CaseReport report(c);
+  report.add(c.line_of_mesh, "mesh.divisions",
+             fmt::format("{} x {} quads need at least {:.3g} GB, and this machine has {:.3g} GB; choose fewer",
+                         c.mesh.divisions[0], c.mesh.divisions[1], needed / gigabyte, machine_memory() / gigabyte));
+  report.throw_if_any();
+}
+
+Mesh generate_or_read(const Case& whole) {
+  const MeshCase& c = whole.mesh;
   if (c.shape == MeshShape::file) return read_mesh(c.file);
+  check_memory(whole);
   const bool crossed = c.pattern == MeshPattern::crossed;
   const ElementType type = crossed ? c.element : ElementType::t3;
   Mesh mesh = c.shape == MeshShape::ring
@@ -27,7 +46,7 @@ Mesh generate_or_read(const MeshCase& c) {
 }  // namespace
 
 Mesh make_mesh(const Case& c) {
-  Mesh mesh = generate_or_read(c.mesh);
+  Mesh mesh = generate_or_read(c);
   perturb(mesh, c.mesh.perturbation_amplitude, c.mesh.perturbation_seed);
   add_regions(mesh, c);
   if (c.mesh.numbering == Numbering::hilbert) renumber_hilbert(mesh);
