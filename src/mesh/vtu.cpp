@@ -26,15 +26,28 @@ namespace {
 
 constexpr std::string_view group_prefix = "group:";
 
-/// Keeps VTK from printing on stderr, and remembers that it wanted to.
-void note_error(vtkObject*, unsigned long, void* failed, void*) { *static_cast<bool*>(failed) = true; }
+struct ReaderFailure {
+  bool failed = false;
+  std::string place;  ///< " at line 12", if the XML parser has said it
+};
+
+/// Keeps VTK from printing on stderr. Of what it says, the line in the file is worth telling.
+void note_failure(vtkObject*, unsigned long, void* failure, void* message) {
+  constexpr std::string_view before = " at line ";
+  auto& noted = *static_cast<ReaderFailure*>(failure);
+  noted.failed = true;
+  const std::string_view text = static_cast<const char*>(message);
+  const std::size_t at = text.find(before);
+  if (at == text.npos || !noted.place.empty()) return;
+  noted.place = text.substr(at, text.find_first_not_of("0123456789", at + before.size()) - at);
+}
 
 /// Throws InputError when the file cannot be read.
 vtkUnstructuredGrid* load(vtkXMLUnstructuredGridReader& reader, const std::string& source) {
-  bool failed = false;
+  ReaderFailure failure;
   vtkNew<vtkCallbackCommand> collector;
-  collector->SetCallback(note_error);
-  collector->SetClientData(&failed);
+  collector->SetCallback(note_failure);
+  collector->SetClientData(&failure);
   reader.SetReaderErrorObserver(collector);
   reader.SetParserErrorObserver(collector);
   reader.AddObserver("ErrorEvent", collector);
@@ -51,10 +64,9 @@ vtkUnstructuredGrid* load(vtkXMLUnstructuredGridReader& reader, const std::strin
   if (!right_type) {
     throw InputError(source + ": this is no VTK XML unstructured grid, or it is damaged: write it again as .vtu");
   }
-  if (failed || reader.GetErrorCode() != 0) {
-    throw InputError(source +
-                     ": the file cannot be read, it is damaged or truncated, or its parts do not fit together: write it "
-                     "again, with Points and Cells in each Piece");
+  if (failure.failed || reader.GetErrorCode() != 0) {
+    throw InputError(source + ": the file cannot be read, it is damaged or truncated" + failure.place +
+                     ", or its parts do not fit together: write it again, with Points and Cells in each Piece");
   }
   return reader.GetOutput();
 }
