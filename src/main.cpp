@@ -101,8 +101,7 @@ int run_program(int argc, char** argv) {
       ->check(CLI::Range(0, cleave::most_threads));
   bench_command->add_option("--cpu-limit", bench.cpu_limit, "Elements of the largest mesh that the CPU runs")
       ->check(CLI::NonNegativeNumber);
-  bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")
-      ->check(positive_number());
+  bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")->check(positive_number());
   bench_command->add_flag("--stages", bench.stages, "insertion, insertion-rate: also the time per stage");
   bench_command->add_option("--memory", bench.memory, "memory: GB to fill; by default what the GPU has, or 139")
       ->check(positive_number());

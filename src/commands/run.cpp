@@ -55,8 +55,7 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
                                    earlier.of, earlier.advice));
     }
     if (!earlier.files.empty() && !options.quiet)
-      tell("replaces {} files of {} in {}", earlier.files.size(), earlier.of,
-                 c.output.directory.string());
+      tell("replaces {} files of {} in {}", earlier.files.size(), earlier.of, c.output.directory.string());
     return std::nullopt;
   }
   Checkpoint checkpoint = checkpoint_to_resume(c, identity);
@@ -145,8 +144,8 @@ int run(const RunOptions& options) {
 
   const DirectoryLock lock(directory, origin_of_output(options, c));
   if (!lock.obstacle().empty())
-    tell("{}: nothing can be locked there ({}): take care that no second run writes into it",
-               directory.string(), lock.obstacle());
+    tell("{}: nothing can be locked there ({}): take care that no second run writes into it", directory.string(),
+         lock.obstacle());
   const RunIdentity identity{resolved_yaml(c), fingerprint(model.mesh)};
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
   Results results(c.output, model.mesh.original_elements, share_among_frames(writer_threads(c.run)),

@@ -57,11 +57,11 @@ struct Unit {
   double factor;
 };
 constexpr Unit units[] = {
-    {"GPa", 1e9},    {"MPa", 1e6},     {"kPa", 1e3},   {"Pa", 1},      {"N/mm2", 1e6}, {"N/mm^2", 1e6}, {"km", 1e3},
-    {"m", 1},        {"cm", 1e-2},     {"mm", 1e-3},   {"um", 1e-6},   {"µm", 1e-6},   {"nm", 1e-9},    {"s", 1},
-    {"ms", 1e-3},    {"us", 1e-6},     {"µs", 1e-6},   {"ns", 1e-9},   {"m/s", 1},     {"mm/s", 1e-3},  {"km/s", 1e3},
-    {"kg/m3", 1},    {"kg/m^3", 1},    {"g/cm3", 1e3}, {"g/cm^3", 1e3}, {"J/m2", 1},    {"J/m^2", 1},    {"kJ/m2", 1e3},
-    {"kJ/m^2", 1e3}, {"N/m", 1},       {"N/mm", 1e3},  {"%", 1e-2},
+    {"GPa", 1e9},    {"MPa", 1e6},  {"kPa", 1e3},   {"Pa", 1},       {"N/mm2", 1e6}, {"N/mm^2", 1e6}, {"km", 1e3},
+    {"m", 1},        {"cm", 1e-2},  {"mm", 1e-3},   {"um", 1e-6},    {"µm", 1e-6},   {"nm", 1e-9},    {"s", 1},
+    {"ms", 1e-3},    {"us", 1e-6},  {"µs", 1e-6},   {"ns", 1e-9},    {"m/s", 1},     {"mm/s", 1e-3},  {"km/s", 1e3},
+    {"kg/m3", 1},    {"kg/m^3", 1}, {"g/cm3", 1e3}, {"g/cm^3", 1e3}, {"J/m2", 1},    {"J/m^2", 1},    {"kJ/m2", 1e3},
+    {"kJ/m^2", 1e3}, {"N/m", 1},    {"N/mm", 1e3},  {"%", 1e-2},
 };
 
 std::string last_name(const std::string& path) { return path.substr(path.rfind('.') + 1); }

@@ -31,11 +31,11 @@ MaterialEntry read_material_entry(const Node& node, std::optional<PlaneType>& pl
   MaterialEntry c;
   Section s(node);
   s.second_spelling("on", spelling_of_on);
-  c.line = s.optional("on", c.on,
-                      {"group of triangles with this material, also spelt `group`; only in a list", "-",
-                       "all triangles"})
-               ? s.line("on")
-               : node.value().place.line;
+  c.line =
+      s.optional("on", c.on,
+                 {"group of triangles with this material, also spelt `group`; only in a list", "-", "all triangles"})
+          ? s.line("on")
+          : node.value().place.line;
   if (!read_properties(s, c.properties)) return c;
   if (plane.value_or(c.properties.parameters.plane) != c.properties.parameters.plane) {
     s.fail("plane", fmt::format("all materials must have the same plane, found {} after {}",
@@ -63,7 +63,8 @@ void read_material(const Node& node, std::vector<MaterialEntry>& entries) {
   if (!node.is_list()) {
     entries.push_back({"", {}, node.value().place.line});
     Section s(node.or_word("a list of them"));
-    s.exclude({"on", spelling_of_on}, "only an entry of a list of materials has it, a single material is that of all triangles");
+    s.exclude({"on", spelling_of_on},
+              "only an entry of a list of materials has it, a single material is that of all triangles");
     read_properties(s, entries.front().properties);
     return;
   }

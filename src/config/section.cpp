@@ -27,8 +27,7 @@ std::optional<double> Node::number() const {
   Value plain = *value_;
   plain.quoted = false;
   const auto number = to_number(plain);
-  if (number)
-    report_->note(value_->place, path_, fmt::format("the text \"{}\" is taken as a number", value_->text));
+  if (number) report_->note(value_->place, path_, fmt::format("the text \"{}\" is taken as a number", value_->text));
   return number;
 }
 
@@ -82,8 +81,7 @@ bool Node::read(std::uint64_t& out, const Range& range) const { return read_inte
 bool Node::read(std::string& out) const {
   if (value_->kind != Value::Kind::scalar) return fail_expected("text");
   if (value_->text.empty()) return fail_expected("text that is not empty");
-  if (value_->text.size() > longest_text)
-    return fail_expected(fmt::format("text of at most {} bytes", longest_text));
+  if (value_->text.size() > longest_text) return fail_expected(fmt::format("text of at most {} bytes", longest_text));
   if (value_->text.find('\0') != std::string::npos) return fail_expected("text without null characters");
   out = value_->text;
   return true;
@@ -143,8 +141,8 @@ Section::~Section() {
     if (known || excluded_.count(entry.key)) continue;
     const std::string here = name_used_here(entry.key, all);
     report_->add(entry.value.place, path_of(shortened(entry.key)),
-                 "unknown key; " + (here.empty() ? suggest_name(entry.key, valid_)
-                                                 : fmt::format("it is called \"{}\" here", here)));
+                 "unknown key; " +
+                     (here.empty() ? suggest_name(entry.key, valid_) : fmt::format("it is called \"{}\" here", here)));
   }
 }
 
@@ -258,7 +256,8 @@ const Entry* Section::find(const std::string& key) const {
 void Section::second_spelling(const std::string& key, const std::string& other) {
   other_spellings_[key] = other;
   if (map_ && map_->find(key) && map_->find(other))
-    report_->add(map_->find(other)->value.place, path_of(other), fmt::format("the same as \"{}\": give one of them", key));
+    report_->add(map_->find(other)->value.place, path_of(other),
+                 fmt::format("the same as \"{}\": give one of them", key));
 }
 
 void Section::fail(const std::string& key, const std::string& message) {

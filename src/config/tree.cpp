@@ -49,7 +49,8 @@ Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std:
   value.place = place;
   if (values_ > most_values) return value;  // has been said
   if (++values_ > most_values) {
-    report.add(place, "", fmt::format("more than {} values, aliases written out; put large tables elsewhere", most_values));
+    report.add(place, "",
+               fmt::format("more than {} values, aliases written out; put large tables elsewhere", most_values));
     return value;
   }
   if (level > deepest_level) {
@@ -117,7 +118,8 @@ std::string what_is_wrong(const YAML::Exception& e) {
   if (says("tab") || says("unknown token")) return "a tab or a character that begins no value; indent by spaces only";
   if (says("end of map") || says("end of sequence"))
     return "this line does not belong to the list or map before it; check indentation, brackets and commas";
-  if (says("illegal map value")) return "a colon where no value can follow; check the indentation, and put text in quotes";
+  if (says("illegal map value"))
+    return "a colon where no value can follow; check the indentation, and put text in quotes";
   if (says("illegal EOF") || says("EOF")) return "the text ends within quotes or brackets";
   return "check indentation, brackets and quotes here and in the line before";
 }

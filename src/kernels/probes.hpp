@@ -89,8 +89,7 @@ struct CentreProbeVelocity {
     if (ring.waits()) return;
     const Probe<Element>& probe = probes[p];
     Vec2 after{};
-    for (int i = 0; i < Element::nodes; ++i)
-      after += probe.shape[i] * half_velocity[elements.node(probe.element, i)];
+    for (int i = 0; i < Element::nodes; ++i) after += probe.shape[i] * half_velocity[elements.node(probe.element, i)];
     Vec2& velocity = ring.at(p).velocity;
     velocity = Real(0.5) * (velocity + after);
   }

@@ -12,7 +12,8 @@
 namespace cleave {
 namespace {
 
-/// Least memory of a generated mesh while it is made ready, bytes a quad: `cleave check` took 340 with T3 and 970 with T6.
+/// Least memory of a generated mesh while it is made ready, bytes a quad: `cleave check` took 340 with T3 and 970 with
+/// T6.
 double bytes_per_quad(ElementType type) { return type == ElementType::t3 ? 300 : 900; }
 
 /// Before the system ends the program for taking it.

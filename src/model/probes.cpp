@@ -17,9 +17,7 @@ struct Corners {
   Corners(const Mesh& mesh, Index e) {
     for (int k = 0; k < 3; ++k) p[k] = mesh.nodes[mesh.node(e, k)];
   }
-  double twice_area() const {
-    return (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
-  }
+  double twice_area() const { return (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x); }
   /// Gradient of area coordinate k, 1/m.
   Point gradient(int k) const {
     const Point &a = p[(k + 1) % 3], &b = p[(k + 2) % 3];
@@ -64,7 +62,9 @@ Point nearest_of_body(const Mesh& mesh, Point x) {
       const Corners corners(mesh, e);
       const Point p = nearest_between(corners.p[(k + 1) % 3], corners.p[(k + 2) % 3], x);
       const double distance = std::hypot(p.x - x.x, p.y - x.y);
-      if (distance < least) least = distance, nearest = p;
+      if (distance >= least) continue;
+      least = distance;
+      nearest = p;
     }
   }
   return nearest;

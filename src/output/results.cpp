@@ -76,8 +76,7 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
     const long long frame = std::max(number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"));
     // A checkpoint after this one is a broken one, or this would not be the newest.
     const bool is_later_checkpoint = number_in_name(name, "checkpoint_", ".bin") > checkpoint.step;
-    if (frame >= static_cast<long long>(frames_.size()) || is_later_checkpoint || is_temporary(file))
-      remove_file(file);
+    if (frame >= static_cast<long long>(frames_.size()) || is_later_checkpoint || is_temporary(file)) remove_file(file);
   }
   added_ = frames_.size();
   for (const auto* series : {&bulk_, &cracks_})

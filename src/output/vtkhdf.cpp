@@ -326,7 +326,8 @@ bool built_with_hdf5() { return true; }
 
 HdfSeries::HdfSeries(std::filesystem::path file, Compression compression, std::size_t chunk_rows)
     : file_(std::move(file)), compression_(compression), chunk_rows_(chunk_rows) {
-  // Files are closed here. What the library does about them at the end of the program crashes after a write that failed.
+  // Files are closed here. What the library does about them at the end of the program crashes after a write that
+  // failed.
   H5dont_atexit();
 }
 

@@ -87,9 +87,9 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   using Base::elements_;
   using Base::held_groups_;
   using Base::law_;
+  using Base::live;
   using Base::loads_;
   using Base::motions_;
-  using Base::live;
   using Base::nodes_;
   using Base::probes_;
   using Base::report_;

@@ -133,7 +133,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   GatherState<Backend, Element, Material> gather_;
   Begin begin_ = Begin::after_state;
   std::map<std::tuple<Begin, int, bool, Output, bool, int>, typename Backend::Recording>
-      recordings_;                                                              ///< see launch_segment
+      recordings_;                                                          ///< see launch_segment
   std::map<std::pair<Output, bool>, typename Backend::Recording> outputs_;  ///< after insertion
 };
 
@@ -199,8 +199,7 @@ void GatherSolver<Backend, Element, Law, Material>::launch_segment(const Segment
   if (segment.stop >= gather_.end_input) provide_inputs(segment.from - 1, segment.from - first);
   const bool cohesive = cohesive_.count > 0;
   const auto sample = [&](int i) { return i >= segment.first_sample && probes_.due(segment.from + i); };
-  auto& recording =
-      recordings_[{segment.begin, steps, segment.check, segment.output, cohesive, segment.first_sample}];
+  auto& recording = recordings_[{segment.begin, steps, segment.check, segment.output, cohesive, segment.first_sample}];
   backend_.replay(recording, [&] {
     if (segment.begin == Begin::after_state)
       backend_.launch(ResumeStep{gather_.block_table(), gather_.first_interface, live(),

@@ -42,8 +42,8 @@ class HeldGroupState {
   template <class Values>
   void launch_sums(Backend& backend, const ElementTable<Element>& elements, const Values& values, GroupSums* totals) {
     if (!any()) return;
-    backend.launch(SumHeldNodes<Element, Values>{elements, blocks_, entries_.data(), corners_.data(), values,
-                                                 sums_.data()});
+    backend.launch(
+        SumHeldNodes<Element, Values>{elements, blocks_, entries_.data(), corners_.data(), values, sums_.data()});
     backend.launch(SumHeldGroups{groups_, first_block_.data(), sums_.data(), totals});
   }
 

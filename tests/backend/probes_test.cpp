@@ -54,8 +54,7 @@ std::vector<double> numbers(const std::vector<ProbeRow>& rows) {
   std::vector<double> all;
   for (const ProbeRow& row : rows) {
     all.push_back(static_cast<double>(row.step));
-    for (const ProbeValues& p : row.probes)
-      all.insert(all.end(), {p.ux, p.uy, p.vx, p.vy, p.sxx, p.syy, p.sxy});
+    for (const ProbeValues& p : row.probes) all.insert(all.end(), {p.ux, p.uy, p.vx, p.vy, p.sxx, p.syy, p.sxy});
   }
   return all;
 }

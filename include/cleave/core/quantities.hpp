@@ -78,11 +78,13 @@ constexpr const QuantityInfo& info_of(Quantity q) { return quantities[static_cas
 
 /// entry(quantity, direction, unit, meaning): what is known of each group of nodes that is held or driven. The columns,
 /// `reaction_GROUP_x` and so on, follow those above, group by group.
-#define CLEAVE_GROUP_QUANTITIES(entry)                                                                        \
+// clang-format off
+#define CLEAVE_GROUP_QUANTITIES(entry)                                                                              \
   entry(reaction, x, "N", "force along x that holds or drives the directions that `boundary` prescribes for GROUP") \
-  entry(reaction, y, "N", "the same along y")                                                                 \
-  entry(displacement, x, "m", "along x, mean of the nodes of GROUP, copies included")                         \
+  entry(reaction, y, "N", "the same along y")                                                                       \
+  entry(displacement, x, "m", "along x, mean of the nodes of GROUP, copies included")                               \
   entry(displacement, y, "m", "the same along y")
+// clang-format on
 
 struct GroupQuantityInfo {
   const char* quantity;

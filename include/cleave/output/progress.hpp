@@ -9,8 +9,8 @@
 namespace cleave {
 
 /// One line on a terminal, rewritten several times a second, with as much as fits into its width and at least
-/// percentage, rate, time left, cracks and fragments from 60 columns on; plain lines in a log, at 10 % marks and every 10 s;
-/// or nothing.
+/// percentage, rate, time left, cracks and fragments from 60 columns on; plain lines in a log, at 10 % marks and every
+/// 10 s; or nothing.
 class Progress {
  public:
   enum class Style { terminal, log, none };

@@ -8,8 +8,8 @@
 
 namespace cleave {
 
-/// Steps 0 .. last that come again and again: multiples of a number of steps, or the steps nearest to the multiples of a
-/// time. Without either, none.
+/// Steps 0 .. last that come again and again: multiples of a number of steps, or the steps nearest to the multiples of
+/// a time. Without either, none.
 class Period {
  public:
   /// @param interval, time_step  s
@@ -36,8 +36,8 @@ class Period {
   double steps_between_;  ///< interval / time step; 0: no interval
 };
 
-/// Steps 0 .. steps of a run. History rows and fields are due at step 0, at their periods and at the end; checkpoints at
-/// their period only, and when the clock says so.
+/// Steps 0 .. steps of a run. History rows and fields are due at step 0, at their periods and at the end; checkpoints
+/// at their period only, and when the clock says so.
 class Schedule {
  public:
   /// @param time_step  s

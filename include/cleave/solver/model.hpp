@@ -41,9 +41,9 @@ struct ProbePoint {
   std::string name;
   Step every = 1;  ///< steps
   Index element = 0;
-  int gauss_point = 0;               ///< the nearest one
-  std::array<double, 6> shape{};     ///< shape functions of the element's nodes there
-  std::array<Point, 6> gradient{};   ///< and their gradients, 1/m
+  int gauss_point = 0;              ///< the nearest one
+  std::array<double, 6> shape{};    ///< shape functions of the element's nodes there
+  std::array<Point, 6> gradient{};  ///< and their gradients, 1/m
 };
 
 struct Model {
@@ -93,7 +93,8 @@ Mesh make_mesh(const Case& c);
 /// numbering of the mesh. The order of materials depends on the body alone: with Hilbert numbering it is that in which
 /// the curve meets them, with the numbering as given that of their smallest original element ids.
 /// Throws InputError: mesh faults, unknown groups (with the nearest name), an element without material, a pressure on a
-/// facet that is not on the boundary, a probe outside the body (with the nearest point of it), a step above the stable one, a body without mass.
+/// facet that is not on the boundary, a probe outside the body (with the nearest point of it), a step above the stable
+/// one, a body without mass.
 Model make_model(const Case& c);
 
 /// The number of steps of a case with step dt: `steps`, or the end time rounded up to whole steps.

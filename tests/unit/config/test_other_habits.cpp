@@ -97,8 +97,8 @@ TEST_CASE("what is no text in UTF-8 is refused with its line, and long texts wit
 }
 
 TEST_CASE("what is no YAML is said in words of this program") {
-  for (const std::string text : {"a: b: c\n", "a: [1, 2\n", "a: {b: 1\n", "a: 'b\n", "a: *b\n", "\ta: 1\n", "a: &\n", "- a\nb: 1\n",
-                                 "a: @b\n", "%YAML 3\n---\na: 1\n", "a: ]\n", "a: !<\n", "? [\n"}) {
+  for (const std::string text : {"a: b: c\n", "a: [1, 2\n", "a: {b: 1\n", "a: 'b\n", "a: *b\n", "\ta: 1\n", "a: &\n",
+                                 "- a\nb: 1\n", "a: @b\n", "%YAML 3\n---\na: 1\n", "a: ]\n", "a: !<\n", "? [\n"}) {
     CAPTURE(text);
     const std::string report = report_of(text);
     CHECK_THAT(report, !Contains("illegal") && !Contains("bad file") && !Contains("yaml-cpp") && !Contains("end of"));

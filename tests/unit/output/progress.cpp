@@ -84,8 +84,8 @@ TEST_CASE("a terminal of any usual width has rate, time left, cracks and fragmen
     CHECK(static_cast<int>(text.size()) == width);  // with the \r
     CHECK_THAT(text, Catch::Contains("50") && Catch::Contains("%") && Catch::Contains("2.5e+10 el-st"));
     CHECK_THAT(text, Catch::Contains("ETA 1:06:40"));
-    CHECK_THAT(text, Catch::Contains("cracks 123,456  fragments 12,345") ||
-                         Catch::Contains("cracks 123456 frag. 12345"));
+    CHECK_THAT(text,
+               Catch::Contains("cracks 123,456  fragments 12,345") || Catch::Contains("cracks 123456 frag. 12345"));
     CHECK((text.find("cracks 123,456  fragments") != text.npos) == (width >= 80));
     CHECK((text.find("kinetic") != text.npos) == (width >= 200));
   }
