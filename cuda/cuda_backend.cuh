@@ -281,12 +281,14 @@ class CudaBackend {
     });
   }
 
-  /// Copies the first value once the launches so far are done, for `collect`, which returns the copies in turn. At most
-  /// two may be under way.
+  /// Copies the first value, or as many of its bytes, once the launches so far are done, for `collect`, which returns
+  /// the copies in turn, the rest of them without meaning. At most two may be under way.
+  /// @param size  a multiple of 8
   template <class T>
-  void post(const Buffer<T>& buffer) {
+  void post(const Buffer<T>& buffer, std::size_t size = sizeof(T)) {
     static_assert(sizeof(T) % sizeof(Word) == 0 && sizeof(T) <= small);
-    run(Post{reinterpret_cast<const Word*>(buffer.data()), sizeof(T) / sizeof(Word), posts_.data(), landing_});
+    const auto* from = reinterpret_cast<const Word*>(buffer.data());
+    run(Post{from, static_cast<int>(size / sizeof(Word)), posts_.data(), landing_});
   }
   template <class T>
   T collect(const Buffer<T>&) {

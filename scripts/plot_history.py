@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Draws the energies and the crack counts of a run over time, from its history.csv.
+"""Draws the energies and the crack counts of a run over time, or one column over another, from its history.csv.
 
 Needs Matplotlib: python3 -m venv .venv && .venv/bin/pip install matplotlib meshio && .venv/bin/python scripts/plot_history.py out/quickstart
 
-Usage: plot_history.py RESULTS [-o FILE]     RESULTS: the output directory of a run, or a history.csv
+Usage: plot_history.py RESULTS [-o FILE]     RESULTS: the output directory of a run, a history.csv or a probes.csv
+       plot_history.py RESULTS --x displacement_top_y --y reaction_top_y     a force-displacement curve
 The file's ending says its format (.png, .pdf, .svg); default RESULTS/history.png.
 """
 import argparse
@@ -45,7 +46,19 @@ def read_history(file):
         rows = list(csv.DictReader(text))
     if not rows:
         raise SystemExit(f"{file}: no rows yet")
-    return {name: [float(row[name]) for row in rows] for name in rows[0]}
+    return {name: [float(row[name] or "nan") for row in rows] for name in rows[0]}
+
+
+def plot_columns(history, x, y):
+    for column in (x, y):
+        if column not in history:
+            raise SystemExit(f"no column '{column}'; there are {', '.join(history)}")
+    plt.rcParams.update(STYLE)
+    figure, axes = plt.subplots(figsize=(6.3, 4.0), layout="constrained")
+    axes.plot(history[x], history[y], color="#0072B2")
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    return figure
 
 
 def read_warnings(directory):
@@ -94,9 +107,11 @@ def plot(history, warnings=()):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Draws energies and crack counts of a run over time.")
+    parser = argparse.ArgumentParser(description="Draws energies and crack counts of a run over time, or any column.")
     parser.add_argument("results", type=pathlib.Path, help="output directory of a run, or a history.csv")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="picture to write (.png, .pdf, .svg)")
+    parser.add_argument("--x", default="time", help="column along x; default time")
+    parser.add_argument("--y", help="column along y, instead of energies and counts")
     arguments = parser.parse_args()
     file = arguments.results
     if file.is_dir():
@@ -107,7 +122,9 @@ def main():
     warnings = read_warnings(file.parent)
     for warning in warnings:
         print(f"warning: {warning}")
-    plot(read_history(file), warnings).savefig(output, dpi=150)
+    history = read_history(file)
+    figure = plot_columns(history, arguments.x, arguments.y) if arguments.y else plot(history, warnings)
+    figure.savefig(output, dpi=150)
     print(f"written to {output}")
 
 

@@ -3,12 +3,17 @@
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <new>
 
 #include "cleave/core/error.hpp"
 #include "commands/commands.hpp"
+#include "commands/console.hpp"
 
 namespace {
 
@@ -19,8 +24,25 @@ constexpr int failed_run = 3;
 }  // namespace exit_code
 
 int report(int code, const std::string& text) {
-  fmt::print(stderr, "cleave: {}\n", text);
+  cleave::tell("cleave: {}", text);
   return code;
+}
+
+int report_closed_stdout(int code, const std::string& reason) {
+  return report(code != 0 ? code : exit_code::other_error,
+                fmt::format("what it had to say cannot be written to the standard output ({})", reason));
+}
+
+/// A number that a measurement can be made with.
+CLI::Validator positive_number() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        char* end = nullptr;
+        const double number = std::strtod(text.c_str(), &end);
+        const bool good = end != text.c_str() && *end == '\0' && std::isfinite(number) && number > 0;
+        return good ? std::string() : fmt::format("expected a number above 0, found {}", text);
+      },
+      "");
 }
 
 void add_case(CLI::App* command, cleave::CaseOptions& options) {
@@ -45,7 +67,7 @@ int run_program(int argc, char** argv) {
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}).description(""));
   run_command->add_option("--threads", run.threads, "CPU threads; 0: OMP_NUM_THREADS, or all")
       ->type_name("N")
-      ->check(CLI::Range(0, 1024));
+      ->check(CLI::Range(0, cleave::most_threads));
   run_command->add_option("--output", run.output, "Directory of the results")->type_name("DIR");
   run_command->add_flag("--resume", run.resume, "Goes on from the newest checkpoint in the output directory");
   run_command->add_flag("--force", run.force,
@@ -77,14 +99,14 @@ int run_program(int argc, char** argv) {
       ->check(CLI::IsMember({"gather", "coloured", "atomic"}));
   bench_command->add_option("--backend", bench.backend, "Only the CPU or only the GPU")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-  bench_command->add_option("--threads", bench.threads, "CPU threads; 0: all")->check(CLI::NonNegativeNumber);
+  bench_command->add_option("--threads", bench.threads, "CPU threads; 0: all")
+      ->check(CLI::Range(0, cleave::most_threads));
   bench_command->add_option("--cpu-limit", bench.cpu_limit, "Elements of the largest mesh that the CPU runs")
       ->check(CLI::NonNegativeNumber);
-  bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")
-      ->check(CLI::PositiveNumber);
+  bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")->check(positive_number());
   bench_command->add_flag("--stages", bench.stages, "insertion, insertion-rate: also the time per stage");
   bench_command->add_option("--memory", bench.memory, "memory: GB to fill; by default what the GPU has, or 139")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   bench_command->add_flag("--try", bench.try_largest, "memory: also runs the largest ring");
   bench_command->add_option("--json", bench.json, "Also writes the rows to this file");
 
@@ -132,14 +154,24 @@ int main(int argc, char** argv) {
   // Keeps freed memory for the next frame: the system would clear each page of it again.
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  cleave::open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file larger than `ulimit -f` is an error of writing
+  std::string reason;
   try {
-    return run_program(argc, argv);
+    const int code = run_program(argc, argv);
+    return cleave::flush_stdout(reason) ? code : report_closed_stdout(code, reason);
   } catch (const cleave::InputError& error) {
     return report(exit_code::wrong_input, error.what());
   } catch (const cleave::NumericalError& error) {
     return report(exit_code::failed_run, error.what());
   } catch (const std::bad_alloc&) {
     return report(exit_code::other_error, "not enough memory for this case; `cleave check` tells how much it needs");
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report(exit_code::other_error,
+                  fmt::format("{}: cannot be used ({})", error.path1().string(), error.code().message()));
+  } catch (const std::system_error& error) {
+    if (!cleave::flush_stdout(reason)) return report_closed_stdout(exit_code::other_error, error.code().message());
+    return report(exit_code::other_error, fmt::format("the system refused ({})", error.code().message()));
   } catch (const std::exception& error) {
     return report(exit_code::other_error, error.what());
   }

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <thread>
+
 #include "cleave/core/error.hpp"
 #include "cleave/output/vtkhdf.hpp"
+#include "commands/console.hpp"
 
 namespace cleave {
 
@@ -20,6 +23,14 @@ const char* aggregate_name(Aggregate aggregate) { return aggregate == Aggregate:
 std::string output_origin(const Case& c) {
   if (c.line_of_output == 0) return c.file.string() + ": output.directory";
   return fmt::format("{}:{}: output.directory", c.file.string(), c.line_of_output);
+}
+
+void tell_notes(const Case& c) {
+  for (const std::string& note : c.notes) tell("note: {}", note);
+  const auto machine = static_cast<int>(std::thread::hardware_concurrency());
+  if (machine > 0 && c.run.threads > machine)
+    tell("note: {} threads are more than the {} that this machine runs at once; they get in each other's way",
+         c.run.threads, machine);
 }
 
 void check_output_format(const Case& c) {

@@ -17,4 +17,7 @@ std::string output_origin(const Case& c);
 /// Throws InputError when this program cannot write the format of the frames.
 void check_output_format(const Case& c);
 
+/// Says on stderr what is unusual in the case and was taken nevertheless.
+void tell_notes(const Case& c);
+
 }  // namespace cleave

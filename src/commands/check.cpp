@@ -103,6 +103,7 @@ void print_run(const Case& c, const Model& model, const Backend& backend) {
 void print_checkpoints(const OutputCase& c) {
   std::string when;
   if (c.checkpoint_every > 0) when += fmt::format("every {} steps, ", with_thousands(c.checkpoint_every));
+  if (c.checkpoint_interval > 0) when += fmt::format("every {:g} s of simulated time, ", c.checkpoint_interval);
   if (c.checkpoint_minutes > 0) when += fmt::format("every {:g} minutes, ", c.checkpoint_minutes);
   fmt::print("  checkpoints {}when a signal stops the run; the two newest are kept\n", when);
 }
@@ -119,6 +120,8 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
                as_bytes(broken_frame_bytes(model.mesh, count(model.mesh).interior_facets, c.output.real)));
   }
   fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
+  for (const ProbeCase& probe : c.output.probes)
+    fmt::print("  probe {} rows {}\n", probe.name, with_thousands(schedule.steps() / probe.every + 1));
   print_checkpoints(c.output);
   const EarlierResults earlier = earlier_results(c, {resolved_yaml(c), fingerprint(model.mesh)}, schedule.steps());
   if (earlier.files.empty()) return;
@@ -130,6 +133,7 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
 
 int check(const CaseOptions& options) {
   const Case c = read_case(options.file, options.overrides);
+  tell_notes(c);
   const Model model = make_model(c);
   check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));

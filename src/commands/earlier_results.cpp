@@ -13,6 +13,7 @@
 #include "cleave/output/results.hpp"
 #include "cleave/output/summary.hpp"
 #include "cleave/output/text.hpp"
+#include "commands/console.hpp"
 
 namespace fs = std::filesystem;
 
@@ -26,6 +27,7 @@ const std::vector<std::string> no_matter_for_results{"title",
                                                      "output.directory",
                                                      "output.replace",
                                                      "output.checkpoint_every",
+                                                     "output.checkpoint_interval",
                                                      "output.checkpoint_minutes",
                                                      "run.backend",
                                                      "run.threads"};
@@ -148,7 +150,7 @@ Checkpoint checkpoint_to_resume(const Case& c, const RunIdentity& run) {
                     "--resume, and set output.checkpoint_every or checkpoint_minutes to write some",
                     directory.string(), damaged));
   }
-  for (const std::string& damaged : search.passed_over) fmt::print(stderr, "{}; going on from an older one\n", damaged);
+  for (const std::string& damaged : search.passed_over) tell("{}; going on from an older one", damaged);
   const auto all = differences(*search.newest, run);
   if (!all.empty()) {
     throw InputError(
@@ -171,7 +173,7 @@ void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoi
                     "--resume to start over",
                     text));
   }
-  fmt::print(stderr, "{}\n", text);
+  tell("{}", text);
 }
 
 }  // namespace cleave

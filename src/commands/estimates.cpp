@@ -18,7 +18,7 @@ double solver_memory(const Model& model) {
   const double row = 8 * nodes + 12 + 22 + real;
   if (model.assembly == Assembly::gather) {
     const double geometry = 5 * real, incidence = 4 * nodes, works = 37 * 8 / 128.0;
-    const double node = 12 + 24 * real + dropped;
+    const double node = 12 + 24 * real + dropped + (model.held_groups.empty() ? 0 : 4 * real);
     const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges))
                                       .back();  // forces and stresses of nodes between blocks
     const auto slots =

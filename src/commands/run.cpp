@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cleave/core/error.hpp"
+#include "cleave/core/machine.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/directory_lock.hpp"
 #include "cleave/output/files.hpp"
@@ -14,10 +15,12 @@
 #include "cleave/output/progress.hpp"
 #include "cleave/output/results.hpp"
 #include "cleave/output/summary.hpp"
+#include "cleave/output/text.hpp"
 #include "cleave/solver/model.hpp"
 #include "commands/backend.hpp"
 #include "commands/case_text.hpp"
 #include "commands/commands.hpp"
+#include "commands/console.hpp"
 #include "commands/earlier_results.hpp"
 #include "commands/estimates.hpp"
 #include "commands/failure.hpp"
@@ -53,8 +56,7 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
                                    earlier.of, earlier.advice));
     }
     if (!earlier.files.empty() && !options.quiet)
-      fmt::print(stderr, "replaces {} files of {} in {}\n", earlier.files.size(), earlier.of,
-                 c.output.directory.string());
+      tell("replaces {} files of {} in {}", earlier.files.size(), earlier.of, c.output.directory.string());
     return std::nullopt;
   }
   Checkpoint checkpoint = checkpoint_to_resume(c, identity);
@@ -67,13 +69,29 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
   return checkpoint;
 }
 
+/// Before the system ends the program for taking it. Of a GPU, its library tells.
+void check_memory(const Model& model, const Backend& backend) {
+  const double needed = solver_memory(model);
+  if (backend.cuda || needed <= machine_memory()) return;
+  throw InputError(
+      fmt::format("{} triangles need about {} on the CPU, and this machine has {}; take a coarser mesh, or with "
+                  "run.precision: single about half",
+                  with_thousands(model.mesh.element_count()), as_bytes(needed), as_bytes(machine_memory())));
+}
+
 /// Checkpoints go first: from then on nobody can resume what is only half there.
 void remove_results(const std::filesystem::path& directory) {
   for (const bool checkpoints : {true, false}) {
     for (const auto& file : result_files(directory)) {
-      if (!checkpoints || file.extension() == ".bin") std::filesystem::remove(file);
+      if (!checkpoints || file.extension() == ".bin") remove_file(file);
     }
   }
+}
+
+std::vector<std::string> names_of(const std::vector<HeldGroup>& groups) {
+  std::vector<std::string> names;
+  for (const HeldGroup& group : groups) names.push_back(group.name);
+  return names;
 }
 
 RunSummary start_summary(const Case& c, const Model& model, const Backend& backend, const Solver& solver, Step steps) {
@@ -115,21 +133,24 @@ void finish_summary(RunSummary& s, const TimeLoop& loop, Results& results, const
 
 int run(const RunOptions& options) {
   const Case c = case_of(options);
+  if (!options.quiet) tell_notes(c);
   const std::filesystem::path& directory = c.output.directory;
   Model model = make_model(c);
   model.time_stages = options.stages;
   check_output_format(c);
   check_output_directory(directory, origin_of_output(options, c));
   const Backend backend = choose_backend(c.run.backend);
-  if (!options.quiet) fmt::print(stderr, "backend {} ({})\n", backend.name(), backend.reason);
+  if (!options.quiet) tell("backend {} ({})", backend.name(), backend.reason);
+  check_memory(model, backend);
 
   const DirectoryLock lock(directory, origin_of_output(options, c));
   if (!lock.obstacle().empty())
-    fmt::print(stderr, "{}: nothing can be locked there ({}): take care that no second run writes into it\n",
-               directory.string(), lock.obstacle());
+    tell("{}: nothing can be locked there ({}): take care that no second run writes into it", directory.string(),
+         lock.obstacle());
   const RunIdentity identity{resolved_yaml(c), fingerprint(model.mesh)};
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
-  Results results(c.output, model.mesh.original_elements, share_among_frames(writer_threads(c.run)));
+  Results results(c.output, model.mesh.original_elements, share_among_frames(writer_threads(c.run)),
+                  names_of(model.held_groups));
   const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule.steps());
   const std::unique_ptr<Solver> solver = make_solver(backend, model, c.run.threads);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);
@@ -141,7 +162,7 @@ int run(const RunOptions& options) {
   catch_stop_signals();
   if (checkpoint) {
     results.resume(*checkpoint, schedule);
-    if (!options.quiet) fmt::print(stderr, "resumed at step {} from {}\n", checkpoint->step, checkpoint->file.string());
+    if (!options.quiet) tell("resumed at step {} from {}", checkpoint->step, checkpoint->file.string());
   } else {
     remove_results(directory);
   }
@@ -155,7 +176,7 @@ int run(const RunOptions& options) {
                     schedule.steps(), model.mesh.element_count(), width_of_stderr());
   Warnings warnings([&](const std::string& warning) {
     progress.finish();
-    if (!options.quiet) fmt::print(stderr, "warning: {}\n", warning);
+    if (!options.quiet) tell("warning: {}", warning);
     summary.warnings.push_back(warning);
     write_summary(directory, summary);  // what a run that goes on from here is to know
   });
@@ -181,16 +202,15 @@ int run(const RunOptions& options) {
     end_summary("failed", reason);
     throw NumericalError(fmt::format("{}\nThe results until then are in {}; {}", reason, directory.string(), frame));
   };
+  int signal = 0;
   try {
-    const int signal = loop.run();
+    signal = loop.run();
     if (signal == 0) {
       end_summary("done", "");
     } else {
       end_summary("stopped",
                   fmt::format("{} at step {}; --resume goes on from there", name_of_signal(signal), solver->step()));
     }
-    if (!options.quiet) fmt::print("{}", summary_text(summary, directory));
-    return signal == 0 ? 0 : 128 + signal;
   } catch (const ElementFailure& failure) {
     summary.failed = failed_element(failure, c, model, loop, solver->capture_failed()(1));
     end_failed(failure_text(failure, *summary.failed));
@@ -203,6 +223,8 @@ int run(const RunOptions& options) {
     }
     throw;
   }
+  if (!options.quiet) fmt::print("{}", summary_text(summary, directory));
+  return signal == 0 ? 0 : 128 + signal;
 }
 
 }  // namespace cleave

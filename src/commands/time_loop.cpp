@@ -54,6 +54,7 @@ int TimeLoop::run() {
   const bool starts = results_.frames().empty();
   if (starts) {
     write_row(solver_.history(), output_time_);
+    write_probes();
     write_fields();
     look_at_deformation();
   } else {
@@ -68,7 +69,7 @@ int TimeLoop::run() {
       reach_state();
       if (last_checkpoint_ != solver_.step()) write_checkpoint();
     }
-    progress_.update(solver_.step(), total.seconds(), last_row());
+    progress_.update(solver_.step(), total.seconds(), total.seconds() - output_time_, last_row());
   }
   reach_state();  // where a signal stopped it
   const bool done = solver_.step() == schedule_.steps();
@@ -112,7 +113,12 @@ void TimeLoop::advance_to(Step step, Output at_least) {
                             double while_stepping = 0;
                             write_row(row, while_stepping);
                           }};
-  solver_.advance(step - solver_.step(), output_, rows);
+  try {
+    solver_.advance(step - solver_.step(), output_, rows);
+  } catch (const NumericalError&) {
+    write_probes();
+    throw;
+  }
 }
 
 /// At steps that depend on the case alone, so that every run of it warns of the same.
@@ -124,6 +130,7 @@ void TimeLoop::look_at_deformation() {
 
 void TimeLoop::write_what_is_due() {
   const Step step = solver_.step();
+  write_probes();
   if (schedule_.history_due(step)) write_row(solver_.history(), output_time_);
   if (schedule_.fields_due(step)) write_fields();
   // Last, so that going on from it repeats none of the above.
@@ -138,6 +145,11 @@ void TimeLoop::write_row(const HistoryRow& row, double& time) {
   const Stopwatch watch(time);
   results_.add(row);
   warn_of_history(results_.history(), model_.precision, warnings_);
+}
+
+void TimeLoop::write_probes() {
+  const Stopwatch watch(output_time_);
+  for (const ProbeRow& row : solver_.take_probe_rows()) results_.add(row);
 }
 
 void TimeLoop::write_fields() {

@@ -36,6 +36,7 @@ class TimeLoop {
   void write_what_is_due();
   void look_at_deformation();
   void write_row(const HistoryRow& row, double& time);  ///< adds to the time it took
+  void write_probes();
   void write_fields();
   void write_checkpoint();
   bool checkpoint_is_late() const;

@@ -30,9 +30,12 @@ bool read_properties(Section& s, MaterialCase& c) {
 MaterialEntry read_material_entry(const Node& node, std::optional<PlaneType>& plane) {
   MaterialEntry c;
   Section s(node);
-  c.line = s.optional("on", c.on, {"group of triangles with this material; only in a list", "-", "all triangles"})
-               ? s.line("on")
-               : node.value().place.line;
+  s.second_spelling("on", spelling_of_on);
+  c.line =
+      s.optional("on", c.on,
+                 {"group of triangles with this material, also spelt `group`; only in a list", "-", "all triangles"})
+          ? s.line("on")
+          : node.value().place.line;
   if (!read_properties(s, c.properties)) return c;
   if (plane.value_or(c.properties.parameters.plane) != c.properties.parameters.plane) {
     s.fail("plane", fmt::format("all materials must have the same plane, found {} after {}",
@@ -60,7 +63,8 @@ void read_material(const Node& node, std::vector<MaterialEntry>& entries) {
   if (!node.is_list()) {
     entries.push_back({"", {}, node.value().place.line});
     Section s(node.or_word("a list of them"));
-    s.exclude({"on"}, "only an entry of a list of materials has it, a single material is that of all triangles");
+    s.exclude({"on", spelling_of_on},
+              "only an entry of a list of materials has it, a single material is that of all triangles");
     read_properties(s, entries.front().properties);
     return;
   }
@@ -76,7 +80,7 @@ void write_material(Writer& w, const std::vector<MaterialEntry>& entries) {
     return;
   }
   w.list("material", entries, [&](const MaterialEntry& entry) {
-    if (!entry.on.empty()) w.key("on", entry.on);
+    if (!entry.on.empty()) w.key(spelling_of_on, entry.on);
     write_properties(w, entry.properties);
   });
 }

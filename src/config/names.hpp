@@ -9,6 +9,9 @@
 
 namespace cleave::config {
 
+/// The second spelling of `on`, which programs that read YAML 1.1 take for true. The resolved case has it.
+inline const char* const spelling_of_on = "group";
+
 /// The values of an enumeration with their words, in the order in which messages list them.
 template <class Enum>
 using Names = std::vector<std::pair<std::string, Enum>>;

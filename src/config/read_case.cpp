@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <limits>
 #include <optional>
 
 #include "cleave/config/case.hpp"
 #include "cleave/config/keys.hpp"
+#include "cleave/core/utf8.hpp"
 #include "config/cohesive_section.hpp"
 #include "config/material_section.hpp"
 #include "config/section.hpp"
@@ -192,7 +194,8 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
   BoundaryCase c;
   c.line = node.value().place.line;
   Section s(node);
-  s.required("on", c.on, {"group of facets or nodes that the condition is on"});
+  s.second_spelling("on", spelling_of_on);
+  s.required("on", c.on, {"group of facets or nodes that the condition is on; also spelt `group`"});
   const std::string kind = s.exactly_one({"pressure", "fix", "velocity"});
   if (kind == "pressure") {
     c.kind = BoundaryCase::Kind::pressure;
@@ -263,6 +266,25 @@ void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c)
   }
 }
 
+/// Names stand in the header of a CSV file.
+bool can_be_column(const std::string& name) {
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
+}
+
+ProbeCase read_probe(const Node& node, const std::vector<ProbeCase>& before) {
+  ProbeCase c;
+  Section s(node);
+  if (s.required("name", c.name, {"begins the probe's columns in probes.csv; letters, digits, _ and -"})) {
+    const bool taken = std::any_of(before.begin(), before.end(), [&](const ProbeCase& p) { return p.name == c.name; });
+    if (taken) s.fail("name", fmt::format("another probe has the name \"{}\"; choose another", c.name));
+    if (!can_be_column(c.name)) s.fail("name", "expected letters, digits, _ and - only");
+  }
+  s.required("at", c.at, {"point of the body at the start, which the probe follows", "m"});
+  s.optional("every", c.every, {"steps between rows of probes.csv"}, at_least(1));
+  c.line = s.line("at");
+  return c;
+}
+
 void read_output(Section s, Case& whole) {
   OutputCase& c = whole.output;
   if (s.line("directory") > 0) whole.line_of_output = s.line("directory");
@@ -294,8 +316,18 @@ void read_output(Section s, Case& whole) {
     s.fail("fields_interval", "fields_every says the same in steps: give one of them");
   s.optional("history_every", c.history_every, {"steps between rows of history.csv"}, at_least(1));
   s.optional("checkpoint_every", c.checkpoint_every, {"steps between checkpoints; 0: not by steps"}, at_least(0));
+  s.optional("checkpoint_interval", c.checkpoint_interval,
+             {"the same as simulated time: a checkpoint at the step nearest to each multiple; 0: not given", "s"},
+             at_least(0));
+  if (c.checkpoint_every > 0 && c.checkpoint_interval > 0)
+    s.fail("checkpoint_interval", "checkpoint_every says the same in steps: give one of them");
   s.optional("checkpoint_minutes", c.checkpoint_minutes,
              {"wall time after which there is another checkpoint; 0: not by the clock", "min"}, at_least(0));
+  if (const auto probes = s.optional_node(
+          "probes", {"points whose motion and stress are written to probes.csv, numbered from 0", "-", "none"},
+          "list of maps")) {
+    for (const Node& probe : probes->items()) c.probes.push_back(read_probe(probe, c.probes));
+  }
 }
 
 void read_run(Section s, RunCase& c) {
@@ -304,7 +336,7 @@ void read_run(Section s, RunCase& c) {
   s.optional("assembly", c.assembly,
              {"each node adds up its elements in order, or stored matrices: colour by colour, or in any order"},
              assembly_names);
-  s.optional("threads", c.threads, {"CPU threads; 0: `OMP_NUM_THREADS` or, without it, all"}, at_least(0));
+  s.optional("threads", c.threads, {"CPU threads; 0: `OMP_NUM_THREADS` or, without it, all"}, from_to(0, most_threads));
 }
 
 void read_root(Section s, Case& c) {
@@ -342,7 +374,7 @@ void read_root(Section s, Case& c) {
 Case empty_case(const Path& file) {
   Case c;
   c.file = file;
-  c.title = file.stem().string();
+  c.title = is_utf8(file.stem().string()) ? file.stem().string() : "case";
   c.output.directory = Path("out") / file.stem();
   return c;
 }
@@ -358,6 +390,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   Case c = empty_case(file);
   read_root(Section(Node(root, "", report)), c);
   report.throw_if_any();
+  c.notes = report.notes();
   return c;
 }
 

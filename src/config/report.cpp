@@ -9,14 +9,26 @@
 
 namespace cleave::config {
 
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 80;
+  if (text.size() <= most) return text;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not within a character
+  return text.substr(0, end) + "...";
+}
+
 void Report::add(const Place& place, const std::string& path, const std::string& message) {
+  errors_.push_back({place, text_of(place, path, message)});
+}
+
+std::string Report::text_of(const Place& place, const std::string& path, const std::string& message) const {
   std::string source = file_;
   if (!place.overriding.empty()) {
-    source = fmt::format("--set {}", place.overriding);
+    source = fmt::format("--set {}", shortened(place.overriding));
   } else if (place.line > 0) {
     source = fmt::format("{}:{}", file_, place.line);
   }
-  errors_.push_back({place, fmt::format("{}: {}{}{}", source, path, path.empty() ? "" : ": ", message)});
+  return fmt::format("{}: {}{}{}", source, path, path.empty() ? "" : ": ", message);
 }
 
 void Report::throw_if_any() const {

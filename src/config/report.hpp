@@ -15,6 +15,9 @@ struct Place {
 
 class KeyTable;
 
+/// The beginning of a text that is too long for a message.
+std::string shortened(const std::string& text);
+
 class Report {
  public:
   /// `file` is the case file's name as it stands in messages. `keys`, if given, is where the reader notes what it asks
@@ -27,6 +30,12 @@ class Report {
   /// Throws InputError with one line per error, by line of the file, then those of overrides, and their count.
   void throw_if_any() const;
 
+  /// Records something that the user should know and that is no error.
+  void note(const Place& place, const std::string& path, const std::string& message) {
+    notes_.push_back(text_of(place, path, message));
+  }
+  const std::vector<std::string>& notes() const { return notes_; }
+
   KeyTable* keys() const { return keys_; }
 
  private:
@@ -34,9 +43,12 @@ class Report {
     Place place;
     std::string text;
   };
+  std::string text_of(const Place& place, const std::string& path, const std::string& message) const;
+
   std::string file_;
   KeyTable* keys_;
   std::vector<Error> errors_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace cleave::config

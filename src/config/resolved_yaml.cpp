@@ -74,7 +74,7 @@ void write_initial(Writer& w, const InitialCase& c) {
 }
 
 void write_boundary(Writer& w, const BoundaryCase& c) {
-  w.key("on", c.on);
+  w.key(spelling_of_on, c.on);
   switch (c.kind) {
     case BoundaryCase::Kind::pressure:
       w.key("pressure", c.pressure);
@@ -121,7 +121,13 @@ void write_output(Writer& w, const OutputCase& c) {
   w.key("fields_interval", c.fields_interval);
   w.key("history_every", c.history_every);
   w.key("checkpoint_every", c.checkpoint_every);
+  w.key("checkpoint_interval", c.checkpoint_interval);
   w.key("checkpoint_minutes", c.checkpoint_minutes);
+  w.list("probes", c.probes, [&](const ProbeCase& probe) {
+    w.key("name", probe.name);
+    w.key("at", probe.at);
+    w.key("every", probe.every);
+  });
 }
 
 void write_run(Writer& w, const RunCase& c) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "config/hints.hpp"
 #include "config/number.hpp"
 
 namespace cleave::config {
@@ -15,18 +16,38 @@ namespace {
 
 const char* const must_be_given = "required";  ///< default in the table of keys
 
+/// What stands in files and on the screen has an end.
+constexpr std::size_t longest_text = 1000;  // bytes
+
 }  // namespace
+
+/// The number that a value is. In quotes it is text for YAML, as some programs write `"3e-09"`: taken, with a note.
+std::optional<double> Node::number() const {
+  if (!value_->quoted) return to_number(*value_);
+  Value plain = *value_;
+  plain.quoted = false;
+  const auto number = to_number(plain);
+  if (number) report_->note(value_->place, path_, fmt::format("the text \"{}\" is taken as a number", value_->text));
+  return number;
+}
+
+bool Node::fail_expected_number(const char* what) const {
+  const std::string si = value_->kind == Value::Kind::scalar ? without_unit(value_->text) : "";
+  if (si.empty()) return fail_expected(what);
+  fail(fmt::format("expected {} in SI units, found {}; write {}", what, describe(*value_), si));
+  return false;
+}
 
 bool Node::check(double number, const Range& range) const {
   if (std::isfinite(number) && range.contains(number)) return true;
   const bool finite_number = std::isfinite(number);
-  fail(fmt::format("must be {}, found {}", finite_number ? range.text() : "finite", value_->text));
+  fail(fmt::format("must be {}, found {}", finite_number ? range.text() : "finite", shortened(value_->text)));
   return false;
 }
 
 bool Node::read(double& out, const Range& range) const {
-  const auto number = to_number(*value_);
-  if (!number) return fail_expected("a number");
+  const auto number = this->number();
+  if (!number) return fail_expected_number("a number");
   if (!check(*number, range)) return false;
   out = *number;
   return true;
@@ -35,8 +56,8 @@ bool Node::read(double& out, const Range& range) const {
 /// Digits alone are read exactly; whole numbers written as floats, such as 2.7e4, up to where doubles lose units.
 template <class Integer>
 bool Node::read_integer(Integer& out, const Range& range) const {
-  const auto number = to_number(*value_);
-  if (!number) return fail_expected("a whole number");
+  const auto number = this->number();
+  if (!number) return fail_expected_number("a whole number");
   Integer whole = 0;
   const char* end = value_->text.data() + value_->text.size();
   const auto [stop, error] = std::from_chars(value_->text.data(), end, whole);
@@ -60,6 +81,8 @@ bool Node::read(std::uint64_t& out, const Range& range) const { return read_inte
 bool Node::read(std::string& out) const {
   if (value_->kind != Value::Kind::scalar) return fail_expected("text");
   if (value_->text.empty()) return fail_expected("text that is not empty");
+  if (value_->text.size() > longest_text) return fail_expected(fmt::format("text of at most {} bytes", longest_text));
+  if (value_->text.find('\0') != std::string::npos) return fail_expected("text without null characters");
   out = value_->text;
   return true;
 }
@@ -111,10 +134,15 @@ Section::Section(const Node& node) : path_(node.path()), report_(&node.report())
 
 Section::~Section() {
   if (!map_) return;
+  std::vector<std::string> all = valid_;  // a message lists one spelling of each
+  for (const auto& [key, other] : other_spellings_) all.push_back(other);
   for (const Entry& entry : map_->entries) {
-    const bool known = std::find(valid_.begin(), valid_.end(), entry.key) != valid_.end();
+    const bool known = std::find(all.begin(), all.end(), entry.key) != all.end();
     if (known || excluded_.count(entry.key)) continue;
-    report_->add(entry.value.place, path_of(entry.key), "unknown key; " + suggest_name(entry.key, valid_));
+    const std::string here = name_used_here(entry.key, all);
+    report_->add(entry.value.place, path_of(shortened(entry.key)),
+                 "unknown key; " +
+                     (here.empty() ? suggest_name(entry.key, valid_) : fmt::format("it is called \"{}\" here", here)));
   }
 }
 
@@ -143,7 +171,7 @@ void Section::note_section(const std::string& key, const Meaning& meaning, const
 
 std::optional<Node> Section::look_up(const std::string& key) {
   if (std::find(valid_.begin(), valid_.end(), key) == valid_.end()) valid_.push_back(key);
-  const Entry* entry = map_ ? map_->find(key) : nullptr;
+  const Entry* entry = find(key);
   if (!entry) return std::nullopt;
   return Node(entry->value, path_of(key), *report_);
 }
@@ -207,7 +235,7 @@ std::string Section::exactly_one(const std::vector<std::string>& keys) {
 void Section::exclude(const std::vector<std::string>& keys, const std::string& reason) {
   for (const std::string& key : keys) {
     excluded_.insert(key);
-    if (map_ && map_->find(key)) fail(key, reason);
+    if (find(key)) fail(key, reason);
   }
 }
 
@@ -218,13 +246,27 @@ std::vector<std::string> Section::all_keys() {
   return valid_;
 }
 
-void Section::fail(const std::string& key, const std::string& message) {
+const Entry* Section::find(const std::string& key) const {
+  if (!map_) return nullptr;
   const Entry* entry = map_->find(key);
+  const auto other = other_spellings_.find(key);
+  return entry || other == other_spellings_.end() ? entry : map_->find(other->second);
+}
+
+void Section::second_spelling(const std::string& key, const std::string& other) {
+  other_spellings_[key] = other;
+  if (map_ && map_->find(key) && map_->find(other))
+    report_->add(map_->find(other)->value.place, path_of(other),
+                 fmt::format("the same as \"{}\": give one of them", key));
+}
+
+void Section::fail(const std::string& key, const std::string& message) {
+  const Entry* entry = find(key);
   report_->add(entry ? entry->value.place : map_->place, key.empty() ? path_ : path_of(key), message);
 }
 
 int Section::line(const std::string& key) const {
-  const Entry* entry = map_ ? map_->find(key) : nullptr;
+  const Entry* entry = find(key);
   return entry ? entry->value.place.line : 0;
 }
 

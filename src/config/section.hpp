@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,11 +26,12 @@ class Node {
   Node(const Value& value, std::string path, Report& report)
       : value_(&value), path_(std::move(path)), report_(&report) {}
 
+  /// A number in quotes is taken, too, with a note.
   bool read(double& out, const Range& range = finite()) const;
   bool read(int& out, const Range& range = finite()) const;
   bool read(Step& out, const Range& range = finite()) const;
   bool read(std::uint64_t& out, const Range& range = finite()) const;
-  /// Text that is not empty; a number is taken as it is written.
+  /// Text that is neither empty nor very long; a number is taken as it is written.
   bool read(std::string& out) const;
   /// One of the given words.
   bool read(std::string& out, const std::vector<std::string>& words) const;
@@ -90,6 +92,8 @@ class Node {
   Report& report() const { return *report_; }
 
  private:
+  std::optional<double> number() const;
+  bool fail_expected_number(const char* what) const;
   template <class Integer>
   bool read_integer(Integer& out, const Range& range) const;
   bool check(double number, const Range& range) const;
@@ -151,6 +155,9 @@ class Section {
   /// Reports these keys as out of place here, giving the reason.
   void exclude(const std::vector<std::string>& keys, const std::string& reason);
 
+  /// Takes `other` for `key`. To be called before either is read.
+  void second_spelling(const std::string& key, const std::string& other);
+
   /// Takes these keys as they are: an error reported elsewhere leaves open what they should be.
   void allow(const std::vector<std::string>& keys) { valid_.insert(valid_.end(), keys.begin(), keys.end()); }
 
@@ -166,6 +173,7 @@ class Section {
  private:
   /// An absent one.
   Section(std::string path, Report& report) : path_(std::move(path)), report_(&report) {}
+  const Entry* find(const std::string& key) const;
   std::optional<Node> look_up(const std::string& key);
   std::optional<Node> look_up_required(const std::string& key);
   void note_value(const std::string& key, const Meaning& meaning, const Facts& facts, bool required) const;
@@ -179,6 +187,7 @@ class Section {
   Report* report_ = nullptr;
   std::vector<std::string> valid_;  ///< in the order in which they were asked for
   std::set<std::string> excluded_;
+  std::map<std::string, std::string> other_spellings_;
 };
 
 }  // namespace cleave::config

@@ -1,6 +1,7 @@
 #include "config/tree.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "cleave/core/utf8.hpp"
 #include "config/number.hpp"
 
 namespace cleave::config {
@@ -22,10 +24,35 @@ std::string child_path(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
 }
 
-/// yaml-cpp keeps both of two equal keys and finds the first; here the second is an error.
-Value to_value(const YAML::Node& node, const Place& place, const std::string& path, int level, Report& report) {
+/// Nor has one as many values; aliases of lists of aliases make more of a few lines than memory holds.
+constexpr int most_values = 1'000'000;
+
+/// Makes values of what yaml-cpp has read. It keeps both of two equal keys and finds the first; here the second is an
+/// error.
+class TreeMaker {
+ public:
+  explicit TreeMaker(Report& report) : report_(report) {}
+  Value operator()(const YAML::Node& node, const Place& place, const std::string& path) {
+    return to_value(node, place, path, 0);
+  }
+
+ private:
+  Value to_value(const YAML::Node& node, const Place& place, const std::string& path, int level);
+
+  Report& report_;
+  int values_ = 0;
+};
+
+Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std::string& path, int level) {
+  Report& report = report_;
   Value value;
   value.place = place;
+  if (values_ > most_values) return value;  // has been said
+  if (++values_ > most_values) {
+    report.add(place, "",
+               fmt::format("more than {} values, aliases written out; put large tables elsewhere", most_values));
+    return value;
+  }
   if (level > deepest_level) {
     report.add(place, path, fmt::format("nested more than {} levels deep", deepest_level));
     return value;
@@ -41,7 +68,7 @@ Value to_value(const YAML::Node& node, const Place& place, const std::string& pa
     value.kind = Value::Kind::list;
     for (const YAML::Node& item : node) {
       const std::string item_path = child_path(path, std::to_string(value.items.size()));
-      value.items.push_back(to_value(item, place_of(item), item_path, level + 1, report));
+      value.items.push_back(to_value(item, place_of(item), item_path, level + 1));
     }
   } else if (node.IsMap()) {
     value.kind = Value::Kind::map;
@@ -58,7 +85,7 @@ Value to_value(const YAML::Node& node, const Place& place, const std::string& pa
         report.add(key_place, key_path, line ? fmt::format("given twice, first on line {}", line) : "given twice");
         continue;
       }
-      value.entries.push_back({key, to_value(pair.second, key_place, key_path, level + 1, report)});
+      value.entries.push_back({key, to_value(pair.second, key_place, key_path, level + 1)});
     }
   }
   return value;
@@ -81,6 +108,20 @@ std::vector<std::string> split_path(const std::string& path) {
   }
   names.push_back(path.substr(start));
   return names;
+}
+
+/// In words of this program, as those of the library say little.
+std::string what_is_wrong(const YAML::Exception& e) {
+  const auto says = [&](const char* text) { return e.msg.find(text) != std::string::npos; };
+  if (dynamic_cast<const YAML::DeepRecursion*>(&e)) return "nested too deep";
+  if (says("alias") || says("anchor")) return "an alias (*name) without its anchor (&name), or one without a name";
+  if (says("tab") || says("unknown token")) return "a tab or a character that begins no value; indent by spaces only";
+  if (says("end of map") || says("end of sequence"))
+    return "this line does not belong to the list or map before it; check indentation, brackets and commas";
+  if (says("illegal map value"))
+    return "a colon where no value can follow; check the indentation, and put text in quotes";
+  if (says("illegal EOF") || says("EOF")) return "the text ends within quotes or brackets";
+  return "check indentation, brackets and quotes here and in the line before";
 }
 
 /// Sets or takes away the value at `path`, given as names[level], names[level + 1], ... below `parent`.
@@ -138,7 +179,7 @@ Entry* Value::find(const std::string& key) { return const_cast<Entry*>(std::as_c
 std::string describe(const Value& value) {
   switch (value.kind) {
     case Value::Kind::scalar:
-      return is_number(value) ? value.text : fmt::format("the text \"{}\"", value.text);
+      return is_number(value) ? shortened(value.text) : fmt::format("the text \"{}\"", shortened(value.text));
     case Value::Kind::list:
       return fmt::format("a list of {}", value.items.size());
     case Value::Kind::map:
@@ -169,24 +210,33 @@ Value load_tree(const std::filesystem::path& file, Report& report) {
 }
 
 Value parse_tree(const std::string& text, Report& report) {
+  if (const std::size_t wrong = first_not_utf8(text); wrong != text.npos) {
+    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(wrong), '\n') + 1;
+    report.add({static_cast<int>(line), {}}, "", "not text in UTF-8; save the file in this encoding");
+    return {};
+  }
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     if (documents.size() > 1) report.add({}, "", "expected one YAML document, found several (separated by ---)");
     const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
     if (!root.IsMap()) {
       report.add({}, "",
-                 fmt::format("expected the keys of a case, found {}", describe(to_value(root, {}, "", 0, report))));
+                 fmt::format("expected the keys of a case, found {}", describe(TreeMaker(report)(root, {}, ""))));
       return {};
     }
-    return to_value(root, {}, "", 0, report);
+    return TreeMaker(report)(root, {}, "");
   } catch (const YAML::Exception& e) {
-    report.add({e.mark.line + 1, {}}, "", "not valid YAML: " + e.msg);
+    report.add({e.mark.line + 1, {}}, "", "not valid YAML: " + what_is_wrong(e));
     return {};
   }
 }
 
 void apply_override(Value& root, const std::string& override_text, Report& report) {
   const Place place{0, override_text};
+  if (!is_utf8(override_text)) {
+    report.add({0, "..."}, "", "not text in UTF-8");
+    return;
+  }
   const std::size_t equals = override_text.find('=');
   const std::vector<std::string> names = split_path(override_text.substr(0, equals));
   const bool unnamed = std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); });
@@ -196,11 +246,11 @@ void apply_override(Value& root, const std::string& override_text, Report& repor
   }
   try {
     const std::string path = override_text.substr(0, equals);
-    const Value value = to_value(YAML::Load(override_text.substr(equals + 1)), place, path, 0, report);
+    const Value value = TreeMaker(report)(YAML::Load(override_text.substr(equals + 1)), place, path);
     const std::string wrong = set_value(root, names, 0, value);
     if (!wrong.empty()) report.add(place, "", wrong);
   } catch (const YAML::Exception& e) {
-    report.add(place, "", "the value is not valid YAML: " + e.msg);
+    report.add(place, "", "the value is not valid YAML: " + what_is_wrong(e));
   }
 }
 

@@ -121,17 +121,18 @@ class CpuBackend {
     }
   }
 
-  /// Copies the first value once the launches so far are done, for `collect`, which returns the copies in turn. At most
-  /// two may be under way.
+  /// Copies the first value, or as many of its bytes, once the launches so far are done, for `collect`, which returns
+  /// the copies in turn. At most two may be under way.
   template <class T>
-  void post(const Buffer<T>& buffer) {
+  void post(const Buffer<T>& buffer, std::size_t size = sizeof(T)) {
     const auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
-    posted_[posts_++ % 2].assign(bytes, bytes + sizeof(T));
+    posted_[posts_++ % 2].assign(bytes, bytes + size);
   }
   template <class T>
   T collect(const Buffer<T>&) {
-    T value;
-    std::memcpy(static_cast<void*>(&value), posted_[collected_++ % 2].data(), sizeof(T));
+    T value{};
+    const std::vector<std::byte>& bytes = posted_[collected_++ % 2];
+    std::memcpy(static_cast<void*>(&value), bytes.data(), bytes.size());
     return value;
   }
 

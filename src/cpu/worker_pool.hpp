@@ -9,6 +9,9 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <stdexcept>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -21,14 +24,18 @@ namespace cleave {
 class WorkerPool {
  public:
   /// @param workers  at least 1, of which one is the thread that calls run()
+  /// Throws std::runtime_error when the system does not start so many.
   explicit WorkerPool(int workers) {
-    for (int worker = 1; worker < workers; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+    try {
+      for (int worker = 1; worker < workers; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+    } catch (const std::system_error& error) {
+      stop();
+      throw std::runtime_error("only " + std::to_string(this->workers()) + " of " + std::to_string(workers) +
+                               " threads can be started (" + error.code().message() +
+                               "); ask for fewer with --threads or run.threads");
+    }
   }
-  ~WorkerPool() {
-    stops_ = true;
-    start();
-    for (std::thread& thread : threads_) thread.join();
-  }
+  ~WorkerPool() { stop(); }
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
@@ -48,6 +55,12 @@ class WorkerPool {
   }
 
  private:
+  void stop() {
+    stops_ = true;
+    start();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
   void serve(int worker) {
     for (std::int64_t round = 1;; ++round) {
       wait_until([&] { return round_.load(std::memory_order_acquire) == round; });

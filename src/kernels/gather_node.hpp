@@ -10,6 +10,7 @@
 #include "cleave/core/output.hpp"
 #include "cleave/core/record.hpp"
 #include "kernels/gather_table.hpp"
+#include "kernels/held_groups.hpp"
 #include "kernels/node_update.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -71,10 +72,16 @@ struct StateOutput {
 struct NoStateOutput {
   static constexpr bool start = false;
 };
+/// Where a step with output leaves what holds nodes.
+struct HeldOutput {
+  HeldNode* held;  ///< [node]; null when nobody asks
+};
+struct NoHeldOutput {};
 
-/// What only a step with the state as output needs is an argument of that one alone.
+/// What only a step with output needs is an argument of that one alone.
 template <Output output>
-struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoStateOutput> {
+struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoStateOutput>,
+                  std::conditional_t<output != Output::none, HeldOutput, NoHeldOutput> {
   NodeMotion nodes;
   const NodeAssembly* assembly;  ///< [node]
   StepInput input;
@@ -99,6 +106,8 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);
       prescribe(nodes.motion_y[n], a.y, now.y, half.y);
       reaction = reaction_of(n, node.assembly.mass() * a + f);
+      if constexpr (output != Output::none)
+        if (this->held != nullptr) this->held[n] = {reaction, node.displacement};
     }
     const Vec2 before = this->start ? Vec2{} : Real(0.5) * dt * v, step = dt * half;
     const Vec2 mean_increment = before + Real(0.5) * step;

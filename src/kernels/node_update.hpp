@@ -7,6 +7,7 @@
 
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/lockstep.hpp"
+#include "kernels/held_groups.hpp"
 #include "kernels/sums.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -57,6 +58,12 @@ struct NodeTable : NodeMotion {
     const Vec2 r = mass[n] * acceleration[n] - total_force(n);
     return {motion_x[n] != 0 ? r.x : Real(0), motion_y[n] != 0 ? r.y : Real(0)};
   }
+};
+
+/// What holds the nodes, for sums over groups.
+struct HeldNodes {
+  NodeTable nodes;
+  CLEAVE_HD HeldNode operator()(Index n) const { return {nodes.reaction(n), nodes.displacement[n]}; }
 };
 
 /// The works, one running sum per kind and block of nodes, J.

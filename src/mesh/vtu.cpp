@@ -29,13 +29,20 @@ namespace {
 
 constexpr std::string_view group_prefix = "group:";
 
-/// Appends what VTK would otherwise print, "ERROR: In file, line\nclass (address): message", to the text that is the
-/// client data, without the part about VTK's sources.
-void collect_error(vtkObject*, unsigned long, void* text, void* message) {
-  std::string_view line = static_cast<const char*>(message);
-  if (const auto end = line.find("): "); end != line.npos) line.remove_prefix(end + 3);
-  while (line.ends_with('\n')) line.remove_suffix(1);
-  static_cast<std::string*>(text)->append("\n  ").append(line);
+struct ReaderFailure {
+  bool failed = false;
+  std::string place;  ///< " at line 12", if the XML parser has said it
+};
+
+/// Keeps VTK from printing on stderr. Of what it says, the line in the file is worth telling.
+void note_failure(vtkObject*, unsigned long, void* failure, void* message) {
+  constexpr std::string_view before = " at line ";
+  auto& noted = *static_cast<ReaderFailure*>(failure);
+  noted.failed = true;
+  const std::string_view text = static_cast<const char*>(message);
+  const std::size_t at = text.find(before);
+  if (at == text.npos || !noted.place.empty()) return;
+  noted.place = text.substr(at, text.find_first_not_of("0123456789", at + before.size()) - at);
 }
 
 /// Notes which groups a file has twice: VTK keeps one of them and says nothing.
@@ -70,12 +77,12 @@ class GroupReader : public vtkXMLUnstructuredGridReader {
   std::string twice_;
 };
 
-/// Throws InputError with VTK's own words when the file cannot be read.
+/// Throws InputError when the file cannot be read.
 vtkUnstructuredGrid* load(GroupReader& reader, const std::string& source) {
-  std::string errors;
+  ReaderFailure failure;
   vtkNew<vtkCallbackCommand> collector;
-  collector->SetCallback(collect_error);
-  collector->SetClientData(&errors);
+  collector->SetCallback(note_failure);
+  collector->SetClientData(&failure);
   reader.SetReaderErrorObserver(collector);
   reader.SetParserErrorObserver(collector);
   reader.AddObserver("ErrorEvent", collector);
@@ -90,11 +97,11 @@ vtkUnstructuredGrid* load(GroupReader& reader, const std::string& source) {
   reader.SetReaderErrorObserver(nullptr);
   reader.SetParserErrorObserver(nullptr);
   if (!right_type) {
-    throw InputError(source + ": this is no VTK XML unstructured grid, or it is damaged: write it again as .vtu" +
-                     errors);
+    throw InputError(source + ": this is no VTK XML unstructured grid, or it is damaged: write it again as .vtu");
   }
-  if (!errors.empty() || reader.GetErrorCode() != 0) {
-    throw InputError(source + ": the file cannot be read, it is damaged or truncated: write it again" + errors);
+  if (failure.failed || reader.GetErrorCode() != 0) {
+    throw InputError(source + ": the file cannot be read, it is damaged or truncated" + failure.place +
+                     ", or its parts do not fit together: write it again, with Points and Cells in each Piece");
   }
   if (!reader.twice().empty())
     throw InputError(fmt::format("{}: {} is there twice: rename one of the two", source, reader.twice()));

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cleave/config/case_report.hpp"
+#include "cleave/core/quantities.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
@@ -12,6 +13,7 @@
 #include "model/critical_step.hpp"
 #include "model/groups.hpp"
 #include "model/materials.hpp"
+#include "model/probes.hpp"
 
 namespace cleave {
 namespace {
@@ -65,6 +67,27 @@ void prescribe(Model& model, const BoundaryCase& condition, const Curve& curve, 
   }
 }
 
+/// The group among those that have columns; null beyond the last that can.
+HeldGroup* held_group(Model& model, const Group& group) {
+  const auto found = std::find_if(model.held_groups.begin(), model.held_groups.end(),
+                                  [&](const HeldGroup& g) { return g.name == group.name; });
+  if (found != model.held_groups.end()) return &*found;
+  if (model.held_groups.size() == most_held_groups) return nullptr;
+  model.held_groups.push_back({group.name, group.nodes, std::vector<std::uint8_t>(group.nodes.size(), 0)});
+  return &model.held_groups.back();
+}
+
+/// From now on this group prescribes these directions of its nodes, and no other group does.
+void hold(Model& model, const BoundaryCase& condition, const Group& group) {
+  const auto taken = static_cast<std::uint8_t>((condition.x ? HeldGroup::x : 0) | (condition.y ? HeldGroup::y : 0));
+  for (HeldGroup& other : model.held_groups)
+    for (std::size_t i = 0; i < other.nodes.size(); ++i)
+      if (std::binary_search(group.nodes.begin(), group.nodes.end(), other.nodes[i]))
+        other.directions[i] &= static_cast<std::uint8_t>(~taken);
+  if (HeldGroup* own = held_group(model, group))
+    for (std::uint8_t& directions : own->directions) directions |= taken;
+}
+
 void apply_boundary(Model& model, const Case& c, CaseReport& report) {
   constexpr std::size_t most_motions = 63;  // what fits into a kernel's arguments, see MotionState
   model.motion_x.assign(model.mesh.nodes.size(), 0);
@@ -77,6 +100,7 @@ void apply_boundary(Model& model, const Case& c, CaseReport& report) {
     const Curve curve = curve_of(c, condition);
     if (condition.kind != BoundaryCase::Kind::pressure) {
       prescribe(model, condition, curve, *group);
+      hold(model, condition, *group);
       continue;
     }
     if (group->facets.empty())
@@ -163,6 +187,7 @@ Model make_model(const Case& c) {
   model.assembly = c.run.assembly;
   apply_boundary(model, c, report);
   apply_initial(model, c.initial);
+  place_probes(model, c, report);
   choose_step(model, c, report);
   check_step_count(model, c, report);
   report.throw_if_any();

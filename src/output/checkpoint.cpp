@@ -149,7 +149,7 @@ void save_checkpoint(const fs::path& directory, const RunIdentity& run, const Wr
   temporary.commit();
 
   const std::vector<fs::path> files = checkpoint_files(directory);
-  for (std::size_t i = kept; i < files.size(); ++i) fs::remove(files[i]);
+  for (std::size_t i = kept; i < files.size(); ++i) remove_file(files[i]);
 }
 
 CheckpointSearch find_checkpoint(const fs::path& directory) {

@@ -35,8 +35,8 @@ std::vector<std::string> CsvFile::read(const std::function<bool(Step)>& keep) co
   std::string line;
   if (in && std::getline(in, line) && line != header_) {
     throw InputError(
-        fmt::format("{}:1: its columns are not those of this version of the program, so no run can go on "
-                    "from it; expected '{}'. Run without --resume",
+        fmt::format("{}:1: its columns are not those of this case or this version of the program, so no run can go on "
+                    "from it; expected '{}'. Restore the case, or run without --resume",
                     file_.string(), header_));
   }
   // A last line without its end is one that a crash cut off.

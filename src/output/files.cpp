@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
+#include <tuple>
 
 #include "cleave/core/error.hpp"
 
@@ -29,6 +31,13 @@ void check_output_directory(const fs::path& directory, const std::string& origin
   if (directory.empty()) throw InputError(origin + ": the output directory has no name; give one");
   fs::path existing = fs::absolute(directory).lexically_normal();
   std::error_code error;
+  std::ignore = fs::symlink_status(existing, error);
+  if (error == std::errc::filename_too_long) {
+    throw InputError(
+        fmt::format("{}: the name of the output directory is too long: {} bytes, where the system takes 255 for a name "
+                    "and 4,095 for a path; choose a shorter one",
+                    origin, existing.native().size()));
+  }
   while (!fs::exists(fs::symlink_status(existing, error)) && existing.has_relative_path()) {
     existing = existing.parent_path();
   }
@@ -62,8 +71,8 @@ namespace {
 bool is_result_name(fs::path file) {
   if (is_temporary(file)) file.replace_extension();
   const std::string name = file.string();
-  for (const char* known : {"bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "fragments.csv",
-                            "summary.json", "case.resolved.yaml"}) {
+  for (const char* known : {"bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "probes.csv",
+                            "fragments.csv", "summary.json", "case.resolved.yaml"}) {
     if (name == known) return true;
   }
   return number_in_name(name, "bulk_", ".vtu") >= 0 || number_in_name(name, "cracks_", ".vtu") >= 0 ||
@@ -71,6 +80,14 @@ bool is_result_name(fs::path file) {
 }
 
 }  // namespace
+
+void remove_file(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (error)
+    throw std::runtime_error(fmt::format("{}: cannot be removed ({}); check the permissions of its directory",
+                                         file.string(), error.message()));
+}
 
 bool is_temporary(const fs::path& file) { return file.extension() == ".tmp"; }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace cleave {
@@ -27,26 +28,50 @@ HistoryRow parse(const std::string& line) {
     std::getline(fields, field, ',');
     set(value, field);
   });
+  while (std::getline(fields, field, ',')) {
+    bool first = true;
+    for_each_group_quantity(row.groups.emplace_back(), [&](double& value) {
+      if (!std::exchange(first, false)) std::getline(fields, field, ',');
+      set(value, field);
+    });
+  }
   return row;
+}
+
+std::string column_of(const GroupQuantityInfo& q, const std::string& group) {
+  return fmt::format("{}_{}_{}", q.quantity, group, q.direction);
+}
+
+/// In quotes if it must be (RFC 4180).
+std::string as_field(std::string text) {
+  if (text.find_first_of(",\"") == text.npos) return text;
+  for (std::size_t at = 0; (at = text.find('"', at)) != text.npos; at += 2) text.insert(at, 1, '"');
+  return '"' + text + '"';
 }
 
 }  // namespace
 
-std::string history_header() {
+std::string history_header(const std::vector<std::string>& groups) {
   std::vector<std::string> names;
   for (const QuantityInfo& q : quantities) names.push_back(q.name);
+  for (const std::string& group : groups)
+    for (const GroupQuantityInfo& q : group_quantities) names.push_back(as_field(column_of(q, group)));
   return fmt::format("{}", fmt::join(names, ","));
 }
 
 std::string history_row(const HistoryRow& row) {
   std::vector<std::string> values;
   for_each_quantity(row, [&](Quantity, const auto& value) { values.push_back(text_of(value)); });
+  for (const GroupValues& group : row.groups)
+    for_each_group_quantity(group, [&](double value) { values.push_back(text_of(value)); });
   return fmt::format("{}", fmt::join(values, ","));
 }
 
 std::string history_columns() {
   std::string table = "| column | unit | meaning |\n|---|---|---|\n";
   for (const QuantityInfo& q : quantities) table += fmt::format("| `{}` | {} | {} |\n", q.name, q.unit, q.meaning);
+  for (const GroupQuantityInfo& q : group_quantities)
+    table += fmt::format("| `{}` | {} | {} |\n", column_of(q, "GROUP"), q.unit, q.meaning);
   return table;
 }
 
@@ -58,7 +83,8 @@ std::optional<std::string> not_finite(const HistoryRow& row) {
   return first;
 }
 
-History::History(const std::filesystem::path& directory) : csv_(directory / "history.csv", history_header()) {}
+History::History(const std::filesystem::path& directory, const std::vector<std::string>& groups)
+    : csv_(directory / "history.csv", history_header(groups)) {}
 
 Step History::rows_on_disk_before(Step step) const {
   return static_cast<Step>(csv_.read([&](Step s) { return s >= 0 && s < step; }).size());

@@ -26,11 +26,13 @@ std::size_t rows_of_chunks(std::size_t elements) {
 
 }  // namespace
 
-Results::Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers)
+Results::Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers,
+                 const std::vector<std::string>& groups)
     : output_(output),
       original_elements_(std::move(original_elements)),
       choice_{output.real, output.fields, writers.threads_each},
-      history_(directory()),
+      history_(directory(), groups),
+      probes_(directory(), output_.probes),
       fragments_csv_(directory() / "fragments.csv", fragments_header()),
       queue_(writers.frames) {
   if (output_.format != OutputFormat::vtkhdf) return;
@@ -46,6 +48,8 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
   if (rows < checkpoint.written.rows)
     missing.push_back(
         fmt::format("{} of the {} rows of history.csv", checkpoint.written.rows - rows, checkpoint.written.rows));
+  if (const Step lost = probes_.missing_rows(checkpoint.step); lost > 0)
+    missing.push_back(fmt::format("{} rows of probes.csv", lost));
   const auto look_for = [&](const std::string& name) {
     if (!std::filesystem::exists(directory() / name)) missing.push_back(name);
   };
@@ -64,6 +68,7 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
 void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   frames_ = checkpoint.written.frames;
   history_.resume(checkpoint.step, schedule.history_due(checkpoint.step));
+  probes_.resume(checkpoint.step);
   fragments_csv_.resume([&](Step step) {
     return std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.step == step; });
   });
@@ -72,8 +77,7 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
     const long long frame = std::max(number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"));
     // A checkpoint after this one is a broken one, or this would not be the newest.
     const bool is_later_checkpoint = number_in_name(name, "checkpoint_", ".bin") > checkpoint.step;
-    if (frame >= static_cast<long long>(frames_.size()) || is_later_checkpoint || is_temporary(file))
-      std::filesystem::remove(file);
+    if (frame >= static_cast<long long>(frames_.size()) || is_later_checkpoint || is_temporary(file)) remove_file(file);
   }
   added_ = frames_.size();
   for (const auto* series : {&bulk_, &cracks_})

@@ -122,7 +122,8 @@ std::string summary_json(const RunSummary& s) {
       json["stages"].push_back({{"name", stage.name}, {"seconds", stage.seconds}, {"calls", stage.calls}});
     }
   }
-  return json.dump(2) + "\n";
+  // A reason may hold the name of a file, which may be no text in UTF-8.
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 std::string summary_text(const RunSummary& s, const std::filesystem::path& directory) {

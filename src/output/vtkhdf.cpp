@@ -155,16 +155,20 @@ class Quiet {
   void* data_ = nullptr;
 };
 
-/// What the library found first, innermost.
+/// What the system answered to the library, which has it within a long text of its own: `error message = '...'`.
 std::string reason() {
   std::string text;
   const auto note = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
-    auto& found = *static_cast<std::string*>(out);
-    if (found.empty() && error->desc != nullptr) found = error->desc;
+    constexpr std::string_view before = "error message = '";
+    const std::string_view said = error->desc == nullptr ? "" : error->desc;
+    const std::size_t at = said.find(before);
+    if (at == said.npos) return 0;
+    const std::string_view rest = said.substr(at + before.size());
+    *static_cast<std::string*>(out) = rest.substr(0, rest.find('\''));
     return 0;
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note, &text);
-  return text.empty() ? "HDF5 gives no reason" : text;
+  return text.empty() ? "the HDF5 library refuses" : text;
 }
 
 /// Where the rows of a frame of a dataset begin, by the name of that dataset.
@@ -321,7 +325,11 @@ std::vector<std::string> names_in(hid_t root, const std::string& group) {
 bool built_with_hdf5() { return true; }
 
 HdfSeries::HdfSeries(std::filesystem::path file, Compression compression, std::size_t chunk_rows)
-    : file_(std::move(file)), compression_(compression), chunk_rows_(chunk_rows) {}
+    : file_(std::move(file)), compression_(compression), chunk_rows_(chunk_rows) {
+  // Files are closed here. What the library does about them at the end of the program crashes after a write that
+  // failed.
+  H5dont_atexit();
+}
 
 std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int threads) const {
   if (grid.connectivity.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
@@ -372,6 +380,9 @@ void HdfSeries::append(const Frame& frame, double time) const {
       std::filesystem::rename(temporary, file_);
     }
     append_to(file_, frame, time);
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
+                                         file_.string(), error.code().message()));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(
         fmt::format("{}: cannot be written ({}); check the free space, the permissions, and that output.fields, "

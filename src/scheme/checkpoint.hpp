@@ -87,6 +87,7 @@ void SolverBase<Backend, Element, Law, Material>::load_body(std::istream& in, Ma
   nodes_.count = nodes;
   cohesive_.count = cohesive;
   for_each_saved([&](auto& buffer, std::size_t count) { from.buffer(buffer, count); });
+  probes_.start_after(step_);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -42,10 +42,12 @@ void ColouredSolver<Backend, Element, Law>::start() {
   add_external_forces();
   backend_.launch(VelocityUpdate{table(), ledger(), Real(0)});
   apply_conditions(0);
+  launch_probes_if_due();
   launch_sums();
   this->launch_fragments();
   read_report();
   history();
+  probes_.fetch(step_, dt_);
 }
 
 /// Adds up energies and works into the report.
@@ -64,12 +66,13 @@ void ColouredSolver<Backend, Element, Law>::launch_sums() {
   all.add(strain.sums, strain.blocks());
   all.add(ledger(), blocks);
   this->launch_cohesive_sums(all, nullptr);
+  held_groups_.launch_sums(backend_, elements_.table(), HeldNodes{table()}, report_.data()->groups);
 }
 
 /// Waits for the launches so far and reads what they report.
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::read_report() {
-  backend_.post(report_);
+  this->post_report();
   seen_ = backend_.collect(report_);
 }
 

@@ -33,6 +33,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
 
   // The step, in the order of the table (below).
   void take_step();
+  void launch_probes_if_due();
   void add_internal_forces();
   void add_cohesive_forces();
   void add_external_forces();
@@ -86,10 +87,13 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   using Base::criterion_;
   using Base::dt_;
   using Base::elements_;
+  using Base::held_groups_;
   using Base::law_;
+  using Base::live;
   using Base::loads_;
   using Base::motions_;
   using Base::nodes_;
+  using Base::probes_;
   using Base::report_;
   using Base::scratch_;
   using Base::seen_;
@@ -116,17 +120,32 @@ void ColouredSolver<Backend, Element, Law>::take_step() {
   add_external_forces();
   backend_.launch(VelocityUpdate{table(), ledger(), Real(dt_)});
   apply_conditions(dt_);
+  launch_probes_if_due();
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::launch_probes_if_due() {
+  if (!probes_.due(step_)) return;
+  backend_.launch(SampleProbes<Element, LinearElastic>{.elements = elements_.table(),
+                                                       .probes = probes_.probes(),
+                                                       .displacement = nodes_.displacement.data(),
+                                                       .velocity = nodes_.velocity.data(),
+                                                       .materials = by_material(),
+                                                       .states = {},
+                                                       .ring = probes_.ring(live(), nullptr, step_)});
 }
 
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::advance(Step n, Output, const RowsOnTheWay& rows) {
   for (Step i = 1; i <= n; ++i) {
     take_step();
+    if (probes_.is_full(step_)) probes_.fetch(step_, dt_);
     if (i == n || !rows.due(step_)) continue;
     rows.take(history());
     this->throw_on_fault();
   }
   read_report();
+  probes_.fetch(step_, dt_);
   this->throw_on_fault();
 }
 

@@ -134,7 +134,7 @@ void GatherSolver<Backend, Element, Law, Material>::make_room(Index nodes, Index
     const Index room = this->room_for(nodes, 8192);
     nodes_.reserve(backend_, room);
     this->cracks_.reserve_nodes(room);
-    gather_.reserve_nodes(backend_, room);
+    gather_.reserve_nodes(backend_, room, held_groups_.any());
   }
   if (slots > static_cast<Index>(gather_.interface_entries.size()))
     gather_.reserve_slots(this->room_for(slots, 131072));

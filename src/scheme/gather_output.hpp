@@ -24,7 +24,7 @@ GatherSolver<Backend, Element, Law, Material>::GatherSolver(const Model& model, 
   if (!judged_by_nodes) elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
   this->upload_live_counts();
   upload_loads(model);
-  gather_.reserve_nodes(backend_, nodes_.count);
+  gather_.reserve_nodes(backend_, nodes_.count, held_groups_.any());
   if (cohesive_case_) {
     constexpr Index most = ShortInsertion::most_facets;
     make_scratch(most);
@@ -64,10 +64,11 @@ void GatherSolver<Backend, Element, Law, Material>::start() {
                                   gather_.assembly.data()});
   provide_inputs(0, 0);
   this->upload_live_counts(gather_.interface_slots);
-  launch_output(Output::state, true);
+  launch_output(Output::state, probes_.any(), true);
   this->launch_fragments();
   read_report();
   history();
+  probes_.fetch(step_, dt_);
 }
 
 /// Adds up energies and works into the report. The step with output has left what its blocks report.
@@ -84,7 +85,7 @@ void GatherSolver<Backend, Element, Law, Material>::launch_sums() {
 /// Waits for the launches so far and reads what they report.
 template <class Backend, class Element, class Law, class Material>
 void GatherSolver<Backend, Element, Law, Material>::read_report() {
-  backend_.post(report_);
+  this->post_report();
   collect_report();
 }
 

@@ -47,6 +47,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
     Step stop;
     bool check;
     Output output;
+    int first_sample;  ///< the first of its steps, counted from `from`, that probes are looked at in; a high one: none
     bool reports() const { return check || output != Output::none; }
     Begin leaves() const {
       return output == Output::none ? Begin::forces : output == Output::history ? Begin::after_row : Begin::after_state;
@@ -59,8 +60,12 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   template <Output output>
   void launch_step(int step, bool start = false);
   template <Output output>
+  void launch_sampled_step(int step, bool sample, bool start = false);
+  void launch_probes(int step);
+  template <Output output>
   NodeStep<output> node_step(int step, bool start);
-  void launch_output(Output output, bool start = false);
+  void launch_output(Output output, bool sample, bool start = false);
+  void fetch_probes();
   void provide_inputs(Step first, Step now);
 
   // The fracture check and insertion (gather_insertion.hpp).
@@ -112,6 +117,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   using Base::criterion_;
   using Base::dt_;
   using Base::elements_;
+  using Base::held_groups_;
   using Base::judged_by_nodes;
   using Base::law_;
   using Base::live;
@@ -119,6 +125,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   using Base::materials_;
   using Base::motions_;
   using Base::nodes_;
+  using Base::probes_;
   using Base::report_;
   using Base::scratch_;
   using Base::seen_;
@@ -128,9 +135,9 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   GatherState<Backend, Element, Material> gather_;
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at
-  std::map<std::tuple<Begin, int, bool, Output, bool>, typename Backend::Recording>
-      recordings_;                                         ///< see launch_segment
-  std::map<Output, typename Backend::Recording> outputs_;  ///< after insertion
+  std::map<std::tuple<Begin, int, bool, Output, bool, int>, typename Backend::Recording>
+      recordings_;                                                          ///< see launch_segment
+  std::map<std::pair<Output, bool>, typename Backend::Recording> outputs_;  ///< after insertion
 };
 
 /// n steps, cut into segments that end where a fracture check is due or output is due. While the host waits for what a
@@ -160,17 +167,21 @@ void GatherSolver<Backend, Element, Law, Material>::advance(Step n, Output outpu
       launched = false;
       insert_found(found);
       if (now.output != Output::none) {
-        backend_.replay(outputs_[now.output], [&] { launch_output(now.output); });
+        const bool sample = probes_.due(now.stop);
+        backend_.replay(outputs_[{now.output, sample}], [&] { launch_output(now.output, sample); });
         read_report();
       }
     }
     if (now.reports()) {
       launched_to_ = launched ? next.stop : now.stop;
+      if (seen_.fault.code != 0) fetch_probes();  // what led there
       this->throw_on_fault();
     }
     if (step_ < last && !launched) launch_segment(next);
     if (step_ < last && now.output != Output::none) rows.take(history());
+    if (probes_.is_full(step_ + 2 * longest_segment)) fetch_probes();
   }
+  fetch_probes();
 }
 
 /// The segment that begins at `step`; the last step is `last`, with its output.
@@ -181,7 +192,8 @@ auto GatherSolver<Backend, Element, Law, Material>::segment_from(Step step, Begi
   Step stop = step + 1;
   while (stop < last && !this->check_is_due(stop) && !rows.due(stop) && stop - from < longest_segment) ++stop;
   const Output here = stop == last ? output : rows.due(stop) ? Output::history : Output::none;
-  return {begin, from, stop, this->check_is_due(stop), here};
+  const int steps = static_cast<int>(stop - from) + (here != Output::none ? 1 : 0);
+  return {begin, from, stop, this->check_is_due(stop), here, probes_.steps_until_due(from, steps)};
 }
 
 /// Launches what follows the last output, the steps, a fracture check with a short insertion if it is due, and what is
@@ -192,27 +204,63 @@ void GatherSolver<Backend, Element, Law, Material>::launch_segment(const Segment
   const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
   if (segment.stop >= gather_.end_input) provide_inputs(segment.from - 1, segment.from - first);
   const bool cohesive = cohesive_.count > 0;
-  backend_.replay(recordings_[{segment.begin, steps, segment.check, segment.output, cohesive}], [&] {
+  const auto sample = [&](int i) { return i >= segment.first_sample && probes_.due(segment.from + i); };
+  auto& recording = recordings_[{segment.begin, steps, segment.check, segment.output, cohesive, segment.first_sample}];
+  backend_.replay(recording, [&] {
     if (segment.begin == Begin::after_state)
       backend_.launch(ResumeStep{gather_.block_table(), gather_.first_interface, live(),
                                  node_step<Output::state>(0, false), gather_.block_ledger()});
-    for (int i = 0; i < steps; ++i) launch_step<Output::none>(first + i);
+    for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(first + i, sample(i));
     backend_.launch(BookSteps{report_.data(), first + steps});
     if (segment.check) launch_fracture_check();
     if (segment.check && cohesive) backend_.launch(one_block_insertion(&report_.data()->counters.check_skipped));
-    if (segment.output != Output::none) launch_output(segment.output);
-    if (segment.reports()) backend_.post(report_);
+    if (segment.output != Output::none) launch_output(segment.output, sample(steps));
+    if (segment.reports()) this->post_report();
   });
 }
 
 /// The step whose quantities are output, and the sums.
 template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::launch_output(Output output, bool start) {
+void GatherSolver<Backend, Element, Law, Material>::launch_output(Output output, bool sample, bool start) {
   if (output == Output::history)
-    launch_step<Output::history>(0);
+    launch_sampled_step<Output::history>(0, sample);
   else
-    launch_step<Output::state>(0, start);
+    launch_sampled_step<Output::state>(0, sample, start);
   launch_sums();
+  held_groups_.launch_sums(backend_, elements_.table(), StoredHeldNodes{gather_.held.data()}, report_.data()->groups);
+}
+
+/// A step and, if they are wanted, what probes see in it. Nodes hold u(n) before it, and v(n-1/2) before and v(n+1/2)
+/// after it, from which v(n) follows with the same bits whatever the step's output is.
+template <class Backend, class Element, class Law, class Material>
+template <Output output>
+void GatherSolver<Backend, Element, Law, Material>::launch_sampled_step(int step, bool sample, bool start) {
+  if (sample && !start) launch_probes(step);
+  launch_step<output>(step, start);
+  if (!sample) return;
+  if (start) return launch_probes(step);  // v(0) is there
+  const Vec2* half_velocity = output == Output::state ? gather_.half_velocity.data() : nodes_.velocity.data();
+  const Index* insertion_pending = &report_.data()->counters.fractured_facets;
+  backend_.launch(CentreProbeVelocity<Element>{elements_.table(), probes_.probes(), half_velocity,
+                                               probes_.ring(live(), insertion_pending, step)});
+}
+
+template <class Backend, class Element, class Law, class Material>
+void GatherSolver<Backend, Element, Law, Material>::launch_probes(int step) {
+  backend_.launch(
+      SampleProbes<Element, Material>{.elements = elements_.table(),
+                                      .probes = probes_.probes(),
+                                      .displacement = nodes_.displacement.data(),
+                                      .velocity = nodes_.velocity.data(),
+                                      .materials = this->by_material(),
+                                      .states = gather_.material_states(),
+                                      .ring = probes_.ring(live(), &report_.data()->counters.fractured_facets, step)});
+}
+
+/// The rows of the steps whose launches are behind those so far.
+template <class Backend, class Element, class Law, class Material>
+void GatherSolver<Backend, Element, Law, Material>::fetch_probes() {
+  probes_.fetch(begin_ == Begin::forces ? step_ - 1 : step_, dt_);
 }
 
 /// Puts what the outside does from step `first` on where the launches read it; the run is at step `now`.
@@ -243,12 +291,15 @@ NodeStep<output> GatherSolver<Backend, Element, Law, Material>::node_step(int st
   if constexpr (output == Output::state) {
     return {{nodes_.acceleration.data(), nodes_.internal_force.data(), nodes_.cohesive_force.data(),
              nodes_.external_force.data(), gather_.half_velocity.data(), gather_.mean_increment.data(), start},
+            {gather_.held.data()},
             nodes,
             gather_.assembly.data(),
             input,
             Real(dt_)};
+  } else if constexpr (output == Output::history) {
+    return {{}, {gather_.held.data()}, nodes, gather_.assembly.data(), input, Real(dt_)};
   } else {
-    return {{}, nodes, gather_.assembly.data(), input, Real(dt_)};
+    return {{}, {}, nodes, gather_.assembly.data(), input, Real(dt_)};
   }
 }
 

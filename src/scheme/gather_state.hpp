@@ -33,6 +33,7 @@ struct GatherState {
   Buffer<Index> first_node;                    ///< BlockTable
   Buffer<NodeAssembly> assembly;               ///< [node]
   Buffer<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
+  Buffer<HeldNode> held;                       ///< [node]; empty when nothing is held or driven
   Buffer<Vec2> slot_force;                     ///< [slot in memory]
   Buffer<Sym2> slot_stress;                    ///< [slot in memory]
   Buffer<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
@@ -115,8 +116,10 @@ struct GatherState {
   }
 
   /// Room for that many nodes.
-  void reserve_nodes(Backend& backend, Index room) {
+  /// @param holds  some are held or driven
+  void reserve_nodes(Backend& backend, Index room, bool holds = false) {
     if (room <= capacity()) return;
+    if (holds) held.resize(room);
     assembly.resize(room);
     half_velocity.resize(room);
     mean_increment.resize(room);

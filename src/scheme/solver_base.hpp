@@ -1,6 +1,7 @@
 /// What both solvers have: the body in solver memory with its laws, and what they compute of it alike.
 #pragma once
 
+#include <cstddef>
 #include <istream>
 #include <memory>
 #include <optional>
@@ -19,7 +20,9 @@
 #include "kernels/material_states.hpp"
 #include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
+#include "scheme/held_groups.hpp"
 #include "scheme/loading.hpp"
+#include "scheme/probes.hpp"
 #include "scheme/state.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -33,6 +36,7 @@ class SolverBase : public Solver {
   Deformation largest_deformation() override;
   std::size_t peak_memory() const override { return Backend::memory.peak(); }
   std::string device() const override { return backend_.device(); }
+  std::vector<ProbeRow> take_probe_rows() override { return probes_.take(); }
 
  protected:
   template <class T>
@@ -99,6 +103,10 @@ class SolverBase : public Solver {
   ByMaterial<Material> by_material() { return {stored_materials_.data(), element_material_.data()}; }
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
   LiveCounts* live() { return &report_.data()->live; }
+  /// Sends the host what there is of the report.
+  void post_report() {
+    backend_.post(report_, offsetof(DeviceStatus, groups) + held_groups_.groups() * sizeof(GroupSums));
+  }
   void upload_live_counts(Index interface_slots = 0) {
     seen_.totals[Quantity::failed_elements] = DeviceStatus::unknown;
     seen_.live = {nodes_.count, cohesive_.count, interface_slots, 0, 0};
@@ -131,6 +139,8 @@ class SolverBase : public Solver {
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
   CrackPressureState<Backend> cracks_;
+  HeldGroupState<Backend, Element> held_groups_;
+  ProbeState<Backend, Element> probes_;
   InsertionScratch<Backend> scratch_;
   Buffer<DeviceStatus> report_;
   DeviceStatus seen_{};  ///< the last one read

@@ -71,6 +71,7 @@ HistoryRow SolverBase<Backend, Element, Law, Material>::row_of(const DeviceStatu
   row.fragments = status.fragments;
   row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
   row.balance_error = balance_error(row);
+  for (int g = 0; g < held_groups_.groups(); ++g) row.groups.push_back(status.groups[g].means());
   return row;
 }
 

@@ -47,6 +47,8 @@ SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, cons
   }
   Backend::memory.restart_peak();
   upload_materials(model);
+  held_groups_.upload(model);
+  probes_.upload(model);
 }
 
 template <class Backend, class Element, class Law, class Material>

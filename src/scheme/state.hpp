@@ -154,6 +154,7 @@ struct DeviceStatus {
   Index failed_changed = 0;  ///< 1 when there are more failed elements than at the last sums
   Index fragments = 0;       ///< as counted then
   QuantityTotals totals;
+  GroupSums groups[most_held_groups];  ///< last, as only those that there are go to the host
 };
 
 /// Sets the counters back.

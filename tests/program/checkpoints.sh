@@ -35,6 +35,34 @@ dt=$(sed -n 's/.*"step": \([0-9.e-]*\),.*/\1/p' out/summary.json)
 expect 0 run --output interval --set output.fields_every=0 --set output.fields_interval="$(awk "BEGIN { print 500 * $dt }")"
 same_results out interval
 
+expect 0 run --output interval --force --set output.checkpoint_interval="$(awk "BEGIN { print 700 * $dt }")"
+for step in 0700 1400; do
+  [ -e interval/checkpoint_00000$step.bin ] || fail "no checkpoint by simulated time at step $step: $(ls interval)"
+done
+expect 2 run --output interval --set output.checkpoint_interval=1 --set output.checkpoint_every=1
+says "output.checkpoint_interval: checkpoint_every says the same in steps"
+
+# Probes and reactions: the same rows from a run that was stopped, and from one with another output on more threads.
+probes=(--set "output.probes=[{name: tip, at: [0.004, 0.003]}, {name: far, at: [0.01, 0.01], every: 7}]"
+        --set "boundary=[{group: left, fix: [x, y]}, {on: right, velocity: {x: 5}}]" --set time.steps=9000)
+expect 0 run --output probed "${probes[@]}"
+head -1 probed/probes.csv | grep -qx 'step,time,tip.ux,tip.uy,tip.vx,tip.vy,tip.sxx,tip.syy,tip.sxy,far.ux,far.uy,far.vx,far.vy,far.sxx,far.syy,far.sxy' ||
+  fail "columns of probes.csv"
+[ "$(wc -l <probed/probes.csv)" -eq 9002 ] || fail "rows of probes.csv"
+head -1 probed/history.csv | grep -q ',reaction_left_x,reaction_left_y,displacement_left_x,displacement_left_y,reaction_right_x,' ||
+  fail "columns of groups in history.csv"
+start stopped "${probes[@]}"
+stop TERM
+[ $code -eq 143 ] || fail "exit code $code of a run with probes that was stopped"
+expect 0 run --output stopped "${probes[@]}" --resume
+same_results probed stopped
+expect 0 run --output other "${probes[@]}" --threads 3 --set output.history_every=9 --set output.fields_every=77
+cmp probed/probes.csv other/probes.csv || fail "probes with another output"
+cp -r stopped lost
+sed -i 3,5d lost/probes.csv
+expect 2 run --output lost "${probes[@]}" --resume
+says "3 rows of probes.csv"
+
 # The older checkpoint takes the place of a damaged one; without any that is whole nothing is touched.
 expect 0 run --output two --set output.checkpoint_every=700
 cp -r two three

@@ -2,15 +2,9 @@
 # Wrong case files and meshes, as users make them: `check` and `run` must both end with exit code 2 and exactly one
 # report that names the file, the line and the key (or the element and its nodes), print nothing else and leave no file.
 # Usage: wrong_cases.sh PROGRAM
-set -u
-cleave=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work" "$work".out "$work".err' EXIT
-cd "$work"
-failures=0
+source "$(dirname "$0")/support.sh"
+touch stdout stderr  # what `expect` writes is no file of the program
 cases=0
-
-fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
 
 # A plate of two triangles, whose lines the messages below count from 1.
 cat >plate.msh <<'MSH'
@@ -65,24 +59,19 @@ YAML
 
 # refused WHAT PATTERN... [-- ARGUMENTS]: check and run of wrong.yaml are refused with a report that has every pattern.
 refused() {
-  local what=$1 patterns=() command pattern before code
+  local what=$1 patterns=() command pattern before
   shift
   while [ $# -gt 0 ] && [ "$1" != -- ]; do patterns+=("$1"); shift; done
   [ $# -gt 0 ] && shift
   cases=$((cases + 1))
   before=$(ls -A)
   for command in check run; do
-    "$cleave" $command wrong.yaml "$@" >"$work.out" 2>"$work.err"
-    code=$?
-    [ $code -eq 2 ] || fail "$what: $command: exit code $code instead of 2"
-    [ "$(grep -c '^cleave: ' "$work.err")" -eq 1 ] || fail "$what: $command: not one report: $(cat "$work.err")"
-    [ ! -s "$work.out" ] || fail "$what: $command: something on stdout"
-    for pattern in "${patterns[@]}"; do
-      grep -qF -- "$pattern" "$work.err" || fail "$what: $command: no '$pattern' in: $(cat "$work.err")"
-    done
+    expect 2 "$cleave" $command wrong.yaml "$@"
+    one_report
+    [ ! -s stdout ] || fail "$what: $command: something on stdout"
+    for pattern in "${patterns[@]}"; do says "$pattern"; done
     [ "$(ls -A)" = "$before" ] || fail "$what: $command left files: $(ls -A)"
   done
-  rm -f "$work.out" "$work.err"
 }
 edit() { sed "$1" case.yaml >wrong.yaml; cmp -s case.yaml wrong.yaml && fail "the edit '$1' changes nothing"; }
 edit_mesh() { sed "$1" plate.msh >wrong.msh; edit 's/plate.msh/wrong.msh/'; }
@@ -101,7 +90,7 @@ refused "missing key" 'wrong.yaml:3: material.poisson_ratio: required key is mis
 edit 's/steps: 20/steps: twenty/'
 refused "text for a number" 'wrong.yaml:13: time.steps: expected a whole number, found the text "twenty"'
 edit 's/3.0e9/3.0 GPa/'
-refused "a unit" 'wrong.yaml:4: material.young_modulus: expected a number, found the text "3.0 GPa"'
+refused "a unit" 'wrong.yaml:4: material.young_modulus: expected a number in SI units, found the text "3.0 GPa"; write 3.0e+09'
 edit 's/  steps: 20/&\n  end: 1.0e-6/'
 refused "steps and end" 'wrong.yaml:14: time: expected exactly one of steps, end, found steps and end'
 edit 's/^  steps/\tsteps/'
@@ -244,6 +233,13 @@ for good in "33 coloured" "32 gather"; do
 done
 rm wrong.msh
 
+# Probes.
+probe() { edit "s|directory: out|&\n  probes: [{$1}]|"; }
+probe 'name: tip, at: [0.005, 0.02]'
+refused "a probe outside" 'wrong.yaml:21: output.probes.0.at: (0.005, 0.02) lies outside the body; the nearest point of the mesh is (0.005, 0.01)'
+probe 'name: tip, at: [0.005, nan]'
+refused "a probe nowhere" 'wrong.yaml:21: output.probes.0.at.1: must be finite, found nan'
+
 # The output. The superuser may write anywhere but below a file and into /proc.
 edit 's|directory: out|directory: plate.msh/out|'
 refused "output below a file" "wrong.yaml:20: output.directory: 'plate.msh/out'" 'is not a directory'
@@ -256,5 +252,5 @@ refused "no case file" 'wrong.yaml: no such file'
 : >wrong.yaml
 refused "empty case file" 'wrong.yaml: expected the keys of a case, found nothing'
 
-[ $failures -eq 0 ] && echo "all $cases wrong cases are refused"
-exit $((failures > 0))
+echo "$cases wrong cases"
+finish

@@ -132,6 +132,14 @@ const std::vector<std::string>& output_fields();
 /// Of frames: a file each, or one HDF5 file for all.
 enum class OutputFormat { vtu, vtkhdf };
 
+/// A point whose motion and stress are written as the run goes on.
+struct ProbeCase {
+  std::string name;
+  std::array<double, 2> at{};  ///< m
+  Step every = 1;              ///< steps between rows of probes.csv
+  int line = 0;                ///< in the case file, for messages
+};
+
 struct OutputCase {
   std::filesystem::path directory;  ///< as given: relative to the working directory; default out/<case file stem>
   bool replace = false;             ///< results of another run, or of one that could be resumed, may be replaced
@@ -143,13 +151,18 @@ struct OutputCase {
   double fields_interval = 0;      ///< the same as simulated time, s; 0: not given
   Step history_every = 10;         ///< steps between rows of history.csv
   Step checkpoint_every = 0;       ///< steps between checkpoints; 0: see the next, and at a signal
+  double checkpoint_interval = 0;  ///< simulated time between checkpoints, s; 0: not given
   double checkpoint_minutes = 15;  ///< wall time between checkpoints, minutes; 0: never
+  std::vector<ProbeCase> probes;
 };
 
 enum class BackendChoice { automatic, cpu, cuda };
 /// How elements add to their nodes: `gather` (each node adds up its elements in a fixed order; fastest), `coloured`
 /// (colour by colour from stored matrices) or `atomic` (in any order: does not repeat bit for bit).
 enum class Assembly { gather, coloured, atomic };
+
+/// CPU threads, at most: as many as any machine has.
+inline constexpr int most_threads = 1024;
 
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;
@@ -170,7 +183,8 @@ struct Case {
   std::map<std::string, Curve> curves;
   OutputCase output;
   RunCase run;
-  int line_of_time_step = 0;  ///< lines of keys that later checks report on; 0 when the key is absent
+  std::vector<std::string> notes;  ///< about what is unusual in the case file and was taken nevertheless
+  int line_of_time_step = 0;       ///< lines of keys that later checks report on; 0 when the key is absent
   int line_of_time_end = 0;
   int line_of_mesh = 0;
   int line_of_material = 0;

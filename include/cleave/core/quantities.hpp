@@ -76,6 +76,57 @@ inline constexpr int quantity_count = sizeof quantities / sizeof quantities[0];
 
 constexpr const QuantityInfo& info_of(Quantity q) { return quantities[static_cast<int>(q)]; }
 
+/// entry(quantity, direction, unit, meaning): what is known of each group of nodes that is held or driven. The columns,
+/// `reaction_GROUP_x` and so on, follow those above, group by group.
+// clang-format off
+#define CLEAVE_GROUP_QUANTITIES(entry)                                                                              \
+  entry(reaction, x, "N", "force along x that holds or drives the directions that `boundary` prescribes for GROUP") \
+  entry(reaction, y, "N", "the same along y")                                                                       \
+  entry(displacement, x, "m", "along x, mean of the nodes of GROUP, copies included")                               \
+  entry(displacement, y, "m", "the same along y")
+// clang-format on
+
+struct GroupQuantityInfo {
+  const char* quantity;
+  const char* direction;
+  const char* unit;
+  const char* meaning;
+};
+inline constexpr GroupQuantityInfo group_quantities[] = {
+#define CLEAVE_INFO(quantity, direction, unit, meaning) {#quantity, #direction, unit, meaning},
+    CLEAVE_GROUP_QUANTITIES(CLEAVE_INFO)
+#undef CLEAVE_INFO
+};
+
+/// A value for each of them.
+struct GroupValues {
+#define CLEAVE_MEMBER(quantity, direction, ...) double quantity##_##direction = 0;
+  CLEAVE_GROUP_QUANTITIES(CLEAVE_MEMBER)
+#undef CLEAVE_MEMBER
+};
+
+/// Calls f(value) for each quantity of a group, in the order of the table.
+template <class Values, class F>
+void for_each_group_quantity(Values& values, F f) {
+#define CLEAVE_CALL(quantity, direction, ...) f(values.quantity##_##direction);
+  CLEAVE_GROUP_QUANTITIES(CLEAVE_CALL)
+#undef CLEAVE_CALL
+}
+
+/// Groups that have columns, at most.
+inline constexpr int most_held_groups = 64;
+
+/// What kernels add up of a group: reaction x and y in N, displacement x and y in m, number of nodes.
+struct GroupSums {
+  static constexpr int count = 5;
+  double value[count];
+
+  GroupValues means() const {
+    const double nodes = value[4];
+    return {value[0], value[1], nodes > 0 ? value[2] / nodes : 0, nodes > 0 ? value[3] / nodes : 0};
+  }
+};
+
 /// A value for each quantity: what kernels have added up.
 struct QuantityTotals {
   double value[quantity_count];

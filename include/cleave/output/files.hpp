@@ -15,6 +15,9 @@ void check_output_directory(const std::filesystem::path& directory, const std::s
 /// The files of that directory that a run writes, known by their names alone, sorted; empty for no directory.
 std::vector<std::filesystem::path> result_files(const std::filesystem::path& directory);
 
+/// Throws std::runtime_error naming the file when it is there and cannot be removed.
+void remove_file(const std::filesystem::path& file);
+
 /// Whether a file has the name of one that was not complete when its program ended.
 bool is_temporary(const std::filesystem::path& file);
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cleave/output/csv_file.hpp"
 #include "cleave/solver/snapshot.hpp"
@@ -11,7 +12,8 @@
 namespace cleave {
 
 /// Column names, comma separated, no line end.
-std::string history_header();
+/// @param groups  names of those that are held or driven
+std::string history_header(const std::vector<std::string>& groups = {});
 
 /// One row, comma separated, no line end; real numbers with 17 digits, so that reading gives the same double.
 std::string history_row(const HistoryRow& row);
@@ -25,7 +27,7 @@ std::optional<std::string> not_finite(const HistoryRow& row);
 /// Writes history.csv.
 class History {
  public:
-  explicit History(const std::filesystem::path& directory);
+  explicit History(const std::filesystem::path& directory, const std::vector<std::string>& groups = {});
 
   /// Goes on after `step`: later rows are dropped, and so is the row at `step` itself unless `due`
   /// (a run that was stopped there wrote one that an uninterrupted run would not have).

@@ -12,6 +12,7 @@
 #include "cleave/output/grid.hpp"
 #include "cleave/output/history.hpp"
 #include "cleave/output/ordered_queue.hpp"
+#include "cleave/output/probes_file.hpp"
 #include "cleave/output/schedule.hpp"
 #include "cleave/output/vtk.hpp"
 #include "cleave/output/vtkhdf.hpp"
@@ -36,7 +37,9 @@ Writers share_among_frames(int threads);
 class Results {
  public:
   /// Touches nothing yet. `original_elements` is [bulk element], as in Mesh.
-  Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers = {});
+  /// @param groups  names of those that are held or driven
+  Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers = {},
+          const std::vector<std::string>& groups = {});
 
   /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
   /// were written before and are gone. Empty: nothing.
@@ -45,11 +48,15 @@ class Results {
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
 
   void add(const HistoryRow& row) { history_.append(row); }
+  void add(const ProbeRow& row) { probes_.append(row); }
   /// Hands a frame over, after waiting for one of those before if there are too many. Throws std::runtime_error when
   /// one of those could not be written.
   void add(PendingSnapshot state);
   /// Rows reach their files with every frame, a fraction of a second late otherwise, or now.
-  void flush() { history_.flush(); }
+  void flush() {
+    history_.flush();
+    probes_.flush();
+  }
   /// Waits until all frames are written. Throws std::runtime_error when one could not be.
   void wait() { queue_.wait(); }
 
@@ -73,6 +80,7 @@ class Results {
   FrameChoice choice_;
   std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf
   History history_;
+  ProbesFile probes_;
   CsvFile fragments_csv_;
   std::size_t added_ = 0;  ///< frames, written or handed over
   std::vector<Frame> frames_;

@@ -1,6 +1,8 @@
 /// A case made ready to run: the mesh, coloured, with every name resolved to nodes and facets and the step chosen.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +28,24 @@ struct PressureLoad {
   bool in_cracks = false;     ///< also on the faces of failed cohesive elements that the facets reach
 };
 
+/// A group of nodes that is held or driven.
+struct HeldGroup {
+  enum Direction : std::uint8_t { x = 1, y = 2 };
+  std::string name;
+  std::vector<Index> nodes;
+  std::vector<std::uint8_t> directions{};  ///< [of nodes] those whose motion this group prescribes: no other does
+};
+
+/// A point of the body that is looked at as the run goes on: of that element, in which it lies at the start.
+struct ProbePoint {
+  std::string name;
+  Step every = 1;  ///< steps
+  Index element = 0;
+  int gauss_point = 0;              ///< the nearest one
+  std::array<double, 6> shape{};    ///< shape functions of the element's nodes there
+  std::array<Point, 6> gradient{};  ///< and their gradients, 1/m
+};
+
 struct Model {
   Mesh mesh;
   Colouring colouring;
@@ -46,6 +66,8 @@ struct Model {
   std::vector<int> motion_x;  ///< [node] 1 + index in `motions` of its x direction, 0 when free
   std::vector<int> motion_y;
   std::vector<PressureLoad> loads;
+  std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups
+  std::vector<ProbePoint> probes;
 
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
@@ -71,7 +93,8 @@ Mesh make_mesh(const Case& c);
 /// numbering of the mesh. The order of materials depends on the body alone: with Hilbert numbering it is that in which
 /// the curve meets them, with the numbering as given that of their smallest original element ids.
 /// Throws InputError: mesh faults, unknown groups (with the nearest name), an element without material, a pressure on a
-/// facet that is not on the boundary, a step above the stable one, a body without mass.
+/// facet that is not on the boundary, a probe outside the body (with the nearest point of it), a step above the stable
+/// one, a body without mass.
 Model make_model(const Case& c);
 
 /// The number of steps of a case with step dt: `steps`, or the end time rounded up to whole steps.

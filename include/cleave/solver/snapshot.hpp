@@ -16,6 +16,21 @@ struct HistoryRow {
 #define CLEAVE_MEMBER(name, type, ...) type name = 0;
   CLEAVE_QUANTITIES(CLEAVE_MEMBER)
 #undef CLEAVE_MEMBER
+  std::vector<GroupValues> groups;  ///< [Model::held_groups]
+};
+
+/// What a probe sees.
+struct ProbeValues {
+  double ux = 0, uy = 0;             ///< displacement, m
+  double vx = 0, vy = 0;             ///< velocity, m/s
+  double sxx = 0, syy = 0, sxy = 0;  ///< stress, Pa
+};
+
+/// What all probes see at one step.
+struct ProbeRow {
+  Step step = 0;
+  double time = 0;                  ///< s
+  std::vector<ProbeValues> probes;  ///< [Model::probes]
 };
 
 /// Calls f(Quantity, member) for each quantity of a row, in the order of the table.

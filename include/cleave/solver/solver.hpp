@@ -66,6 +66,9 @@ class Solver {
   virtual Step step() const = 0;
   /// Energies and counts at the present step.
   virtual HistoryRow history() = 0;
+  /// What the probes have seen since the last call: at steps that are multiples of all their periods' greatest common
+  /// divisor, until the last one with output.
+  virtual std::vector<ProbeRow> take_probe_rows() = 0;
   /// A copy of the present state, to make fields of while the solver goes on. Throws NumericalError as `advance`.
   virtual PendingSnapshot capture() = 0;
   /// A copy of the state as it lies in memory after a failure: of the step that had been launched last, where energies

@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include "cleave/core/error.hpp"
+#include "commands/console.hpp"
 
 namespace cleave::benchmark {
 
@@ -21,7 +22,7 @@ std::vector<Machine> machines(const BenchOptions& options, bool copy) {
     else if (options.backend == "cuda")
       throw InputError("--backend cuda: " + why);
     else
-      fmt::print(stderr, "no GPU in this table: {}\n", why);
+      tell("no GPU in this table: {}", why);
   }
   if (copy)
     for (Machine& m : list) m.bandwidth = m.cuda ? cuda_copy_bandwidth() : cpu_copy_bandwidth(m.threads);

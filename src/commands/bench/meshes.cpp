@@ -30,11 +30,13 @@ NamedMesh parse_mesh(const std::string& text) {
   const int read = std::sscanf(text.c_str(), "%15[a-z]:%dx%d%n:%3s%n", shape, &a, &b, &end, element, &end);
   const std::string kind = shape, type = element;
   if (read < 3 || end != static_cast<int>(text.size()) || (kind != "ring" && kind != "rectangle") ||
-      (type != "T3" && type != "T6") || a < 1 || b < 3)
+      (type != "T3" && type != "T6") || a < 1 || b < 1)
     throw InputError(
         fmt::format("--mesh {}: expected ring:RADIALxAROUND, rectangle:NXxNY, table3.4, table3.6, table3.8, "
                     "tables or sweep, and :T3 after it for T3",
                     text));
+  if (kind == "ring" && b < 3)
+    throw InputError(fmt::format("--mesh {}: the circumference of a ring needs at least 3 quads, found {}", text, b));
   m.mesh.divisions = {a, b};
   m.mesh.element = type == "T3" ? ElementType::t3 : ElementType::t6;
   if (kind == "ring") {

@@ -77,8 +77,6 @@ TEST_CASE("wrong types") {
   const Fault fault = GENERATE(
       Fault{with("density: 1000", "density: heavy"),
             "case.yaml:5: material.density: expected a number, found the text \"heavy\""},
-      Fault{with("density: 1000", "density: \"1000\""),
-            "case.yaml:5: material.density: expected a number, found the text \"1000\""},
       Fault{with("density: 1000", "density: 1_000"),
             "case.yaml:5: material.density: expected a number, found the text \"1_000\""},
       Fault{with("density: 1000", "density: [1000]"),
@@ -278,7 +276,7 @@ TEST_CASE("values out of range") {
       {smallest + "output: {fields_every: 5, fields_interval: 1.0e-6}\n",
        "case.yaml:7: output.fields_interval: fields_every says the same in steps: give one of them"},
       {smallest + "output: {checkpoint_every: -5}\n", "case.yaml:7: output.checkpoint_every: must be >= 0, found -5"},
-      {smallest + "run: {threads: -1}\n", "case.yaml:7: run.threads: must be >= 0, found -1"},
+      {smallest + "run: {threads: -1}\n", "case.yaml:7: run.threads: must be in [0, 1024], found -1"},
       {smallest + "curves:\n  a: {exponential: 0}\n", "case.yaml:8: curves.a.exponential: must be > 0, found 0"},
       {smallest + "curves:\n  a: {linear_decay: -1}\n", "case.yaml:8: curves.a.linear_decay: must be > 0, found -1"},
       {smallest + "curves:\n  a:\n    table:\n      - [0, 1]\n      - [0, 2]\n",
@@ -385,6 +383,6 @@ TEST_CASE("all errors of a file come in one report, by line") {
         "case.yaml:9: boundary.1.curve: no curve \"pulse\"; there are none\n"
         "case.yaml:10: time: given twice, first on line 6\n"
         "--set nonsense: expected key.path=value, such as time.steps=100 or boundary.0.pressure=1e6\n"
-        "--set run.threads=-3: run.threads: must be >= 0, found -3\n"
+        "--set run.threads=-3: run.threads: must be in [0, 1024], found -3\n"
         "case.yaml: 12 errors");
 }

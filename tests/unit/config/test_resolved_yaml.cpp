@@ -183,7 +183,10 @@ TEST_CASE("the resolved file has every key") {
         "  fields_interval: 0\n"
         "  history_every: 10\n"
         "  checkpoint_every: 0\n"
+        "  checkpoint_interval: 0\n"
         "  checkpoint_minutes: 15\n"
+        "  probes:\n"
+        "    []\n"
         "run:\n"
         "  backend: auto\n"
         "  precision: double\n"
@@ -222,8 +225,9 @@ TEST_CASE("regions and lists of materials are written as lists") {
   const Case several = read_text(head + "  - {" + entry + "  - {on: a, " + entry + "  - {on: \"7\", " + entry);
   check_round_trip(several);
   CHECK_THAT(resolved_yaml(several), Contains("  regions:\n    b:\n      box: [0, 0, 1, 0.1]\n    a:\n"));
-  CHECK_THAT(resolved_yaml(several), Contains("material:\n  - law: linear_elastic\n") &&
-                                         Contains("  - on: a\n    law: linear_elastic\n    young_modulus: 1.0e+09\n"));
+  CHECK_THAT(resolved_yaml(several),
+             Contains("material:\n  - law: linear_elastic\n") &&
+                 Contains("  - group: a\n    law: linear_elastic\n    young_modulus: 1.0e+09\n"));
   check_round_trip(read_text(head + "  - {on: a, " + entry));
   // One material for all triangles is written as a map, however it was given.
   const Case one = read_text(head + "  - {" + entry);

@@ -16,6 +16,7 @@ struct FakeSolver : Solver {
   void reserve(Index, Index, Index) override {}
   Step step() const override { return state; }
   HistoryRow history() override { return {}; }
+  std::vector<ProbeRow> take_probe_rows() override { return {}; }
   PendingSnapshot capture() override {
     return [](int) { return Snapshot{}; };
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <iterator>
 #include <limits>
 #include <sstream>
 #include <vector>
@@ -42,7 +43,7 @@ TEST_CASE("history columns are the ones that scripts rely on") {
 }
 
 TEST_CASE("history row keeps every bit, each value in its column") {
-  const HistoryRow row{1, 0.1, 1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13, 14, 15, 1e300, 17};
+  const HistoryRow row{1, 0.1, 1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13, 14, 15, 1e300, 17, 0, {}};
   const std::string text = history_row(row);
   CHECK_THAT(text, Catch::StartsWith("1,0.10000000000000001,0.33333333333333331,3,4,5,6,7,8,9,1.0000000000000001e-15,"
                                      "11,12,13,14,15,1.0000000000000001e+300,17,"));
@@ -60,7 +61,7 @@ TEST_CASE("the table of columns says of each what it is") {
   std::istringstream table(history_columns());
   std::vector<std::string> lines;
   for (std::string line; std::getline(table, line);) lines.push_back(line);
-  REQUIRE(lines.size() == 2 + quantity_count);
+  REQUIRE(lines.size() == 2 + quantity_count + std::size(group_quantities));
   CHECK(lines[0] == "| column | unit | meaning |");
   CHECK(lines[2] == "| `step` | - | step number; 0 is the initial state |");
   CHECK(lines[2 + static_cast<int>(Quantity::crack_length)] ==
@@ -69,6 +70,31 @@ TEST_CASE("the table of columns says of each what it is") {
     CHECK(std::string(q.meaning).size() > 5);
     CHECK(std::string(q.meaning).find('|') == std::string::npos);  // it would end the column of the table
   }
+  CHECK_THAT(lines[2 + quantity_count], Catch::StartsWith("| `reaction_GROUP_x` | N | "));
+  CHECK_THAT(lines.back(), Catch::StartsWith("| `displacement_GROUP_y` | m | "));
+}
+
+TEST_CASE("groups that are held have columns after the others, and are read back") {
+  const std::vector<std::string> groups{"left", "the \"upper\", right"};
+  CHECK(history_header(groups).substr(history_header().size()) ==
+        ",reaction_left_x,reaction_left_y,displacement_left_x,displacement_left_y"
+        ",\"reaction_the \"\"upper\"\", right_x\",\"reaction_the \"\"upper\"\", right_y\""
+        ",\"displacement_the \"\"upper\"\", right_x\",\"displacement_the \"\"upper\"\", right_y\"");
+  HistoryRow row = row_at(5);
+  row.groups = {{0.1, 2, 3, 4}, {5, 6, 7, -8e-30}};
+  CHECK_THAT(history_row(row), Catch::EndsWith(",0.10000000000000001,2,3,4,5,6,7,-8.0000000000000007e-30"));
+  const TemporaryDirectory directory;
+  {
+    History history(directory / "out", groups);
+    history.append(row);
+    history.flush();
+  }
+  History resumed(directory / "out", groups);
+  resumed.resume(5, true);
+  REQUIRE(resumed.last()->groups.size() == 2);
+  CHECK(resumed.last()->groups[0].reaction_x == 0.1);
+  CHECK(resumed.last()->groups[1].displacement_y == -8e-30);
+  CHECK_THROWS_AS(History(directory / "out", {"left"}).resume(5, true), InputError);
 }
 
 TEST_CASE("first column that is not finite is named") {

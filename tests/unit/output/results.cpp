@@ -48,6 +48,46 @@ int rows_at(Step step, const std::filesystem::path& file) {
 
 }  // namespace
 
+TEST_CASE("probes have rows at their own periods, and none after the checkpoint that a run goes on from") {
+  const TemporaryDirectory directory;
+  OutputCase output = output_in(directory / "out");
+  output.probes = {{"tip", {0, 0}, 2, 0}, {"root", {1, 0}, 3, 0}};
+  const auto row = [](Step step) {
+    const ProbeValues p{0.5, 1, 2, 3, 4, 5, -6};
+    return ProbeRow{step, 0.25 * static_cast<double>(step), {p, p}};
+  };
+  const auto text = [&] {
+    std::ifstream in(directory / "out/probes.csv");
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string begin =
+      "step,time,tip.ux,tip.uy,tip.vx,tip.vy,tip.sxx,tip.syy,tip.sxy,root.ux,root.uy,root.vx,root.vy,root.sxx,"
+      "root.syy,root.sxy\n"
+      "0,0,0.5,1,2,3,4,5,-6,0.5,1,2,3,4,5,-6\n"
+      "2,0.5,0.5,1,2,3,4,5,-6,,,,,,,\n"
+      "3,0.75,,,,,,,,0.5,1,2,3,4,5,-6\n";
+  const std::string end = "4,1,0.5,1,2,3,4,5,-6,,,,,,,\n";
+  {
+    Results results(output, {0, 1});
+    for (Step step = 0; step < 5; ++step) results.add(row(step));
+    results.flush();
+  }
+  CHECK(text() == begin + end);
+  CHECK(names_in(directory / "out") == std::vector<std::string>{"probes.csv"});
+
+  Results results(output, {0, 1});
+  Checkpoint checkpoint;
+  checkpoint.step = 3;
+  CHECK(results.missing(checkpoint).empty());
+  results.resume(checkpoint, Schedule(10, 1, output));
+  CHECK(text() == begin);
+  checkpoint.step = 6;
+  CHECK(results.missing(checkpoint) == std::vector<std::string>{"2 rows of probes.csv"});
+  results.add(row(4));
+  results.flush();
+  CHECK(text() == begin + end);
+}
+
 TEST_CASE("results touch nothing before the first file") {
   const TemporaryDirectory directory;
   Results results(output_in(directory / "out"), {0, 1});

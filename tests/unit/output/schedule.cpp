@@ -31,6 +31,20 @@ TEST_CASE("the state is due at the nearest multiple of a period of fields or che
   CHECK(schedule.frames() == 5);
 }
 
+TEST_CASE("checkpoints by simulated time are due at the nearest steps, but not at step 0") {
+  OutputCase output;
+  output.checkpoint_interval = 1e-8;
+  const Schedule schedule(12, 3e-9, output);
+  CHECK(schedule.next_state(0) == 3);
+  CHECK(schedule.next_state(3) == 7);
+  CHECK(schedule.next_state(7) == 10);
+  CHECK(schedule.next_state(10) == 12);
+  CHECK(schedule.checkpoint_due(7));
+  CHECK_FALSE(schedule.checkpoint_due(0));
+  CHECK_FALSE(schedule.checkpoint_due(8));
+  CHECK_FALSE(schedule.fields_due(7));
+}
+
 TEST_CASE("a period of 0 leaves the first and the last state") {
   OutputCase output;
   output.history_every = 0;

@@ -1,0 +1,27 @@
+#include "commands/console.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <tuple>
+
+namespace cleave {
+
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) != -1) continue;
+    // The lowest free number is this one. What is printed on a closed stdout fails, as it cannot be read.
+    std::ignore = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+bool flush_stdout(std::string& reason) {
+  errno = 0;
+  const bool good = std::fflush(stdout) == 0 && !std::ferror(stdout);
+  reason = errno != 0 ? std::strerror(errno) : "no reason given";
+  return good;
+}
+
+}  // namespace cleave

@@ -1,0 +1,25 @@
+/// What the program says on stdout and stderr.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <utility>
+
+namespace cleave {
+
+/// Opens what the caller has closed of stdin, stdout and stderr: or a result would take their place, and be written
+/// into. To be called first.
+void open_standard_streams();
+
+/// A line on stderr. Where that cannot be written, nobody could be told.
+template <class... Args>
+void tell(fmt::format_string<Args...> text, Args&&... args) {
+  std::fputs((fmt::format(text, std::forward<Args>(args)...) + "\n").c_str(), stderr);
+}
+
+/// Whether all that was printed on stdout is there; else `reason` says why not.
+bool flush_stdout(std::string& reason);
+
+}  // namespace cleave

@@ -1,0 +1,98 @@
+/// Points of the body that are looked at as the run goes on.
+///
+/// Rows lie in a ring in solver memory, by step, so that the host fetches many at once. A step that is launched again
+/// writes its row again.
+#pragma once
+
+#include "kernels/by_material.hpp"
+#include "kernels/gather_table.hpp"
+#include "kernels/material_states.hpp"
+#include "kernels/stress.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Where a probe lies in its element.
+template <class Element>
+struct Probe {
+  Index element = 0;
+  int gauss_point = 0;  ///< the nearest one, whose state the material has
+  Real shape[Element::nodes];
+  ShapeGradients<Element::nodes> gradients;
+};
+
+/// What a probe sees.
+struct ProbeSample {
+  Vec2 displacement;  ///< m
+  Vec2 velocity;      ///< m/s
+  Sym2 stress;        ///< Pa
+};
+
+/// The row of a step: of the `later`-th from the one that solver memory says is present.
+struct ProbeRing {
+  ProbeSample* samples = nullptr;  ///< [row][probe]
+  Index probes = 0;
+  Index rows = 0;
+  Step every = 1;  ///< steps from row to row
+  const LiveCounts* live = nullptr;
+  Step later = 0;
+  const Index* insertion_pending = nullptr;  ///< if set, the step does nothing and will be launched again; may be null
+
+  CLEAVE_HD bool waits() const { return insertion_pending != nullptr && *insertion_pending != 0; }
+  CLEAVE_HD ProbeSample& at(Index probe) const {
+    const Step step = live->first_input + live->row + later;
+    return samples[static_cast<std::size_t>(step / every % rows) * probes + probe];
+  }
+};
+
+/// Displacement, velocity and stress at each probe.
+template <class Element, class Material>
+struct SampleProbes {
+  static constexpr const char* name = "probes";
+  ElementTable<Element> elements;
+  const Probe<Element>* probes;
+  const Vec2* displacement;  ///< [node], m
+  const Vec2* velocity;      ///< [node], m/s
+  ByMaterial<Material> materials;
+  MaterialStates<Element, Material> states;
+  ProbeRing ring;
+
+  CLEAVE_HD Index size() const { return ring.probes; }
+  CLEAVE_HD void operator()(Index p) const {
+    if (ring.waits()) return;
+    const Probe<Element>& probe = probes[p];
+    Vec2 u[Element::nodes], v[Element::nodes];
+    elements.gather(probe.element, displacement, u);
+    elements.gather(probe.element, velocity, v);
+    ProbeSample sample{};
+    for (int i = 0; i < Element::nodes; ++i) {
+      sample.displacement += probe.shape[i] * u[i];
+      sample.velocity += probe.shape[i] * v[i];
+    }
+    typename Material::State state = states.at(probe.element, probe.gauss_point);  // a copy: nothing has happened
+    const Gradient d = displacement_gradient(probe.gradients, u);
+    sample.stress = materials.of(probe.element).update(d, state, 0).stress.symmetric();
+    ring.at(p) = sample;
+  }
+};
+
+/// The velocity v(n) of a row that was sampled with v(n-1/2), once there is v(n+1/2): their mean.
+template <class Element>
+struct CentreProbeVelocity {
+  static constexpr const char* name = "probe velocities";
+  ElementTable<Element> elements;
+  const Probe<Element>* probes;
+  const Vec2* half_velocity;  ///< [node] v(n+1/2), m/s
+  ProbeRing ring;
+
+  CLEAVE_HD Index size() const { return ring.probes; }
+  CLEAVE_HD void operator()(Index p) const {
+    if (ring.waits()) return;
+    const Probe<Element>& probe = probes[p];
+    Vec2 after{};
+    for (int i = 0; i < Element::nodes; ++i) after += probe.shape[i] * half_velocity[elements.node(probe.element, i)];
+    Vec2& velocity = ring.at(p).velocity;
+    velocity = Real(0.5) * (velocity + after);
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

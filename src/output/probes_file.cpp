@@ -1,0 +1,48 @@
+#include "cleave/output/probes_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace cleave {
+
+std::string probes_header(const std::vector<ProbeCase>& probes) {
+  std::string header = "step,time";
+  for (const ProbeCase& probe : probes)
+    for (const char* value : {"ux", "uy", "vx", "vy", "sxx", "syy", "sxy"})
+      header += fmt::format(",{}.{}", probe.name, value);
+  return header;
+}
+
+ProbesFile::ProbesFile(const std::filesystem::path& directory, std::vector<ProbeCase> probes)
+    : probes_(std::move(probes)), csv_(directory / "probes.csv", probes_header(probes_)) {}
+
+bool ProbesFile::due(Step step) const {
+  return std::any_of(probes_.begin(), probes_.end(), [&](const ProbeCase& probe) { return step % probe.every == 0; });
+}
+
+void ProbesFile::resume(Step step) {
+  if (!probes_.empty()) csv_.resume([&](Step s) { return s >= 0 && s <= step; });
+}
+
+Step ProbesFile::missing_rows(Step step) const {
+  if (probes_.empty()) return 0;
+  Step missing = 0;
+  for (Step s = 0; s <= step; ++s) missing += due(s);
+  return missing - static_cast<Step>(csv_.read([&](Step s) { return s >= 0 && s <= step; }).size());
+}
+
+void ProbesFile::append(const ProbeRow& row) {
+  if (!due(row.step)) return;
+  std::string text = fmt::format("{},{:.17g}", row.step, row.time);
+  for (std::size_t i = 0; i < probes_.size(); ++i) {
+    const ProbeValues& p = row.probes.at(i);
+    const bool shown = row.step % probes_[i].every == 0;
+    for (const double value : {p.ux, p.uy, p.vx, p.vy, p.sxx, p.syy, p.sxy})
+      text += shown ? fmt::format(",{:.17g}", value) : ",";
+  }
+  csv_.append(text);
+}
+
+}  // namespace cleave

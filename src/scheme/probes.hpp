@@ -1,0 +1,86 @@
+/// The probes in solver memory, and their rows on the way to the host.
+#pragma once
+
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "cleave/solver/model.hpp"
+#include "kernels/probes.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element>
+class ProbeState {
+ public:
+  void upload(const Model& model) {
+    std::vector<Probe<Element>> probes;
+    for (const ProbePoint& point : model.probes) {
+      Probe<Element>& probe = probes.emplace_back();
+      probe.element = point.element;
+      probe.gauss_point = point.gauss_point;
+      for (int i = 0; i < Element::nodes; ++i) {
+        probe.shape[i] = Real(point.shape[i]);
+        probe.gradients.x[i] = Real(point.gradient[i].x);
+        probe.gradients.y[i] = Real(point.gradient[i].y);
+      }
+      every_ = std::gcd(every_, point.every);
+    }
+    count_ = static_cast<Index>(probes.size());
+    if (count_ == 0) return;
+    probes_.upload(probes);
+    ring_.resize(static_cast<std::size_t>(rows) * count_);
+  }
+
+  bool any() const { return count_ > 0; }
+  bool due(Step step) const { return any() && step % every_ == 0; }
+  /// Steps from `step` to the first, at least 0, with a row; `limit` when there is none before.
+  int steps_until_due(Step step, int limit) const {
+    if (!any()) return limit;
+    const Step wait = (every_ - step % every_) % every_;
+    return wait < limit ? static_cast<int>(wait) : limit;
+  }
+
+  const Probe<Element>* probes() const { return probes_.data(); }
+  /// @param later  steps from the one that `live` says is present
+  ProbeRing ring(const LiveCounts* live, const Index* insertion_pending, Step later) {
+    return {ring_.data(), count_, rows, every_, live, later, insertion_pending};
+  }
+
+  /// The rows until `step` have been handed over before.
+  void start_after(Step step) {
+    fetched_ = step;
+    ready_.clear();
+  }
+  /// Whether steps until that one could write over rows that are not fetched.
+  bool is_full(Step step) const { return any() && (step - fetched_) / every_ >= rows - 1; }
+  /// Waits for the launches so far and fetches the rows until `step`.
+  void fetch(Step step, double dt) {
+    if (!any() || step <= fetched_) return;
+    const std::vector<ProbeSample> samples = ring_.download(ring_.size());
+    for (Step n = (fetched_ + every_) / every_ * every_; n <= step; n += every_) {
+      ProbeRow& row = ready_.emplace_back(ProbeRow{n, static_cast<double>(n) * dt, {}});
+      const auto* sample = samples.data() + static_cast<std::size_t>(n / every_ % rows) * count_;
+      for (Index p = 0; p < count_; ++p) row.probes.push_back(values_of(sample[p]));
+    }
+    fetched_ = step;
+  }
+  std::vector<ProbeRow> take() { return std::exchange(ready_, {}); }
+
+ private:
+  static ProbeValues values_of(const ProbeSample& s) {
+    return {s.displacement.x, s.displacement.y, s.velocity.x, s.velocity.y, s.stress.xx, s.stress.yy, s.stress.xy};
+  }
+
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  static constexpr Index rows = 2048;
+  Index count_ = 0;
+  Step every_ = 0;  ///< greatest common divisor of all periods
+  Buffer<Probe<Element>> probes_;
+  Buffer<ProbeSample> ring_;
+  Step fetched_ = -1;
+  std::vector<ProbeRow> ready_;
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

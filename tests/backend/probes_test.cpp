@@ -1,0 +1,203 @@
+/// What probes see, and what groups that are held or driven report.
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "backend/backend.hpp"
+#include "backend/models.hpp"
+#include "reference/same_bits.hpp"
+#include "reference/triangle.hpp"
+
+namespace cleave::test {
+namespace {
+
+/// A probe in an element, at area coordinates that are the same for every node: its shape functions are simple, and
+/// their gradients are those of the reference.
+ProbePoint centre_of(const Model& m, Index element, Step every) {
+  ProbePoint probe{.name = "p", .every = every, .element = element};
+  const bool linear = m.mesh.type == ElementType::t3;
+  const double third = 1.0 / 3;
+  Point corner[3], slope[3];
+  for (int k = 0; k < 3; ++k) corner[k] = m.mesh.nodes[m.mesh.node(element, k)];
+  const double twice_area = (corner[1].x - corner[0].x) * (corner[2].y - corner[0].y) -
+                            (corner[1].y - corner[0].y) * (corner[2].x - corner[0].x);
+  for (int k = 0; k < 3; ++k) {
+    const Point a = corner[(k + 1) % 3], b = corner[(k + 2) % 3];
+    slope[k] = {(a.y - b.y) / twice_area, (b.x - a.x) / twice_area};
+  }
+  for (int k = 0; k < 3; ++k) {
+    probe.shape[k] = linear ? third : third * (2 * third - 1);
+    const double factor = linear ? 1 : 4 * third - 1;
+    probe.gradient[k] = {factor * slope[k].x, factor * slope[k].y};
+    if (linear) continue;
+    probe.shape[3 + k] = 4 * third * third;
+    const Point other = slope[(k + 1) % 3];
+    probe.gradient[3 + k] = {4 * third * (slope[k].x + other.x), 4 * third * (slope[k].y + other.y)};
+  }
+  return probe;
+}
+
+void hold(Model& m, const char* group, int directions) {
+  const std::vector<Index>& nodes = m.mesh.find_group(group)->nodes;
+  m.held_groups.push_back({group, nodes, std::vector<std::uint8_t>(nodes.size(), std::uint8_t(directions))});
+}
+
+/// The notched plate that breaks, with probes at two places and sums over its driven ends.
+Model watched_plate(ElementType type, Step every) {
+  Model m = busy_plate(type);
+  m.probes = {centre_of(m, 7, every), centre_of(m, 40, 2 * every)};
+  hold(m, "left", HeldGroup::x);
+  hold(m, "right", HeldGroup::x | HeldGroup::y);
+  return m;
+}
+
+std::vector<double> numbers(const std::vector<ProbeRow>& rows) {
+  std::vector<double> all;
+  for (const ProbeRow& row : rows) {
+    all.push_back(static_cast<double>(row.step));
+    for (const ProbeValues& p : row.probes) all.insert(all.end(), {p.ux, p.uy, p.vx, p.vy, p.sxx, p.syy, p.sxy});
+  }
+  return all;
+}
+
+void append(std::vector<ProbeRow>& rows, Solver& solver) {
+  for (ProbeRow& row : solver.take_probe_rows()) rows.push_back(std::move(row));
+}
+
+std::vector<double> numbers(const HistoryRow& row) {
+  std::vector<double> all;
+  for (const GroupValues& group : row.groups) for_each_group_quantity(group, [&](double v) { all.push_back(v); });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a probe sees what the shape functions say of the fields", "[probes]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model m = model_of(plate_mesh(type), PlaneType::strain);
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  const Index element = 11;
+  m.probes = {centre_of(m, element, 1)};
+  add_velocity(m, {3, -2}, {900, 300, -200, -100}, {8e-3, 4e-3});
+  const auto solver = make_solver(m, 1);
+  for (const Step n : {0, 1, 6, 30}) {
+    solver->advance(n);
+    const std::vector<ProbeRow> rows = solver->take_probe_rows();
+    REQUIRE(static_cast<Step>(rows.size()) == std::max<Step>(n, 1));
+    const ProbeValues seen = rows.back().probes.at(0);
+    const Snapshot s = solver->snapshot();
+    CHECK(rows.back().step == s.step);
+    CHECK(rows.back().time == s.time);
+    Point u, v;
+    double xx = 0, yy = 0, shear = 0;
+    for (int i = 0; i < nodes_per_element(type); ++i) {
+      const Index node = m.mesh.node(element, i);
+      const double shape = m.probes[0].shape[i];
+      const Point slope = m.probes[0].gradient[i], at = s.displacement[node];
+      u = {u.x + shape * at.x, u.y + shape * at.y};
+      v = {v.x + shape * s.velocity[node].x, v.y + shape * s.velocity[node].y};
+      xx += slope.x * at.x;
+      yy += slope.y * at.y;
+      shear += slope.y * at.x + slope.x * at.y;
+    }
+    const ElasticParameters& material = m.materials.front().parameters;
+    const auto d = reference::elasticity(material.young_modulus, material.poisson_ratio, PlaneType::strain);
+    const auto stress = reference::stress(d, {xx, yy, shear});
+    const double close = tolerance(m, 1e-13, 1e-5);
+    CHECK(std::abs(seen.ux - u.x) <= close * 1e-5);
+    CHECK(std::abs(seen.uy - u.y) <= close * 1e-5);
+    CHECK(std::abs(seen.vx - v.x) <= close * 10);
+    CHECK(std::abs(seen.vy - v.y) <= close * 10);
+    const double pascal = close * material.young_modulus * (1e-3 + std::abs(xx) + std::abs(yy));
+    CHECK(std::abs(seen.sxx - stress[0]) <= pascal);
+    CHECK(std::abs(seen.syy - stress[1]) <= pascal);
+    CHECK(std::abs(seen.sxy - stress[2]) <= pascal);
+  }
+}
+
+TEST_CASE("probes see the same bits whatever else is written, on any number of threads", "[probes]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model m = watched_plate(GENERATE(ElementType::t3, ElementType::t6), GENERATE(1, 3));
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  const auto straight = make_solver(m, 1), stopping = make_solver(m, 3);
+  std::vector<ProbeRow> a, b;
+  straight->advance(160);
+  append(a, *straight);
+  std::vector<std::vector<double>> rows;
+  for (int i = 0; i < 10; ++i) {
+    stopping->advance(4, Output::none);
+    append(b, *stopping);
+    stopping->advance(5, Output::history, {2, [&](const HistoryRow& row) { rows.push_back(numbers(row)); }});
+    stopping->advance(7, Output::state);
+    append(b, *stopping);
+  }
+  REQUIRE(straight->history().cohesive_elements > 0);
+  CHECK(static_cast<Step>(a.size()) == 160 / m.probes[0].every + 1);
+  CHECK(reference::same_bits(numbers(a), numbers(b)));
+  CHECK(reference::same_bits(numbers(straight->history()), numbers(stopping->history())));
+
+  // From a checkpoint on, too.
+  std::ostringstream saved;
+  straight->save(saved);
+  const auto resumed = make_solver(m, 2);
+  std::istringstream in(saved.str());
+  resumed->load(in);
+  CHECK(resumed->take_probe_rows().empty());
+  straight->advance(20);
+  resumed->advance(20);
+  CHECK(reference::same_bits(numbers(straight->take_probe_rows()), numbers(resumed->take_probe_rows())));
+  CHECK(reference::same_bits(numbers(straight->history()), numbers(resumed->history())));
+}
+
+TEST_CASE("more rows than the ring of probes holds come through", "[probes]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model m = model_of(plate_mesh(ElementType::t3, {2, 1}));
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  m.probes = {centre_of(m, 3, 1)};
+  add_velocity(m, {1, 0}, {0, 0, 0, 0}, {0, 0});
+  const auto solver = make_solver(m, 1);
+  solver->advance(5000, Output::state);
+  const auto rows = solver->take_probe_rows();
+  REQUIRE(rows.size() == 5001);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    REQUIRE((rows[i].step == static_cast<Step>(i) && std::abs(rows[i].probes[0].ux / m.step - double(i)) < 1e-6));
+}
+
+TEST_CASE("reactions do the work of the supports, also when their nodes have split", "[probes]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model m = watched_plate(GENERATE(ElementType::t3, ElementType::t6), 1);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  m.cohesive->parameters.normal.strength /= 4;  // cracks reach the ends
+  const Index left_nodes = static_cast<Index>(m.held_groups[0].nodes.size());
+  const auto solver = make_solver(m, 2);
+  std::vector<HistoryRow> rows{solver->history()};
+  solver->advance(300, Output::state, {1, [&](const HistoryRow& row) { rows.push_back(row); }});
+  rows.push_back(solver->history());
+  double work = 0, largest = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto &a = rows[i - 1].groups, &b = rows[i].groups;
+    // All nodes of a driven end move alike.
+    work += 0.5 * (a[0].reaction_x + b[0].reaction_x) * (b[0].displacement_x - a[0].displacement_x) +
+            0.5 * (a[1].reaction_x + b[1].reaction_x) * (b[1].displacement_x - a[1].displacement_x) +
+            0.5 * (a[1].reaction_y + b[1].reaction_y) * (b[1].displacement_y - a[1].displacement_y);
+    largest = std::max(largest, std::abs(rows[i].reaction_work));
+    REQUIRE(a[0].reaction_y == 0);
+  }
+  CHECK(largest > 0);
+  CHECK(std::abs(work - rows.back().reaction_work) <= 1e-10 * largest);
+
+  const Snapshot end = solver->snapshot();
+  Index on_left = 0;
+  double mean_y = 0;
+  for (std::size_t n = 0; n < end.position.size(); ++n) {
+    if (end.position[n].x != 0) continue;
+    ++on_left;
+    mean_y += end.displacement[n].y;
+  }
+  REQUIRE(on_left > left_nodes);
+  CHECK(rows.back().groups[0].displacement_y == Approx(mean_y / on_left).epsilon(1e-12));
+}
+
+}  // namespace cleave::test

@@ -1,0 +1,106 @@
+/// Case files written as other programs want them, and files that are no text.
+#include <catch2/catch.hpp>
+
+#include "case_text.hpp"
+#include "config/hints.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+using Catch::Contains;
+
+TEST_CASE("names that others use lead to the names here") {
+  CHECK_THAT(report_of(replaced(smallest, "density: 1000", "rho: 1000")),
+             Contains("material.rho: unknown key; it is called \"density\" here"));
+  CHECK_THAT(report_of(replaced(smallest, "young_modulus", "E")),
+             Contains("material.E: unknown key; it is called \"young_modulus\" here"));
+  CHECK_THAT(report_of(replaced(smallest, "poisson_ratio", "nu")),
+             Contains("material.nu: unknown key; it is called \"poisson_ratio\" here"));
+  CHECK_THAT(report_of(smallest + "dt: 1.0e-9\n"), Contains("dt: unknown key; it is called \"time.step\" here"));
+  CHECK_THAT(report_of(smallest + "cohesive: {Gc: 3}\n"),
+             Contains("cohesive.Gc: unknown key; it is called \"cohesive.normal.energy\" here"));
+  CHECK_THAT(report_of(smallest + "boundary: [{true: left, fix: x}]\n"),
+             Contains("boundary.0.true: unknown key; it is called \"group\" here"));
+}
+
+TEST_CASE("a number with a unit is refused with the number in SI units") {
+  CHECK_THAT(report_of(replaced(smallest, "density: 1000", "density: 7.85 g/cm3")),
+             Contains("material.density: expected a number in SI units, found the text \"7.85 g/cm3\"; write 7850"));
+  CHECK(config::without_unit("210 GPa") == "2.1e+11");
+  CHECK(config::without_unit("0.5mm") == "5.0e-04");
+  CHECK(config::without_unit("3 µs") == config::without_unit("3us"));
+  CHECK(config::without_unit("3 apples").empty());
+  CHECK(config::without_unit("GPa").empty());
+  CHECK(config::without_unit("3").empty());
+}
+
+TEST_CASE("a number in quotes is taken, and a note says so") {
+  const Case c = read_text(replaced(smallest, "density: 1000", "density: \"1.0e3\"") + "run: {threads: '2'}\n");
+  CHECK(c.material.front().properties.parameters.density == 1000);
+  CHECK(c.run.threads == 2);
+  REQUIRE(c.notes.size() == 2);
+  CHECK_THAT(c.notes[0], Contains("material.density: the text \"1.0e3\" is taken as a number"));
+  CHECK_THAT(c.notes[1], Contains("run.threads: the text \"2\" is taken as a number"));
+  CHECK(read_text(smallest).notes.empty());
+  CHECK_THAT(report_of(replaced(smallest, "density: 1000", "density: \"-1\"")),
+             Contains("material.density: must be > 0, found -1"));
+}
+
+TEST_CASE("`group` is a second spelling of `on`") {
+  const Case c = read_text(smallest + "boundary: [{group: left, fix: x}]\n");
+  CHECK(c.boundary.at(0).on == "left");
+  CHECK_THAT(resolved_yaml(read_text(smallest + "boundary: [{on: left, fix: x}]\n")), Contains("  - group: left\n"));
+  CHECK_THAT(report_of(smallest + "boundary: [{on: left, group: left, fix: x}]\n"),
+             Contains("boundary.0.group: the same as \"on\": give one of them"));
+  CHECK_THAT(report_of(smallest + "boundary: [{fix: x}]\n"), Contains("boundary.0.on: required key is missing"));
+}
+
+TEST_CASE("probes are read, and their names and places checked") {
+  const std::string two = "output: {probes: [{name: tip, at: [1, 0.5], every: 3}, {name: b-1, at: [0, 0]}]}\n";
+  const Case c = read_text(smallest + two);
+  REQUIRE(c.output.probes.size() == 2);
+  CHECK(c.output.probes[0].name == "tip");
+  CHECK(c.output.probes[0].at == std::array<double, 2>{1, 0.5});
+  CHECK(c.output.probes[0].every == 3);
+  CHECK(c.output.probes[1].every == 1);
+  CHECK_THAT(resolved_yaml(c), Contains("  probes:\n    - name: tip\n      at: [1, 0.5]\n      every: 3\n"));
+  CHECK_THAT(report_of(smallest + replaced(two, "b-1", "tip")),
+             Contains("output.probes.1.name: another probe has the name \"tip\"; choose another"));
+  CHECK_THAT(report_of(smallest + replaced(two, "b-1", "\"a,b\"")),
+             Contains("output.probes.1.name: expected letters, digits, _ and - only"));
+  CHECK_THAT(report_of(smallest + replaced(two, "every: 3", "every: 0")),
+             Contains("output.probes.0.every: must be >= 1, found 0"));
+}
+
+TEST_CASE("aliases that make more values than memory holds end in a report") {
+  std::string bomb = "a0: &a0 [1, 1]\n";
+  for (int i = 1; i < 30; ++i) {
+    const std::string n = std::to_string(i), before = std::to_string(i - 1);
+    bomb += "a" + n + ": &a" + n + " [*a" + before + ", *a" + before + "]\n";
+  }
+  CHECK_THAT(report_of(bomb), Contains("more than 1000000 values, aliases written out"));
+  CHECK_THAT(report_of("title: " + std::string(100000, '[') + "\n"), Contains("not valid YAML: nested too deep"));
+  std::string deep = "title: ";
+  for (int i = 0; i < 40; ++i) deep += "[";
+  CHECK_THAT(report_of(deep + std::string(40, ']') + "\n"), Contains("nested more than 32 levels deep"));
+}
+
+TEST_CASE("what is no text in UTF-8 is refused with its line, and long texts with their length") {
+  CHECK_THAT(report_of("title: Ri\xdf\n" + smallest), Contains("case.yaml:1: not text in UTF-8"));
+  CHECK_THAT(report_of(smallest + "# \xed\xa0\x80\n"), Contains("not text in UTF-8"));  // half of a UTF-16 pair
+  CHECK(read_text("title: Riß \xf0\x9f\x92\xa5\n" + smallest).title == "Riß \xf0\x9f\x92\xa5");
+  CHECK_THAT(report_of(smallest, {"title=\xff"}), Contains("not text in UTF-8"));
+  const std::string report = report_of("title: " + std::string(100000, 'x') + "\n" + smallest);
+  CHECK_THAT(report, Contains("title: expected text of at most 1000 bytes, found the text \"xxx"));
+  CHECK(report.size() < 400);
+  CHECK(report_of(std::string(100000, 'k') + ": 1\n" + smallest).size() < 600);
+  CHECK_THAT(report_of("title: \"a\\0b\"\n" + smallest), Contains("expected text without null characters"));
+}
+
+TEST_CASE("what is no YAML is said in words of this program") {
+  for (const std::string text : {"a: b: c\n", "a: [1, 2\n", "a: {b: 1\n", "a: 'b\n", "a: *b\n", "\ta: 1\n", "a: &\n",
+                                 "- a\nb: 1\n", "a: @b\n", "%YAML 3\n---\na: 1\n", "a: ]\n", "a: !<\n", "? [\n"}) {
+    CAPTURE(text);
+    const std::string report = report_of(text);
+    CHECK_THAT(report, !Contains("illegal") && !Contains("bad file") && !Contains("yaml-cpp") && !Contains("end of"));
+  }
+}
