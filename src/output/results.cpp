@@ -13,8 +13,8 @@
 namespace cleave {
 
 Writers share_among_frames(int threads) {
-  constexpr int threads_of_a_frame = 4, most_frames = 4, most_threads_each = 16;
-  return {std::clamp(threads / threads_of_a_frame, 1, most_frames), std::clamp(threads, 1, most_threads_each)};
+  constexpr int threads_of_a_frame = 2, most_frames = 8, most_shared = 32;
+  return {std::clamp(threads / threads_of_a_frame, 1, most_frames), std::clamp(threads, 1, most_shared)};
 }
 
 namespace {
@@ -30,7 +30,8 @@ Results::Results(const OutputCase& output, std::vector<Index> original_elements,
                  const std::vector<std::string>& groups)
     : output_(output),
       original_elements_(std::move(original_elements)),
-      choice_{output.real, output.fields, writers.threads_each},
+      choice_{output.real, output.fields, 1},
+      threads_(writers.threads),
       history_(directory(), groups),
       probes_(directory(), output_.probes),
       fragments_csv_(directory() / "fragments.csv", fragments_header()),
@@ -88,19 +89,29 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
 void Results::add(PendingSnapshot state) {
   flush();
   queue_.add([this, state = std::move(state), number = added_]() mutable {
-    const Snapshot snapshot = state(choice_.threads);
+    FrameChoice choice = choice_;
+    choice.threads = threads_for_one_more();
+    const Snapshot snapshot = state(choice.threads);
     state = nullptr;  // the copy it was made from
-    return write(snapshot, number);
+    OrderedQueue::Finish finish = write(snapshot, number, choice);
+    --under_way_;
+    return finish;
   });
   ++added_;
 }
 
+/// Of a frame that begins. Its serial parts leave processors to the others: so it takes more than its share.
+int Results::threads_for_one_more() {
+  constexpr int least = 4;
+  return std::min(threads_, std::max(least, threads_ / ++under_way_));
+}
+
 /// What of a frame needs no order. Runs on several threads at the same time.
-OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::size_t number) {
+OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::size_t number, const FrameChoice& choice) {
   const std::vector<Index> ids = fragment_ids(snapshot, original_elements_);
   auto finding = std::async(std::launch::async, [&] { return find_fragments(snapshot, ids); });
-  const auto append = write_grids(bulk_grid(snapshot, original_elements_, ids, choice_), cracks_grid(snapshot, choice_),
-                                  number, snapshot.time);
+  const auto append = write_grids(bulk_grid(snapshot, original_elements_, ids, choice), cracks_grid(snapshot, choice),
+                                  number, snapshot.time, choice.threads);
   return [this, append, frame = Frame{snapshot.step, snapshot.time}, fragments = finding.get()] {
     append();
     list(frame, fragments);
@@ -108,16 +119,17 @@ OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::size_t number
 }
 
 /// Writes files, or what is left to be written in order.
-OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time) {
+OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time,
+                                          int threads) {
   if (bulk_) {
-    return [this, time, b = bulk_->prepare(bulk, choice_.threads), c = cracks_->prepare(cracks, choice_.threads)] {
+    return [this, time, b = bulk_->prepare(bulk, threads), c = cracks_->prepare(cracks, threads)] {
       bulk_->append(*b, time);
       cracks_->append(*c, time);
     };
   }
   const auto file = [&](const char* series) { return directory() / frame_name(series, number); };
-  write_vtu(file("bulk"), bulk, output_.compression, choice_.threads);
-  write_vtu(file("cracks"), cracks, output_.compression, choice_.threads);
+  write_vtu(file("bulk"), bulk, output_.compression, threads);
+  write_vtu(file("cracks"), cracks, output_.compression, threads);
   return [] {};
 }
 

@@ -1,6 +1,7 @@
 /// The result files of a run, except case.resolved.yaml, summary.json and the checkpoints.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -22,8 +23,8 @@ namespace cleave {
 
 /// Threads that write frames.
 struct Writers {
-  int frames = 1;  ///< at the same time
-  int threads_each = 1;
+  int frames = 1;   ///< at the same time
+  int threads = 1;  ///< that they share
   int in_flight() const { return frames + 1; }  ///< frames whose copies are in memory at the same time, at most
 };
 
@@ -70,14 +71,17 @@ class Results {
   const std::vector<Fragment>& fragments() const { return fragments_; }
 
  private:
-  OrderedQueue::Finish write(const Snapshot& snapshot, std::size_t number);
-  OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time);
+  int threads_for_one_more();
+  OrderedQueue::Finish write(const Snapshot& snapshot, std::size_t number, const FrameChoice& choice);
+  OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time, int threads);
   void write_lists() const;
   void list(Frame frame, std::vector<Fragment> fragments);
 
   OutputCase output_;
   std::vector<Index> original_elements_;
-  FrameChoice choice_;
+  FrameChoice choice_;  ///< but for the threads
+  int threads_;         ///< that all frames share
+  std::atomic<int> under_way_ = 0;
   std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf
   History history_;
   ProbesFile probes_;
