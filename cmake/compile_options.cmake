@@ -3,7 +3,7 @@ add_library(cleave_options INTERFACE)
 target_include_directories(cleave_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 target_compile_features(cleave_options INTERFACE cxx_std_20)
 target_compile_options(cleave_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wno-unknown-pragmas>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wconversion;-Wno-sign-conversion;-Wno-unknown-pragmas>
   # The same expressions round the same way on the CPU and on the GPU: no contraction behind the source's back
   # (kernels call fma where it pays), so that both give the same bits.
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
@@ -20,4 +20,7 @@ endif()
 if(CLEAVE_FUZZ)
   target_compile_options(cleave_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined)
   target_link_options(cleave_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(CLEAVE_WERROR)
+  target_compile_options(cleave_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()

@@ -89,8 +89,9 @@ double step_bytes(const Strategy& s, const Mesh& mesh) {
   const double gradients = 5 * sizeof(Real);
   if (s.sum == Strategy::Sum::blocks) {
     const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks({0, mesh.element_count()})).back();
-    const double interface_slots =
+    const auto in_memory =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
+    const double interface_slots = static_cast<double>(in_memory);
     return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id) + interface_slots / elements * 2 * vector;
   }
   const double row = s.force == Strategy::Force::stored ? sizeof(Real) * 4 * width * width : gradients;

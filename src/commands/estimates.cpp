@@ -24,7 +24,7 @@ double solver_memory(const Model& model) {
     const auto slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
     return mesh.element_count() * (row + geometry + incidence + works) + mesh.node_count() * node +
-           slots * (4 + 5 * real) + (mesh.node_count() - first_interface) * works;
+           static_cast<double>(slots) * (4 + 5 * real) + (mesh.node_count() - first_interface) * works;
   }
   const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3),
                node = 3 + 19 * real + dropped;

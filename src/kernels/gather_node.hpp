@@ -110,7 +110,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
         if (this->held != nullptr) this->held[n] = {reaction, node.displacement};
     }
     const Vec2 before = this->start ? Vec2{} : Real(0.5) * dt * v, step = dt * half;
-    const Vec2 mean_increment = before + Real(0.5) * step;
+    const Vec2 mean = before + Real(0.5) * step;
     NodeWork work;
     if constexpr (output == Output::state) {
       nodes.velocity[n] = now;
@@ -118,11 +118,11 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
       this->internal_force[n] = f;
       this->cohesive_force[n] = this->external_force[n] = Vec2{};
       this->half_velocity[n] = half;
-      this->mean_increment[n] = mean_increment;
+      this->mean_increment[n] = mean;
     } else {
       nodes.velocity[n] = half;
       nodes.move(n, node.displacement, node.dropped, step);
-      work.step = works(f, reaction, mean_increment, flag);
+      work.step = works(f, reaction, mean, flag);
     }
     if constexpr (output != Output::none) {
       work.to_output = works(f, reaction, before, flag);

@@ -103,7 +103,7 @@ void move_nodes(Mesh& mesh, const std::vector<bool>& fixed, const Place& place) 
 
 Mesh delaunay(Mesh mesh, ElementType type, std::uint64_t seed) {
   std::vector<bool> fixed(mesh.nodes.size());
-  for (std::size_t code = 0; code < mesh.neighbours.size(); ++code)
+  for (Index code = 0; code < static_cast<Index>(mesh.neighbours.size()); ++code)
     if (!is_intact(mesh.neighbours[code]))
       for (int i = 0; i < 2; ++i)
         fixed[mesh.node(element_of(code), facet_node_slot(ElementType::t3, facet_of(code), i))] = true;

@@ -77,7 +77,8 @@ std::string history_columns() {
 
 std::optional<std::string> not_finite(const HistoryRow& row) {
   std::optional<std::string> first;
-  for_each_quantity(row, [&](Quantity q, double value) {
+  for_each_quantity(row, [&](Quantity q, auto of_row) {
+    const auto value = static_cast<double>(of_row);
     if (!first && !std::isfinite(value)) first = info_of(q).name;
   });
   return first;
@@ -104,7 +105,8 @@ void History::note(const HistoryRow& row) {
   last_ = row;
   ++rows_;
   largest_balance_error_ = std::max(largest_balance_error_, std::abs(row.balance_error));
-  for_each_quantity(row, [&](Quantity q, double value) {
+  for_each_quantity(row, [&](Quantity q, auto of_row) {
+    const auto value = static_cast<double>(of_row);
     if (info_of(q).unit == std::string("J")) largest_energy_ = std::max(largest_energy_, std::abs(value));
   });
   most_dissipated_ = std::max(most_dissipated_, row.dissipated_energy);

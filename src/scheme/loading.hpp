@@ -14,12 +14,13 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Velocities and accelerations that make the displacement update reproduce every prescribed history exactly at
 /// t_n = n dt: with w the mean velocity of a step, v = (w- + w+)/2 and a = (w+ - w-)/dt.
 inline MotionState motion_at(const std::vector<PrescribedMotion>& motions, Step n, double dt) {
+  const auto time = [&](Step step) { return static_cast<double>(step) * dt; };
   MotionState state;
   for (std::size_t i = 0; i < motions.size(); ++i) {
-    const double before = motions[i].velocity * motions[i].curve.mean((n - 1) * dt, n * dt);
-    const double after = motions[i].velocity * motions[i].curve.mean(n * dt, (n + 1) * dt);
-    state.velocity[i + 1] = (before + after) / 2;
-    state.acceleration[i + 1] = (after - before) / dt;
+    const double before = motions[i].velocity * motions[i].curve.mean(time(n - 1), time(n));
+    const double after = motions[i].velocity * motions[i].curve.mean(time(n), time(n + 1));
+    state.velocity[i + 1] = static_cast<Real>((before + after) / 2);
+    state.acceleration[i + 1] = static_cast<Real>((after - before) / dt);
   }
   return state;
 }

@@ -98,7 +98,8 @@ class SolverBase : public Solver {
 
   /// Pressure of a load at a step times thickness, N/m.
   Real line_pressure(std::size_t load, Step n) const {
-    return loads_[load].pressure * loads_[load].curve.value(n * dt_) * thickness_;
+    const double t = static_cast<double>(n) * dt_;
+    return static_cast<Real>(loads_[load].pressure * loads_[load].curve.value(t) * thickness_);
   }
   ByMaterial<Material> by_material() { return {stored_materials_.data(), element_material_.data()}; }
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }

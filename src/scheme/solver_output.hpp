@@ -65,7 +65,7 @@ HistoryRow SolverBase<Backend, Element, Law, Material>::row_of(const DeviceStatu
   HistoryRow row;
   for_each_quantity(row, [&](Quantity q, auto& value) { assign(value, status.totals[q]); });
   row.step = step_;
-  row.time = step_ * dt_;
+  row.time = static_cast<double>(step_) * dt_;
   row.nodes = nodes_.count;
   row.cohesive_elements = cohesive_.count;
   row.fragments = status.fragments;
@@ -83,7 +83,8 @@ double SolverBase<Backend, Element, Law, Material>::balance_error(const HistoryR
   double balance = corrected - initial_kinetic_;
   for (const double energy : {row.kinetic_energy, row.strain_energy})
     largest_energy_ = std::max(largest_energy_, std::fabs(energy));
-  for_each_quantity(row, [&](Quantity q, double value) {
+  for_each_quantity(row, [&](Quantity q, auto of_row) {
+    const auto value = static_cast<double>(of_row);
     const int sign = info_of(q).identity_sign;
     if (sign == 0) return;
     balance += sign * value;
@@ -122,7 +123,7 @@ auto SolverBase<Backend, Element, Law, Material>::copy_state(Step step) -> std::
   using Rows = ElementTable<Element>;
   const auto copied = std::make_shared<Copied>(law_, materials_);
   copied->step = step;
-  copied->time = step * dt_;
+  copied->time = static_cast<double>(step) * dt_;
   copied->centre = centre_;
   copied->nodes = nodes_.count;
   copied->elements = elements_.count;

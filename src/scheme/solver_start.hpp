@@ -27,7 +27,7 @@ SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, cons
       law_(law),
       dt_(model.step),
       centre_(centre_of_positions(model.mesh)),
-      thickness_(model.thickness),
+      thickness_(static_cast<Real>(model.thickness)),
       stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),
       motions_(model.motions),
@@ -35,8 +35,8 @@ SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, cons
   backend_.time_stages(model.time_stages);
   if (cohesive_case_) {
     const InsertionCase& insertion = cohesive_case_->insertion;
-    criterion_.strength_n = cohesive_case_->parameters.normal.strength;
-    criterion_.strength_t = cohesive_case_->parameters.tangential.strength;
+    criterion_.strength_n = static_cast<Real>(cohesive_case_->parameters.normal.strength);
+    criterion_.strength_t = static_cast<Real>(cohesive_case_->parameters.tangential.strength);
     criterion_.aggregate = insertion.aggregate;
     if (insertion.box) {
       const auto& box = *insertion.box;

@@ -323,7 +323,7 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
   std::mt19937 random(31);
   std::vector<double> sums;
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
-    const double count = 1 + random() % 8;
+    const double count = static_cast<double>(1 + random() % 8);
     for (int c = 0; c < 3; ++c) sums.push_back(count * uniform(random, -50e6, 50e6));
     sums.push_back(count);
   }

@@ -307,7 +307,7 @@ TEST_CASE("pressure in the cracks of a bursting ring: reach and work step by ste
   Snapshot before = solver->snapshot();
   std::vector<int> load;  // of each cohesive element, at the last step
   const auto line_pressure = [&](int l, Step n) {
-    return l < 0 ? 0.0 : m.loads[l].pressure * m.loads[l].curve.value(n * m.step) * m.thickness;
+    return l < 0 ? 0.0 : m.loads[l].pressure * m.loads[l].curve.value(static_cast<double>(n) * m.step) * m.thickness;
   };
   double work = 0, in_cracks = 0, scale = 0;
   std::set<int> seen;

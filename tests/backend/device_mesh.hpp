@@ -32,7 +32,7 @@ Buffer<T> filled(std::size_t count, T value) {
 inline constexpr Index kernel_sizes[] = {0, 1, 31, 33, 4000};
 
 inline double uniform(std::mt19937& random, double low, double high) {
-  return low + (high - low) * (random() / 4294967296.0);
+  return low + (high - low) * (static_cast<double>(random()) / 4294967296.0);
 }
 inline std::vector<Vec2> random_vectors(std::size_t count, double size, unsigned seed) {
   std::mt19937 random(seed);

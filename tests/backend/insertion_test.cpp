@@ -545,7 +545,7 @@ TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", Walking
   Cutter<TestType> cutter(mesh, 2, by_counter);
   // A few, some, many, the rest: early passes make slits, late ones set fragments free.
   for (const double share : {0.05, 0.15, 0.3, 0.5, 1.0}) {
-    const std::size_t upto = static_cast<std::size_t>(share * facets.size());
+    const std::size_t upto = static_cast<std::size_t>(share * static_cast<double>(facets.size()));
     const std::size_t from = facets.size() - waiting.size();
     if (upto <= from) continue;
     const std::vector<InteriorFacet> now(waiting.end() - static_cast<long>(upto - from), waiting.end());

@@ -21,7 +21,8 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
   double at_start = 0, largest = 0;
   for (int i = 0; i <= 40; ++i) {
     const HistoryRow row = solver->history();
-    for_each_quantity(row, [&](Quantity q, double value) {
+    for_each_quantity(row, [&](Quantity q, auto of_row) {
+      const auto value = static_cast<double>(of_row);
       REQUIRE(std::isfinite(value));
       if (value != 0) zero.erase(info_of(q).name);
     });
@@ -39,7 +40,7 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
     CHECK(std::abs(error) < 1e-12);
     CHECK(row.dissipated_energy == row.cohesive_work - row.recoverable_energy);
     CHECK(row.step == 10 * i);
-    CHECK(row.time == row.step * m.step);
+    CHECK(row.time == static_cast<double>(row.step) * m.step);
     solver->advance(10);
   }
   // Each of them is something in this case.

@@ -230,7 +230,7 @@ TEST_CASE("a prescribed motion follows its history", "[solver]") {
   for (int block = 1; block <= 8; ++block) {
     solver->advance(37);
     const Snapshot s = solver->snapshot();
-    const double t = s.step * m.step;
+    const double t = static_cast<double>(s.step) * m.step;
     for (std::size_t n = 0; n < m.mesh.nodes.size(); ++n) {
       // u is a sum of a few hundred increments of 1e-7 m each.
       if (m.motion_x[n] != 0) CHECK(std::abs(s.displacement[n].x - path(m.motion_x[n], t)) < rounded * 15e-6);

@@ -151,7 +151,7 @@ std::vector<double> random_sums(Index nodes, double scale, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<double> sums;
   for (Index n = 0; n < nodes; ++n) {
-    const double count = 1 + random() % 8;
+    const double count = static_cast<double>(1 + random() % 8);
     for (int c = 0; c < 3; ++c) sums.push_back(count * uniform(random, -scale, scale));
     sums.push_back(count);
   }

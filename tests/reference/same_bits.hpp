@@ -38,8 +38,8 @@ inline bool same_bits(const Snapshot& a, const Snapshot& b) {
 
 inline bool same_bits(const HistoryRow& a, const HistoryRow& b) {
   std::vector<double> x, y;
-  for_each_quantity(a, [&](Quantity, double value) { x.push_back(value); });
-  for_each_quantity(b, [&](Quantity, double value) { y.push_back(value); });
+  for_each_quantity(a, [&](Quantity, auto value) { x.push_back(static_cast<double>(value)); });
+  for_each_quantity(b, [&](Quantity, auto value) { y.push_back(static_cast<double>(value)); });
   return same_bits(x, y);
 }
 

@@ -83,7 +83,7 @@ class Simulation {
       }
     ++step_;
     if (model_.cohesive && step_ % model_.cohesive->insertion.every == 0) check_fracture();
-    sum_forces(step_ * dt);
+    sum_forces(static_cast<double>(step_) * dt);
     for (Node& node : nodes_)
       for (int a = 0; a < 2; ++a) {
         const double fresh = node.total(a) / node.mass;
@@ -193,7 +193,7 @@ class Simulation {
 
   void prescribe() {
     const double dt = model_.step;
-    const double t = step_ * dt;
+    const double t = static_cast<double>(step_) * dt;
     for (Node& node : nodes_)
       for (int axis = 0; axis < 2; ++axis) {
         if (node.motion[axis] == 0) continue;

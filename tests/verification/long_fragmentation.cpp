@@ -63,7 +63,7 @@ Model stretching_bar(const std::string& law, double rate, double fragment, unsig
   set_velocity(m, [&](Point p) { return Point{rate * (p.x - length / 2), 0}; });
   std::mt19937 random(seed);
   std::vector<double> noise(2 * quads + 1);
-  for (double& v : noise) v = 1e-2 * rate * h * (2 * (random() / 4294967295.0) - 1);
+  for (double& v : noise) v = 1e-2 * rate * h * (2 * (static_cast<double>(random()) / 4294967295.0) - 1);
   for (std::size_t n = 0; n < m.velocity.size(); ++n)
     m.velocity[n].x += noise[static_cast<std::size_t>(std::lround(m.mesh.nodes[n].x / (h / 2)))];
   move_y(m, nullptr, add_motion(m, 0));

@@ -15,7 +15,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// is wrong by up to 1/8 kp d^2, and kp is a stiffness cap at most.
 inline constexpr Real largest_account_stiffness = 0.125;
 /// Below this the account is left alone: halved every step it would become denormal.
-inline constexpr Real least_account_stiffness = 1e-12;
+inline constexpr Real least_account_stiffness = Real(1e-12);
 /// A step that changes the history is followed in that many equal pieces.
 inline constexpr int pieces_of_step = 8;
 

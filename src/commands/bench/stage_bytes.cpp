@@ -31,9 +31,9 @@ std::map<std::string, StageBytes> gather_stages(const Model& model) {
   const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges)).back();
   const double elements = mesh.element_count();
   const double shared = (mesh.node_count() - first_interface) / elements, interior = m.nodes - shared;
-  const double slots =  // in memory
-      std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; }) /
-      elements;
+  const auto in_memory =
+      std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
+  const double slots = static_cast<double>(in_memory) / elements;
   const double ids_and_slots = m.width * 2 * id;
   const double node = 4 * vec2 + 2 * id + real;  // u and v both ways, constants
   const double stress_at_node = 2 * id + real + 4 * real + 1;

@@ -20,12 +20,12 @@ Timing time_steps(const std::function<void(Step)>& advance, double least) {
   double t = seconds_of([&] { advance(timing.steps); });
   while (t < least) {
     const double factor = std::clamp(1.1 * least / t, 2.0, 50.0);
-    timing.steps = static_cast<Step>(timing.steps * factor) / period * period;
+    timing.steps = static_cast<Step>(static_cast<double>(timing.steps) * factor) / period * period;
     t = seconds_of([&] { advance(timing.steps); });
   }
   timing.repeats = t > slow ? 3 : 5;
   std::vector<double> times;
-  for (int i = 0; i < timing.repeats; ++i) times.push_back(seconds_of([&] { advance(timing.steps); }) / timing.steps);
+  for (int i = 0; i < timing.repeats; ++i) times.push_back(seconds_of([&] { advance(timing.steps); }) / static_cast<double>(timing.steps));
   std::sort(times.begin(), times.end());
   timing.median = times[timing.repeats / 2];
   timing.fastest = times.front();

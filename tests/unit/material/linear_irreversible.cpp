@@ -108,7 +108,7 @@ TEST_CASE("linear law: random paths are those of the reference") {
   const LinearIrreversible law = law_of(strength, energy, beta, kappa);
   const reference::LinearIrreversibleLaw expected(energy, beta, kappa);
   std::mt19937 random(seed);
-  const auto uniform = [&](double low, double high) { return low + (high - low) * (random() / 4294967295.0); };
+  const auto uniform = [&](double low, double high) { return low + (high - low) * (static_cast<double>(random()) / 4294967295.0); };
   const Vec2 initial{uniform(-0.5, 1) * strength, uniform(-1, 1) * beta * strength};
   reference::AccountedPoint at = reference::insert_point(expected, kc, kp, {initial.x, initial.y});
   const CohesivePoint point{kc, kp, law.offset(initial, kc)};
