@@ -1,7 +1,9 @@
 #include "config/tree.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/anchor.h>
 #include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "cleave/core/utf8.hpp"
@@ -124,6 +127,34 @@ std::string what_is_wrong(const YAML::Exception& e) {
   return "check indentation, brackets and quotes here and in the line before";
 }
 
+/// Where the first two documents of a text begin. YAML::LoadAll reads them all, and some texts make it read nothing for
+/// ever (yaml-cpp 0.7: a line that begins with a comma).
+class DocumentStarts : YAML::EventHandler {
+ public:
+  explicit DocumentStarts(const std::string& text) {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    while (starts_.size() < 2 && parser.HandleNextDocument(*this)) {
+    }
+  }
+  bool several() const { return starts_.size() > 1; }
+  bool stands_still() const { return several() && starts_[0].pos == starts_[1].pos; }
+  int line() const { return starts_.empty() ? 0 : starts_[0].line + 1; }
+
+ private:
+  void OnDocumentStart(const YAML::Mark& mark) override { starts_.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+  std::vector<YAML::Mark> starts_;
+};
+
 /// Sets or takes away the value at `path`, given as names[level], names[level + 1], ... below `parent`.
 /// Returns what is wrong with the path, or nothing.
 std::string set_value(Value& parent, const std::vector<std::string>& names, std::size_t level, const Value& value) {
@@ -216,9 +247,13 @@ Value parse_tree(const std::string& text, Report& report) {
     return {};
   }
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) report.add({}, "", "expected one YAML document, found several (separated by ---)");
-    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    const DocumentStarts starts(text);
+    if (starts.stands_still()) {
+      report.add({starts.line(), {}}, "", "not valid YAML: no key can begin like this");
+      return {};
+    }
+    if (starts.several()) report.add({}, "", "expected one YAML document, found several (separated by ---)");
+    const YAML::Node root = YAML::Load(text);
     if (!root.IsMap()) {
       report.add({}, "",
                  fmt::format("expected the keys of a case, found {}", describe(TreeMaker(report)(root, {}, ""))));

@@ -43,6 +43,7 @@ TEST_CASE("what is no YAML, or no map") {
   check_only({"hello\n", "case.yaml: expected the keys of a case, found the text \"hello\""});
   check_only(
       {smallest + "---\n" + smallest, "case.yaml: expected one YAML document, found several (separated by ---)"});
+  CHECK_THAT(report_of("# nothing\n, a\n" + smallest), Contains("case.yaml:2: not valid YAML: "));  // read for ever once
   CHECK_THAT(report_of(smallest + "initial: &i {strain: *i}\n"), Contains("nested more than 32 levels deep"));
 }
 
