@@ -17,8 +17,7 @@ struct ByMaterial {
 };
 
 /// The materials of a launch over blocks of elements: one or two ranges of blocks, each of one material. They are
-/// arguments, so that a block reads its material from constant memory, and each is chosen by a comparison. Room for more
-/// makes the step of a small mesh slower (BENCHMARKS.md).
+/// arguments, so that a block reads its material from constant memory.
 template <class Material>
 struct BlockMaterials {
   static constexpr int capacity = 2;
