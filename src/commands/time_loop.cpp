@@ -26,7 +26,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A look at the deformation takes about as long as half a step, so this many steps apart it costs next to nothing.
+/// A look at the deformation is a launch and a wait: this many steps apart, at least, it costs next to nothing.
 constexpr Step few_looks = 200;
 
 /// Steps after which a signal is noticed.

@@ -34,8 +34,8 @@ Json kernels(const BenchOptions& options, const std::vector<Machine>& on) {
                    {"machine", m.name},       {"stage", stage.name},
                    {"launches", stage.calls}, {"seconds", stage.seconds},
                    {"steps", steps},          {"share", stage.seconds / total}};
-          fmt::print("  {:<22} {:>8} {:>12.2f} {:>7.1f}%", stage.name, stage.calls, stage.seconds / static_cast<double>(stage.calls) * 1e6,
-                     100 * stage.seconds / total);
+          fmt::print("  {:<22} {:>8} {:>12.2f} {:>7.1f}%", stage.name, stage.calls,
+                     stage.seconds / static_cast<double>(stage.calls) * 1e6, 100 * stage.seconds / total);
           if (bytes) {
             const double passes = static_cast<double>(stage.calls) / (bytes->by_colour ? model.colouring.count : 1);
             const double rate = passes * bytes->per_element * elements / stage.seconds;

@@ -25,7 +25,8 @@ Timing time_steps(const std::function<void(Step)>& advance, double least) {
   }
   timing.repeats = t > slow ? 3 : 5;
   std::vector<double> times;
-  for (int i = 0; i < timing.repeats; ++i) times.push_back(seconds_of([&] { advance(timing.steps); }) / static_cast<double>(timing.steps));
+  for (int i = 0; i < timing.repeats; ++i)
+    times.push_back(seconds_of([&] { advance(timing.steps); }) / static_cast<double>(timing.steps));
   std::sort(times.begin(), times.end());
   timing.median = times[timing.repeats / 2];
   timing.fastest = times.front();
