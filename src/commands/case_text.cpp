@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <thread>
 
 #include "cleave/core/error.hpp"
+#include "cleave/core/machine.hpp"
 #include "cleave/output/vtkhdf.hpp"
 #include "commands/console.hpp"
 
@@ -27,8 +27,8 @@ std::string output_origin(const Case& c) {
 
 void tell_notes(const Case& c) {
   for (const std::string& note : c.notes) tell("note: {}", note);
-  const auto machine = static_cast<int>(std::thread::hardware_concurrency());
-  if (machine > 0 && c.run.threads > machine)
+  const int machine = processors();
+  if (c.run.threads > machine)
     tell("note: {} threads are more than the {} that this machine runs at once; they get in each other's way",
          c.run.threads, machine);
 }

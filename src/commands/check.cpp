@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cleave/core/machine.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/fingerprint.hpp"
@@ -95,7 +96,7 @@ void print_run(const Case& c, const Model& model, const Backend& backend) {
   fmt::print("  backend {} ({})\n", backend.name(), backend.reason);
   fmt::print("  assembly {}\n", assembly_name(c.run.assembly));
   fmt::print("  memory about {} of the intact mesh\n", as_bytes(solver_memory(model)));
-  const int in_flight = share_among_frames(writer_threads(c.run)).in_flight();
+  const int in_flight = share_among_frames(threads_for(c.run.threads)).in_flight();
   fmt::print("  memory of the host for frames that are being written about {}, up to {} at a time\n",
              as_bytes(in_flight * frame_memory(model.mesh, c.run.precision, c.output.real)), in_flight);
 }

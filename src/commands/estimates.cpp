@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <thread>
 
 #include "cleave/mesh/blocks.hpp"
 
@@ -43,10 +42,6 @@ double bulk_bytes(const Mesh& mesh, double nodes, double real) {
 }
 
 }  // namespace
-
-int writer_threads(const RunCase& run) {
-  return run.threads > 0 ? run.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 double frame_memory(const Mesh& mesh, Precision state, Precision fields) {
   const double real = size_of(state), nodes = nodes_per_element(mesh.type);

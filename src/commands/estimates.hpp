@@ -17,9 +17,6 @@ double solver_memory(const Model& model);
 double frame_bytes(const Mesh& mesh, Precision real);
 double broken_frame_bytes(const Mesh& mesh, Index interior_facets, Precision real);
 
-/// Threads that write frames: those that the case gives to the run, or all of the machine.
-int writer_threads(const RunCase& run);
-
 /// Host memory in bytes of one frame on its way to its files, of the intact mesh: the copy of the state, the fields and
 /// the arrays of the files.
 double frame_memory(const Mesh& mesh, Precision state, Precision fields);

@@ -2,9 +2,8 @@
 /// file may say.
 #include <fmt/format.h>
 
-#include <thread>
-
 #include "cleave/config/keys.hpp"
+#include "cleave/core/machine.hpp"
 #include "cleave/output/history.hpp"
 #include "cleave/output/vtkhdf.hpp"
 #include "cleave/solver/solver.hpp"
@@ -25,7 +24,7 @@ int info(bool columns, bool keys) {
   fmt::print("compiler {}\n", CLEAVE_COMPILER);
   fmt::print("build type {}\n", CLEAVE_BUILD_TYPE);
   fmt::print("precisions double, single\n");
-  fmt::print("hardware threads {}\n", std::thread::hardware_concurrency());
+  fmt::print("hardware threads {}\n", processors());
   fmt::print("output formats vtu{}\n", built_with_hdf5() ? ", vtkhdf" : " (vtkhdf: not built, HDF5 was not found)");
   fmt::print("CUDA backend {}\n", built_with_cuda() ? "built" : "not built");
   const std::vector<std::string> devices = cuda_devices();

@@ -4,7 +4,6 @@
 /// upload or an unwritten result fails on the CPU too.
 #pragma once
 
-#include <omp.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "cleave/core/machine.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cpu/worker_pool.hpp"
 #include "scheme/memory_meter.hpp"
@@ -81,7 +81,7 @@ class CpuBackend {
   static constexpr MemoryMeter& memory = cpu_memory;
 
   /// @param threads  0: as OMP_NUM_THREADS says, or as many as the machine has
-  explicit CpuBackend(int threads = 0) : pool_(threads > 0 ? threads : omp_get_max_threads()) {}
+  explicit CpuBackend(int threads = 0) : pool_(threads_for(threads)) {}
 
   template <class Kernel>
   void launch(const Kernel& kernel) {

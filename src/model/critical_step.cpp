@@ -3,7 +3,10 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/element.hpp"
 
@@ -56,12 +59,17 @@ template <class Element>
 double smallest_step(const Model& model) {
   std::vector<LinearElastic> materials;
   for (const MaterialCase& material : model.materials) materials.push_back(LinearElastic::make(material.parameters));
-  double omega2 = 0;
-  const Index count = model.mesh.element_count();
-#pragma omp parallel for reduction(max : omega2)
-  for (Index e = 0; e < count; ++e)
-    omega2 = std::max(omega2, largest_omega2<Element>(model.mesh, materials[model.element_material[e]], e));
-  return 2 / std::sqrt(omega2);
+  std::mutex mutex;
+  double largest = 0;
+  const auto count = static_cast<std::size_t>(model.mesh.element_count());
+  parallel_for(threads_for(0), count, 1024, [&](std::size_t begin, std::size_t end) {
+    double omega2 = 0;
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
+      omega2 = std::max(omega2, largest_omega2<Element>(model.mesh, materials[model.element_material[e]], e));
+    const std::lock_guard lock(mutex);
+    largest = std::max(largest, omega2);
+  });
+  return 2 / std::sqrt(largest);
 }
 
 }  // namespace

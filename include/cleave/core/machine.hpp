@@ -1,10 +1,13 @@
 /// What the machine has.
 #pragma once
 
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
+#include <thread>
 
 namespace cleave {
 
@@ -15,6 +18,22 @@ inline double machine_memory() {
   double most = 0;
   if (limit >> most && most > 0) bytes = std::min(bytes, most);  // without a limit, it holds a word
   return bytes;
+}
+
+/// Processors that this program may run on, at least 1.
+inline int processors() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // more processors than the set can name
+}
+
+/// Threads to work with, where a case or an option asks for so many. 0: as OMP_NUM_THREADS says, as schedulers of
+/// clusters set it; without it, one a processor.
+inline int threads_for(int asked) {
+  if (asked > 0) return asked;
+  const char* said = std::getenv("OMP_NUM_THREADS");
+  const int threads = said == nullptr ? 0 : std::atoi(said);  // of a list of levels, the first
+  return threads > 0 ? threads : processors();
 }
 
 }  // namespace cleave

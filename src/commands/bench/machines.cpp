@@ -1,16 +1,16 @@
 #include "commands/bench/machines.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include "cleave/core/error.hpp"
+#include "cleave/core/machine.hpp"
 #include "commands/console.hpp"
 
 namespace cleave::benchmark {
 
 std::vector<Machine> machines(const BenchOptions& options, bool copy) {
   std::vector<Machine> list;
-  const int all = options.threads > 0 ? options.threads : omp_get_num_procs();
+  const int all = options.threads > 0 ? options.threads : processors();
   if (options.backend != "cuda") {
     list.push_back({"CPU, 1 thread", false, 1, 1, 0});
     if (all > 1) list.push_back({fmt::format("CPU, {} threads", all), false, all, all, 0});
