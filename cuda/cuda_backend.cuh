@@ -19,15 +19,11 @@
 #include <vector>
 
 #include "cleave/lockstep/kernel.hpp"
+#include "check_cuda.cuh"
+#include "event_clock.cuh"
 #include "scheme/memory_meter.hpp"
-#include "scheme/stage_clock.hpp"
 
 namespace cleave {
-
-/// Throws std::runtime_error saying what failed and why.
-inline void check_cuda(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) throw std::runtime_error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
-}
 
 /// Waits until the kernel before this one has finished.
 struct WaitForLaunches {
@@ -114,10 +110,12 @@ class CudaBuffer {
     resize(host.size());
     if (!host.empty())
       check_cuda(cudaMemcpy(data_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "upload");
+    cuda_memory.sent(host.size() * sizeof(T));
   }
   std::vector<T> download(std::size_t count) const {
     std::vector<T> host(count);
     if (count > 0) check_cuda(cudaMemcpy(host.data(), data_, count * sizeof(T), cudaMemcpyDeviceToHost), "download");
+    cuda_memory.fetched(count * sizeof(T));
     return host;
   }
 
@@ -239,46 +237,54 @@ class CudaBackend {
     void forget() {
       if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
       graph_ = nullptr;
+      times_.clear();
     }
     cudaGraphExec_t graph_ = nullptr;
+    EventClock::Log times_;
     std::size_t epoch_ = 0;  ///< of `memory`, when it was recorded
   };
 
   /// Repeats launches. Their arguments must be those of the first time, but for addresses of buffers that have moved.
   template <class Launches>
   void replay(Recording& recording, Launches launches) {
-    if (clock_.enabled()) return launches();  // measured one by one
     if (recording.epoch_ != memory.epoch()) recording.forget();
     if (recording.graph_ == nullptr) {
       recording.epoch_ = memory.epoch();
       cudaGraph_t graph = nullptr;
       check_cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "recording launches");
+      clock_.begin_recording(recording.times_);
       launches();
+      clock_.end_recording(stream_);
       check_cuda(cudaStreamEndCapture(stream_, &graph), "recording launches");
       const cudaError_t status = cudaGraphInstantiate(&recording.graph_, graph, 0);
       cudaGraphDestroy(graph);
       check_cuda(status, "making a graph");
     }
     check_cuda(cudaGraphLaunch(recording.graph_, stream_), "launching a graph");
+    if (!clock_.enabled()) return;
+    clock_.add(recording.times_, stream_);
+    clock_.separate();
   }
 
   /// Copies the ids that `keep` accepts to `out`, in order; `count` (device memory) receives their number.
   template <class Ids, class Keep>
   void select(Ids ids, Index size, Index* out, Index* count, Keep keep) {
-    const auto timed = clock_.measure("compaction", [this] { synchronise(); });
+    clock_.start("compaction", stream_);
     with_scratch([&](void* scratch, std::size_t& bytes) {
       return cub::DeviceSelect::If(scratch, bytes, ids, out, count, size, keep, stream_);
     });
+    clock_.stop(stream_);
   }
 
   /// out[i] = sum of value(j) over j < i.
   template <class Value, class T>
   void exclusive_scan(Index size, Value value, T* out) {
-    const auto timed = clock_.measure("scan", [this] { synchronise(); });
+    clock_.start("scan", stream_);
     const auto values = thrust::make_transform_iterator(thrust::make_counting_iterator<Index>(0), value);
     with_scratch([&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, values, out, Plus{}, T{}, size, stream_);
     });
+    clock_.stop(stream_);
   }
 
   /// Copies the first value, or as many of its bytes, once the launches so far are done, for `collect`, which returns
@@ -351,11 +357,12 @@ class CudaBackend {
   /// Starts a copy to such memory, after the launches so far and before those to come.
   void copy_to_host(void* to, const void* from, std::size_t bytes) {
     if (bytes > 0) check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying to the host");
+    memory.fetched(bytes);
   }
 
   void synchronise() { check_cuda(cudaStreamSynchronize(stream_), "a kernel failed"); }
   void time_stages(bool on) { clock_.enable(on); }
-  const StageClock& clock() const { return clock_; }
+  std::vector<StageTime> stages() { return clock_.stages(stream_); }
   std::string device() const {
     int id = 0;
     cudaDeviceProp properties{};
@@ -369,10 +376,10 @@ class CudaBackend {
   void run(const Kernel& kernel) {
     const Index blocks = kernel.blocks();
     if (blocks <= 0) return;
-    const auto timed = clock_.measure(Kernel::name, [this] { synchronise(); });
+    const bool follows_event = clock_.start(Kernel::name, stream_);
     cudaLaunchAttribute early{};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = overlaps_launches_ && blocks <= few_blocks;
+    early.val.programmaticStreamSerializationAllowed = overlaps_launches_ && blocks <= few_blocks && !follows_event;
     cudaLaunchConfig_t launch{};
     launch.gridDim = dim3(static_cast<unsigned>(blocks));
     launch.blockDim = dim3(Kernel::workers);
@@ -380,6 +387,7 @@ class CudaBackend {
     launch.attrs = &early;
     launch.numAttrs = 1;
     check_cuda(cudaLaunchKernelEx(&launch, global_function<Kernel>(), kernel), Kernel::name);
+    clock_.stop(stream_);
   }
 
   /// CUB's two calls: how much scratch, then the work. The scratch grows and stays.
@@ -403,7 +411,7 @@ class CudaBackend {
   CudaBuffer<std::uint8_t> scratch_;
   std::shared_ptr<HostPool> host_pool_ = std::make_shared<HostPool>();
   bool overlaps_launches_ = false;  ///< the device can start a kernel's blocks before the one before it has finished
-  StageClock clock_;
+  EventClock clock_;
 };
 
 }  // namespace cleave

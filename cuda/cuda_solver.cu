@@ -1,3 +1,5 @@
+#include <cstdio>
+
 #include "cleave/solver/model.hpp"
 #include "cuda_backend.cuh"
 #include "scheme/bandwidth.hpp"
@@ -31,6 +33,33 @@ std::string why_no_cuda() {
   return count == 0 ? "no CUDA device" : "";
 }
 
+namespace {
+
+int cores_of(const cudaDeviceProp& p) {
+  const bool half =
+      p.major == 7 || (p.major % 2 == 0 && p.major < 10 && p.minor == 0);  // 6.0, 7.x, 8.0: 64 a multiprocessor
+  return p.multiProcessorCount * (half ? 64 : 128);
+}
+
+double attribute(cudaDeviceAttr name, int id) {
+  int value = 0;
+  check_cuda(cudaDeviceGetAttribute(&value, name, id), "device attributes");
+  return value;
+}
+
+/// Flop/s: a multiplication and an addition a clock for each core, less where there are fewer for double precision.
+double double_precision_rate(const cudaDeviceProp& p, int id) {
+  const double hertz = 1e3 * attribute(cudaDevAttrClockRate, id);
+  return 2 * cores_of(p) * hertz / attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio, id);
+}
+
+/// Bytes/s: two transfers a clock over the width of the bus.
+double memory_bandwidth(int id) {
+  return 2 * 1e3 * attribute(cudaDevAttrMemoryClockRate, id) * attribute(cudaDevAttrGlobalMemoryBusWidth, id) / 8;
+}
+
+}  // namespace
+
 std::vector<std::string> cuda_devices() {
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) return {};
@@ -38,20 +67,24 @@ std::vector<std::string> cuda_devices() {
   for (int id = 0; id < count; ++id) {
     cudaDeviceProp p{};
     check_cuda(cudaGetDeviceProperties(&p, id), "device properties");
+    char rates[64];
+    std::snprintf(rates, sizeof rates, "FP64 %.1f Tflop/s, memory %.0f GB/s", 1e-12 * double_precision_rate(p, id),
+                  1e-9 * memory_bandwidth(id));
     devices.push_back(std::string(p.name) + ", " + std::to_string(p.totalGlobalMem >> 20) +
-                      " MiB, compute capability " + std::to_string(p.major) + "." + std::to_string(p.minor));
+                      " MiB, compute capability " + std::to_string(p.major) + "." + std::to_string(p.minor) + ", " +
+                      rates);
   }
   return devices;
 }
+
+void use_cuda_device(int device) { check_cuda(cudaSetDevice(device), "choosing a device"); }
 
 int cuda_cores() {
   int id = 0;
   cudaDeviceProp p{};
   check_cuda(cudaGetDevice(&id), "no device");
   check_cuda(cudaGetDeviceProperties(&p, id), "device properties");
-  const bool half =
-      p.major == 7 || (p.major % 2 == 0 && p.major < 10 && p.minor == 0);  // 6.0, 7.x, 8.0: 64 a multiprocessor
-  return p.multiProcessorCount * (half ? 64 : 128);
+  return cores_of(p);
 }
 
 std::size_t cuda_memory_size() {

@@ -18,7 +18,7 @@ struct Backend {
 };
 
 /// Throws InputError when CUDA is asked for and cannot be used.
-Backend choose_backend(BackendChoice choice);
+Backend choose_backend(const RunCase& run);
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads);
 

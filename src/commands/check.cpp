@@ -138,7 +138,7 @@ int check(const CaseOptions& options) {
   const Model model = make_model(c);
   check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));
-  const Backend backend = choose_backend(c.run.backend);
+  const Backend backend = choose_backend(c.run);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
 
   fmt::print("{} ({})\n", c.title, options.file.string());

@@ -30,10 +30,12 @@ const std::vector<std::string> no_matter_for_results{"title",
                                                      "output.checkpoint_interval",
                                                      "output.checkpoint_minutes",
                                                      "run.backend",
-                                                     "run.threads"};
+                                                     "run.threads",
+                                                     "run.device"};
 /// Keys that may change when a run goes on.
-const std::vector<std::string> no_matter_for_resuming{"title",       "mesh.file",   "mesh.doubled", "output",
-                                                      "run.backend", "run.threads", "time.end",     "time.steps"};
+const std::vector<std::string> no_matter_for_resuming{"title",      "mesh.file",   "mesh.doubled",
+                                                      "output",     "run.backend", "run.threads",
+                                                      "run.device", "time.end",    "time.steps"};
 
 /// The first few of a list, in one line.
 std::string few_of(const std::vector<std::string>& list) {

@@ -28,7 +28,7 @@ int info(bool columns, bool keys) {
   fmt::print("output formats vtu{}\n", built_with_hdf5() ? ", vtkhdf" : " (vtkhdf: not built, HDF5 was not found)");
   fmt::print("CUDA backend {}\n", built_with_cuda() ? "built" : "not built");
   const std::vector<std::string> devices = cuda_devices();
-  for (const std::string& device : devices) fmt::print("device {}\n", device);
+  for (std::size_t id = 0; id < devices.size(); ++id) fmt::print("device {}: {}\n", id, devices[id]);
   if (const std::string obstacle = why_no_cuda(); !obstacle.empty()) fmt::print("no CUDA device: {}\n", obstacle);
   return 0;
 }

@@ -116,13 +116,13 @@ RunSummary start_summary(const Case& c, const Model& model, const Backend& backe
 }
 
 /// Waits for the frames that are under way.
-void finish_summary(RunSummary& s, const TimeLoop& loop, Results& results, const Solver& solver) {
+void finish_summary(RunSummary& s, const TimeLoop& loop, Results& results, Solver& solver) {
   results.wait();
   s.steps_done = solver.step();
   s.wall_time = loop.wall_time();
   s.output_time = loop.output_time();
   s.stages = solver.stage_times();
-  s.peak_memory = solver.peak_memory();
+  s.memory = solver.memory();
   s.last = loop.last_row();
   s.largest_balance_error = results.history().largest_balance_error();
   const bool frame_is_current = !results.frames().empty() && results.frames().back().step == s.last.step;
@@ -139,7 +139,7 @@ int run(const RunOptions& options) {
   model.time_stages = options.stages;
   check_output_format(c);
   check_output_directory(directory, origin_of_output(options, c));
-  const Backend backend = choose_backend(c.run.backend);
+  const Backend backend = choose_backend(c.run);
   if (!options.quiet) tell("backend {} ({})", backend.name(), backend.reason);
   check_memory(model, backend);
 

@@ -337,6 +337,7 @@ void read_run(Section s, RunCase& c) {
              {"each node adds up its elements in order, or stored matrices: colour by colour, or in any order"},
              assembly_names);
   s.optional("threads", c.threads, {"CPU threads; 0: `OMP_NUM_THREADS` or, without it, all"}, from_to(0, most_threads));
+  s.optional("device", c.device, {"CUDA device, by its number in `cleave info`"}, at_least(0));
 }
 
 void read_root(Section s, Case& c) {

@@ -135,6 +135,7 @@ void write_run(Writer& w, const RunCase& c) {
   w.key("precision", name_of(c.precision, precision_names));
   w.key("assembly", name_of(c.assembly, assembly_names));
   w.key("threads", c.threads);
+  w.key("device", c.device);
 }
 
 }  // namespace

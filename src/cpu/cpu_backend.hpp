@@ -163,7 +163,7 @@ class CpuBackend {
 
   void synchronise() {}
   void time_stages(bool on) { clock_.enable(on); }
-  const StageClock& clock() const { return clock_; }
+  std::vector<StageTime> stages() const { return clock_.stages(); }
   std::string device() const {
     return "CPU, " + std::to_string(pool_.workers()) + (pool_.workers() == 1 ? " thread" : " threads");
   }

@@ -11,6 +11,7 @@ double cuda_copy_bandwidth() { return 0; }
 bool built_with_cuda() { return false; }
 std::string why_no_cuda() { return "this program was built without CUDA (no nvcc when it was configured)"; }
 std::vector<std::string> cuda_devices() { return {}; }
+void use_cuda_device(int) {}
 int cuda_cores() { return 0; }
 std::size_t cuda_memory_size() { return 0; }
 

@@ -141,12 +141,14 @@ template <class Element, class Law>
 struct CohesiveSeparation {
   static constexpr const char* name = "cohesive separation";
   ElementTable<Element> elements;
-  Index count;
+  Index capacity;            ///< of cohesive elements
+  const Index* present;      ///< how many there are
   const Vec2* displacement;  ///< [node], m
   CohesiveTable<Law> cohesive;
   Table<Vec2, FacetGauss::points> last_opening;  ///< [q], m: those of the step before
 
-  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD Index size() const { return capacity; }
+  CLEAVE_HD Index in_use() const { return *present; }
   CLEAVE_HD void operator()(Index c) const {
     constexpr int nodes = Element::facet_nodes;
     Vec2 jump[nodes];
@@ -166,12 +168,14 @@ struct CohesiveSeparation {
 template <class Law>
 struct CohesiveTraction {
   static constexpr const char* name = "cohesive traction";
-  Index count;
+  Index capacity;        ///< of cohesive elements
+  const Index* present;  ///< how many there are
   Law law;
   CohesiveTable<Law> cohesive;
   Table<const Vec2, FacetGauss::points> last_opening;  ///< [q], m
 
-  CLEAVE_HD Index size() const { return FacetGauss::points * count; }
+  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
+  CLEAVE_HD Index in_use() const { return FacetGauss::points * *present; }
   CLEAVE_HD void operator()(Index i) const {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
@@ -182,21 +186,32 @@ struct CohesiveTraction {
 
 /// Adds cohesive forces to the nodes of listed bulk elements; each writes its own side of its cohesive facets.
 /// Sign of an internal force: side b gets +N T, side a -N T.
-template <class Element, class Law, class Scatter>
+template <class Element, class Law, class Scatter, class List = ElementList>
 struct CohesiveForce {
   static constexpr const char* name = "cohesive force";
   ElementTable<Element> elements;
-  ElementList list;  ///< elements that touch cohesive elements
+  List list;  ///< elements that touch cohesive elements
   CohesiveTable<Law> cohesive;
   Real thickness;  ///< m
   Vec2* force;     ///< [node], N
 
   CLEAVE_HD Index size() const { return list.count; }
-  CLEAVE_HD void operator()(Index entry) const {
+  CLEAVE_HD Index in_use() const { return list.in_use(); }
+  /// An element and what is across its facets: only insertion changes them, and no launch after it is early.
+  struct Sides {
+    Index element;
+    Index code[3];
+  };
+  CLEAVE_HD Sides early(Index entry) const {
+    if (entry >= in_use()) return {};
     const Index e = list[entry];
+    return {e, {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)}};
+  }
+  CLEAVE_HD void operator()(Index entry) const { (*this)(entry, early(entry)); }
+  CLEAVE_HD void operator()(Index, const Sides& sides) const {
     for (int k = 0; k < 3; ++k) {
-      const Index code = elements.neighbour(e, k);
-      if (is_cohesive(code)) add_side(e, k, cohesive_of(code), cohesive_side_of(code));
+      const Index code = sides.code[k];
+      if (is_cohesive(code)) add_side(sides.element, k, cohesive_of(code), cohesive_side_of(code));
     }
   }
 

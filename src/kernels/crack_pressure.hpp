@@ -142,18 +142,19 @@ struct CrackPressure {
 
 /// Adds the force of a pressure in cracks to the nodes of listed bulk elements, in the coloured and atomic assemblies;
 /// each writes its own side of its cohesive facets. Elements of a launch share no node.
-template <class Element, class Law>
+template <class Element, class Law, class List = ElementList>
 struct PushCrackFaces {
   static constexpr const char* name = "pressure in cracks";
   ElementTable<Element> elements;
-  ElementList list;  ///< elements that touch cohesive elements
+  List list;  ///< elements that touch cohesive elements
   CohesiveTable<Law> cohesive;
   const Index* load_of;  ///< [cohesive], see CrackReach
   Index load;
-  Real line_pressure;  ///< of that load: pressure at this instant * thickness, N/m
-  Vec2* force;         ///< [node], N
+  StepInput input;
+  Vec2* force;  ///< [node], N
 
   CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD Index in_use() const { return list.in_use(); }
   CLEAVE_HD void operator()(Index entry) const {
     const Index e = list[entry];
     for (int k = 0; k < 3; ++k) {
@@ -164,7 +165,7 @@ struct PushCrackFaces {
   }
   /// The normal points from side a to side b, and is the same all along the facet.
   CLEAVE_HD void push(Index e, int k, const FacetFrame& frame, int side) const {
-    const Real on_side = (side == 0 ? -2 : 2) * frame.jacobian * line_pressure;
+    const Real on_side = (side == 0 ? -2 : 2) * frame.jacobian * input.line_pressure(load);
     for (int i = 0; i < Element::facet_nodes; ++i)
       force[elements.facet_node(e, k, i)] += Element::facet_weight(i) * on_side * frame.normal();
   }

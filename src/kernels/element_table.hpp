@@ -107,7 +107,18 @@ struct ElementTable {
 struct ElementList {
   const Index* ids = nullptr;
   Index count = 0;
+  CLEAVE_HD Index in_use() const { return count; }
   CLEAVE_HD Index operator[](Index i) const { return ids[i]; }
+};
+/// Those of one colour in a list that is sorted by colour, whose ranges are known in solver memory.
+struct ColourOfList {
+  const Index* ids;
+  const Index* offsets;  ///< [colour] where its elements begin
+  int colour;
+  Index count;  ///< at most so many
+
+  CLEAVE_HD Index in_use() const { return offsets[colour + 1] - offsets[colour]; }
+  CLEAVE_HD Index operator[](Index i) const { return ids[offsets[colour] + i]; }
 };
 
 /// How elements add to their nodes: plainly when no two elements of a launch share a node, atomically otherwise.
@@ -123,6 +134,17 @@ struct Scatter {
   CLEAVE_HD static void add(Vec2& target, Vec2 value) {
     add(target.x, value.x);
     add(target.y, value.y);
+  }
+  /// The same in two parts, so that a worker can read what it adds to before it knows what it adds.
+  CLEAVE_HD static Real fetch(const Real& target) {
+    if constexpr (Atomic) return 0;
+    return target;
+  }
+  CLEAVE_HD static void add_to_fetched(Real& target, Real fetched, Real value) {
+    if constexpr (Atomic)
+      atomic_add(target, value);
+    else
+      target = fetched + value;
   }
 };
 using ColouredScatter = Scatter<false>;

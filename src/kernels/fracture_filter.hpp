@@ -137,13 +137,15 @@ using FacetTraction =
 /// Flags nodes whose stress could break some facet.
 struct NodeFilter {
   static constexpr const char* name = "node filter";
-  Index count;
+  Index capacity;        ///< of nodes
+  const Index* present;  ///< how many there are
   NodalStressTable stress_sum;
   FractureCriterion criterion;
   std::uint8_t* flagged;  ///< [node]
   Index* flagged_nodes;   ///< number of them in all
 
-  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD Index size() const { return capacity; }
+  CLEAVE_HD Index in_use() const { return *present; }
   CLEAVE_HD void operator()(Index node) const {
     const bool flag = criterion.may_break(mean_stress(stress_sum, node));
     flagged[node] = flag;

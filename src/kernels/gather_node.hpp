@@ -12,25 +12,9 @@
 #include "kernels/gather_table.hpp"
 #include "kernels/held_groups.hpp"
 #include "kernels/node_update.hpp"
+#include "kernels/step_input.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
-
-/// What the outside does at one step, in solver memory, so that a recorded launch finds new values at its next replay:
-/// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then the line pressure
-/// (N/m) of each load: pressure times thickness.
-struct StepInput {
-  const Real* table;  ///< [row][width]
-  const Index* row;   ///< of the first step of the recording
-  int step;           ///< of the recording
-  int motions;        ///< entries of the velocities, and of the accelerations
-  int loads;
-
-  static constexpr int width(int motions, int loads) { return 2 * motions + loads; }
-  CLEAVE_HD const Real* values() const { return table + static_cast<std::size_t>(*row + step) * width(motions, loads); }
-  CLEAVE_HD Real velocity(int m) const { return values()[m]; }
-  CLEAVE_HD Real acceleration(int m) const { return values()[motions + m]; }
-  CLEAVE_HD Real line_pressure(Index load) const { return values()[2 * motions + load]; }
-};
 
 /// Works at a node, J; the internal one is that of all that elements give together: internal and cohesive forces less
 /// those of loads on facets (see CohesiveEnergy, FacetLoads).

@@ -9,6 +9,7 @@
 
 #include "cleave/mesh/blocks.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/live_counts.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -46,16 +47,6 @@ struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {
 };
 
 static_assert(sizeof(NodeAssembly) == 8 + sizeof(Real));
-
-/// Numbers in use, in solver memory: launches are sized for the capacity, so that they need not be recorded again when
-/// insertion adds nodes and cohesive elements.
-struct LiveCounts {
-  Index nodes = 0;
-  Index cohesive = 0;
-  Index slots = 0;       ///< in memory
-  Index row = 0;         ///< of the step inputs: that of the step at which the last recording ended
-  Step first_input = 0;  ///< the step of row 0
-};
 
 /// Element blocks and their interior nodes.
 struct BlockTable {

@@ -109,7 +109,7 @@ CLEAVE_HD void list_facets(Run const& run, const ElementTable<Element>& elements
       .elements = elements, .facets = facets, .first_facet = first_facet, .first_cohesive = first_cohesive});
 }
 
-/// Cuts the facets of listed elements that have the launch's colour.
+/// Cuts the facets of the elements of one colour in a list that is sorted by colour.
 template <class Element>
 struct InsertCohesive {
   static constexpr const char* name = "insertion";
@@ -118,7 +118,7 @@ struct InsertCohesive {
   ElementList list;               ///< elements with fractured facets
   const Index* first_facet;       ///< [list] number of fractured facets before this entry
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
-  const int* colour_of;           ///< [element]
+  const Index* offsets;           ///< [colour] where its elements begin in the list
   int colour;
   Index first_cohesive;  ///< number of cohesive elements before the pass
   CopySlots copies;
@@ -126,9 +126,8 @@ struct InsertCohesive {
   Step step;
 
   CLEAVE_HD Index size() const { return list.count; }
-  CLEAVE_HD void operator()(Index entry) const {
-    if (colour_of[list[entry]] == colour) cut_all(entry);
-  }
+  CLEAVE_HD Index in_use() const { return offsets[colour + 1] - offsets[colour]; }
+  CLEAVE_HD void operator()(Index i) const { cut_all(offsets[colour] + i); }
 
   CLEAVE_HD void cut_all(Index entry) const {
     const Index e = list[entry];
@@ -211,8 +210,8 @@ struct InsertColourByColour {
     ForEachIdx each{worker};
     for (int c = 0; c < colours; ++c) {
       each([&](Idx i) {
-        for (Index entry = i; entry < insert.list.count; entry += workers)
-          if (insert.colour_of[insert.list[entry]] == c) insert.cut_all(entry);
+        for (Index entry = insert.offsets[c] + i; entry < insert.offsets[c + 1]; entry += workers)
+          insert.cut_all(entry);
       });
       worker.sync();
     }
@@ -327,13 +326,14 @@ struct RefreshCohesiveRows {
 struct ColourOffsets {
   static constexpr const char* name = "colour offsets";
   int colours;
-  ElementList list;
+  const Index* list;
+  const Index* count;    ///< of its elements, in solver memory
   const int* colour_of;  ///< [element]
   Index* offsets;        ///< [colours + 1]
 
   CLEAVE_HD Index size() const { return colours + 1; }
   CLEAVE_HD void operator()(Index colour) const {
-    Index low = 0, high = list.count;
+    Index low = 0, high = *count;
     while (low < high) {
       const Index middle = low + (high - low) / 2;
       if (colour_of[list[middle]] < colour)

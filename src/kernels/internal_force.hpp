@@ -27,28 +27,62 @@ struct InternalForce {
 
   CLEAVE_HD Index blocks() const { return (list.count + elements_per_block - 1) / elements_per_block; }
 
+  /// What a worker reads before the launches that it depends on have ended: no step changes it.
+  struct Fixed {
+    Index node;               ///< whose displacement component it loads, and to whose force it adds; -1: none
+    Real row[Element::dofs];  ///< of the matrix, N/m
+  };
+  template <class Worker>
+  CLEAVE_HD auto early(Worker const& worker) const {
+    return ForEachIdx{worker}([&](Idx i) {
+      Fixed fixed{node_of(worker, i), {}};
+      if (fixed.node < 0) return fixed;
+      for (int column = 0; column < Element::dofs; ++column) fixed.row[column] = entry(worker, i, column);
+      return fixed;
+    });
+  }
+
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index first = worker.block * elements_per_block;
-    ForEachIdx each{worker};
+    const auto node = ForEachIdx{worker}([&](Idx i) { return node_of(worker, i); });
+    add(
+        worker, shared, [&](Idx i) { return node[i]; }, [&](Idx i, int column) { return entry(worker, i, column); });
+  }
+  template <class Worker, class Early>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& fixed) const {
+    add(
+        worker, shared, [&](Idx i) { return fixed[i].node; }, [&](Idx i, int column) { return fixed[i].row[column]; });
+  }
 
-    // The node whose displacement component the worker loads is also the one whose force it adds to.
-    auto node = each([&](Idx i) -> Index {
-      const int member = i / Element::dofs, dof = i % Element::dofs;
-      if (first + member >= list.count) return -1;
-      const Index n = elements.node(list[first + member], dof / 2);
-      shared.displacement[member][dof] = dof % 2 == 0 ? displacement[n].x : displacement[n].y;
-      return n;
+ private:
+  template <class Worker>
+  CLEAVE_HD Index node_of(Worker const& worker, int i) const {
+    const Index member = worker.block * elements_per_block + i / Element::dofs;
+    return member < list.count ? elements.node(list[member], i % Element::dofs / 2) : -1;
+  }
+  template <class Worker>
+  CLEAVE_HD Real entry(Worker const& worker, int i, int column) const {
+    const Index e = list[worker.block * elements_per_block + i / Element::dofs];
+    return read_once(stiffness(e, column * Element::dofs + i % Element::dofs));
+  }
+
+  template <class Worker, class Node, class Entry>
+  CLEAVE_HD void add(Worker const& worker, Shared& shared, Node node, Entry entry) const {
+    ForEachIdx each{worker};
+    const auto component = [](Vec2& v, int i) -> Real& { return i % 2 == 0 ? v.x : v.y; };
+    const auto before = each([&](Idx i) -> Real {
+      if (node(i) < 0) return 0;
+      const Vec2 u = displacement[node(i)];
+      shared.displacement[i / Element::dofs][i % Element::dofs] = i % 2 == 0 ? u.x : u.y;
+      return Scatter::fetch(component(force[node(i)], i));
     });
     worker.sync();
     each([&](Idx i) {
-      if (node[i] < 0) return;
-      const int member = i / Element::dofs, row = i % Element::dofs;
-      const Index e = list[first + member];
+      if (node(i) < 0) return;
       Real sum = 0;
       for (int column = 0; column < Element::dofs; ++column)
-        sum = std::fma(read_only(stiffness(e, column * Element::dofs + row)), shared.displacement[member][column], sum);
-      Scatter::add(row % 2 == 0 ? force[node[i]].x : force[node[i]].y, sum);
+        sum = std::fma(entry(i, column), shared.displacement[i / Element::dofs][column], sum);
+      Scatter::add_to_fetched(component(force[node(i)], i), before[i], sum);
     });
   }
 };

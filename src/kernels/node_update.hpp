@@ -8,6 +8,7 @@
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 #include "kernels/held_groups.hpp"
+#include "kernels/step_input.hpp"
 #include "kernels/sums.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -48,10 +49,18 @@ struct NodeTable : NodeMotion {
   Vec2* acceleration = nullptr;    ///< m/s^2
   const Real* mass = nullptr;      ///< kg
   Vec2* internal_force = nullptr;  ///< N
+  // Null as long as all of them are zero: what is not read takes no time.
   Vec2* cohesive_force = nullptr;  ///< N
   Vec2* external_force = nullptr;  ///< N
 
-  CLEAVE_HD Vec2 total_force(Index n) const { return external_force[n] - internal_force[n] - cohesive_force[n]; }
+  CLEAVE_HD Vec2 cohesive(Index n) const { return cohesive_force != nullptr ? cohesive_force[n] : Vec2{}; }
+  CLEAVE_HD Vec2 external(Index n) const { return external_force != nullptr ? external_force[n] : Vec2{}; }
+  CLEAVE_HD void clear_forces(Index n) const {
+    internal_force[n] = Vec2{};
+    if (cohesive_force != nullptr) cohesive_force[n] = Vec2{};
+    if (external_force != nullptr) external_force[n] = Vec2{};
+  }
+  CLEAVE_HD Vec2 total_force(Index n) const { return external(n) - internal_force[n] - cohesive(n); }
   CLEAVE_HD Vec2 increment(Index n, Real dt) const { return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n]; }
   /// Force that holds the prescribed directions of a node; zero in free ones.
   CLEAVE_HD Vec2 reaction(Index n) const {
@@ -81,25 +90,35 @@ struct DisplacementUpdate {
     QuantitySum<WorkLedger::Sums, workers> work;
   };
   NodeTable nodes;
+  const Index* in_use;  ///< nodes that there are, of nodes.count at most
   WorkLedger ledger;
   Real dt;  ///< s
 
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
 
   template <class Worker>
+  CLEAVE_HD Index early(Worker const&) const {
+    return *in_use;  // only insertion changes it, and no launch after that is early
+  }
+  template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    (*this)(worker, shared, *in_use);
+  }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, Index count) const {
+    if (worker.block * workers >= count) return;
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index n = worker.block * workers + i;
       Vec2 du{}, r{}, f_int{}, f_coh{}, f_ext{};
-      if (n < nodes.count) {
+      if (n < count) {
         du = nodes.increment(n, dt);
         f_int = nodes.internal_force[n];
-        f_coh = nodes.cohesive_force[n];
-        f_ext = nodes.external_force[n];
+        f_coh = nodes.cohesive(n);
+        f_ext = nodes.external(n);
         if (nodes.constrained(n)) r = nodes.reaction(n);
         nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), du);
-        nodes.internal_force[n] = nodes.cohesive_force[n] = nodes.external_force[n] = Vec2{};
+        nodes.clear_forces(n);
       }
       shared.work[Quantity::internal_work][i] = dot(f_int, du);
       shared.work[Quantity::cohesive_work][i] = dot(f_coh, du);
@@ -119,22 +138,32 @@ struct VelocityUpdate {
     QuantitySum<QuantityList<Quantity::internal_work, Quantity::cohesive_work, Quantity::external_work>, workers> work;
   };
   NodeTable nodes;
+  const Index* in_use;  ///< nodes that there are, of nodes.count at most
   WorkLedger ledger;
   Real dt;  ///< s
 
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
 
   template <class Worker>
+  CLEAVE_HD Index early(Worker const&) const {
+    return *in_use;  // only insertion changes it, and no launch after that is early
+  }
+  template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    (*this)(worker, shared, *in_use);
+  }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, Index count) const {
+    if (worker.block * workers >= count) return;
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index n = worker.block * workers + i;
       Vec2 du{}, f_int{}, f_coh{}, f_ext{};
-      if (n < nodes.count) {
+      if (n < count) {
         du = nodes.increment(n, dt);
         f_int = nodes.internal_force[n];
-        f_coh = nodes.cohesive_force[n];
-        f_ext = nodes.external_force[n];
+        f_coh = nodes.cohesive(n);
+        f_ext = nodes.external(n);
         const Vec2 f = f_ext - f_int - f_coh;
         const Vec2 a{f.x / nodes.mass[n], f.y / nodes.mass[n]};
         nodes.velocity[n] += Real(0.5) * dt * (nodes.acceleration[n] + a);
@@ -148,17 +177,6 @@ struct VelocityUpdate {
   }
 };
 
-/// Velocity and acceleration of every prescribed motion at one instant; entry 0 is unused.
-struct MotionState {
-  static constexpr int capacity = 64;
-  Real velocity[capacity] = {};      ///< m/s
-  Real acceleration[capacity] = {};  ///< m/s^2
-
-  CLEAVE_HD Real increment(int motion, Real dt) const {
-    return dt * velocity[motion] + Real(0.5) * dt * dt * acceleration[motion];
-  }
-};
-
 /// Overwrites velocity and acceleration where they are prescribed.
 struct BoundaryConditions {
   static constexpr const char* name = "boundary conditions";
@@ -167,28 +185,38 @@ struct BoundaryConditions {
     QuantitySum<QuantityList<Quantity::reaction_work>, workers> work;
   };
   NodeTable nodes;
+  const Index* in_use;  ///< nodes that there are, of nodes.count at most
   WorkLedger ledger;
-  MotionState before;  ///< at the start of the step
-  MotionState now;     ///< at its end
-  Real dt;             ///< s
+  StepInput input;  ///< at the end of the step
+  Real dt;          ///< s
 
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
 
   template <class Worker>
+  CLEAVE_HD Index early(Worker const&) const {
+    return *in_use;  // only insertion changes it, and no launch after that is early
+  }
+  template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    (*this)(worker, shared, *in_use);
+  }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, Index count) const {
+    if (worker.block * workers >= count) return;
+    const StepInput before = input.before();
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index n = worker.block * workers + i;
       double work = 0;
-      if (n < nodes.count && nodes.constrained(n)) {
+      if (n < count && nodes.constrained(n)) {
         const int mx = nodes.motion_x[n], my = nodes.motion_y[n];
         if (mx != 0) {
-          nodes.velocity[n].x = now.velocity[mx];
-          nodes.acceleration[n].x = now.acceleration[mx];
+          nodes.velocity[n].x = input.velocity(mx);
+          nodes.acceleration[n].x = input.acceleration(mx);
         }
         if (my != 0) {
-          nodes.velocity[n].y = now.velocity[my];
-          nodes.acceleration[n].y = now.acceleration[my];
+          nodes.velocity[n].y = input.velocity(my);
+          nodes.acceleration[n].y = input.acceleration(my);
         }
         work = dot(nodes.reaction(n), {before.increment(mx, dt), before.increment(my, dt)});
       }

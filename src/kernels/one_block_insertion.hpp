@@ -52,7 +52,7 @@ struct OneBlockInsertion {
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index facets = *fractured_facets, elements = *fractured_elements;
     const LiveCounts before = *pass.live;
-    const Pass now = pass.numbered(facets, before.cohesive, before.first_input + before.row);
+    const Pass now = pass.numbered(facets, before.cohesive, before.step());
     if (facets == 0 || facets > most_facets || (check_skipped != nullptr && *check_skipped != 0) ||
         !room.takes(now.split, before))
       return;

@@ -39,7 +39,7 @@ struct ProbeRing {
 
   CLEAVE_HD bool waits() const { return insertion_pending != nullptr && *insertion_pending != 0; }
   CLEAVE_HD ProbeSample& at(Index probe) const {
-    const Step step = live->first_input + live->row + later;
+    const Step step = live->step() + later;
     return samples[static_cast<std::size_t>(step / every % rows) * probes + probe];
   }
 };

@@ -6,6 +6,7 @@
 #include "cleave/material/material_point.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/live_counts.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -32,7 +33,8 @@ struct GaussStress {
   ByMaterial<Material> material;
   Table<Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
   FaultRecord* fault;
-  Step step;
+  const LiveCounts* live;
+  Step later;  ///< than the step that `live` says is present
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
@@ -41,7 +43,7 @@ struct GaussStress {
     elements.gather(e, displacement, u);
     for (int q = 0; q < Element::gauss_points; ++q) {
       const auto d = displacement_gradient(Element::gradients(x, q), u);
-      if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, step);
+      if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, live->step() + later);
       typename Material::State state{};
       const Sym2 s = material.of(e).update(d, state, 0).stress.symmetric();
       stress(e, 3 * q) = s.xx;

@@ -111,7 +111,10 @@ std::string summary_json(const RunSummary& s) {
       {"wall_time", s.wall_time},
       {"output_time", s.output_time},
       {"element_steps_per_second", s.element_steps_per_second()},
-      {"peak_memory_bytes", s.peak_memory},
+      {"memory_bytes", s.memory.now},
+      {"peak_memory_bytes", s.memory.peak},
+      {"bytes_to_device", s.memory.to_device},
+      {"bytes_from_device", s.memory.from_device},
       {"largest_balance_error", s.largest_balance_error},
       {"energies", energies_json(s.last)},
   };
@@ -151,7 +154,7 @@ std::string summary_text(const RunSummary& s, const std::filesystem::path& direc
   add("wall time",
       fmt::format("{} ({} of it waiting for output)", as_duration(s.wall_time), as_duration(s.output_time)));
   add("speed", fmt::format("{:.4g} element-steps/s", s.element_steps_per_second()));
-  add("peak memory", as_bytes(static_cast<double>(s.peak_memory)));
+  add("peak memory", as_bytes(static_cast<double>(s.memory.peak)));
   if (!s.stages.empty()) text += "  time per stage\n" + stages_text(s);
   add("results", directory.string());
   text += fmt::format("  open {} in ParaView\n", (directory / s.frames_file).string());

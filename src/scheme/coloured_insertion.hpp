@@ -24,13 +24,15 @@ void ColouredSolver<Backend, Element, Law>::sum_nodal_stress() {
                                                       by_material(),
                                                       {elements_.stress.data()},
                                                       &report_.data()->fault,
-                                                      step_});
-  this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.count), Real(0));
+                                                      live(),
+                                                      0});
+  this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.capacity()), Real(0));
   for_each_colour([&](ElementList list, auto scatter) {
     backend_.launch(NodalStress<Element, decltype(scatter)>{
         elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}});
   });
-  backend_.launch(NodeFilter{nodes_.count,
+  backend_.launch(NodeFilter{nodes_.capacity(),
+                             &live()->nodes,
                              {nodes_.stress_sum.data()},
                              criterion_,
                              nodes_.flagged.data(),
@@ -49,7 +51,9 @@ void ColouredSolver<Backend, Element, Law>::launch_fracture_check() {
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::insert_if_any() {
   const Counters found = seen_.counters;
-  if (found.fractured_facets > 0) insert(found.fractured_elements, found.fractured_facets);
+  if (found.fractured_facets == 0) return;
+  insert(found.fractured_elements, found.fractured_facets);
+  backend_.launch(ClearCounters{report_.data()});
 }
 
 template <class Backend, class Element, class Law>
@@ -74,6 +78,8 @@ void ColouredSolver<Backend, Element, Law>::insert(Index elements, Index facets)
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
                   &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
   const ElementList list{scratch_.elements.data(), elements};
+  backend_.launch(ColourOffsets{elements_.colours(), list.ids, &report_.data()->counters.selected,
+                                coloured_.colour.data(), coloured_.insertion_offsets.data()});
   list_facets(Launches{backend_}, elements_.table(), FacetsOfList{list, elements_.fractured.data()},
               scratch_.first_facet.data(), cohesive_.count);
   backend_.launch(this->start_cohesive(facets));
@@ -95,7 +101,7 @@ void ColouredSolver<Backend, Element, Law>::cut_by_colour(ElementList list, Inde
                                     list,
                                     scratch_.first_facet.data(),
                                     elements_.fractured.data(),
-                                    coloured_.colour.data(),
+                                    coloured_.insertion_offsets.data(),
                                     0,
                                     cohesive_.count,
                                     copies,
@@ -110,10 +116,10 @@ void ColouredSolver<Backend, Element, Law>::cut_by_colour(ElementList list, Inde
   backend_.launch(RenumberCopies<Element>{elements_.table(), nodes_.count, coloured_.rank.data()});
   backend_.launch(CopyNodes{slots, nodes_.count, coloured_.used.data(), coloured_.rank.data(), coloured_.origin.data(),
                             node_copier()});
-  cohesive_.count += facets;
-  backend_.launch(AddCohesive{&report_.data()->live, facets});
+  backend_.launch(BookInsertion{report_.data(), facets});
   read_report();
-  nodes_.count += seen_.counters.copies;
+  nodes_.count = seen_.live.nodes;
+  cohesive_.count = seen_.live.cohesive;
   backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
   sum_mass();
   list_cohesive_owners();
@@ -128,8 +134,11 @@ void ColouredSolver<Backend, Element, Law>::reserve(Index nodes, Index cohesive,
 /// Scratch for cutting that many facets in one pass.
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::make_scratch(Index facets) {
-  coloured_.reserve_copies(copies_per_facet * facets);
-  scratch_.first_facet.resize(facets);  // there are no more entries than facets
+  // There are no more entries than facets. Growing makes recordings invalid: more room than asked for.
+  if (facets <= static_cast<Index>(scratch_.first_facet.size())) return;
+  const Index room = facets + facets / 2 + 256;
+  coloured_.reserve_copies(copies_per_facet * room);
+  scratch_.first_facet.resize(room);
 }
 
 /// Room for that many nodes and cohesive elements.
@@ -159,13 +168,9 @@ template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::list_cohesive_owners() {
   backend_.select(elements_.colour_order.data(), elements_.count, coloured_.cohesive_owners.data(),
                   &report_.data()->counters.selected, HasFlag{elements_.flags.data()});
-  read_report();
-  const Index owners = seen_.counters.selected;
-  backend_.launch(ColourOffsets{elements_.colours(),
-                                {coloured_.cohesive_owners.data(), owners},
-                                coloured_.colour.data(),
-                                coloured_.stored_owner_offsets.data()});
-  coloured_.owner_offsets = coloured_.stored_owner_offsets.download(elements_.colours() + 1);
+  backend_.launch(ColourOffsets{elements_.colours(), coloured_.cohesive_owners.data(),
+                                &report_.data()->counters.selected, coloured_.colour.data(),
+                                coloured_.owner_offsets.data()});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -20,8 +20,9 @@ ColouredSolver<Backend, Element, Law>::ColouredSolver(const Model& model, const 
   elements_.stress.resize(static_cast<std::size_t>(count) * 3 * Element::gauss_points);
   coloured_.colour.upload(model.colouring.colour);
   coloured_.cohesive_owners.resize(count);
-  coloured_.stored_owner_offsets.resize(model.colouring.count + 1);
-  coloured_.owner_offsets.assign(model.colouring.count + 1, 0);
+  coloured_.owner_offsets.resize(model.colouring.count + 1);
+  coloured_.insertion_offsets.resize(model.colouring.count + 1);
+  coloured_.list_sweep(model.colouring);
   coloured_.strain_sums.resize((count + StrainEnergy<Element, LinearElastic>::workers - 1) /
                                StrainEnergy<Element, LinearElastic>::workers);
   this->upload_live_counts();
@@ -38,11 +39,12 @@ void ColouredSolver<Backend, Element, Law>::start() {
   sum_mass();
   backend_.launch(Stiffness<Element>{
       elements_.table(), nodes_.position.data(), by_material(), thickness_, {coloured_.stiffness.data()}});
+  this->provide_inputs(-1, 0);
   add_internal_forces();
-  add_external_forces();
-  backend_.launch(VelocityUpdate{table(), ledger(), Real(0)});
-  apply_conditions(0);
-  launch_probes_if_due();
+  add_external_forces(0);
+  backend_.launch(VelocityUpdate{table(), &live()->nodes, ledger(), Real(0)});
+  apply_conditions(0, 0);
+  if (probes_.any()) launch_probes(0);
   launch_sums();
   this->launch_fragments();
   read_report();
@@ -54,8 +56,9 @@ void ColouredSolver<Backend, Element, Law>::start() {
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::launch_sums() {
   const Index blocks = node_blocks(nodes_.count);
-  coloured_.kinetic_sums.resize(SumRows<KineticEnergy::Sums>::extent(blocks));
-  const KineticEnergy kinetic{table(), Real(dt_), {{coloured_.kinetic_sums.data()}}};
+  NodeTable nodes = table();
+  nodes.count = nodes_.count;
+  const KineticEnergy kinetic{nodes, Real(dt_), {{coloured_.kinetic_sums.data()}}};
   const StrainEnergy<Element, LinearElastic> strain{
       elements_.table(), nodes_.position.data(),           nodes_.displacement.data(), by_material(),
       thickness_,        {{coloured_.strain_sums.data()}}, &report_.data()->fault};
@@ -66,7 +69,7 @@ void ColouredSolver<Backend, Element, Law>::launch_sums() {
   all.add(strain.sums, strain.blocks());
   all.add(ledger(), blocks);
   this->launch_cohesive_sums(all, nullptr);
-  held_groups_.launch_sums(backend_, elements_.table(), HeldNodes{table()}, report_.data()->groups);
+  held_groups_.launch_sums(backend_, elements_.table(), HeldNodes{nodes}, report_.data()->groups);
 }
 
 /// Waits for the launches so far and reads what they report.
@@ -132,10 +135,10 @@ void ColouredSolver<Backend, Element, Law>::load(std::istream& in) {
     backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
     list_cohesive_owners();
   }
+  this->provide_inputs(step_ - 1, step_);
   launch_sums();
   this->launch_fragments();
   read_report();
-  motion_now_ = motion_at(motions_, step_, dt_);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,7 +1,11 @@
 /// The published pipeline (A. Alhadeff et al., IJNME 103 (2015) 859, table 3.2): stored stiffness matrices, elements
-/// add to their nodes colour by colour, or all at once with atomic adds.
+/// add to their nodes colour by colour, or all at once with atomic adds. Runs of steps are recorded and replayed: what
+/// changes from step to step is read from memory.
 #pragma once
 
+#include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "kernels/internal_force.hpp"
@@ -31,14 +35,27 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
 
-  // The step, in the order of the table (below).
-  void take_step();
-  void launch_probes_if_due();
+  static constexpr int longest_segment = 20;  ///< steps of a recording
+
+  /// Steps that are recorded together.
+  struct Segment {
+    bool ends_step;    ///< first what is left of the step `from`, after its check
+    Step from;         ///< the present step
+    Step stop;         ///< after it from+1 .. stop ...
+    bool check;        ///< ... of which the last one ends with its check
+    int first_sample;  ///< the first that probes are looked at in, counted from the first that ends; a high one: none
+  };
+
+  // The run, and the step in the order of the table (below).
+  Segment segment_from(bool checked, Step last, const RowsOnTheWay& rows) const;
+  void launch_segment(const Segment& segment);
+  void end_step(int later);
+  void launch_probes(int later);
   void add_internal_forces();
   void add_cohesive_forces();
-  void add_external_forces();
-  void add_forces_in_cracks();
-  void apply_conditions(double dt);
+  void add_external_forces(int later);
+  void add_forces_in_cracks(int later);
+  void apply_conditions(int later, double dt);
 
   // The fracture check and insertion (coloured_insertion.hpp).
   void sum_nodal_stress();
@@ -57,7 +74,14 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   PendingSnapshot copy_fields();
 
   void start();
-  NodeTable table() { return nodes_.table(coloured_.mass.data()); }
+  /// All nodes that there is room for: how many there are, launches read from memory.
+  NodeTable table() {
+    NodeTable nodes = nodes_.table(coloured_.mass.data());
+    nodes.count = nodes_.capacity();
+    if (cohesive_.count == 0) nodes.cohesive_force = nullptr;
+    if (loads_.empty()) nodes.external_force = nullptr;
+    return nodes;
+  }
   WorkLedger ledger() { return {{coloured_.work.data()}}; }
   NodeCopier node_copier() {
     NodeCopier copier{nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
@@ -75,8 +99,12 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
     if (atomic_) {
       stage(ElementList{elements_.colour_order.data(), elements_.count}, AtomicScatter{});
     } else {
-      for (int c = 0; c < elements_.colours(); ++c) stage(elements_.of_colour(c), ColouredScatter{});
+      for (int p = 0; p < coloured_.sweep_parts(); ++p) stage(coloured_.sweep_part(p), ColouredScatter{});
     }
+  }
+  /// Elements of a colour that touch cohesive elements.
+  ColourOfList cohesive_owners(int colour) {
+    return coloured_.owners_of_colour(colour, std::min(elements_.of_colour(colour).count, 2 * cohesive_.capacity()));
   }
 
   using Base::backend_;
@@ -87,6 +115,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   using Base::criterion_;
   using Base::dt_;
   using Base::elements_;
+  using Base::end_input_;
   using Base::held_groups_;
   using Base::law_;
   using Base::live;
@@ -102,51 +131,90 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
 
   bool atomic_;  ///< all elements at once, with atomic adds
   ColouredState<Backend, Element> coloured_;
-  MotionState motion_before_, motion_now_;
+  std::map<std::tuple<bool, int, bool, bool, int>, typename Backend::Recording> recordings_;  ///< see launch_segment
 };
 
+/// n steps, cut into segments that end where a fracture check or a row is due.
 template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::take_step() {
-  backend_.launch(DisplacementUpdate{table(), ledger(), Real(dt_)});
-  ++step_;
-  if (this->check_is_due(step_)) {
-    backend_.launch(ClearCounters{report_.data()});
-    launch_fracture_check();
-    read_report();
-    insert_if_any();
+void ColouredSolver<Backend, Element, Law>::advance(Step n, Output, const RowsOnTheWay& rows) {
+  if (n <= 0) return;
+  const Step last = step_ + n;
+  bool checked = false;  // the present step has been begun and checked, but not ended
+  while (step_ < last || checked) {
+    const Segment segment = segment_from(checked, last, rows);
+    launch_segment(segment);
+    step_ = segment.stop;
+    checked = segment.check;
+    if (checked) {
+      read_report();
+      insert_if_any();
+      continue;
+    }
+    if (probes_.is_full(step_ + 2 * longest_segment)) probes_.fetch(step_, dt_);
+    if (step_ == last || !rows.due(step_)) continue;
+    const HistoryRow row = history();
+    this->throw_on_fault();
+    rows.take(row);
   }
+  read_report();
+  probes_.fetch(step_, dt_);
+  this->throw_on_fault();
+}
+
+/// @param checked  the present step is still to be ended
+template <class Backend, class Element, class Law>
+auto ColouredSolver<Backend, Element, Law>::segment_from(bool checked, Step last, const RowsOnTheWay& rows) const
+    -> Segment {
+  const auto ends = [&](Step step) { return step == last || rows.due(step); };
+  Segment segment{checked, step_, step_, false, 0};
+  while (segment.stop - step_ < longest_segment && !(ends(segment.stop) && (checked || segment.stop > step_))) {
+    ++segment.stop;
+    segment.check = this->check_is_due(segment.stop);
+    if (segment.check) break;
+  }
+  segment.first_sample = probes_.steps_until_due(step_ + (checked ? 0 : 1), longest_segment + 1);
+  return segment;
+}
+
+/// Launches what is left of the step at which the segment begins, whole steps, and the first part of one with a check.
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::launch_segment(const Segment& segment) {
+  const int steps = static_cast<int>(segment.stop - segment.from);
+  if (segment.stop >= end_input_) this->provide_inputs(segment.from - 1, segment.from);
+  const bool cohesive = cohesive_.count > 0;
+  auto& recording = recordings_[{segment.ends_step, steps, segment.check, cohesive, segment.first_sample}];
+  backend_.replay(recording, [&] {
+    if (segment.ends_step) end_step(0);
+    for (int i = 1; i <= steps; ++i) {
+      backend_.launch(DisplacementUpdate{table(), &live()->nodes, ledger(), Real(dt_)});
+      if (i < steps || !segment.check) end_step(i);
+    }
+    backend_.launch(BookSteps{report_.data(), steps});
+    if (segment.check) launch_fracture_check();
+  });
+}
+
+/// Forces, velocities and what is prescribed, once displacements are there.
+/// @param later  than the step at which the segment begins
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::end_step(int later) {
   add_internal_forces();
   add_cohesive_forces();
-  add_external_forces();
-  backend_.launch(VelocityUpdate{table(), ledger(), Real(dt_)});
-  apply_conditions(dt_);
-  launch_probes_if_due();
+  add_external_forces(later);
+  backend_.launch(VelocityUpdate{table(), &live()->nodes, ledger(), Real(dt_)});
+  apply_conditions(later, dt_);
+  if (probes_.due(step_ + later)) launch_probes(later);
 }
 
 template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::launch_probes_if_due() {
-  if (!probes_.due(step_)) return;
+void ColouredSolver<Backend, Element, Law>::launch_probes(int later) {
   backend_.launch(SampleProbes<Element, LinearElastic>{.elements = elements_.table(),
                                                        .probes = probes_.probes(),
                                                        .displacement = nodes_.displacement.data(),
                                                        .velocity = nodes_.velocity.data(),
                                                        .materials = by_material(),
                                                        .states = {},
-                                                       .ring = probes_.ring(live(), nullptr, step_)});
-}
-
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::advance(Step n, Output, const RowsOnTheWay& rows) {
-  for (Step i = 1; i <= n; ++i) {
-    take_step();
-    if (probes_.is_full(step_)) probes_.fetch(step_, dt_);
-    if (i == n || !rows.due(step_)) continue;
-    rows.take(history());
-    this->throw_on_fault();
-  }
-  read_report();
-  probes_.fetch(step_, dt_);
-  this->throw_on_fault();
+                                                       .ring = probes_.ring(live(), nullptr, later)});
 }
 
 template <class Backend, class Element, class Law>
@@ -163,45 +231,46 @@ void ColouredSolver<Backend, Element, Law>::add_internal_forces() {
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::add_cohesive_forces() {
   if (cohesive_.count == 0) return;
+  const Index* present = &live()->cohesive;
   backend_.launch(CohesiveSeparation<Element, Law>{elements_.table(),
-                                                   cohesive_.count,
+                                                   cohesive_.capacity(),
+                                                   present,
                                                    nodes_.displacement.data(),
                                                    cohesive_.table(),
                                                    {coloured_.last_opening.data()}});
-  backend_.launch(CohesiveTraction<Law>{cohesive_.count, law_, cohesive_.table(), {coloured_.last_opening.data()}});
+  backend_.launch(
+      CohesiveTraction<Law>{cohesive_.capacity(), present, law_, cohesive_.table(), {coloured_.last_opening.data()}});
   for (int c = 0; c < elements_.colours(); ++c)
-    backend_.launch(CohesiveForce<Element, Law, ColouredScatter>{
-        elements_.table(), coloured_.owners_of_colour(c), cohesive_.table(), thickness_, nodes_.cohesive_force.data()});
+    backend_.launch(CohesiveForce<Element, Law, ColouredScatter, ColourOfList>{
+        elements_.table(), cohesive_owners(c), cohesive_.table(), thickness_, nodes_.cohesive_force.data()});
 }
 
 template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::add_external_forces() {
+void ColouredSolver<Backend, Element, Law>::add_external_forces(int later) {
   for (std::size_t l = 0; l < loads_.size(); ++l) {
     const auto& [facets, offsets] = coloured_.loads[l];
     for (std::size_t g = 0; g + 1 < offsets.size(); ++g)
       backend_.launch(Pressure<Element>{elements_.table(), facets.data() + offsets[g], offsets[g + 1] - offsets[g],
-                                        nodes_.position.data(), this->line_pressure(l, step_),
+                                        nodes_.position.data(), this->input(later), static_cast<Index>(l),
                                         nodes_.external_force.data()});
   }
-  if (cohesive_.count > 0) add_forces_in_cracks();
+  if (cohesive_.count > 0) add_forces_in_cracks(later);
 }
 
 /// Pressure on the faces of cracks that loads reach.
 template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::add_forces_in_cracks() {
+void ColouredSolver<Backend, Element, Law>::add_forces_in_cracks(int later) {
   for (std::size_t l = 0; l < loads_.size(); ++l)
     for (int c = 0; c < elements_.colours() && loads_[l].in_cracks; ++c)
-      backend_.launch(PushCrackFaces<Element, Law>{elements_.table(), coloured_.owners_of_colour(c), cohesive_.table(),
-                                                   this->cracks_.load.data(), static_cast<Index>(l),
-                                                   this->line_pressure(l, step_), nodes_.external_force.data()});
+      backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{
+          elements_.table(), cohesive_owners(c), cohesive_.table(), this->cracks_.load.data(), static_cast<Index>(l),
+          this->input(later), nodes_.external_force.data()});
 }
 
 template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::apply_conditions(double dt) {
+void ColouredSolver<Backend, Element, Law>::apply_conditions(int later, double dt) {
   if (motions_.empty()) return;
-  motion_before_ = motion_now_;
-  motion_now_ = motion_at(motions_, step_, dt_);
-  backend_.launch(BoundaryConditions{table(), ledger(), motion_before_, motion_now_, Real(dt)});
+  backend_.launch(BoundaryConditions{table(), &live()->nodes, ledger(), this->input(later), Real(dt)});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

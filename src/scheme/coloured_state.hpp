@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "cleave/mesh/colouring.hpp"
+#include "kernels/energies.hpp"
 #include "kernels/stiffness.hpp"
 #include "scheme/state.hpp"
 
@@ -14,15 +16,17 @@ struct ColouredState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  Buffer<Real> mass;                   ///< [node], kg
-  Buffer<double> work;                 ///< WorkLedger
-  Buffer<Real> stiffness;              ///< StiffnessTable
-  Buffer<int> colour;                  ///< [element]
-  Buffer<Index> cohesive_owners;       ///< elements that touch cohesive elements, grouped by colour
-  Buffer<Index> stored_owner_offsets;  ///< their ranges, in solver memory ...
-  std::vector<Index> owner_offsets;    ///< ... and on the host
-  Buffer<Vec2> last_opening;           ///< [cohesive][q], m
-  Buffer<Index> origin, used, rank;    ///< scratch of an insertion pass, by copy slot
+  Buffer<Real> mass;                 ///< [node], kg
+  Buffer<double> work;               ///< WorkLedger
+  Buffer<Real> stiffness;            ///< StiffnessTable
+  Buffer<int> colour;                ///< [element]
+  Buffer<Index> cohesive_owners;     ///< elements that touch cohesive elements, grouped by colour
+  Buffer<Index> owner_offsets;       ///< [colours + 1] their ranges
+  Buffer<Index> insertion_offsets;   ///< [colours + 1] ranges of the elements with facets that break
+  Buffer<Index> sweep;               ///< element ids in the order in which all are visited, see list_sweep
+  std::vector<Index> sweep_offsets;  ///< ranges whose elements share no node
+  Buffer<Vec2> last_opening;         ///< [cohesive][q], m
+  Buffer<Index> origin, used, rank;  ///< scratch of an insertion pass, by copy slot
   Buffer<double> kinetic_sums, strain_sums;
 
   /// The facets of a load in groups that share no node.
@@ -37,13 +41,33 @@ struct ColouredState {
   void reserve_nodes(Backend& backend, Index room) {
     mass.resize(room);
     grow_filled(backend, work, ledger_extent(room), 0.0);
+    kinetic_sums.resize(SumRows<KineticEnergy::Sums>::extent(node_blocks(room)));
   }
   void reserve_copies(Index slots) {
     for (auto* b : {&origin, &used, &rank}) b->resize(slots);
   }
-  ElementList owners_of_colour(int c) {
-    return {cohesive_owners.data() + owner_offsets[c], owner_offsets[c + 1] - owner_offsets[c]};
+  /// @param most  owners there can be
+  ColourOfList owners_of_colour(int c, Index most) { return {cohesive_owners.data(), owner_offsets.data(), c, most}; }
+
+  /// Elements are visited in runs along their numbering, each colour by colour, so that what a run reads of its nodes
+  /// stays in the cache of a GPU until the last colour. A small mesh is one run.
+  static constexpr Index elements_of_run = 1 << 17;
+  void list_sweep(const Colouring& colouring) {
+    const auto elements = static_cast<Index>(colouring.colour.size());
+    std::vector<Index> order;
+    order.reserve(elements);
+    sweep_offsets = {0};
+    std::vector<Index> next(colouring.offsets.begin(), colouring.offsets.end() - 1);  // of each colour, in its order
+    for (Index end = elements_of_run; static_cast<Index>(order.size()) < elements; end += elements_of_run)
+      for (int c = 0; c < colouring.count; ++c) {
+        while (next[c] < colouring.offsets[c + 1] && colouring.order[next[c]] < end)
+          order.push_back(colouring.order[next[c]++]);
+        sweep_offsets.push_back(static_cast<Index>(order.size()));
+      }
+    sweep.upload(order);
   }
+  int sweep_parts() const { return static_cast<int>(sweep_offsets.size()) - 1; }
+  ElementList sweep_part(int p) { return {sweep.data() + sweep_offsets[p], sweep_offsets[p + 1] - sweep_offsets[p]}; }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

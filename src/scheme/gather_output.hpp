@@ -62,7 +62,7 @@ void GatherSolver<Backend, Element, Law, Material>::start() {
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
   backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
                                   gather_.assembly.data()});
-  provide_inputs(0, 0);
+  this->provide_inputs(0, 0);
   this->upload_live_counts(gather_.interface_slots);
   launch_output(Output::state, probes_.any(), true);
   this->launch_fragments();
@@ -180,7 +180,7 @@ void GatherSolver<Backend, Element, Law, Material>::load(std::istream& in) {
   for_each_own_array([&](auto& buffer, std::size_t count) { from.buffer(buffer, count); });
   gather_.interface_slots = slots;
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
-  gather_.end_input = 0;  // those of other steps are there
+  end_input_ = 0;  // those of other steps are there
   this->upload_live_counts(slots);
   if (cohesive_.count > 0)
     backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});

@@ -36,7 +36,6 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   using Pass = InsertionPass<Element, StartCohesive<Element, Law>>;
   using ShortInsertion = OneBlockInsertion<Element, StartCohesive<Element, Law>>;
   static constexpr int longest_segment = 20;  ///< steps of a recording
-  static constexpr Step inputs_ahead = 4096;  ///< steps whose loads and motions are uploaded together
 
   /// What comes first when a run goes on: forces of the present step, or what follows a row or a state of it.
   enum class Begin { forces, after_row, after_state };
@@ -66,7 +65,6 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   NodeStep<output> node_step(int step, bool start);
   void launch_output(Output output, bool sample, bool start = false);
   void fetch_probes();
-  void provide_inputs(Step first, Step now);
 
   // The fracture check and insertion (gather_insertion.hpp).
   /// @param dt  from the step that the states of the materials belong to, s
@@ -117,6 +115,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   using Base::criterion_;
   using Base::dt_;
   using Base::elements_;
+  using Base::end_input_;
   using Base::held_groups_;
   using Base::judged_by_nodes;
   using Base::law_;
@@ -153,7 +152,7 @@ void GatherSolver<Backend, Element, Law, Material>::advance(Step n, Output outpu
     bool launched = false;
     if (now.stop < last) next = segment_from(now.stop, now.leaves(), last, output, rows);
     if (now.reports()) {
-      if (now.stop < last && next.stop < gather_.end_input) {
+      if (now.stop < last && next.stop < end_input_) {
         launch_segment(next);
         launched = true;
       }
@@ -202,7 +201,7 @@ template <class Backend, class Element, class Law, class Material>
 void GatherSolver<Backend, Element, Law, Material>::launch_segment(const Segment& segment) {
   const int steps = static_cast<int>(segment.stop - segment.from);
   const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
-  if (segment.stop >= gather_.end_input) provide_inputs(segment.from - 1, segment.from - first);
+  if (segment.stop >= end_input_) this->provide_inputs(segment.from - 1, segment.from - first);
   const bool cohesive = cohesive_.count > 0;
   const auto sample = [&](int i) { return i >= segment.first_sample && probes_.due(segment.from + i); };
   auto& recording = recordings_[{segment.begin, steps, segment.check, segment.output, cohesive, segment.first_sample}];
@@ -263,29 +262,11 @@ void GatherSolver<Backend, Element, Law, Material>::fetch_probes() {
   probes_.fetch(begin_ == Begin::forces ? step_ - 1 : step_, dt_);
 }
 
-/// Puts what the outside does from step `first` on where the launches read it; the run is at step `now`.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::provide_inputs(Step first, Step now) {
-  std::vector<Real> values;
-  for (Step s = first; s < first + inputs_ahead; ++s) {
-    const MotionState motion = motion_at(motions_, s, dt_);
-    const std::size_t entries = motions_.size() + 1;
-    values.insert(values.end(), motion.velocity, motion.velocity + entries);
-    values.insert(values.end(), motion.acceleration, motion.acceleration + entries);
-    for (std::size_t l = 0; l < loads_.size(); ++l) values.push_back(this->line_pressure(l, s));
-  }
-  gather_.inputs.upload(values);
-  gather_.end_input = first + inputs_ahead;
-  backend_.launch(Fill<Index>{&live()->row, 1, static_cast<Index>(now - first)});
-  backend_.launch(Fill<Step>{&live()->first_input, 1, first});
-}
-
 /// @param step  of the recording: whose row of the inputs it is, counted from the present one
 template <class Backend, class Element, class Law, class Material>
 template <Output output>
 NodeStep<output> GatherSolver<Backend, Element, Law, Material>::node_step(int step, bool start) {
-  const int entries = static_cast<int>(motions_.size()) + 1;
-  const StepInput input{gather_.inputs.data(), &live()->row, step, entries, static_cast<int>(loads_.size())};
+  const StepInput input = this->input(step);
   NodeMotion nodes = nodes_.motion();
   nodes.count = gather_.capacity();  // how many are in use, launches read from memory
   if constexpr (output == Output::state) {

@@ -42,8 +42,6 @@ struct GatherState {
   Buffer<LoadedFacet> loaded_facets;
   Buffer<LastFacetStep<Element>> last_facet_step;
   Buffer<double> facet_work;
-  Buffer<Real> inputs;                             ///< [row][StepInput::width], see LiveCounts::row
-  Step end_input = 0;                              ///< first step whose inputs are not there
   Buffer<Vec2> cohesive_force;                     ///< [cohesive][q]
   Buffer<double> cohesive_work;                    ///< [cohesive][q]
   Buffer<Index> block_entries, interface_entries;  ///< IncidenceTable

@@ -11,6 +11,13 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Velocity and acceleration of every prescribed motion at one instant; entry 0 is unused.
+struct MotionState {
+  static constexpr int capacity = 64;
+  Real velocity[capacity] = {};      ///< m/s
+  Real acceleration[capacity] = {};  ///< m/s^2
+};
+
 /// Velocities and accelerations that make the displacement update reproduce every prescribed history exactly at
 /// t_n = n dt: with w the mean velocity of a step, v = (w- + w+)/2 and a = (w+ - w-)/dt.
 inline MotionState motion_at(const std::vector<PrescribedMotion>& motions, Step n, double dt) {

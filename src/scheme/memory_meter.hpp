@@ -1,8 +1,11 @@
-/// How much solver memory is in use, and was at most, and whether arrays are still where they were.
+/// How much solver memory is in use, and was at most, what went there and back, and whether arrays are still where they
+/// were.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+
+#include "cleave/core/memory_use.hpp"
 
 namespace cleave {
 
@@ -11,19 +14,21 @@ class MemoryMeter {
  public:
   /// A buffer has got other memory, with so many more bytes.
   void take(std::size_t bytes) {
-    peak_ = std::max(peak_, used_ += bytes);
+    use_.peak = std::max(use_.peak, use_.now += bytes);
     ++epoch_;
   }
-  void give_back(std::size_t bytes) { used_ -= bytes; }
-  std::size_t peak() const { return peak_; }
+  void give_back(std::size_t bytes) { use_.now -= bytes; }
+  void sent(std::size_t bytes) { use_.to_device += bytes; }
+  void fetched(std::size_t bytes) { use_.from_device += bytes; }
+  std::size_t peak() const { return use_.peak; }
+  const MemoryUse& use() const { return use_; }
   /// Changes whenever a buffer moves: addresses of one epoch hold until the next.
   std::size_t epoch() const { return epoch_; }
   /// From now on.
-  void restart_peak() { peak_ = used_; }
+  void restart_peak() { use_.peak = use_.now; }
 
  private:
-  std::size_t used_ = 0;
-  std::size_t peak_ = 0;
+  MemoryUse use_;
   std::size_t epoch_ = 0;
 };
 

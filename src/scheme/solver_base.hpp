@@ -32,9 +32,9 @@ template <class Backend, class Element, class Law, class Material>
 class SolverBase : public Solver {
  public:
   Step step() const override { return step_; }
-  std::vector<StageTime> stage_times() const override { return backend_.clock().stages(); }
+  std::vector<StageTime> stage_times() override { return backend_.stages(); }
   Deformation largest_deformation() override;
-  std::size_t peak_memory() const override { return Backend::memory.peak(); }
+  MemoryUse memory() const override { return Backend::memory.use(); }
   std::string device() const override { return backend_.device(); }
   std::vector<ProbeRow> take_probe_rows() override { return probes_.take(); }
 
@@ -55,6 +55,11 @@ class SolverBase : public Solver {
   template <class NumberSlots>
   void upload_elements(const Model& model, NumberSlots number_slots);
   void sum_nodal_mass(Real* mass);
+  void provide_inputs(Step first, Step now);
+  /// @param step  counted from the one at which the last recording ended
+  StepInput input(int step) {
+    return {inputs_.data(), &live()->row, step, static_cast<int>(motions_.size()) + 1, static_cast<int>(loads_.size())};
+  }
 
   // solver_insertion.hpp
   bool check_is_due(Step n) const;
@@ -133,6 +138,10 @@ class SolverBase : public Solver {
   FractureCriterion criterion_;
   std::vector<PrescribedMotion> motions_;
   std::vector<PressureLoad> loads_;
+
+  static constexpr Step inputs_ahead = 4096;  ///< steps whose loads and motions are uploaded together
+  Buffer<Real> inputs_;                       ///< [row][StepInput::width], see LiveCounts::row
+  Step end_input_ = 0;                        ///< first step whose inputs are not there
 
   Step step_ = 0;
   Step good_step_ = 0;  ///< of the last report without a fault

@@ -116,6 +116,23 @@ void SolverBase<Backend, Element, Law, Material>::upload_elements(const Model& m
       elements_.table(), nodes_.position.data(), {areal_densities_.data(), element_material_.data()}});
 }
 
+/// Puts what the outside does from step `first` on where the launches read it; the run is at step `now`.
+template <class Backend, class Element, class Law, class Material>
+void SolverBase<Backend, Element, Law, Material>::provide_inputs(Step first, Step now) {
+  std::vector<Real> values;
+  for (Step s = first; s < first + inputs_ahead; ++s) {
+    const MotionState motion = motion_at(motions_, s, dt_);
+    const std::size_t entries = motions_.size() + 1;
+    values.insert(values.end(), motion.velocity, motion.velocity + entries);
+    values.insert(values.end(), motion.acceleration, motion.acceleration + entries);
+    for (std::size_t l = 0; l < loads_.size(); ++l) values.push_back(line_pressure(l, s));
+  }
+  inputs_.upload(values);
+  end_input_ = first + inputs_ahead;
+  backend_.launch(Fill<Index>{&live()->row, 1, static_cast<Index>(now - first)});
+  backend_.launch(Fill<Step>{&live()->first_input, 1, first});
+}
+
 /// Adds up the masses of elements, colour by colour.
 template <class Backend, class Element, class Law, class Material>
 void SolverBase<Backend, Element, Law, Material>::sum_nodal_mass(Real* mass) {

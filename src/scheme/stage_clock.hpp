@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,33 +13,30 @@ namespace cleave {
 
 class StageClock {
  public:
-  /// Measures from its construction to its destruction; `finish` is called before the clock is read.
+  /// Measures from its construction to its destruction.
   class Measurement {
    public:
     Measurement() = default;
-    Measurement(StageTime* stage, std::function<void()> finish)
-        : stage_(stage), finish_(std::move(finish)), start_(std::chrono::steady_clock::now()) {}
+    explicit Measurement(StageTime* stage) : stage_(stage), start_(std::chrono::steady_clock::now()) {}
     Measurement(const Measurement&) = delete;
     Measurement& operator=(const Measurement&) = delete;
     ~Measurement() {
       if (stage_ == nullptr) return;
-      if (finish_) finish_();
       stage_->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
       ++stage_->calls;
     }
 
    private:
     StageTime* stage_ = nullptr;
-    std::function<void()> finish_;
     std::chrono::steady_clock::time_point start_;
   };
 
   void enable(bool on) { enabled_ = on; }
   bool enabled() const { return enabled_; }
 
-  [[nodiscard]] Measurement measure(const char* name, std::function<void()> finish = {}) {
+  [[nodiscard]] Measurement measure(const char* name) {
     if (!enabled_) return {};
-    return {&stages_.try_emplace(name, StageTime{name, 0, 0}).first->second, std::move(finish)};
+    return Measurement(&stages_.try_emplace(name, StageTime{name, 0, 0}).first->second);
   }
 
   /// Longest first.

@@ -184,14 +184,17 @@ struct BookSteps {
   }
 };
 
-/// Counts the cohesive elements of a pass as in use.
-struct AddCohesive {
-  static constexpr const char* name = "cohesive count";
-  LiveCounts* live;
+/// Counts what a pass of walks has inserted as in use.
+struct BookInsertion {
+  static constexpr const char* name = "booked insertion";
+  DeviceStatus* report;
   Index facets;
 
   CLEAVE_HD Index size() const { return 1; }
-  CLEAVE_HD void operator()(Index) const { live->cohesive += facets; }
+  CLEAVE_HD void operator()(Index) const {
+    report->live.cohesive += facets;
+    report->live.nodes += report->counters.copies;
+  }
 };
 
 /// Scratch of an insertion pass.

@@ -101,8 +101,9 @@ TEST_CASE("a cohesive element of two springs", "[cohesive]") {
   auto ids = upload(std::vector<Index>{0, 1});
   // Springs waste nothing: the work of the step is what they store, and no account stands open.
   const Table<Vec2, 3> last{data.last_opening.data()};
-  backend.launch(CohesiveSeparation<T6, Springs>{table, 1, displacement.data(), data.table(), last});
-  backend.launch(CohesiveTraction<Springs>{1, {1000, 400}, data.table(), {last.data}});
+  auto present = upload(std::vector<Index>{1});
+  backend.launch(CohesiveSeparation<T6, Springs>{table, 1, present.data(), displacement.data(), data.table(), last});
+  backend.launch(CohesiveTraction<Springs>{1, present.data(), {1000, 400}, data.table(), {last.data}});
   backend.launch(CohesiveForce<T6, Springs, ColouredScatter>{table, {ids.data(), 2}, data.table(), 0.1, force.data()});
 
   const auto opening = data.opening.download(3);
@@ -209,9 +210,9 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     const auto work_done = random_numbers(3 * size, -1, 1, 77);
     auto work = upload(work_done);
     const Table<Vec2, 3> before{data.last_opening.data()};
-    backend.launch(
-        CohesiveSeparation<TestType, Ppr>{m.device.table(), size, displacement.data(), data.table(), before});
-    backend.launch(CohesiveTraction<Ppr>{size, law, data.table(), {before.data}});
+    backend.launch(CohesiveSeparation<TestType, Ppr>{m.device.table(), size + 1, live.data(), displacement.data(),
+                                                     data.table(), before});
+    backend.launch(CohesiveTraction<Ppr>{size + 1, live.data(), law, data.table(), {before.data}});
     const Energy energy{size,        live.data(), law,           data.table(),   2e-3,
                         work.data(), nullptr,     failed.data(), {{sums.data()}}};
     backend.launch(energy);

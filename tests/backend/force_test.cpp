@@ -84,15 +84,28 @@ TEMPLATE_TEST_CASE("a linear displacement has no internal force inside", "[force
 
 namespace {
 
+/// The inputs of a step with one load.
+class StepPressure {
+ public:
+  explicit StepPressure(double line_pressure)
+      : values_(upload(std::vector<Real>{0, 0, line_pressure})), row_(upload(std::vector<Index>{0})) {}
+  StepInput input() const { return {values_.data(), row_.data(), 0, 1, 1}; }
+
+ private:
+  Buffer<Real> values_;
+  Buffer<Index> row_;
+};
+
 /// Launches the pressure kernel one facet at a time, so that no two facets of a launch share a node.
 template <class Element>
 std::vector<Vec2> pressure(DeviceMesh<Element>& device, const std::vector<Index>& facets, double line_pressure) {
   Backend backend;
   auto force = filled<Vec2>(device.nodes(), Vec2{});
+  StepPressure load(line_pressure);
   for (const Index code : facets) {
     auto codes = upload(std::vector<Index>{code});
     backend.launch(
-        Pressure<Element>{device.table(), codes.data(), 1, device.position.data(), line_pressure, force.data()});
+        Pressure<Element>{device.table(), codes.data(), 1, device.position.data(), load.input(), 0, force.data()});
   }
   return force.download(device.nodes());
 }
@@ -168,11 +181,13 @@ TEMPLATE_TEST_CASE("pressure launches of any size", "[force]", T3, T6) {
   for (Index e = 0; e < mesh.element_count(); ++e)
     if (device.colouring.colour[e] == 0) codes.push_back(facet_code(e, e % 3));
   REQUIRE(codes.size() > 500);
+  StepPressure load(5);
   for (const Index size : {0, 1, 31, 33, 500}) {
     auto list = upload(codes);
     auto force = filled<Vec2>(mesh.nodes.size(), Vec2{1, 2});
     std::vector<Vec2> expected(mesh.nodes.size(), Vec2{1, 2});
-    backend.launch(Pressure<TestType>{device.table(), list.data(), size, device.position.data(), 5.0, force.data()});
+    backend.launch(
+        Pressure<TestType>{device.table(), list.data(), size, device.position.data(), load.input(), 0, force.data()});
     for (Index i = 0; i < size; ++i) {
       const auto slots = reference::facet_slots(TestType::nodes, facet_of(codes[i]));
       std::vector<reference::Vec> x;

@@ -247,9 +247,12 @@ class Cutter {
     rank.resize(slots + 1);
     auto used = test::filled<Index>(slots + 1, 0);
     const CopySlots copies{node_count_, count, by_counter_, counters + 1, origin.data(), used.data()};
+    test::Buffer<Index> offsets;
+    offsets.resize(device_.colouring.count + 1);
+    backend_.launch(ColourOffsets{device_.colouring.count, list.ids, counters, colour_.data(), offsets.data()});
     for (int c = 0; c < device_.colouring.count; ++c)
       backend_.launch(InsertCohesive<Element>{device_.table(), list, first_facet_.data(), fractured_.data(),
-                                              colour_.data(), c, cohesive_count_, copies, fault_.data(), 1});
+                                              offsets.data(), c, cohesive_count_, copies, fault_.data(), 1});
     backend_.exclusive_scan(slots, ValueOf<Index>{used.data()}, rank.data());
     backend_.launch(RenumberCopies<Element>{device_.table(), node_count_, rank.data()});
     backend_.launch(CopyNodes{slots, node_count_, used.data(), rank.data(), origin.data(), copier()});

@@ -20,6 +20,7 @@ struct Nodes {
   Buffer<Vec2> u_, v_, a_, internal_, cohesive_, external_;
   Buffer<Real> mass_, work_;
   Buffer<std::uint8_t> mx_, my_;
+  Buffer<Index> in_use_;
 
   explicit Nodes(Index n)
       : count(n),
@@ -42,18 +43,21 @@ struct Nodes {
     cohesive_.upload(cohesive);
     external_.upload(external);
     mass_.upload(mass);
+    in_use_.upload({n});
     mx_.upload(mx);
     my_.upload(my);
     work_.upload(std::vector<Real>(4 * (node_blocks(n) + 1), 0.25));  // not zero: works are added
   }
+  /// With room for more than there are.
   NodeTable table() {
-    return {{count, u_.data(), v_.data(), mx_.data(), my_.data()},
+    return {{count + 1, u_.data(), v_.data(), mx_.data(), my_.data()},
             a_.data(),
             mass_.data(),
             internal_.data(),
             cohesive_.data(),
             external_.data()};
   }
+  const Index* in_use() { return in_use_.data(); }
   WorkLedger ledger() { return {{work_.data()}}; }
   Vec2 total(Index n) const { return external[n] - internal[n] - cohesive[n]; }
   Vec2 reaction(Index n) const {
@@ -87,7 +91,7 @@ TEST_CASE("displacements advance, forces are cleared and their first half of wor
   const double dt = 0.01;
   for (const Index size : sizes) {
     Nodes n(size);
-    backend.launch(DisplacementUpdate{n.table(), n.ledger(), dt});
+    backend.launch(DisplacementUpdate{n.table(), n.in_use(), n.ledger(), dt});
     std::vector<std::array<double, 4>> halves;
     for (Index i = 0; i < size; ++i) {
       const Vec2 du = n.increment(i, dt);
@@ -114,7 +118,7 @@ TEST_CASE("velocities advance by the mean acceleration and the second half of wo
   for (const double dt : {0.01, 0.0})
     for (const Index size : sizes) {
       Nodes n(size);
-      backend.launch(VelocityUpdate{n.table(), n.ledger(), dt});
+      backend.launch(VelocityUpdate{n.table(), n.in_use(), n.ledger(), dt});
       std::vector<std::array<double, 4>> halves;
       for (Index i = 0; i < size; ++i) {
         const Vec2 du = n.increment(i, dt);
@@ -133,33 +137,56 @@ TEST_CASE("velocities advance by the mean acceleration and the second half of wo
     }
 }
 
+TEST_CASE("forces that are not there are those that are zero", "[nodes]") {
+  CLEAVE_NEEDS_BACKEND();
+  Backend backend;
+  const double dt = 0.01;
+  const Index size = 4000;
+  Nodes with(size), without(size);
+  with.cohesive_.upload(std::vector<Vec2>(size + 1));
+  with.external_.upload(std::vector<Vec2>(size + 1));
+  NodeTable table = without.table();
+  table.cohesive_force = table.external_force = nullptr;
+  backend.launch(VelocityUpdate{with.table(), with.in_use(), with.ledger(), dt});
+  backend.launch(VelocityUpdate{table, without.in_use(), without.ledger(), dt});
+  backend.launch(DisplacementUpdate{with.table(), with.in_use(), with.ledger(), dt});
+  backend.launch(DisplacementUpdate{table, without.in_use(), without.ledger(), dt});
+  without.same(without.u_, with.u_.download(size + 1));
+  without.same(without.v_, with.v_.download(size + 1));
+  without.same(without.a_, with.a_.download(size + 1));
+  const std::size_t works = 4 * node_blocks(size);
+  CHECK(without.work_.download(works) == with.work_.download(works));
+  without.same(without.cohesive_, without.cohesive);  // untouched
+  without.same(without.external_, without.external);
+}
+
 TEST_CASE("prescribed directions take their motion and the second half of reaction work is work_before", "[nodes]") {
   CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const double dt = 0.01;
-  MotionState before, now;
-  const auto values = random_numbers(4 * MotionState::capacity, -1, 1, 9);
-  for (int i = 1; i < MotionState::capacity; ++i) {
-    before.velocity[i] = values[4 * i];
-    before.acceleration[i] = values[4 * i + 1];
-    now.velocity[i] = values[4 * i + 2];
-    now.acceleration[i] = values[4 * i + 3];
-  }
+  // Two rows of velocities, accelerations and pressures of three loads: the step before, and this one.
+  constexpr int motions = 64, loads = 3, width = StepInput::width(motions, loads);
+  const auto values = random_numbers(2 * width, -1, 1, 9);
+  const auto velocity = [&](int row, int m) { return values[row * width + m]; };
+  const auto acceleration = [&](int row, int m) { return values[row * width + motions + m]; };
+  auto inputs = upload(values);
+  auto row = upload(std::vector<Index>{0});
+  const StepInput input{inputs.data(), row.data(), 1, motions, loads};
   for (const Index size : sizes) {
     Nodes n(size);
-    backend.launch(BoundaryConditions{n.table(), n.ledger(), before, now, dt});
+    backend.launch(BoundaryConditions{n.table(), n.in_use(), n.ledger(), input, dt});
     std::vector<std::array<double, 4>> halves;
     for (Index i = 0; i < size; ++i) {
       if (n.mx[i]) {
-        n.v[i].x = now.velocity[n.mx[i]];
-        n.a[i].x = now.acceleration[n.mx[i]];
+        n.v[i].x = velocity(1, n.mx[i]);
+        n.a[i].x = acceleration(1, n.mx[i]);
       }
       if (n.my[i]) {
-        n.v[i].y = now.velocity[n.my[i]];
-        n.a[i].y = now.acceleration[n.my[i]];
+        n.v[i].y = velocity(1, n.my[i]);
+        n.a[i].y = acceleration(1, n.my[i]);
       }
-      const double dx = dt * before.velocity[n.mx[i]] + dt * dt / 2 * before.acceleration[n.mx[i]];
-      const double dy = dt * before.velocity[n.my[i]] + dt * dt / 2 * before.acceleration[n.my[i]];
+      const double dx = dt * velocity(0, n.mx[i]) + dt * dt / 2 * acceleration(0, n.mx[i]);
+      const double dy = dt * velocity(0, n.my[i]) + dt * dt / 2 * acceleration(0, n.my[i]);
       const Vec2 r = n.reaction(i);
       halves.push_back({0, 0, 0, ((n.mx[i] ? r.x * dx : 0) + (n.my[i] ? r.y * dy : 0)) / 2});
     }

@@ -128,7 +128,7 @@ TEST_CASE("a state in single precision takes little more than half the memory", 
   CLEAVE_NEEDS_BACKEND();
   Model m = model_of(plate_mesh(ElementType::t6, {24, 12}));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
-  const auto needed = [](const Model& model) { return make_solver(model, 1)->peak_memory(); };
+  const auto needed = [](const Model& model) { return make_solver(model, 1)->memory().peak; };
   CHECK(10 * needed(in_single(m)) < 7 * needed(m));
 }
 

@@ -36,12 +36,14 @@ TEMPLATE_TEST_CASE("stress at the Gauss points of curved elements", "[stress]", 
   for (const Index size : kernel_sizes) {
     auto stress = filled<Real>(fields * (size + 1), -5);
     auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
+    auto live = upload(std::vector<LiveCounts>(1));
     backend.launch(GaussStress<TestType, LinearElastic>{device.table(size),
                                                         device.position.data(),
                                                         displacement.data(),
                                                         OfAllElements(steel(plane)),
                                                         {stress.data()},
                                                         fault.data(),
+                                                        live.data(),
                                                         3});
     auto host = stress.download(fields * (size + 1));
     for (int f = 0; f < fields; ++f) CHECK(host[fields * size + f] == -5);
@@ -75,13 +77,18 @@ TEMPLATE_TEST_CASE("an element turned inside out, or without numbers, is reporte
   Buffer<Real> stress;
   stress.resize(static_cast<std::size_t>(3 * TestType::gauss_points) * mesh.element_count());
   auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
+  LiveCounts present;
+  present.row = 10;
+  present.first_input = 30;
+  auto live = upload(std::vector<LiveCounts>{present});
   backend.launch(GaussStress<TestType, LinearElastic>{device.table(),
                                                       device.position.data(),
                                                       displacement.data(),
                                                       OfAllElements(steel(PlaneType::strain)),
                                                       {stress.data()},
                                                       fault.data(),
-                                                      42});
+                                                      live.data(),
+                                                      2});
   const FaultRecord record = fault.download(1)[0];
   CHECK(record.code == static_cast<Index>(FaultCode::inverted_element));
   CHECK(record.step == 42);
@@ -172,7 +179,8 @@ TEST_CASE("the node filter is the written bound, and lets no direction pass that
     auto device = upload(sums);
     auto flagged = filled<std::uint8_t>(size + 1, 9);
     auto any = filled<Index>(1, 0);
-    backend.launch(NodeFilter{size, {device.data()}, criterion, flagged.data(), any.data()});
+    auto present = upload(std::vector<Index>{size});
+    backend.launch(NodeFilter{size, present.data(), {device.data()}, criterion, flagged.data(), any.data()});
     const auto result = flagged.download(size + 1);
     int yes = 0;
     for (Index n = 0; n < size; ++n) {

@@ -169,6 +169,7 @@ struct RunCase {
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
   int threads = 0;  ///< CPU threads; 0: all
+  int device = 0;   ///< CUDA device
 };
 
 struct Case {

@@ -67,6 +67,26 @@ CLEAVE_HD T read_only(const T& source) {
 #endif
 }
 
+/// The same for a value that is not needed again soon: it is the first to leave the caches.
+CLEAVE_HD inline double read_once(const double& source) {
+#if defined(__CUDA_ARCH__)
+  double value;
+  asm("ld.global.cs.nc.f64 %0, [%1];" : "=d"(value) : "l"(__cvta_generic_to_global(&source)));
+  return value;
+#else
+  return source;
+#endif
+}
+CLEAVE_HD inline float read_once(const float& source) {
+#if defined(__CUDA_ARCH__)
+  float value;
+  asm("ld.global.cs.nc.f32 %0, [%1];" : "=f"(value) : "l"(__cvta_generic_to_global(&source)));
+  return value;
+#else
+  return source;
+#endif
+}
+
 /// The value, of which nothing is computed before this place. A GPU takes its instructions in order: what needs a read
 /// that is still under way holds up the reads behind it, and its compiler does not see that.
 CLEAVE_HD_INLINE Index from_here_on(Index value) {

@@ -55,7 +55,7 @@ struct RunSummary {
   double wall_time = 0;           ///< of the time loop in all, s
   double output_time = 0;         ///< part of it in which steps waited for output, s
   std::vector<StageTime> stages;  ///< empty: not measured
-  std::size_t peak_memory = 0;    ///< bytes
+  MemoryUse memory;
 
   HistoryRow last;  ///< the last row of history.csv
   double largest_balance_error = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cleave/core/error.hpp"
+#include "cleave/core/memory_use.hpp"
 #include "cleave/core/output.hpp"
 #include "cleave/solver/snapshot.hpp"
 
@@ -15,7 +16,7 @@ namespace cleave {
 
 struct Model;
 
-/// Accumulated wall time of one stage of the step.
+/// Accumulated time of one stage of the step: on a GPU between events there, else wall time.
 struct StageTime {
   std::string name;
   double seconds = 0;
@@ -83,10 +84,10 @@ class Solver {
   virtual void save(std::ostream& out) = 0;
   virtual void load(std::istream& in) = 0;
 
-  /// Wall time per stage; empty unless timing was asked for in the model.
-  virtual std::vector<StageTime> stage_times() const = 0;
-  /// Largest solver memory in use so far, bytes (device memory on CUDA).
-  virtual std::size_t peak_memory() const = 0;
+  /// Time per stage; empty unless timing was asked for in the model.
+  virtual std::vector<StageTime> stage_times() = 0;
+  /// Solver memory (device memory on CUDA).
+  virtual MemoryUse memory() const = 0;
   /// What it runs on, for summaries: "CPU, 2 threads" or the device's name.
   virtual std::string device() const = 0;
 };
@@ -103,8 +104,11 @@ double cuda_copy_bandwidth();
 bool built_with_cuda();
 /// The reason why no CUDA device can be used, or empty when one can.
 std::string why_no_cuda();
-/// One line per CUDA device: name, memory, compute capability.
+/// One line per CUDA device: name, memory, compute capability; the most that its data sheet promises, of additions and
+/// multiplications in double precision and of bandwidth.
 std::vector<std::string> cuda_devices();
+/// Makes one of them, counted from 0, the current one of this thread.
+void use_cuda_device(int device);
 /// Of the current CUDA device: how many additions in single precision it starts at once; its memory, bytes.
 int cuda_cores();
 std::size_t cuda_memory_size();

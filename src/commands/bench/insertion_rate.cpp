@@ -65,7 +65,7 @@ double seconds_from(Solver& solver, Step first) {
   return seconds_of([&] { solver.advance(timed); });
 }
 
-/// Times of the stages with every launch waited for.
+/// Times of the stages.
 std::vector<StageTime> stages_from(const Machine& m, Model model, Step first) {
   model.time_stages = true;
   const auto solver = m.solver(model);

@@ -24,8 +24,8 @@ Json kernels(const BenchOptions& options, const std::vector<Machine>& on) {
         double total = 0;
         for (const StageTime& stage : spent) total += stage.seconds;
 
-        fmt::print("\n{} ({}), {}, copy {:.1f} GB/s; every launch waited for, {} steps\n", mesh.name,
-                   assembly_name(assembly), m.name, m.bandwidth * 1e-9, steps);
+        fmt::print("\n{} ({}), {}, copy {:.1f} GB/s; {} steps\n", mesh.name, assembly_name(assembly), m.name,
+                   m.bandwidth * 1e-9, steps);
         fmt::print("  {:<22} {:>8} {:>12} {:>8} {:>14} {:>9} {:>9}\n", "stage", "launches", "us a launch", "share",
                    "bytes/element", "GB/s", "of copy");
         for (const StageTime& stage : spent) {

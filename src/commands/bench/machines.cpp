@@ -17,12 +17,14 @@ std::vector<Machine> machines(const BenchOptions& options, bool copy) {
   }
   const std::string why = why_no_cuda();
   if (options.backend != "cpu") {
-    if (why.empty())
-      list.push_back({cuda_devices().front(), true, 0, cuda_cores(), 0});
-    else if (options.backend == "cuda")
+    if (why.empty()) {
+      const std::string device = cuda_devices().front();
+      list.push_back({device.substr(0, device.find(',')), true, 0, cuda_cores(), 0});
+    } else if (options.backend == "cuda") {
       throw InputError("--backend cuda: " + why);
-    else
+    } else {
       tell("no GPU in this table: {}", why);
+    }
   }
   if (copy)
     for (Machine& m : list) m.bandwidth = m.cuda ? cuda_copy_bandwidth() : cpu_copy_bandwidth(m.threads);

@@ -61,7 +61,7 @@ double peak_of_cutting(const Machine& m, const Model& model, std::vector<Index> 
     const std::size_t size = facets.size(), first = size * g / groups, last = size * (g + 1) / groups;
     solver->insert_cohesive({facets.begin() + first, facets.begin() + last});
   }
-  return static_cast<double>(solver->peak_memory());
+  return static_cast<double>(solver->memory().peak);
 }
 
 /// The ring of about eight times as many quads around as across with at most that many elements.
@@ -79,8 +79,8 @@ Json try_ring(const std::string& name, Assembly assembly, const Machine& m) {
   solver->advance(steps);
   const double t = seconds_of([&] { solver->advance(steps); }) / steps;
   fmt::print("  tried {}: {} of solver memory, {:.2f} ms a step\n", name,
-             as_bytes(static_cast<double>(solver->peak_memory())), t * 1e3);
-  return {{"mesh", name}, {"memory_bytes", solver->peak_memory()}, {"seconds_per_step", t}};
+             as_bytes(static_cast<double>(solver->memory().peak)), t * 1e3);
+  return {{"mesh", name}, {"memory_bytes", solver->memory().peak}, {"seconds_per_step", t}};
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ Json memory(const BenchOptions& options, const std::vector<Machine>& on) {
       const double elements = model.mesh.element_count();
       const std::vector<Index> facets = interior_facets(model.mesh);
       const double cut = static_cast<double>(facets.size());
-      const double whole = static_cast<double>(m.solver(model)->peak_memory());
+      const double whole = static_cast<double>(m.solver(model)->memory().peak);
       const double intact = whole / elements;
       const double intact_formula = solver_memory(model) / elements;
       const double broken = (peak_of_cutting(m, model, facets) - whole) / cut;

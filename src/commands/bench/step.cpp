@@ -47,7 +47,7 @@ Json step(const BenchOptions& options, const std::vector<Machine>& on) {
                  {"element_steps_per_second", elements / t},
                  {"floor_bytes_per_element", floor_bytes(model.mesh.type)},
                  {"fraction_of_floor", floor / t},
-                 {"memory_bytes", solver->peak_memory()}};
+                 {"memory_bytes", solver->memory().peak}};
         if (compared) {
           row["speedup_over_one_thread"] = speedup;
           row["efficiency"] = speedup / m.cores;

@@ -24,8 +24,8 @@ struct FakeSolver : Solver {
   Deformation largest_deformation() override { return {}; }
   void save(std::ostream& out) override { out.write(reinterpret_cast<const char*>(&state), sizeof state); }
   void load(std::istream& in) override { in.read(reinterpret_cast<char*>(&state), sizeof state); }
-  std::vector<StageTime> stage_times() const override { return {}; }
-  std::size_t peak_memory() const override { return 0; }
+  std::vector<StageTime> stage_times() override { return {}; }
+  MemoryUse memory() const override { return {}; }
   std::string device() const override { return "none"; }
 };
 

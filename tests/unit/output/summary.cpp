@@ -30,7 +30,7 @@ RunSummary some_summary() {
   s.first_step = 1000;
   s.wall_time = 12;
   s.output_time = 2;
-  s.peak_memory = 1024;
+  s.memory = {512, 1024, 2048, 4096};
   s.last.kinetic_energy = 1.0 / 3;
   s.last.nodes = 75000;
   s.last.cohesive_elements = 4321;
@@ -72,7 +72,10 @@ TEST_CASE("summary.json has every key") {
   }
   CHECK_FALSE(json["energies"].contains("crack_length"));
   CHECK(json["largest_balance_error"] == 1e-13);
+  CHECK(json["memory_bytes"] == 512);
   CHECK(json["peak_memory_bytes"] == 1024);
+  CHECK(json["bytes_to_device"] == 2048);
+  CHECK(json["bytes_from_device"] == 4096);
   CHECK_FALSE(json.contains("stages"));
 }
 
