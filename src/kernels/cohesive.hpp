@@ -197,38 +197,49 @@ struct CohesiveForce {
 
   CLEAVE_HD Index size() const { return list.count; }
   CLEAVE_HD Index in_use() const { return list.in_use(); }
-  /// An element and what is across its facets: only insertion changes them, and no launch after it is early.
+  /// An element with cohesive sides, as only insertion changes it, and no launch after that is early.
   struct Sides {
-    Index element;
-    Index code[3];
+    Index code[3] = {};  ///< what is across the facets
+    Index node[Element::nodes] = {};
+    FacetFrame frame[3] = {};
   };
   CLEAVE_HD Sides early(Index entry) const {
-    if (entry >= in_use()) return {};
+    Sides sides;
+    if (entry >= in_use()) return sides;
     const Index e = list[entry];
-    return {e, {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)}};
+    for (int k = 0; k < 3; ++k) sides.code[k] = elements.neighbour(e, k);
+    for (int i = 0; i < Element::nodes; ++i) sides.node[i] = elements.node(e, i);
+    for (int k = 0; k < 3; ++k)
+      if (is_cohesive(sides.code[k])) sides.frame[k] = cohesive.frame_of(cohesive_of(sides.code[k]));
+    return sides;
   }
   CLEAVE_HD void operator()(Index entry) const { (*this)(entry, early(entry)); }
+  /// Reads all that it needs before it adds up: a GPU then waits for it once.
   CLEAVE_HD void operator()(Index, const Sides& sides) const {
-    for (int k = 0; k < 3; ++k) {
-      const Index code = sides.code[k];
-      if (is_cohesive(code)) add_side(sides.element, k, cohesive_of(code), cohesive_side_of(code));
-    }
+    Vec2 traction[3][FacetGauss::points] = {}, before[Element::nodes], sum[Element::nodes];
+    for (int k = 0; k < 3; ++k)
+      for (int q = 0; q < FacetGauss::points && is_cohesive(sides.code[k]); ++q)
+        traction[k][q] = cohesive.traction(cohesive_of(sides.code[k]), q);
+    for (int i = 0; i < Element::nodes; ++i) sum[i] = before[i] = Scatter::fetch(force[sides.node[i]]);
+    for (int k = 0; k < 3; ++k)
+      if (is_cohesive(sides.code[k])) add_side(k, cohesive_side_of(sides.code[k]), sides.frame[k], traction[k], sum);
+    for (int i = 0; i < Element::nodes; ++i) Scatter::put(force[sides.node[i]], before[i], sum[i]);
   }
 
-  CLEAVE_HD void add_side(Index e, int k, Index c, int side) const {
+  CLEAVE_HD void add_side(int k, int side, const FacetFrame& frame, const Vec2 (&traction)[FacetGauss::points],
+                          Vec2 (&sum)[Element::nodes]) const {
     constexpr int nodes = Element::facet_nodes;
     Vec2 f[nodes] = {};
-    const FacetFrame frame = cohesive.frame_of(c);
     for (int q = 0; q < FacetGauss::points; ++q) {
       const Real w = FacetGauss::weight(q) * frame.jacobian * thickness;
-      const Vec2 local = cohesive.traction(c, q), t = local.x * frame.normal() + local.y * frame.tangent;
+      const Vec2 t = traction[q].x * frame.normal() + traction[q].y * frame.tangent;
       for (int i = 0; i < nodes; ++i) f[i] += w * Element::facet_shape(i, FacetGauss::point(q)) * t;
     }
     for (int i = 0; i < nodes; ++i) {
       if (side == 0)
-        Scatter::add(force[elements.facet_node(e, k, i)], Real(-1) * f[i]);
+        sum[Element::facet_slot(k, i)] += Real(-1) * f[i];
       else
-        Scatter::add(force[elements.facet_node(e, k, nodes - 1 - i)], f[i]);
+        sum[Element::facet_slot(k, nodes - 1 - i)] += f[i];
     }
   }
 };

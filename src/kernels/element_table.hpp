@@ -135,16 +135,19 @@ struct Scatter {
     add(target.x, value.x);
     add(target.y, value.y);
   }
-  /// The same in two parts, so that a worker can read what it adds to before it knows what it adds.
-  CLEAVE_HD static Real fetch(const Real& target) {
-    if constexpr (Atomic) return 0;
+  /// The same in two parts, so that a worker can read what it adds to before it knows what it adds: `fetch` gives
+  /// what to add to, `put` takes the sum.
+  template <class T>
+  CLEAVE_HD static T fetch(const T& target) {
+    if constexpr (Atomic) return T{};
     return target;
   }
-  CLEAVE_HD static void add_to_fetched(Real& target, Real fetched, Real value) {
+  template <class T>
+  CLEAVE_HD static void put(T& target, T fetched, T sum) {
     if constexpr (Atomic)
-      atomic_add(target, value);
+      add(target, sum - fetched);
     else
-      target = fetched + value;
+      target = sum;
   }
 };
 using ColouredScatter = Scatter<false>;

@@ -82,7 +82,7 @@ struct InternalForce {
       Real sum = 0;
       for (int column = 0; column < Element::dofs; ++column)
         sum = std::fma(entry(i, column), shared.displacement[i / Element::dofs][column], sum);
-      Scatter::add_to_fetched(component(force[node(i)], i), before[i], sum);
+      Scatter::put(component(force[node(i)], i), before[i], before[i] + sum);
     });
   }
 };
