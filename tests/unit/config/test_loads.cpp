@@ -58,8 +58,8 @@ TEST_CASE("strengths that are not right") {
   check_fault(breaking("strength: {weibull: {scale: 1.0e6, modulus: 5, lenght: 1}}"),
               at + ".weibull.lenght: unknown key; valid names: scale, modulus, reference_length, seed");
   check_fault(breaking("strength: {uniform: {from: 2.0e6, to: 1.0e6}}"),
-              at + ".uniform.to: must be >= 2000000, found 1.0e6");
-  check_fault(breaking("strength: {weibul: {scale: 1.0e6, modulus: 5}}"), at + ": expected exactly one of weibull, uniform, found none");
+              at + ".uniform.to: must be >= 2.0e+06, found 1.0e6");
+  check_fault(breaking("strength: {}"), at + ": expected exactly one of weibull, uniform, found none");
   check_fault(breaking("strength: strong"), at + ": expected a number, found the text \"strong\"");
   check_fault(smallest + "cohesive:\n  normal: {strength: 1.0e6, energy: 1}\n  tangential: {strength: {weibull: {}}}\n",
               "case.yaml:9: cohesive.tangential.strength: expected a number, found a map");
@@ -98,7 +98,7 @@ TEST_CASE("body force, absorbing sides and states of groups") {
   CHECK(again.curves.at("pulse").kind() == Curve::Kind::half_sine);
 
   check_fault(smallest + "body_force: {z: 1}\n", "case.yaml:7: body_force.z: unknown key; valid names: x, y, curve");
-  check_fault(smallest + "body_force: {x: 1, curve: none}\n", "case.yaml:7: body_force.curve: no curve \"none\"; valid names: ");
+  check_fault(smallest + "body_force: {x: 1, curve: none}\n", "case.yaml:7: body_force.curve: no curve \"none\"; there are none");
   check_fault(smallest + "boundary:\n  - {on: right, absorb: false}\n",
               "case.yaml:8: boundary.0.absorb: expected true: leave the entry out if nothing is absorbed");
   check_fault(smallest + "initial: {on: left, velocity: {x: 1}}\n",
