@@ -40,8 +40,8 @@ double interpolated_mean(const Points& points, double t0, double t1) {
   return mean;
 }
 
-/// Mean of a half sine over [t0, t1], 0 <= t0 < t1: cos(pi a / T) - cos(pi b / T) as a product, as it would cancel for a
-/// step much shorter than T.
+/// Mean of a half sine over [t0, t1], 0 <= t0 < t1: cos(pi a / T) - cos(pi b / T) as a product, as it would cancel for
+/// a step much shorter than T.
 double half_sine_mean(double duration, double t0, double t1) {
   const double a = std::min(t0, duration), b = std::min(t1, duration), half = std::numbers::pi / (2 * duration);
   return 2 * duration / std::numbers::pi * std::sin(half * (a + b)) * std::sin(half * (b - a)) / (t1 - t0);

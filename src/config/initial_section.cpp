@@ -59,22 +59,23 @@ void read_initial(const Node& node, Case& c) {
     read_state(s, c.initial);
     return;
   }
-  bool first = true;
-  for (const Node& item : node.items()) {
-    Section s(item);
+  const std::vector<Node> items = node.items();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const bool first = i == 0;
+    Section s(items[i]);
     s.second_spelling("on", spelling_of_on);
     InitialGroup entry;
-    const bool named = s.optional(
-        "on", entry.on,
-        {"group of triangles, facets or nodes that start like this, also spelt `group`; only in a list", "-",
-         "all nodes, in the first entry"});
+    const bool named =
+        s.optional("on", entry.on,
+                   {"group of triangles, facets or nodes that start like this, also spelt `group`; only in a list", "-",
+                    "all nodes, in the first entry"});
     entry.line = s.line("on");
+    entry.entry = static_cast<int>(i);
     read_state(s, named || !first ? entry.state : c.initial);
     if (named)
       c.initial_groups.push_back(entry);
     else if (!first && !s.has("on"))
       s.fail("", "only the first entry may have no `on`: it is the state of all nodes that no other names");
-    first = false;
   }
 }
 

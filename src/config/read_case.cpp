@@ -236,8 +236,9 @@ Curve read_table(const Node& table) {
 
 Curve read_curve_of_file(Section& s, const Path& folder) {
   std::string name;
-  if (!s.required("file", name,
-                  {"CSV file with two columns, time and value, relative to the case file; the same as a table", "s, -"}))
+  if (!s.required(
+          "file", name,
+          {"CSV file with two columns, time and value, relative to the case file; the same as a table", "s, -"}))
     return {};
   try {
     return Curve::table(read_curve_file((folder / name).lexically_normal()));

@@ -13,10 +13,10 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Data of cohesive elements, by row = cohesive id. q is the Gauss point. Rows not in use have opening and dissipation
 /// 0.
 ///
-/// A facet whose strength has the factor s follows T(delta) = s T0(s delta). So openings here are s times, and tractions
-/// 1 / s times those of the faces: the law is the same everywhere, stiffnesses are 1 / s^2 times what they are on the
-/// faces, and energies are what they are. The tangent of the frame is s times a unit vector, which makes such openings
-/// of displacements and forces of such tractions.
+/// A facet whose strength has the factor s follows T(delta) = s T0(s delta). So openings here are s times, and
+/// tractions 1 / s times those of the faces: the law is the same everywhere, stiffnesses are 1 / s^2 times what they
+/// are on the faces, and energies are what they are. The tangent of the frame is s times a unit vector, which makes
+/// such openings of displacements and forces of such tractions.
 template <class Law>
 struct CohesiveTable {
   static constexpr int points = FacetGauss::points;

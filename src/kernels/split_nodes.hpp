@@ -153,8 +153,7 @@ struct SetNodeAssembly {
   CLEAVE_HD void operator()(Index n) const {
     assembly[n].inverse_mass = 1 / mass[n];
     const bool constrained = motion_x[n] != 0 || motion_y[n] != 0;
-    assembly[n].flags =
-        static_cast<std::uint16_t>((constrained ? constrained_node : 0) | (outside ? outside_node : 0));
+    assembly[n].flags = static_cast<std::uint16_t>((constrained ? constrained_node : 0) | (outside ? outside_node : 0));
   }
 };
 

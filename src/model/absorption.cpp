@@ -16,8 +16,7 @@ std::vector<double> masses(const Model& model) {
   const Mesh& mesh = model.mesh;
   std::vector<double> mass(mesh.nodes.size(), 0);
   for (Index e = 0; e < mesh.element_count(); ++e) {
-    const double whole =
-        model.materials[model.element_material[e]].parameters.density * twice_area(mesh, e) / 2;
+    const double whole = model.materials[model.element_material[e]].parameters.density * twice_area(mesh, e) / 2;
     for (int i = 0; i < Element::nodes; ++i) mass[mesh.node(e, i)] += Element::mass_fraction(i) * whole;
   }
   return mass;
@@ -34,7 +33,8 @@ std::vector<PlaneTensor> rates(const Model& model, const std::vector<Index>& fac
     const Point a = mesh.nodes[node(0)], b = mesh.nodes[node(Element::facet_nodes - 1)];
     const double length = std::hypot(b.x - a.x, b.y - a.y), x = (b.x - a.x) / length, y = (b.y - a.y) / length;
     const LinearElastic material = LinearElastic::make(model.materials[model.element_material[e]].parameters);
-    const double across = std::sqrt(material.density * material.d11), along = std::sqrt(material.density * material.d33);
+    const double across = std::sqrt(material.density * material.d11),
+                 along = std::sqrt(material.density * material.d33);
     for (int i = 0; i < Element::facet_nodes; ++i) {
       const double share = Element::facet_weight(i) * length / mass[node(i)];
       PlaneTensor& r = rate[node(i)];

@@ -9,9 +9,9 @@
 namespace cleave {
 namespace {
 
-/// The smallest m* / s^2 of all interior facets, kg/m^2: the mass of an element at a facet node over the node's share of
-/// the facet, and the factor s of the facet's strength, with whose square the stiffness of its law grows. Both elements
-/// and all nodes of a facet count (see StartCohesive).
+/// The smallest m* / s^2 of all interior facets, kg/m^2: the mass of an element at a facet node over the node's share
+/// of the facet, and the factor s of the facet's strength, with whose square the stiffness of its law grows. Both
+/// elements and all nodes of a facet count (see StartCohesive).
 template <class Element>
 double lightest_facet_mass(const Model& model) {
   const Mesh& mesh = model.mesh;

@@ -13,8 +13,7 @@ namespace cleave {
 const Group* find_group(const Mesh& mesh, GroupParts parts, const std::string& name, CaseReport& report, int line,
                         const std::string& key) {
   const auto holds = [&](const Group& g) {
-    return (parts != GroupParts::nodes && !g.elements.empty()) ||
-           (parts != GroupParts::triangles && !g.nodes.empty());
+    return (parts != GroupParts::nodes && !g.elements.empty()) || (parts != GroupParts::triangles && !g.nodes.empty());
   };
   const Group* group = mesh.find_group(name);
   if (group && holds(*group)) return group;

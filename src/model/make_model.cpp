@@ -90,12 +90,13 @@ void hold(Model& model, const BoundaryCase& condition, const Group& group) {
     for (std::uint8_t& directions : own->directions) directions |= taken;
 }
 
-void require_boundary_facets(const Mesh& mesh, const BoundaryCase& condition, const Group& group, const std::string& key,
-                             CaseReport& report) {
+void require_boundary_facets(const Mesh& mesh, const BoundaryCase& condition, const Group& group,
+                             const std::string& key, CaseReport& report) {
   const bool presses = condition.kind == BoundaryCase::Kind::pressure;
   if (group.facets.empty())
-    report.add(condition.line, key,
-               fmt::format("group \"{}\" has no facets {}", condition.on, presses ? "to press on" : "that could absorb"));
+    report.add(
+        condition.line, key,
+        fmt::format("group \"{}\" has no facets {}", condition.on, presses ? "to press on" : "that could absorb"));
   for (const Index code : group.facets) {
     if (mesh.neighbours[code] == boundary_facet) continue;
     report.add(condition.line, key,
@@ -165,7 +166,7 @@ void apply_initial(Model& model, const Case& c, CaseReport& report) {
   set_state(model, c.initial, all);
   for (const InitialGroup& entry : c.initial_groups)
     if (const Group* group =
-            find_group(model.mesh, GroupParts::any, entry.on, report, entry.line, "initial: on " + entry.on))
+            find_group(model.mesh, GroupParts::any, entry.on, report, entry.line, fmt::format("initial.{}.on", entry.entry)))
       set_state(model, entry.state, nodes_of(model.mesh, *group));
 }
 

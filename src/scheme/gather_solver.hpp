@@ -103,10 +103,17 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
     }
   }
   NodeCopier node_copier() {
-    return {nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
-            nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data(),
-            nullptr,                nullptr,                    nullptr,
-            nullptr,                nodes_.outside.forces()};
+    return {nodes_.position.data(),
+            nodes_.displacement.data(),
+            nodes_.velocity.data(),
+            nodes_.motion_x.data(),
+            nodes_.motion_y.data(),
+            nodes_.dropped.data(),
+            nullptr,
+            nullptr,
+            nullptr,
+            nullptr,
+            nodes_.outside.forces()};
   }
 
   using Base::backend_;

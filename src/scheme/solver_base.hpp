@@ -145,7 +145,7 @@ class SolverBase : public Solver {
   double stiffness_safety_;  ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;
-  Buffer<Real> strength_scale_;           ///< [facet code]; empty: 1 everywhere
+  Buffer<Real> strength_scale_;            ///< [facet code]; empty: 1 everywhere
   typename Copied::Scales element_scale_;  ///< [element] see Snapshot
   std::vector<PrescribedMotion> motions_;
   std::vector<PressureLoad> loads_;

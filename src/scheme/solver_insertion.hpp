@@ -20,12 +20,9 @@ template <class Backend, class Element, class Law, class Material>
 void SolverBase<Backend, Element, Law, Material>::launch_facet_filter() {
   using Traction = FacetTraction<Element, Law>;
   Counters& counters = report_.data()->counters;
-  const FacetJudge<Element, Traction> judge{elements_.table(),
-                                            nodes_.position.data(),
-                                            facet_traction(),
-                                            judged_by_nodes ? nodes_.flagged.data() : nullptr,
-                                            &counters.flagged_nodes,
-                                            criterion_,
+  const FacetJudge<Element, Traction> judge{elements_.table(),       nodes_.position.data(),
+                                            facet_traction(),        judged_by_nodes ? nodes_.flagged.data() : nullptr,
+                                            &counters.flagged_nodes, criterion_,
                                             &counters.check_skipped};
   const FracturedFacets fractured{elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements,
                                   scratch_.found.data(), static_cast<Index>(scratch_.found.size())};

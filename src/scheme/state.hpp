@@ -91,13 +91,9 @@ struct NodeState {
 
   /// @param mass  [node], kg; null where they lie elsewhere
   NodeTable table(const Real* mass = nullptr) {
-    return {motion(),
-            acceleration.data(),
-            mass,
-            internal_force.data(),
-            cohesive_force.data(),
-            external_force.data(),
-            outside.forces()};
+    return {
+        motion(),        acceleration.data(), mass, internal_force.data(), cohesive_force.data(), external_force.data(),
+        outside.forces()};
   }
   NodeMotion motion() {
     return {count, displacement.data(), velocity.data(), motion_x.data(), motion_y.data(), dropped.data()};
@@ -147,9 +143,8 @@ struct CohesiveState {
   }
 
   View table() {
-    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},     {traction.data()},
-            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(),
-            scale.data()};
+    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},      {traction.data()},
+            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), scale.data()};
   }
 };
 

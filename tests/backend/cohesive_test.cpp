@@ -49,9 +49,8 @@ struct Rows {
         insertion_step(test::filled<Step>(n, -5)),
         scale(test::filled<Real>(n, -5)) {}
   CohesiveTable<Law> table() {
-    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},     {traction.data()},
-            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(),
-            scale.data()};
+    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},      {traction.data()},
+            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), scale.data()};
   }
   test::Buffer<Real> frame, account;
   test::Buffer<Vec2> stiffness, offset, opening, traction, last_opening;

@@ -35,7 +35,8 @@ TEST_CASE("a free body falls", "[solver][outside]") {
   solver->advance(150);
   const Snapshot s = solver->snapshot();
   const HistoryRow row = solver->history();
-  // Rows of a stored matrix add up to zero before they are rounded only: in single precision a translation makes a force.
+  // Rows of a stored matrix add up to zero before they are rounded only: in single precision a translation makes a
+  // force.
   const double t = 150 * m.step, close = tolerance(m, 1e-12, m.assembly == Assembly::gather ? 1e-5 : 1e-4);
   for (std::size_t n = 0; n < s.mass.size(); ++n) {
     CHECK(s.velocity[n].x == Approx(2 * t).epsilon(close));

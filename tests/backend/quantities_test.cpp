@@ -36,10 +36,9 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
     for (const double energy : {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work,
                                 row.external_work, row.reaction_work, row.body_work, row.absorbed_energy})
       largest = std::max(largest, std::abs(energy));
-    const double error =
-        (moving - at_start + row.internal_work + row.cohesive_work - row.external_work - row.reaction_work -
-         row.body_work + row.absorbed_energy) /
-        largest;
+    const double error = (moving - at_start + row.internal_work + row.cohesive_work - row.external_work -
+                          row.reaction_work - row.body_work + row.absorbed_energy) /
+                         largest;
     INFO("step " << row.step);
     CHECK(std::abs(row.balance_error - error) < 1e-15);
     CHECK(std::abs(error) < 1e-12);

@@ -253,7 +253,7 @@ refused "a part that absorbs" 'wrong.yaml:15: boundary.0.on: group "body" holds 
 edit 's|^curves:|body_force: {y: -9.81, curve: rmap}\n&|'
 refused "a body force without its curve" 'wrong.yaml:17: body_force.curve: no curve "rmap"; did you mean "ramp"?'
 edit 's|^curves:|initial: [{on: bdoy, velocity: {x: 1}}]\n&|'
-refused "a start of a group that is not there" 'wrong.yaml:17: initial: on bdoy: the mesh has no group "bdoy"; did you mean "body"?'
+refused "a start of a group that is not there" 'wrong.yaml:17: initial.0.on: the mesh has no group "bdoy"; did you mean "body"?'
 
 # The output. The superuser may write anywhere but below a file and into /proc.
 edit 's|directory: out|directory: plate.msh/out|'

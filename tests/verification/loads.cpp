@@ -47,8 +47,9 @@ TEST_CASE("an absorbing side takes plane waves out of the body", "[loads]") {
   const double left = (absorbed.kinetic_energy + absorbed.strain_energy) / sent;
   CHECK(left < 1e-3);
   CHECK(absorbed.absorbed_energy == Approx(sent).epsilon(1e-3));
-  record("absorbing side, plane waves", std::string(name_of(type)) + (shear ? ", shear" : ", pressure") + ": energy left", 0,
-         left, "of the pulse", "0.1 %");
+  record("absorbing side, plane waves",
+         std::string(name_of(type)) + (shear ? ", shear" : ", pressure") + ": energy left", 0, left, "of the pulse",
+         "0.1 %");
 }
 
 TEST_CASE("a column that is let go under its weight", "[loads]") {

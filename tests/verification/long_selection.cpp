@@ -29,7 +29,8 @@ struct Tension {
 /// @param rate  of strain, 1/s
 Tension draw(double h, double rate, int every, Selection selection, unsigned seed, const std::string& backend) {
   constexpr double width = 0.02, length = 0.03, young = 50e9, strength = 10e6, energy = 40, thickness = 1e-3;
-  const std::array divisions{std::max(1, static_cast<int>(std::lround(width / h))), static_cast<int>(std::lround(length / h))};
+  const std::array divisions{std::max(1, static_cast<int>(std::lround(width / h))),
+                             static_cast<int>(std::lround(length / h))};
   Mesh mesh = delaunay(rectangle(ElementType::t3, divisions, {width, length}), ElementType::t6, seed);
   Model m = make_model(mesh, ElasticParameters{young, 0.2, 2400, PlaneType::stress}, 0.4, thickness);
   m.cohesive = fracture(strength, energy, every, selection);
@@ -49,7 +50,8 @@ Tension draw(double h, double rate, int every, Selection selection, unsigned see
     peak = std::max(peak, row.groups.at(0).reaction_y / (width * thickness));
     CHECK(std::abs(row.balance_error) < 1e-10);
   }
-  return {peak / strength, row.dissipated_energy / (energy * width * thickness), static_cast<int>(row.cohesive_elements)};
+  return {peak / strength, row.dissipated_energy / (energy * width * thickness),
+          static_cast<int>(row.cohesive_elements)};
 }
 
 }  // namespace
@@ -89,51 +91,76 @@ constexpr double young = 275e9, density = 2750, strength = 300e6, energy = 100, 
 constexpr double t0 = young * energy / (strength * strength * speed), s0 = speed * t0, rate0 = strength / (young * t0);
 double zhou(double r) { return 4.5 / (1 + 0.77 * std::pow(r, 0.25) + 5.4 * std::pow(r, 0.75)); }
 
-/// Mean fragment size of a ring over that of the fit, and what cracks dissipate over G times the wall times the
-/// fragments that the fit expects. Chips of less than a tenth of the expected fragment do not count.
-/// @param wall  in units of s0 / r
-std::pair<double, double> burst(double wall, int quads, double r, int every, Selection selection,
-                                const std::string& backend) {
-  constexpr int expected = 40;
-  const double fragment = zhou(r) * s0, thickness = wall * s0 / r, radius = expected * fragment / (2 * M_PI);
-  const double cell = thickness / quads;
-  Mesh mesh = ring(ElementType::t6, {quads, static_cast<int>(std::lround(2 * M_PI * radius / cell))},
-                   radius - thickness / 2, radius + thickness / 2);
-  perturb(mesh, 0.1, 1);
-  Model m = make_model(mesh, ElasticParameters{young, 0, density, PlaneType::strain}, 0.5, 1e-3);
+constexpr int expected_fragments = 40;
+
+/// A body that stretches at r rate0 along its length, just below its strength: `wall` s0 / r thick, so many quads, and
+/// as long as 40 fragments of the fit. A ring, or a straight bar whose ends are driven.
+struct Stretching {
+  bool straight;
+  double wall;
+  int quads;
+  double r;
+
+  double fragment() const { return zhou(r) * s0; }
+  double thickness() const { return wall * s0 / r; }
+  double length() const { return expected_fragments * fragment(); }
+
+  Model make() const {
+    const double strain = 0.9 * strength / young, rate = r * rate0, radius = length() / (2 * M_PI);
+    const int along = static_cast<int>(std::lround(length() / thickness() * quads));
+    Mesh mesh = straight ? rectangle(ElementType::t6, {along, quads}, {length(), thickness()})
+                         : ring(ElementType::t6, {quads, along}, radius - thickness() / 2, radius + thickness() / 2);
+    perturb(mesh, 0.1, 1);
+    Model m = make_model(mesh, ElasticParameters{young, 0, density, PlaneType::strain}, 0.5, 1e-3);
+    const auto moved = [&](Point p, double part) {
+      if (straight) return Point{part * (p.x - length() / 2), 0};
+      const double at = std::hypot(p.x, p.y), u = part * radius;
+      return Point{u * p.x / at, u * p.y / at};
+    };
+    set_displacement(m, [&](Point p) { return moved(p, strain); });
+    set_velocity(m, [&](Point p) { return moved(p, rate); });
+    if (straight) move_x(m, "left", add_motion(m, -rate * length() / 2));
+    if (straight) move_x(m, "right", add_motion(m, rate * length() / 2));
+    return m;
+  }
+};
+
+/// Mean fragment size over that of the fit, and what cracks dissipate over G times the wall times the fragments that
+/// the fit expects. Chips of less than a tenth of the expected fragment do not count.
+std::pair<double, double> burst(const Stretching& body, int every, Selection selection, const std::string& backend) {
+  Model m = body.make();
   m.cohesive = fracture(strength, energy, every, selection);
-  const auto outwards = [](Point p, double u) {
-    const double at = std::hypot(p.x, p.y);
-    return Point{u * p.x / at, u * p.y / at};
-  };
-  set_displacement(m, [&](Point p) { return outwards(p, 0.9 * strength / young * radius); });
-  set_velocity(m, [&](Point p) { return outwards(p, r * rate0 * radius); });
   const auto solver = make_solver(m, backend);
   solver->advance(static_cast<Step>(std::ceil(12 * t0 / m.step)));
   const Snapshot s = solver->snapshot();
   std::vector<double> area(s.fragment.size());
   for (Index e = 0; e < m.mesh.element_count(); ++e) area[s.fragment[e]] += twice_area(m.mesh, e) / 2;
-  const auto fragments = std::count_if(area.begin(), area.end(), [&](double a) { return a > 0.1 * fragment * thickness; });
-  return {expected / static_cast<double>(fragments),
-          solver->history().dissipated_energy / (energy * thickness * 1e-3 * expected)};
+  const double least = 0.1 * body.fragment() * body.thickness();
+  const auto fragments = std::count_if(area.begin(), area.end(), [&](double a) { return a > least; });
+  return {expected_fragments / static_cast<double>(fragments),
+          solver->history().dissipated_energy / (energy * body.thickness() * 1e-3 * expected_fragments)};
 }
 
 }  // namespace
 
-TEST_CASE("selection of facets: a thin and a thick ring", "[long]") {
+TEST_CASE("selection of facets: a bar, a thin and a thick ring", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
   std::vector<std::vector<double>> rows;
-  for (const auto& [wall, r, quads] : {std::tuple(0.1, 0.3, 2), {0.5, 1.0, 2}, {0.5, 1.0, 4}})
+  for (const Stretching& body :
+       {Stretching{true, 0.1, 2, 0.3}, {false, 0.1, 2, 0.3}, {false, 0.5, 2, 1.0}, {false, 0.5, 4, 1.0}})
     for (const Selection selection : {Selection::all, Selection::local_maximum})
       for (const int every : {1, 2, 5, 10}) {
-        const auto [size, dissipated] = burst(wall, quads, r, every, selection, backend);
-        const std::string name = "wall " + std::to_string(wall).substr(0, 3) + ", " + std::to_string(quads) + " quads, " +
-                                 name_of(selection) + ", every " + std::to_string(every) + ": ";
-        record("rings, selection of facets", name + "mean size / fit", 1, size, "", "none");
-        record("rings, selection of facets", name + "dissipated / (G b n)", 1, dissipated, "", "none");
-        rows.push_back({wall, double(quads), selection == Selection::all ? 0.0 : 1.0, double(every), size, dissipated});
+        const auto [size, dissipated] = burst(body, every, selection, backend);
+        const std::string name = std::string(body.straight ? "bar" : "ring") + ", wall " +
+                                 std::to_string(body.wall).substr(0, 3) + ", " + std::to_string(body.quads) +
+                                 " quads, " + name_of(selection) + ", every " + std::to_string(every) + ": ";
+        CHECK(size > 0.5);
+        record("bar and rings, selection of facets", name + "mean size / fit", 1, size, "", "none");
+        record("bar and rings, selection of facets", name + "dissipated / (G b n)", 1, dissipated, "", "none");
+        rows.push_back({body.straight ? 1.0 : 0.0, body.wall, double(body.quads),
+                        selection == Selection::all ? 0.0 : 1.0, double(every), size, dissipated});
       }
-  write_series("selection_rings", "wall,quads,local_maximum,every,size,dissipated", rows);
+  write_series("selection_rings", "straight,wall,quads,local_maximum,every,size,dissipated", rows);
 }
 
 }  // namespace cleave::verification

@@ -64,8 +64,8 @@ namespace {
 constexpr int links = 100;
 constexpr double modulus_of_weibull = 10, scale = 10e6;
 
-/// Links + 1 quads in a row, which only the facets between them can part. It stretches evenly, so that all of them carry
-/// the same, as in a chain that is drawn slowly.
+/// Links + 1 quads in a row, which only the facets between them can part. It stretches evenly, so that all of them
+/// carry the same, as in a chain that is drawn slowly.
 Model chain() {
   const double h = 1e-3, young = 1e9, rate = 50;
   const int quads = links + 1;

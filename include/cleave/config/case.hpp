@@ -72,8 +72,8 @@ struct MaterialEntry {
 /// How new node copies get their ids: in the order of facets (repeats bit for bit) or of an atomic counter.
 enum class CopyNumbering { ordered, counter };
 
-/// Which of the facets that are above their strength break in a check: all, or of those that share a corner only the one
-/// that is the most above it.
+/// Which of the facets that are above their strength break in a check: all, or of those that share a corner only the
+/// one that is the most above it.
 enum class Selection { all, local_maximum };
 
 struct InsertionCase {
@@ -88,7 +88,7 @@ struct InsertionCase {
 struct CohesiveCase {
   std::string law = "ppr";
   CohesiveParameters parameters;
-  std::optional<StrengthDistribution> distribution;  ///< of strengths over facets; empty: all have those of `parameters`
+  std::optional<StrengthDistribution> distribution;  ///< of strengths; empty: all facets have those of `parameters`
   InsertionCase insertion;
   std::optional<double> stiffness_safety;  ///< s of the stiffness cap kc = 2 s m* / dt^2; empty: auto, from the step
   double contact_penalty = 10;             ///< factor of E / L in the contact stiffness
@@ -117,6 +117,7 @@ struct InitialGroup {
   std::string on;     ///< name of a group
   InitialCase state;  ///< the centre is that of the group
   int line = 0;       ///< in the case file, for messages
+  int entry = 0;      ///< of the list, likewise
 };
 
 /// Acceleration of the whole body.

@@ -55,7 +55,7 @@ struct Model {
   std::vector<Index> element_material;  ///< [element] index in `materials`, ascending
   std::vector<Index> material_ranges;   ///< [material] its first element; then the number of elements
   std::optional<CohesiveCase> cohesive;
-  std::vector<double> strength_scale;  ///< [facet code] strength over that of `cohesive`; empty: 1 everywhere
+  std::vector<double> strength_scale;          ///< [facet code] strength over that of `cohesive`; empty: 1 everywhere
   std::vector<double> element_strength_scale;  ///< [element] the smallest of its facets; empty likewise
 
   double step = 0;           ///< s
@@ -71,7 +71,7 @@ struct Model {
   std::vector<PressureLoad> loads;
   std::array<double, 2> body_acceleration{};  ///< of the body force, times its curve, m/s^2
   Curve body_curve;
-  std::vector<PlaneTensor> damping;  ///< [node] dashpot of an absorbing boundary over its mass, 1/s; empty: none
+  std::vector<PlaneTensor> damping;    ///< [node] dashpot of an absorbing boundary over its mass, 1/s; empty: none
   std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups
   std::vector<ProbePoint> probes;
 

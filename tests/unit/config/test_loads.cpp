@@ -52,7 +52,8 @@ TEST_CASE("strengths that are not right") {
   const std::string at = "case.yaml:8: cohesive.normal.strength";
   check_fault(breaking("strength: {weibull: {scale: 1.0e6}}"), at + ".weibull.modulus: required key is missing");
   check_fault(breaking("strength: {weibull: {modulus: 5}}"), at + ".weibull.scale: required key is missing");
-  check_fault(breaking("strength: {weibull: {scale: 1.0e6, modulus: 0}}"), at + ".weibull.modulus: must be > 0, found 0");
+  check_fault(breaking("strength: {weibull: {scale: 1.0e6, modulus: 0}}"),
+              at + ".weibull.modulus: must be > 0, found 0");
   check_fault(breaking("strength: {weibull: {scale: 1.0e6, modulus: 5, reference_length: -1}}"),
               at + ".weibull.reference_length: must be > 0, found -1");
   check_fault(breaking("strength: {weibull: {scale: 1.0e6, modulus: 5, lenght: 1}}"),
@@ -98,7 +99,8 @@ TEST_CASE("body force, absorbing sides and states of groups") {
   CHECK(again.curves.at("pulse").kind() == Curve::Kind::half_sine);
 
   check_fault(smallest + "body_force: {z: 1}\n", "case.yaml:7: body_force.z: unknown key; valid names: x, y, curve");
-  check_fault(smallest + "body_force: {x: 1, curve: none}\n", "case.yaml:7: body_force.curve: no curve \"none\"; there are none");
+  check_fault(smallest + "body_force: {x: 1, curve: none}\n",
+              "case.yaml:7: body_force.curve: no curve \"none\"; there are none");
   check_fault(smallest + "boundary:\n  - {on: right, absorb: false}\n",
               "case.yaml:8: boundary.0.absorb: expected true: leave the entry out if nothing is absorbed");
   check_fault(smallest + "initial: {on: left, velocity: {x: 1}}\n",

@@ -81,8 +81,8 @@ Case check_round_trip(const Case& c) {
 }  // namespace
 
 TEST_CASE("the resolved file of every case in configs reads back as the same case") {
-  const std::string name = GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart",
-                                    "random_ring");
+  const std::string name =
+      GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart", "random_ring");
   const std::filesystem::path file = std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs" / (name + ".yaml");
   CAPTURE(file);
   const Case c = read_case(file);

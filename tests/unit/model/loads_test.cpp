@@ -51,7 +51,7 @@ TEST_CASE("groups start with a state of their own, the last entry holds") {
   CHECK(on_right > 20);
 
   c.initial_groups = {group("hlaf", right, 12)};
-  CHECK_THROWS_WITH(make_model(c), Contains("case.yaml:12: initial: on hlaf: the mesh has no group \"hlaf\"; did you "
+  CHECK_THROWS_WITH(make_model(c), Contains("case.yaml:12: initial.0.on: the mesh has no group \"hlaf\"; did you "
                                             "mean \"half\"?"));
 }
 
