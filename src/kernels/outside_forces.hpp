@@ -16,7 +16,7 @@ struct OutsideForces {
   Sym2* damping;                 ///< [node] C over the mass, 1/s; null: nothing absorbs
   Table<Vec2, 2> accelerations;  ///< [node] of the last step by the body force and by the dashpot, m/s^2; without
                                  ///< memory if there is neither
-  Works works;  ///< [node] until the last step, J
+  Works works;                   ///< [node] until the last step, J
 
   CLEAVE_HD bool any() const { return accelerations.data != nullptr; }
   CLEAVE_HD Vec2 body(Index n) const { return accelerations(n, 0); }

@@ -165,8 +165,8 @@ void apply_initial(Model& model, const Case& c, CaseReport& report) {
   std::iota(all.begin(), all.end(), 0);
   set_state(model, c.initial, all);
   for (const InitialGroup& entry : c.initial_groups)
-    if (const Group* group =
-            find_group(model.mesh, GroupParts::any, entry.on, report, entry.line, fmt::format("initial.{}.on", entry.entry)))
+    if (const Group* group = find_group(model.mesh, GroupParts::any, entry.on, report, entry.line,
+                                        fmt::format("initial.{}.on", entry.entry)))
       set_state(model, entry.state, nodes_of(model.mesh, *group));
 }
 
