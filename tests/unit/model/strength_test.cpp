@@ -79,8 +79,8 @@ std::map<std::pair<Index, Index>, double> by_corners(const Mesh& mesh, const std
       const Index n = mesh.node(e, static_cast<int>((k + corner) % 3));
       return mesh.original_nodes.empty() ? n : mesh.original_nodes[n];
     };
-    const auto ends = std::minmax(original(1), original(2));
-    const auto [at, fresh] = all.insert({{ends.first, ends.second}, scales[facet]});
+    const Index a = original(1), b = original(2);
+    const auto [at, fresh] = all.insert({{std::min(a, b), std::max(a, b)}, scales[facet]});
     CHECK((fresh || at->second == scales[facet]));  // both sides have the same
   }
   return all;
@@ -111,7 +111,7 @@ TEST_CASE("a facet of n reference lengths is as strong as the weakest of n") {
   // Of n facets none is weaker than x with the probability (1 - p)^n.
   for (const double p : {0.01, 0.5, 0.9})
     for (const double n : {0.25, 1.0, 7.0})
-      CHECK(d.factor(1 - std::pow(1 - p, n), n * 1e-3) == Approx(d.factor(p, 1e-3)).epsilon(1e-12));
+      CHECK(d.factor(1 - std::pow(1 - p, n), n * 1e-3) == Approx(d.factor(p, 1e-3)).epsilon(1e-9));  // 1 - 1e-7
   CHECK(weibull(8, 1).factor(0.3, 5) == weibull(8, 1).factor(0.3, 1));
   const Model m = make_model(plate(weibull(3, 1, 0.01), {30, 20}));
   const Model half = make_model(plate(weibull(3, 1, 0.02), {30, 20}));
