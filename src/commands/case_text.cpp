@@ -19,6 +19,7 @@ const char* precision_name(Precision precision) {
 }
 
 const char* aggregate_name(Aggregate aggregate) { return aggregate == Aggregate::mean ? "mean" : "max"; }
+const char* selection_name(Selection selection) { return selection == Selection::all ? "all" : "local_maximum"; }
 
 std::string output_origin(const Case& c) {
   if (c.line_of_output == 0) return c.file.string() + ": output.directory";

@@ -10,6 +10,7 @@ namespace cleave {
 const char* assembly_name(Assembly assembly);
 const char* precision_name(Precision precision);
 const char* aggregate_name(Aggregate aggregate);
+const char* selection_name(Selection selection);
 
 /// Where the user named the output directory: "ring.yaml:12: output.directory", no line when the key is absent.
 std::string output_origin(const Case& c);

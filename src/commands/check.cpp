@@ -21,6 +21,7 @@
 #include "commands/warnings.hpp"
 #include "model/cohesive_cap.hpp"
 #include "model/materials.hpp"
+#include "model/strength.hpp"
 
 namespace cleave {
 namespace {
@@ -65,6 +66,14 @@ void print_cap(const Model& model) {
         100 / ratio, std::sqrt(ratio / enough_cap_ratio));
 }
 
+void print_strengths(const StrengthDistribution& distribution, const Model& model) {
+  const StrengthRange range = strength_range(model);
+  const double nominal = distribution.nominal();
+  fmt::print("  strengths {} from {:.4g} Pa to {:.4g} Pa, seed {}\n",
+             distribution.kind == StrengthDistribution::Kind::weibull ? "by Weibull" : "uniform", range.least * nominal,
+             range.most * nominal, distribution.seed);
+}
+
 void print_cohesive(const Case& c, const Model& model) {
   if (!c.cohesive) {
     fmt::print("cohesive\n  none: nothing breaks\n");
@@ -75,8 +84,9 @@ void print_cohesive(const Case& c, const Model& model) {
   const double zone = facets * longest_facet;
   fmt::print("cohesive\n");
   fmt::print("  law {}\n", law.law);
-  fmt::print("  insertion every {} steps, aggregate {}\n", law.insertion.every,
-             aggregate_name(law.insertion.aggregate));
+  if (law.distribution) print_strengths(*law.distribution, model);
+  fmt::print("  insertion every {} steps, aggregate {}, selection {}\n", law.insertion.every,
+             aggregate_name(law.insertion.aggregate), selection_name(law.insertion.selection));
   fmt::print("  cohesive-zone length {:.4g} m, longest facet {:.4g} m\n", zone, longest_facet);
   fmt::print("  the zone is {}\n", zone_verdict(facets, zone, law.insertion.aggregate));
   print_cap(model);

@@ -56,7 +56,7 @@ double frame_bytes(const Mesh& mesh, Precision real) { return bulk_bytes(mesh, m
 double broken_frame_bytes(const Mesh& mesh, Index interior_facets, Precision fields) {
   const double real = size_of(fields);
   const double point = 3 * 8 + 3 * 3 * real + 4;  // position, 3 displacements, connectivity
-  const double cell_data = 5 * real + 1 + 8, type_and_offset = 1 + 4;
+  const double cell_data = 6 * real + 1 + 8, type_and_offset = 1 + 4;
   const double crack = nodes_per_facet(mesh.type) * point + cell_data + type_and_offset;
   return bulk_bytes(mesh, static_cast<double>(mesh.elements.size()), real) + interior_facets * crack;
 }

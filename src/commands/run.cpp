@@ -150,7 +150,7 @@ int run(const RunOptions& options) {
   const RunIdentity identity{resolved_yaml(c), fingerprint(model.mesh)};
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
   Results results(c.output, model.mesh.original_elements, share_among_frames(threads_for(c.run.threads)),
-                  names_of(model.held_groups));
+                  names_of(model.held_groups), !model.strength_scale.empty());
   const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule.steps());
   const std::unique_ptr<Solver> solver = make_solver(backend, model, c.run.threads);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);

@@ -6,6 +6,10 @@ namespace {
 void read_insertion(Section s, InsertionCase& c) {
   s.optional("every", c.every, {"steps between two fracture checks"}, at_least(1));
   s.optional("aggregate", c.aggregate, {"how the tractions along a facet become one number"}, aggregate_names);
+  s.optional("selection", c.selection,
+             {"which of the facets above their strength break in a check: all, or of those that share a corner only "
+              "the one that is the most above it"},
+             selection_names);
   s.optional("numbering", c.numbering,
              {"ids of new nodes: in order, or from an atomic counter (does not repeat bit for bit)"},
              copy_numbering_names);
@@ -19,8 +23,52 @@ void read_insertion(Section s, InsertionCase& c) {
   }
 }
 
-void read_normal_mode(Section s, CohesiveMode& c) {
-  s.required("strength", c.strength, {"traction at which it breaks in opening", "Pa"}, above(0));
+void read_seed(Section& s, StrengthDistribution& c) {
+  s.optional("seed", c.seed, {"of the strengths: each facet has its own by seed and original ids of its corners"},
+             at_least(0));
+}
+
+void read_weibull(Section s, StrengthDistribution& c) {
+  c.kind = StrengthDistribution::Kind::weibull;
+  s.required("scale", c.scale, {"strength below which 63 % of the facets of the reference length are", "Pa"}, above(0));
+  s.required("modulus", c.modulus, {"m of 1 - exp(-(L / reference length) (strength / scale)^m)"}, above(0));
+  s.optional("reference_length", c.reference_length,
+             {"longer facets are weaker, shorter ones stronger; `none`: lengths make no difference", "m"},
+             no_reference_length, above(0));
+  read_seed(s, c);
+}
+
+void read_uniform(Section s, StrengthDistribution& c) {
+  c.kind = StrengthDistribution::Kind::uniform;
+  const bool from = s.required("from", c.from, {"smallest strength", "Pa"}, above(0));
+  s.required("to", c.to, {"largest strength, not below `from`", "Pa"}, from ? at_least(c.from) : above(0));
+  read_seed(s, c);
+}
+
+/// A number, or a distribution.
+void read_strength(const Node& node, CohesiveMode& c, std::optional<StrengthDistribution>& distribution) {
+  if (node.value().kind != Value::Kind::map) {
+    node.read(c.strength, above(0));
+    return;
+  }
+  Section s(node);
+  const std::string kind = s.exactly_one({"weibull", "uniform"});
+  distribution.emplace();
+  if (kind == "weibull")
+    read_weibull(s.required_section("weibull", {"random strengths by W. Weibull: the weakest of many flaws"}),
+                 *distribution);
+  if (kind == "uniform")
+    read_uniform(s.required_section("uniform", {"random strengths, all between two equally often"}), *distribution);
+  c.strength = distribution->nominal();
+}
+
+void read_normal_mode(Section s, CohesiveMode& c, std::optional<StrengthDistribution>& distribution) {
+  if (const auto strength = s.required_node(
+          "strength",
+          {"traction at which it breaks in opening; a map: it differs from facet to facet, in sliding in proportion",
+           "Pa"},
+          "number > 0, map"))
+    read_strength(*strength, c, distribution);
   s.required("energy", c.energy, {"fracture energy in opening", "J/m²"}, above(0));
   s.optional("shape", c.shape, {"exponent of the softening; 2: linear, the only one of the law `linear`"}, above(1));
 }
@@ -31,14 +79,35 @@ void read_tangential_mode(Section s, CohesiveMode& c) {
   s.optional("shape", c.shape, {"exponent of the softening", "-", "as in `normal`"}, above(1));
 }
 
-void read_modes(Section& s, CohesiveParameters& c) {
-  read_normal_mode(s.required_section("normal", {"opening of the crack"}), c.normal);
+void read_modes(Section& s, CohesiveParameters& c, std::optional<StrengthDistribution>& distribution) {
+  read_normal_mode(s.required_section("normal", {"opening of the crack"}), c.normal, distribution);
   c.tangential = c.normal;
   read_tangential_mode(s.optional_section("tangential", {"sliding of the crack faces"}), c.tangential);
 }
 
-void write_mode(Writer& w, const CohesiveMode& c) {
-  w.key("strength", c.strength);
+void write_distribution(Writer& w, const StrengthDistribution& c) {
+  if (c.kind == StrengthDistribution::Kind::weibull) {
+    w.section("weibull", [&] {
+      w.key("scale", c.scale);
+      w.key("modulus", c.modulus);
+      c.reference_length ? w.key("reference_length", *c.reference_length)
+                         : w.key("reference_length", no_reference_length);
+      w.key("seed", c.seed);
+    });
+  } else {
+    w.section("uniform", [&] {
+      w.key("from", c.from);
+      w.key("to", c.to);
+      w.key("seed", c.seed);
+    });
+  }
+}
+
+void write_mode(Writer& w, const CohesiveMode& c, const std::optional<StrengthDistribution>& distribution = {}) {
+  if (distribution)
+    w.section("strength", [&] { write_distribution(w, *distribution); });
+  else
+    w.key("strength", c.strength);
   w.key("energy", c.energy);
   w.key("shape", c.shape);
 }
@@ -46,6 +115,7 @@ void write_mode(Writer& w, const CohesiveMode& c) {
 void write_insertion(Writer& w, const InsertionCase& c) {
   w.key("every", c.every);
   w.key("aggregate", name_of(c.aggregate, aggregate_names));
+  w.key("selection", name_of(c.selection, selection_names));
   w.key("numbering", name_of(c.numbering, copy_numbering_names));
   if (c.box) {
     w.section("region", [&] { w.key("box", *c.box); });
@@ -60,7 +130,7 @@ void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
   if (!s.given()) return;
   CohesiveCase c;
   s.optional("law", c.law, {"traction over opening: extrinsic PPR, or linear and irreversible"}, cohesive_laws);
-  read_modes(s, c.parameters);
+  read_modes(s, c.parameters, c.distribution);
   if (c.law == "linear" && (c.parameters.normal.shape != 2 || c.parameters.tangential.shape != 2))
     s.fail("law", "the linear law has no shapes: leave them out or set both to 2");
   read_insertion(s.optional_section("insertion", {"when and where facets break"}), c.insertion);
@@ -75,7 +145,7 @@ void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
 
 void write_cohesive(Writer& w, const CohesiveCase& c) {
   w.key("law", c.law);
-  w.section("normal", [&] { write_mode(w, c.parameters.normal); });
+  w.section("normal", [&] { write_mode(w, c.parameters.normal, c.distribution); });
   w.section("tangential", [&] { write_mode(w, c.parameters.tangential); });
   w.section("insertion", [&] { write_insertion(w, c.insertion); });
   c.stiffness_safety ? w.key("stiffness_safety", *c.stiffness_safety) : w.key("stiffness_safety", automatic_cap);

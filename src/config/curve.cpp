@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 
 namespace cleave {
 namespace {
@@ -39,6 +40,13 @@ double interpolated_mean(const Points& points, double t0, double t1) {
   return mean;
 }
 
+/// Mean of a half sine over [t0, t1], 0 <= t0 < t1: cos(pi a / T) - cos(pi b / T) as a product, as it would cancel for
+/// a step much shorter than T.
+double half_sine_mean(double duration, double t0, double t1) {
+  const double a = std::min(t0, duration), b = std::min(t1, duration), half = std::numbers::pi / (2 * duration);
+  return 2 * duration / std::numbers::pi * std::sin(half * (a + b)) * std::sin(half * (b - a)) / (t1 - t0);
+}
+
 }  // namespace
 
 Curve Curve::exponential(double t0) {
@@ -58,6 +66,14 @@ Curve Curve::linear_decay(double t0) {
   return curve;
 }
 
+Curve Curve::half_sine(double t0) {
+  assert(t0 > 0);
+  Curve curve;
+  curve.kind_ = Kind::half_sine;
+  curve.decay_time_ = t0;
+  return curve;
+}
+
 Curve Curve::table(std::vector<std::pair<double, double>> points) {
   assert(!points.empty());
   Curve curve;
@@ -71,6 +87,8 @@ double Curve::value(double t) const {
   switch (kind_) {
     case Kind::exponential:
       return std::exp(-t / decay_time_);
+    case Kind::half_sine:
+      return t < decay_time_ ? std::sin(std::numbers::pi * t / decay_time_) : 0;
     case Kind::linear_decay:
     case Kind::table:
       return interpolate(points_, t);
@@ -92,6 +110,7 @@ double Curve::mean(double t0, double t1) const {
     const double x = (t1 - t0) / decay_time_;
     return x == 0 ? value(t0) : value(t0) * (-std::expm1(-x) / x);
   }
+  if (kind_ == Kind::half_sine) return half_sine_mean(decay_time_, t0, t1);
   return interpolated_mean(points_, t0, t1);
 }
 

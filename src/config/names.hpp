@@ -32,6 +32,7 @@ inline const Names<MeshPattern> pattern_names{{"crossed", MeshPattern::crossed},
 inline const Names<Numbering> numbering_names{{"hilbert", Numbering::hilbert}, {"as_given", Numbering::as_given}};
 inline const Names<PlaneType> plane_names{{"strain", PlaneType::strain}, {"stress", PlaneType::stress}};
 inline const Names<Aggregate> aggregate_names{{"mean", Aggregate::mean}, {"max", Aggregate::max}};
+inline const Names<Selection> selection_names{{"all", Selection::all}, {"local_maximum", Selection::local_maximum}};
 inline const Names<CopyNumbering> copy_numbering_names{{"ordered", CopyNumbering::ordered},
                                                        {"counter", CopyNumbering::counter}};
 inline const Names<BackendChoice> backend_names{
@@ -59,6 +60,7 @@ inline const char* const no_notch = "none";         ///< mesh.notch
 inline const char* const mid_height = "middle";     ///< mesh.notch.height
 inline const char* const nothing_breaks = "none";   ///< cohesive
 inline const char* const all_fields = "all";        ///< output.fields
+inline const char* const no_reference_length = "none";  ///< cohesive.normal.strength.weibull.reference_length
 inline const char* const whole_mesh = "all";        ///< cohesive.insertion.region
 
 }  // namespace cleave::config

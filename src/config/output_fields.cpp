@@ -18,6 +18,7 @@ const std::vector<std::string>& output_fields() {
                                               "traction_normal",
                                               "traction_tangential",
                                               "damage",
+                                              "strength_scale",
                                               "failed",
                                               "insertion_step"};
   return names;

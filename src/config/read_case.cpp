@@ -11,8 +11,11 @@
 
 #include "cleave/config/case.hpp"
 #include "cleave/config/keys.hpp"
+#include "cleave/core/error.hpp"
 #include "cleave/core/utf8.hpp"
 #include "config/cohesive_section.hpp"
+#include "config/curve_file.hpp"
+#include "config/initial_section.hpp"
 #include "config/material_section.hpp"
 #include "config/section.hpp"
 
@@ -142,34 +145,6 @@ void read_time(Section s, Case& whole) {
   if (extent == "end") s.required("end", c.end.emplace(), {"time at the end", "s"}, at_least(0));
 }
 
-void read_strain(Section s, PlaneTensor& c) {
-  s.optional("xx", c.xx, {"along x"});
-  s.optional("yy", c.yy, {"along y"});
-  s.optional("xy", c.xy, {"shear, as a tensor component"});
-}
-
-void read_velocity(Section s, std::array<double, 2>& c) {
-  s.optional("x", c[0], {"along x", "m/s"});
-  s.optional("y", c[1], {"along y", "m/s"});
-}
-
-void read_velocity_gradient(Section s, std::array<double, 4>& c) {
-  s.optional("xx", c[0], {"∂vx/∂x", "1/s"});
-  s.optional("xy", c[1], {"∂vx/∂y", "1/s"});
-  s.optional("yx", c[2], {"∂vy/∂x", "1/s"});
-  s.optional("yy", c[3], {"∂vy/∂y", "1/s"});
-}
-
-void read_initial(Section s, InitialCase& c) {
-  read_strain(s.optional_section("strain", {"uniform strain at the start"}), c.strain);
-  s.optional("origin", c.origin,
-             {"point that strain and velocity gradient leave in place; `centre`: of the bounding box", "m"},
-             centre_of_box);
-  read_velocity(s.optional_section("velocity", {"uniform velocity at the start"}), c.velocity);
-  read_velocity_gradient(s.optional_section("velocity_gradient", {"adds a velocity that is linear in x and y"}),
-                         c.velocity_gradient);
-}
-
 /// `fix: x` or `fix: [x, y]`.
 void read_fixed_directions(const Node& fix, BoundaryCase& c) {
   const std::vector<Node> directions = fix.is_list() ? fix.items() : std::vector<Node>{fix};
@@ -189,6 +164,12 @@ void read_prescribed_velocity(Section s, BoundaryCase& c) {
   if (s.given() && !s.has("x") && !s.has("y")) s.fail("", "expected x, y or both");
 }
 
+/// The name of one of the curves.
+void read_curve_name(Section& s, std::string& c, const Meaning& meaning, const std::vector<std::string>& curve_names) {
+  if (s.optional("curve", c, meaning) && std::find(curve_names.begin(), curve_names.end(), c) == curve_names.end())
+    s.fail("curve", fmt::format("no curve \"{}\"; {}", c, suggest_name(c, curve_names)));
+}
+
 /// @param breaks  the case has a cohesive section
 BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& curve_names, bool breaks) {
   BoundaryCase c;
@@ -196,7 +177,7 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
   Section s(node);
   s.second_spelling("on", spelling_of_on);
   s.required("on", c.on, {"group of facets or nodes that the condition is on; also spelt `group`"});
-  const std::string kind = s.exactly_one({"pressure", "fix", "velocity"});
+  const std::string kind = s.exactly_one({"pressure", "fix", "velocity", "absorb"});
   if (kind == "pressure") {
     c.kind = BoundaryCase::Kind::pressure;
     s.required("pressure", c.pressure, {"along the inward normal, times the curve", "Pa"});
@@ -217,13 +198,25 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
                            {"prescribed motion; of two entries for the same direction of a node the later one holds"}),
         c);
     s.exclude({"in_cracks"}, "only a pressure has it");
+  } else if (kind == "absorb") {
+    c.kind = BoundaryCase::Kind::absorb;
+    bool absorbs = true;
+    if (s.required("absorb", absorbs, {"`true`: waves that arrive leave the body, as if it went on behind the facets"},
+                   truth_names) &&
+        !absorbs)
+      s.fail("absorb", "expected true: leave the entry out if nothing is absorbed");
+    s.exclude({"curve"}, "only a pressure or a velocity has it");
+    s.exclude({"in_cracks"}, "only a pressure has it");
   }
-  if (kind != "fix" &&
-      s.optional("curve", c.curve, {"name in `curves`, of a pressure or a velocity", "-", "constant 1"}) &&
-      std::find(curve_names.begin(), curve_names.end(), c.curve) == curve_names.end()) {
-    s.fail("curve", fmt::format("no curve \"{}\"; {}", c.curve, suggest_name(c.curve, curve_names)));
-  }
+  if (kind != "fix" && kind != "absorb")
+    read_curve_name(s, c.curve, {"name in `curves`, of a pressure or a velocity", "-", "constant 1"}, curve_names);
   return c;
+}
+
+void read_body_force(Section s, BodyForceCase& c, const std::vector<std::string>& curve_names) {
+  s.optional("x", c.acceleration[0], {"along x, times the curve", "m/s²"});
+  s.optional("y", c.acceleration[1], {"along y, times the curve", "m/s²"});
+  read_curve_name(s, c.curve, {"name in `curves`", "-", "constant 1"}, curve_names);
 }
 
 Curve read_table(const Node& table) {
@@ -241,13 +234,30 @@ Curve read_table(const Node& table) {
   return points.empty() ? Curve() : Curve::table(points);
 }
 
-Curve read_curve(Section s) {
-  const std::string kind = s.exactly_one({"exponential", "linear_decay", "table"});
+Curve read_curve_of_file(Section& s, const Path& folder) {
+  std::string name;
+  if (!s.required(
+          "file", name,
+          {"CSV file with two columns, time and value, relative to the case file; the same as a table", "s, -"}))
+    return {};
+  try {
+    return Curve::table(read_curve_file((folder / name).lexically_normal()));
+  } catch (const InputError& error) {
+    s.fail("file", error.what());
+    return {};
+  }
+}
+
+Curve read_curve(Section s, const Path& folder) {
+  const std::string kind = s.exactly_one({"exponential", "linear_decay", "half_sine", "table", "file"});
   double decay_time = 1;
   if (kind == "exponential" && s.required(kind, decay_time, {"t0 of exp(-t / t0)", "s"}, above(0)))
     return Curve::exponential(decay_time);
   if (kind == "linear_decay" && s.required(kind, decay_time, {"t0 of 1 - t / t0, not below 0", "s"}, above(0)))
     return Curve::linear_decay(decay_time);
+  if (kind == "half_sine" && s.required(kind, decay_time, {"t0 of sin(π t / t0), zero after t0", "s"}, above(0)))
+    return Curve::half_sine(decay_time);
+  if (kind == "file") return read_curve_of_file(s, folder);
   if (kind == "table")
     return read_table(
         *s.optional_node(kind, {"linear between points, constant outside", "s, -"}, "`[[t, value], ...]`"));
@@ -355,17 +365,25 @@ void read_root(Section s, Case& c) {
     read_material(*material, c.material);
   read_cohesive(s.optional_section("cohesive", {"how facets break"}, nothing_breaks), c.cohesive);
   read_time(s.required_section("time", {"step length and end of the run"}), c);
-  read_initial(s.optional_section("initial", {"state at the start"}), c.initial);
+  if (const auto initial = s.optional_node(
+          "initial",
+          {"state at the start; or a list of such maps, each `on` a group: of several for a node the last holds", "-",
+           "at rest"},
+          "map, list of maps"))
+    read_initial(*initial, c);
 
   Section curves = s.optional_section("curves", {"functions of time, by name"});
   const std::vector<std::string> curve_names = curves.all_keys();
   for (const std::string& name : curve_names)
-    c.curves[name] = read_curve(curves.required_section(name, {"a curve with this name", "-", "-"}));
+    c.curves[name] = read_curve(curves.required_section(name, {"a curve with this name", "-", "-"}),
+                                std::filesystem::absolute(c.file).parent_path());
   if (const auto boundary = s.optional_node(
           "boundary", {"conditions, numbered from 0", "-", "nothing is held or loaded"}, "list of maps")) {
     for (const Node& entry : boundary->items())
       c.boundary.push_back(read_boundary(entry, curve_names, c.cohesive.has_value()));
   }
+  read_body_force(s.optional_section("body_force", {"acceleration of the whole body, such as gravity"}), c.body_force,
+                  curve_names);
 
   read_output(s.optional_section("output", {"files"}), c);
   read_run(s.optional_section("run", {"how the case is computed"}), c.run);

@@ -2,6 +2,7 @@
 
 #include "cleave/config/case.hpp"
 #include "config/cohesive_section.hpp"
+#include "config/initial_section.hpp"
 #include "config/material_section.hpp"
 #include "config/names.hpp"
 #include "config/writer.hpp"
@@ -54,25 +55,6 @@ void write_time(Writer& w, const TimeCase& c) {
   c.end ? w.key("end", *c.end) : w.key("steps", c.steps);
 }
 
-void write_initial(Writer& w, const InitialCase& c) {
-  w.section("strain", [&] {
-    w.key("xx", c.strain.xx);
-    w.key("yy", c.strain.yy);
-    w.key("xy", c.strain.xy);
-  });
-  c.origin ? w.key("origin", *c.origin) : w.key("origin", centre_of_box);
-  w.section("velocity", [&] {
-    w.key("x", c.velocity[0]);
-    w.key("y", c.velocity[1]);
-  });
-  w.section("velocity_gradient", [&] {
-    w.key("xx", c.velocity_gradient[0]);
-    w.key("xy", c.velocity_gradient[1]);
-    w.key("yx", c.velocity_gradient[2]);
-    w.key("yy", c.velocity_gradient[3]);
-  });
-}
-
 void write_boundary(Writer& w, const BoundaryCase& c) {
   w.key(spelling_of_on, c.on);
   switch (c.kind) {
@@ -89,7 +71,16 @@ void write_boundary(Writer& w, const BoundaryCase& c) {
         if (c.y) w.key("y", c.velocity[1]);
       });
       break;
+    case BoundaryCase::Kind::absorb:
+      w.key("absorb", name_of(true, truth_names));
+      break;
   }
+  if (!c.curve.empty()) w.key("curve", c.curve);
+}
+
+void write_body_force(Writer& w, const BodyForceCase& c) {
+  w.key("x", c.acceleration[0]);
+  w.key("y", c.acceleration[1]);
   if (!c.curve.empty()) w.key("curve", c.curve);
 }
 
@@ -103,6 +94,9 @@ void write_curve(Writer& w, const Curve& curve) {
       break;
     case Curve::Kind::linear_decay:
       w.key("linear_decay", curve.decay_time());
+      break;
+    case Curve::Kind::half_sine:
+      w.key("half_sine", curve.decay_time());
       break;
     case Curve::Kind::table:
       w.table("table", curve.points());
@@ -151,8 +145,9 @@ std::string resolved_yaml(const Case& c) {
     w.key("cohesive", nothing_breaks);
   }
   w.section("time", [&] { write_time(w, c.time); });
-  w.section("initial", [&] { write_initial(w, c.initial); });
+  write_initial(w, c);
   w.list("boundary", c.boundary, [&](const BoundaryCase& entry) { write_boundary(w, entry); });
+  w.section("body_force", [&] { write_body_force(w, c.body_force); });
   w.section("curves", [&] {
     for (const auto& named : c.curves) w.section(named.first, [&] { write_curve(w, named.second); });
   });

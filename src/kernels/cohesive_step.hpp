@@ -196,7 +196,10 @@ struct CohesiveStep {
     cohesive.opening(c, q) = at.motion.to;
     cohesive.traction(c, q) = step.traction;
     Vec2 force = weight * (step.traction.x * frame.normal() + step.traction.y * frame.tangent);
-    if (cracks.load != nullptr) force += -cracks.advance(c, q, input, length, moved.x) * frame.normal();
+    if (cracks.load != nullptr) {  // it knows nothing of the facet's factor
+      const Real scale = cohesive.scale[c];
+      force += -cracks.advance(c, q, input, length, moved.x / scale) / scale * frame.normal();
+    }
     gauss_force[i] = force;
   }
 

@@ -160,12 +160,13 @@ struct PushCrackFaces {
     for (int k = 0; k < 3; ++k) {
       const Index code = elements.neighbour(e, k);
       if (is_cohesive(code) && load_of[cohesive_of(code)] == load)
-        push(e, k, cohesive.frame_of(cohesive_of(code)), cohesive_side_of(code));
+        push(e, k, cohesive_of(code), cohesive_side_of(code));
     }
   }
   /// The normal points from side a to side b, and is the same all along the facet.
-  CLEAVE_HD void push(Index e, int k, const FacetFrame& frame, int side) const {
-    const Real on_side = (side == 0 ? -2 : 2) * frame.jacobian * input.line_pressure(load);
+  CLEAVE_HD void push(Index e, int k, Index c, int side) const {
+    const FacetFrame frame = cohesive.frame_of(c);
+    const Real on_side = (side == 0 ? -2 : 2) * frame.jacobian * input.line_pressure(load) / cohesive.scale[c];
     for (int i = 0; i < Element::facet_nodes; ++i)
       force[elements.facet_node(e, k, i)] += Element::facet_weight(i) * on_side * frame.normal();
   }

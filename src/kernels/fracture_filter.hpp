@@ -1,8 +1,10 @@
 /// Which facets break: first a cheap test of nodes, then the facets of the nodes that pass.
 #pragma once
 
+#include <cstring>
 #include <type_traits>
 
+#include "cleave/core/atomic.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "kernels/stress.hpp"
@@ -14,14 +16,16 @@ struct FractureCriterion {
   Real strength_n = 0;  ///< Pa
   Real strength_t = 0;  ///< Pa
   Aggregate aggregate = Aggregate::mean;
-  bool limited = false;       ///< only facets with their midpoint in the box
-  Vec2 box_min{}, box_max{};  ///< m
+  bool limited = false;         ///< only facets with their midpoint in the box
+  Vec2 box_min{}, box_max{};    ///< m
+  const Real* scale = nullptr;  ///< [facet code] factor of both strengths; null: 1 everywhere
+  Real least_scale = 1;         ///< the smallest of them
 
   CLEAVE_HD bool allows(Vec2 midpoint) const {
     return !limited ||
            (midpoint.x >= box_min.x && midpoint.x <= box_max.x && midpoint.y >= box_min.y && midpoint.y <= box_max.y);
   }
-  /// Traction against strength: the facet breaks at 1.
+  /// Traction against strength: a facet with factor 1 breaks at 1.
   CLEAVE_HD Real ratio(Real normal, Real tangential) const {
     const Real n = larger(Real(0), normal) / strength_n;
     const Real t = tangential / strength_t;
@@ -33,7 +37,7 @@ struct FractureCriterion {
     const Real half = Real(0.5) * (s.xx - s.yy);
     const Real radius = std::sqrt(half * half + s.xy * s.xy);
     const Real p1 = Real(0.5) * (s.xx + s.yy) + radius;
-    return ratio(p1, radius) >= 1;
+    return ratio(p1, radius) >= least_scale;
   }
 };
 
@@ -153,26 +157,23 @@ struct NodeFilter {
   }
 };
 
-/// Tests the facets that an element owns (its id is the smaller one) and that still join two elements.
+/// Judges the facets that an element owns (its id is the smaller one) and that still join two elements.
 template <class Element, class Traction = NodalTraction<Element>>
-struct FacetFilter {
-  static constexpr const char* name = "facet filter";
+struct FacetJudge {
   ElementTable<Element> elements;
   const Vec2* position;  ///< [node], m
   Traction traction;
   const std::uint8_t* flagged;  ///< [node] which may break a facet; null: any may
   const Index* flagged_nodes;   ///< number of them in all: none, and nothing is read or written
   FractureCriterion criterion;
-  std::uint8_t* fractured;    ///< [element] bit k: facet k breaks
-  Index* fractured_facets;    ///< number of them in all
-  Index* fractured_elements;  ///< number of elements with any
-  Index* found = nullptr;     ///< [room] the first ones of these elements, in any order
-  Index room = 0;
   const Index* check_skipped = nullptr;  ///< set when facets of an earlier check are still to be cut: nothing is done
 
-  CLEAVE_HD Index size() const { return elements.bulk; }
-  CLEAVE_HD void operator()(Index e) const {
-    if ((flagged != nullptr && *flagged_nodes == 0) || (check_skipped != nullptr && *check_skipped != 0)) return;
+  CLEAVE_HD bool rests() const {
+    return (flagged != nullptr && *flagged_nodes == 0) || (check_skipped != nullptr && *check_skipped != 0);
+  }
+  /// Bit k: facet k of the element breaks, if nothing else keeps it from that. `on_broken(k, load)` is told of each.
+  template <class OnBroken>
+  CLEAVE_HD int broken_facets(Index e, const OnBroken& on_broken) const {
     bool any = flagged == nullptr;
     if (!any)
       for (int i = 0; i < Element::nodes; ++i) any |= flagged[elements.node(e, i)] != 0;
@@ -180,32 +181,117 @@ struct FacetFilter {
     if (any) {
       const Index behind[3] = {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)};
       CLEAVE_UNROLL
-      for (int k = 0; k < 3; ++k)
-        if (breaks(e, k, behind[k])) bits |= 1 << k;
+      for (int k = 0; k < 3; ++k) {
+        const Real at = load(e, k, behind[k]);
+        if (!(at >= 1)) continue;
+        bits |= 1 << k;
+        on_broken(k, at);
+      }
     }
-    fractured[e] = static_cast<std::uint8_t>(bits);
-    if (bits == 0) return;
-    atomic_add(*fractured_facets, static_cast<Index>((bits & 1) + (bits >> 1 & 1) + (bits >> 2)));
-    const Index at = atomic_add(*fractured_elements, Index{1});
-    if (at < room) found[at] = e;
+    return bits;
   }
 
+  /// What a facet carries over its strength, 0 if it cannot break.
   /// @param other  neighbour entry of facet k
-  CLEAVE_HD bool breaks(Index e, int k, Index other) const {
-    if (!is_intact(other) || element_of(other) < e) return false;
+  CLEAVE_HD Real load(Index e, int k, Index other) const {
+    if (!is_intact(other) || element_of(other) < e) return 0;
     bool any = flagged == nullptr;
     for (int i = 0; i < Element::facet_nodes && !any; ++i) any = flagged[elements.facet_node(e, k, i)];
-    if (!any) return false;
+    if (!any) return 0;
 
     const Vec2 start = elements.at_start(e, k, position), end = elements.at_end(e, k, position);
-    if (!criterion.allows(Real(0.5) * (start + end))) return false;
+    if (!criterion.allows(Real(0.5) * (start + end))) return 0;
 
     Vec2 t[Traction::samples];
     traction.sample(elements, e, k, other, facet_frame(start, end), t);
-    if (criterion.aggregate == Aggregate::mean) return Traction::mean_ratio(criterion, t) >= 1;
-    Real largest = 0;
-    for (const Vec2& at : t) largest = larger(largest, criterion.ratio(at.x, at.y));
-    return largest >= 1;
+    Real ratio = 0;
+    if (criterion.aggregate == Aggregate::mean)
+      ratio = Traction::mean_ratio(criterion, t);
+    else
+      for (const Vec2& at : t) ratio = larger(ratio, criterion.ratio(at.x, at.y));
+    return criterion.scale == nullptr ? ratio : ratio / criterion.scale[facet_code(e, k)];
+  }
+};
+
+/// Where a check leaves the facets that break.
+struct FracturedFacets {
+  std::uint8_t* bits;      ///< [element] bit k: facet k breaks
+  Index* facets;           ///< number of them in all
+  Index* elements;         ///< number of elements with any
+  Index* found = nullptr;  ///< [room] the first ones of these elements, in any order
+  Index room = 0;
+
+  CLEAVE_HD void put(Index e, int broken) const {
+    bits[e] = static_cast<std::uint8_t>(broken);
+    if (broken == 0) return;
+    atomic_add(*facets, static_cast<Index>((broken & 1) + (broken >> 1 & 1) + (broken >> 2)));
+    const Index at = atomic_add(*elements, Index{1});
+    if (at < room) found[at] = e;
+  }
+};
+
+/// All facets that are above their strength break.
+template <class Element, class Traction = NodalTraction<Element>>
+struct FacetFilter {
+  static constexpr const char* name = "facet filter";
+  FacetJudge<Element, Traction> judge;
+  FracturedFacets fractured;
+
+  CLEAVE_HD Index size() const { return judge.elements.bulk; }
+  CLEAVE_HD void operator()(Index e) const {
+    if (judge.rests()) return;
+    fractured.put(e, judge.broken_facets(e, [](int, Real) {}));
+  }
+};
+
+/// Orders facets by their load, and those with the same load by their code, of which the smaller one counts more. Loads
+/// are compared in single precision, whatever that of the solver is; positive numbers lie in the order of their bits.
+using LoadRank = unsigned long long;
+CLEAVE_HD inline LoadRank load_rank(Real load, Index facet) {
+  const float rounded = static_cast<float>(load);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &rounded, sizeof bits);
+  return static_cast<LoadRank>(bits) << 32 | (0xFFFFFFFFu - static_cast<std::uint32_t>(facet));
+}
+
+/// Of the facets that share a corner only the most loaded one breaks. First part: the highest rank at every corner.
+template <class Element, class Traction = NodalTraction<Element>>
+struct RankFacets {
+  static constexpr const char* name = "facet ranks";
+  FacetJudge<Element, Traction> judge;
+  std::uint8_t* broken;   ///< [element] bit k: facet k is above its strength
+  LoadRank* most_loaded;  ///< [node] zero before
+
+  CLEAVE_HD Index size() const { return judge.elements.bulk; }
+  CLEAVE_HD void operator()(Index e) const {
+    if (judge.rests()) return;
+    broken[e] = static_cast<std::uint8_t>(judge.broken_facets(e, [&](int k, Real load) {
+      const LoadRank rank = load_rank(load, facet_code(e, k));
+      atomic_max(most_loaded[judge.elements.facet_node(e, k, 0)], rank);
+      atomic_max(most_loaded[judge.elements.facet_node(e, k, Element::facet_nodes - 1)], rank);
+    }));
+  }
+};
+
+/// Second part: facets that have it at both their corners break.
+template <class Element, class Traction = NodalTraction<Element>>
+struct MostLoadedFacets {
+  static constexpr const char* name = "most loaded facets";
+  FacetJudge<Element, Traction> judge;
+  FracturedFacets fractured;  ///< its bits are those of RankFacets before
+  const LoadRank* most_loaded;
+
+  CLEAVE_HD Index size() const { return judge.elements.bulk; }
+  CLEAVE_HD void operator()(Index e) const {
+    if (judge.rests()) return;
+    int bits = 0;
+    for (int k = 0; k < 3; ++k) {
+      if (!(fractured.bits[e] >> k & 1)) continue;
+      const LoadRank rank = load_rank(judge.load(e, k, judge.elements.neighbour(e, k)), facet_code(e, k));
+      if (judge.elements.at_start(e, k, most_loaded) == rank && judge.elements.at_end(e, k, most_loaded) == rank)
+        bits |= 1 << k;
+    }
+    fractured.put(e, bits);
   }
 };
 

@@ -12,6 +12,7 @@
 #include "kernels/gather_table.hpp"
 #include "kernels/held_groups.hpp"
 #include "kernels/node_update.hpp"
+#include "kernels/outside_forces.hpp"
 #include "kernels/step_input.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -70,6 +71,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
   const NodeAssembly* assembly;  ///< [node]
   StepInput input;
   Real dt;  ///< s
+  OutsideForces outside;
 
   CLEAVE_HD FetchedNode fetch(Index n) const { return fetch(n, read_record(assembly[n])); }
   CLEAVE_HD FetchedNode fetch(Index n, const NodeAssembly& known) const { return fetch(n, known, nodes.velocity[n]); }
@@ -82,6 +84,11 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
     const std::uint16_t flag = node.assembly.flags;
     Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
+    if (flag & outside_node) {
+      const bool held = flag & constrained_node;
+      a = outside.accelerate(n, node.assembly.mass(), a, input.body_force(), v,
+                             {held && nodes.motion_x[n] != 0, held && nodes.motion_y[n] != 0}, this->start ? 0 : dt);
+    }
     const Real kick = this->start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
     Vec2 now = this->start ? v : v + Real(0.5) * dt * a;            // v(n), for output
@@ -89,7 +96,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     if (flag & constrained_node) {
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);
       prescribe(nodes.motion_y[n], a.y, now.y, half.y);
-      reaction = reaction_of(n, node.assembly.mass() * a + f);
+      reaction = reaction_of(n, flag, node.assembly.mass(), a, f);
       if constexpr (output != Output::none)
         if (this->held != nullptr) this->held[n] = {reaction, node.displacement};
     }
@@ -122,13 +129,16 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     const Vec2 half = this->half_velocity[n], f = this->internal_force[n];
     const std::uint16_t flag = assembly[n].flags;
     const Vec2 reaction =
-        flag & constrained_node ? reaction_of(n, assembly[n].mass() * this->acceleration[n] + f) : Vec2{};
+        flag & constrained_node ? reaction_of(n, flag, assembly[n].mass(), this->acceleration[n], f) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
     return works(f, reaction, this->mean_increment[n], flag);
   }
   /// Of what holds a node, the part in its prescribed directions, N.
-  CLEAVE_HD Vec2 reaction_of(Index n, Vec2 force) const {
+  /// @param f  what the elements give, N
+  CLEAVE_HD Vec2 reaction_of(Index n, std::uint16_t flag, Real mass, Vec2 a, Vec2 f) const {
+    Vec2 force = mass * a + f;
+    if (flag & outside_node) force = force - mass * outside.body(n);
     return {nodes.motion_x[n] != 0 ? force.x : Real(0), nodes.motion_y[n] != 0 ? force.y : Real(0)};
   }
 

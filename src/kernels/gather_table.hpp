@@ -29,7 +29,7 @@ struct SlotRange {
 };
 
 /// What a node needs besides its state.
-enum NodeFlag : std::uint8_t { constrained_node = 1 };
+enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2 };  ///< outside: see OutsideForces
 
 /// What a node keeps from step to step, until facets break. Without gaps, as checkpoints compare byte for byte.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {

@@ -248,6 +248,7 @@ struct NodeCopier {
   Vec2* internal_force = nullptr;  ///< [node], N
   Vec2* cohesive_force = nullptr;
   Vec2* external_force = nullptr;
+  OutsideForces outside{};
 
   CLEAVE_HD void fetch_lines(Index from) const {
     fetch_line(position[from]);
@@ -276,10 +277,11 @@ struct NodeCopier {
     acceleration[to] = node.acceleration;
     internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};
   }
-  /// Nodes that are not in use yet have no prescribed motion.
-  CLEAVE_HD void copy_motion(Index from, Index to) const {
+  /// What acts on the node. Nodes that are not in use yet have no prescribed motion.
+  CLEAVE_HD void copy_conditions(Index from, Index to) const {
     motion_x[to] = motion_x[from];
     motion_y[to] = motion_y[from];
+    if (outside.any()) outside.copy(from, to);
   }
 };
 
@@ -298,7 +300,7 @@ struct CopyNodes {
     if (!used[slot]) return;
     const Index from = origin[slot], to = first + rank[slot];
     copy.write(to, copy.read(from));
-    copy.copy_motion(from, to);
+    copy.copy_conditions(from, to);
   }
 };
 

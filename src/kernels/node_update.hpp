@@ -8,6 +8,7 @@
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 #include "kernels/held_groups.hpp"
+#include "kernels/outside_forces.hpp"
 #include "kernels/step_input.hpp"
 #include "kernels/sums.hpp"
 
@@ -52,6 +53,7 @@ struct NodeTable : NodeMotion {
   // Null as long as all of them are zero: what is not read takes no time.
   Vec2* cohesive_force = nullptr;  ///< N
   Vec2* external_force = nullptr;  ///< N
+  OutsideForces outside{};
 
   CLEAVE_HD Vec2 cohesive(Index n) const { return cohesive_force != nullptr ? cohesive_force[n] : Vec2{}; }
   CLEAVE_HD Vec2 external(Index n) const { return external_force != nullptr ? external_force[n] : Vec2{}; }
@@ -64,7 +66,8 @@ struct NodeTable : NodeMotion {
   CLEAVE_HD Vec2 increment(Index n, Real dt) const { return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n]; }
   /// Force that holds the prescribed directions of a node; zero in free ones.
   CLEAVE_HD Vec2 reaction(Index n) const {
-    const Vec2 r = mass[n] * acceleration[n] - total_force(n);
+    Vec2 r = mass[n] * acceleration[n] - total_force(n);
+    if (outside.any()) r = r - mass[n] * outside.body(n);
     return {motion_x[n] != 0 ? r.x : Real(0), motion_y[n] != 0 ? r.y : Real(0)};
   }
 };
@@ -174,6 +177,25 @@ struct VelocityUpdate {
       shared.work[Quantity::external_work][i] = dot(f_ext, du);
     });
     shared.work.add_to(ledger, 0.5, worker);
+  }
+};
+
+/// Adds the outside forces to what VelocityUpdate has made.
+struct OutsideUpdate {
+  static constexpr const char* name = "outside forces";
+  NodeTable nodes;
+  const Index* present;  ///< nodes that there are, of nodes.count at most
+  StepInput input;       ///< of the end of the step
+  Real dt;               ///< s; 0 makes the initial acceleration
+
+  CLEAVE_HD Index size() const { return nodes.count; }
+  CLEAVE_HD Index in_use() const { return *present; }
+  CLEAVE_HD void operator()(Index n) const {
+    const Vec2 own = nodes.acceleration[n], half = nodes.velocity[n] - Real(0.5) * dt * own;  // v(n-1/2)
+    const Vec2 a = nodes.outside.accelerate(n, nodes.mass[n], own, input.body_force(), half,
+                                            {nodes.motion_x[n] != 0, nodes.motion_y[n] != 0}, dt);
+    nodes.acceleration[n] = a;
+    nodes.velocity[n] = half + Real(0.5) * dt * a;
   }
 };
 

@@ -114,7 +114,7 @@ struct FillCopies {
   CLEAVE_HD void operator()(Index i) const {
     const Index from = pass.origin[i], to = live->nodes + pass.mid_sides() + i;
     copy.write(to, copy.read(from));
-    if (pass.assembly[to].flags & constrained_node) copy.copy_motion(from, to);
+    if (pass.assembly[to].flags != 0) copy.copy_conditions(from, to);
   }
 
   static constexpr int lines = 1;
@@ -147,11 +147,13 @@ struct SetNodeAssembly {
   const std::uint8_t* motion_x;
   const std::uint8_t* motion_y;
   NodeAssembly* assembly;  ///< [node]
+  bool outside = false;    ///< outside forces act on all nodes
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {
     assembly[n].inverse_mass = 1 / mass[n];
-    assembly[n].flags = motion_x[n] != 0 || motion_y[n] != 0 ? constrained_node : 0;
+    const bool constrained = motion_x[n] != 0 || motion_y[n] != 0;
+    assembly[n].flags = static_cast<std::uint16_t>((constrained ? constrained_node : 0) | (outside ? outside_node : 0));
   }
 };
 

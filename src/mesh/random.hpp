@@ -6,6 +6,16 @@
 namespace cleave {
 
 /// splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): integer arithmetic only, so every machine draws the same.
+/// Number n + 1 of the numbers that a seed s draws is hash(s + n * hash_increment).
+inline constexpr std::uint64_t hash_increment = 0x9e3779b97f4a7c15;
+constexpr std::uint64_t hash(std::uint64_t counter) {
+  std::uint64_t z = counter + hash_increment;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+/// Draws them one after the other.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -15,10 +25,9 @@ class Random {
 
  private:
   std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
+    const std::uint64_t drawn = hash(state_);
+    state_ += hash_increment;
+    return drawn;
   }
 
   std::uint64_t state_;

@@ -10,10 +10,12 @@
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/solver/model.hpp"
+#include "model/absorption.hpp"
 #include "model/critical_step.hpp"
 #include "model/groups.hpp"
 #include "model/materials.hpp"
 #include "model/probes.hpp"
+#include "model/strength.hpp"
 
 namespace cleave {
 namespace {
@@ -88,8 +90,25 @@ void hold(Model& model, const BoundaryCase& condition, const Group& group) {
     for (std::uint8_t& directions : own->directions) directions |= taken;
 }
 
+void require_boundary_facets(const Mesh& mesh, const BoundaryCase& condition, const Group& group,
+                             const std::string& key, CaseReport& report) {
+  const bool presses = condition.kind == BoundaryCase::Kind::pressure;
+  if (group.facets.empty())
+    report.add(
+        condition.line, key,
+        fmt::format("group \"{}\" has no facets {}", condition.on, presses ? "to press on" : "that could absorb"));
+  for (const Index code : group.facets) {
+    if (mesh.neighbours[code] == boundary_facet) continue;
+    report.add(condition.line, key,
+               fmt::format("{} needs boundary facets, but group \"{}\" holds an interior one, of element {}",
+                           presses ? "pressure" : "absorb", condition.on, mesh.original_elements[element_of(code)]));
+    break;
+  }
+}
+
 void apply_boundary(Model& model, const Case& c, CaseReport& report) {
   constexpr std::size_t most_motions = 63;  // what fits into a kernel's arguments, see MotionState
+  std::vector<Index> absorbing;
   model.motion_x.assign(model.mesh.nodes.size(), 0);
   model.motion_y.assign(model.mesh.nodes.size(), 0);
   for (std::size_t i = 0; i < c.boundary.size(); ++i) {
@@ -98,32 +117,33 @@ void apply_boundary(Model& model, const Case& c, CaseReport& report) {
     const Group* group = find_group(model.mesh, GroupParts::nodes, condition.on, report, condition.line, key + ".on");
     if (group == nullptr) continue;
     const Curve curve = curve_of(c, condition);
-    if (condition.kind != BoundaryCase::Kind::pressure) {
+    if (condition.kind == BoundaryCase::Kind::fix || condition.kind == BoundaryCase::Kind::velocity) {
       prescribe(model, condition, curve, *group);
       hold(model, condition, *group);
       continue;
     }
-    if (group->facets.empty())
-      report.add(condition.line, key + ".on", fmt::format("group \"{}\" has no facets to press on", condition.on));
-    for (const Index code : group->facets) {
-      if (model.mesh.neighbours[code] == boundary_facet) continue;
-      report.add(condition.line, key + ".on",
-                 fmt::format("pressure needs boundary facets, but group \"{}\" holds an interior one, of element {}",
-                             condition.on, model.mesh.original_elements[element_of(code)]));
-      break;
+    require_boundary_facets(model.mesh, condition, *group, key + ".on", report);
+    if (condition.kind == BoundaryCase::Kind::absorb) {
+      absorbing.insert(absorbing.end(), group->facets.begin(), group->facets.end());
+      continue;
     }
     model.loads.push_back({condition.pressure, curve, group->facets, condition.in_cracks});
   }
+  if (report.empty()) model.damping = damping_rates(model, absorbing);
+  model.body_acceleration = c.body_force.acceleration;
+  if (!c.body_force.curve.empty()) model.body_curve = c.curves.at(c.body_force.curve);
   if (model.motions.size() > most_motions)
     report.add(
         0, "boundary",
         fmt::format("{} different prescribed motions, at most {} are possible", model.motions.size(), most_motions));
 }
 
-void apply_initial(Model& model, const InitialCase& initial) {
+/// Gives nodes their state at the start.
+void set_state(Model& model, const InitialCase& initial, const std::vector<Index>& ids) {
   const auto& nodes = model.mesh.nodes;
-  Point low = nodes.front(), high = nodes.front();
-  for (const Point& p : nodes) {
+  Point low = nodes[ids.front()], high = low;
+  for (const Index n : ids) {
+    const Point& p = nodes[n];
     low = {std::min(low.x, p.x), std::min(low.y, p.y)};
     high = {std::max(high.x, p.x), std::max(high.y, p.y)};
   }
@@ -131,12 +151,23 @@ void apply_initial(Model& model, const InitialCase& initial) {
                                       : Point{(low.x + high.x) / 2, (low.y + high.y) / 2};
   const PlaneTensor& strain = initial.strain;
   const auto& [dvx_dx, dvx_dy, dvy_dx, dvy_dy] = initial.velocity_gradient;
-  for (const Point& p : nodes) {
-    const double x = p.x - origin.x, y = p.y - origin.y;
-    model.displacement.push_back({strain.xx * x + strain.xy * y, strain.xy * x + strain.yy * y});
-    model.velocity.push_back(
-        {initial.velocity[0] + dvx_dx * x + dvx_dy * y, initial.velocity[1] + dvy_dx * x + dvy_dy * y});
+  for (const Index n : ids) {
+    const double x = nodes[n].x - origin.x, y = nodes[n].y - origin.y;
+    model.displacement[n] = {strain.xx * x + strain.xy * y, strain.xy * x + strain.yy * y};
+    model.velocity[n] = {initial.velocity[0] + dvx_dx * x + dvx_dy * y, initial.velocity[1] + dvy_dx * x + dvy_dy * y};
   }
+}
+
+void apply_initial(Model& model, const Case& c, CaseReport& report) {
+  model.displacement.resize(model.mesh.nodes.size());
+  model.velocity.resize(model.mesh.nodes.size());
+  std::vector<Index> all(model.mesh.nodes.size());
+  std::iota(all.begin(), all.end(), 0);
+  set_state(model, c.initial, all);
+  for (const InitialGroup& entry : c.initial_groups)
+    if (const Group* group = find_group(model.mesh, GroupParts::any, entry.on, report, entry.line,
+                                        fmt::format("initial.{}.on", entry.entry)))
+      set_state(model, entry.state, nodes_of(model.mesh, *group));
 }
 
 void choose_step(Model& model, const Case& c, CaseReport& report) {
@@ -183,10 +214,11 @@ Model make_model(const Case& c) {
   if (c.run.assembly == Assembly::gather) number_nodes_by_block(model, c, report);
   model.thickness = c.mesh.thickness;
   model.cohesive = c.cohesive;
+  if (c.cohesive) set_strengths(model);
   model.precision = c.run.precision;
   model.assembly = c.run.assembly;
   apply_boundary(model, c, report);
-  apply_initial(model, c.initial);
+  apply_initial(model, c, report);
   place_probes(model, c, report);
   choose_step(model, c, report);
   check_step_count(model, c, report);

@@ -105,6 +105,7 @@ void place_probes(Model& model, const Case& c, CaseReport& report) {
     const Point at{probe.at[0], probe.at[1]};
     if (const auto element = element_at(model.mesh, at)) {
       model.probes.push_back(probe_in(model.mesh, *element, probe));
+      if (!model.strength_scale.empty()) model.probes.back().strength_scale = model.element_strength_scale[*element];
       continue;
     }
     const Point nearest = nearest_of_body(model.mesh, at);

@@ -124,6 +124,7 @@ Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, c
   ArrayList cells(grid.cell_data, grid.cells, choice);
   cells.stress(s.element_stress);
   cells.reals("strain_energy_density", 1, [&](std::size_t e) { return s.energy_density[e]; });
+  if (!s.strength_scale.empty()) cells.reals("strength_scale", 1, [&](std::size_t e) { return s.strength_scale[e]; });
   cells.exact<std::int32_t>("fragment", [&](std::size_t e) { return fragments[e]; });
   cells.exact<std::int32_t>("original_element", [&](std::size_t e) { return original_elements[e]; });
   return grid;
@@ -165,6 +166,7 @@ Grid cracks_grid(const Snapshot& s, const FrameChoice& choice) {
   cells.reals("traction_normal", 1, of_member(&Cohesive::traction_normal));
   cells.reals("traction_tangential", 1, of_member(&Cohesive::traction_tangential));
   cells.reals("damage", 1, of_member(&Cohesive::damage));
+  cells.reals("strength_scale", 1, of_member(&Cohesive::strength_scale));
   cells.exact<std::uint8_t>("failed", of_member(&Cohesive::failed));
   cells.exact<std::int64_t>("insertion_step", of_member(&Cohesive::insertion_step));
   return grid;

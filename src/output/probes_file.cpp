@@ -7,16 +7,20 @@
 
 namespace cleave {
 
-std::string probes_header(const std::vector<ProbeCase>& probes) {
+std::string probes_header(const std::vector<ProbeCase>& probes, bool random_strength) {
   std::string header = "step,time";
-  for (const ProbeCase& probe : probes)
+  for (const ProbeCase& probe : probes) {
     for (const char* value : {"ux", "uy", "vx", "vy", "sxx", "syy", "sxy"})
       header += fmt::format(",{}.{}", probe.name, value);
+    if (random_strength) header += fmt::format(",{}.strength_scale", probe.name);
+  }
   return header;
 }
 
-ProbesFile::ProbesFile(const std::filesystem::path& directory, std::vector<ProbeCase> probes)
-    : probes_(std::move(probes)), csv_(directory / "probes.csv", probes_header(probes_)) {}
+ProbesFile::ProbesFile(const std::filesystem::path& directory, std::vector<ProbeCase> probes, bool random_strength)
+    : probes_(std::move(probes)),
+      random_strength_(random_strength),
+      csv_(directory / "probes.csv", probes_header(probes_, random_strength)) {}
 
 bool ProbesFile::due(Step step) const {
   return std::any_of(probes_.begin(), probes_.end(), [&](const ProbeCase& probe) { return step % probe.every == 0; });
@@ -41,6 +45,7 @@ void ProbesFile::append(const ProbeRow& row) {
     const bool shown = row.step % probes_[i].every == 0;
     for (const double value : {p.ux, p.uy, p.vx, p.vy, p.sxx, p.syy, p.sxy})
       text += shown ? fmt::format(",{:.17g}", value) : ",";
+    if (random_strength_) text += shown ? fmt::format(",{:.17g}", p.strength_scale) : ",";
   }
   csv_.append(text);
 }

@@ -27,13 +27,13 @@ std::size_t rows_of_chunks(std::size_t elements) {
 }  // namespace
 
 Results::Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers,
-                 const std::vector<std::string>& groups)
+                 const std::vector<std::string>& groups, bool random_strength)
     : output_(output),
       original_elements_(std::move(original_elements)),
       choice_{output.real, output.fields, 1},
       threads_(writers.threads),
       history_(directory(), groups),
-      probes_(directory(), output_.probes),
+      probes_(directory(), output_.probes, random_strength),
       fragments_csv_(directory() / "fragments.csv", fragments_header()),
       queue_(writers.frames) {
   if (output_.format != OutputFormat::vtkhdf) return;

@@ -43,6 +43,7 @@ void ColouredSolver<Backend, Element, Law>::start() {
   add_internal_forces();
   add_external_forces(0);
   backend_.launch(VelocityUpdate{table(), &live()->nodes, ledger(), Real(0)});
+  add_outside_forces(0, 0);
   apply_conditions(0, 0);
   if (probes_.any()) launch_probes(0);
   launch_sums();
@@ -68,6 +69,7 @@ void ColouredSolver<Backend, Element, Law>::launch_sums() {
   all.add(kinetic.sums, blocks);
   all.add(strain.sums, strain.blocks());
   all.add(ledger(), blocks);
+  if (nodes_.outside.acts) all.add(nodes_.outside.forces().works, nodes_.count);
   this->launch_cohesive_sums(all, nullptr);
   held_groups_.launch_sums(backend_, elements_.table(), HeldNodes{nodes}, report_.data()->groups);
 }

@@ -55,6 +55,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   void add_cohesive_forces();
   void add_external_forces(int later);
   void add_forces_in_cracks(int later);
+  void add_outside_forces(int later, double dt);
   void apply_conditions(int later, double dt);
 
   // The fracture check and insertion (coloured_insertion.hpp).
@@ -90,6 +91,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
     copier.internal_force = nodes_.internal_force.data();
     copier.cohesive_force = nodes_.cohesive_force.data();
     copier.external_force = nodes_.external_force.data();
+    copier.outside = nodes_.outside.forces();
     return copier;
   }
 
@@ -202,6 +204,7 @@ void ColouredSolver<Backend, Element, Law>::end_step(int later) {
   add_cohesive_forces();
   add_external_forces(later);
   backend_.launch(VelocityUpdate{table(), &live()->nodes, ledger(), Real(dt_)});
+  add_outside_forces(later, dt_);
   apply_conditions(later, dt_);
   if (probes_.due(step_ + later)) launch_probes(later);
 }
@@ -265,6 +268,11 @@ void ColouredSolver<Backend, Element, Law>::add_forces_in_cracks(int later) {
       backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{
           elements_.table(), cohesive_owners(c), cohesive_.table(), this->cracks_.load.data(), static_cast<Index>(l),
           this->input(later), nodes_.external_force.data()});
+}
+
+template <class Backend, class Element, class Law>
+void ColouredSolver<Backend, Element, Law>::add_outside_forces(int later, double dt) {
+  if (nodes_.outside.acts) backend_.launch(OutsideUpdate{table(), &live()->nodes, this->input(later), Real(dt)});
 }
 
 template <class Backend, class Element, class Law>

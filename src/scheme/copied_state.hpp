@@ -1,6 +1,7 @@
 /// The state of a body as it was copied for output, and the fields that follow from it.
 #pragma once
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -22,11 +23,13 @@ struct CopiedState {
   using Part = typename Copy::template Part<T>;
   static constexpr std::size_t grain = 4096;  ///< nodes or elements that a thread takes at once
 
-  CopiedState(const Law& law_of_cracks, const std::vector<Material>& materials_of_body)
-      : law(law_of_cracks), materials(materials_of_body) {}
+  using Scales = std::shared_ptr<const std::vector<double>>;
+  CopiedState(const Law& law_of_cracks, const std::vector<Material>& materials_of_body, Scales scales)
+      : law(law_of_cracks), materials(materials_of_body), strength_scale(std::move(scales)) {}
 
   Law law;
   std::vector<Material> materials;
+  Scales strength_scale;  ///< [element] see Snapshot
   Step step = 0;
   double time = 0;  ///< s
   Index nodes = 0, elements = 0, cohesive = 0;
@@ -40,7 +43,7 @@ struct CopiedState {
   Part<Index> neighbours, fragment, element_material;
   Part<typename Material::State> states;
   Part<CohesiveRow<Element>> cohesive_rows;
-  Part<Real> frame;
+  Part<Real> frame, scale;
   Part<Vec2> opening, traction;
   Part<typename Law::State> law_states;
   Part<std::uint8_t> failed;
@@ -58,6 +61,7 @@ struct CopiedState {
     s.displacement = points(displacement, threads);
     s.velocity = points(velocity, threads);
     s.fragment.assign(copy.data(fragment), copy.data(fragment) + elements);
+    s.strength_scale = *strength_scale;
     add_rows(s, threads);
     add_nodal_stress(s, add_element_stress(s, threads), threads);
     add_cohesive(s, threads);
@@ -162,13 +166,14 @@ struct CopiedState {
       row.failed = copy.data(failed)[c] != 0;
       row.insertion_step = copy.data(insertion_step)[c];
       row.length = 2 * copy.data(frame)[3 * static_cast<std::size_t>(c) + 2];
+      row.strength_scale = copy.data(scale)[c];
       for (int q = 0; q < gauss; ++q) {
         const std::size_t p = static_cast<std::size_t>(c) * gauss + q;
         const Vec2 o = copy.data(opening)[p], t = copy.data(traction)[p];
-        row.opening_normal += o.x / gauss;
-        row.opening_tangential += o.y / gauss;
-        row.traction_normal += t.x / gauss;
-        row.traction_tangential += t.y / gauss;
+        row.opening_normal += o.x / row.strength_scale / gauss;
+        row.opening_tangential += o.y / row.strength_scale / gauss;
+        row.traction_normal += t.x * row.strength_scale / gauss;
+        row.traction_tangential += t.y * row.strength_scale / gauss;
         row.damage += law.damage(copy.data(law_states)[p]) / gauss;
       }
       s.cohesive[c] = row;

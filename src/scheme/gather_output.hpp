@@ -61,7 +61,7 @@ void GatherSolver<Backend, Element, Law, Material>::start() {
       StoreGeometry<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.geometry.data()}});
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
   backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
-                                  gather_.assembly.data()});
+                                  gather_.assembly.data(), nodes_.outside.acts});
   this->provide_inputs(0, 0);
   this->upload_live_counts(gather_.interface_slots);
   launch_output(Output::state, probes_.any(), true);
@@ -79,6 +79,7 @@ void GatherSolver<Backend, Element, Law, Material>::launch_sums() {
   // Nodes have booked the works of loads together with those of internal forces, as elements give both.
   all.add(SumRows<QuantityList<Quantity::external_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
   all.add(SumRows<QuantityList<Quantity::internal_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
+  if (nodes_.outside.acts) all.add(nodes_.outside.forces().works, gather_.capacity());
   this->launch_cohesive_sums(all, gather_.cohesive_work.data());
 }
 

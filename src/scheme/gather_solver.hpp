@@ -103,8 +103,17 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
     }
   }
   NodeCopier node_copier() {
-    return {nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
-            nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data()};
+    return {nodes_.position.data(),
+            nodes_.displacement.data(),
+            nodes_.velocity.data(),
+            nodes_.motion_x.data(),
+            nodes_.motion_y.data(),
+            nodes_.dropped.data(),
+            nullptr,
+            nullptr,
+            nullptr,
+            nullptr,
+            nodes_.outside.forces()};
   }
 
   using Base::backend_;
@@ -269,6 +278,7 @@ NodeStep<output> GatherSolver<Backend, Element, Law, Material>::node_step(int st
   const StepInput input = this->input(step);
   NodeMotion nodes = nodes_.motion();
   nodes.count = gather_.capacity();  // how many are in use, launches read from memory
+  const OutsideForces outside = nodes_.outside.forces();
   if constexpr (output == Output::state) {
     return {{nodes_.acceleration.data(), nodes_.internal_force.data(), nodes_.cohesive_force.data(),
              nodes_.external_force.data(), gather_.half_velocity.data(), gather_.mean_increment.data(), start},
@@ -276,11 +286,12 @@ NodeStep<output> GatherSolver<Backend, Element, Law, Material>::node_step(int st
             nodes,
             gather_.assembly.data(),
             input,
-            Real(dt_)};
+            Real(dt_),
+            outside};
   } else if constexpr (output == Output::history) {
-    return {{}, {gather_.held.data()}, nodes, gather_.assembly.data(), input, Real(dt_)};
+    return {{}, {gather_.held.data()}, nodes, gather_.assembly.data(), input, Real(dt_), outside};
   } else {
-    return {{}, {}, nodes, gather_.assembly.data(), input, Real(dt_)};
+    return {{}, {}, nodes, gather_.assembly.data(), input, Real(dt_), outside};
   }
 }
 

@@ -25,6 +25,7 @@ class ProbeState {
         probe.gradients.y[i] = Real(point.gradient[i].y);
       }
       every_ = std::gcd(every_, point.every);
+      strength_scales_.push_back(point.strength_scale);
     }
     count_ = static_cast<Index>(probes.size());
     if (count_ == 0) return;
@@ -61,15 +62,16 @@ class ProbeState {
     for (Step n = (fetched_ + every_) / every_ * every_; n <= step; n += every_) {
       ProbeRow& row = ready_.emplace_back(ProbeRow{n, static_cast<double>(n) * dt, {}});
       const auto* sample = samples.data() + static_cast<std::size_t>(n / every_ % rows) * count_;
-      for (Index p = 0; p < count_; ++p) row.probes.push_back(values_of(sample[p]));
+      for (Index p = 0; p < count_; ++p) row.probes.push_back(values_of(sample[p], strength_scales_[p]));
     }
     fetched_ = step;
   }
   std::vector<ProbeRow> take() { return std::exchange(ready_, {}); }
 
  private:
-  static ProbeValues values_of(const ProbeSample& s) {
-    return {s.displacement.x, s.displacement.y, s.velocity.x, s.velocity.y, s.stress.xx, s.stress.yy, s.stress.xy};
+  static ProbeValues values_of(const ProbeSample& s, double strength_scale) {
+    return {s.displacement.x, s.displacement.y, s.velocity.x, s.velocity.y,
+            s.stress.xx,      s.stress.yy,      s.stress.xy,  strength_scale};
   }
 
   template <class T>
@@ -79,6 +81,7 @@ class ProbeState {
   Step every_ = 0;  ///< greatest common divisor of all periods
   Buffer<Probe<Element>> probes_;
   Buffer<ProbeSample> ring_;
+  std::vector<double> strength_scales_;  ///< [probe]
   Step fetched_ = -1;
   std::vector<ProbeRow> ready_;
 };

@@ -1,6 +1,7 @@
 /// What both solvers have: the body in solver memory with its laws, and what they compute of it alike.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <istream>
 #include <memory>
@@ -50,6 +51,7 @@ class SolverBase : public Solver {
 
   // solver_start.hpp
   void upload_materials(const Model& model);
+  void upload_strengths(const Model& model);
   void upload_nodes(const Model& model);
   /// @param number_slots  called with the host's element table before it is uploaded
   template <class NumberSlots>
@@ -93,6 +95,8 @@ class SolverBase : public Solver {
   template <class F>
   void for_each_saved(F f) {
     nodes_.for_each_saved([&](auto& buffer) { f(buffer, nodes_.count); });
+    nodes_.outside.for_each_saved(
+        [&](auto& buffer, int fields) { f(buffer, static_cast<std::size_t>(nodes_.count) * fields); });
     f(elements_.nodes, ElementTable<Element>::Nodes::extent(elements_.count));
     f(elements_.neighbours, ElementTable<Element>::Neighbours::extent(elements_.count));
     f(elements_.cohesive_rows, cohesive_.count);
@@ -105,6 +109,11 @@ class SolverBase : public Solver {
   Real line_pressure(std::size_t load, Step n) const {
     const double t = static_cast<double>(n) * dt_;
     return static_cast<Real>(loads_[load].pressure * loads_[load].curve.value(t) * thickness_);
+  }
+  /// Acceleration by the body force at a step, m/s^2.
+  Vec2 body_force(Step n) const {
+    const double now = body_curve_.value(static_cast<double>(n) * dt_);
+    return {static_cast<Real>(body_acceleration_[0] * now), static_cast<Real>(body_acceleration_[1] * now)};
   }
   ByMaterial<Material> by_material() { return {stored_materials_.data(), element_material_.data()}; }
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
@@ -136,8 +145,12 @@ class SolverBase : public Solver {
   double stiffness_safety_;  ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;
+  Buffer<Real> strength_scale_;            ///< [facet code]; empty: 1 everywhere
+  typename Copied::Scales element_scale_;  ///< [element] see Snapshot
   std::vector<PrescribedMotion> motions_;
   std::vector<PressureLoad> loads_;
+  std::array<double, 2> body_acceleration_;  ///< m/s^2, times the curve
+  Curve body_curve_;
 
   static constexpr Step inputs_ahead = 4096;  ///< steps whose loads and motions are uploaded together
   Buffer<Real> inputs_;                       ///< [row][StepInput::width], see LiveCounts::row

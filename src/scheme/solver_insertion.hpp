@@ -18,12 +18,22 @@ bool SolverBase<Backend, Element, Law, Material>::check_is_due(Step n) const {
 /// Leaves the number of facets that break in the counters, which must be clear but for the flagged nodes.
 template <class Backend, class Element, class Law, class Material>
 void SolverBase<Backend, Element, Law, Material>::launch_facet_filter() {
-  const std::uint8_t* flagged = judged_by_nodes ? nodes_.flagged.data() : nullptr;
+  using Traction = FacetTraction<Element, Law>;
   Counters& counters = report_.data()->counters;
-  backend_.launch(FacetFilter<Element, FacetTraction<Element, Law>>{
-      elements_.table(), nodes_.position.data(), facet_traction(), flagged, &counters.flagged_nodes, criterion_,
-      elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements, scratch_.found.data(),
-      static_cast<Index>(scratch_.found.size()), &counters.check_skipped});
+  const FacetJudge<Element, Traction> judge{elements_.table(),       nodes_.position.data(),
+                                            facet_traction(),        judged_by_nodes ? nodes_.flagged.data() : nullptr,
+                                            &counters.flagged_nodes, criterion_,
+                                            &counters.check_skipped};
+  const FracturedFacets fractured{elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements,
+                                  scratch_.found.data(), static_cast<Index>(scratch_.found.size())};
+  if (cohesive_case_->insertion.selection == Selection::all) {
+    backend_.launch(FacetFilter<Element, Traction>{judge, fractured});
+    return;
+  }
+  LoadRank* const most_loaded = nodes_.most_loaded.data();
+  fill(nodes_.most_loaded, nodes_.most_loaded.size(), LoadRank{0});
+  backend_.launch(RankFacets<Element, Traction>{judge, elements_.fractured.data(), most_loaded});
+  backend_.launch(MostLoadedFacets<Element, Traction>{judge, fractured, most_loaded});
 }
 
 /// Finds the cracks that loads reach, before facets are cut: it holds until the next check.
@@ -72,7 +82,8 @@ StartCohesive<Element, Law> SolverBase<Backend, Element, Law, Material>::start_c
           thickness_,
           Real(2 * stiffness_safety_ / (dt_ * dt_)),
           {contact_moduli_.data(), element_material_.data()},
-          step_};
+          step_,
+          criterion_.scale};
 }
 
 /// How much an array that must hold `size` grows to: an eighth more, and on small meshes `at_least` more, as growing

@@ -121,7 +121,7 @@ Deformation SolverBase<Backend, Element, Law, Material>::largest_deformation() {
 template <class Backend, class Element, class Law, class Material>
 auto SolverBase<Backend, Element, Law, Material>::copy_state(Step step) -> std::shared_ptr<Copied> {
   using Rows = ElementTable<Element>;
-  const auto copied = std::make_shared<Copied>(law_, materials_);
+  const auto copied = std::make_shared<Copied>(law_, materials_, element_scale_);
   copied->step = step;
   copied->time = static_cast<double>(step) * dt_;
   copied->centre = centre_;
@@ -142,6 +142,7 @@ auto SolverBase<Backend, Element, Law, Material>::copy_state(Step step) -> std::
   copied->element_material = copy.add(element_material_, element_material_.size());
   copied->cohesive_rows = copy.add(elements_.cohesive_rows, cohesive);
   copied->frame = copy.add(cohesive_.frame, 3 * cohesive);
+  copied->scale = copy.add(cohesive_.scale, cohesive);
   copied->opening = copy.add(cohesive_.opening, FacetGauss::points * cohesive);
   copied->traction = copy.add(cohesive_.traction, FacetGauss::points * cohesive);
   copied->law_states = copy.add(cohesive_.state, FacetGauss::points * cohesive);

@@ -31,13 +31,16 @@ SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, cons
       stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),
       motions_(model.motions),
-      loads_(model.loads) {
+      loads_(model.loads),
+      body_acceleration_(model.body_acceleration),
+      body_curve_(model.body_curve) {
   backend_.time_stages(model.time_stages);
   if (cohesive_case_) {
     const InsertionCase& insertion = cohesive_case_->insertion;
     criterion_.strength_n = static_cast<Real>(cohesive_case_->parameters.normal.strength);
     criterion_.strength_t = static_cast<Real>(cohesive_case_->parameters.tangential.strength);
     criterion_.aggregate = insertion.aggregate;
+    nodes_.ranks_facets = insertion.selection == Selection::local_maximum;
     if (insertion.box) {
       const auto& box = *insertion.box;
       criterion_.limited = true;
@@ -47,6 +50,7 @@ SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, cons
   }
   Backend::memory.restart_peak();
   upload_materials(model);
+  upload_strengths(model);
   held_groups_.upload(model);
   probes_.upload(model);
 }
@@ -67,6 +71,17 @@ void SolverBase<Backend, Element, Law, Material>::upload_materials(const Model& 
 }
 
 template <class Backend, class Element, class Law, class Material>
+void SolverBase<Backend, Element, Law, Material>::upload_strengths(const Model& model) {
+  element_scale_ = std::make_shared<std::vector<double>>(model.element_strength_scale);
+  if (model.strength_scale.empty()) return;
+  std::vector<Real> scales;
+  for (const double scale : model.strength_scale) scales.push_back(static_cast<Real>(scale));
+  strength_scale_.upload(scales);
+  criterion_.scale = strength_scale_.data();
+  criterion_.least_scale = *std::min_element(scales.begin(), scales.end());
+}
+
+template <class Backend, class Element, class Law, class Material>
 void SolverBase<Backend, Element, Law, Material>::upload_nodes(const Model& model) {
   const auto to_vec2 = [](const std::vector<Point>& points, Point from = {}) {
     std::vector<Vec2> out;
@@ -75,12 +90,18 @@ void SolverBase<Backend, Element, Law, Material>::upload_nodes(const Model& mode
     return out;
   };
   nodes_.count = model.mesh.node_count();
+  nodes_.outside.absorbs = !model.damping.empty();
+  nodes_.outside.acts = model.has_body_force() || nodes_.outside.absorbs;
   nodes_.reserve(backend_, nodes_.count);
   cracks_.list_mouths(model.loads);
   cracks_.reserve_nodes(nodes_.count);
   nodes_.position.upload(to_vec2(model.mesh.nodes, centre_));
   nodes_.displacement.upload(to_vec2(model.displacement));
   nodes_.velocity.upload(to_vec2(model.velocity));
+  std::vector<Sym2> damping;
+  for (const PlaneTensor& rate : model.damping)
+    damping.push_back({static_cast<Real>(rate.xx), static_cast<Real>(rate.yy), static_cast<Real>(rate.xy)});
+  if (nodes_.outside.absorbs) nodes_.outside.damping.upload(damping);
   nodes_.motion_x.upload({model.motion_x.begin(), model.motion_x.end()});
   nodes_.motion_y.upload({model.motion_y.begin(), model.motion_y.end()});
   for (auto* buffer : {&nodes_.acceleration, &nodes_.internal_force, &nodes_.cohesive_force, &nodes_.external_force})
@@ -126,6 +147,8 @@ void SolverBase<Backend, Element, Law, Material>::provide_inputs(Step first, Ste
     values.insert(values.end(), motion.velocity, motion.velocity + entries);
     values.insert(values.end(), motion.acceleration, motion.acceleration + entries);
     for (std::size_t l = 0; l < loads_.size(); ++l) values.push_back(line_pressure(l, s));
+    const Vec2 push = body_force(s);
+    values.insert(values.end(), {push.x, push.y});
   }
   inputs_.upload(values);
   end_input_ = first + inputs_ahead;

@@ -19,6 +19,35 @@ void grow_filled(Backend& backend, Buffer& buffer, std::size_t size, T value) {
   backend.launch(Fill<T>{buffer.data() + before, static_cast<Index>(size - before), value});
 }
 
+/// Arrays by node of a body force and of absorbing boundaries; empty if there is neither.
+template <class Backend>
+struct OutsideState {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  using Works = OutsideForces::Works;
+
+  bool acts = false, absorbs = false;
+  Buffer<Sym2> damping;
+  Buffer<Vec2> accelerations;
+  Buffer<double> work;
+
+  /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
+  template <class F>
+  void for_each_saved(F f) {
+    if (absorbs) f(damping, 1);
+    if (acts) f(accelerations, decltype(OutsideForces::accelerations)::fields);
+    if (acts) f(work, Works::Sums::count);
+  }
+  void reserve(Backend& backend, Index room) {
+    const auto nodes = static_cast<std::size_t>(room);
+    if (absorbs) damping.resize(nodes);
+    if (!acts) return;
+    grow_filled(backend, accelerations, decltype(OutsideForces::accelerations)::fields * nodes, Vec2{});
+    grow_filled(backend, work, Works::Sums::count * nodes, 0.0);
+  }
+  OutsideForces forces() { return {damping.data(), {accelerations.data()}, {{work.data()}}}; }
+};
+
 /// Arrays by node. Capacity grows ahead of insertion; `count` nodes are in use.
 template <class Backend>
 struct NodeState {
@@ -31,6 +60,9 @@ struct NodeState {
   Buffer<Vec2> internal_force, cohesive_force, external_force;
   Buffer<Real> stress_sum;  ///< NodalStressTable
   Buffer<std::uint8_t> motion_x, motion_y, flagged;
+  bool ranks_facets = false;     ///< see RankFacets
+  Buffer<LoadRank> most_loaded;  ///< empty unless `ranks_facets`
+  OutsideState<Backend> outside;
 
   /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
   template <class F>
@@ -53,11 +85,15 @@ struct NodeState {
       backend.launch(Fill<std::uint8_t>{motion->data() + before_room, room - before_room, 0});
     stress_sum.resize(NodalStressTable::extent(room));
     flagged.resize(room);
+    if (ranks_facets) most_loaded.resize(room);
+    outside.reserve(backend, room);
   }
 
   /// @param mass  [node], kg; null where they lie elsewhere
   NodeTable table(const Real* mass = nullptr) {
-    return {motion(), acceleration.data(), mass, internal_force.data(), cohesive_force.data(), external_force.data()};
+    return {
+        motion(),        acceleration.data(), mass, internal_force.data(), cohesive_force.data(), external_force.data(),
+        outside.forces()};
   }
   NodeMotion motion() {
     return {count, displacement.data(), velocity.data(), motion_x.data(), motion_y.data(), dropped.data()};
@@ -72,7 +108,7 @@ struct CohesiveState {
   using View = CohesiveTable<Law>;
 
   Index count = 0;
-  Buffer<Real> frame, account;
+  Buffer<Real> frame, scale, account;
   Buffer<Vec2> stiffness, offset, opening, traction;
   Buffer<typename Law::State> state;
   Buffer<double> dissipated;
@@ -83,6 +119,7 @@ struct CohesiveState {
   template <class F>
   void for_each_saved(F f) {
     f(frame, decltype(View::frame)::fields);
+    f(scale, 1);
     f(stiffness, decltype(View::stiffness)::fields);
     f(offset, decltype(View::offset)::fields);
     f(opening, decltype(View::opening)::fields);
@@ -106,8 +143,8 @@ struct CohesiveState {
   }
 
   View table() {
-    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},     {traction.data()},
-            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data()};
+    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},      {traction.data()},
+            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), scale.data()};
   }
 };
 

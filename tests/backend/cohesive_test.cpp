@@ -46,16 +46,18 @@ struct Rows {
         last_opening(test::filled(q * n, Vec2{-5, -5})),
         state(test::filled(q * n, typename Law::State{})),
         dissipated(test::filled<double>(q * n, 0)),
-        insertion_step(test::filled<Step>(n, -5)) {}
+        insertion_step(test::filled<Step>(n, -5)),
+        scale(test::filled<Real>(n, -5)) {}
   CohesiveTable<Law> table() {
-    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},     {traction.data()},
-            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data()};
+    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},      {traction.data()},
+            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), scale.data()};
   }
   test::Buffer<Real> frame, account;
   test::Buffer<Vec2> stiffness, offset, opening, traction, last_opening;
   test::Buffer<typename Law::State> state;
   test::Buffer<double> dissipated;
   test::Buffer<Step> insertion_step;
+  test::Buffer<Real> scale;
 };
 
 }  // namespace cleave::cohesive_test

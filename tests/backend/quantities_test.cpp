@@ -6,6 +6,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/models.hpp"
+#include "model/absorption.hpp"
 
 namespace cleave::test {
 
@@ -14,6 +15,8 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
+  m.body_acceleration = {2e5, -1e5};
+  m.damping = damping_rates(m, m.mesh.find_group("bottom")->facets);
   const auto solver = make_solver(m, 1);
 
   std::set<std::string> zero;
@@ -26,15 +29,16 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
       REQUIRE(std::isfinite(value));
       if (value != 0) zero.erase(info_of(q).name);
     });
-    // The identity from the row's own numbers. Both sides are sums of the same six, each rounded to 1e-16 of the
+    // The identity from the row's own numbers. Both sides are sums of the same eight, each rounded to 1e-16 of the
     // largest.
     const double moving = row.kinetic_energy - row.kinetic_correction;
     if (i == 0) at_start = moving;
     for (const double energy : {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work,
-                                row.external_work, row.reaction_work})
+                                row.external_work, row.reaction_work, row.body_work, row.absorbed_energy})
       largest = std::max(largest, std::abs(energy));
-    const double error =
-        (moving - at_start + row.internal_work + row.cohesive_work - row.external_work - row.reaction_work) / largest;
+    const double error = (moving - at_start + row.internal_work + row.cohesive_work - row.external_work -
+                          row.reaction_work - row.body_work + row.absorbed_energy) /
+                         largest;
     INFO("step " << row.step);
     CHECK(std::abs(row.balance_error - error) < 1e-15);
     CHECK(std::abs(error) < 1e-12);
@@ -53,8 +57,8 @@ TEST_CASE("the table marks the works of the identity with their signs", "[quanti
     if (q.identity_sign > 0) given.insert(q.name);
     if (q.identity_sign < 0) taken.insert(q.name);
   }
-  CHECK(given == std::set<std::string>{"internal_work", "cohesive_work"});
-  CHECK(taken == std::set<std::string>{"external_work", "reaction_work"});
+  CHECK(given == std::set<std::string>{"internal_work", "cohesive_work", "absorbed_energy"});
+  CHECK(taken == std::set<std::string>{"external_work", "reaction_work", "body_work"});
 }
 
 }  // namespace cleave::test

@@ -63,6 +63,24 @@ sed -i 3,5d lost/probes.csv
 expect 2 run --output lost "${probes[@]}" --resume
 says "3 rows of probes.csv"
 
+# Random strengths, one facet at a corner, a body force and an absorbing side.
+random=(--set "cohesive.normal.strength={weibull: {scale: 30.0e6, modulus: 6, reference_length: 1.0e-3, seed: 4}}"
+        --set cohesive.insertion.selection=local_maximum --set "body_force={x: 2.0e4, y: -5.0e4, curve: shake}"
+        --set "curves.shake={half_sine: 2.0e-4}" --set "output.probes=[{name: tip, at: [0.004, 0.003], every: 50}]"
+        --set "boundary=[{group: left, absorb: true}]")
+expect 0 run --output random "${random[@]}" --set output.checkpoint_every=700
+head -1 random/probes.csv | grep -qx 'step,time,tip.ux,tip.uy,tip.vx,tip.vy,tip.sxx,tip.syy,tip.sxy,tip.strength_scale' ||
+  fail "columns of probes.csv with random strength"
+grep -q strength_scale random/cracks_000001.vtu && grep -q strength_scale random/bulk_000001.vtu ||
+  fail "frames without strength_scale"
+[ "$(tail -1 random/history.csv | cut -d, -f13)" -gt 5 ] || fail "nothing breaks with random strength"
+rm random/checkpoint_000001400.bin
+expect 0 run --output random "${random[@]}" --resume
+expect 0 run --output random2 "${random[@]}" --threads 2
+same_results random random2
+expect 0 run --output random3 "${random[@]}" --set cohesive.normal.strength.weibull.seed=5
+cmp -s random2/history.csv random3/history.csv && fail "another seed gives the same"
+
 # The older checkpoint takes the place of a damaged one; without any that is whole nothing is touched.
 expect 0 run --output two --set output.checkpoint_every=700
 cp -r two three

@@ -240,6 +240,21 @@ refused "a probe outside" 'wrong.yaml:21: output.probes.0.at: (0.005, 0.02) lies
 probe 'name: tip, at: [0.005, nan]'
 refused "a probe nowhere" 'wrong.yaml:21: output.probes.0.at.1: must be finite, found nan'
 
+# Random strengths, loads and starts.
+edit 's/strength: 30.0e6/strength: {weibull: {scale: 30.0e6}}/'
+refused "Weibull without a modulus" 'wrong.yaml:9: cohesive.normal.strength.weibull.modulus: required key is missing'
+edit 's|{table: .*|{file: shot.csv}|'
+refused "a curve that is not there" 'wrong.yaml:18: curves.ramp.file: no such file: ' 'shot.csv'
+printf '0,0\n1.0e-6,one\n' >shot.csv
+refused "a curve with a word" 'wrong.yaml:18: curves.ramp.file: ' 'shot.csv:2: expected a time and a value, found "1.0e-6,one"'
+rm shot.csv
+edit 's|{on: left, fix: .*|{on: body, absorb: true}|'
+refused "a part that absorbs" 'wrong.yaml:15: boundary.0.on: group "body" holds no nodes'
+edit 's|^curves:|body_force: {y: -9.81, curve: rmap}\n&|'
+refused "a body force without its curve" 'wrong.yaml:17: body_force.curve: no curve "rmap"; did you mean "ramp"?'
+edit 's|^curves:|initial: [{on: bdoy, velocity: {x: 1}}]\n&|'
+refused "a start of a group that is not there" 'wrong.yaml:17: initial.0.on: the mesh has no group "bdoy"; did you mean "body"?'
+
 # The output. The superuser may write anywhere but below a file and into /proc.
 edit 's|directory: out|directory: plate.msh/out|'
 refused "output below a file" "wrong.yaml:20: output.directory: 'plate.msh/out'" 'is not a directory'

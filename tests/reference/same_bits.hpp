@@ -20,9 +20,9 @@ inline bool same_bits(const Snapshot& a, const Snapshot& b) {
   for (std::size_t i = 0; i < a.cohesive.size(); ++i) {
     const auto &p = a.cohesive[i], &q = b.cohesive[i];
     const double x[] = {p.opening_normal, p.opening_tangential, p.traction_normal, p.traction_tangential, p.damage,
-                        p.length};
+                        p.length,         p.strength_scale};
     const double y[] = {q.opening_normal, q.opening_tangential, q.traction_normal, q.traction_tangential, q.damage,
-                        q.length};
+                        q.length,         q.strength_scale};
     if (std::memcmp(x, y, sizeof x) != 0) return false;
     if (p.facet_a != q.facet_a || p.facet_b != q.facet_b || p.failed != q.failed) return false;
     if (p.insertion_step != q.insertion_step) return false;

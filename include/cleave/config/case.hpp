@@ -16,6 +16,7 @@
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/curve.hpp"
 #include "cleave/material/elastic_parameters.hpp"
+#include "cleave/material/strength.hpp"
 #include "cleave/mesh/mesh.hpp"
 
 namespace cleave {
@@ -71,9 +72,14 @@ struct MaterialEntry {
 /// How new node copies get their ids: in the order of facets (repeats bit for bit) or of an atomic counter.
 enum class CopyNumbering { ordered, counter };
 
+/// Which of the facets that are above their strength break in a check: all, or of those that share a corner only the
+/// one that is the most above it.
+enum class Selection { all, local_maximum };
+
 struct InsertionCase {
   int every = 10;  ///< steps between fracture checks
   Aggregate aggregate = Aggregate::mean;
+  Selection selection = Selection::all;
   CopyNumbering numbering = CopyNumbering::ordered;
   std::optional<std::array<double, 4>> box;  ///< x0, y0, x1, y1, m: only facets with their midpoint inside may break
 };
@@ -82,6 +88,7 @@ struct InsertionCase {
 struct CohesiveCase {
   std::string law = "ppr";
   CohesiveParameters parameters;
+  std::optional<StrengthDistribution> distribution;  ///< of strengths; empty: all facets have those of `parameters`
   InsertionCase insertion;
   std::optional<double> stiffness_safety;  ///< s of the stiffness cap kc = 2 s m* / dt^2; empty: auto, from the step
   double contact_penalty = 10;             ///< factor of E / L in the contact stiffness
@@ -105,9 +112,23 @@ struct InitialCase {
   std::array<double, 4> velocity_gradient{0, 0, 0, 0};  ///< dvx/dx (xx), dvx/dy (xy), dvy/dx (yx), dvy/dy (yy), 1/s
 };
 
-/// One entry of `boundary`: exactly one of pressure, fix and velocity.
+/// The state of the nodes of a group at the start.
+struct InitialGroup {
+  std::string on;     ///< name of a group
+  InitialCase state;  ///< the centre is that of the group
+  int line = 0;       ///< in the case file, for messages
+  int entry = 0;      ///< of the list, likewise
+};
+
+/// Acceleration of the whole body.
+struct BodyForceCase {
+  std::array<double, 2> acceleration{0, 0};  ///< m/s^2
+  std::string curve;                         ///< name in `curves`; empty: constant 1
+};
+
+/// One entry of `boundary`: exactly one of pressure, fix, velocity and absorb.
 struct BoundaryCase {
-  enum class Kind { pressure, fix, velocity };
+  enum class Kind { pressure, fix, velocity, absorb };
   std::string on;  ///< name of a group
   Kind kind = Kind::fix;
   double pressure = 0;     ///< Pa, along the inward normal
@@ -179,8 +200,10 @@ struct Case {
   std::vector<MaterialEntry> material;   ///< at least one, all of one plane; the last that names a triangle holds
   std::optional<CohesiveCase> cohesive;  ///< empty: nothing breaks
   TimeCase time;
-  InitialCase initial;
+  InitialCase initial;                       ///< of all nodes ...
+  std::vector<InitialGroup> initial_groups;  ///< ... but these; of several for a node the last holds
   std::vector<BoundaryCase> boundary;
+  BodyForceCase body_force;
   std::map<std::string, Curve> curves;
   OutputCase output;
   RunCase run;

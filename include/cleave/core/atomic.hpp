@@ -39,6 +39,18 @@ CLEAVE_HD inline void atomic_min(Index& target, Index other) {
 #endif
 }
 
+/// Makes a value the larger of itself and `other`.
+CLEAVE_HD inline void atomic_max(unsigned long long& target, unsigned long long other) {
+#if defined(__CUDA_ARCH__)
+  atomicMax(&target, other);
+#else
+  std::atomic_ref<unsigned long long> value(target);
+  unsigned long long now = value.load(std::memory_order_relaxed);
+  while (now < other && !value.compare_exchange_weak(now, other, std::memory_order_relaxed)) {
+  }
+#endif
+}
+
 /// Reads a value that other workers may replace at the same time.
 CLEAVE_HD inline Index atomic_read(Index& target) {
 #if defined(__CUDA_ARCH__)

@@ -37,7 +37,7 @@ enum class QuantityKind {
   entry(reaction_work, double, "J", summed, -1, "of the forces that hold or move prescribed directions")              \
   entry(balance_error, double, "-", derived, 0,                                                                       \
         "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "   \
-        "`reaction_work`) / largest energy so far: rounding only")                                                    \
+        "`reaction_work` - `body_work` + `absorbed_energy`) / largest energy so far: rounding only")                  \
   entry(nodes, Index, "-", known, 0, "copies included")                                                               \
   entry(cohesive_elements, Index, "-", known, 0, "inserted so far")                                                   \
   entry(failed_elements, Index, "-", summed, 0, "cohesive elements dead at all Gauss points")                         \
@@ -48,7 +48,9 @@ enum class QuantityKind {
         "work that steps booked too much (negative: too little) and that small extra tractions give back in the next " \
         "steps")                                                                                                       \
   entry(law_dissipation, double, "J", summed, 0,                                                                      \
-        "what the cohesive laws dissipate by themselves: `dissipated_energy` but for rounding")
+        "what the cohesive laws dissipate by themselves: `dissipated_energy` but for rounding")                       \
+  entry(body_work, double, "J", summed, -1, "of the body force")                                                      \
+  entry(absorbed_energy, double, "J", summed, 1, "what absorbing boundaries have taken out of the body")
 // clang-format on
 
 enum class Quantity : int {

@@ -10,13 +10,15 @@ namespace cleave {
 /// Default-constructed it is the constant 1.
 class Curve {
  public:
-  enum class Kind { constant, exponential, linear_decay, table };
+  enum class Kind { constant, exponential, linear_decay, half_sine, table };
 
   Curve() = default;
   /// exp(-t / t0), t0 > 0 in s.
   static Curve exponential(double t0);
   /// max(0, 1 - t / t0), t0 > 0 in s.
   static Curve linear_decay(double t0);
+  /// sin(pi t / t0) until t0 > 0 in s, then 0.
+  static Curve half_sine(double t0);
   /// Linear between points (time in s, value), constant outside; at least one point, times strictly increasing.
   static Curve table(std::vector<std::pair<double, double>> points);
 
@@ -27,7 +29,7 @@ class Curve {
   double mean(double t0, double t1) const;
 
   Kind kind() const { return kind_; }
-  double decay_time() const { return decay_time_; }
+  double decay_time() const { return decay_time_; }  ///< t0, s
   const std::vector<std::pair<double, double>>& points() const { return points_; }
 
  private:

@@ -12,13 +12,13 @@
 namespace cleave {
 
 /// Column names, comma separated, no line end.
-std::string probes_header(const std::vector<ProbeCase>& probes);
+std::string probes_header(const std::vector<ProbeCase>& probes, bool random_strength);
 
 /// Writes probes.csv: a row at each step that is a multiple of a probe's period, with nothing in the columns of probes
 /// whose period it is no multiple of. Without probes there is no file.
 class ProbesFile {
  public:
-  ProbesFile(const std::filesystem::path& directory, std::vector<ProbeCase> probes);
+  ProbesFile(const std::filesystem::path& directory, std::vector<ProbeCase> probes, bool random_strength);
 
   /// Goes on after `step`: later rows are dropped.
   void resume(Step step);
@@ -33,6 +33,7 @@ class ProbesFile {
   bool due(Step step) const;
 
   std::vector<ProbeCase> probes_;
+  bool random_strength_;
   CsvFile csv_;
 };
 

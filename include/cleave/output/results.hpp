@@ -39,8 +39,9 @@ class Results {
  public:
   /// Touches nothing yet. `original_elements` is [bulk element], as in Mesh.
   /// @param groups  names of those that are held or driven
+  /// @param random_strength  probes.csv has a column of factors of strengths for each probe
   Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers = {},
-          const std::vector<std::string>& groups = {});
+          const std::vector<std::string>& groups = {}, bool random_strength = false);
 
   /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
   /// were written before and are gone. Empty: nothing.

@@ -42,6 +42,7 @@ struct ProbePoint {
   Step every = 1;  ///< steps
   Index element = 0;
   int gauss_point = 0;              ///< the nearest one
+  double strength_scale = 1;        ///< the smallest among the facets of the element
   std::array<double, 6> shape{};    ///< shape functions of the element's nodes there
   std::array<Point, 6> gradient{};  ///< and their gradients, 1/m
 };
@@ -54,6 +55,8 @@ struct Model {
   std::vector<Index> element_material;  ///< [element] index in `materials`, ascending
   std::vector<Index> material_ranges;   ///< [material] its first element; then the number of elements
   std::optional<CohesiveCase> cohesive;
+  std::vector<double> strength_scale;          ///< [facet code] strength over that of `cohesive`; empty: 1 everywhere
+  std::vector<double> element_strength_scale;  ///< [element] the smallest of its facets; empty likewise
 
   double step = 0;           ///< s
   double critical_step = 0;  ///< s, the smallest 2 / omega_max over the elements: a bound for the mesh
@@ -66,12 +69,17 @@ struct Model {
   std::vector<int> motion_x;  ///< [node] 1 + index in `motions` of its x direction, 0 when free
   std::vector<int> motion_y;
   std::vector<PressureLoad> loads;
+  std::array<double, 2> body_acceleration{};  ///< of the body force, times its curve, m/s^2
+  Curve body_curve;
+  std::vector<PlaneTensor> damping;    ///< [node] dashpot of an absorbing boundary over its mass, 1/s; empty: none
   std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups
   std::vector<ProbePoint> probes;
 
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
   bool time_stages = false;  ///< measure each stage (synchronises after every launch: slower)
+
+  bool has_body_force() const { return body_acceleration != std::array<double, 2>{}; }
 
   /// Gives all elements of the mesh this material.
   void set_material(const MaterialCase& material) {

@@ -24,6 +24,7 @@ struct ProbeValues {
   double ux = 0, uy = 0;             ///< displacement, m
   double vx = 0, vy = 0;             ///< velocity, m/s
   double sxx = 0, syy = 0, sxy = 0;  ///< stress, Pa
+  double strength_scale = 1;         ///< the smallest among the facets of its element
 };
 
 /// What all probes see at one step.
@@ -65,6 +66,7 @@ struct Snapshot {
   std::vector<Index> neighbours;             ///< [bulk element][3] facet codes
   std::vector<StressTensor> element_stress;  ///< [bulk element] mean over the Gauss points, Pa
   std::vector<double> energy_density;        ///< [bulk element] strain energy per reference volume, J/m^3
+  std::vector<double> strength_scale;        ///< [bulk element] the smallest of its facets; empty: 1 everywhere
   std::vector<Index> fragment;               ///< [bulk element] smallest element id of its fragment
 
   /// Cohesive elements in order of insertion; opening and traction are means over the Gauss points (lengths m, Pa).
@@ -77,7 +79,8 @@ struct Snapshot {
     double damage = 0;    ///< 0 at insertion, 1 when failed: 1 - envelope traction / strength
     bool failed = false;  ///< dead at all Gauss points
     Step insertion_step = 0;
-    double length = 0;  ///< reference length, m
+    double length = 0;          ///< reference length, m
+    double strength_scale = 1;  ///< its strengths over those of the case
   };
   std::vector<Cohesive> cohesive;
 };

@@ -53,6 +53,24 @@ TEST_CASE("linear decay") {
   CHECK(curve.mean(5, 6) == 0);
 }
 
+TEST_CASE("half sine") {
+  const Curve curve = Curve::half_sine(2e-5);
+  CHECK(curve.kind() == Curve::Kind::half_sine);
+  CHECK(curve.value(-1) == 0);
+  CHECK(curve.value(0) == 0);
+  CHECK(curve.value(1e-5) == 1);
+  CHECK(curve.value(2e-5 / 6) == Approx(0.5).epsilon(1e-14));
+  CHECK(curve.value(2e-5) == 0);
+  CHECK(curve.value(1) == 0);
+  CHECK(curve.mean(0, 2e-5) == Approx(0.63661977236758134).epsilon(1e-15));
+  CHECK(curve.mean(0, 8e-5) == Approx(0.63661977236758134 / 4).epsilon(1e-15));
+  CHECK(curve.mean(-2e-5, 2e-5) == Approx(0.63661977236758134 / 2).epsilon(1e-15));
+  CHECK(curve.mean(3e-5, 4e-5) == 0);
+  CHECK(curve.mean(-2, -1) == 0);
+  CHECK(curve.mean(3e-6, 1.1e-5) == Approx(quadrature_mean(curve, 3e-6, 1.1e-5, 4000)).epsilon(1e-7));
+  CHECK(curve.mean(1e-5, 1e-5 + 1e-15) == Approx(1).epsilon(1e-12));  // nothing cancels
+}
+
 TEST_CASE("table") {
   const Curve curve = Curve::table({{1, 2}, {2, 4}, {4, -2}});
   CHECK(curve.value(0) == 2);

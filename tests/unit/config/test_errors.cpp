@@ -54,15 +54,15 @@ TEST_CASE("unknown keys") {
       Fault{smallest + "bondary: []\n", "case.yaml:7: bondary: unknown key; did you mean \"boundary\"?"},
       Fault{smallest + "gravity: 9.81\n",
             "case.yaml:7: gravity: unknown key; valid names: title, mesh, material, cohesive, time, initial, curves, "
-            "boundary, output, run"},
+            "boundary, body_force, output, run"},
       Fault{smallest + "run: {thread: 2}\n", "case.yaml:7: run.thread: unknown key; did you mean \"threads\"?"},
       Fault{smallest + "boundary:\n  - on: left\n    fix: x\n    colour: red\n",
-            "case.yaml:10: boundary.0.colour: unknown key; valid names: on, pressure, fix, velocity"},
+            "case.yaml:10: boundary.0.colour: unknown key; valid names: on, pressure, fix, velocity, absorb"},
       Fault{smallest + "initial: {velocity_gradient: {xz: 1}}\n",
             "case.yaml:7: initial.velocity_gradient.xz: unknown key; did you mean \"xx\"?"},
       Fault{smallest + "mesh.thickness: 2\n",
             "case.yaml:7: mesh.thickness: unknown key; valid names: title, mesh, "
-            "material, cohesive, time, initial, curves, boundary, output, run"});
+            "material, cohesive, time, initial, curves, boundary, body_force, output, run"});
   check_only(fault);
 }
 
@@ -267,7 +267,8 @@ TEST_CASE("values out of range") {
        "case.yaml:7: output.fields.0: expected one of displacement, velocity, stress, von_mises_stress, "
        "largest_principal_stress, "
        "strain_energy_density, fragment, original_element, displacement_a, displacement_b, opening_normal, "
-       "opening_tangential, traction_normal, traction_tangential, damage, failed, insertion_step, found the text "
+       "opening_tangential, traction_normal, traction_tangential, damage, strength_scale, failed, insertion_step, "
+       "found the text "
        "\"damge\"; did you mean \"damage\"?"},
       {smallest + "output: {fields: [damage, damage]}\n", "case.yaml:7: output.fields.1: damage is given twice"},
       {smallest + "output: {fields: damage}\n",
@@ -305,10 +306,11 @@ TEST_CASE("keys that exclude each other") {
   check_only({with("shape: rectangle", "shape: rectangle, file: a.msh"),
               "case.yaml:1: mesh: expected exactly one of shape, file, found shape and file"});
   check_only({with("shape: rectangle, ", ""), "case.yaml:1: mesh: expected exactly one of shape, file, found none"});
-  check_only({smallest + "boundary:\n  - on: left\n    fix: x\n    pressure: 1\n",
-              "case.yaml:10: boundary.0: expected exactly one of pressure, fix, velocity, found pressure and fix"});
+  check_only(
+      {smallest + "boundary:\n  - on: left\n    fix: x\n    pressure: 1\n",
+       "case.yaml:10: boundary.0: expected exactly one of pressure, fix, velocity, absorb, found pressure and fix"});
   check_only({smallest + "boundary: [{on: left}]\n",
-              "case.yaml:7: boundary.0: expected exactly one of pressure, fix, velocity, found none"});
+              "case.yaml:7: boundary.0: expected exactly one of pressure, fix, velocity, absorb, found none"});
   check_only({smallest + curves + "boundary: [{on: left, fix: x, curve: ramp}]\n",
               "case.yaml:10: boundary.0.curve: only a pressure or a velocity has it"});
   check_only({smallest + cohesive + "boundary: [{on: left, fix: x, in_cracks: true}]\n",
@@ -321,10 +323,12 @@ TEST_CASE("keys that exclude each other") {
               "case.yaml:7: boundary.0.in_cracks: nothing breaks in this case: add a `cohesive` section, or leave this "
               "out"});
   check_only({smallest + "curves: {a: {exponential: 1, table: [[0, 1]]}}\n",
-              "case.yaml:7: curves.a: expected exactly one of exponential, linear_decay, table, found exponential and "
+              "case.yaml:7: curves.a: expected exactly one of exponential, linear_decay, half_sine, table, file, found "
+              "exponential and "
               "table"});
-  check_only({smallest + "curves: {a: {}}\n",
-              "case.yaml:7: curves.a: expected exactly one of exponential, linear_decay, table, found none"});
+  check_only(
+      {smallest + "curves: {a: {}}\n",
+       "case.yaml:7: curves.a: expected exactly one of exponential, linear_decay, half_sine, table, file, found none"});
   check_only({with("shape: rectangle", "shape: rectangle, inner_radius: 1"),
               "case.yaml:1: mesh.inner_radius: only a ring has it"});
   check_only({with("shape: rectangle, size: [2, 1], divisions: [4, 2]",

@@ -81,7 +81,8 @@ Case check_round_trip(const Case& c) {
 }  // namespace
 
 TEST_CASE("the resolved file of every case in configs reads back as the same case") {
-  const std::string name = GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart");
+  const std::string name =
+      GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart", "random_ring");
   const std::filesystem::path file = std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs" / (name + ".yaml");
   CAPTURE(file);
   const Case c = read_case(file);
@@ -146,6 +147,7 @@ TEST_CASE("the resolved file has every key") {
         "  insertion:\n"
         "    every: 10\n"
         "    aggregate: mean\n"
+        "    selection: all\n"
         "    numbering: ordered\n"
         "    region: all\n"
         "  stiffness_safety: auto\n"
@@ -170,6 +172,9 @@ TEST_CASE("the resolved file has every key") {
         "    yy: 0\n"
         "boundary:\n"
         "  []\n"
+        "body_force:\n"
+        "  x: 0\n"
+        "  y: 0\n"
         "curves:\n"
         "  {}\n"
         "output:\n"

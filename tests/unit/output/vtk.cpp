@@ -137,7 +137,8 @@ TEST_CASE("cracks file holds one line per cohesive element on the mid-surface") 
 
   vtkFieldData* cells = grid->GetCellData();
   CHECK(names(cells) == std::set<std::string>{"opening_normal", "opening_tangential", "traction_normal",
-                                              "traction_tangential", "damage", "failed", "insertion_step"});
+                                              "traction_tangential", "damage", "strength_scale", "failed",
+                                              "insertion_step"});
   const auto check_cell = [&](const char* name, double want) {
     check_array(cells, name, 1, [&](std::size_t) { return Tuple{want}; });
   };
@@ -160,7 +161,7 @@ TEST_CASE("cracks file of an intact body has no points and no lines") {
   REQUIRE(grid->GetNumberOfCells() == 1);  // for readers that need one
   CHECK(grid->GetCellType(0) == 2);
   CHECK(grid->GetCell(0)->GetNumberOfPoints() == 0);
-  CHECK(grid->GetCellData()->GetNumberOfArrays() == 7);
+  CHECK(grid->GetCellData()->GetNumberOfArrays() == 8);
   CHECK(grid->GetPointData()->GetNumberOfArrays() == 3);
   // meshio wants values in their tags, see write_vtu.
   CHECK_THAT(text_of(directory / "cracks.vtu"), !Catch::Contains("appended") && !Catch::Contains("compressor"));

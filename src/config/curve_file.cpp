@@ -1,0 +1,82 @@
+#include "config/curve_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "cleave/core/error.hpp"
+#include "config/number.hpp"
+#include "config/tree.hpp"
+
+namespace cleave::config {
+namespace {
+
+constexpr std::uintmax_t most_bytes = 16'000'000;
+constexpr const char* separators = " \t\r,;";
+
+/// The number that a piece of a line is.
+std::optional<double> number_in(const std::string& text) {
+  Value value;
+  value.kind = Value::Kind::scalar;
+  value.text = text;
+  const auto number = to_number(value);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+std::vector<std::string> pieces_of(const std::string& line) {
+  std::vector<std::string> pieces;
+  for (std::size_t begin = line.find_first_not_of(separators); begin != std::string::npos;) {
+    const std::size_t end = std::min(line.find_first_of(separators, begin), line.size());
+    pieces.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(separators, end);
+  }
+  return pieces;
+}
+
+/// What messages show of a line.
+std::string shown(const std::string& line) {
+  constexpr std::size_t most = 40;
+  return line.size() <= most ? line : line.substr(0, most) + "...";
+}
+
+}  // namespace
+
+std::vector<std::pair<double, double>> read_curve_file(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) throw InputError(fmt::format("no such file: {}", file.string()));
+  if (!std::filesystem::is_regular_file(file, ignored) || std::filesystem::file_size(file, ignored) > most_bytes)
+    throw InputError(fmt::format("{} is no file of at most {} bytes", file.string(), most_bytes));
+  std::ifstream in(file);
+  if (!in) throw InputError(fmt::format("{} cannot be read", file.string()));
+
+  std::vector<std::pair<double, double>> points;
+  bool names_may_come = true;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const std::vector<std::string> pieces = pieces_of(line);
+    if (pieces.empty() || pieces.front().front() == '#') continue;
+    const auto fail = [&](const std::string& what) {
+      throw InputError(fmt::format("{}:{}: {}", file.string(), number, what));
+    };
+    const auto time = number_in(pieces.front());
+    const auto value = pieces.size() == 2 ? number_in(pieces.back()) : std::nullopt;
+    if (!time && names_may_come) {
+      names_may_come = false;
+      continue;
+    }
+    names_may_come = false;
+    if (!time || !value) fail(fmt::format("expected a time and a value, found \"{}\"", shown(line)));
+    if (!points.empty() && *time <= points.back().first)
+      fail(fmt::format("times must increase, found {} after {}", *time, points.back().first));
+    if (points.size() == most_curve_points) fail(fmt::format("more than {} rows: leave some out", most_curve_points));
+    points.emplace_back(*time, *value);
+  }
+  if (points.empty()) throw InputError(fmt::format("{} has no row with a time and a value", file.string()));
+  return points;
+}
+
+}  // namespace cleave::config

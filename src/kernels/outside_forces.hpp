@@ -1,0 +1,61 @@
+/// Forces on nodes that go with their mass: a body force, and the dashpots of absorbing boundaries.
+///
+/// The dashpots of J. Lysmer, R. L. Kuhlemeyer (J. Eng. Mech. Div. ASCE 95 (1969) 859) push with -C v, C from density
+/// and wave speeds. Nodes keep C over their mass. So a node that splits shares its dashpot out with its mass, and what
+/// all of them absorb stays the same. The force is that of the velocity in the middle of the step, v(n) = v(n-1/2) +
+/// dt/2 a(n), which asks for the solution of two equations a node and leaves the critical step as it is.
+#pragma once
+
+#include "cleave/core/table.hpp"
+#include "kernels/sums.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+struct OutsideForces {
+  using Works = SumRows<QuantityList<Quantity::body_work, Quantity::absorbed_energy>>;
+  Sym2* damping;                 ///< [node] C over the mass, 1/s; null: nothing absorbs
+  Table<Vec2, 2> accelerations;  ///< [node] of the last step by the body force and by the dashpot, m/s^2; without
+                                 ///< memory if there is neither
+  Works works;                   ///< [node] until the last step, J
+
+  CLEAVE_HD bool any() const { return accelerations.data != nullptr; }
+  CLEAVE_HD Vec2 body(Index n) const { return accelerations(n, 0); }
+
+  /// Which directions of a node are prescribed: dashpots leave them alone.
+  struct Held {
+    bool x, y;
+  };
+  /// Books the works of the step before and returns the acceleration at its end, m/s^2.
+  /// @param own   that of the other forces, m/s^2
+  /// @param push  of the body force, m/s^2
+  /// @param velocity  v(n-1/2), m/s
+  /// @param dt    0 at the start, where the velocity is v(0), s
+  CLEAVE_HD_SELDOM Vec2 accelerate(Index n, Real mass, Vec2 own, Vec2 push, Vec2 velocity, Held held, Real dt) const {
+    const Vec2 free = own + push, a = damping == nullptr ? free : damped(damping[n], free, velocity, held, dt);
+    const Vec2 dashpot = a - free, moved = dt * velocity;
+    const Vec2 push_before = accelerations(n, 0), dashpot_before = accelerations(n, 1);
+    accelerations(n, 0) = push;
+    accelerations(n, 1) = dashpot;
+    works.at(n, Quantity::body_work) += 0.5 * mass * dot(push_before + push, moved);
+    works.at(n, Quantity::absorbed_energy) -= 0.5 * mass * dot(dashpot_before + dashpot, moved);
+    return a;
+  }
+  /// What a copy of a node takes over. Works stay with the node.
+  CLEAVE_HD void copy(Index from, Index to) const {
+    for (int kind = 0; kind < 2; ++kind) accelerations(to, kind) = accelerations(from, kind);
+    if (damping != nullptr) damping[to] = damping[from];
+  }
+
+ private:
+  /// a of a = free - B (v + dt/2 a).
+  CLEAVE_HD static Vec2 damped(Sym2 b, Vec2 free, Vec2 velocity, Held held, Real dt) {
+    if (held.x) b.xx = b.xy = 0;
+    if (held.y) b.yy = b.xy = 0;
+    const Real half = Real(0.5) * dt;
+    const Real xx = 1 + half * b.xx, yy = 1 + half * b.yy, xy = half * b.xy, determinant = xx * yy - xy * xy;
+    const Vec2 f{free.x - (b.xx * velocity.x + b.xy * velocity.y), free.y - (b.xy * velocity.x + b.yy * velocity.y)};
+    return {(yy * f.x - xy * f.y) / determinant, (xx * f.y - xy * f.x) / determinant};
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

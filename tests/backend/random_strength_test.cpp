@@ -1,0 +1,116 @@
+/// Facets whose strengths differ.
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "backend/backend.hpp"
+#include "backend/models.hpp"
+#include "model/strength.hpp"
+#include "reference/same_bits.hpp"
+
+namespace cleave::test {
+namespace {
+
+using reference::same_bits;
+
+Model random_plate(ElementType type, Assembly assembly, const std::string& law, std::uint64_t seed = 1) {
+  Model m = busy_plate(type);
+  m.assembly = assembly;
+  m.cohesive->law = law;
+  StrengthDistribution d;
+  d.scale = m.cohesive->parameters.normal.strength;
+  d.modulus = 5;
+  d.seed = seed;
+  m.cohesive->distribution = d;
+  set_strengths(m);
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("random strengths: energy, threads and stopping", "[solver][strength]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
+  const Model m = random_plate(type, assembly, law);
+  const auto solver = make_solver(m, 1);
+  solver->advance(200);
+  std::stringstream file;
+  solver->save(file);
+  solver->advance(200);
+  const Snapshot s = solver->snapshot();
+  const HistoryRow row = solver->history();
+  REQUIRE(row.cohesive_elements > 20);
+  REQUIRE(row.failed_elements > 0);
+  CHECK(std::abs(row.balance_error) < 1e-11);
+  CHECK(std::abs(row.law_dissipation - row.dissipated_energy) < 1e-11 * row.kinetic_energy);
+  for (const auto& c : s.cohesive) CHECK(c.strength_scale == m.strength_scale[c.facet_a]);
+  CHECK(s.strength_scale == m.element_strength_scale);
+
+  const auto resumed = make_solver(m, 2);
+  resumed->load(file);
+  resumed->advance(200);
+  CHECK(same_bits(s, resumed->snapshot()));
+  CHECK(same_bits(row, resumed->history()));
+  const auto other = make_solver(random_plate(type, assembly, law, 2), 1);
+  other->advance(400);
+  CHECK_FALSE(same_bits(row, other->history()));
+}
+
+TEST_CASE("factors of 1 are as none", "[solver][strength]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model m = busy_plate(type);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  const auto plain = make_solver(m, 1);
+  m.strength_scale.assign(m.mesh.neighbours.size(), 1);
+  const auto scaled = make_solver(m, 1);
+  for (auto* solver : {plain.get(), scaled.get()}) solver->advance(250);
+  REQUIRE(plain->history().cohesive_elements > 20);
+  CHECK(same_bits(plain->history(), scaled->history()));
+  CHECK(same_bits(plain->snapshot(), scaled->snapshot()));
+}
+
+TEST_CASE("the same factor everywhere is another strength with the same energy", "[solver][strength]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
+  const double factor = 2;  // exact
+  Model strong = busy_plate(type), scaled = busy_plate(type);
+  strong.assembly = scaled.assembly = assembly;
+  strong.cohesive->law = scaled.cohesive->law = law;
+  for (CohesiveMode* mode : {&strong.cohesive->parameters.normal, &strong.cohesive->parameters.tangential})
+    mode->strength *= factor;
+  scaled.strength_scale.assign(scaled.mesh.neighbours.size(), factor);
+  const auto a = make_solver(strong, 1), b = make_solver(scaled, 1);
+  for (auto* solver : {a.get(), b.get()}) solver->advance(350);
+  const Snapshot s = a->snapshot(), t = b->snapshot();
+  REQUIRE(s.cohesive.size() > 10);
+  REQUIRE(s.cohesive.size() == t.cohesive.size());
+  const double close = 1e-6, stress = strong.cohesive->parameters.normal.strength;
+  for (std::size_t c = 0; c < s.cohesive.size(); ++c) {
+    CHECK(s.cohesive[c].insertion_step == t.cohesive[c].insertion_step);
+    CHECK(t.cohesive[c].opening_normal == Approx(s.cohesive[c].opening_normal).epsilon(close).margin(1e-12));
+    CHECK(t.cohesive[c].traction_normal == Approx(s.cohesive[c].traction_normal).epsilon(close).margin(close * stress));
+    CHECK(t.cohesive[c].damage == Approx(s.cohesive[c].damage).epsilon(close).margin(close));
+  }
+  CHECK(b->history().dissipated_energy == Approx(a->history().dissipated_energy).epsilon(close));
+}
+
+TEST_CASE("pressure in cracks knows nothing of factors", "[solver][strength][cracks]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model m = busy_plate(ElementType::t6);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  m.loads.push_back({4e6, Curve{}, m.mesh.find_group("notch")->facets, true});
+  Model scaled = m;
+  for (CohesiveMode* mode : {&m.cohesive->parameters.normal, &m.cohesive->parameters.tangential}) mode->strength /= 2;
+  scaled.strength_scale.assign(scaled.mesh.neighbours.size(), 0.5);
+  const auto a = make_solver(m, 1), b = make_solver(scaled, 1);
+  for (auto* solver : {a.get(), b.get()}) solver->advance(250);
+  REQUIRE(a->history().failed_elements > 5);
+  CHECK(b->history().external_work == Approx(a->history().external_work).epsilon(1e-6));
+  CHECK(std::abs(b->history().balance_error) < 1e-11);
+}
+
+}  // namespace cleave::test

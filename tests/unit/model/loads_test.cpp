@@ -1,0 +1,100 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "cleave/mesh/element.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "cleave/solver/model.hpp"
+
+using namespace cleave;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// 4 x 2 quads of 1 m, with a region on the right.
+Case plate() {
+  Case c;
+  c.file = "case.yaml";
+  c.mesh.divisions = {4, 2};
+  c.mesh.size = {4, 2};
+  c.mesh.regions = {{"half", {2, 0, 4, 2}, 3}};
+  c.material = {{"", {"linear_elastic", {1e9, 0.25, 1000, PlaneType::strain}}}};
+  c.time.steps = 1;
+  return c;
+}
+
+InitialGroup group(const std::string& on, const InitialCase& state, int line = 9) { return {on, state, line}; }
+
+}  // namespace
+
+TEST_CASE("groups start with a state of their own, the last entry holds") {
+  Case c = plate();
+  c.initial.velocity = {1, 2};
+  InitialCase right;
+  right.strain.xx = 1e-3;
+  right.velocity = {-3, 0};
+  InitialCase edge;
+  edge.velocity = {0, 7};
+  c.initial_groups = {group("half", right), group("left", edge)};
+  const Model m = make_model(c);
+  int on_right = 0;
+  for (std::size_t n = 0; n < m.mesh.nodes.size(); ++n) {
+    const Point p = m.mesh.nodes[n], u = m.displacement[n], v = m.velocity[n];
+    if (p.x >= 2) {
+      ++on_right;
+      CHECK(u.x == Approx(1e-3 * (p.x - 3)).margin(1e-18));  // about the centre of the group
+      CHECK((v.x == -3 && v.y == 0));
+    } else {
+      CHECK((u.x == 0 && u.y == 0));
+      CHECK((v.x == (p.x == 0 ? 0 : 1) && v.y == (p.x == 0 ? 7 : 2)));
+    }
+  }
+  CHECK(on_right > 20);
+
+  c.initial_groups = {group("hlaf", right, 12)};
+  CHECK_THROWS_WITH(make_model(c), Contains("case.yaml:12: initial.0.on: the mesh has no group \"hlaf\"; did you "
+                                            "mean \"half\"?"));
+}
+
+TEST_CASE("the dashpots of a side have the impedances of its material") {
+  Case c = plate();
+  c.mesh.element = GENERATE(ElementType::t3, ElementType::t6);
+  BoundaryCase absorbs;
+  absorbs.kind = BoundaryCase::Kind::absorb;
+  absorbs.on = "right";
+  c.boundary = {absorbs, absorbs};  // once is enough
+  const Model m = make_model(c);
+  REQUIRE(m.damping.size() == m.mesh.nodes.size());
+  // Mass times rate adds up to impedance times length.
+  double across = 0, along = 0, between = 0;
+  for (Index e = 0; e < m.mesh.element_count(); ++e)
+    for (int i = 0; i < nodes_per_element(m.mesh.type); ++i) {
+      const double mass = 1000 * twice_area(m.mesh, e) / 2 *
+                          (m.mesh.type == ElementType::t3 ? T3::mass_fraction(i) : T6::mass_fraction(i));
+      const PlaneTensor& rate = m.damping[m.mesh.node(e, i)];
+      across += mass * rate.xx;
+      along += mass * rate.yy;
+      between += mass * rate.xy;
+      if (m.mesh.nodes[m.mesh.node(e, i)].x < 4) CHECK((rate.xx == 0 && rate.yy == 0 && rate.xy == 0));
+    }
+  CHECK(across == Approx(2 * std::sqrt(1000 * 1.2e9)).epsilon(1e-12));
+  CHECK(along == Approx(2 * std::sqrt(1000 * 0.4e9)).epsilon(1e-12));
+  CHECK(std::abs(between) < 1e-9 * across);
+
+  c.boundary.clear();
+  CHECK(make_model(c).damping.empty());
+  absorbs.on = "half";
+  absorbs.line = 20;
+  c.boundary = {absorbs};
+  CHECK_THROWS_WITH(make_model(c), Contains("case.yaml:20: boundary.0.on: group \"half\" holds no nodes"));
+}
+
+TEST_CASE("a body force has the curve that it names") {
+  Case c = plate();
+  CHECK_FALSE(make_model(c).has_body_force());
+  c.body_force = {{0, -9.81}, "pulse"};
+  c.curves["pulse"] = Curve::half_sine(2);
+  const Model m = make_model(c);
+  CHECK(m.has_body_force());
+  CHECK(m.body_acceleration == std::array<double, 2>{0, -9.81});
+  CHECK(m.body_curve.value(1) == 1);
+}
