@@ -7,6 +7,9 @@ target_compile_options(cleave_options INTERFACE
   # The same expressions round the same way on the CPU and on the GPU: no contraction behind the source's back
   # (kernels call fma where it pays), so that both give the same bits.
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
+  # Nobody reads errno of std::sqrt or the flags of floating-point exceptions, which would keep loops over lanes with a
+  # root or a choice from becoming vector instructions. No value depends on these two.
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno;-fno-trapping-math>
   # -std by hand: CMake 3.25 does not know that nvcc speaks C++20.
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--fmad=false;--expt-relaxed-constexpr;--extended-lambda;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,-ffp-contract=off>)
 if(CLEAVE_NATIVE)

@@ -24,6 +24,7 @@ int info(bool columns, bool keys) {
   fmt::print("compiler {}\n", CLEAVE_COMPILER);
   fmt::print("build type {}\n", CLEAVE_BUILD_TYPE);
   fmt::print("precisions double, single\n");
+  fmt::print("vector instructions {}\n", cpu_instructions());
   fmt::print("hardware threads {}\n", processors());
   fmt::print("output formats vtu{}\n", built_with_hdf5() ? ", vtkhdf" : " (vtkhdf: not built, HDF5 was not found)");
   fmt::print("CUDA backend {}\n", built_with_cuda() ? "built" : "not built");

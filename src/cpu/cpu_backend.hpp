@@ -19,6 +19,7 @@
 
 #include "cleave/core/machine.hpp"
 #include "cleave/lockstep/kernel.hpp"
+#include "cpu/instruction_set.hpp"
 #include "cpu/worker_pool.hpp"
 #include "scheme/memory_meter.hpp"
 #include "scheme/stage_clock.hpp"
@@ -174,20 +175,35 @@ class CpuBackend {
     const Index blocks = kernel.blocks();
     if (blocks <= 0) return;
     const auto timed = clock_.measure(Kernel::name);
-    const auto run_blocks = [&](Index begin, Index end) {
-      for (Index block = begin; block < end; ++block) {
-        typename Kernel::Shared shared;
-        run_block(kernel, CpuWorker<Kernel::workers>{block}, shared, [] {});
-      }
-    };
-    if (blocks == 1) return run_blocks(0, 1);
+    if (blocks == 1) return run_blocks(kernel, 0, 1);
     pool_.run([&](int worker) {
       const auto begin_of = [&](std::int64_t w) { return static_cast<Index>(w * blocks / pool_.workers()); };
-      run_blocks(begin_of(worker), begin_of(worker + 1));
+      run_blocks(kernel, begin_of(worker), begin_of(worker + 1));
     });
   }
+  template <class Kernel>
+  void run_blocks(const Kernel& kernel, Index begin, Index end) const {
+#if defined(CLEAVE_AVX512_BESIDE)
+    if constexpr (requires { Kernel::has_lanes; })
+      if (instructions_ == InstructionSet::avx512) return run_blocks_with_avx512(kernel, begin, end);
+#endif
+    for (Index block = begin; block < end; ++block) {
+      typename Kernel::Shared shared;
+      run_block(kernel, CpuWorker<Kernel::workers>{block}, shared, [] {});
+    }
+  }
+#if defined(CLEAVE_AVX512_BESIDE)
+  template <class Kernel>
+  CLEAVE_AVX512 static void run_blocks_with_avx512(const Kernel& kernel, Index begin, Index end) {
+    for (Index block = begin; block < end; ++block) {
+      typename Kernel::Shared shared;
+      kernel(CpuWorker<Kernel::workers>{block}, shared);
+    }
+  }
+#endif
 
   WorkerPool pool_;
+  InstructionSet instructions_ = chosen_instructions();
   std::vector<std::byte> posted_[2];
   int posts_ = 0, collected_ = 0;
   StageClock clock_;

@@ -12,6 +12,8 @@ std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads) {
                                                         : double_precision::make_on_cpu(model, threads);
 }
 
+std::string cpu_instructions() { return name_of(chosen_instructions()); }
+
 double cpu_copy_bandwidth(int threads) {
   CpuBackend backend(threads);
   return copy_bandwidth(backend, 16'000'000);

@@ -5,6 +5,7 @@
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/output.hpp"
 #include "cleave/core/record.hpp"
+#include "cleave/lockstep/lanes.hpp"
 #include "kernels/cohesive.hpp"
 #include "kernels/crack_pressure.hpp"
 #include "kernels/gather_table.hpp"
@@ -108,6 +109,7 @@ template <class Element, class Law, Output output>
 struct CohesiveStep {
   static constexpr const char* name = "cohesive elements";
   static constexpr int workers = 128;
+  static constexpr bool has_lanes = true;
   using Shared = SharedPieces<Law, workers>;
   const CohesiveRow<Element>* rows;  ///< [cohesive]
   Index capacity;                    ///< of cohesive elements
@@ -170,17 +172,31 @@ struct CohesiveStep {
       jumps.at_node[k] = displacement[row.nodes[1][k]] - displacement[row.nodes[0][k]];
     return jumps;
   }
-  CLEAVE_HD_INLINE Point point_at(Index c, int q, const FacetFrame& frame, const Jumps& jumps) const {
-    Point at{{cohesive.opening(c, q), {}, cohesive.point(c, q)},
-             cohesive.traction(c, q),
-             read_record(cohesive.state(c, q)),
-             cohesive.account(c, q),
-             work[FacetGauss::points * c + q]};
+  CLEAVE_HD_INLINE static Vec2 opening_at(int q, const FacetFrame& frame, const Jumps& jumps) {
     Vec2 jump{};
     for (int k = 0; k < Element::facet_nodes; ++k)
       jump += Element::facet_shape(k, FacetGauss::point(q)) * jumps.at_node[k];
-    at.motion.to = {dot(jump, frame.normal()), dot(jump, frame.tangent)};
+    return {dot(jump, frame.normal()), dot(jump, frame.tangent)};
+  }
+  CLEAVE_HD_INLINE Point point_at(Index c, int q, const FacetFrame& frame, const Jumps& jumps) const {
+    Point at = point_at(c, q, Vec2{});
+    at.motion.to = opening_at(q, frame, jumps);
     return at;
+  }
+  CLEAVE_HD_INLINE Point point_at(Index c, int q, Vec2 to) const {
+    return {{cohesive.opening(c, q), to, cohesive.point(c, q)},
+            cohesive.traction(c, q),
+            read_record(cohesive.state(c, q)),
+            cohesive.account(c, q),
+            work[FacetGauss::points * c + q]};
+  }
+  /// Work of a step at a Gauss point, J; the weight is in m^2.
+  CLEAVE_HD_INLINE static Real work_of(Real weight, Vec2 traction, Vec2 acted, Vec2 moved) {
+    return weight * dot(Real(0.5) * (traction + acted), moved);
+  }
+  /// Force of a Gauss point in global directions, N.
+  CLEAVE_HD_INLINE static Vec2 force_of(Real weight, Vec2 traction, const FacetFrame& frame) {
+    return weight * (traction.x * frame.normal() + traction.y * frame.tangent);
   }
   /// Writes what a step has made of a Gauss point.
   /// @param state, account  after the step
@@ -192,10 +208,10 @@ struct CohesiveStep {
     cohesive.account(c, q) = account;
     if (step.changed) write_record(cohesive.state(c, q), state);
     if (step.dissipated > 0) cohesive.dissipated(c, q) += step.dissipated;
-    work[i] = at.work + weight * dot(Real(0.5) * (step.traction + at.acted), moved);
+    work[i] = at.work + work_of(weight, step.traction, at.acted, moved);
     cohesive.opening(c, q) = at.motion.to;
     cohesive.traction(c, q) = step.traction;
-    Vec2 force = weight * (step.traction.x * frame.normal() + step.traction.y * frame.tangent);
+    Vec2 force = force_of(weight, step.traction, frame);
     if (cracks.load != nullptr) {  // it knows nothing of the facet's factor
       const Real scale = cohesive.scale[c];
       force += -cracks.advance(c, q, input, length, moved.x / scale) / scale * frame.normal();
@@ -211,8 +227,12 @@ struct CohesiveStep {
     if constexpr (Worker::slots != 1) {
       if (*insertion_pending != 0) return;
       // Those elements whose first point is one of the block's.
-      const Index end = first_element(first + points()), in_use = live->cohesive;
-      for (Index c = first_element(first); c < (end < in_use ? end : in_use); ++c) step_element(c);
+      const Index last = first_element(first + points()), in_use = live->cohesive, end = last < in_use ? last : in_use;
+      if (cracks.load != nullptr)
+        for (Index c = first_element(first); c < end; ++c) step_element(c);
+      else
+        for (Index c = first_element(first); c < end; c += Lanes::elements)
+          step_lanes(c, end - c < Lanes::elements ? static_cast<int>(end - c) : Lanes::elements);
     } else {
       const auto in_use =
           each([&](Idx i) { return i < points() && first + i < FacetGauss::points * kept_of(i).in_use; });
@@ -246,6 +266,92 @@ struct CohesiveStep {
   }
 
  private:
+  /// Gauss points of some elements in a row, in the order in which they lie in memory.
+  struct Lanes {
+    static constexpr int elements = 16, most = FacetGauss::points * elements;
+    Vec2 to[most];         ///< where they move
+    Vec2 tangent[most];    ///< of their facets
+    Vec2 stiffness[most];  ///< cap and contact
+    Real weight[most];     ///< m^2
+    Real moves[most];      ///< 1: their history does
+  };
+  /// A Gauss point whose history moves, before and after.
+  struct Moved {
+    int lane;
+    Point at;
+    CohesivePointStep step;
+    Real account;
+  };
+  /// Most points rest, or the history of most does: these go side by side, the others by themselves.
+  CLEAVE_HD_INLINE void step_lanes(Index first, int count) const {
+    Lanes lanes;
+    Moved moved[Lanes::most];
+    for (int k = 0; k < count; ++k) find_openings(first + k, FacetGauss::points * k, lanes);
+    const int points = FacetGauss::points * count, moving = follow_moving(first, points, lanes, moved);
+    rest(FacetGauss::points * first, points, lanes);
+    for (int m = 0; m < moving; ++m) {
+      const Index c = first + moved[m].lane / FacetGauss::points;
+      const Point& at = moved[m].at;
+      store(c, moved[m].lane % FacetGauss::points, cohesive.frame_of(c), at, moved[m].step, at.state, moved[m].account);
+    }
+  }
+  CLEAVE_HD_INLINE void find_openings(Index c, int lane, Lanes& lanes) const {
+    const FacetFrame frame = cohesive.frame_of(c);
+    const Jumps jumps = jumps_of(rows[c]);
+    CLEAVE_UNROLL
+    for (int q = 0; q < FacetGauss::points; ++q) {
+      lanes.to[lane + q] = opening_at(q, frame, jumps);
+      lanes.tangent[lane + q] = frame.tangent;
+      lanes.stiffness[lane + q] = cohesive.stiffness(c, 0);
+      lanes.weight[lane + q] = FacetGauss::weight(q) * frame.jacobian * thickness;
+    }
+  }
+  /// Follows those whose history moves. Returns how many they are.
+  CLEAVE_HD_INLINE int follow_moving(Index first, int points, Lanes& lanes, Moved (&moved)[Lanes::most]) const {
+    const Index base = FacetGauss::points * first;
+    for_lanes(points,
+              [&, law = law, states = cohesive.state.data, offset = cohesive.offset.data](int lane) CLEAVE_LANE {
+                typename Law::State state = states[base + lane];
+                const CohesivePoint point{
+                    lanes.stiffness[lane].x, lanes.stiffness[lane].y, {offset[base + lane].x, offset[base + lane].y}};
+                lanes.moves[lane] = law.note({lanes.to[lane].x, lanes.to[lane].y}, point, state) ? 1 : 0;
+              });
+    int count = 0;
+    for (int lane = 0; lane < points; ++lane) {
+      if (lanes.moves[lane] == 0) continue;
+      const Index c = first + lane / FacetGauss::points;
+      Moved& m = moved[count++];
+      m.lane = lane;
+      m.at = point_at(c, lane % FacetGauss::points, lanes.to[lane]);
+      m.account = m.at.account;
+      m.step = step_point(law, m.at.motion, m.at.acted, m.at.state, m.account);
+    }
+    return count;
+  }
+  /// Steps all as if their history rested.
+  CLEAVE_HD_INLINE void rest(Index base, int points, const Lanes& lanes) const {
+    for_lanes(points, [&, law = law, table = cohesive, work = work, force = gauss_force](int lane) CLEAVE_LANE {
+      const Index i = base + lane;
+      const typename Law::State state = table.state.data[i];
+      const CohesiveMotion motion{
+          {table.opening.data[i].x, table.opening.data[i].y},
+          {lanes.to[lane].x, lanes.to[lane].y},
+          {lanes.stiffness[lane].x, lanes.stiffness[lane].y, {table.offset.data[i].x, table.offset.data[i].y}}};
+      const Vec2 acted{table.traction.data[i].x, table.traction.data[i].y};
+      Real account = table.account.data[i];
+      const Vec2 traction = settle_account(law, motion, acted, state, state, false, Real(0), account).traction;
+      const Vec2 moved = motion.to - motion.from;
+      const Vec2 f = force_of(lanes.weight[lane], traction, {{lanes.tangent[lane].x, lanes.tangent[lane].y}, 0});
+      table.account.data[i] = account;
+      work[i] += work_of(lanes.weight[lane], traction, acted, moved);
+      table.opening.data[i].x = motion.to.x;
+      table.opening.data[i].y = motion.to.y;
+      table.traction.data[i].x = traction.x;
+      table.traction.data[i].y = traction.y;
+      force[i].x = f.x;
+      force[i].y = f.y;
+    });
+  }
   CLEAVE_HD static Index element_at(Index i) { return i / FacetGauss::points; }
   CLEAVE_HD static int gauss_point_at(Index i) { return static_cast<int>(i % FacetGauss::points); }
   /// The first element that has its first point at i or behind.

@@ -91,7 +91,9 @@ CLEAVE_HD_INLINE Real element_force(const Material& material, const ElementGeome
     stored += r.stored;
   }
   Vec2 sum[3];
+  CLEAVE_UNROLL
   for (int k = 0; k < 3; ++k) sum[k] = t[0][k] + t[1][k] + t[2][k];
+  CLEAVE_UNROLL
   for (int k = 0; k < 3; ++k) {
     const int l = (k + 1) % 3;
     f[k] = fused(2 * at.weight, t[k][k], -third * sum[k]);

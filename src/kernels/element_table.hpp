@@ -35,6 +35,18 @@ struct Slot {
   }
 };
 
+/// The same memory for a CPU, where one address is as good as another: chosen without a branch, which would be guessed
+/// wrong too often.
+template <class T>
+struct SlotMemory {
+  T* of_kind[2];  ///< interface slots, block slots
+
+  CLEAVE_HD_INLINE T& operator[](Slot slot) const {
+    const auto all_if_block = static_cast<std::uint32_t>(slot.code >> 31);
+    return of_kind[all_if_block & 1u][static_cast<std::uint32_t>(slot.code) ^ all_if_block];
+  }
+};
+
 /// A node of a bulk element with the element's slot at it, as a step needs both together.
 struct alignas(2 * sizeof(Index)) ElementNode {
   Index node = 0;

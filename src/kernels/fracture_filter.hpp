@@ -26,14 +26,14 @@ struct FractureCriterion {
            (midpoint.x >= box_min.x && midpoint.x <= box_max.x && midpoint.y >= box_min.y && midpoint.y <= box_max.y);
   }
   /// Traction against strength: a facet with factor 1 breaks at 1.
-  CLEAVE_HD Real ratio(Real normal, Real tangential) const {
+  CLEAVE_HD_INLINE Real ratio(Real normal, Real tangential) const {
     const Real n = larger(Real(0), normal) / strength_n;
     const Real t = tangential / strength_t;
     return std::sqrt(n * n + t * t);
   }
   /// Whether a stress could break some facet: with principal stresses p1 >= p2,
   /// (<p1>/strength_n)^2 + ((p1 - p2)/(2 strength_t))^2 >= 1 bounds the ratio over all directions.
-  CLEAVE_HD bool may_break(Sym2 s) const {
+  CLEAVE_HD_INLINE bool may_break(Sym2 s) const {
     const Real half = Real(0.5) * (s.xx - s.yy);
     const Real radius = std::sqrt(half * half + s.xy * s.xy);
     const Real p1 = Real(0.5) * (s.xx + s.yy) + radius;

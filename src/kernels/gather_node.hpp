@@ -73,16 +73,21 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
   Real dt;  ///< s
   OutsideForces outside;
 
-  CLEAVE_HD FetchedNode fetch(Index n) const { return fetch(n, read_record(assembly[n])); }
-  CLEAVE_HD FetchedNode fetch(Index n, const NodeAssembly& known) const { return fetch(n, known, nodes.velocity[n]); }
-  CLEAVE_HD FetchedNode fetch(Index n, const NodeAssembly& known, Vec2 velocity) const {
+  CLEAVE_HD_INLINE FetchedNode fetch(Index n) const { return fetch(n, read_record(assembly[n])); }
+  CLEAVE_HD_INLINE FetchedNode fetch(Index n, const NodeAssembly& known) const {
+    return fetch(n, known, nodes.velocity[n]);
+  }
+  CLEAVE_HD_INLINE FetchedNode fetch(Index n, const NodeAssembly& known, Vec2 velocity) const {
     return {known, nodes.displacement[n], velocity, nodes.dropped_at(n)};
   }
 
   /// @param f  what the elements give: internal and cohesive force less that of loads on facets, N
-  CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const {
+  CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const { return take<false>(n, node, f); }
+  /// @tparam free  the node is known to have no flags
+  template <bool free>
+  CLEAVE_HD_INLINE NodeWork take(Index n, const FetchedNode& node, Vec2 f) const {
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
-    const std::uint16_t flag = node.assembly.flags;
+    const std::uint16_t flag = free ? 0 : node.assembly.flags;
     Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
     if (flag & outside_node) {
       const bool held = flag & constrained_node;
@@ -113,10 +118,10 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     } else {
       nodes.velocity[n] = half;
       nodes.move(n, node.displacement, node.dropped, step);
-      work.step = works(f, reaction, mean, flag);
+      set_works(work.step, f, reaction, mean, flag);
     }
     if constexpr (output != Output::none) {
-      work.to_output = works(f, reaction, before, flag);
+      set_works(work.to_output, f, reaction, before, flag);
       const Real mass = node.assembly.mass();
       work.energies[Quantity::kinetic_energy] = 0.5 * mass * dot(now, now);
       work.energies[Quantity::kinetic_correction] = 0.125 * dt * dt * mass * dot(a, a);
@@ -132,7 +137,9 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
         flag & constrained_node ? reaction_of(n, flag, assembly[n].mass(), this->acceleration[n], f) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
-    return works(f, reaction, this->mean_increment[n], flag);
+    Works work;
+    set_works(work, f, reaction, this->mean_increment[n], flag);
+    return work;
   }
   /// Of what holds a node, the part in its prescribed directions, N.
   /// @param f  what the elements give, N
@@ -142,11 +149,10 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     return {nodes.motion_x[n] != 0 ? force.x : Real(0), nodes.motion_y[n] != 0 ? force.y : Real(0)};
   }
 
-  CLEAVE_HD static Works works(Vec2 f, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {
-    Works work;
+  /// Sets the works of a node, which are zero.
+  CLEAVE_HD_INLINE static void set_works(Works& work, Vec2 f, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {
     work[Quantity::internal_work] = dot(f, mean_increment);
     if (flag != 0) work[Quantity::reaction_work] = dot(reaction, mean_increment);
-    return work;
   }
 
   CLEAVE_HD void prescribe(int m, Real& a, Real& now, Real& half) const {

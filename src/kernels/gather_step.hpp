@@ -4,10 +4,12 @@
 #include "kernels/by_material.hpp"
 #include "kernels/cohesive_step.hpp"
 #include "kernels/element_force.hpp"
+#include "kernels/element_lanes.hpp"
 #include "kernels/facet_loads.hpp"
 #include "kernels/gather_node.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/material_states.hpp"
+#include "kernels/node_lanes.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -42,7 +44,25 @@ struct BlockWork {
       energy[Quantity::strain_energy][i] = strain;
     }
   }
-  /// What the lanes of a row hold before the step: on a GPU asked for before it is needed.
+  /// The same by one CPU thread, node by node: all workers rest, ...
+  CLEAVE_HD_INLINE void clear() {
+    if constexpr (books) clear_columns(step);
+    if constexpr (reports) {
+      clear_columns(to_output);
+      for (int field = 0; field < BlockEnergies::count; ++field)
+        for (int i = 0; i < Workers; ++i) energy.value[field][i] = 0;
+    }
+  }
+  /// ... and worker `i` steps one more node.
+  CLEAVE_HD_INLINE void add(int i, const NodeWork& work) {
+    if constexpr (books) add_column(step, i, work.step);
+    if constexpr (reports) {
+      add_column(to_output, i, work.to_output);
+      CLEAVE_UNROLL
+      for (int field = 0; field < NodeEnergies::count; ++field) energy.value[field][i] += work.energies.value[field];
+    }
+  }
+  /// What the lanes of a row hold before the step: on a GPU asked for before it is needed, on a CPU only then.
   template <class Worker>
   CLEAVE_HD static auto work_before(LaneLedger ledger, Index row, Worker const& worker) {
     constexpr bool ahead = Worker::slots == 1;
@@ -54,13 +74,17 @@ struct BlockWork {
                         Worker const& worker) {
     ForEachIdx each{worker};
     worker.sync();
-    each([&](Idx i) {
-      if (i >= LaneLedger::fields) return;
-      const double before = Worker::slots == 1 ? work_before[i] : ledger.sums(row, i);
-      if constexpr (books) ledger.sums(row, i) = before + lane_sum(step[i / lanes], i % lanes);
-      // Nobody else reads what the first value of this lane was.
-      if constexpr (reports) to_output[i / lanes][i % lanes] = before + lane_sum(to_output[i / lanes], i % lanes);
-    });
+    if constexpr (Worker::slots == 1) {
+      each([&](Idx i) {
+        if (i >= LaneLedger::fields) return;
+        const double before = work_before[i];
+        if constexpr (books) ledger.sums(row, i) = before + lane_sum(step[i / lanes], i % lanes);
+        // Nobody else reads what the first value of this lane was.
+        if constexpr (reports) to_output[i / lanes][i % lanes] = before + lane_sum(to_output[i / lanes], i % lanes);
+      });
+    } else {
+      for (int kind = 0; kind < LaneLedger::kinds; ++kind) add_kind(&ledger.sums(row, kind * lanes), kind);
+    }
     if constexpr (reports) {
       energy.reduce(worker);
       only_master(worker, [&] {
@@ -76,6 +100,32 @@ struct BlockWork {
   }
 
  private:
+  /// The lanes of a kind of work, by one CPU thread: each is added up as lane_sum does.
+  CLEAVE_HD_INLINE void add_kind(double* before, int kind) {
+    if constexpr (reports) {
+      double sum[lanes];
+      sum_lanes(to_output[kind], sum);
+      for (int lane = 0; lane < lanes; ++lane) to_output[kind][lane] = before[lane] + sum[lane];
+    }
+    if constexpr (books) {
+      double sum[lanes];
+      sum_lanes(step[kind], sum);
+      for (int lane = 0; lane < lanes; ++lane) before[lane] += sum[lane];
+    }
+  }
+  CLEAVE_HD_INLINE static void sum_lanes(const double (&column)[Workers], double (&sum)[lanes]) {
+    for (int lane = 0; lane < lanes; ++lane) sum[lane] = column[lane];
+    for (int i = lanes; i < Workers; i += lanes)
+      for (int lane = 0; lane < lanes; ++lane) sum[lane] += column[i + lane];
+  }
+  CLEAVE_HD_INLINE static void clear_columns(double (&columns)[LaneLedger::kinds][Workers]) {
+    for (auto& column : columns)
+      for (double& value : column) value = 0;
+  }
+  CLEAVE_HD_INLINE static void add_column(double (&column)[LaneLedger::kinds][Workers], int i, const Works& works) {
+    CLEAVE_UNROLL
+    for (int kind = 0; kind < LaneLedger::kinds; ++kind) column[kind][i] += works.value[kind];
+  }
   CLEAVE_HD static void set_column(double (&column)[LaneLedger::kinds][Workers], int i, const Works& works) {
     CLEAVE_UNROLL
     for (int kind = 0; kind < LaneLedger::kinds; ++kind) column[kind][i] = works.value[kind];
@@ -129,6 +179,7 @@ template <class Element, class Material, Output output>
 struct BlockStep {
   static constexpr const char* name = "element blocks";
   static constexpr int workers = elements_per_block, resident_blocks = output == Output::none ? 6 : 0;
+  static constexpr bool has_lanes = true;
   struct Shared {
     Vec2 slot[elements_per_block * Element::nodes];
     BlockWork<workers, output> work;
@@ -230,37 +281,95 @@ struct BlockStep {
   }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    run(worker, shared, in_memory(block_of(worker.block)));
+    if constexpr (Worker::slots == 1)
+      run(worker, shared, in_memory(block_of(worker.block)));
+    else
+      run_lanes(worker, shared);
+  }
+
+  /// The same by one CPU thread: elements in lanes, then nodes in lanes.
+  template <class Worker>
+  CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
+    if (*insertion_pending != 0) return;
+    const Index block = block_of(worker.block);
+    const BlockRange range = materials.range_of(block);
+    const Index first = range.begin_of(block), end = range.end_of(block), end_node = blocks_of.first_node[block + 1];
+    shared.work.clear();
+    for (Index e = first; e < end; e += ElementLanes<Element>::count_from(e, end)) {
+      ElementLanes<Element> lanes(e, end);
+      lanes.fetch(elements, step.nodes.displacement, lanes.u);
+      lanes.compute(materials.material_of(block), geometry, states, step.dt);
+      std::uint8_t any = 0;
+      for (int lane = 0; lane < lanes.count; ++lane) any |= flags[e + lane];
+      if (any & ElementFlag::cohesive_sides) add_cohesive_sides(lanes);
+      lanes.scatter(elements, SlotMemory<Vec2>{{slot_force, shared.slot}}, lanes.f);
+      if (any & ElementFlag::loaded_facets) add_loads(lanes, shared);
+      if constexpr (output != Output::none) look_at(lanes, e - first, shared);
+    }
+    for (Index n = blocks_of.first_node[block]; n < end_node; n += workers) {
+      NodeLanes<workers> nodes(n, end_node);
+      nodes.sum_slots(step.assembly, shared.slot, first_block_slot<Element>(block));
+      nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
+    }
+    shared.work.add_to(ledger, 0, report, block, worker);
+  }
+  void add_cohesive_sides(ElementLanes<Element>& lanes) const {
+    for (int lane = 0; lane < lanes.count; ++lane) {
+      if (!(flags[lanes.first + lane] & ElementFlag::cohesive_sides)) continue;
+      Vec2 f[Element::nodes];
+      for (int k = 0; k < Element::nodes; ++k) f[k] = lanes.f[k][lane];
+      cohesive.add(elements, lanes.first + lane, f);
+      for (int k = 0; k < Element::nodes; ++k) lanes.f[k][lane] = f[k];
+    }
+  }
+  void add_loads(const ElementLanes<Element>& lanes, Shared& shared) const {
+    for (int lane = 0; lane < lanes.count; ++lane) {
+      const Index e = lanes.first + lane;
+      if (!(flags[e] & ElementFlag::loaded_facets)) continue;
+      loads.add(
+          loads.first_row[e], [&](Index load) { return step.input.line_pressure(load); },
+          [&](int k) { return lanes.u[k][lane]; },
+          [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
+    }
+  }
+  /// What output asks of elements, of which the first is worker `i`.
+  void look_at(const ElementLanes<Element>& lanes, int i, Shared& shared) const {
+    for (int lane = 0; lane < lanes.count; ++lane) {
+      Vec2 u[Element::nodes];
+      lanes.copy(lane, u);
+      shared.work.energy[Quantity::strain_energy][i + lane] = lanes.stored[lane];
+      if (is_inside_out(geometry.of(lanes.first + lane), u, Element::gauss_points))
+        fault->report(FaultCode::inverted_element, lanes.first + lane, FaultRecord::unknown_step);
+    }
   }
 
   /// What a worker remembers of its element.
   struct Forces {
     Real stored;   ///< energy, J; only with output
-    bool pending;  ///< insertion comes first: on a GPU asked for after what takes as long to come, and by every worker,
-                   ///< or all would wait for it at once
+    bool pending;  ///< insertion comes first: asked for after what takes as long to come, and by every worker, or all
+                   ///< would wait for it at once
   };
+  /// On a GPU: an element a worker, then nodes.
   template <class Worker, class Constants>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants) const {
-    constexpr bool late = Worker::slots == 1;  // on a GPU, see Forces::pending
-    if (!late && *insertion_pending != 0) return;
     ForEachIdx each{worker};
     const Index block = block_of(worker.block);
     const Material& material = materials.material_of(block);
     // What a worker needs from memory is asked for before anything is written, as far as there are registers.
     const auto velocity = each([&](Idx i) {
       const Index n = constants.first_node(i);
-      return late && n != none ? step.nodes.velocity[n] : Vec2{};
+      return n != none ? step.nodes.velocity[n] : Vec2{};
     });
     const auto forces = each([&](Idx i) {
       const Index e = constants.index(i);
-      if (e == none) return Forces{0, late && *insertion_pending != 0};
+      if (e == none) return Forces{0, *insertion_pending != 0};
       const auto& element = constants.element(i);
       const ElementGeometry at = element.geometry();
       const bool cohesive_sides = element.has(ElementFlag::cohesive_sides);
       Vec2 u[Element::nodes], f[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
       const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
-      const bool pending = late && *insertion_pending != 0;
+      const bool pending = *insertion_pending != 0;
       typename Material::State state[Element::gauss_points];
       states.load(e, state);
       const Real energy = element_force(material, at, u, state, step.dt, f);
@@ -278,7 +387,7 @@ struct BlockStep {
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
       return Forces{output == Output::none ? 0 : energy, false};
     });
-    if (late && forces[Idx{worker.index(0), 0}].pending) return;
+    if (forces[Idx{worker.index(0), 0}].pending) return;
     worker.sync();
     const Index end_node = blocks_of.first_node[block + 1], first_slot = first_block_slot<Element>(block);
     const auto work_before = shared.work.work_before(ledger, block, worker);
@@ -286,10 +395,10 @@ struct BlockStep {
       NodeWork work;
       const Index first_node = constants.first_node(i);
       FetchedNode next;
-      if (late && first_node != none) next = step.fetch(first_node, constants.first_assembly(i), velocity[i]);
+      if (first_node != none) next = step.fetch(first_node, constants.first_assembly(i), velocity[i]);
       for (Index n = first_node; n != none; n = n + workers < end_node ? n + workers : none) {
-        const FetchedNode node = late ? next : step.fetch(n);
-        if (late && n + workers < end_node) next = step.fetch(n + workers);
+        const FetchedNode node = next;
+        if (n + workers < end_node) next = step.fetch(n + workers);
         const SlotRange range = node.assembly.range();
         Vec2 f{};
         for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s - first_slot];
@@ -306,6 +415,7 @@ template <Output output>
 struct InterfaceNodeStep {
   static constexpr const char* name = "interface nodes";
   static constexpr int workers = 128;
+  static constexpr bool has_lanes = true;
   struct Shared {
     BlockWork<workers, output> work;
   };
@@ -339,17 +449,31 @@ struct InterfaceNodeStep {
   }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    run(
-        worker, shared, [&](Idx, Index n) { return read_record(step.assembly[n]); }, [&](Idx) { return live->nodes; });
+    if constexpr (Worker::slots == 1)
+      run(
+          worker, shared, [&](Idx, Index n) { return read_record(step.assembly[n]); },
+          [&](Idx) { return live->nodes; });
+    else
+      run_lanes(worker, shared);
+  }
+  /// The same by one CPU thread.
+  template <class Worker>
+  CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
+    const Index first = first_node + worker.block * workers, end = live->nodes;
+    if (*insertion_pending != 0 || first >= end) return;  // blocks without nodes add zero
+    shared.work.clear();
+    NodeLanes<workers> nodes(first, end);
+    nodes.sum_slots(step.assembly, slot_force, 0);
+    nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
+    shared.work.add_to(ledger, 0, report, worker.block, worker);
   }
 
+  /// On a GPU: a node a worker.
   /// @param constants  of a node
   /// @param in_use  number of nodes
   template <class Worker, class Constants, class InUse>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants, const InUse& in_use) const {
-    constexpr bool late = Worker::slots == 1;
     const Index first = first_node + worker.block * workers;
-    if (!late && (*insertion_pending != 0 || first >= live->nodes)) return;  // blocks without nodes add zero
     ForEachIdx each{worker};
     const auto work_before = shared.work.work_before(ledger, worker.block, worker);
     const auto pending = each([&](Idx i) {
@@ -357,22 +481,20 @@ struct InterfaceNodeStep {
       // Asked for before it is known whether the node is in use.
       const FetchedNode node = n < step.nodes.count ? step.fetch(n, constants(i, n)) : FetchedNode{};
       NodeWork work;
-      const Index read = late ? *insertion_pending : 0;
+      const Index read = *insertion_pending;
       Vec2 f{};
-      if (n < in_use(i)) f = sum_of_slots<Worker>(node.assembly.range());
+      if (n < in_use(i)) f = sum_of_slots(node.assembly.range());
       const bool waits = from_here_on(read) != 0;
       if (n < in_use(i) && !waits) work = step(n, node, f);
       shared.work.set(i, work);
       return waits;
     });
-    if (!(late && pending[Idx{worker.index(0), 0}]))
-      shared.work.add_to(ledger, work_before, report, worker.block, worker);
+    if (!pending[Idx{worker.index(0), 0}]) shared.work.add_to(ledger, work_before, report, worker.block, worker);
   }
 
-  /// On a GPU several slots are asked for before the first is added.
-  template <class Worker>
+  /// Several slots are asked for before the first is added.
   CLEAVE_HD Vec2 sum_of_slots(SlotRange range) const {
-    constexpr int together = Worker::slots == 1 ? 8 : 1;
+    constexpr int together = 8;
     Vec2 sum{};
     for (Index first = range.begin; first < range.end; first += together) {
       Vec2 slot[together];

@@ -4,6 +4,7 @@
 #include "cleave/core/record.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/element_force.hpp"
+#include "kernels/element_lanes.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/material_states.hpp"
@@ -20,6 +21,25 @@ struct NodeStress {
 
   /// @param slot   from number `first` on
   CLEAVE_HD void operator()(Index n, const Sym2* slot, Index first = 0) const {
+    add_up(n, slot, first);
+    const bool flag = criterion.may_break(mean_stress(stress_sum, n));
+    flagged[n] = flag;
+    if (flag) atomic_add(*flagged_nodes, Index{1});
+  }
+  /// The same for the nodes [begin, end), by one CPU thread.
+  CLEAVE_HD_INLINE void operator()(Index begin, Index end, const Sym2* slot, Index first) const {
+    for (Index n = begin; n < end; ++n) add_up(n, slot, first);
+    // Copies: for the compiler, a store of a byte might change any member.
+    for_lanes(end - begin, [begin, sum = stress_sum, test = criterion, flag = flagged](int lane) CLEAVE_LANE {
+      flag[begin + lane] = test.may_break(mean_stress(sum, begin + lane)) ? 1 : 0;
+    });
+    Index flags = 0;
+    for (Index n = begin; n < end; ++n) flags += flagged[n];
+    if (flags > 0) atomic_add(*flagged_nodes, flags);
+  }
+
+ private:
+  CLEAVE_HD_INLINE void add_up(Index n, const Sym2* slot, Index first) const {
     const SlotRange r = assembly[n].range();
     Sym2 sum{};
     for (Index s = r.begin; s < r.end; ++s) {
@@ -31,17 +51,28 @@ struct NodeStress {
     stress_sum(n, 1) = sum.yy;
     stress_sum(n, 2) = sum.xy;
     stress_sum(n, 3) = static_cast<Real>(r.end - r.begin);
-    const bool flag = criterion.may_break(mean_stress(stress_sum, n));
-    flagged[n] = flag;
-    if (flag) atomic_add(*flagged_nodes, Index{1});
   }
 };
+
+/// Stress at Gauss points, extrapolated to node k, Pa.
+template <class Element>
+CLEAVE_HD_INLINE Sym2 extrapolated(const Sym2 (&at)[Element::gauss_points], int k) {
+  Sym2 s{};
+  CLEAVE_UNROLL
+  for (int q = 0; q < Element::gauss_points; ++q) {
+    s.xx += Element::extrapolation(k, q) * at[q].xx;
+    s.yy += Element::extrapolation(k, q) * at[q].yy;
+    s.xy += Element::extrapolation(k, q) * at[q].xy;
+  }
+  return s;
+}
 
 /// Stresses of a block of elements, extrapolated to their nodes, and the test of its interior nodes.
 template <class Element, class Material>
 struct BlockStress {
   static constexpr const char* name = "stress blocks";
   static constexpr int workers = elements_per_block;
+  static constexpr bool has_lanes = true;
   struct Shared {
     Sym2 slot[elements_per_block * Element::nodes];
   };
@@ -61,6 +92,16 @@ struct BlockStress {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    if constexpr (Worker::slots == 1)
+      run(worker, shared);
+    else
+      run_lanes(worker, shared);
+  }
+
+ private:
+  /// On a GPU: an element a worker, then nodes.
+  template <class Worker>
+  CLEAVE_HD void run(Worker const& worker, Shared& shared) const {
     const Index block = materials.range[0].first_block + worker.block;
     const Material material = materials.material_of(block);
     const BlockRange range = materials.range_of(block);
@@ -91,16 +132,7 @@ struct BlockStress {
         }
       }
       CLEAVE_UNROLL
-      for (int k = 0; k < Element::nodes; ++k) {
-        Sym2 s{};
-        CLEAVE_UNROLL
-        for (int q = 0; q < Element::gauss_points; ++q) {
-          s.xx += Element::extrapolation(k, q) * at[q].xx;
-          s.yy += Element::extrapolation(k, q) * at[q].yy;
-          s.xy += Element::extrapolation(k, q) * at[q].xy;
-        }
-        own[k].slot.set(shared.slot, slot_stress, s);
-      }
+      for (int k = 0; k < Element::nodes; ++k) own[k].slot.set(shared.slot, slot_stress, extrapolated<Element>(at, k));
     });
     worker.sync();
     const Index first_node = blocks_of.first_node[block], end_node = blocks_of.first_node[block + 1];
@@ -108,6 +140,64 @@ struct BlockStress {
     each([&](Idx i) {
       for (Index n = first_node + i; n < end_node; n += workers) node(n, shared.slot, first_slot);
     });
+  }
+
+  /// The same by one CPU thread.
+  template <class Worker>
+  CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
+    const Index block = materials.range[0].first_block + worker.block;
+    const BlockRange range = materials.range_of(block);
+    const Index end = range.end_of(block);
+    for (Index e = range.begin_of(block); e < end; e += ElementLanes<Element>::count_from(e, end))
+      stress_lanes(materials.material_of(block), e, end, shared);
+    node(blocks_of.first_node[block], blocks_of.first_node[block + 1], shared.slot, first_block_slot<Element>(block));
+  }
+  /// The elements from `first` on that lie in lanes.
+  CLEAVE_HD_INLINE void stress_lanes(const Material& material, Index first, Index end, Shared& shared) const {
+    ElementLanes<Element> lanes(first, end);
+    constexpr int most = ElementLanes<Element>::most, points = Element::gauss_points;
+    Vec2 x[3][most];
+    Sym2 point[points][most], nodal[Element::nodes][most];
+    Real jacobian[points][most];
+    lanes.fetch(elements, displacement, lanes.u);
+    lanes.fetch(elements, position, x);
+    for_lanes(lanes.count, [&](int lane) CLEAVE_LANE {
+      Vec2 u[Element::nodes];
+      lanes.copy(lane, u);
+      const Vec2 x0{x[0][lane].x, x[0][lane].y}, x1{x[1][lane].x, x[1][lane].y}, x2{x[2][lane].x, x[2][lane].y};
+      const AreaGradients here = area_gradients(x1 - x0, x2 - x0);
+      Sym2 at[points];
+      CLEAVE_UNROLL
+      for (int q = 0; q < points; ++q) {
+        const auto [d1, d2] = corner_differences(u, q);
+        const Gradient d = here.gradient(d1, d2);
+        jacobian[q][lane] = d.jacobian();
+        typename Material::State state = states.at(first + lane, q);
+        const Sym2 s = material.update(d, state, dt).stress.symmetric();
+        at[q].xx = point[q][lane].xx = s.xx;
+        at[q].yy = point[q][lane].yy = s.yy;
+        at[q].xy = point[q][lane].xy = s.xy;
+      }
+      CLEAVE_UNROLL
+      for (int k = 0; k < Element::nodes; ++k) {
+        const Sym2 s = extrapolated<Element>(at, k);
+        nodal[k][lane].xx = s.xx;
+        nodal[k][lane].yy = s.yy;
+        nodal[k][lane].xy = s.xy;
+      }
+    });
+    lanes.scatter(elements, SlotMemory<Sym2>{{slot_stress, shared.slot}}, nodal);
+    for (int lane = 0; lane < lanes.count; ++lane)
+      for (int q = 0; q < points; ++q)
+        if (!(jacobian[q][lane] > 0))
+          fault->report(FaultCode::inverted_element, first + lane, FaultRecord::unknown_step);
+    if (gauss_stress.data == nullptr) return;
+    for (int lane = 0; lane < lanes.count; ++lane)
+      for (int q = 0; q < points; ++q) {
+        gauss_stress(first + lane, 3 * q) = point[q][lane].xx;
+        gauss_stress(first + lane, 3 * q + 1) = point[q][lane].yy;
+        gauss_stress(first + lane, 3 * q + 2) = point[q][lane].xy;
+      }
   }
 };
 

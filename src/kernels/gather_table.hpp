@@ -38,7 +38,7 @@ struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {
   std::uint16_t flags = 0;  ///< NodeFlag
   Real inverse_mass = 0;    ///< 1/kg
 
-  CLEAVE_HD Real mass() const { return 1 / inverse_mass; }  ///< kg
+  CLEAVE_HD_INLINE Real mass() const { return 1 / inverse_mass; }  ///< kg
   CLEAVE_HD SlotRange range() const { return {first_slot, first_slot + slots}; }
   CLEAVE_HD void set_range(SlotRange r) {
     first_slot = r.begin;

@@ -29,12 +29,12 @@ struct NodeMotion {
   Vec2* dropped = nullptr;  ///< m, of increments and not yet in the displacement; only if `compensated`
 
   CLEAVE_HD bool constrained(Index n) const { return motion_x[n] != 0 || motion_y[n] != 0; }
-  CLEAVE_HD Vec2 dropped_at(Index n) const {
+  CLEAVE_HD_INLINE Vec2 dropped_at(Index n) const {
     if constexpr (compensated) return dropped[n];
     return {};
   }
   /// u += du; `before` is u, `left` what was dropped until now.
-  CLEAVE_HD void move(Index n, Vec2 before, Vec2 left, Vec2 du) const {
+  CLEAVE_HD_INLINE void move(Index n, Vec2 before, Vec2 left, Vec2 du) const {
     if constexpr (compensated) {
       const Vec2 step = du + left, after = before + step;
       dropped[n] = step - (after - before);

@@ -101,7 +101,7 @@ struct NodalStress {
 };
 
 /// Mean stress of a node over its elements, Pa.
-CLEAVE_HD inline Sym2 mean_stress(NodalStressTable sum, Index node) {
+CLEAVE_HD_INLINE Sym2 mean_stress(NodalStressTable sum, Index node) {
   const Real count = sum(node, 3);
   return {sum(node, 0) / count, sum(node, 1) / count, sum(node, 2) / count};
 }

@@ -52,9 +52,9 @@ template <class List>
 struct QuantityValues {
   double value[List::count] = {};
 
-  CLEAVE_HD double& operator[](FieldOf<List> field) { return value[field.index]; }
-  CLEAVE_HD double operator[](FieldOf<List> field) const { return value[field.index]; }
-  CLEAVE_HD QuantityValues& operator+=(const QuantityValues& other) {
+  CLEAVE_HD_INLINE double& operator[](FieldOf<List> field) { return value[field.index]; }
+  CLEAVE_HD_INLINE double operator[](FieldOf<List> field) const { return value[field.index]; }
+  CLEAVE_HD_INLINE QuantityValues& operator+=(const QuantityValues& other) {
     CLEAVE_UNROLL
     for (int field = 0; field < List::count; ++field) value[field] += other.value[field];
     return *this;

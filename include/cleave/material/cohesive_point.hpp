@@ -22,7 +22,7 @@ struct CohesivePoint {
   Vec2 offset;             ///< (x0, y0), m: added to the opening, so that tractions start where the bulk left them
 
   /// Opening from which the law's tractions are measured; contact is where its normal part is negative.
-  CLEAVE_HD Vec2 from_zero_traction(Vec2 opening) const { return opening + offset; }
+  CLEAVE_HD_INLINE Vec2 from_zero_traction(Vec2 opening) const { return opening + offset; }
 };
 
 /// Traction of a law and the energy that unloading to zero traction would give back.

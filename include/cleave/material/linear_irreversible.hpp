@@ -33,7 +33,7 @@ struct LinearIrreversible {
   }
 
   /// Stiffness of the tangential mode over that of the normal one.
-  CLEAVE_HD Real shear_ratio() const { return beta * beta / kappa; }
+  CLEAVE_HD_INLINE Real shear_ratio() const { return beta * beta / kappa; }
   /// The cap of the normal mode: neither mode may be stiffer than the stiffness cap.
   CLEAVE_HD Real cap(Real stiffness_cap) const { return stiffness_cap / larger(Real(1), shear_ratio()); }
 
@@ -50,7 +50,7 @@ struct LinearIrreversible {
 
   /// Takes note of an opening; if the history has changed, the state is unsettled. That of a failed point is not needed
   /// any more.
-  CLEAVE_HD bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
+  CLEAVE_HD_INLINE bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
     const Real beyond = effective(point.from_zero_traction(opening)) - state.initial;
     if (!(beyond > state.largest) || failed(state)) return false;
     state.largest = beyond;
@@ -68,7 +68,7 @@ struct LinearIrreversible {
   }
 
   /// Linear with the secant stiffness from zero traction; overlap is elastic contact.
-  CLEAVE_HD CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
+  CLEAVE_HD_INLINE CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
     const Vec2 at = point.from_zero_traction(opening);
     const Real tn = (at.x >= 0 ? state.stiffness : point.contact_stiffness) * at.x;
     const Real tt = state.stiffness * shear_ratio() * at.y;
@@ -76,7 +76,7 @@ struct LinearIrreversible {
   }
 
   /// True when the point carries nothing but contact any more: no stiffness is left.
-  CLEAVE_HD static bool failed(const State& state) { return state.stiffness == 0; }
+  CLEAVE_HD_INLINE static bool failed(const State& state) { return state.stiffness == 0; }
 
   /// 0 at insertion, 1 when failed.
   CLEAVE_HD Real damage(const State& state) const {
@@ -84,7 +84,7 @@ struct LinearIrreversible {
   }
 
  private:
-  CLEAVE_HD Real effective(Vec2 at) const {
+  CLEAVE_HD_INLINE Real effective(Vec2 at) const {
     const Real pull = larger(Real(0), at.x), slip = beta / kappa * at.y;
     return std::sqrt(pull * pull + slip * slip);
   }

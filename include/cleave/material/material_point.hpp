@@ -21,9 +21,9 @@ struct Gradient {
   Real xx = 0, xy = 0, yx = 0, yy = 0;
 
   /// Engineering shear strain.
-  CLEAVE_HD Real shear() const { return xy + yx; }
+  CLEAVE_HD_INLINE Real shear() const { return xy + yx; }
   /// Volume change det(I + grad u).
-  CLEAVE_HD Real jacobian() const { return (1 + xx) * (1 + yy) - xy * yx; }
+  CLEAVE_HD_INLINE Real jacobian() const { return (1 + xx) * (1 + yy) - xy * yx; }
 };
 
 /// Stress conjugate to the gradient: stress . d(gradient) is the work per reference volume, Pa. With small strains it
@@ -32,7 +32,7 @@ struct Stress {
   Real xx, xy, yx, yy;
 
   CLEAVE_HD_INLINE Vec2 operator*(Vec2 v) const { return {std::fma(xx, v.x, xy * v.y), std::fma(yx, v.x, yy * v.y)}; }
-  CLEAVE_HD Sym2 symmetric() const { return {xx, yy, Real(0.5) * (xy + yx)}; }
+  CLEAVE_HD_INLINE Sym2 symmetric() const { return {xx, yy, Real(0.5) * (xy + yx)}; }
 };
 
 /// What a material says at a gradient.

@@ -91,7 +91,7 @@ struct Ppr {
 
   /// Takes note of an opening; if the history has changed, the state is unsettled. That of a failed point is not needed
   /// any more.
-  CLEAVE_HD bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
+  CLEAVE_HD_INLINE bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
     const Real xm = larger(state.largest_normal, opening.x);
     const Real ym = larger(state.largest_tangential, std::fabs(opening.y + point.offset.y));
     if ((xm == state.largest_normal && ym == state.largest_tangential) || failed(state)) return false;
@@ -111,14 +111,14 @@ struct Ppr {
   }
 
   /// Linear with the secant stiffnesses from zero traction; overlap is elastic contact.
-  CLEAVE_HD CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
+  CLEAVE_HD_INLINE CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
     const Vec2 at = point.from_zero_traction(opening);
     const Real kn = at.x >= 0 ? state.normal_stiffness : point.contact_stiffness, kt = state.tangential_stiffness;
     return {{kn * at.x, kt * at.y}, Real(0.5) * kn * at.x * at.x + Real(0.5) * kt * at.y * at.y};
   }
 
   /// True when neither mode carries traction any more: no stiffness is left.
-  CLEAVE_HD static bool failed(const State& state) {
+  CLEAVE_HD_INLINE static bool failed(const State& state) {
     return state.normal_stiffness == 0 && state.tangential_stiffness == 0;
   }
 

@@ -121,7 +121,7 @@ struct FacetGauss {
 struct FacetFrame {
   Vec2 tangent;   ///< s, unit
   Real jacobian;  ///< |dX/dr|, half of the length, m
-  CLEAVE_HD Vec2 normal() const { return {tangent.y, -tangent.x}; }
+  CLEAVE_HD_INLINE Vec2 normal() const { return {tangent.y, -tangent.x}; }
 };
 
 /// Frame of the facet between two corners.

@@ -96,6 +96,10 @@ class Solver {
 std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads);
 std::unique_ptr<Solver> make_cuda_solver(const Model& model);
 
+/// The vector instructions of the CPU's kernels: what the program is built for, or AVX-512 where the machine has it.
+/// Throws std::runtime_error when the environment variable CLEAVE_INSTRUCTIONS asks for others than there are.
+std::string cpu_instructions();
+
 /// Bytes per second, read plus written, of a large copy in solver memory: what a step can be measured against.
 double cpu_copy_bandwidth(int threads);
 double cuda_copy_bandwidth();

@@ -1,0 +1,58 @@
+/// Which vector instructions the loops over lanes use: those that the program is built for, or AVX-512 where the
+/// machine has it. Results do not depend on it (cleave/lockstep/lanes.hpp).
+#pragma once
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+// A program built for AVX-512 has one version of a kernel, that of the build.
+#if defined(__x86_64__) && defined(__AVX2__) && !defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#define CLEAVE_AVX512_BESIDE 1
+/// A function that may use AVX-512, with all that it calls and that may be inlined.
+#define CLEAVE_AVX512 \
+  __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx512cd,prefer-vector-width=512"), flatten))
+#endif
+
+namespace cleave {
+
+enum class InstructionSet { built, avx512 };
+
+/// What the program is built for.
+inline const char* built_instructions() {
+#if defined(__AVX512F__)
+  return "avx512";
+#elif defined(__AVX2__)
+  return "avx2";
+#else
+  return "baseline";
+#endif
+}
+
+inline bool has_avx512_beside() {
+#if defined(CLEAVE_AVX512_BESIDE)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd");
+#else
+  return false;
+#endif
+}
+
+/// The widest that program and machine have, or what the environment's CLEAVE_INSTRUCTIONS asks for.
+/// Throws std::runtime_error when there is no such instruction set.
+inline InstructionSet chosen_instructions() {
+  const char* asked = std::getenv("CLEAVE_INSTRUCTIONS");
+  const std::string name = asked == nullptr ? "" : asked, built = built_instructions();
+  if (name == built) return InstructionSet::built;
+  if (name.empty()) return has_avx512_beside() ? InstructionSet::avx512 : InstructionSet::built;
+  if (name == "avx512" && has_avx512_beside()) return InstructionSet::avx512;
+  throw std::runtime_error("environment variable CLEAVE_INSTRUCTIONS is '" + name +
+                           "', but this program and machine have " + built +
+                           (has_avx512_beside() ? " and avx512" : "") + " only; unset it or name one of these");
+}
+
+inline std::string name_of(InstructionSet set) {
+  return set == InstructionSet::avx512 ? "avx512" : built_instructions();
+}
+
+}  // namespace cleave
