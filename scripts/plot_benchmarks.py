@@ -1,4 +1,4 @@
-"""Draws what cleave bench measured: speed against size, shares of the stages, strategies.
+"""Draws what cleave bench measured: speed against size, shares of the stages, strategies, time of insertion.
 
 Usage: plot_benchmarks.py FOLDER_OF_PICTURES RESULTS.json... (files of `cleave bench --json`, in any number and order;
 those in benchmarks/results made the pictures in docs/benchmarks). Needs matplotlib.
@@ -11,6 +11,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+import numpy as np  # noqa: E402
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)
@@ -120,6 +121,34 @@ def strategies():
     save(fig, "strategies")
 
 
+def insertion_time():
+    """Time of insertion over the number of inserted elements, with a straight line through each (figure 3.15)."""
+    inserted = [r for r in rows.get("insertion", []) if not r["mesh"].endswith(":T3")]
+    machines = unique((r["machine"], r["assembly"]) for r in inserted)
+    lines = {key: sorted((r["cohesive_elements"], r["seconds"]) for r in inserted
+                         if (r["machine"], r["assembly"]) == key) for key in machines}
+    lines = {key: points for key, points in lines.items() if len(points) > 2}
+    if not lines:
+        return
+    fig, axes = plt.subplots(1, 2, figsize=(9.0, 3.8))
+    for (machine, assembly), points in lines.items():
+        count, seconds = np.array(points, dtype=float).T
+        slope, start = np.polyfit(count, seconds, 1)
+        off = np.max(np.abs(start + slope * count - seconds) / seconds)
+        on = axes[0 if machine.startswith("CPU") else 1]
+        dots = on.plot(count * 1e-6, seconds * 1e3, "o", ms=4)
+        on.plot(count * 1e-6, (start + slope * count) * 1e3, "-", lw=1, color=dots[0].get_color(),
+                label=f"{short(machine)}, {assembly}: {slope * 1e9:.3g} ns each, points within {100 * off:.0f} %")
+    for on, title in zip(axes, ("CPU", "GPU")):
+        on.set(xlabel="inserted cohesive elements / 1e6", ylabel="ms", title=f"Insertion in 20 groups, {title}",
+               xlim=(0, None), ylim=(0, None))
+        on.grid(alpha=0.3)
+        if on.lines:
+            on.legend(fontsize=7)
+    save(fig, "insertion_time")
+
+
 speed_by_size()
 stage_shares()
 strategies()
+insertion_time()

@@ -36,8 +36,16 @@ rows rate.json 1 rate_while_breaking
 expect 0 memory --mesh ring:6x48 --assembly gather --memory 0.001 --try --json memory.json
 rows memory.json 1 tried
 
+# Two machines: the first is timed in windows, from states of the second, and must be in the same run at their ends.
+"$cleave" bench cases --case ring_20x160 --steps 60 --budget 1e-6 --assembly gather coloured --backend cpu --threads 2 \
+  --json cases.json >stdout 2>stderr || fail "bench cases: $(cat stderr)"
+rows cases.json 4 same_run
+rows cases.json 2 windows
+grep -q '"same_run": false' cases.json && fail "windows of another run"
+grep -q "no device" stdout || fail "no word of the missing column of the GPU"
+
 for wrong in "step --mesh ring:6x" "step --mesh ring:6x48:T4" "step --mesh table3.5" \
-             "insertion-rate --mesh rectangle:8x8" "speed"; do
+             "insertion-rate --mesh rectangle:8x8" "cases --case ring_20x16" "speed"; do
   expect 2 $wrong
 done
 

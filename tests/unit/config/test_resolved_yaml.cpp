@@ -124,6 +124,7 @@ TEST_CASE("the resolved file has every key") {
         "    seed: 1\n"
         "  thickness: 0.001\n"
         "  numbering: hilbert\n"
+        "  colouring: auto\n"
         "  doubled: []\n"
         "  regions:\n"
         "    {}\n"
