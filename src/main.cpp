@@ -112,6 +112,7 @@ int run_program(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber);
   bench_command->add_option("--budget", bench.budget, "cases: seconds that a CPU takes for a run, in full or in windows")
       ->check(positive_number());
+  bench_command->add_option("--sizes", bench.sizes, "vectors: ROWSxCOLUMNS of matrices");
   bench_command->add_flag("--stages", bench.stages, "insertion, insertion-rate: also the time per stage");
   bench_command->add_option("--memory", bench.memory, "memory: GB to fill; by default what the GPU has, or 139")
       ->check(positive_number());

@@ -28,8 +28,8 @@ struct RunOptions {
 };
 
 /// What can be measured.
-inline const std::vector<std::string> bench_names{"step",           "kernels", "strategies", "cases", "insertion",
-                                                  "insertion-rate", "memory"};
+inline const std::vector<std::string> bench_names{"step",    "kernels", "strategies", "ladder",         "colouring",
+                                                  "vectors", "cases",   "insertion",  "insertion-rate", "memory"};
 
 struct BenchOptions {
   std::string what;                 ///< one of bench_names
@@ -42,6 +42,7 @@ struct BenchOptions {
   std::vector<std::string> cases;  ///< cases: "ring_20x160", "table3.6", ...; empty: all
   Step steps = 0;                ///< cases: only so many of each; 0: all
   double budget = 6;             ///< cases: seconds that a CPU takes for a run, in full or in windows
+  std::vector<std::string> sizes;  ///< vectors: "2000x2000", ...
   bool stages = false;           ///< insertion, insertion-rate: also the time per stage
   double memory = 0;             ///< memory: GB to fill; 0: what the GPU has
   bool try_largest = false;      ///< memory: also runs the largest ring

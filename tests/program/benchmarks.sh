@@ -23,8 +23,18 @@ for stage in "element blocks" "interface nodes" "stress blocks" "internal force"
 done
 if [ "$2" = ON ]; then
   expect 0 strategies --mesh ring:6x48 --json strategies.json
-  rows strategies.json 27 difference
+  rows strategies.json 28 difference
   expect 2 strategies --mesh ring:6x48:T3
+  expect 0 ladder --mesh ring:6x48 --json ladder.json
+  rows ladder.json 5 loads_per_element
+  expect 2 ladder --mesh ring:6x48:T3
+  expect 0 colouring --mesh ring:6x48 ring:6x49 --json colouring.json
+  rows colouring.json 7 sizes
+  rows colouring.json 42 speedup_over_first
+  expect 2 colouring --mesh ring:6x48:T3
+  expect 0 vectors --sizes 31x33 0x5 --json vectors.json
+  rows vectors.json 14 seconds
+  expect 2 vectors --sizes 31
 else
   expect 2 strategies
   grep -q CLEAVE_STRATEGIES=ON stderr || fail "no word of how to build the study of strategies"

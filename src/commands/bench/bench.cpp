@@ -22,6 +22,9 @@ int bench(const BenchOptions& options) {
       {"kernels", {kernels, true}},
 #if defined(CLEAVE_HAS_STRATEGIES)
       {"strategies", {strategies, true}},
+      {"ladder", {ladder, false}},
+      {"colouring", {colouring, false}},
+      {"vectors", {vectors, true}},
 #endif
       {"cases", {cases, false}},
       {"insertion", {insertion, false}},

@@ -69,5 +69,6 @@ Json insertion(const BenchOptions& options, const std::vector<Machine>& on);
 Json cases(const BenchOptions& options, const std::vector<Machine>& on);
 Json colouring(const BenchOptions& options, const std::vector<Machine>& on);
 Json ladder(const BenchOptions& options, const std::vector<Machine>& on);
+Json vectors(const BenchOptions& options, const std::vector<Machine>& on);
 
 }  // namespace cleave::benchmark
