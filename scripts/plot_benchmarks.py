@@ -1,4 +1,5 @@
-"""Draws what cleave bench measured: speed against size, shares of the stages, strategies, time of insertion.
+"""Draws what cleave bench measured: speed against size, shares of the stages, strategies, time of insertion,
+ladder of internal forces.
 
 Usage: plot_benchmarks.py FOLDER_OF_PICTURES RESULTS.json... (files of `cleave bench --json`, in any number and order;
 those in benchmarks/results made the pictures in docs/benchmarks). Needs matplotlib.
@@ -144,11 +145,32 @@ def insertion_time():
                xlim=(0, None), ylim=(0, None))
         on.grid(alpha=0.3)
         if on.lines:
+            on.set_ylim(0, 1.35 * on.get_ylim()[1])  # room for the legend
             on.legend(fontsize=7)
     save(fig, "insertion_time")
+
+
+def ladder():
+    """Element forces a second by rung, of the largest mesh on each machine."""
+    rungs = rows.get("ladder", [])
+    if not rungs:
+        return
+    machines = unique(r["machine"] for r in rungs)
+    fig, axes = plt.subplots(len(machines), 1, figsize=(7.2, 0.5 + 1.8 * len(machines)), squeeze=False)
+    for on, machine in zip(axes[:, 0], machines):
+        mine = [r for r in rungs if r["machine"] == machine]
+        mine = [r for r in mine if r["elements"] == max(r["elements"] for r in mine)]
+        labels = [f"{r['way']} ({r['loads_per_thread']:g} loads a thread)" for r in mine]
+        on.barh(labels, [r["elements"] / r["seconds"] * 1e-6 for r in mine])
+        on.invert_yaxis()
+        on.tick_params(axis="y", labelsize=7)
+        on.grid(alpha=0.3, axis="x")
+        on.set(xlabel="1e6 element forces / s", title=f"Internal forces, {mine[0]['mesh']}, {short(machine)}")
+    save(fig, "ladder")
 
 
 speed_by_size()
 stage_shares()
 strategies()
 insertion_time()
+ladder()

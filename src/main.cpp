@@ -110,7 +110,8 @@ int run_program(int argc, char** argv) {
   bench_command->add_option("--steps", bench.steps, "cases: only the first N steps of each run; 0: all")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
-  bench_command->add_option("--budget", bench.budget, "cases: seconds that a CPU takes for a run, in full or in windows")
+  bench_command
+      ->add_option("--budget", bench.budget, "cases: seconds that a CPU takes for a run, in full or in windows")
       ->check(positive_number());
   bench_command->add_option("--sizes", bench.sizes, "vectors: ROWSxCOLUMNS of matrices");
   bench_command->add_flag("--stages", bench.stages, "insertion, insertion-rate: also the time per stage");

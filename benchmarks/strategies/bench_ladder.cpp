@@ -1,4 +1,5 @@
-/// cleave bench ladder: kernels for internal forces, from the naive one up, in one table and checked against each other.
+/// cleave bench ladder: kernels for internal forces, from the naive one up, in one table and checked against each
+/// other.
 #include <fmt/format.h>
 
 #include "cleave/core/error.hpp"

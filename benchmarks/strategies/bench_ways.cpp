@@ -43,16 +43,11 @@ void time_ways(Study& study, const std::string& of, Index elements, const Machin
                way.loads > 0 ? fmt::format("{:g}", way.loads) : "-", t * 1e6, first->second.seconds / t, off,
                same ? "same" : "-");
     std::fflush(stdout);
-    Json row{{"mesh", of},
-             {"elements", elements},
-             {"machine", m.name},
-             {"task", way.task},
-             {"way", way.name},
-             {"threads_per_element", way.threads},
-             {"seconds", t},
-             {"speedup_over_first", first->second.seconds / t},
-             {"difference", off},
-             {"same_bits", same}};
+    Json row{{"mesh", of},        {"elements", elements},
+             {"machine", m.name}, {"task", way.task},
+             {"way", way.name},   {"threads_per_element", way.threads},
+             {"seconds", t},      {"speedup_over_first", first->second.seconds / t},
+             {"difference", off}, {"same_bits", same}};
     if (way.loads > 0) {
       row["loads_per_element"] = way.loads;
       row["loads_per_thread"] = way.loads / way.threads;

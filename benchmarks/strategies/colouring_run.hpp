@@ -205,8 +205,8 @@ void ColouringStudy<Backend>::split_check(const Coloured& colours) {
                                                  fault_.data(),
                                                  0});
   for (std::size_t c = 0; c < colours.count(); ++c)
-    backend_.launch(NodalStress<T6, ColouredScatter>{
-        mesh_.table(), colours.list(c), {stress_.data()}, {stress_sum_.data()}});
+    backend_.launch(
+        NodalStress<T6, ColouredScatter>{mesh_.table(), colours.list(c), {stress_.data()}, {stress_sum_.data()}});
   Index* const counts = counts_.data();
   backend_.launch(NodeFilter{mesh_.nodes, {stress_sum_.data()}, criterion_, flagged_.data(), counts});
   backend_.launch(FacetFilter<T6>{mesh_.table(),
@@ -244,8 +244,8 @@ void ColouringStudy<Backend>::add_few(std::vector<Way>& list, int every) {
   few_.push_back(std::make_shared<Buffer<std::uint8_t>>());
   few_.back()->upload(flags);
   const std::uint8_t* const flagged = few_.back()->data();
-  const Stiffness<T6> matrices{mesh_.table(), mesh_.position.data(), mesh_.by_material(), mesh_.thickness,
-                               {scratch_.data()}};
+  const Stiffness<T6> matrices{
+      mesh_.table(), mesh_.position.data(), mesh_.by_material(), mesh_.thickness, {scratch_.data()}};
   const std::string task = "work for 1 element in " + std::to_string(every);
   const auto select = [this, flagged] {
     backend_.select(colourings_.front().order->data(), mesh_.elements, selected_.data(), counts_.data() + 3,

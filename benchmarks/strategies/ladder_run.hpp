@@ -44,9 +44,9 @@ class LadderStudy final : public Study {
                                  NodalVectorsReadOnly{displacement_.data()}));
 #if defined(__CUDACC__)
     const auto* u_words = reinterpret_cast<const double*>(displacement_.data());
-    list.push_back(way<RowForce>(
-        "texture objects", textures_.over_matrices(matrices_.data(), mesh_.elements),
-        NodalVectorsInTexture{textures_.over(u_words, 2 * static_cast<std::size_t>(mesh_.nodes))}));
+    list.push_back(
+        way<RowForce>("texture objects", textures_.over_matrices(matrices_.data(), mesh_.elements),
+                      NodalVectorsInTexture{textures_.over(u_words, 2 * static_cast<std::size_t>(mesh_.nodes))}));
 #endif
     return list;
   }

@@ -73,8 +73,8 @@ class KernelRun final : public StrategyRun {
     nodes_(dt_, dt_);
   }
   void make_matrices() {
-    backend_.launch(Stiffness<T6>{
-        table(), position_.data(), {stored_material_.data(), nullptr}, thickness_, {stiffness_.data()}});
+    backend_.launch(
+        Stiffness<T6>{table(), position_.data(), {stored_material_.data(), nullptr}, thickness_, {stiffness_.data()}});
   }
   void upload(const Model& model);
   void list_incident(const Mesh& mesh, bool by_node);

@@ -16,9 +16,9 @@ struct Way {
   std::string name;
   std::function<void(Step n)> run;              ///< n times, and waits; n a multiple of 10
   std::function<std::vector<double>()> result;  ///< what it leaves, done once
-  bool same_bits = true;  ///< as the task's first way; else the same to rounding
-  int threads = 1;        ///< an element
-  double loads = 0;       ///< of values from memory, an element, as counted; 0: not counted
+  bool same_bits = true;                        ///< as the task's first way; else the same to rounding
+  int threads = 1;                              ///< an element
+  double loads = 0;                             ///< of values from memory, an element, as counted; 0: not counted
 };
 
 class Study {

@@ -79,8 +79,8 @@ class VectorStudy final : public Study {
     };
     w.result = [sums] {
       const Norms n = sums().norms();
-      return std::vector<double>{n.least, n.largest, static_cast<double>(n.l0), n.l1, n.l2, n.linf,
-                                 static_cast<double>(n.not_finite)};
+      return std::vector<double>{n.least, n.largest, static_cast<double>(n.l0),        n.l1,
+                                 n.l2,    n.linf,    static_cast<double>(n.not_finite)};
     };
     return w;
   }

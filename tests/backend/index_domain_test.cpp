@@ -1,9 +1,10 @@
 /// Domains of indices that do not depend on the number of workers.
+#include "cleave/lockstep/index_domain.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "cleave/lockstep/index_domain.hpp"
 
 namespace cleave::lockstep_test {
 

@@ -1,11 +1,12 @@
 /// Reductions of a backend, and norms of fields, against plain loops.
+#include "kernels/norms.hpp"
+
 #include <catch2/catch.hpp>
 #include <limits>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "backend/models.hpp"
-#include "kernels/norms.hpp"
 
 namespace cleave::norms_test {
 

@@ -1,5 +1,6 @@
-/// The ladder of kernels for f += K u of listed T6 elements, from the naive one up (A. Alhadeff's thesis chapter, section
-/// 3.2.5). All multiply each row from its first column to its last with one fma each, so all leave the same bits.
+/// The ladder of kernels for f += K u of listed T6 elements, from the naive one up (A. Alhadeff's thesis chapter,
+/// section 3.2.5). All multiply each row from its first column to its last with one fma each, so all leave the same
+/// bits.
 ///
 /// How values are loaded is chosen apart: `matrices(e, row, column)` in N/m, `displacements(node, component)` in m.
 #pragma once

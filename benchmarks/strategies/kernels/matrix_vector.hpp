@@ -55,7 +55,7 @@ enum class TileOrder {
 /// Tiles of Rows x Columns workers over `chunk` columns each: rows and columns are distributed over blocks, and each
 /// worker adds up the columns of its row that are `Columns` apart. Their sums meet in a shared array of two dimensions.
 /// The domain Rows x Columns may have more indices than the block has workers.
-template <int Rows, int Columns, TileOrder Order, int Workers = Rows * Columns>
+template <int Rows, int Columns, TileOrder Order, int Workers = Rows* Columns>
 struct TiledProduct {
   static constexpr const char* name = "product, tiles";
   static constexpr int workers = Workers;

@@ -24,8 +24,8 @@ struct IdxConfig {
   static constexpr int domain = Domain;
   static constexpr int workers = Workers;
   static constexpr int simd = Simd;
-  static constexpr int turn = Workers * Simd;                   ///< indices of all workers in one turn
-  static constexpr int turns = (Domain + turn - 1) / turn;      ///< of every worker
+  static constexpr int turn = Workers * Simd;               ///< indices of all workers in one turn
+  static constexpr int turns = (Domain + turn - 1) / turn;  ///< of every worker
 };
 
 template <class Config, class Worker>
@@ -88,7 +88,8 @@ class ForEachIdxOf {
   CLEAVE_HD void walk(F&& f) const {
     if constexpr (stands_for_all) {
       for (int first = 0; first < slots; first += Config::simd)
-        for (int lane = 0; lane < Config::simd; ++lane) f(Idx{first + lane, first + lane}, first + lane < Config::domain);
+        for (int lane = 0; lane < Config::simd; ++lane)
+          f(Idx{first + lane, first + lane}, first + lane < Config::domain);
     } else {
       for (int turn = 0; turn < Config::turns; ++turn)
         for (int lane = 0; lane < Config::simd; ++lane) {

@@ -17,19 +17,14 @@ int bench(const BenchOptions& options) {
     Json (*run)(const BenchOptions&, const std::vector<Machine>&);
     bool compares_with_copy;
   };
-  const std::map<std::string, Benchmark> benchmarks{
-      {"step", {step, true}},
-      {"kernels", {kernels, true}},
+  const std::map<std::string, Benchmark> benchmarks {
+    {"step", {step, true}}, {"kernels", {kernels, true}},
 #if defined(CLEAVE_HAS_STRATEGIES)
-      {"strategies", {strategies, true}},
-      {"ladder", {ladder, false}},
-      {"colouring", {colouring, false}},
-      {"vectors", {vectors, true}},
+        {"strategies", {strategies, true}}, {"ladder", {ladder, false}}, {"colouring", {colouring, false}},
+        {"vectors", {vectors, true}},
 #endif
-      {"cases", {cases, false}},
-      {"insertion", {insertion, false}},
-      {"insertion-rate", {insertion_rate, false}},
-      {"memory", {memory, false}},
+        {"cases", {cases, false}}, {"insertion", {insertion, false}}, {"insertion-rate", {insertion_rate, false}},
+        {"memory", {memory, false}},
   };
   if (!benchmarks.contains(options.what))
     throw InputError(

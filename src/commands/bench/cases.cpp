@@ -1,5 +1,5 @@
-/// cleave bench cases: tables 3.5 to 3.8 of A. Alhadeff's thesis chapter (IJNME 103 (2015) 859), runs with fracture from
-/// their first step to their last, with the published columns beside.
+/// cleave bench cases: tables 3.5 to 3.8 of A. Alhadeff's thesis chapter (IJNME 103 (2015) 859), runs with fracture
+/// from their first step to their last, with the published columns beside.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 /// The time of a whole run: taken in full, or estimated from windows of it.
 ///
-/// A CPU may need hours for a run that a GPU does in seconds, and most of what is of interest comes late. So the fastest
-/// machine takes the whole run. It stops at the start of each window, and the others take that state, which is the same
-/// to the last bit on all of them, and are timed from there. Windows lie in the middle of equal parts of the run: they
-/// see the facets break as often as the run does. That it is the same run is checked at the end of every window.
+/// A CPU may need hours for a run that a GPU does in seconds, and most of what is of interest comes late. So the
+/// fastest machine takes the whole run. It stops at the start of each window, and the others take that state, which is
+/// the same to the last bit on all of them, and are timed from there. Windows lie in the middle of equal parts of the
+/// run: they see the facets break as often as the run does. That it is the same run is checked at the end of every
+/// window.
 #pragma once
 
 #include <optional>
