@@ -94,6 +94,7 @@ class ColouringStudy final : public Study {
   Buffer<Index> counts_;  ///< of flagged nodes, fractured facets and elements, selected items
   Buffer<Index> selected_;
   Buffer<FaultRecord> fault_;
+  Buffer<LiveCounts> live_;
   FractureCriterion criterion_;
 };
 
@@ -125,6 +126,7 @@ ColouringStudy<Backend>::ColouringStudy(const Model& model, Args&&... backend)
   selected_.resize(elements);
   counts_.upload(std::vector<Index>(4, 0));
   fault_.upload({FaultRecord{}});
+  live_.upload({LiveCounts{.nodes = mesh_.nodes}});
   mesh_.weigh(backend_);
   backend_.launch(mesh_.stiffness_into(stiffness_));
   scratch_.resize(stiffness_.size());
@@ -203,12 +205,14 @@ void ColouringStudy<Backend>::split_check(const Coloured& colours) {
                                                  mesh_.by_material(),
                                                  {stress_.data()},
                                                  fault_.data(),
+                                                 live_.data(),
                                                  0});
   for (std::size_t c = 0; c < colours.count(); ++c)
     backend_.launch(
         NodalStress<T6, ColouredScatter>{mesh_.table(), colours.list(c), {stress_.data()}, {stress_sum_.data()}});
   Index* const counts = counts_.data();
-  backend_.launch(NodeFilter{mesh_.nodes, {stress_sum_.data()}, criterion_, flagged_.data(), counts});
+  backend_.launch(
+      NodeFilter{mesh_.nodes, &live_.data()->nodes, {stress_sum_.data()}, criterion_, flagged_.data(), counts});
   backend_.launch(FacetFilter<T6>{mesh_.table(),
                                   mesh_.position.data(),
                                   {{stress_sum_.data()}},

@@ -46,7 +46,8 @@ class Textures {
   TransposedInTextures over_matrices(const double* data, Index elements) {
     constexpr std::size_t matrix = T6::dofs * T6::dofs;
     TransposedInTextures all{};
-    all.elements_of_part = static_cast<Index>(std::min(most() / matrix, static_cast<std::size_t>(elements)));
+    // Every part begins at a multiple of 512 bytes, as a texture must: four matrices are 9 times as much.
+    all.elements_of_part = static_cast<Index>(std::min(most() / matrix / 4 * 4, static_cast<std::size_t>(elements)));
     const Index parts = (elements + all.elements_of_part - 1) / all.elements_of_part;
     if (parts > TransposedInTextures::most) throw std::runtime_error("too many elements for textures: take fewer");
     for (Index part = 0; part < parts; ++part) {

@@ -49,6 +49,13 @@ struct WalkDomain {
   }
 };
 
+/// One of many, as a CUDA thread is.
+struct OneWorker {
+  static constexpr int slots = 1;
+  int place;
+  CLEAVE_HD int index(int) const { return place; }
+};
+
 }  // namespace cleave::lockstep_test
 
 namespace cleave::test {
@@ -87,11 +94,6 @@ TEMPLATE_TEST_CASE_SIG("every index of a domain is visited once, whatever the wo
 }
 
 TEST_CASE("workers keep a variable for each of their turns only", "[lockstep]") {
-  struct OneWorker {  // as a CUDA thread
-    static constexpr int slots = 1;
-    int place;
-    int index(int) const { return place; }
-  };
   using Config = IdxConfig<70, 32, 2>;
   CHECK(Config::turns == 2);
   CHECK(ForEachIdxOf<Config, OneWorker>::slots == 4);
