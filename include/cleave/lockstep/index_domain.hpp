@@ -87,9 +87,11 @@ class ForEachIdxOf {
   template <class F>
   CLEAVE_HD void walk(F&& f) const {
     if constexpr (stands_for_all) {
-      for (int first = 0; first < slots; first += Config::simd)
-        for (int lane = 0; lane < Config::simd; ++lane)
-          f(Idx{first + lane, first + lane}, first + lane < Config::domain);
+      for (int group = 0; group < slots / Config::simd; ++group)
+        for (int lane = 0; lane < Config::simd; ++lane) {
+          const int index = group * Config::simd + lane;
+          f(Idx{index, index}, index < Config::domain);
+        }
     } else {
       for (int turn = 0; turn < Config::turns; ++turn)
         for (int lane = 0; lane < Config::simd; ++lane) {
