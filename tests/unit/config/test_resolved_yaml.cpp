@@ -192,7 +192,8 @@ TEST_CASE("the resolved file has every key") {
         "  backend: auto\n"
         "  precision: double\n"
         "  assembly: gather\n"
-        "  threads: 0\n");
+        "  threads: 0\n"
+        "  device: 0\n");
 }
 
 TEST_CASE("numbers and texts keep every bit") {
