@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <memory>
@@ -287,6 +288,21 @@ class CudaBackend {
     clock_.stop(stream_);
   }
 
+  /// value(0) + value(1) + ... of `size` values, in the same order on every call on a device. Waits for the result.
+  template <class Value, class T>
+  T reduce(Index size, Value value, T zero) {
+    const auto values = thrust::make_transform_iterator(thrust::make_counting_iterator<Index>(0), value);
+    reduced_.resize(sizeof(T));
+    T* const out = reinterpret_cast<T*>(reduced_.data());
+    with_scratch([&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceReduce::Reduce(scratch, bytes, values, out, size, Plus{}, zero, stream_);
+    });
+    T result = zero;
+    check_cuda(cudaMemcpyAsync(&result, out, sizeof(T), cudaMemcpyDeviceToHost, stream_), "copying to the host");
+    synchronise();
+    return result;
+  }
+
   /// Copies the first value, or as many of its bytes, once the launches so far are done, for `collect`, which returns
   /// the copies in turn, the rest of them without meaning. At most two may be under way.
   /// @param size  a multiple of 8
@@ -408,7 +424,7 @@ class CudaBackend {
   Word* landing_ = nullptr;  ///< see Post
   CudaBuffer<Word> posts_;
   Word collected_ = 0;
-  CudaBuffer<std::uint8_t> scratch_;
+  CudaBuffer<std::uint8_t> scratch_, reduced_;
   std::shared_ptr<HostPool> host_pool_ = std::make_shared<HostPool>();
   bool overlaps_launches_ = false;  ///< the device can start a kernel's blocks before the one before it has finished
   EventClock clock_;

@@ -1,4 +1,5 @@
-"""Draws what cleave bench measured: speed against size, shares of the stages, strategies.
+"""Draws what cleave bench measured: speed against size, shares of the stages, strategies, time of insertion,
+ladder of internal forces.
 
 Usage: plot_benchmarks.py FOLDER_OF_PICTURES RESULTS.json... (files of `cleave bench --json`, in any number and order;
 those in benchmarks/results made the pictures in docs/benchmarks). Needs matplotlib.
@@ -11,6 +12,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+import numpy as np  # noqa: E402
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)
@@ -120,6 +122,55 @@ def strategies():
     save(fig, "strategies")
 
 
+def insertion_time():
+    """Time of insertion over the number of inserted elements, with a straight line through each (figure 3.15)."""
+    inserted = [r for r in rows.get("insertion", []) if not r["mesh"].endswith(":T3")]
+    machines = unique((r["machine"], r["assembly"]) for r in inserted)
+    lines = {key: sorted((r["cohesive_elements"], r["seconds"]) for r in inserted
+                         if (r["machine"], r["assembly"]) == key) for key in machines}
+    lines = {key: points for key, points in lines.items() if len(points) > 2}
+    if not lines:
+        return
+    fig, axes = plt.subplots(1, 2, figsize=(9.0, 3.8))
+    for (machine, assembly), points in lines.items():
+        count, seconds = np.array(points, dtype=float).T
+        slope, start = np.polyfit(count, seconds, 1)
+        off = np.max(np.abs(start + slope * count - seconds) / seconds)
+        on = axes[0 if machine.startswith("CPU") else 1]
+        dots = on.plot(count * 1e-6, seconds * 1e3, "o", ms=4)
+        on.plot(count * 1e-6, (start + slope * count) * 1e3, "-", lw=1, color=dots[0].get_color(),
+                label=f"{short(machine)}, {assembly}: {slope * 1e9:.3g} ns each, points within {100 * off:.0f} %")
+    for on, title in zip(axes, ("CPU", "GPU")):
+        on.set(xlabel="inserted cohesive elements / 1e6", ylabel="ms", title=f"Insertion in 20 groups, {title}",
+               xlim=(0, None), ylim=(0, None))
+        on.grid(alpha=0.3)
+        if on.lines:
+            on.set_ylim(0, 1.35 * on.get_ylim()[1])  # room for the legend
+            on.legend(fontsize=7)
+    save(fig, "insertion_time")
+
+
+def ladder():
+    """Element forces a second by rung, of the largest mesh on each machine."""
+    rungs = rows.get("ladder", [])
+    if not rungs:
+        return
+    machines = unique(r["machine"] for r in rungs)
+    fig, axes = plt.subplots(len(machines), 1, figsize=(7.2, 0.5 + 1.8 * len(machines)), squeeze=False)
+    for on, machine in zip(axes[:, 0], machines):
+        mine = [r for r in rungs if r["machine"] == machine]
+        mine = [r for r in mine if r["elements"] == max(r["elements"] for r in mine)]
+        labels = [f"{r['way']} ({r['loads_per_thread']:g} loads a thread)" for r in mine]
+        on.barh(labels, [r["elements"] / r["seconds"] * 1e-6 for r in mine])
+        on.invert_yaxis()
+        on.tick_params(axis="y", labelsize=7)
+        on.grid(alpha=0.3, axis="x")
+        on.set(xlabel="1e6 element forces / s", title=f"Internal forces, {mine[0]['mesh']}, {short(machine)}")
+    save(fig, "ladder")
+
+
 speed_by_size()
 stage_shares()
 strategies()
+insertion_time()
+ladder()

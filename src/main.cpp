@@ -89,9 +89,9 @@ int run_program(int argc, char** argv) {
   cleave::BenchOptions bench;
   std::vector<std::string> assemblies{"gather", "coloured"};
   CLI::App* bench_command = app.add_subcommand("bench", "Measures how fast this machine is");
-  bench_command->add_option("WHAT", bench.what, "step, kernels, strategies, insertion, insertion-rate or memory")
+  bench_command->add_option("WHAT", bench.what, "What to measure")
       ->required()
-      ->check(CLI::IsMember({"step", "kernels", "strategies", "insertion", "insertion-rate", "memory"}));
+      ->check(CLI::IsMember(cleave::bench_names));
   bench_command->add_option("--mesh", bench.meshes,
                             "ring:RADIALxAROUND, rectangle:NXxNY, table3.4, table3.6, table3.8, tables (all three) or "
                             "sweep (rings of 1e3 to 1e7 elements); :T3 after it for T3");
@@ -104,6 +104,16 @@ int run_program(int argc, char** argv) {
   bench_command->add_option("--cpu-limit", bench.cpu_limit, "Elements of the largest mesh that the CPU runs")
       ->check(CLI::NonNegativeNumber);
   bench_command->add_option("--seconds", bench.least_seconds, "Shortest time of one repeat")->check(positive_number());
+  bench_command->add_option("--case", bench.cases,
+                            "cases: strip_192x48, strip_384x96, ring_20x160, ring_30x240, ring_40x320, ring_96x768, "
+                            "ring_115x787, table3.6 (strips) or table3.8 (rings); by default all");
+  bench_command->add_option("--steps", bench.steps, "cases: only the first N steps of each run; 0: all")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  bench_command
+      ->add_option("--budget", bench.budget, "cases: seconds that a CPU takes for a run, in full or in windows")
+      ->check(positive_number());
+  bench_command->add_option("--sizes", bench.sizes, "vectors: ROWSxCOLUMNS of matrices");
   bench_command->add_flag("--stages", bench.stages, "insertion, insertion-rate: also the time per stage");
   bench_command->add_option("--memory", bench.memory, "memory: GB to fill; by default what the GPU has, or 139")
       ->check(positive_number());

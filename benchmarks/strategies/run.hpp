@@ -12,6 +12,7 @@
 #include "kernels/mass.hpp"
 #include "strategies/kernels/element_forces.hpp"
 #include "strategies/kernels/force_by_rows.hpp"
+#include "strategies/kernels/force_ladder.hpp"
 #include "strategies/kernels/layout.hpp"
 #include "strategies/kernels/node_motion.hpp"
 #include "strategies/kernels/parameters.hpp"
@@ -71,6 +72,10 @@ class KernelRun final : public StrategyRun {
     forces_();
     nodes_(dt_, dt_);
   }
+  void make_matrices() {
+    backend_.launch(
+        Stiffness<T6>{table(), position_.data(), {stored_material_.data(), nullptr}, thickness_, {stiffness_.data()}});
+  }
   void upload(const Model& model);
   void list_incident(const Mesh& mesh, bool by_node);
   void choose_nodes(Strategy::Sum sum);
@@ -97,6 +102,7 @@ class KernelRun final : public StrategyRun {
 
   Backend backend_;
   Real dt_;
+  Real thickness_;  ///< m
   LinearElastic material_;
   Index elements_;
   std::vector<Vec2> initial_;   ///< displacement
@@ -109,7 +115,7 @@ class KernelRun final : public StrategyRun {
   Buffer<Real> inverse_mass_, stiffness_, gradients_;
   Buffer<Real> moved_rows_;  ///< stiffness or gradients in another layout
   Buffer<Index> first_, incident_;
-  Buffer<LinearElastic> parameters_;
+  Buffer<LinearElastic> stored_material_, parameters_;
   std::function<void()> forces_;
   std::function<void(Real kick, Real drift)> nodes_;
   typename Backend::Recording recording_;
@@ -120,28 +126,26 @@ template <class... Args>
 KernelRun<Backend>::KernelRun(const Model& model, const Strategy& strategy, Args&&... backend)
     : backend_(std::forward<Args>(backend)...),
       dt_(static_cast<Real>(model.step)),
+      thickness_(static_cast<Real>(model.thickness)),
       material_(LinearElastic::make(model.materials.front().parameters)),
       elements_(model.mesh.element_count()) {
   upload(model);
   Buffer<Real> mass;
   mass.upload(std::vector<Real>(initial_.size(), 0));
-  const Real thickness = static_cast<Real>(model.thickness);
   Buffer<Real> areal_density;
-  areal_density.upload({material_.density * thickness});
-  Buffer<LinearElastic> stored_material;
-  stored_material.upload({material_});
+  areal_density.upload({material_.density * thickness_});
+  stored_material_.upload({material_});
   backend_.launch(ElementMass<T6>{table(), position_.data(), {areal_density.data(), nullptr}});
   by_colour([&](ElementList list) { return NodalMass<T6, ColouredScatter>{table(), list, mass.data()}; });
   std::vector<Real> inverse = mass.download(initial_.size());
   for (Real& m : inverse) m = 1 / m;
   inverse_mass_.upload(inverse);
-  if (strategy.force == Strategy::Force::stored) {
+  if (strategy.force != Strategy::Force::matrix_free) {
     stiffness_.resize(StiffnessTable<T6>::extent(elements_));
-    backend_.launch(
-        Stiffness<T6>{table(), position_.data(), {stored_material.data(), nullptr}, thickness, {stiffness_.data()}});
+    make_matrices();
   } else {
     gradients_.resize(GeometryTable::Rows::extent(elements_));
-    backend_.launch(StoreGeometry<T6>{table(), position_.data(), thickness, {gradients_.data()}});
+    backend_.launch(StoreGeometry<T6>{table(), position_.data(), thickness_, {gradients_.data()}});
   }
   if (strategy.sum == Strategy::Sum::fetched || strategy.sum == Strategy::Sum::node_order)
     list_incident(model.mesh, strategy.sum == Strategy::Sum::node_order);
@@ -270,7 +274,14 @@ void KernelRun<Backend>::choose_stored(const Strategy& strategy) {
     forces_ = [=, this] { backend_.launch(rows(everything(), AtomicScatter{})); };
   if constexpr (std::is_same_v<Layout, Records>)
     if (strategy.sum == Strategy::Sum::coloured)
-      forces_ = [=, this] { by_colour([&](ElementList list) { return rows(list, ColouredScatter{}); }); };
+      forces_ = [=, this, rebuilt = strategy.force == Strategy::Force::rebuilt] {
+        if (!rebuilt) return by_colour([&](ElementList list) { return rows(list, ColouredScatter{}); });
+        make_matrices();  // InternalForce would read them before they are made
+        by_colour([&](ElementList list) {
+          return RowForce<Transposed, NodalVectors>{
+              table(), list, {stiffness_.data()}, {displacement_.data()}, force_.data()};
+        });
+      };
 }
 
 template <class Backend>

@@ -126,6 +126,9 @@ TEST_CASE("bytes of a step, counted by hand", "[strategies]") {
   const double nodes = 2147.0 / 1040;
   Strategy s;
   CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(48 + 4 + 1152 + 6 * 48 + nodes * 104));
+  s.force = Strategy::Force::rebuilt;  // nodes and positions once more, and each matrix written
+  CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(48 + 4 + 48 + nodes * 16 + 2 * 1152 + 6 * 48 + nodes * 104));
+  s.force = Strategy::Force::stored;
   s.sum = Strategy::Sum::atomic;
   CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(48 + 4 + 1152 + nodes * (48 + 104)));
   s.force = Strategy::Force::matrix_free;

@@ -24,7 +24,9 @@ std::string word(Strategy::Sum s) {
       return "blocks";
   }
 }
-std::string word(Strategy::Force f) { return f == Strategy::Force::stored ? "stored" : "matrix-free"; }
+std::string word(Strategy::Force f) {
+  return f == Strategy::Force::stored ? "stored" : f == Strategy::Force::rebuilt ? "rebuilt" : "matrix-free";
+}
 std::string word(Strategy::Layout l) {
   switch (l) {
     case Strategy::Layout::records:
@@ -61,6 +63,7 @@ std::vector<Strategy> studied_strategies() {
     change(s);
     if (std::find(list.begin(), list.end(), s) == list.end()) list.push_back(s);
   };
+  add(stored, [](S& s) { s.force = S::Force::rebuilt; });
   // Stored matrices: threads and layouts.
   for (const S::Layout layout : {S::Layout::records, S::Layout::row_order, S::Layout::interleaved, S::Layout::strided})
     add(atomic_rows, [&](S& s) { s.layout = layout; });
@@ -94,7 +97,10 @@ double step_bytes(const Strategy& s, const Mesh& mesh) {
     const double interface_slots = static_cast<double>(in_memory);
     return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id) + interface_slots / elements * 2 * vector;
   }
-  const double row = s.force == Strategy::Force::stored ? sizeof(Real) * 4 * width * width : gradients;
+  const double matrix = sizeof(Real) * 4 * width * width;
+  // To make a matrix takes the element's nodes and their positions, and it is written before it is read.
+  const double made = s.force == Strategy::Force::rebuilt ? width * 2 * id + nodes * vector + matrix : 0;
+  const double row = s.force == Strategy::Force::matrix_free ? gradients : made + matrix;
   const double element = width * 2 * id + id + row;  // its nodes and slots, its entry in the list
   switch (s.sum) {
     case Strategy::Sum::coloured:  // elements of a launch share no node

@@ -18,7 +18,11 @@ struct Strategy {
     node_order,  ///< elements store each force next to the others of its node
     blocks,      ///< the program's `gather` assembly
   };
-  enum class Force { stored, matrix_free };
+  enum class Force {
+    stored,       ///< matrices made once
+    rebuilt,      ///< matrices made in every step, as a nonlinear problem would need them
+    matrix_free,  ///< no matrices
+  };
   enum class Layout { records, interleaved, strided, row_order };  ///< of the stored rows
   enum class Order { hilbert, generator, random };
   enum class Parameters { arguments, memory, constant };

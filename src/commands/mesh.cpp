@@ -24,7 +24,7 @@ int mesh(const CaseOptions& options, const std::filesystem::path& file) {
     }
   }
   const Mesh made = make_mesh(c);
-  const Colouring colouring = colour_elements(made);
+  const Colouring colouring = colour_elements(made, c.mesh.colouring);
   check_output_directory(std::filesystem::absolute(file).parent_path(), "-o");
 
   write_vtu(file, mesh_grid(made, colouring));

@@ -2,11 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <string>
+
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/text.hpp"
 
 namespace cleave {
+namespace {
+
+const char* words_of(ColouringMethod method) {
+  switch (method) {
+    case ColouringMethod::structured:
+      return "exact formula of the structured mesh";
+    case ColouringMethod::by_id:
+      return "greedy, by element id";
+    case ColouringMethod::balanced:
+      return "Welsh-Powell, balanced";
+    default:
+      return "Welsh-Powell";
+  }
+}
+
+void print_colours(const Mesh& mesh, const Colouring& colouring) {
+  fmt::print("  colours {} ({}), at least {} as so many elements share a node\n", colouring.count,
+             words_of(colouring.method), max_incidence(mesh));
+  std::string sizes;
+  for (int c = 0; c < colouring.count; ++c) sizes += fmt::format(" {}", with_thousands(colouring.size(c)));
+  fmt::print("  elements of a colour{}\n", sizes);
+}
+
+}  // namespace
 
 void print_mesh(const Mesh& mesh, const Colouring& colouring) {
   const MeshCounts counts = count(mesh);
@@ -19,8 +45,7 @@ void print_mesh(const Mesh& mesh, const Colouring& colouring) {
              with_thousands(counts.interior_facets), with_thousands(counts.boundary_facets));
   fmt::print("  Euler characteristic {}\n", counts.euler);
   fmt::print("  components {}\n", with_thousands(counts.components));
-  fmt::print("  colours {} ({})\n", colouring.count,
-             colouring.structured ? "exact formula of the structured mesh" : "Welsh-Powell");
+  print_colours(mesh, colouring);
 
   fmt::print("groups\n");
   if (mesh.groups.empty()) fmt::print("  none\n");

@@ -205,6 +205,7 @@ int run(const RunOptions& options) {
   int signal = 0;
   try {
     signal = loop.run();
+    summary.norms = solver->field_norms();
     if (signal == 0) {
       end_summary("done", "");
     } else {

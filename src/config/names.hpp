@@ -30,6 +30,11 @@ inline const Names<MeshShape> shape_names{{"rectangle", MeshShape::rectangle}, {
 inline const Names<ElementType> element_names{{"T3", ElementType::t3}, {"T6", ElementType::t6}};
 inline const Names<MeshPattern> pattern_names{{"crossed", MeshPattern::crossed}, {"delaunay", MeshPattern::delaunay}};
 inline const Names<Numbering> numbering_names{{"hilbert", Numbering::hilbert}, {"as_given", Numbering::as_given}};
+inline const Names<ColouringMethod> colouring_names{{"auto", ColouringMethod::automatic},
+                                                    {"structured", ColouringMethod::structured},
+                                                    {"welsh_powell", ColouringMethod::welsh_powell},
+                                                    {"by_id", ColouringMethod::by_id},
+                                                    {"balanced", ColouringMethod::balanced}};
 inline const Names<PlaneType> plane_names{{"strain", PlaneType::strain}, {"stress", PlaneType::stress}};
 inline const Names<Aggregate> aggregate_names{{"mean", Aggregate::mean}, {"max", Aggregate::max}};
 inline const Names<Selection> selection_names{{"all", Selection::all}, {"local_maximum", Selection::local_maximum}};

@@ -120,6 +120,11 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
   s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
   s.optional("numbering", c.numbering, {"order of the triangles; several materials are sorted by material first"},
              numbering_names);
+  c.line_of_colouring = s.line("colouring");
+  s.optional("colouring", c.colouring,
+             {"of the triangles, for `assembly: coloured`; `auto`: `structured` where generated quads have it, else "
+              "`welsh_powell`"},
+             colouring_names);
   c.line_of_doubled = s.line("doubled");
   if (const auto doubled = s.optional_node(
           "doubled", {"groups of facets whose nodes lie where others lie, as on the faces of a crack", "-", "none"},
@@ -398,11 +403,8 @@ Case empty_case(const Path& file) {
   return c;
 }
 
-}  // namespace
-
-Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  Report report(file.string());
-  Value root = load_tree(file, report);
+/// Checks a tree. The report may hold errors already.
+Case case_of_tree(Value root, const Path& file, const std::vector<std::string>& overrides, Report& report) {
   if (root.kind != Value::Kind::map) report.throw_if_any();  // nothing to check
   for (const std::string& text : overrides) apply_override(root, text, report);
 
@@ -411,6 +413,18 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   report.throw_if_any();
   c.notes = report.notes();
   return c;
+}
+
+}  // namespace
+
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Report report(file.string());
+  return case_of_tree(load_tree(file, report), file, overrides, report);
+}
+
+Case parse_case(const std::string& text, const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Report report(file.string());
+  return case_of_tree(parse_tree(text, report), file, overrides, report);
 }
 
 std::string case_keys() {

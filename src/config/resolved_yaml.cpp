@@ -43,6 +43,7 @@ void write_mesh(Writer& w, const MeshCase& c) {
   });
   w.key("thickness", c.thickness);
   w.key("numbering", name_of(c.numbering, numbering_names));
+  w.key("colouring", name_of(c.colouring, colouring_names));
   w.words("doubled", c.doubled);
   w.section("regions", [&] {
     for (const RegionCase& region : c.regions) w.section(region.name, [&] { w.key("box", region.box); });

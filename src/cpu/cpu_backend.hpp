@@ -122,6 +122,21 @@ class CpuBackend {
     }
   }
 
+  /// value(0) + value(1) + ... of `size` values, in an order that does not depend on the number of threads.
+  template <class Value, class T>
+  T reduce(Index size, Value value, T zero) {
+    constexpr Index part = 4096;
+    const Index parts = (size + part - 1) / part;
+    std::vector<T> sums(parts, zero);
+    pool_.run([&](int worker) {
+      for (Index p = worker; p < parts; p += pool_.workers())
+        for (Index i = p * part; i < std::min(size, (p + 1) * part); ++i) sums[p] = sums[p] + value(i);
+    });
+    T all = zero;
+    for (const T& sum : sums) all = all + sum;
+    return all;
+  }
+
   /// Copies the first value, or as many of its bytes, once the launches so far are done, for `collect`, which returns
   /// the copies in turn. At most two may be under way.
   template <class T>

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "cleave/core/error.hpp"
+#include "mesh/balance_colours.hpp"
 #include "mesh/incidence.hpp"
 
 namespace cleave {
@@ -24,10 +26,14 @@ Buckets bucket_sort(const std::vector<Index>& ids, const std::vector<int>& key, 
   return buckets;
 }
 
-Colouring grouped(std::vector<int> colour, bool structured) {
+int count_of(const std::vector<int>& colour) {
+  return colour.empty() ? 0 : *std::max_element(colour.begin(), colour.end()) + 1;
+}
+
+Colouring grouped(std::vector<int> colour, ColouringMethod method) {
   Colouring c;
-  c.structured = structured;
-  c.count = colour.empty() ? 0 : *std::max_element(colour.begin(), colour.end()) + 1;
+  c.method = method;
+  c.count = count_of(colour);
   std::vector<Index> ids(colour.size());
   std::iota(ids.begin(), ids.end(), 0);
   Buckets buckets = bucket_sort(ids, colour, c.count);
@@ -49,7 +55,8 @@ std::vector<Index> input_order(const Mesh& mesh) {
 }
 
 /// Elements sorted by the number of other elements that they share a node with, descending, ties by original id.
-std::vector<Index> by_degree(const Mesh& mesh, const CornerIncidence& incidence) {
+std::vector<Index> by_degree(const Mesh& mesh) {
+  const CornerIncidence incidence(mesh);
   std::vector<int> degree(mesh.element_count());
   std::vector<Index> counted_for(mesh.element_count(), -1);  // a neighbour may share two nodes but counts once
   for (Index e = 0; e < mesh.element_count(); ++e) {
@@ -69,16 +76,12 @@ std::vector<Index> by_degree(const Mesh& mesh, const CornerIncidence& incidence)
 
 }  // namespace
 
-Colouring colour_elements(const Mesh& mesh) {
-  return mesh.structured_colours.empty() ? welsh_powell(mesh) : grouped(mesh.structured_colours, true);
-}
-
-Colouring welsh_powell(const Mesh& mesh) {
+std::vector<int> greedy_colours(const Mesh& mesh, const std::vector<Index>& order) {
   constexpr int none = -1;
   const CornerIncidence incidence(mesh);
   std::vector<int> colour(mesh.element_count(), none);
   std::vector<Index> taken_for;  // [colour] the last element that may not have it
-  for (Index e : by_degree(mesh, incidence)) {
+  for (Index e : order) {
     for (int corner = 0; corner < 3; ++corner) {
       for (Index other : incidence.at(mesh.node(e, corner))) {
         if (colour[other] != none) taken_for[colour[other]] = e;
@@ -88,7 +91,21 @@ Colouring welsh_powell(const Mesh& mesh) {
     colour[e] = static_cast<int>(free - taken_for.begin());
     if (free == taken_for.end()) taken_for.push_back(-1);
   }
-  return grouped(std::move(colour), false);
+  return colour;
+}
+
+bool has_structured_colours(const Mesh& mesh) { return !mesh.structured_colours.empty(); }
+
+Colouring colour_elements(const Mesh& mesh, ColouringMethod method) {
+  using Method = ColouringMethod;
+  if (method == Method::automatic) method = has_structured_colours(mesh) ? Method::structured : Method::welsh_powell;
+  if (method == Method::structured) {
+    if (!has_structured_colours(mesh)) throw InputError("the mesh has no structured colours; take welsh_powell");
+    return grouped(mesh.structured_colours, method);
+  }
+  std::vector<int> colour = greedy_colours(mesh, method == Method::by_id ? input_order(mesh) : by_degree(mesh));
+  if (method == Method::balanced) balance_colours(mesh, count_of(colour), colour);
+  return grouped(std::move(colour), method);
 }
 
 bool is_valid(const Colouring& colouring, const Mesh& mesh) {

@@ -2,6 +2,7 @@
 
 #include "cleave/config/case_report.hpp"
 #include "cleave/core/machine.hpp"
+#include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/readers.hpp"
@@ -59,6 +60,15 @@ void check_fit_of(const Mesh& mesh, const Case& c) {
   check_fit(mesh, doubled, source_of(c.mesh));
 }
 
+void check_colouring_of(const Mesh& mesh, const Case& c) {
+  if (c.mesh.colouring != ColouringMethod::structured || has_structured_colours(mesh)) return;
+  CaseReport report(c);
+  report.add(c.mesh.line_of_colouring, "mesh.colouring",
+             "only generated meshes of crossed quads, a ring with an even number of them around, have structured "
+             "colours; take auto, welsh_powell, by_id or balanced");
+  report.throw_if_any();
+}
+
 }  // namespace
 
 Mesh make_mesh(const Case& c) {
@@ -67,6 +77,7 @@ Mesh make_mesh(const Case& c) {
   perturb(mesh, c.mesh.perturbation_amplitude, c.mesh.perturbation_seed);
   add_regions(mesh, c);
   if (c.mesh.numbering == Numbering::hilbert) renumber_hilbert(mesh);
+  check_colouring_of(mesh, c);
   return mesh;
 }
 

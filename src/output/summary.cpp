@@ -28,6 +28,12 @@ nlohmann::ordered_json energies_json(const HistoryRow& row) {
   return energies;
 }
 
+nlohmann::ordered_json norms_json(const FieldNorms& field) {
+  const Norms& n = field.norms;
+  return {{"unit", field.unit}, {"min", n.least}, {"max", n.largest}, {"l0", n.l0},
+          {"l1", n.l1},         {"l2", n.l2},     {"linf", n.linf},   {"not_finite", n.not_finite}};
+}
+
 nlohmann::ordered_json failed_json(const FailedElement& failed) {
   return {{"element", failed.element},     {"centre", {failed.centre.x, failed.centre.y}},
           {"step", failed.found},          {"time", failed.time},
@@ -119,6 +125,7 @@ std::string summary_json(const RunSummary& s) {
       {"energies", energies_json(s.last)},
   };
   if (s.failed) json["failed_element"] = failed_json(*s.failed);
+  for (const FieldNorms& field : s.norms) json["norms"][field.name] = norms_json(field);
   if (!s.stages.empty()) {
     json["stages"] = nlohmann::ordered_json::array();
     for (const StageTime& stage : s.stages) {

@@ -35,6 +35,7 @@ class SolverBase : public Solver {
   Step step() const override { return step_; }
   std::vector<StageTime> stage_times() override { return backend_.stages(); }
   Deformation largest_deformation() override;
+  std::vector<FieldNorms> field_norms() override;
   MemoryUse memory() const override { return Backend::memory.use(); }
   std::string device() const override { return backend_.device(); }
   std::vector<ProbeRow> take_probe_rows() override { return probes_.take(); }

@@ -9,6 +9,7 @@
 #include "cleave/core/error.hpp"
 #include "kernels/fragments.hpp"
 #include "kernels/material_states.hpp"
+#include "kernels/norms.hpp"
 #include "scheme/solver_base.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -114,6 +115,14 @@ Deformation SolverBase<Backend, Element, Law, Material>::largest_deformation() {
   for (const DeformationRow& row : deformation_.download(LargestDeformation<Element>::blocks_of(elements_.count)))
     all.include(row);
   return {all.strain, std::acos(1 - all.turn), all.strain_element, all.turn_element};
+}
+
+template <class Backend, class Element, class Law, class Material>
+std::vector<FieldNorms> SolverBase<Backend, Element, Law, Material>::field_norms() {
+  const auto of = [&](const Vec2* vectors) {
+    return backend_.reduce(nodes_.count, NormsOfLengths{vectors}, NormSums{}).norms();
+  };
+  return {{"displacement", "m", of(nodes_.displacement.data())}, {"velocity", "m/s", of(nodes_.velocity.data())}};
 }
 
 /// Copies what fields are made of but the masses; stresses of nodes must have been added up. A solver adds what it has

@@ -23,8 +23,18 @@ for stage in "element blocks" "interface nodes" "stress blocks" "internal force"
 done
 if [ "$2" = ON ]; then
   expect 0 strategies --mesh ring:6x48 --json strategies.json
-  rows strategies.json 27 difference
+  rows strategies.json 28 difference
   expect 2 strategies --mesh ring:6x48:T3
+  expect 0 ladder --mesh ring:6x48 --json ladder.json
+  rows ladder.json 5 loads_per_element
+  expect 2 ladder --mesh ring:6x48:T3
+  expect 0 colouring --mesh ring:6x48 ring:6x49 --json colouring.json
+  rows colouring.json 7 sizes
+  rows colouring.json 42 speedup_over_first
+  expect 2 colouring --mesh ring:6x48:T3
+  expect 0 vectors --sizes 31x33 0x5 --json vectors.json
+  rows vectors.json 14 seconds
+  expect 2 vectors --sizes 31
 else
   expect 2 strategies
   grep -q CLEAVE_STRATEGIES=ON stderr || fail "no word of how to build the study of strategies"
@@ -36,8 +46,16 @@ rows rate.json 1 rate_while_breaking
 expect 0 memory --mesh ring:6x48 --assembly gather --memory 0.001 --try --json memory.json
 rows memory.json 1 tried
 
+# Two machines: the first is timed in windows, from states of the second, and must be in the same run at their ends.
+"$cleave" bench cases --case ring_20x160 --steps 60 --budget 1e-6 --assembly gather coloured --backend cpu --threads 2 \
+  --json cases.json >stdout 2>stderr || fail "bench cases: $(cat stderr)"
+rows cases.json 4 same_run
+rows cases.json 2 windows
+grep -q '"same_run": false' cases.json && fail "windows of another run"
+grep -q "no device" stdout || fail "no word of the missing column of the GPU"
+
 for wrong in "step --mesh ring:6x" "step --mesh ring:6x48:T4" "step --mesh table3.5" \
-             "insertion-rate --mesh rectangle:8x8" "speed"; do
+             "insertion-rate --mesh rectangle:8x8" "cases --case ring_20x16" "speed"; do
   expect 2 $wrong
 done
 

@@ -17,6 +17,7 @@
 #include "cleave/material/curve.hpp"
 #include "cleave/material/elastic_parameters.hpp"
 #include "cleave/material/strength.hpp"
+#include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/mesh.hpp"
 
 namespace cleave {
@@ -49,6 +50,8 @@ struct MeshCase {
   std::uint64_t perturbation_seed = 1;
   double thickness = 1.0e-3;  ///< m
   Numbering numbering = Numbering::hilbert;
+  ColouringMethod colouring = ColouringMethod::automatic;  ///< what `coloured` goes by
+  int line_of_colouring = 0;                               ///< in the case file, for messages
   std::vector<std::string> doubled;  ///< groups whose nodes may lie where others lie; a notch need not be named
   int line_of_doubled = 0;           ///< in the case file, for messages
   std::vector<RegionCase> regions;   ///< in the order of the case file
@@ -219,6 +222,10 @@ struct Case {
 /// Reads and checks a case file. `overrides` are "key.path=value" strings applied before the check.
 /// Throws InputError with ALL errors of the file in one report: file:line: key: what was expected, nearest valid name.
 Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+/// The same of the text of a case file; `file` is what messages call it, and paths in it are relative to its folder.
+Case parse_case(const std::string& text, const std::filesystem::path& file,
+                const std::vector<std::string>& overrides = {});
 
 /// The case as YAML with every default written out; reading it again gives the same case.
 std::string resolved_yaml(const Case& c);

@@ -7,22 +7,38 @@
 
 namespace cleave {
 
+/// How colours are given out.
+enum class ColouringMethod {
+  automatic,     ///< `structured` where the mesh has such colours, else `welsh_powell`
+  structured,    ///< the exact formula of a structured mesh: 8 colours
+  welsh_powell,  ///< elements with the most neighbours first, each the smallest free colour
+  by_id,         ///< in the order of element ids, each the smallest free colour
+  balanced,      ///< Welsh-Powell, then colours exchanged until they are about equal in size
+};
+
 struct Colouring {
   int count = 0;
   std::vector<int> colour;     ///< [element] 0 .. count - 1
   std::vector<Index> order;    ///< [element] element ids grouped by colour, ascending within a colour
   std::vector<Index> offsets;  ///< [count + 1] range of each colour in `order`
-  bool structured = false;     ///< from the exact formula of a structured mesh, not from Welsh-Powell
+  ColouringMethod method = ColouringMethod::welsh_powell;  ///< that it was made by; never automatic
+
+  Index size(int c) const { return offsets[c + 1] - offsets[c]; }
 };
 
-/// The structured 8-colouring where the mesh has one, else Welsh-Powell on the graph of elements that share a node:
-/// degree descending, ties by original element id, smallest free colour (D. J. A. Welsh, M. B. Powell, 1967). Original
+/// Colours by a method. Of elements that share a node, which are the neighbours here, no two have the same colour.
+/// Welsh-Powell goes by degree, descending, ties by original element id (D. J. A. Welsh, M. B. Powell, 1967). Original
 /// ids make the colours independent of the numbering; ties along a Hilbert curve would need a third more colours.
 /// Splitting nodes only removes sharing, so a colouring of the intact mesh stays valid through any insertion.
-Colouring colour_elements(const Mesh& mesh);
+/// Throws InputError for `structured` when the mesh has no such colours: see has_structured_colours.
+Colouring colour_elements(const Mesh& mesh, ColouringMethod method = ColouringMethod::automatic);
 
-/// Welsh-Powell whatever the mesh.
-Colouring welsh_powell(const Mesh& mesh);
+/// Generated meshes of crossed quads have them, but for a ring with an odd number of quads around.
+bool has_structured_colours(const Mesh& mesh);
+
+/// Greedy colouring in a given order of the elements: each gets the smallest colour that none of its neighbours has.
+/// @param order  every element once
+std::vector<int> greedy_colours(const Mesh& mesh, const std::vector<Index>& order);
 
 /// True when no two elements of one colour share a node.
 bool is_valid(const Colouring& colouring, const Mesh& mesh);

@@ -57,6 +57,8 @@ struct RunSummary {
   std::vector<StageTime> stages;  ///< empty: not measured
   MemoryUse memory;
 
+  std::vector<FieldNorms> norms;  ///< of the state at the end of a run that was done or stopped
+
   HistoryRow last;  ///< the last row of history.csv
   double largest_balance_error = 0;
   std::vector<Fragment> fragments;  ///< at the last row; empty when no frame was written there
@@ -77,8 +79,8 @@ std::optional<EarlierSummary> read_summary(const std::filesystem::path& director
 /// Writes summary.json, on a full disk where the last one lies. Throws std::runtime_error when that fails, too.
 void write_summary(const std::filesystem::path& directory, const RunSummary& summary);
 
-/// The text of summary.json: flat but for "warnings" (texts), "energies" (the names of history.csv, J), "stages" (name,
-/// seconds, calls) and, of a run that failed at an element, "failed_element".
+/// The text of summary.json: flat but for "warnings" (texts), "energies" (the names of history.csv, J), "norms" (by
+/// field), "stages" (name, seconds, calls) and, of a run that failed at an element, "failed_element".
 std::string summary_json(const RunSummary& summary);
 
 /// The block for people; `directory` holds the results.

@@ -9,6 +9,7 @@
 
 #include "cleave/core/error.hpp"
 #include "cleave/core/memory_use.hpp"
+#include "cleave/core/norms.hpp"
 #include "cleave/core/output.hpp"
 #include "cleave/solver/snapshot.hpp"
 
@@ -37,6 +38,13 @@ struct Deformation {
   double strain = 0;    ///< largest magnitude of a principal strain
   double rotation = 0;  ///< rad
   Index strain_element = 0, rotation_element = 0;
+};
+
+/// Norms of a field of vectors at the nodes: of their lengths.
+struct FieldNorms {
+  std::string name;
+  std::string unit;
+  Norms norms;
 };
 
 /// The run failed at an element: it has turned inside out, or holds numbers that are not finite.
@@ -77,6 +85,8 @@ class Solver {
   virtual PendingSnapshot capture_failed() = 0;
   /// Of the displacements as they lie in memory: of the present step or, after a row of it, of the next one.
   virtual Deformation largest_deformation() = 0;
+  /// Of displacements and velocities at the present step, which must be one of the state.
+  virtual std::vector<FieldNorms> field_norms() = 0;
   /// Fields at the present step.
   Snapshot snapshot() { return capture()(1); }
 

@@ -20,11 +20,11 @@ int bench(const BenchOptions& options) {
   const std::map<std::string, Benchmark> benchmarks {
     {"step", {step, true}}, {"kernels", {kernels, true}},
 #if defined(CLEAVE_HAS_STRATEGIES)
-        {"strategies", {strategies, true}},
+        {"strategies", {strategies, true}}, {"ladder", {ladder, false}}, {"colouring", {colouring, false}},
+        {"vectors", {vectors, true}},
 #endif
-        {"insertion", {insertion, false}}, {"insertion-rate", {insertion_rate, false}}, {
-      "memory", { memory, false }
-    }
+        {"cases", {cases, false}}, {"insertion", {insertion, false}}, {"insertion-rate", {insertion_rate, false}},
+        {"memory", {memory, false}},
   };
   if (!benchmarks.contains(options.what))
     throw InputError(

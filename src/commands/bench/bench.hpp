@@ -66,5 +66,9 @@ Json strategies(const BenchOptions& options, const std::vector<Machine>& on);
 Json insertion_rate(const BenchOptions& options, const std::vector<Machine>& on);
 Json memory(const BenchOptions& options, const std::vector<Machine>& on);
 Json insertion(const BenchOptions& options, const std::vector<Machine>& on);
+Json cases(const BenchOptions& options, const std::vector<Machine>& on);
+Json colouring(const BenchOptions& options, const std::vector<Machine>& on);
+Json ladder(const BenchOptions& options, const std::vector<Machine>& on);
+Json vectors(const BenchOptions& options, const std::vector<Machine>& on);
 
 }  // namespace cleave::benchmark

@@ -18,6 +18,7 @@ TEST_CASE("defaults") {
   CHECK(c.mesh.perturbation_seed == 1);
   CHECK(c.mesh.thickness == 1e-3);
   CHECK(c.mesh.numbering == Numbering::hilbert);
+  CHECK(c.mesh.colouring == ColouringMethod::automatic);
   CHECK(c.material.front().properties.law == "linear_elastic");
   CHECK(c.material.front().properties.parameters.plane == PlaneType::strain);
   CHECK_FALSE(c.cohesive);
@@ -56,7 +57,8 @@ TEST_CASE("every key") {
       "height: 0.25},\n"
       "       element: T3, pattern: delaunay, perturbation: {amplitude: 0.1, seed: 18446744073709551615}, thickness: "
       "2e-3,\n"
-      "       numbering: as_given, doubled: [crack, seam], regions: {coating: {box: [0, 0, 1, 1.5]}, a core: {box: "
+      "       numbering: as_given, colouring: balanced, doubled: [crack, seam], regions: {coating: {box: [0, 0, 1, "
+      "1.5]}, a core: {box: "
       "[-1, -0.5, 0, 0.5]}}}\n"
       "material: {law: linear_elastic, young_modulus: 210.0e9, poisson_ratio: .3, density: +7850, plane: stress}\n"
       "cohesive:\n"
@@ -91,6 +93,7 @@ TEST_CASE("every key") {
   CHECK(c.mesh.pattern == MeshPattern::delaunay);
   CHECK(c.mesh.perturbation_seed == 18446744073709551615u);
   CHECK(c.mesh.numbering == Numbering::as_given);
+  CHECK(c.mesh.colouring == ColouringMethod::balanced);
   CHECK(c.mesh.doubled == std::vector<std::string>{"crack", "seam"});
   REQUIRE(c.mesh.regions.size() == 2);
   CHECK(c.mesh.regions[0].name == "coating");

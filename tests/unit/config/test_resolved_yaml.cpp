@@ -125,6 +125,7 @@ TEST_CASE("the resolved file has every key") {
         "    seed: 1\n"
         "  thickness: 0.001\n"
         "  numbering: hilbert\n"
+        "  colouring: auto\n"
         "  doubled: []\n"
         "  regions:\n"
         "    {}\n"
@@ -196,7 +197,8 @@ TEST_CASE("the resolved file has every key") {
         "  backend: auto\n"
         "  precision: double\n"
         "  assembly: gather\n"
-        "  threads: 0\n");
+        "  threads: 0\n"
+        "  device: 0\n");
 }
 
 TEST_CASE("numbers and texts keep every bit") {

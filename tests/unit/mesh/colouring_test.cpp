@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cleave/core/error.hpp"
+#include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "helpers.hpp"
 
@@ -35,11 +37,11 @@ void require_consistent(const Colouring& c, const Mesh& mesh) {
 }
 
 void require_welsh_powell(const Mesh& mesh, int colours) {
-  const Colouring c = welsh_powell(mesh);
+  const Colouring c = colour_elements(mesh, ColouringMethod::welsh_powell);
   CHECK(c.count == colours);
   CHECK(c.count >= max_incidence(mesh));
   CHECK(is_valid(c, mesh));
-  CHECK_FALSE(c.structured);
+  CHECK(c.method == ColouringMethod::welsh_powell);
   require_consistent(c, mesh);
 }
 
@@ -57,8 +59,8 @@ TEST_CASE("Welsh-Powell gives the same colours in any numbering") {
   const Mesh given = ring(ElementType::t6, {20, 161}, 0.08, 0.15);
   Mesh numbered = given;
   renumber_hilbert(numbered);
-  const Colouring a = welsh_powell(given);
-  const Colouring b = welsh_powell(numbered);
+  const Colouring a = colour_elements(given, ColouringMethod::welsh_powell);
+  const Colouring b = colour_elements(numbered, ColouringMethod::welsh_powell);
   bool same = a.count == b.count;
   for (Index e = 0; e < numbered.element_count(); ++e) {
     same = same && b.colour[e] == a.colour[numbered.original_elements[e]];
@@ -75,16 +77,67 @@ TEST_CASE("Welsh-Powell by hand") {
   mesh.type = ElementType::t3;
   mesh.nodes.resize(6);
   mesh.elements = {0, 1, 2, 1, 3, 2, 2, 3, 4};
-  CHECK(welsh_powell(mesh).colour == std::vector<int>{0, 1, 2});
+  CHECK(colour_elements(mesh, ColouringMethod::welsh_powell).colour == std::vector<int>{0, 1, 2});
   CHECK(max_incidence(mesh) == 3);
   mesh.elements = {0, 1, 2, 2, 3, 1, 3, 4, 5};  // the last one only meets the middle one
-  CHECK(welsh_powell(mesh).colour == std::vector<int>{1, 0, 1});
+  CHECK(colour_elements(mesh, ColouringMethod::welsh_powell).colour == std::vector<int>{1, 0, 1});
+}
+
+TEST_CASE("colouring by id is greedy in the order of the input") {
+  Mesh mesh;
+  mesh.type = ElementType::t3;
+  mesh.nodes.resize(6);
+  mesh.elements = {0, 1, 2, 2, 3, 1, 3, 4, 5};  // the middle one has the most neighbours, but the first comes first
+  CHECK(colour_elements(mesh, ColouringMethod::by_id).colour == std::vector<int>{0, 1, 0});
+  mesh.original_elements = {2, 0, 1};
+  CHECK(colour_elements(mesh, ColouringMethod::by_id).colour == std::vector<int>{1, 0, 1});
+}
+
+TEST_CASE("every way of colouring is valid and keeps to the bound of its kind") {
+  Mesh unstructured = delaunay(rectangle(ElementType::t3, {60, 40}, {3, 2}), ElementType::t6, 1);
+  for (Mesh mesh : {coarse_strip(), ring(ElementType::t6, {20, 160}, 0.08, 0.15),
+                    ring(ElementType::t3, {20, 787}, 0.08, 0.15), unstructured}) {
+    renumber_hilbert(mesh);
+    const int least = max_incidence(mesh);
+    for (const ColouringMethod method :
+         {ColouringMethod::automatic, ColouringMethod::structured, ColouringMethod::welsh_powell,
+          ColouringMethod::by_id, ColouringMethod::balanced}) {
+      if (method == ColouringMethod::structured && !has_structured_colours(mesh)) {
+        CHECK_THROWS_AS(colour_elements(mesh, method), InputError);
+        continue;
+      }
+      const Colouring c = colour_elements(mesh, method);
+      CAPTURE(mesh.element_count(), static_cast<int>(method), c.count);
+      CHECK(is_valid(c, mesh));
+      CHECK(c.count >= least);
+      CHECK(c.count <= least + 5);
+      CHECK(c.method != ColouringMethod::automatic);
+      require_consistent(c, mesh);
+    }
+  }
+}
+
+TEST_CASE("balanced colours are those of Welsh-Powell in number and about equal in size") {
+  Mesh unstructured = delaunay(rectangle(ElementType::t3, {60, 40}, {3, 2}), ElementType::t6, 1);
+  for (const Mesh& mesh : {coarse_strip(), ring(ElementType::t6, {20, 160}, 0.08, 0.15),
+                           ring(ElementType::t3, {20, 787}, 0.08, 0.15), unstructured}) {
+    const Colouring before = colour_elements(mesh, ColouringMethod::welsh_powell);
+    const std::vector<Index> uneven = sizes(before);
+    const Colouring c = colour_elements(mesh, ColouringMethod::balanced);
+    const std::vector<Index> even = sizes(c);
+    const auto [least, most] = std::minmax_element(even.begin(), even.end());
+    const auto [fewest, largest] = std::minmax_element(uneven.begin(), uneven.end());
+    CAPTURE(mesh.element_count(), *least, *most, *fewest, *largest);
+    CHECK(c.count == before.count);
+    CHECK(*largest - *fewest > mesh.element_count() / 100);  // there was something to do
+    CHECK(*most - *least <= 1);
+  }
 }
 
 TEST_CASE("structured meshes take the exact formula") {
   for (const Mesh& mesh : {coarse_strip(), ring(ElementType::t6, {20, 160}, 0.08, 0.15)}) {
     const Colouring c = colour_elements(mesh);
-    CHECK(c.structured);
+    CHECK(c.method == ColouringMethod::structured);
     CHECK(c.count == 8);
     CHECK(is_valid(c, mesh));
     CHECK(sizes(c) == std::vector<Index>(8, mesh.element_count() / 8));
@@ -101,7 +154,7 @@ TEST_CASE("an odd number of quads around is left to Welsh-Powell") {
   const Mesh mesh = ring(ElementType::t6, {20, 787}, 0.08, 0.15);
   CHECK(mesh.structured_colours.empty());
   const Colouring c = colour_elements(mesh);
-  CHECK_FALSE(c.structured);
+  CHECK(c.method == ColouringMethod::welsh_powell);
   CHECK(is_valid(c, mesh));
 }
 
@@ -109,7 +162,7 @@ TEST_CASE("structured colours follow a renumbering") {
   Mesh mesh = coarse_strip();
   renumber_hilbert(mesh);
   const Colouring c = colour_elements(mesh);
-  CHECK(c.structured);
+  CHECK(c.method == ColouringMethod::structured);
   CHECK(c.count == 8);
   CHECK(is_valid(c, mesh));
 }

@@ -76,3 +76,23 @@ TEST_CASE("make_mesh makes an unstructured ring") {
   CHECK(mesh.find_group("inner")->facets.size() == 48);
   CHECK(mesh.find_group("outer")->facets.size() == 48);
 }
+
+TEST_CASE("a mesh is coloured as the case asks, and structured only where it can be") {
+  Case whole;
+  whole.file = "plate.yaml";
+  whole.material = {{"", {"linear_elastic", {1e9, 0.3, 1000, PlaneType::strain}}}};
+  MeshCase& c = whole.mesh;
+  c.divisions = {8, 4};
+  c.size = {2, 1};
+  CHECK(make_model(whole).colouring.method == ColouringMethod::structured);
+  for (const ColouringMethod method : {ColouringMethod::structured, ColouringMethod::welsh_powell,
+                                       ColouringMethod::by_id, ColouringMethod::balanced}) {
+    c.colouring = method;
+    CHECK(make_model(whole).colouring.method == method);
+  }
+  c.pattern = MeshPattern::delaunay;
+  CHECK(make_model(whole).colouring.method == ColouringMethod::balanced);
+  c.colouring = ColouringMethod::structured;
+  c.line_of_colouring = 7;
+  CHECK_THAT(input_error([&] { make_mesh(whole); }), Contains("plate.yaml:7: mesh.colouring") && Contains("take auto"));
+}

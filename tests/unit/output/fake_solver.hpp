@@ -22,6 +22,7 @@ struct FakeSolver : Solver {
   }
   PendingSnapshot capture_failed() override { return capture(); }
   Deformation largest_deformation() override { return {}; }
+  std::vector<FieldNorms> field_norms() override { return {}; }
   void save(std::ostream& out) override { out.write(reinterpret_cast<const char*>(&state), sizeof state); }
   void load(std::istream& in) override { in.read(reinterpret_cast<char*>(&state), sizeof state); }
   std::vector<StageTime> stage_times() override { return {}; }

@@ -37,6 +37,7 @@ RunSummary some_summary() {
   s.last.failed_elements = 21;
   s.last.fragments = 2;
   s.largest_balance_error = 1e-13;
+  s.norms = {{"velocity", "m/s", {0, 3, 74999, 12, 5, 3, 1}}};
   s.fragments = {{0, 1, 1, 0.5, {}, {}, 0, 0}, {1, 1, 1, 0.25, {}, {}, 0, 0}};
   return s;
 }
@@ -66,6 +67,14 @@ TEST_CASE("summary.json has every key") {
   CHECK(json["wall_time"] == 12.0);
   CHECK(json["element_steps_per_second"] == Approx(36864.0 * 1000 / 10));
   CHECK(json["energies"]["kinetic_energy"] == 1.0 / 3);
+  CHECK(json["norms"]["velocity"] == nlohmann::json({{"unit", "m/s"},
+                                                     {"min", 0.0},
+                                                     {"max", 3.0},
+                                                     {"l0", 74999},
+                                                     {"l1", 12.0},
+                                                     {"l2", 5.0},
+                                                     {"linf", 3.0},
+                                                     {"not_finite", 1}}));
   for (const char* key : {"strain_energy", "internal_work", "cohesive_work", "recoverable_energy", "dissipated_energy",
                           "external_work", "reaction_work", "kinetic_correction", "cohesive_account"}) {
     CHECK(json["energies"].contains(key));
