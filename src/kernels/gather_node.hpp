@@ -90,9 +90,10 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     const std::uint16_t flag = free ? 0 : node.assembly.flags;
     Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
     if (flag & outside_node) {
-      const bool held = flag & constrained_node;
+      const bool constrained = flag & constrained_node;
       a = outside.accelerate(n, node.assembly.mass(), a, input.body_force(), v,
-                             {held && nodes.motion_x[n] != 0, held && nodes.motion_y[n] != 0}, this->start ? 0 : dt);
+                             {constrained && nodes.motion_x[n] != 0, constrained && nodes.motion_y[n] != 0},
+                             this->start ? 0 : dt);
     }
     const Real kick = this->start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
