@@ -213,15 +213,9 @@ void ColouringStudy<Backend>::split_check(const Coloured& colours) {
   Index* const counts = counts_.data();
   backend_.launch(
       NodeFilter{mesh_.nodes, &live_.data()->nodes, {stress_sum_.data()}, criterion_, flagged_.data(), counts});
-  backend_.launch(FacetFilter<T6>{mesh_.table(),
-                                  mesh_.position.data(),
-                                  {{stress_sum_.data()}},
-                                  flagged_.data(),
-                                  counts,
-                                  criterion_,
-                                  fractured_.data(),
-                                  counts + 1,
-                                  counts + 2});
+  backend_.launch(FacetFilter<T6>{
+      {mesh_.table(), mesh_.position.data(), {{stress_sum_.data()}}, flagged_.data(), counts, criterion_},
+      {fractured_.data(), counts + 1, counts + 2}});
 }
 
 template <class Backend>

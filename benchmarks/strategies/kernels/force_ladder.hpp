@@ -46,7 +46,7 @@ struct NodalVectorsReadOnly {
 
 #if defined(__CUDACC__)
 /// Values of 8 bytes through a texture object, as two words each: textures have no double.
-CLEAVE_HD inline double fetch_double(cudaTextureObject_t texture, int at) {
+CLEAVE_HD inline double fetch_double([[maybe_unused]] cudaTextureObject_t texture, [[maybe_unused]] int at) {
 #if defined(__CUDA_ARCH__)
   const int2 words = tex1Dfetch<int2>(texture, at);
   return __hiloint2double(words.y, words.x);
