@@ -341,7 +341,10 @@ struct CohesiveStep {
       Real account = table.account.data[i];
       const Vec2 traction = settle_account(law, motion, acted, state, state, false, Real(0), account).traction;
       const Vec2 moved = motion.to - motion.from;
-      const Vec2 f = force_of(lanes.weight[lane], traction, {{lanes.tangent[lane].x, lanes.tangent[lane].y}, 0});
+      FacetFrame frame{};  // member by member, as nvcc misreads nested braces here
+      frame.tangent.x = lanes.tangent[lane].x;
+      frame.tangent.y = lanes.tangent[lane].y;
+      const Vec2 f = force_of(lanes.weight[lane], traction, frame);
       table.account.data[i] = account;
       work[i] += work_of(lanes.weight[lane], traction, acted, moved);
       table.opening.data[i].x = motion.to.x;
