@@ -130,7 +130,7 @@ TEST_CASE("masses, forces, checks and work for few are the same in every way", "
   CHECK(broken > 10);
   CHECK(broken < model.mesh.element_count() / 2);
   const auto& work = first["work for 1 element in 10"];
-  const auto touched = std::count_if(work.begin(), work.end(), [](double v) { return v != 0; });
+  const auto touched = static_cast<double>(std::count_if(work.begin(), work.end(), [](double v) { return v != 0; }));
   CHECK(touched > 0.05 * static_cast<double>(work.size()));
   CHECK(touched < 0.15 * static_cast<double>(work.size()));
 }
