@@ -257,6 +257,7 @@ void ColouringStudy<Backend>::add_few(std::vector<Way>& list, int every) {
       return result();
     };
   };
+  select();  // takes its scratch memory, which it could not in a recording
   add("idle threads", [=, this] { backend_.launch(OfFlagged{matrices, flagged}); });
   add("compaction, count on the device", [=, this] {
     select();
