@@ -148,8 +148,8 @@ struct ResumeStep {
   BlockTable blocks_of;
   Index first_interface;
   const LiveCounts* live;
-  NodeStep<Output::state> step;  ///< nodes.count: their capacity
-  LaneLedger ledger;             ///< rows of the blocks, then those of the shared nodes
+  NodeStep<Output::state, true> step;  ///< nodes.count: their capacity
+  LaneLedger ledger;                   ///< rows of the blocks, then those of the shared nodes
 
   CLEAVE_HD Index blocks() const {
     return blocks_of.count + (step.nodes.count - first_interface + workers - 1) / workers;
@@ -175,7 +175,7 @@ struct ResumeStep {
 
 /// Forces of a block of elements, and the step of its interior nodes. Does nothing when `insertion_pending` is set:
 /// facets break, and insertion comes first.
-template <class Element, class Material, Output output>
+template <class Element, class Material, Output output, bool acts>
 struct BlockStep {
   static constexpr const char* name = "element blocks";
   static constexpr int workers = elements_per_block, resident_blocks = output == Output::none ? 6 : 0;
@@ -192,7 +192,7 @@ struct BlockStep {
   FacetLoads<Element> loads;
   BlockMaterials<Material> materials;
   MaterialStates<Element, Material> states;
-  NodeStep<output> step;
+  NodeStep<output, acts> step;
   Vec2* slot_force;  ///< [slot in memory], N
   LaneLedger ledger;
   BlockReport report;
@@ -411,7 +411,7 @@ struct BlockStep {
 };
 
 /// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
-template <Output output>
+template <Output output, bool acts>
 struct InterfaceNodeStep {
   static constexpr const char* name = "interface nodes";
   static constexpr int workers = 128;
@@ -422,7 +422,7 @@ struct InterfaceNodeStep {
   Index first_node;
   const LiveCounts* live;
   const Vec2* slot_force;  ///< [slot in memory], N
-  NodeStep<output> step;
+  NodeStep<output, acts> step;
   LaneLedger ledger;               ///< rows of the interface nodes
   BlockReport report;              ///< likewise
   const Index* insertion_pending;  ///< see BlockStep

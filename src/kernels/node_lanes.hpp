@@ -35,8 +35,8 @@ struct NodeLanes {
     }
   }
   /// @param book  (lane, NodeWork)
-  template <Output output, class Book>
-  CLEAVE_HD_INLINE void step(const NodeStep<output>& step, const Book& book) const {
+  template <class NodeStep, class Book>
+  CLEAVE_HD_INLINE void step(const NodeStep& step, const Book& book) const {
     unsigned flags = 0;
     for (int lane = 0; lane < count; ++lane) flags |= step.assembly[first + lane].flags;
     if (flags == 0)

@@ -61,8 +61,10 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   template <Output output>
   void launch_sampled_step(int step, bool sample, bool start = false);
   void launch_probes(int step);
-  template <Output output>
-  NodeStep<output> node_step(int step, bool start);
+  template <Output output, bool acts>
+  void launch_step_with(int step, bool start);
+  template <Output output, bool acts>
+  NodeStep<output, acts> node_step(int step, bool start);
   void launch_output(Output output, bool sample, bool start = false);
   void fetch_probes();
 
@@ -217,7 +219,7 @@ void GatherSolver<Backend, Element, Law, Material>::launch_segment(const Segment
   backend_.replay(recording, [&] {
     if (segment.begin == Begin::after_state)
       backend_.launch(ResumeStep{gather_.block_table(), gather_.first_interface, live(),
-                                 node_step<Output::state>(0, false), gather_.block_ledger()});
+                                 node_step<Output::state, true>(0, false), gather_.block_ledger()});
     for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(first + i, sample(i));
     backend_.launch(BookSteps{report_.data(), first + steps});
     if (segment.check) launch_fracture_check();
@@ -273,33 +275,39 @@ void GatherSolver<Backend, Element, Law, Material>::fetch_probes() {
 
 /// @param step  of the recording: whose row of the inputs it is, counted from the present one
 template <class Backend, class Element, class Law, class Material>
-template <Output output>
-NodeStep<output> GatherSolver<Backend, Element, Law, Material>::node_step(int step, bool start) {
-  const StepInput input = this->input(step);
-  NodeMotion nodes = nodes_.motion();
-  nodes.count = gather_.capacity();  // how many are in use, launches read from memory
-  const OutsideForces outside = nodes_.outside.forces();
-  if constexpr (output == Output::state) {
-    return {{nodes_.acceleration.data(), nodes_.internal_force.data(), nodes_.cohesive_force.data(),
-             nodes_.external_force.data(), gather_.half_velocity.data(), gather_.mean_increment.data(), start},
-            {gather_.held.data()},
-            nodes,
-            gather_.assembly.data(),
-            input,
-            Real(dt_),
-            outside};
-  } else if constexpr (output == Output::history) {
-    return {{}, {gather_.held.data()}, nodes, gather_.assembly.data(), input, Real(dt_), outside};
-  } else {
-    return {{}, {}, nodes, gather_.assembly.data(), input, Real(dt_), outside};
-  }
+template <Output output, bool acts>
+NodeStep<output, acts> GatherSolver<Backend, Element, Law, Material>::node_step(int step, bool start) {
+  NodeStep<output, acts> made{};
+  if constexpr (output == Output::state)
+    static_cast<StateOutput&>(made) = {nodes_.acceleration.data(),
+                                       nodes_.internal_force.data(),
+                                       nodes_.cohesive_force.data(),
+                                       nodes_.external_force.data(),
+                                       gather_.half_velocity.data(),
+                                       gather_.mean_increment.data(),
+                                       start};
+  if constexpr (output != Output::none) made.held = gather_.held.data();
+  if constexpr (acts) made.outside = nodes_.outside.forces();
+  made.nodes = nodes_.motion();
+  made.nodes.count = gather_.capacity();  // how many are in use, launches read from memory
+  made.assembly = gather_.assembly.data();
+  made.input = this->input(step);
+  made.dt = Real(dt_);
+  return made;
 }
 
 /// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
 template <class Backend, class Element, class Law, class Material>
 template <Output output>
 void GatherSolver<Backend, Element, Law, Material>::launch_step(int step, bool start) {
-  const NodeStep<output> node = node_step<output>(step, start);
+  nodes_.outside.acts ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
+}
+
+/// @tparam acts  there are outside forces
+template <class Backend, class Element, class Law, class Material>
+template <Output output, bool acts>
+void GatherSolver<Backend, Element, Law, Material>::launch_step_with(int step, bool start) {
+  const auto node = node_step<output, acts>(step, start);
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
     backend_.launch(CohesiveStep<Element, Law, output>{.rows = elements_.cohesive_rows.data(),
@@ -315,23 +323,24 @@ void GatherSolver<Backend, Element, Law, Material>::launch_step(int step, bool s
                                                        .work = gather_.cohesive_work.data(),
                                                        .insertion_pending = insertion_pending});
   for_each_block_materials([&](const BlockMaterials<Material>& materials) {
-    backend_.launch(BlockStep<Element, Material, output>{.elements = elements_.table(),
-                                                         .blocks_of = gather_.block_table(),
-                                                         .geometry = {{gather_.geometry.data()}},
-                                                         .flags = elements_.flags.data(),
-                                                         .cohesive = {gather_.cohesive_force.data()},
-                                                         .loads = gather_.facet_loads(),
-                                                         .materials = materials,
-                                                         .states = gather_.material_states(),
-                                                         .step = node,
-                                                         .slot_force = gather_.slot_force.data(),
-                                                         .ledger = gather_.block_ledger(),
-                                                         .report = gather_.block_report(),
-                                                         .insertion_pending = insertion_pending,
-                                                         .fault = &report_.data()->fault});
+    backend_.launch(BlockStep<Element, Material, output, acts>{.elements = elements_.table(),
+                                                               .blocks_of = gather_.block_table(),
+                                                               .geometry = {{gather_.geometry.data()}},
+                                                               .flags = elements_.flags.data(),
+                                                               .cohesive = {gather_.cohesive_force.data()},
+                                                               .loads = gather_.facet_loads(),
+                                                               .materials = materials,
+                                                               .states = gather_.material_states(),
+                                                               .step = node,
+                                                               .slot_force = gather_.slot_force.data(),
+                                                               .ledger = gather_.block_ledger(),
+                                                               .report = gather_.block_report(),
+                                                               .insertion_pending = insertion_pending,
+                                                               .fault = &report_.data()->fault});
   });
-  backend_.launch(InterfaceNodeStep<output>{gather_.first_interface, live(), gather_.slot_force.data(), node,
-                                            gather_.interface_ledger(), gather_.interface_report(), insertion_pending});
+  backend_.launch(InterfaceNodeStep<output, acts>{gather_.first_interface, live(), gather_.slot_force.data(), node,
+                                                  gather_.interface_ledger(), gather_.interface_report(),
+                                                  insertion_pending});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -52,7 +52,7 @@ struct GatherState {
 
   Index blocks() const { return ranges.back().end_block(); }
   Index work_rows(Index nodes) const {
-    constexpr Index width = InterfaceNodeStep<Output::none>::workers;
+    constexpr Index width = InterfaceNodeStep<Output::none, false>::workers;
     return blocks() + (nodes - first_interface + width - 1) / width;
   }
   Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
