@@ -42,27 +42,30 @@ struct Ppr {
   /// ... and times the excess of the other mode's energy, <phi_t - phi_n> or <phi_n - phi_t>.
   Real alone_n = 0, alone_t = 0;  ///< Pa
 
+  /// In double throughout, and rounded once at the end: GCC 12 drops a rounding to float that is followed by arithmetic
+  /// in double.
   static Ppr make(const Parameters& modes) {
     const CohesiveMode &n = modes.normal, &t = modes.tangential;
+    const double width_n = n.shape * n.energy / n.strength, width_t = t.shape * t.energy / t.strength;
+    const double excess_n = larger(n.energy - t.energy, 0.0), excess_t = larger(t.energy - n.energy, 0.0);
+    const double gamma_n = n.energy >= t.energy ? -n.energy : 1, gamma_t = n.energy >= t.energy ? 1 : -t.energy;
+    const double slope_n = -n.shape * gamma_n / width_n, slope_t = -t.shape * gamma_t / width_t;
     const auto real = [](double value) { return static_cast<Real>(value); };
     Ppr p;
     p.strength_n = real(n.strength);
     p.strength_t = real(t.strength);
     p.shape_n = real(n.shape);
     p.shape_t = real(t.shape);
-    p.width_n = real(n.shape * n.energy / n.strength);
-    p.width_t = real(t.shape * t.energy / t.strength);
-    p.per_width_n = 1 / p.width_n;
-    p.per_width_t = 1 / p.width_t;
-    const double excess_n = larger(n.energy - t.energy, 0.0), excess_t = larger(t.energy - n.energy, 0.0);
-    const double gamma_n = n.energy >= t.energy ? -n.energy : 1, gamma_t = n.energy >= t.energy ? 1 : -t.energy;
-    const double slope_n = -p.shape_n * gamma_n / p.width_n, slope_t = -p.shape_t * gamma_t / p.width_t;
+    p.width_n = real(width_n);
+    p.width_t = real(width_t);
+    p.per_width_n = real(1 / width_n);
+    p.per_width_t = real(1 / width_t);
     p.coupled_n = real(slope_n * gamma_t);
     p.coupled_t = real(slope_t * gamma_n);
     p.alone_n = real(slope_n * excess_t);
     p.alone_t = real(slope_t * excess_n);
-    p.conjugate_n = real(p.width_n * (1 - std::pow(excess_n / n.energy, 1 / n.shape)));
-    p.conjugate_t = real(p.width_t * (1 - std::pow(excess_t / t.energy, 1 / t.shape)));
+    p.conjugate_n = real(width_n * (1 - std::pow(excess_n / n.energy, 1 / n.shape)));
+    p.conjugate_t = real(width_t * (1 - std::pow(excess_t / t.energy, 1 / t.shape)));
     return p;
   }
 
