@@ -16,7 +16,7 @@ struct ByMaterial {
   CLEAVE_HD const Value& of(Index e) const { return values[material(e)]; }
 };
 
-/// The materials of a launch over blocks of elements: one or two ranges of blocks, each of one material. They are
+/// The materials of a launch over blocks of elements: one or two ranges of blocks that follow each other, each of one material. They are
 /// arguments, so that a block reads its material from constant memory.
 template <class Material>
 struct BlockMaterials {
@@ -26,7 +26,8 @@ struct BlockMaterials {
   int count = 0;
 
   /// Blocks of the launch; the first is range[0].first_block.
-  CLEAVE_HD Index blocks() const { return range[count - 1].end_block() - range[0].first_block; }
+  CLEAVE_HD Index blocks() const { return end_block() - range[0].first_block; }
+  CLEAVE_HD Index end_block() const { return range[count - 1].end_block(); }
   CLEAVE_HD_INLINE const Material& material_of(Index block) const { return material[in_first(block) ? 0 : 1]; }
   CLEAVE_HD_INLINE BlockRange range_of(Index block) const { return in_first(block) ? range[0] : range[1]; }
 

@@ -15,6 +15,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Element>
 struct Probe {
   Index element = 0;
+  int law = 0;          ///< of its material, as in MaterialSet
   int gauss_point = 0;  ///< the nearest one, whose state the material has
   Real shape[Element::nodes];
   ShapeGradients<Element::nodes> gradients;
@@ -44,7 +45,7 @@ struct ProbeRing {
   }
 };
 
-/// Displacement, velocity and stress at each probe.
+/// Displacement, velocity and stress at each probe in a material of one law.
 template <class Element, class Material>
 struct SampleProbes {
   static constexpr const char* name = "probes";
@@ -52,6 +53,7 @@ struct SampleProbes {
   const Probe<Element>* probes;
   const Vec2* displacement;  ///< [node], m
   const Vec2* velocity;      ///< [node], m/s
+  int law;
   ByMaterial<Material> materials;
   MaterialStates<Element, Material> states;
   ProbeRing ring;
@@ -60,6 +62,7 @@ struct SampleProbes {
   CLEAVE_HD void operator()(Index p) const {
     if (ring.waits()) return;
     const Probe<Element>& probe = probes[p];
+    if (probe.law != law) return;
     Vec2 u[Element::nodes], v[Element::nodes];
     elements.gather(probe.element, displacement, u);
     elements.gather(probe.element, velocity, v);

@@ -16,7 +16,7 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
-class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElastic> {
+class ColouredSolver final : public SolverBase<Backend, Element, Law> {
  public:
   template <class... Args>
   ColouredSolver(const Model& model, const Law& law, Args&&... backend);
@@ -31,7 +31,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   void load(std::istream& in) override;
 
  private:
-  using Base = SolverBase<Backend, Element, Law, LinearElastic>;
+  using Base = SolverBase<Backend, Element, Law>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
 
@@ -75,6 +75,8 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   PendingSnapshot copy_fields();
 
   void start();
+  /// Stored matrices are those of linear elasticity: there is no other law.
+  ByMaterial<LinearElastic> by_material() { return materials_.template by_material<LinearElastic>(); }
   /// All nodes that there is room for: how many there are, launches read from memory.
   NodeTable table() {
     NodeTable nodes = nodes_.table(coloured_.mass.data());
@@ -110,7 +112,6 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   }
 
   using Base::backend_;
-  using Base::by_material;
   using Base::cohesive_;
   using Base::cohesive_sums_;
   using Base::copies_per_facet;
@@ -122,6 +123,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law, LinearElas
   using Base::law_;
   using Base::live;
   using Base::loads_;
+  using Base::materials_;
   using Base::motions_;
   using Base::nodes_;
   using Base::probes_;
@@ -215,6 +217,7 @@ void ColouredSolver<Backend, Element, Law>::launch_probes(int later) {
                                                        .probes = probes_.probes(),
                                                        .displacement = nodes_.displacement.data(),
                                                        .velocity = nodes_.velocity.data(),
+                                                       .law = MaterialLaws::find(LinearElastic::name),
                                                        .materials = by_material(),
                                                        .states = {},
                                                        .ring = probes_.ring(live(), nullptr, later)});

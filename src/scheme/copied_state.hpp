@@ -9,14 +9,14 @@
 #include "cleave/solver/snapshot.hpp"
 #include "kernels/cohesive.hpp"
 #include "kernels/element_table.hpp"
-#include "kernels/material_states.hpp"
 #include "kernels/stress.hpp"
 #include "scheme/host_copy.hpp"
+#include "scheme/material_set.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// What fields are made of but the masses. It needs no solver.
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 struct CopiedState {
   using Copy = HostCopy<Backend>;
   template <class T>
@@ -24,24 +24,21 @@ struct CopiedState {
   static constexpr std::size_t grain = 4096;  ///< nodes or elements that a thread takes at once
 
   using Scales = std::shared_ptr<const std::vector<double>>;
-  CopiedState(const Law& law_of_cracks, const std::vector<Material>& materials_of_body, Scales scales)
-      : law(law_of_cracks), materials(materials_of_body), strength_scale(std::move(scales)) {}
+  CopiedState(const Law& law_of_cracks, Scales scales) : law(law_of_cracks), strength_scale(std::move(scales)) {}
 
   Law law;
-  std::vector<Material> materials;
   Scales strength_scale;  ///< [element] see Snapshot
   Step step = 0;
   double time = 0;  ///< s
   Index nodes = 0, elements = 0, cohesive = 0;
-  bool several_materials = false;
   Point centre;  ///< that positions are counted from, m
 
   Copy copy;
   Part<Vec2> position, displacement, velocity;
   Part<Real> stress_sum;
   Part<ElementNode> element_nodes;
-  Part<Index> neighbours, fragment, element_material;
-  Part<typename Material::State> states;
+  Part<Index> neighbours, fragment;
+  typename MaterialSet<Backend, Element>::Copied materials;
   Part<CohesiveRow<Element>> cohesive_rows;
   Part<Real> frame, scale;
   Part<Vec2> opening, traction;
@@ -73,9 +70,6 @@ struct CopiedState {
   Rows table() {
     return {{copy.data(element_nodes)}, {copy.data(neighbours)}, nullptr, copy.data(cohesive_rows), elements};
   }
-  const Material& material_of(Index e) {
-    return materials[several_materials ? static_cast<std::size_t>(copy.data(element_material)[e]) : 0];
-  }
 
   /// Calls f(i) for each i < count.
   template <class F>
@@ -105,35 +99,41 @@ struct CopiedState {
 
   /// Means over the Gauss points. Returns the stress across the plane at each, [element][Gauss point], Pa.
   std::vector<Real> add_element_stress(Snapshot& s, int threads) {
-    constexpr int points_of_element = Element::gauss_points;
     s.element_stress.resize(static_cast<std::size_t>(elements));
     s.energy_density.resize(static_cast<std::size_t>(elements));
-    std::vector<Real> across(static_cast<std::size_t>(elements) * points_of_element);
-    const Rows rows = table();
-    const MaterialStates<Element, Material> all_states{{copy.data(states)}};
-    for_each(threads, elements, [&](Index e) {
-      Vec2 x[Element::nodes], u[Element::nodes];
-      rows.gather(e, copy.data(position), x);
-      rows.gather(e, copy.data(displacement), u);
-      StressTensor mean;
-      double energy = 0, area = 0;
-      for (int q = 0; q < points_of_element; ++q) {
-        const auto g = Element::gradients(x, q);
-        typename Material::State state = all_states.at(e, q);
-        const Response r = material_of(e).update(displacement_gradient(g, u), state, 0);
-        const Sym2 stress = r.stress.symmetric();
-        mean.xx += stress.xx / points_of_element;
-        mean.yy += stress.yy / points_of_element;
-        mean.xy += stress.xy / points_of_element;
-        mean.zz += r.across / points_of_element;
-        across[static_cast<std::size_t>(e) * points_of_element + q] = r.across;
-        energy += g.area * r.stored;
-        area += g.area;
-      }
-      s.element_stress[e] = mean;
-      s.energy_density[e] = energy / area;
+    std::vector<Real> across(static_cast<std::size_t>(elements) * Element::gauss_points);
+    materials.for_each(copy, [&](const auto& material, const auto& states, Index begin, Index end) {
+      for_each(threads, end - begin, [&](Index i) {
+        const Index e = begin + i;
+        add_element_stress(s, e, material, states, &across[static_cast<std::size_t>(e) * Element::gauss_points]);
+      });
     });
     return across;
+  }
+  template <class Material>
+  void add_element_stress(Snapshot& s, Index e, const Material& material,
+                          const MaterialStates<Element, Material>& states, Real* across) {
+    constexpr int points_of_element = Element::gauss_points;
+    Vec2 x[Element::nodes], u[Element::nodes];
+    table().gather(e, copy.data(position), x);
+    table().gather(e, copy.data(displacement), u);
+    StressTensor mean;
+    double energy = 0, area = 0;
+    for (int q = 0; q < points_of_element; ++q) {
+      const auto g = Element::gradients(x, q);
+      typename Material::State state = states.at(e, q);
+      const Response r = material.update(displacement_gradient(g, u), state, 0);
+      const Sym2 stress = r.stress.symmetric();
+      mean.xx += stress.xx / points_of_element;
+      mean.yy += stress.yy / points_of_element;
+      mean.xy += stress.xy / points_of_element;
+      mean.zz += r.across / points_of_element;
+      across[q] = r.across;
+      energy += g.area * r.stored;
+      area += g.area;
+    }
+    s.element_stress[e] = mean;
+    s.energy_density[e] = energy / area;
   }
 
   /// Means over the elements at a node, of what is extrapolated from their Gauss points.

@@ -9,14 +9,15 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::launch_nodal_stress(double dt) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_nodal_stress(double dt) {
   const NodeStress node{gather_.assembly.data(),
                         {nodes_.stress_sum.data()},
                         criterion_,
                         nodes_.flagged.data(),
                         &report_.data()->counters.flagged_nodes};
-  for_each_block_materials([&](const BlockMaterials<Material>& materials) {
+  materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>& materials,
+                                                                 MaterialStates<Element, Material> states) {
     backend_.launch(BlockStress<Element, Material>{.elements = elements_.table(),
                                                    .blocks_of = gather_.block_table(),
                                                    .position = nodes_.position.data(),
@@ -24,7 +25,7 @@ void GatherSolver<Backend, Element, Law, Material>::launch_nodal_stress(double d
                                                    .materials = materials,
                                                    .node = node,
                                                    .slot_stress = gather_.slot_stress.data(),
-                                                   .states = gather_.material_states(),
+                                                   .states = states,
                                                    .dt = Real(dt),
                                                    .gauss_stress = {elements_.stress.data()},
                                                    .fault = &report_.data()->fault});
@@ -34,16 +35,16 @@ void GatherSolver<Backend, Element, Law, Material>::launch_nodal_stress(double d
 }
 
 /// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::launch_fracture_check() {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_fracture_check() {
   launch_nodal_stress(dt_);
   this->launch_crack_reach();
   this->launch_facet_filter();
 }
 
 /// Inserts what a check has found and could not insert itself.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::insert_found(const Counters& found) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::insert_found(const Counters& found) {
   if (found.fractured_facets <= ShortInsertion::most_facets) {
     make_room_for(found.fractured_facets);
     backend_.launch(one_block_insertion(nullptr));
@@ -56,8 +57,8 @@ void GatherSolver<Backend, Element, Law, Material>::insert_found(const Counters&
 }
 
 /// Inserts cohesive elements at all fractured facets, that many, by launches.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::insert_many(Index facets) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::insert_many(Index facets) {
   make_room_for(facets);
   make_scratch(facets);
   insertion_pass(facets).steps(FacetsOfAll{elements_.count, elements_.fractured.data()}, Launches{backend_});
@@ -65,8 +66,8 @@ void GatherSolver<Backend, Element, Law, Material>::insert_many(Index facets) {
 }
 
 /// The insertion of that many facets, behind the cohesive elements there are.
-template <class Backend, class Element, class Law, class Material>
-auto GatherSolver<Backend, Element, Law, Material>::insertion_pass(Index facets) -> Pass {
+template <class Backend, class Element, class Law>
+auto GatherSolver<Backend, Element, Law>::insertion_pass(Index facets) -> Pass {
   return {.split = gather_.split_pass(elements_.table(), facets, cohesive_.count),
           .start = this->start_cohesive(facets),
           .live = live(),
@@ -78,8 +79,8 @@ auto GatherSolver<Backend, Element, Law, Material>::insertion_pass(Index facets)
 }
 
 /// The insertion of what the last check found, if it is short and there is room for it.
-template <class Backend, class Element, class Law, class Material>
-auto GatherSolver<Backend, Element, Law, Material>::one_block_insertion(const Index* check_skipped) -> ShortInsertion {
+template <class Backend, class Element, class Law>
+auto GatherSolver<Backend, Element, Law>::one_block_insertion(const Index* check_skipped) -> ShortInsertion {
   Counters& counters = report_.data()->counters;
   return {.fractured_facets = &counters.fractured_facets,
           .fractured_elements = &counters.fractured_elements,
@@ -91,8 +92,8 @@ auto GatherSolver<Backend, Element, Law, Material>::one_block_insertion(const In
           .pass = insertion_pass(0)};
 }
 
-template <class Backend, class Element, class Law, class Material>
-double GatherSolver<Backend, Element, Law, Material>::insert_cohesive(const std::vector<Index>& facets) {
+template <class Backend, class Element, class Law>
+double GatherSolver<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
   if (begin_ != Begin::forces) advance(1, Output::none, {});
   this->mark_fractured(facets);
   launch_nodal_stress(dt_);  // the tractions that the cohesive elements start with
@@ -106,29 +107,29 @@ double GatherSolver<Backend, Element, Law, Material>::insert_cohesive(const std:
   return std::chrono::duration<double>(end - start).count();
 }
 
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::reserve(Index nodes, Index cohesive, Index at_once) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::reserve(Index nodes, Index cohesive, Index at_once) {
   make_scratch(at_once);
   make_room(nodes, cohesive, gather_.most_slots(cohesive));
 }
 
 /// Room for cutting that many facets.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::make_room_for(Index facets) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::make_room_for(Index facets) {
   make_room(nodes_.count + copies_per_facet * facets + gather_.pinched, cohesive_.count + facets,
             gather_.most_slots(facets));
 }
 
 /// Scratch for cutting that many facets in one pass.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::make_scratch(Index facets) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::make_scratch(Index facets) {
   gather_.reserve_cut_ends(facets);
   scratch_.first_facet.resize(std::max(facets, FacetsOfAll{elements_.count, nullptr}.size()));
 }
 
 /// Room for that many nodes, cohesive elements and slots in memory.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::make_room(Index nodes, Index cohesive, Index slots) try {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
   const bool more_nodes = nodes > nodes_.capacity();
   if (more_nodes) {
     const Index room = this->room_for(nodes, 8192);

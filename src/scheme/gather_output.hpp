@@ -12,14 +12,13 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 template <class... Args>
-GatherSolver<Backend, Element, Law, Material>::GatherSolver(const Model& model, const Law& law, Args&&... backend)
+GatherSolver<Backend, Element, Law>::GatherSolver(const Model& model, const Law& law, Args&&... backend)
     : Base(model, law, std::forward<Args>(backend)...) {
   this->upload_nodes(model);
   this->upload_elements(
       model, [&](const ElementTable<Element>& table) { gather_.list_slots(model.mesh, model.material_ranges, table); });
-  start_materials();
   // Gauss-point stresses are stored only for a law that needs them.
   if (!judged_by_nodes) elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
   this->upload_live_counts();
@@ -33,8 +32,8 @@ GatherSolver<Backend, Element, Law, Material>::GatherSolver(const Model& model, 
   start();
 }
 
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::upload_loads(const Model& model) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::upload_loads(const Model& model) {
   if (model.loads.empty()) return;
   const LoadedFacetList<Element> list = list_loaded_facets<Element>(model.mesh, model.loads, model.displacement);
   gather_.first_load_row.upload(list.first_row);
@@ -44,16 +43,8 @@ void GatherSolver<Backend, Element, Law, Material>::upload_loads(const Model& mo
   elements_.flags.upload(list.flags);
 }
 
-/// States of all Gauss points at rest.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::start_materials() {
-  if constexpr (MaterialStates<Element, Material>::kept)
-    gather_.states.upload(std::vector<typename Material::State>(
-        static_cast<std::size_t>(elements_.count) * Element::gauss_points, typename Material::State{}));
-}
-
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::start() {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::start() {
   Buffer<Real> mass;
   mass.resize(nodes_.count);
   this->sum_nodal_mass(mass.data());
@@ -72,8 +63,8 @@ void GatherSolver<Backend, Element, Law, Material>::start() {
 }
 
 /// Adds up energies and works into the report. The step with output has left what its blocks report.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::launch_sums() {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_sums() {
   SumTables all;
   all.add(gather_.block_report(), gather_.work_rows(gather_.capacity()));  // rows that are not in use are zero
   // Nodes have booked the works of loads together with those of internal forces, as elements give both.
@@ -84,15 +75,15 @@ void GatherSolver<Backend, Element, Law, Material>::launch_sums() {
 }
 
 /// Waits for the launches so far and reads what they report.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::read_report() {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::read_report() {
   this->post_report();
   collect_report();
 }
 
 /// Waits for the first report that was posted and not collected.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::collect_report() {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::collect_report() {
   seen_ = backend_.collect(report_);
   nodes_.count = seen_.live.nodes;
   cohesive_.count = seen_.live.cohesive;
@@ -100,20 +91,20 @@ void GatherSolver<Backend, Element, Law, Material>::collect_report() {
 }
 
 /// Throws std::logic_error when the state of the present step has not been kept.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::need_state() const {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::need_state() const {
   if (begin_ != Begin::after_state) throw std::logic_error("the state is asked for at a step that was not stopped at");
 }
 
 /// The sums come from the output of this step.
-template <class Backend, class Element, class Law, class Material>
-HistoryRow GatherSolver<Backend, Element, Law, Material>::history() {
+template <class Backend, class Element, class Law>
+HistoryRow GatherSolver<Backend, Element, Law>::history() {
   if (begin_ == Begin::forces) throw std::logic_error("a row is asked for at a step that had no output");
   return this->row_of(seen_);
 }
 
-template <class Backend, class Element, class Law, class Material>
-PendingSnapshot GatherSolver<Backend, Element, Law, Material>::capture() {
+template <class Backend, class Element, class Law>
+PendingSnapshot GatherSolver<Backend, Element, Law>::capture() {
   need_state();
   launch_nodal_stress(0);
   history();  // the largest energy so far
@@ -122,17 +113,16 @@ PendingSnapshot GatherSolver<Backend, Element, Law, Material>::capture() {
   return copy_fields(step_);
 }
 
-template <class Backend, class Element, class Law, class Material>
-PendingSnapshot GatherSolver<Backend, Element, Law, Material>::capture_failed() {
+template <class Backend, class Element, class Law>
+PendingSnapshot GatherSolver<Backend, Element, Law>::capture_failed() {
   launch_nodal_stress(0);
   return copy_fields(std::max(step_, launched_to_));
 }
 
 /// Copies what fields are made of; stresses of nodes must have been added up.
-template <class Backend, class Element, class Law, class Material>
-PendingSnapshot GatherSolver<Backend, Element, Law, Material>::copy_fields(Step step) {
+template <class Backend, class Element, class Law>
+PendingSnapshot GatherSolver<Backend, Element, Law>::copy_fields(Step step) {
   const auto copied = this->copy_state(step);
-  copied->states = copied->copy.add(gather_.states, gather_.states.size());
   const auto assembly = copied->copy.add(gather_.assembly, static_cast<std::size_t>(nodes_.count));
   copied->copy.start(backend_);
   return [copied, assembly](int threads) {
@@ -145,9 +135,9 @@ PendingSnapshot GatherSolver<Backend, Element, Law, Material>::copy_fields(Step 
 }
 
 /// Calls f(buffer, values in use) for every array of its own that is part of the state.
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 template <class F>
-void GatherSolver<Backend, Element, Law, Material>::for_each_own_array(F f) {
+void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
   f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
   f(gather_.mean_increment, static_cast<std::size_t>(nodes_.count));
   f(gather_.assembly, static_cast<std::size_t>(nodes_.count));
@@ -158,13 +148,12 @@ void GatherSolver<Backend, Element, Law, Material>::for_each_own_array(F f) {
     f(this->cracks_.push, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
     f(this->cracks_.work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
   }
-  f(gather_.states, gather_.states.size());
   f(gather_.last_facet_step, static_cast<std::size_t>(gather_.load_rows()));
   f(gather_.facet_work, static_cast<std::size_t>(gather_.load_rows()));
 }
 
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::save(std::ostream& out) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::save(std::ostream& out) {
   need_state();
   StateWriter to(out);
   to.value(gather_.interface_slots);
@@ -172,8 +161,8 @@ void GatherSolver<Backend, Element, Law, Material>::save(std::ostream& out) {
   for_each_own_array([&](auto& buffer, std::size_t count) { to.buffer(buffer, count); });
 }
 
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::load(std::istream& in) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::load(std::istream& in) {
   StateReader from(in);
   Index slots = 0;
   from.value(slots);

@@ -14,8 +14,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law, class Material>
-class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
+template <class Backend, class Element, class Law>
+class GatherSolver final : public SolverBase<Backend, Element, Law> {
  public:
   template <class... Args>
   GatherSolver(const Model& model, const Law& law, Args&&... backend);
@@ -30,7 +30,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   void load(std::istream& in) override;
 
  private:
-  using Base = SolverBase<Backend, Element, Law, Material>;
+  using Base = SolverBase<Backend, Element, Law>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
   using Pass = InsertionPass<Element, StartCohesive<Element, Law>>;
@@ -90,20 +90,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   void for_each_own_array(F f);
 
   void start();
-  void start_materials();
   void upload_loads(const Model& model);
-  /// Calls f(BlockMaterials) for all blocks of elements, a few materials at a time.
-  template <class F>
-  void for_each_block_materials(F f) {
-    BlockMaterials<Material> group;
-    for (std::size_t m = 0; m < materials_.size(); ++m) {
-      group.material[group.count] = materials_[m];
-      group.range[group.count++] = gather_.ranges[m];
-      if (group.count < group.capacity && m + 1 < materials_.size()) continue;
-      f(group);
-      group.count = 0;
-    }
-  }
   NodeCopier node_copier() {
     return {nodes_.position.data(),
             nodes_.displacement.data(),
@@ -142,7 +129,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
   using Base::step_;
   using Base::thickness_;
 
-  GatherState<Backend, Element, Material> gather_;
+  GatherState<Backend, Element> gather_;
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at
   std::map<std::tuple<Begin, int, bool, Output, bool, int>, typename Backend::Recording>
@@ -152,8 +139,8 @@ class GatherSolver final : public SolverBase<Backend, Element, Law, Material> {
 
 /// n steps, cut into segments that end where a fracture check is due or output is due. While the host waits for what a
 /// segment reports, the next one is launched already; it does nothing if the host has facets to cut first.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::advance(Step n, Output output, const RowsOnTheWay& rows) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::advance(Step n, Output output, const RowsOnTheWay& rows) {
   if (n <= 0) return;
   const Step last = step_ + n;
   Segment next = segment_from(step_, begin_, last, output, rows);
@@ -195,8 +182,8 @@ void GatherSolver<Backend, Element, Law, Material>::advance(Step n, Output outpu
 }
 
 /// The segment that begins at `step`; the last step is `last`, with its output.
-template <class Backend, class Element, class Law, class Material>
-auto GatherSolver<Backend, Element, Law, Material>::segment_from(Step step, Begin begin, Step last, Output output,
+template <class Backend, class Element, class Law>
+auto GatherSolver<Backend, Element, Law>::segment_from(Step step, Begin begin, Step last, Output output,
                                                                  const RowsOnTheWay& rows) const -> Segment {
   const Step from = begin == Begin::forces ? step : step + 1;
   Step stop = step + 1;
@@ -208,8 +195,8 @@ auto GatherSolver<Backend, Element, Law, Material>::segment_from(Step step, Begi
 
 /// Launches what follows the last output, the steps, a fracture check with a short insertion if it is due, and what is
 /// wanted of the last step, which comes to nothing when there are facets left that break.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::launch_segment(const Segment& segment) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment) {
   const int steps = static_cast<int>(segment.stop - segment.from);
   const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
   if (segment.stop >= end_input_) this->provide_inputs(segment.from - 1, segment.from - first);
@@ -230,8 +217,8 @@ void GatherSolver<Backend, Element, Law, Material>::launch_segment(const Segment
 }
 
 /// The step whose quantities are output, and the sums.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::launch_output(Output output, bool sample, bool start) {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_output(Output output, bool sample, bool start) {
   if (output == Output::history)
     launch_sampled_step<Output::history>(0, sample);
   else
@@ -242,9 +229,9 @@ void GatherSolver<Backend, Element, Law, Material>::launch_output(Output output,
 
 /// A step and, if they are wanted, what probes see in it. Nodes hold u(n) before it, and v(n-1/2) before and v(n+1/2)
 /// after it, from which v(n) follows with the same bits whatever the step's output is.
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 template <Output output>
-void GatherSolver<Backend, Element, Law, Material>::launch_sampled_step(int step, bool sample, bool start) {
+void GatherSolver<Backend, Element, Law>::launch_sampled_step(int step, bool sample, bool start) {
   if (sample && !start) launch_probes(step);
   launch_step<output>(step, start);
   if (!sample) return;
@@ -255,28 +242,32 @@ void GatherSolver<Backend, Element, Law, Material>::launch_sampled_step(int step
                                                probes_.ring(live(), insertion_pending, step)});
 }
 
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::launch_probes(int step) {
-  backend_.launch(
-      SampleProbes<Element, Material>{.elements = elements_.table(),
-                                      .probes = probes_.probes(),
-                                      .displacement = nodes_.displacement.data(),
-                                      .velocity = nodes_.velocity.data(),
-                                      .materials = this->by_material(),
-                                      .states = gather_.material_states(),
-                                      .ring = probes_.ring(live(), &report_.data()->counters.fractured_facets, step)});
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_probes(int step) {
+  materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material> materials,
+                                              MaterialStates<Element, Material> states) {
+    backend_.launch(SampleProbes<Element, Material>{
+        .elements = elements_.table(),
+        .probes = probes_.probes(),
+        .displacement = nodes_.displacement.data(),
+        .velocity = nodes_.velocity.data(),
+        .law = of.law,
+        .materials = materials,
+        .states = states,
+        .ring = probes_.ring(live(), &report_.data()->counters.fractured_facets, step)});
+  });
 }
 
 /// The rows of the steps whose launches are behind those so far.
-template <class Backend, class Element, class Law, class Material>
-void GatherSolver<Backend, Element, Law, Material>::fetch_probes() {
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::fetch_probes() {
   probes_.fetch(begin_ == Begin::forces ? step_ - 1 : step_, dt_);
 }
 
 /// @param step  of the recording: whose row of the inputs it is, counted from the present one
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 template <Output output, bool acts>
-NodeStep<output, acts> GatherSolver<Backend, Element, Law, Material>::node_step(int step, bool start) {
+NodeStep<output, acts> GatherSolver<Backend, Element, Law>::node_step(int step, bool start) {
   NodeStep<output, acts> made{};
   if constexpr (output == Output::state)
     static_cast<StateOutput&>(made) = {nodes_.acceleration.data(),
@@ -297,16 +288,16 @@ NodeStep<output, acts> GatherSolver<Backend, Element, Law, Material>::node_step(
 }
 
 /// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 template <Output output>
-void GatherSolver<Backend, Element, Law, Material>::launch_step(int step, bool start) {
+void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
   nodes_.outside.acts ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
 }
 
 /// @tparam acts  there are outside forces
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 template <Output output, bool acts>
-void GatherSolver<Backend, Element, Law, Material>::launch_step_with(int step, bool start) {
+void GatherSolver<Backend, Element, Law>::launch_step_with(int step, bool start) {
   const auto node = node_step<output, acts>(step, start);
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0)
@@ -322,7 +313,8 @@ void GatherSolver<Backend, Element, Law, Material>::launch_step_with(int step, b
                                                        .gauss_force = gather_.cohesive_force.data(),
                                                        .work = gather_.cohesive_work.data(),
                                                        .insertion_pending = insertion_pending});
-  for_each_block_materials([&](const BlockMaterials<Material>& materials) {
+  materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>& materials,
+                                                                 MaterialStates<Element, Material> states) {
     backend_.launch(BlockStep<Element, Material, output, acts>{.elements = elements_.table(),
                                                                .blocks_of = gather_.block_table(),
                                                                .geometry = {{gather_.geometry.data()}},
@@ -330,7 +322,7 @@ void GatherSolver<Backend, Element, Law, Material>::launch_step_with(int step, b
                                                                .cohesive = {gather_.cohesive_force.data()},
                                                                .loads = gather_.facet_loads(),
                                                                .materials = materials,
-                                                               .states = gather_.material_states(),
+                                                               .states = states,
                                                                .step = node,
                                                                .slot_force = gather_.slot_force.data(),
                                                                .ledger = gather_.block_ledger(),

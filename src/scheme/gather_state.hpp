@@ -16,7 +16,7 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Arrays of the gather assembly. Empty in the others.
-template <class Backend, class Element, class Material>
+template <class Backend, class Element>
 struct GatherState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
@@ -29,7 +29,6 @@ struct GatherState {
   int most_elements = 0;                       ///< at one node
   std::vector<BlockRange> ranges;              ///< of blocks, one for each material
   Buffer<Real> geometry;                       ///< GeometryTable
-  Buffer<typename Material::State> states;     ///< MaterialStates; empty for materials without a history
   Buffer<Index> first_node;                    ///< BlockTable
   Buffer<NodeAssembly> assembly;               ///< [node]
   Buffer<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
@@ -57,7 +56,6 @@ struct GatherState {
   }
   Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
   BlockTable block_table() { return {blocks(), first_node.data(), assembly.data()}; }
-  MaterialStates<Element, Material> material_states() { return {{states.data()}}; }
   IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }

@@ -17,7 +17,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element, class Law, class... Args>
 std::unique_ptr<Solver> make_solver_of(const Model& model, const Law& law, Args&&... backend) {
   if (model.assembly == Assembly::gather)
-    return std::make_unique<GatherSolver<Backend, Element, Law, LinearElastic>>(model, law,
+    return std::make_unique<GatherSolver<Backend, Element, Law>>(model, law,
                                                                                 std::forward<Args>(backend)...);
   return std::make_unique<ColouredSolver<Backend, Element, Law>>(model, law, std::forward<Args>(backend)...);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cleave/material/material_laws.hpp"
 #include "cleave/solver/model.hpp"
 #include "kernels/probes.hpp"
 
@@ -18,6 +19,7 @@ class ProbeState {
     for (const ProbePoint& point : model.probes) {
       Probe<Element>& probe = probes.emplace_back();
       probe.element = point.element;
+      probe.law = MaterialLaws::find(model.materials[model.element_material[point.element]].law);
       probe.gauss_point = point.gauss_point;
       for (int i = 0; i < Element::nodes; ++i) {
         probe.shape[i] = Real(point.shape[i]);

@@ -18,18 +18,18 @@
 #include "kernels/fracture_filter.hpp"
 #include "kernels/insertion.hpp"
 #include "kernels/largest_deformation.hpp"
-#include "kernels/material_states.hpp"
 #include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
 #include "scheme/held_groups.hpp"
 #include "scheme/loading.hpp"
+#include "scheme/material_set.hpp"
 #include "scheme/probes.hpp"
 #include "scheme/state.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// The body, its laws and their numbers. A solver adds its own arrays, and how a step is taken.
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 class SolverBase : public Solver {
  public:
   Step step() const override { return step_; }
@@ -43,7 +43,7 @@ class SolverBase : public Solver {
  protected:
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
-  using Copied = CopiedState<Backend, Element, Law, Material>;
+  using Copied = CopiedState<Backend, Element, Law>;
   static constexpr bool judged_by_nodes = Law::insertion_stress == FacetStress::nodes;
   static constexpr int copies_per_facet = Element::facet_nodes;  ///< at most: both ends, and the mid-side node
 
@@ -101,6 +101,7 @@ class SolverBase : public Solver {
     f(elements_.nodes, ElementTable<Element>::Nodes::extent(elements_.count));
     f(elements_.neighbours, ElementTable<Element>::Neighbours::extent(elements_.count));
     f(elements_.cohesive_rows, cohesive_.count);
+    materials_.for_each_saved([&](auto& buffer) { f(buffer, buffer.size()); });
     cohesive_.for_each_saved(
         [&](auto& buffer, int fields) { f(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
     if (cracks_.active()) f(cracks_.load, static_cast<std::size_t>(cohesive_.count));
@@ -116,7 +117,6 @@ class SolverBase : public Solver {
     const double now = body_curve_.value(static_cast<double>(n) * dt_);
     return {static_cast<Real>(body_acceleration_[0] * now), static_cast<Real>(body_acceleration_[1] * now)};
   }
-  ByMaterial<Material> by_material() { return {stored_materials_.data(), element_material_.data()}; }
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
   LiveCounts* live() { return &report_.data()->live; }
   /// Sends the host what there is of the report.
@@ -136,10 +136,8 @@ class SolverBase : public Solver {
 
   Backend backend_;
   Law law_;
-  std::vector<Material> materials_;
-  Buffer<Material> stored_materials_;              ///< the same in solver memory
+  MaterialSet<Backend, Element> materials_;
   Buffer<Real> areal_densities_, contact_moduli_;  ///< [material] kg/m^2, Pa
-  Buffer<Index> element_material_;                 ///< [element]; empty if there is one material
   double dt_;
   Point centre_;  ///< that positions in solver memory are counted from, m
   Real thickness_;

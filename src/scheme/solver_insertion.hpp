@@ -10,14 +10,14 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law, class Material>
-bool SolverBase<Backend, Element, Law, Material>::check_is_due(Step n) const {
+template <class Backend, class Element, class Law>
+bool SolverBase<Backend, Element, Law>::check_is_due(Step n) const {
   return cohesive_case_ && n % cohesive_case_->insertion.every == 0;
 }
 
 /// Leaves the number of facets that break in the counters, which must be clear but for the flagged nodes.
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::launch_facet_filter() {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::launch_facet_filter() {
   using Traction = FacetTraction<Element, Law>;
   Counters& counters = report_.data()->counters;
   const FacetJudge<Element, Traction> judge{elements_.table(),       nodes_.position.data(),
@@ -37,8 +37,8 @@ void SolverBase<Backend, Element, Law, Material>::launch_facet_filter() {
 }
 
 /// Finds the cracks that loads reach, before facets are cut: it holds until the next check.
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::launch_crack_reach() {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::launch_crack_reach() {
   if (!cracks_.active() || cohesive_.count == 0) return;
   const CrackReach<Element, Law> reach{elements_.table(),
                                        cracks_.mouths.data(),
@@ -56,8 +56,8 @@ void SolverBase<Backend, Element, Law, Material>::launch_crack_reach() {
 }
 
 /// Marks facets as if a check had found them. Returns the number of elements that own them.
-template <class Backend, class Element, class Law, class Material>
-Index SolverBase<Backend, Element, Law, Material>::mark_fractured(const std::vector<Index>& facets) {
+template <class Backend, class Element, class Law>
+Index SolverBase<Backend, Element, Law>::mark_fractured(const std::vector<Index>& facets) {
   if (!cohesive_case_) throw InputError("nothing can be cut: the case has no cohesive law");
   std::vector<std::uint8_t> fractured(elements_.count, 0);
   Index elements = 0;
@@ -70,8 +70,8 @@ Index SolverBase<Backend, Element, Law, Material>::mark_fractured(const std::vec
 }
 
 /// The start of new cohesive elements behind those there are.
-template <class Backend, class Element, class Law, class Material>
-StartCohesive<Element, Law> SolverBase<Backend, Element, Law, Material>::start_cohesive(Index facets) {
+template <class Backend, class Element, class Law>
+StartCohesive<Element, Law> SolverBase<Backend, Element, Law>::start_cohesive(Index facets) {
   return {elements_.table(),
           cohesive_.count,
           facets,
@@ -81,22 +81,22 @@ StartCohesive<Element, Law> SolverBase<Backend, Element, Law, Material>::start_c
           cohesive_.table(),
           thickness_,
           Real(2 * stiffness_safety_ / (dt_ * dt_)),
-          {contact_moduli_.data(), element_material_.data()},
+          {contact_moduli_.data(), materials_.of_element()},
           step_,
           criterion_.scale};
 }
 
 /// How much an array that must hold `size` grows to: an eighth more, and on small meshes `at_least` more, as growing
 /// takes longer than cutting. There are never more nodes, and hardly more slots, than element nodes.
-template <class Backend, class Element, class Law, class Material>
-Index SolverBase<Backend, Element, Law, Material>::room_for(Index size, Index at_least) const {
+template <class Backend, class Element, class Law>
+Index SolverBase<Backend, Element, Law>::room_for(Index size, Index at_least) const {
   const Index most = Element::nodes * elements_.count;
   return size + std::max(size / 8, std::min(at_least, most - size));
 }
 
 /// Room for that many cohesive elements. True when arrays have moved.
-template <class Backend, class Element, class Law, class Material>
-bool SolverBase<Backend, Element, Law, Material>::make_room_for_cohesive(Index cohesive, const double* gauss_work) {
+template <class Backend, class Element, class Law>
+bool SolverBase<Backend, Element, Law>::make_room_for_cohesive(Index cohesive, const double* gauss_work) {
   if (cohesive <= cohesive_.capacity()) return false;
   // The first elements bring room for many, as growing takes longer than cutting.
   const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
@@ -107,8 +107,8 @@ bool SolverBase<Backend, Element, Law, Material>::make_room_for_cohesive(Index c
   return true;
 }
 
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::throw_no_memory(Index nodes, Index cohesive) const {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::throw_no_memory(Index nodes, Index cohesive) const {
   throw NumericalError("capacity: no memory for " + std::to_string(nodes) + " nodes and " + std::to_string(cohesive) +
                        " cohesive elements at step " + std::to_string(step_) +
                        "; use a smaller mesh or a larger machine");

@@ -8,7 +8,6 @@
 
 #include "cleave/core/error.hpp"
 #include "kernels/fragments.hpp"
-#include "kernels/material_states.hpp"
 #include "kernels/norms.hpp"
 #include "scheme/solver_base.hpp"
 
@@ -17,8 +16,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Adds what cohesive elements report to `sums`, adds all of them up, and counts fragments. Only failures make
 /// fragments: after the start these are counted when the number of failed elements has changed.
 /// @param gauss_work  see CohesiveEnergy
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::launch_cohesive_sums(SumTables& sums, const double* gauss_work) {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, const double* gauss_work) {
   const CohesiveEnergy<Law> cohesive = cohesive_energy(gauss_work);
   if (cohesive_.count > 0) backend_.launch(cohesive);
   sums.add(cohesive.sums, cohesive_.count > 0 ? cohesive.blocks() : 0);
@@ -30,8 +29,8 @@ void SolverBase<Backend, Element, Law, Material>::launch_cohesive_sums(SumTables
 }
 
 /// Counts fragments if the last sums ask for it.
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::launch_fragments() {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::launch_fragments() {
   const Index* due = &report_.data()->failed_changed;
   Index* const fragment = elements_.fragment.data();
   Index* const count = &report_.data()->fragments;
@@ -41,8 +40,8 @@ void SolverBase<Backend, Element, Law, Material>::launch_fragments() {
   backend_.launch(Guarded{due, FinishFragments{elements_.count, fragment, count}});
 }
 
-template <class Backend, class Element, class Law, class Material>
-CohesiveEnergy<Law> SolverBase<Backend, Element, Law, Material>::cohesive_energy(const double* gauss_work) {
+template <class Backend, class Element, class Law>
+CohesiveEnergy<Law> SolverBase<Backend, Element, Law>::cohesive_energy(const double* gauss_work) {
   return {cohesive_.capacity(),
           &report_.data()->live.cohesive,
           law_,
@@ -61,8 +60,8 @@ void assign(Count& value, double total) {
 }
 
 /// The row of the present step: what kernels have added up, then what the host knows and what follows from both.
-template <class Backend, class Element, class Law, class Material>
-HistoryRow SolverBase<Backend, Element, Law, Material>::row_of(const DeviceStatus& status) {
+template <class Backend, class Element, class Law>
+HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status) {
   HistoryRow row;
   for_each_quantity(row, [&](Quantity q, auto& value) { assign(value, status.totals[q]); });
   row.step = step_;
@@ -77,8 +76,8 @@ HistoryRow SolverBase<Backend, Element, Law, Material>::row_of(const DeviceStatu
 }
 
 /// The energy identity of a row, relative to the largest energy so far; the row of step 0 says where it begins.
-template <class Backend, class Element, class Law, class Material>
-double SolverBase<Backend, Element, Law, Material>::balance_error(const HistoryRow& row) {
+template <class Backend, class Element, class Law>
+double SolverBase<Backend, Element, Law>::balance_error(const HistoryRow& row) {
   const double corrected = row.kinetic_energy - row.kinetic_correction;
   if (row.step == 0) initial_kinetic_ = corrected;
   double balance = corrected - initial_kinetic_;
@@ -95,8 +94,8 @@ double SolverBase<Backend, Element, Law, Material>::balance_error(const HistoryR
 }
 
 /// Throws for a fault in the last report.
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::throw_on_fault() {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::throw_on_fault() {
   const FaultRecord fault = seen_.fault;
   if (fault.code == 0) {
     good_step_ = step_;
@@ -107,8 +106,8 @@ void SolverBase<Backend, Element, Law, Material>::throw_on_fault() {
   throw NumericalError("broken topology: the walk around a node of an element does not end");
 }
 
-template <class Backend, class Element, class Law, class Material>
-Deformation SolverBase<Backend, Element, Law, Material>::largest_deformation() {
+template <class Backend, class Element, class Law>
+Deformation SolverBase<Backend, Element, Law>::largest_deformation() {
   backend_.launch(LargestDeformation<Element>{elements_.table(), nodes_.position.data(), nodes_.displacement.data(),
                                               deformation_.data()});
   DeformationRow all{};
@@ -117,8 +116,8 @@ Deformation SolverBase<Backend, Element, Law, Material>::largest_deformation() {
   return {all.strain, std::acos(1 - all.turn), all.strain_element, all.turn_element};
 }
 
-template <class Backend, class Element, class Law, class Material>
-std::vector<FieldNorms> SolverBase<Backend, Element, Law, Material>::field_norms() {
+template <class Backend, class Element, class Law>
+std::vector<FieldNorms> SolverBase<Backend, Element, Law>::field_norms() {
   const auto of = [&](const Vec2* vectors) {
     return backend_.reduce(nodes_.count, NormsOfLengths{vectors}, NormSums{}).norms();
   };
@@ -127,17 +126,16 @@ std::vector<FieldNorms> SolverBase<Backend, Element, Law, Material>::field_norms
 
 /// Copies what fields are made of but the masses; stresses of nodes must have been added up. A solver adds what it has
 /// itself, and then starts the copy.
-template <class Backend, class Element, class Law, class Material>
-auto SolverBase<Backend, Element, Law, Material>::copy_state(Step step) -> std::shared_ptr<Copied> {
+template <class Backend, class Element, class Law>
+auto SolverBase<Backend, Element, Law>::copy_state(Step step) -> std::shared_ptr<Copied> {
   using Rows = ElementTable<Element>;
-  const auto copied = std::make_shared<Copied>(law_, materials_, element_scale_);
+  const auto copied = std::make_shared<Copied>(law_, element_scale_);
   copied->step = step;
   copied->time = static_cast<double>(step) * dt_;
   copied->centre = centre_;
   copied->nodes = nodes_.count;
   copied->elements = elements_.count;
   copied->cohesive = cohesive_.count;
-  copied->several_materials = element_material_.size() > 0;
   auto& copy = copied->copy;
   const auto nodes = static_cast<std::size_t>(nodes_.count), elements = static_cast<std::size_t>(elements_.count);
   const auto cohesive = static_cast<std::size_t>(cohesive_.count);
@@ -148,7 +146,7 @@ auto SolverBase<Backend, Element, Law, Material>::copy_state(Step step) -> std::
   copied->element_nodes = copy.add(elements_.nodes, Rows::Nodes::extent(elements_.count));
   copied->neighbours = copy.add(elements_.neighbours, Rows::Neighbours::extent(elements_.count));
   copied->fragment = copy.add(elements_.fragment, elements);
-  copied->element_material = copy.add(element_material_, element_material_.size());
+  copied->materials = materials_.copy(copy);
   copied->cohesive_rows = copy.add(elements_.cohesive_rows, cohesive);
   copied->frame = copy.add(cohesive_.frame, 3 * cohesive);
   copied->scale = copy.add(cohesive_.scale, cohesive);

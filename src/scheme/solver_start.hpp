@@ -20,9 +20,9 @@ inline Point centre_of_positions(const Mesh& mesh) {
   return {(left->x + right->x) / 2, (bottom->y + top->y) / 2};
 }
 
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 template <class... Args>
-SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, const Law& law, Args&&... backend)
+SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law, Args&&... backend)
     : backend_(std::forward<Args>(backend)...),
       law_(law),
       dt_(model.step),
@@ -55,23 +55,21 @@ SolverBase<Backend, Element, Law, Material>::SolverBase(const Model& model, cons
   probes_.upload(model);
 }
 
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::upload_materials(const Model& model) {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::upload_materials(const Model& model) {
   std::vector<Real> areal_densities, contact_moduli;
   for (const MaterialCase& m : model.materials) {
-    materials_.push_back(Material::make(m.parameters));
-    areal_densities.push_back(materials_.back().density * thickness_);
+    areal_densities.push_back(static_cast<Real>(m.parameters.density) * static_cast<Real>(thickness_));
     contact_moduli.push_back(cohesive_case_ ? Real(cohesive_case_->contact_penalty * m.parameters.young_modulus)
                                             : Real(0));
   }
-  stored_materials_.upload(materials_);
+  materials_.upload(model);
   areal_densities_.upload(areal_densities);
   contact_moduli_.upload(contact_moduli);
-  if (materials_.size() > 1) element_material_.upload(model.element_material);
 }
 
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::upload_strengths(const Model& model) {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::upload_strengths(const Model& model) {
   element_scale_ = std::make_shared<std::vector<double>>(model.element_strength_scale);
   if (model.strength_scale.empty()) return;
   std::vector<Real> scales;
@@ -81,8 +79,8 @@ void SolverBase<Backend, Element, Law, Material>::upload_strengths(const Model& 
   criterion_.least_scale = *std::min_element(scales.begin(), scales.end());
 }
 
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::upload_nodes(const Model& model) {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::upload_nodes(const Model& model) {
   const auto to_vec2 = [](const std::vector<Point>& points, Point from = {}) {
     std::vector<Vec2> out;
     out.reserve(points.size());
@@ -109,9 +107,9 @@ void SolverBase<Backend, Element, Law, Material>::upload_nodes(const Model& mode
   if constexpr (compensated) fill(nodes_.dropped, nodes_.count, Vec2{});
 }
 
-template <class Backend, class Element, class Law, class Material>
+template <class Backend, class Element, class Law>
 template <class NumberSlots>
-void SolverBase<Backend, Element, Law, Material>::upload_elements(const Model& model, NumberSlots number_slots) {
+void SolverBase<Backend, Element, Law>::upload_elements(const Model& model, NumberSlots number_slots) {
   const Mesh& mesh = model.mesh;
   const Index count = elements_.count = mesh.element_count();
   using Rows = ElementTable<Element>;
@@ -134,12 +132,12 @@ void SolverBase<Backend, Element, Law, Material>::upload_elements(const Model& m
   scratch_.elements.resize(count);
   deformation_.resize(LargestDeformation<Element>::blocks_of(count));
   backend_.launch(ElementMass<Element>{
-      elements_.table(), nodes_.position.data(), {areal_densities_.data(), element_material_.data()}});
+      elements_.table(), nodes_.position.data(), {areal_densities_.data(), materials_.of_element()}});
 }
 
 /// Puts what the outside does from step `first` on where the launches read it; the run is at step `now`.
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::provide_inputs(Step first, Step now) {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::provide_inputs(Step first, Step now) {
   std::vector<Real> values;
   for (Step s = first; s < first + inputs_ahead; ++s) {
     const MotionState motion = motion_at(motions_, s, dt_);
@@ -157,8 +155,8 @@ void SolverBase<Backend, Element, Law, Material>::provide_inputs(Step first, Ste
 }
 
 /// Adds up the masses of elements, colour by colour.
-template <class Backend, class Element, class Law, class Material>
-void SolverBase<Backend, Element, Law, Material>::sum_nodal_mass(Real* mass) {
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::sum_nodal_mass(Real* mass) {
   backend_.launch(Fill<Real>{mass, nodes_.count, Real(0)});
   for (int c = 0; c < elements_.colours(); ++c)
     backend_.launch(NodalMass<Element, ColouredScatter>{elements_.table(), elements_.of_colour(c), mass});

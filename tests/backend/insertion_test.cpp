@@ -356,7 +356,7 @@ class Cutter {
   std::vector<Step> expected_began_;
   Index passes_ = 0;
   test::Buffer<FaultRecord> fault_;
-  GatherState<test::Backend, Element, LinearElastic> gather_;
+  GatherState<test::Backend, Element> gather_;
   test::Buffer<LiveCounts> live_;
 };
 

@@ -8,7 +8,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// The elasticity matrix is [[d11, d12, 0], [d12, d11, 0], [0, 0, d33]] in Pa, for engineering shear.
 struct LinearElastic {
-  using Parameters = ElasticParameters;
+  static constexpr const char* name = "linear_elastic";
   struct State {};
 
   Real d11 = 0;
@@ -17,7 +17,7 @@ struct LinearElastic {
   Real density = 0;  ///< kg/m^3
   Real d13 = 0;      ///< stress across the plane over the sum of xx and yy strain, Pa; zero in plane stress
 
-  static LinearElastic make(const Parameters& p) {
+  static LinearElastic make(const ElasticParameters& p) {
     const double e = p.young_modulus;
     const double nu = p.poisson_ratio;
     const double shear = e / (2 * (1 + nu));

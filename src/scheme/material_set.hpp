@@ -1,0 +1,146 @@
+/// The materials of a body in solver memory, and the states of its Gauss points.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "cleave/material/material_laws.hpp"
+#include "cleave/solver/model.hpp"
+#include "kernels/by_material.hpp"
+#include "kernels/material_states.hpp"
+#include "scheme/host_copy.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// The materials of one law that a body has: `number` is a material's place among all, whose elements follow each other.
+template <class Material>
+struct MaterialsOfLaw {
+  struct Member {
+    Index number;
+    Material material;
+    Index begin, end;  ///< its elements
+  };
+  int law = 0;  ///< its place in MaterialLaws
+  std::vector<Member> members;
+};
+
+/// As they were copied for output.
+template <class Backend, class Element, class... Laws>
+class CopiedMaterials {
+  template <class Material>
+  struct Part {
+    MaterialsOfLaw<Material> of;
+    typename HostCopy<Backend>::template Part<typename Material::State> states;
+  };
+  std::tuple<Part<Laws>...> parts_;
+
+ public:
+  template <class Material, class Buffer>
+  void add(HostCopy<Backend>& copy, const MaterialsOfLaw<Material>& of, const Buffer& states) {
+    std::get<Part<Material>>(parts_) = {of, copy.add(states, states.size())};
+  }
+  /// Calls f(material, states, first element, end of its elements) for each material.
+  template <class F>
+  void for_each(HostCopy<Backend>& copy, F f) const {
+    const auto call = [&]<class Material>(const Part<Material>& part) {
+      const MaterialStates<Element, Material> states{{copy.data(part.states)}};
+      for (const auto& member : part.of.members) f(member.material, states, member.begin, member.end);
+    };
+    std::apply([&](const auto&... part) { (call(part), ...); }, parts_);
+  }
+};
+
+template <class Backend, class Element, class Laws = MaterialLaws>
+class MaterialSet;
+
+/// Law by law: a launch has materials of one law.
+template <class Backend, class Element, class... Laws>
+class MaterialSet<Backend, Element, LawList<Laws...>> {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  template <class Material>
+  struct OfLaw : MaterialsOfLaw<Material> {
+    Buffer<Material> stored;                  ///< [material of the body]; those of other laws are not used
+    Buffer<typename Material::State> states;  ///< MaterialStates; empty for materials without a history
+  };
+
+ public:
+  using Copied = CopiedMaterials<Backend, Element, Laws...>;
+
+  /// States of all Gauss points at rest.
+  void upload(const Model& model) {
+    const auto materials = static_cast<Index>(model.materials.size());
+    if (materials > 1) of_element_.upload(model.element_material);
+    int law = 0;
+    const auto upload_law = [&]<class Material>(OfLaw<Material>& of) {
+      of.law = law++;
+      std::vector<Material> all(materials);
+      for (Index m = 0; m < materials; ++m) {
+        if (model.materials[m].law != Material::name) continue;
+        all[m] = Material::make(model.materials[m].parameters);
+        of.members.push_back({m, all[m], model.material_ranges[m], model.material_ranges[m + 1]});
+      }
+      if (of.members.empty()) return;
+      of.stored.upload(all);
+      if constexpr (MaterialStates<Element, Material>::kept)
+        of.states.upload(std::vector<typename Material::State>(
+            static_cast<std::size_t>(of.members.back().end) * Element::gauss_points, typename Material::State{}));
+    };
+    std::apply([&](auto&... of) { (upload_law(of), ...); }, laws_);
+  }
+
+  /// The material of each element; null if there is one.
+  const Index* of_element() { return of_element_.data(); }
+  template <class Material>
+  ByMaterial<Material> by_material() {
+    return {std::get<OfLaw<Material>>(laws_).stored.data(), of_element_.data()};
+  }
+
+  /// Calls f(materials of a law, how they are stored, states) for each law of the body.
+  template <class F>
+  void for_each_law(F f) {
+    const auto call = [&]<class Material>(OfLaw<Material>& of) {
+      if (of.members.empty()) return;
+      f(static_cast<const MaterialsOfLaw<Material>&>(of), ByMaterial<Material>{of.stored.data(), of_element_.data()},
+        MaterialStates<Element, Material>{{of.states.data()}});
+    };
+    std::apply([&](auto&... of) { (call(of), ...); }, laws_);
+  }
+  /// Calls f(BlockMaterials, MaterialStates) for all blocks of elements, a few materials of a law at a time.
+  /// @param ranges  of blocks, one for each material
+  template <class F>
+  void for_each_launch(const std::vector<BlockRange>& ranges, F f) {
+    for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
+                                     MaterialStates<Element, Material> states) {
+      BlockMaterials<Material> group;
+      for (const auto& member : of.members) {
+        const BlockRange& range = ranges[member.number];
+        if (group.count == group.capacity || (group.count > 0 && group.end_block() != range.first_block)) {
+          f(group, states);
+          group.count = 0;
+        }
+        group.material[group.count] = member.material;
+        group.range[group.count++] = range;
+      }
+      f(group, states);
+    });
+  }
+  /// Calls f(buffer) for every array that is part of the state.
+  template <class F>
+  void for_each_saved(F f) {
+    std::apply([&](auto&... of) { (f(of.states), ...); }, laws_);
+  }
+  Copied copy(HostCopy<Backend>& to) {
+    Copied copied;
+    const auto add = [&]<class Material>(OfLaw<Material>& of) { copied.add(to, of, of.states); };
+    std::apply([&](auto&... of) { (add(of), ...); }, laws_);
+    return copied;
+  }
+
+ private:
+  std::tuple<OfLaw<Laws>...> laws_;
+  Buffer<Index> of_element_;  ///< [element]; empty if there is one material
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
