@@ -1,6 +1,7 @@
 # cleave_options: flags shared by every target of the project.
 add_library(cleave_options INTERFACE)
 target_include_directories(cleave_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+target_include_directories(cleave_options INTERFACE ${CMAKE_BINARY_DIR}/generated)
 target_compile_features(cleave_options INTERFACE cxx_std_20)
 target_compile_options(cleave_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wconversion;-Wno-sign-conversion;-Wno-unknown-pragmas>

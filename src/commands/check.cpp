@@ -42,6 +42,7 @@ void print_materials(const Case& c, const Mesh& mesh) {
   const std::vector<Index> entries = material_entries(c, mesh, report);
   for (std::size_t i = 0; i < c.material.size(); ++i)
     print_material(c.material[i], std::count(entries.begin(), entries.end(), static_cast<Index>(i)));
+  fmt::print("kinematics {}\n", c.kinematics == Kinematics::finite ? "finite" : "small");
 }
 
 std::string zone_verdict(double facets, double zone, Aggregate aggregate) {

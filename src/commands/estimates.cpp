@@ -3,10 +3,32 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
+#include "cleave/material/material_laws.hpp"
 #include "cleave/mesh/blocks.hpp"
 
 namespace cleave {
+
+namespace {
+
+/// States of materials with a history, and what they have dissipated.
+double material_memory(const Model& model) {
+  const double real = model.precision == Precision::single_precision ? 0.5 : 1;  // of what is double here
+  const int points = model.mesh.type == ElementType::t3 ? 1 : 3;
+  double bytes = 0;
+  for (std::size_t m = 0; m < model.materials.size(); ++m) {
+    const double elements = model.material_ranges[m + 1] - model.material_ranges[m];
+    MaterialLaws::for_each([&]<class Law>() {
+      if (model.materials[m].law != Law::name) return;
+      if constexpr (!std::is_empty_v<typename Law::State>) bytes += elements * points * real * sizeof(typename Law::State);
+      if constexpr (requires { Law::dissipation; }) bytes += elements * sizeof(double);
+    });
+  }
+  return bytes;
+}
+
+}  // namespace
 
 double solver_memory(const Model& model) {
   const Mesh& mesh = model.mesh;
@@ -23,7 +45,7 @@ double solver_memory(const Model& model) {
     const auto slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
     return mesh.element_count() * (row + geometry + incidence + works) + mesh.node_count() * node +
-           static_cast<double>(slots) * (4 + 5 * real) + (mesh.node_count() - first_interface) * works;
+           material_memory(model) + static_cast<double>(slots) * (4 + 5 * real) + (mesh.node_count() - first_interface) * works;
   }
   const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3),
                node = 3 + 19 * real + dropped;

@@ -125,7 +125,7 @@ void TimeLoop::advance_to(Step step, Output at_least) {
 void TimeLoop::look_at_deformation() {
   deformation_ = solver_.largest_deformation();
   looked_ = solver_.step();
-  warn_of_deformation(deformation_, model_.mesh, looked_, warnings_);
+  if (model_.kinematics == Kinematics::small) warn_of_deformation(deformation_, model_.mesh, looked_, warnings_);
 }
 
 void TimeLoop::write_what_is_due() {

@@ -55,7 +55,7 @@ void KeyTable::describe(const std::string& path, const Meaning& meaning, const s
   if (!r.meaning.empty()) return;
   r.meaning = meaning.text;
   r.unit = meaning.unit;
-  r.initial = *meaning.otherwise ? meaning.otherwise : initial;
+  r.initial = meaning.otherwise.empty() ? initial : meaning.otherwise;
 }
 
 void KeyTable::alternatives(const std::string& section, const std::vector<std::string>& keys) {

@@ -21,9 +21,9 @@ namespace cleave::config {
 
 /// What a key means, for the user.
 struct Meaning {
-  const char* text;
-  const char* unit = "-";
-  const char* otherwise = "";  ///< what holds without the key, if that is not the value that the reader starts from
+  std::string text;
+  std::string unit = "-";
+  std::string otherwise{};  ///< what holds without the key, if that is not the value that the reader starts from
 };
 
 /// What the reader knows of a value before it has read it.

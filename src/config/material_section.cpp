@@ -2,7 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <optional>
+#include <span>
+
+#include "cleave/material/material_laws.hpp"
 
 namespace cleave::config {
 namespace {
@@ -20,10 +26,87 @@ bool read_elastic(Section& s, ElasticParameters& c) {
   return plane_known;
 }
 
+Range range_of(const LawParameter& p) {
+  const bool with_low = p.at_least > p.above, with_high = p.at_most < p.below;
+  return {with_low ? p.at_least : p.above, with_high ? p.at_most : p.below, with_low, with_high};
+}
+
+std::span<const LawParameter> parameters_of(const std::string& law) {
+  std::span<const LawParameter> found;
+  MaterialLaws::for_each([&]<class Law>() {
+    if constexpr (requires { Law::parameters; })
+      if (law == Law::name) found = Law::parameters;
+  });
+  return found;
+}
+bool has_parameter(const std::string& law, const std::string& key) {
+  const auto all = parameters_of(law);
+  return std::any_of(all.begin(), all.end(), [&](const LawParameter& p) { return key == p.key; });
+}
+
+/// The law's own numbers. Those of other laws are out of place.
+void read_values(Section& s, MaterialCase& c) {
+  MaterialLaws::for_each([&]<class Law>() {
+    if constexpr (requires { Law::parameters; })
+      for (const LawParameter& p : Law::parameters) {
+        if (c.law != Law::name) {
+          if (!has_parameter(c.law, p.key)) s.exclude({p.key}, fmt::format("only the law `{}` has it", Law::name));
+          continue;
+        }
+        double& value = c.values.emplace_back(p.otherwise);
+        const Meaning meaning{fmt::format("of `{}`: {}", Law::name, p.meaning), p.unit};
+        if (std::isnan(p.otherwise))
+          s.required(p.key, value, meaning, range_of(p));
+        else
+          s.optional(p.key, value, meaning, range_of(p));
+      }
+  });
+}
+
+/// Rows of accumulated plastic strain and yield stress, which begin with 0 and `yield_stress`.
+void read_hardening_table(const Node& table, double yield_stress, HardeningCase& c) {
+  for (const Node& row : table.items()) {
+    std::array<double, 2> point{};
+    if (!row.read(point)) return;
+    const auto& points = c.table;
+    if (points.empty() && (point[0] != 0 || point[1] != yield_stress))
+      return row.fail(fmt::format("expected the first row to be [0, yield_stress], which is {:g}", yield_stress));
+    if (!points.empty() && point[0] <= points.back().first)
+      return row.fail(fmt::format("strains must increase, found {:g} after {:g}", point[0], points.back().first));
+    if (!points.empty() && point[1] < points.back().second)
+      return row.fail(fmt::format("stresses must not fall, found {:g} after {:g}", point[1], points.back().second));
+    c.table.emplace_back(point[0], point[1]);
+  }
+  if (c.table.size() > HardeningCurve::most_points)
+    table.fail(fmt::format("expected at most {} rows, found {}", HardeningCurve::most_points, c.table.size()));
+}
+
+void read_hardening(Section hardening, double yield_stress, HardeningCase& c) {
+  if (!hardening.given()) return;
+  const std::string kind = hardening.exactly_one({"table", "linear"});
+  if (kind == "linear")
+    hardening.required(kind, c.linear, {"yield stress by accumulated plastic strain", "Pa"}, at_least(0));
+  if (kind == "table")
+    read_hardening_table(*hardening.optional_node(kind, {"linear between points, constant behind the last", "-, Pa"},
+                                                  "`[[strain, stress], ...]`"),
+                         yield_stress, c);
+}
+
 /// Returns whether the plane is known.
 bool read_properties(Section& s, MaterialCase& c) {
-  s.optional("law", c.law, {"linear elasticity, isotropic"}, material_laws);
-  return read_elastic(s, c.parameters);
+  s.optional("law", c.law,
+             {"linear elasticity, isotropic, with a dashpot or with plastic flow; or elasticity of finite strains"},
+             MaterialLaws::names());
+  const bool plane_known = read_elastic(s, c.parameters);
+  read_values(s, c);
+  if (c.law == J2::name)
+    read_hardening(s.optional_section("hardening", {"of `j2`: how the yield stress grows"}, does_not_harden), c.values.front(),
+                   c.hardening);
+  else
+    s.exclude({"hardening"}, "only the law `j2` has it");
+  if (c.law == "neo_hookean" && c.parameters.plane == PlaneType::stress)
+    s.fail("plane", "the law `neo_hookean` is for plane strain: set `plane: strain`, or take `st_venant_kirchhoff`");
+  return plane_known;
 }
 
 /// `plane` is that of the entries before, if there are any.
@@ -52,9 +135,17 @@ void write_elastic(Writer& w, const ElasticParameters& c) {
   w.key("plane", name_of(c.plane, plane_names));
 }
 
+void write_hardening(Writer& w, const HardeningCase& c) {
+  if (c.table.empty() && c.linear == 0) return w.key("hardening", does_not_harden);
+  w.section("hardening", [&] { c.table.empty() ? w.key("linear", c.linear) : w.table("table", c.table); });
+}
+
 void write_properties(Writer& w, const MaterialCase& c) {
   w.key("law", c.law);
   write_elastic(w, c.parameters);
+  std::size_t at = 0;
+  for (const LawParameter& p : parameters_of(c.law)) w.key(p.key, c.values.at(at++));
+  if (c.law == J2::name) write_hardening(w, c.hardening);
 }
 
 }  // namespace
@@ -72,6 +163,26 @@ void read_material(const Node& node, std::vector<MaterialEntry>& entries) {
   const std::vector<Node> items = node.items();
   if (items.empty()) node.fail("expected at least one material");
   for (const Node& item : items) entries.push_back(read_material_entry(item, plane));
+}
+
+Kinematics read_kinematics(Section& s, const std::vector<MaterialEntry>& materials) {
+  const bool is_finite = !materials.empty() && MaterialLaws::is_finite(materials.front().properties.law);
+  const Kinematics of_first = is_finite ? Kinematics::finite : Kinematics::small;
+  Kinematics c = of_first;
+  s.optional("kinematics", c, {"whether strains and turns are small; follows from the laws of the materials"},
+             kinematics_names);
+  for (const MaterialEntry& entry : materials) {
+    const std::string& law = entry.properties.law;
+    if (MaterialLaws::is_finite(law) == (c == Kinematics::finite)) continue;
+    s.fail(c == of_first ? "material" : "kinematics",
+           c == Kinematics::finite
+               ? fmt::format("the law `{}` is for small strains; with finite kinematics all materials must be "
+                             "`st_venant_kirchhoff` or `neo_hookean`",
+                             law)
+               : fmt::format("the law `{}` is for finite strains; with small kinematics no material may have it", law));
+    break;
+  }
+  return c;
 }
 
 void write_material(Writer& w, const std::vector<MaterialEntry>& entries) {

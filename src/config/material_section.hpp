@@ -12,6 +12,9 @@ namespace cleave::config {
 /// Reads one map, for all triangles, or a list of maps, each with the group that it is `on`.
 void read_material(const Node& node, std::vector<MaterialEntry>& entries);
 
+/// The key `kinematics` of the case, which must fit the laws of its materials.
+Kinematics read_kinematics(Section& root, const std::vector<MaterialEntry>& materials);
+
 void write_material(Writer& w, const std::vector<MaterialEntry>& entries);
 
 }  // namespace cleave::config

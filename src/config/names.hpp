@@ -49,12 +49,12 @@ inline const Names<Precision> output_real_names{{"float", Precision::single_prec
 inline const Names<OutputFormat> output_format_names{{"vtu", OutputFormat::vtu}, {"vtkhdf", OutputFormat::vtkhdf}};
 inline const Names<Compression> compression_names{
     {"zlib", Compression::zlib}, {"lz4", Compression::lz4}, {"none", Compression::none}};
+inline const Names<Kinematics> kinematics_names{{"small", Kinematics::small}, {"finite", Kinematics::finite}};
 inline const Names<Assembly> assembly_names{
     {"gather", Assembly::gather}, {"coloured", Assembly::coloured}, {"atomic", Assembly::atomic}};
 
 inline const Names<bool> truth_names{{"true", true}, {"false", false}};
 
-inline const std::vector<std::string> material_laws{"linear_elastic"};
 inline const std::vector<std::string> cohesive_laws{"ppr", "linear"};
 
 // Words that stand for leaving a key out.
@@ -64,6 +64,7 @@ inline const char* const centre_of_box = "centre";  ///< initial.origin
 inline const char* const no_notch = "none";         ///< mesh.notch
 inline const char* const mid_height = "middle";     ///< mesh.notch.height
 inline const char* const nothing_breaks = "none";   ///< cohesive
+inline const char* const does_not_harden = "none";  ///< material.hardening
 inline const char* const all_fields = "all";        ///< output.fields
 inline const char* const no_reference_length = "none";  ///< cohesive.normal.strength.weibull.reference_length
 inline const char* const whole_mesh = "all";        ///< cohesive.insertion.region

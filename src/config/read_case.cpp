@@ -175,8 +175,28 @@ void read_curve_name(Section& s, std::string& c, const Meaning& meaning, const s
     s.fail("curve", fmt::format("no curve \"{}\"; {}", c, suggest_name(c, curve_names)));
 }
 
+void read_pressure(Section& s, BoundaryCase& c, Kinematics kinematics, bool breaks) {
+  c.kind = BoundaryCase::Kind::pressure;
+  s.required("pressure", c.pressure, {"along the inward normal, times the curve", "Pa"});
+  const bool finite = kinematics == Kinematics::finite;
+  c.follows = finite;
+  s.optional("follow", c.follows,
+             {"a pressure stays normal to the facets as they turn and stretch; only with finite kinematics", "-",
+              "`true` with finite kinematics"},
+             truth_names);
+  if (c.follows && !finite)
+    s.fail("follow", "with small kinematics facets do not turn: leave it out, or take a law of finite strains");
+  const bool given = s.optional(
+      "in_cracks", c.in_cracks,
+      {"a pressure also acts on the faces of failed cohesive elements that its group reaches"}, truth_names);
+  if (!given || !c.in_cracks) return;
+  if (!breaks) s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
+  if (finite) s.fail("in_cracks", "a pressure in cracks is not there for finite kinematics: leave it out");
+}
+
 /// @param breaks  the case has a cohesive section
-BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& curve_names, bool breaks) {
+BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& curve_names, Kinematics kinematics,
+                           bool breaks) {
   BoundaryCase c;
   c.line = node.value().place.line;
   Section s(node);
@@ -184,25 +204,19 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
   s.required("on", c.on, {"group of facets or nodes that the condition is on; also spelt `group`"});
   const std::string kind = s.exactly_one({"pressure", "fix", "velocity", "absorb"});
   if (kind == "pressure") {
-    c.kind = BoundaryCase::Kind::pressure;
-    s.required("pressure", c.pressure, {"along the inward normal, times the curve", "Pa"});
-    if (s.optional("in_cracks", c.in_cracks,
-                   {"a pressure also acts on the faces of failed cohesive elements that its group reaches"},
-                   truth_names) &&
-        c.in_cracks && !breaks)
-      s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
+    read_pressure(s, c, kinematics, breaks);
   } else if (kind == "fix") {
     c.kind = BoundaryCase::Kind::fix;
     read_fixed_directions(*s.optional_node("fix", {"directions that do not move"}, "`x`, `y`, `[x, y]`"), c);
     s.exclude({"curve"}, "only a pressure or a velocity has it");
-    s.exclude({"in_cracks"}, "only a pressure has it");
+    s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   } else if (kind == "velocity") {
     c.kind = BoundaryCase::Kind::velocity;
     read_prescribed_velocity(
         s.required_section("velocity",
                            {"prescribed motion; of two entries for the same direction of a node the later one holds"}),
         c);
-    s.exclude({"in_cracks"}, "only a pressure has it");
+    s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   } else if (kind == "absorb") {
     c.kind = BoundaryCase::Kind::absorb;
     bool absorbs = true;
@@ -211,7 +225,7 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
         !absorbs)
       s.fail("absorb", "expected true: leave the entry out if nothing is absorbed");
     s.exclude({"curve"}, "only a pressure or a velocity has it");
-    s.exclude({"in_cracks"}, "only a pressure has it");
+    s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   }
   if (kind != "fix" && kind != "absorb")
     read_curve_name(s, c.curve, {"name in `curves`, of a pressure or a velocity", "-", "constant 1"}, curve_names);
@@ -355,6 +369,16 @@ void read_run(Section s, RunCase& c) {
   s.optional("device", c.device, {"CUDA device, by its number in `cleave info`"}, at_least(0));
 }
 
+/// The published pipeline has stored stiffness matrices.
+void require_gather(Section& s, const Case& c) {
+  if (c.run.assembly == Assembly::gather) return;
+  for (const MaterialEntry& entry : c.material)
+    if (entry.properties.law != "linear_elastic")
+      return s.fail("run", fmt::format("assembly `{}` stores the stiffness matrices of linear elasticity: for the law "
+                                       "`{}` set run.assembly to `gather`",
+                                       name_of(c.run.assembly, assembly_names), entry.properties.law));
+}
+
 void read_root(Section s, Case& c) {
   c.line_of_mesh = s.line("mesh");
   c.line_of_material = s.line("material");
@@ -368,6 +392,7 @@ void read_root(Section s, Case& c) {
           {"of all triangles; or a list of such maps, each `on` a group: of several for a triangle the last holds"},
           "map, list of maps"))
     read_material(*material, c.material);
+  c.kinematics = read_kinematics(s, c.material);
   read_cohesive(s.optional_section("cohesive", {"how facets break"}, nothing_breaks), c.cohesive);
   read_time(s.required_section("time", {"step length and end of the run"}), c);
   if (const auto initial = s.optional_node(
@@ -385,13 +410,14 @@ void read_root(Section s, Case& c) {
   if (const auto boundary = s.optional_node(
           "boundary", {"conditions, numbered from 0", "-", "nothing is held or loaded"}, "list of maps")) {
     for (const Node& entry : boundary->items())
-      c.boundary.push_back(read_boundary(entry, curve_names, c.cohesive.has_value()));
+      c.boundary.push_back(read_boundary(entry, curve_names, c.kinematics, c.cohesive.has_value()));
   }
   read_body_force(s.optional_section("body_force", {"acceleration of the whole body, such as gravity"}), c.body_force,
                   curve_names);
 
   read_output(s.optional_section("output", {"files"}), c);
   read_run(s.optional_section("run", {"how the case is computed"}), c.run);
+  require_gather(s, c);
 }
 
 /// A case before anything is read.

@@ -61,6 +61,7 @@ void write_boundary(Writer& w, const BoundaryCase& c) {
   switch (c.kind) {
     case BoundaryCase::Kind::pressure:
       w.key("pressure", c.pressure);
+      w.key("follow", name_of(c.follows, truth_names));
       w.key("in_cracks", name_of(c.in_cracks, truth_names));
       break;
     case BoundaryCase::Kind::fix:
@@ -140,6 +141,7 @@ std::string resolved_yaml(const Case& c) {
   w.key("title", c.title);
   w.section("mesh", [&] { write_mesh(w, c.mesh); });
   write_material(w, c.material);
+  w.key("kinematics", name_of(c.kinematics, kinematics_names));
   if (c.cohesive) {
     w.section("cohesive", [&] { write_cohesive(w, *c.cohesive); });
   } else {

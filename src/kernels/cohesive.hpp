@@ -71,6 +71,7 @@ struct StartCohesive {
   ByMaterial<Real> contact_modulus;  ///< contact penalty * E, Pa; between two materials the softer one counts
   Step step;
   const Real* strength_scale = nullptr;  ///< [facet code]; null: 1 everywhere
+  const Vec2* displacement = nullptr;    ///< see FacetJudge
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD_INLINE void operator()(Index i, Team team, Scratch& scratch) const {
@@ -78,9 +79,10 @@ struct StartCohesive {
     const Index code = elements.cohesive_facet(c, 0), other = elements.cohesive_facet(c, 1);
     const Index e = element_of(code);
     const int k = facet_of(code);
-    const FacetFrame frame = facet_frame(elements.at_start(e, k, position), elements.at_end(e, k, position));
+    const Vec2 start = elements.at_start(e, k, position), end = elements.at_end(e, k, position);
+    const FacetFrame frame = facet_frame(start, end), now = current_frame(elements, e, k, start, end, displacement);
     for (int s = team.first; s < FacetTraction<Element, Law>::samples; s += team.size)
-      scratch.traction[s] = traction.at(elements, e, k, other, frame, s);
+      scratch.traction[s] = traction.at(elements, e, k, other, now, s);
     team.sync();
 
     const Real length = 2 * frame.jacobian;

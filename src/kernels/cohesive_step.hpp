@@ -12,9 +12,15 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// What only faces that turn have, see turning_cohesive.hpp.
+struct WithCouples {
+  const Vec2* gauss_couple;  ///< [cohesive][q], N
+};
+struct WithoutCouples {};
+
 /// Forces of cohesive elements as their bulk elements see them.
-template <class Element>
-struct CohesiveForces {
+template <class Element, bool turns = false>
+struct CohesiveForces : std::conditional_t<turns, WithCouples, WithoutCouples> {
   const Vec2* gauss_force;  ///< [cohesive][q] traction * Gauss weight * |dX/dr| * thickness, less the push of a
                             ///< pressure in the crack, global directions, N
 
@@ -32,10 +38,19 @@ struct CohesiveForces {
         Vec2 sum{};
         for (int q = 0; q < FacetGauss::points; ++q)
           sum += Element::facet_shape(i, FacetGauss::point(q)) * gauss_force[FacetGauss::points * c + q];
+        Vec2 of_a = Real(-1) * sum, of_b = sum;
+        if constexpr (turns)
+          for (int q = 0; q < FacetGauss::points; ++q) {
+            const Vec2 couple =
+                Element::facet_derivative(i, FacetGauss::point(q)) * this->gauss_couple[FacetGauss::points * c + q];
+            of_a += couple;
+            of_b += couple;
+          }
+        // Two lines with places that the compiler knows, so that f stays in registers.
         if (side_a)
-          f[Element::facet_slot(k, i)] += Real(-1) * sum;
+          f[Element::facet_slot(k, i)] += of_a;
         else
-          f[Element::facet_slot(k, nodes - 1 - i)] += sum;
+          f[Element::facet_slot(k, nodes - 1 - i)] += of_b;
       }
     }
   }

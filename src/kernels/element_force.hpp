@@ -60,35 +60,46 @@ CLEAVE_HD_INLINE CornerDifferences corner_differences(const Vec2 (&u)[6], int q)
           detail::fused(2, u[node_between(2, q)], corner_part(u, 2)) - c0};
 }
 
-/// Internal force of a T3, N. Returns the energy that it stores, J.
-/// @param state  of its Gauss points; updated
-template <class Material>
-CLEAVE_HD_INLINE Real element_force(const Material& material, const ElementGeometry& at, const Vec2 (&u)[3],
-                                    typename Material::State (&state)[1], Real dt, Vec2 (&f)[3]) {
+/// Of an element, J.
+struct MaterialEnergy {
+  Real stored;
+  Real dissipated;  ///< in this step
+};
+
+/// Internal force of a T3, N.
+/// @param states  of its Gauss points: at(q), and set(q, state), by which they are updated
+template <class Material, class States>
+CLEAVE_HD_INLINE MaterialEnergy element_force(const Material& material, const ElementGeometry& at, const Vec2 (&u)[3],
+                                              const States& states, Real dt, Vec2 (&f)[3]) {
   const auto [d1, d2] = corner_differences(u, 0);
-  const Response r = material.update(at.gradient(d1, d2), state[0], dt);
+  auto state = states.at(0);
+  const Response r = material.update(at.gradient(d1, d2), state, dt);
+  states.set(0, state);
   f[1] = at.weight * (r.stress * at.g1);
   f[2] = at.weight * (r.stress * at.g2);
   f[0] = Real(-1) * (f[1] + f[2]);
-  return at.weight * r.stored;
+  return {at.weight * r.stored, at.weight * r.dissipated};
 }
 
 /// The same of a T6: the transpose of corner_differences applied to the stresses.
-template <class Material>
-CLEAVE_HD_INLINE Real element_force(const Material& material, const ElementGeometry& at, const Vec2 (&u)[6],
-                                    typename Material::State (&state)[3], Real dt, Vec2 (&f)[6]) {
+template <class Material, class States>
+CLEAVE_HD_INLINE MaterialEnergy element_force(const Material& material, const ElementGeometry& at, const Vec2 (&u)[6],
+                                              const States& states, Real dt, Vec2 (&f)[6]) {
   using detail::fused;
   const Real third = Real(1) / 3 * at.weight;
-  Real stored = 0;
+  Real stored = 0, dissipated = 0;
   Vec2 t[3][3];  // of Gauss point q, for the gradient of corner k
   CLEAVE_UNROLL
   for (int q = 0; q < 3; ++q) {
     const auto [d1, d2] = corner_differences(u, q);
-    const Response r = material.update(at.gradient(d1, d2), state[q], dt);
+    auto state = states.at(q);
+    const Response r = material.update(at.gradient(d1, d2), state, dt);
+    states.set(q, state);
     t[q][1] = r.stress * at.g1;
     t[q][2] = r.stress * at.g2;
     t[q][0] = Real(-1) * (t[q][1] + t[q][2]);
     stored += r.stored;
+    dissipated += r.dissipated;
   }
   Vec2 sum[3];
   CLEAVE_UNROLL
@@ -99,7 +110,7 @@ CLEAVE_HD_INLINE Real element_force(const Material& material, const ElementGeome
     f[k] = fused(2 * at.weight, t[k][k], -third * sum[k]);
     f[3 + k] = fused(2 * at.weight, t[k][l] + t[l][k], 2 * third * (sum[k] + sum[l]));
   }
-  return at.weight * stored;
+  return {at.weight * stored, at.weight * dissipated};
 }
 
 /// Whether an element has turned inside out at one of its Gauss points.

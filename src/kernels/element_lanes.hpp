@@ -46,11 +46,10 @@ struct ElementLanes {
     for_lanes(count, [&](int lane) CLEAVE_LANE {
       Vec2 own[Element::nodes], force[Element::nodes];
       copy(lane, own);
-      typename Material::State state[Element::gauss_points];
-      states.load(first + lane, state);
-      stored[lane] =
-          element_force(material, {{{x1[lane], y1[lane]}, {x2[lane], y2[lane]}}, weight[lane]}, own, state, dt, force);
-      states.store(first + lane, state);
+      const MaterialEnergy energy = element_force(material, {{{x1[lane], y1[lane]}, {x2[lane], y2[lane]}}, weight[lane]},
+                                                  own, states.of(first + lane), dt, force);
+      stored[lane] = energy.stored;
+      states.add_dissipated(first + lane, energy.dissipated);
       CLEAVE_UNROLL
       for (int k = 0; k < Element::nodes; ++k) {
         f[k][lane].x = force[k].x;

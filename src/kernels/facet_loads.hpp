@@ -14,8 +14,25 @@ struct alignas(16) LoadedFacet {
   Vec2 inward{};    ///< normal into the body times length, of the reference geometry, m
   Index facet = 0;  ///< facet code
   Index load = 0;
-  Index more = 0;  ///< 1: the next row is of the same element
+  Index more = 0;     ///< 1: the next row is of the same element
+  Index follows = 0;  ///< 1: it pushes along the normal of the facet as it lies now
 };
+
+/// Force on node i of a facet that a pressure follows, over pressure times thickness: the integral of N_i times the
+/// inward normal, which is dx/dr turned, m.
+/// @param inward  see LoadedFacet
+/// @param u       displacements of its nodes, m
+template <class Element>
+CLEAVE_HD Vec2 following(Vec2 inward, const Vec2 (&u)[Element::facet_nodes], int i) {
+  Vec2 sum{};
+  for (int q = 0; q < FacetGauss::points; ++q) {
+    const Real r = FacetGauss::point(q);
+    Vec2 moved{};
+    for (int j = 0; j < Element::facet_nodes; ++j) moved += Element::facet_derivative(j, r) * u[j];
+    sum += FacetGauss::weight(q) * Element::facet_shape(i, r) * (Real(0.5) * inward + Vec2{-moved.y, moved.x});
+  }
+  return sum;
+}
 
 /// The last step of a loaded facet, of which its next work is made.
 template <class Element>
@@ -37,8 +54,9 @@ struct FacetLoads {
   /// @param row            the first of the element
   /// @param line_pressure  (load) at this step: pressure times thickness, N/m
   /// @param displacement   (slot of a node) of the element, m
+  /// @tparam may_follow    facets may have loads that follow them: finite kinematics
   /// @param give           (slot of a node, N) adds to what the element gives to it, with the sign of internal forces
-  template <class LinePressure, class Displacement, class Give>
+  template <bool may_follow, class LinePressure, class Displacement, class Give>
   CLEAVE_HD_SELDOM void add(Index row, const LinePressure& line_pressure, const Displacement& displacement,
                      const Give& give) const {
     for (bool more = true; more; ++row) {
@@ -47,15 +65,18 @@ struct FacetLoads {
       const LoadedFacet facet = read_record(facets[row]);
       const LastFacetStep<Element> before = read_record(last[row]);
       const double work_before = work[row];
-      const Vec2 on_facet = (facet.load == 0 ? first_pressure : line_pressure(facet.load)) * facet.inward;
+      const Real pressure = facet.load == 0 ? first_pressure : line_pressure(facet.load);
+      const Vec2 on_facet = pressure * facet.inward;
       more = facet.more != 0;
       LastFacetStep<Element> now;
       double step_work = 0;
+      for (int i = 0; i < Element::facet_nodes; ++i)
+        now.displacement[i] = displacement(Element::facet_slot(facet_of(facet.facet), i));
       for (int i = 0; i < Element::facet_nodes; ++i) {
         // A dead load: the force on the facet is shared out to its nodes as on a straight side.
-        const int slot = Element::facet_slot(facet_of(facet.facet), i);
-        now.displacement[i] = displacement(slot);
         now.force[i] = Element::facet_weight(i) * on_facet;
+        if constexpr (may_follow)
+          if (facet.follows) now.force[i] = pressure * following<Element>(facet.inward, now.displacement, i);
         step_work += dot(Real(0.5) * (before.force[i] + now.force[i]), now.displacement[i] - before.displacement[i]);
       }
       for (int i = 0; i < Element::facet_nodes; ++i)

@@ -138,6 +138,16 @@ template <class Element, class Law>
 using FacetTraction =
     std::conditional_t<Law::insertion_stress == FacetStress::nodes, NodalTraction<Element>, ElementTraction<Element>>;
 
+/// Frame of a facet between its corners, which have moved.
+/// @param start, end    of the facet in the reference shape, m
+/// @param displacement  [node], m; null: small kinematics, it counts as not moved
+template <class Element>
+CLEAVE_HD FacetFrame current_frame(const ElementTable<Element>& elements, Index e, int k, Vec2 start, Vec2 end,
+                                   const Vec2* displacement) {
+  if (displacement == nullptr) return facet_frame(start, end);
+  return facet_frame(start + elements.at_start(e, k, displacement), end + elements.at_end(e, k, displacement));
+}
+
 /// Flags nodes whose stress could break some facet.
 struct NodeFilter {
   static constexpr const char* name = "node filter";
@@ -166,6 +176,7 @@ struct FacetJudge {
   const std::uint8_t* flagged;  ///< [node] which may break a facet; null: any may
   const Index* flagged_nodes;   ///< number of them in all: none, and nothing is read or written
   FractureCriterion criterion;
+  const Vec2* displacement = nullptr;    ///< [node], m: of finite kinematics, where facets are judged as they lie now
   const Index* check_skipped = nullptr;  ///< set when facets of an earlier check are still to be cut: nothing is done
 
   CLEAVE_HD bool rests() const {
@@ -203,7 +214,7 @@ struct FacetJudge {
     if (!criterion.allows(Real(0.5) * (start + end))) return 0;
 
     Vec2 t[Traction::samples];
-    traction.sample(elements, e, k, other, facet_frame(start, end), t);
+    traction.sample(elements, e, k, other, current_frame(elements, e, k, start, end, displacement), t);
     Real ratio = 0;
     if (criterion.aggregate == Aggregate::mean)
       ratio = Traction::mean_ratio(criterion, t);

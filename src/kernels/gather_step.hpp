@@ -20,7 +20,8 @@ struct LaneLedger {
 };
 
 /// Energies of a block of elements and its interior nodes, J.
-using BlockEnergies = Joined<NodeEnergies, QuantityList<Quantity::strain_energy>>;
+using BlockEnergies = Joined<NodeEnergies, QuantityList<Quantity::strain_energy, Quantity::plastic_energy,
+                                                        Quantity::viscous_energy>>;
 /// What each block has to say of a step with output, J: its works until then, and its energies.
 using BlockReport = SumRows<Joined<NodeWorks, BlockEnergies>>;
 
@@ -35,14 +36,21 @@ struct BlockWork {
   double to_output[LaneLedger::kinds][reports ? Workers : 1];
   QuantitySum<BlockEnergies, reports ? Workers : lanes> energy;
 
-  CLEAVE_HD void set(int i, const NodeWork& work, double strain = 0) {
+  CLEAVE_HD void set(int i, const NodeWork& work) {
     if constexpr (books) set_column(step, i, work.step);
     if constexpr (reports) {
       set_column(to_output, i, work.to_output);
       CLEAVE_UNROLL
       for (int field = 0; field < NodeEnergies::count; ++field) energy.value[field][i] = work.energies.value[field];
-      energy[Quantity::strain_energy][i] = strain;
+      energy[Quantity::strain_energy][i] = energy[Quantity::plastic_energy][i] = 0;
+      energy[Quantity::viscous_energy][i] = 0;
     }
+  }
+  /// What worker i's element has stored and dissipated so far, J.
+  template <class States>
+  CLEAVE_HD_INLINE void set_material(int i, Real stored, const States& states, Index e) {
+    energy[Quantity::strain_energy][i] = stored;
+    if constexpr (States::dissipates) energy[States::dissipation][i] = states.dissipated[e];
   }
   /// The same by one CPU thread, node by node: all workers rest, ...
   CLEAVE_HD_INLINE void clear() {
@@ -178,7 +186,10 @@ struct ResumeStep {
 template <class Element, class Material, Output output, bool acts>
 struct BlockStep {
   static constexpr const char* name = "element blocks";
-  static constexpr int workers = elements_per_block, resident_blocks = output == Output::none ? 6 : 0;
+  static constexpr int workers = elements_per_block;
+  /// As many as leave each law the registers that it needs (BENCHMARKS.md).
+  static constexpr int for_law = !std::is_empty_v<typename Material::State> ? 3 : Material::finite ? 4 : 6;
+  static constexpr int resident_blocks = output == Output::none ? for_law : 0;
   static constexpr bool has_lanes = true;
   struct Shared {
     Vec2 slot[elements_per_block * Element::nodes];
@@ -188,10 +199,11 @@ struct BlockStep {
   BlockTable blocks_of;
   GeometryTable geometry;
   const std::uint8_t* flags;  ///< [element] ElementFlag
-  CohesiveForces<Element> cohesive;
+  CohesiveForces<Element, Material::finite> cohesive;
   FacetLoads<Element> loads;
   BlockMaterials<Material> materials;
-  MaterialStates<Element, Material> states;
+  using States = MaterialStates<Element, Material>;
+  States states;
   NodeStep<output, acts> step;
   Vec2* slot_force;  ///< [slot in memory], N
   LaneLedger ledger;
@@ -326,7 +338,7 @@ struct BlockStep {
     for (int lane = 0; lane < lanes.count; ++lane) {
       const Index e = lanes.first + lane;
       if (!(flags[e] & ElementFlag::loaded_facets)) continue;
-      loads.add(
+      loads.template add<Material::finite>(
           loads.first_row[e], [&](Index load) { return step.input.line_pressure(load); },
           [&](int k) { return lanes.u[k][lane]; },
           [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
@@ -337,7 +349,7 @@ struct BlockStep {
     for (int lane = 0; lane < lanes.count; ++lane) {
       Vec2 u[Element::nodes];
       lanes.copy(lane, u);
-      shared.work.energy[Quantity::strain_energy][i + lane] = lanes.stored[lane];
+      shared.work.set_material(i + lane, lanes.stored[lane], states, lanes.first + lane);
       if (is_inside_out(geometry.of(lanes.first + lane), u, Element::gauss_points))
         fault->report(FaultCode::inverted_element, lanes.first + lane, FaultRecord::unknown_step);
     }
@@ -370,22 +382,22 @@ struct BlockStep {
       for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
       const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
       const bool pending = *insertion_pending != 0;
-      typename Material::State state[Element::gauss_points];
-      states.load(e, state);
-      const Real energy = element_force(material, at, u, state, step.dt, f);
+      // States change point by point, so it must be known before; forces may wait for it.
+      if (States::kept && pending) return Forces{0, true};
+      const MaterialEnergy energy = element_force(material, at, u, states.of(e), step.dt, f);
       if (pending) return Forces{0, true};
-      states.store(e, state);
+      states.add_dissipated(e, energy.dissipated);
       if (cohesive_sides) cohesive.add(elements, e, f);
       for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.set(shared.slot, slot_force, f[k]);
       if (load_row != none)
-        loads.add(
+        loads.template add<Material::finite>(
             load_row, [&](Index load) { return step.input.line_pressure(load); },
             [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
             [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
       if constexpr (output != Output::none)
         if (is_inside_out(at, u, Element::gauss_points))
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
-      return Forces{output == Output::none ? 0 : energy, false};
+      return Forces{output == Output::none ? 0 : energy.stored, false};
     });
     if (forces[Idx{worker.index(0), 0}].pending) return;
     worker.sync();
@@ -404,7 +416,10 @@ struct BlockStep {
         for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s - first_slot];
         work += step(n, node, f);
       }
-      shared.work.set(i, work, forces[i].stored);
+      shared.work.set(i, work);
+      if constexpr (output != Output::none)
+        if (const Index e = constants.index(i); e != none)
+          shared.work.set_material(i, forces[i].stored, states, e);
     });
     shared.work.add_to(ledger, work_before, report, block, worker);
   }

@@ -124,7 +124,7 @@ struct BlockStress {
         const Gradient d = here.gradient(d1, d2);
         if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
         typename Material::State state = states.at(e, q);  // a copy: nothing has happened yet
-        at[q] = material.update(d, state, dt).stress.symmetric();
+        at[q] = true_stress<Material>(material.update(d, state, dt), d);
         if (gauss_stress.data != nullptr) {
           gauss_stress(e, 3 * q) = at[q].xx;
           gauss_stress(e, 3 * q + 1) = at[q].yy;
@@ -173,7 +173,7 @@ struct BlockStress {
         const Gradient d = here.gradient(d1, d2);
         jacobian[q][lane] = d.jacobian();
         typename Material::State state = states.at(first + lane, q);
-        const Sym2 s = material.update(d, state, dt).stress.symmetric();
+        const Sym2 s = true_stress<Material>(material.update(d, state, dt), d);
         at[q].xx = point[q][lane].xx = s.xx;
         at[q].yy = point[q][lane].yy = s.yy;
         at[q].xy = point[q][lane].xy = s.xy;

@@ -73,7 +73,7 @@ struct SampleProbes {
     }
     typename Material::State state = states.at(probe.element, probe.gauss_point);  // a copy: nothing has happened
     const Gradient d = displacement_gradient(probe.gradients, u);
-    sample.stress = materials.of(probe.element).update(d, state, 0).stress.symmetric();
+    sample.stress = true_stress<Material>(materials.of(probe.element).update(d, state, 0), d);
     ring.at(p) = sample;
   }
 };

@@ -3,11 +3,12 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
-#include "cleave/material/linear_elastic.hpp"
+#include "cleave/material/kelvin_voigt.hpp"
 #include "cleave/mesh/element.hpp"
 
 namespace cleave {
@@ -55,21 +56,46 @@ double largest_omega2(const Mesh& mesh, const LinearElastic& material, Index e) 
   return largest_eigenvalue<dofs>(scale.asDiagonal() * k * scale.asDiagonal());
 }
 
+/// Time by which a dashpot beside the spring damps its rate, s: the largest ratio of viscous to elastic stiffness.
+double damping_time(const MaterialCase& c) {
+  if (c.law != KelvinVoigt::name) return 0;
+  const KelvinVoigt k = KelvinVoigt::make(c);
+  const double dilation = (k.v11 + k.v12) / (k.spring.d11 + k.spring.d12), shear = k.v33 / k.spring.d33;
+  return std::max(dilation, shear);
+}
+
+/// The step at which the fastest vibration of an element is just stable. The force of a dashpot, which goes by the rate
+/// of the last step, makes it shorter: omega^2 dt^2 + 2 (damping time) omega^2 dt = 4.
+double stable_step(double omega2, double damping) {
+  if (damping == 0) return 2 / std::sqrt(omega2);
+  return std::sqrt(damping * damping + 4 / omega2) - damping;
+}
+
 template <class Element>
 double smallest_step(const Model& model) {
   std::vector<LinearElastic> materials;
-  for (const MaterialCase& material : model.materials) materials.push_back(LinearElastic::make(material.parameters));
+  std::vector<double> damping;
+  for (const MaterialCase& material : model.materials) {
+    materials.push_back(LinearElastic::make(material.parameters));
+    damping.push_back(damping_time(material));
+  }
   std::mutex mutex;
-  double largest = 0;
+  std::vector<double> largest(materials.size(), 0);
   const auto count = static_cast<std::size_t>(model.mesh.element_count());
   parallel_for(threads_for(0), count, 1024, [&](std::size_t begin, std::size_t end) {
-    double omega2 = 0;
-    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
-      omega2 = std::max(omega2, largest_omega2<Element>(model.mesh, materials[model.element_material[e]], e));
+    std::vector<double> omega2(materials.size(), 0);
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
+      double& of_material = omega2[model.element_material[e]];
+      of_material =
+          std::max(of_material, largest_omega2<Element>(model.mesh, materials[model.element_material[e]], e));
+    }
     const std::lock_guard lock(mutex);
-    largest = std::max(largest, omega2);
+    for (std::size_t m = 0; m < largest.size(); ++m) largest[m] = std::max(largest[m], omega2[m]);
   });
-  return 2 / std::sqrt(largest);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t m = 0; m < largest.size(); ++m)
+    if (largest[m] > 0) smallest = std::min(smallest, stable_step(largest[m], damping[m]));
+  return smallest;
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ void apply_boundary(Model& model, const Case& c, CaseReport& report) {
       absorbing.insert(absorbing.end(), group->facets.begin(), group->facets.end());
       continue;
     }
-    model.loads.push_back({condition.pressure, curve, group->facets, condition.in_cracks});
+    model.loads.push_back({condition.pressure, curve, group->facets, condition.in_cracks, condition.follows});
   }
   if (report.empty()) model.damping = damping_rates(model, absorbing);
   model.body_acceleration = c.body_force.acceleration;
@@ -207,6 +207,7 @@ Model make_model(const Case& c) {
   CaseReport report(c);
   Model model;
   model.mesh = make_mesh(c);
+  model.kinematics = c.kinematics;
   if (!assign_materials(model, c, report)) {
     apply_boundary(model, c, report);  // for what else is wrong
     report.throw_if_any();

@@ -122,8 +122,9 @@ struct CopiedState {
     for (int q = 0; q < points_of_element; ++q) {
       const auto g = Element::gradients(x, q);
       typename Material::State state = states.at(e, q);
-      const Response r = material.update(displacement_gradient(g, u), state, 0);
-      const Sym2 stress = r.stress.symmetric();
+      const Gradient d = displacement_gradient(g, u);
+      const Response r = material.update(d, state, 0);
+      const Sym2 stress = true_stress<Material>(r, d);
       mean.xx += stress.xx / points_of_element;
       mean.yy += stress.yy / points_of_element;
       mean.xy += stress.xy / points_of_element;

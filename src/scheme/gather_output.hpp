@@ -23,6 +23,7 @@ GatherSolver<Backend, Element, Law>::GatherSolver(const Model& model, const Law&
   if (!judged_by_nodes) elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
   this->upload_live_counts();
   upload_loads(model);
+  gather_.turns = this->finite_;
   gather_.reserve_nodes(backend_, nodes_.count, held_groups_.any());
   if (cohesive_case_) {
     constexpr Index most = ShortInsertion::most_facets;
@@ -144,6 +145,12 @@ void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
   f(gather_.report, BlockReport::Sums::count * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
   f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+  if (gather_.turns) {
+    const std::size_t points = FacetGauss::points * static_cast<std::size_t>(cohesive_.count);
+    f(gather_.cohesive_force, points);
+    f(gather_.cohesive_couple, points);
+    f(gather_.last_face_motion, points);
+  }
   if (this->cracks_.active()) {
     f(this->cracks_.push, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
     f(this->cracks_.work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));

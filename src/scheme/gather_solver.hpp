@@ -61,6 +61,8 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   template <Output output>
   void launch_sampled_step(int step, bool sample, bool start = false);
   void launch_probes(int step);
+  template <Output output>
+  void launch_cohesive(int step);
   template <Output output, bool acts>
   void launch_step_with(int step, bool start);
   template <Output output, bool acts>
@@ -294,43 +296,65 @@ void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
   nodes_.outside.acts ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
 }
 
+/// Tractions of cohesive elements.
+template <class Backend, class Element, class Law>
+template <Output output>
+void GatherSolver<Backend, Element, Law>::launch_cohesive(int step) {
+  const Index* insertion_pending = &report_.data()->counters.fractured_facets;
+  if (gather_.turns) {
+    backend_.launch(TurningCohesiveStep<Element, Law>{.rows = elements_.cohesive_rows.data(),
+                                                      .capacity = cohesive_.capacity(),
+                                                      .live = live(),
+                                                      .displacement = nodes_.displacement.data(),
+                                                      .law = law_,
+                                                      .cohesive = cohesive_.table(),
+                                                      .thickness = thickness_,
+                                                      .forces = gather_.turning_forces(),
+                                                      .work = gather_.cohesive_work.data(),
+                                                      .insertion_pending = insertion_pending});
+    return;
+  }
+  backend_.launch(CohesiveStep<Element, Law, output>{.rows = elements_.cohesive_rows.data(),
+                                                     .capacity = cohesive_.capacity(),
+                                                     .live = live(),
+                                                     .displacement = nodes_.displacement.data(),
+                                                     .law = law_,
+                                                     .cohesive = cohesive_.table(),
+                                                     .cracks = this->cracks_.view(),
+                                                     .input = this->input(step),
+                                                     .thickness = thickness_,
+                                                     .gauss_force = gather_.cohesive_force.data(),
+                                                     .work = gather_.cohesive_work.data(),
+                                                     .insertion_pending = insertion_pending});
+}
+
 /// @tparam acts  there are outside forces
 template <class Backend, class Element, class Law>
 template <Output output, bool acts>
 void GatherSolver<Backend, Element, Law>::launch_step_with(int step, bool start) {
-  const auto node = node_step<output, acts>(step, start);
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
-  if (cohesive_.count > 0)
-    backend_.launch(CohesiveStep<Element, Law, output>{.rows = elements_.cohesive_rows.data(),
-                                                       .capacity = cohesive_.capacity(),
-                                                       .live = live(),
-                                                       .displacement = nodes_.displacement.data(),
-                                                       .law = law_,
-                                                       .cohesive = cohesive_.table(),
-                                                       .cracks = this->cracks_.view(),
-                                                       .input = node.input,
-                                                       .thickness = thickness_,
-                                                       .gauss_force = gather_.cohesive_force.data(),
-                                                       .work = gather_.cohesive_work.data(),
-                                                       .insertion_pending = insertion_pending});
+  if (cohesive_.count > 0) launch_cohesive<output>(step);
   materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                  MaterialStates<Element, Material> states) {
-    backend_.launch(BlockStep<Element, Material, output, acts>{.elements = elements_.table(),
-                                                               .blocks_of = gather_.block_table(),
-                                                               .geometry = {{gather_.geometry.data()}},
-                                                               .flags = elements_.flags.data(),
-                                                               .cohesive = {gather_.cohesive_force.data()},
-                                                               .loads = gather_.facet_loads(),
-                                                               .materials = materials,
-                                                               .states = states,
-                                                               .step = node,
-                                                               .slot_force = gather_.slot_force.data(),
-                                                               .ledger = gather_.block_ledger(),
-                                                               .report = gather_.block_report(),
-                                                               .insertion_pending = insertion_pending,
-                                                               .fault = &report_.data()->fault});
+    // Only the law that is fastest is compiled without outside forces, too.
+    constexpr bool may_act = acts || !std::is_same_v<Material, LinearElastic>;
+    backend_.launch(BlockStep<Element, Material, output, may_act>{.elements = elements_.table(),
+                                                                  .blocks_of = gather_.block_table(),
+                                                                  .geometry = {{gather_.geometry.data()}},
+                                                                  .flags = elements_.flags.data(),
+                                                                  .cohesive = gather_.template cohesive_forces<Material::finite>(),
+                                                                  .loads = gather_.facet_loads(),
+                                                                  .materials = materials,
+                                                                  .states = states,
+                                                                  .step = this->template node_step<output, may_act>(step, start),
+                                                                  .slot_force = gather_.slot_force.data(),
+                                                                  .ledger = gather_.block_ledger(),
+                                                                  .report = gather_.block_report(),
+                                                                  .insertion_pending = insertion_pending,
+                                                                  .fault = &report_.data()->fault});
   });
-  backend_.launch(InterfaceNodeStep<output, acts>{gather_.first_interface, live(), gather_.slot_force.data(), node,
+  backend_.launch(InterfaceNodeStep<output, acts>{gather_.first_interface, live(), gather_.slot_force.data(),
+                                                  node_step<output, acts>(step, start),
                                                   gather_.interface_ledger(), gather_.interface_report(),
                                                   insertion_pending});
 }

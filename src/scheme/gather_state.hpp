@@ -11,6 +11,7 @@
 #include "kernels/gather_step.hpp"
 #include "kernels/gather_stress.hpp"
 #include "kernels/one_block_insertion.hpp"
+#include "kernels/turning_cohesive.hpp"
 #include "scheme/state.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -42,6 +43,9 @@ struct GatherState {
   Buffer<LastFacetStep<Element>> last_facet_step;
   Buffer<double> facet_work;
   Buffer<Vec2> cohesive_force;                     ///< [cohesive][q]
+  bool turns = false;                              ///< faces do: finite kinematics
+  Buffer<Vec2> cohesive_couple;                    ///< [cohesive][q] TurningForces; empty when nothing turns
+  Buffer<FaceMotion> last_face_motion;             ///< likewise
   Buffer<double> cohesive_work;                    ///< [cohesive][q]
   Buffer<Index> block_entries, interface_entries;  ///< IncidenceTable
   Buffer<CutEnd> ends;                             ///< see SplitPass, as the scratch that follows
@@ -145,8 +149,22 @@ struct GatherState {
 
   void reserve_cohesive(Backend& backend, Index capacity) {
     const std::size_t points = FacetGauss::points * static_cast<std::size_t>(capacity);
-    cohesive_force.resize(points);
+    if (turns) {
+      grow_filled(backend, cohesive_force, points, Vec2{});
+      grow_filled(backend, cohesive_couple, points, Vec2{});
+      grow_filled(backend, last_face_motion, points, FaceMotion{});
+    } else {
+      cohesive_force.resize(points);
+    }
     grow_filled(backend, cohesive_work, points, 0.0);
+  }
+  TurningForces turning_forces() { return {cohesive_force.data(), cohesive_couple.data(), last_face_motion.data()}; }
+  template <bool may_turn>
+  CohesiveForces<Element, may_turn> cohesive_forces() {
+    CohesiveForces<Element, may_turn> forces{};
+    forces.gauss_force = cohesive_force.data();
+    if constexpr (may_turn) forces.gauss_couple = cohesive_couple.data();
+    return forces;
   }
 
   /// Scratch for a pass that cuts that many facets.

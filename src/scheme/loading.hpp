@@ -61,7 +61,7 @@ LoadedFacetList<Element> list_loaded_facets(const Mesh& mesh, const std::vector<
       list.facets.back().more = 1;
     else
       list.first_row[e] = static_cast<Index>(list.facets.size());
-    list.facets.push_back({{Real(from.y - to.y), Real(to.x - from.x)}, facet, load});
+    list.facets.push_back({{Real(from.y - to.y), Real(to.x - from.x)}, facet, load, 0, loads[load].follows});
     LastFacetStep<Element>& last = list.last.emplace_back();
     for (int i = 0; i < Element::facet_nodes; ++i)
       last.displacement[i] = {Real(displacement[node(i)].x), Real(displacement[node(i)].y)};

@@ -31,7 +31,7 @@ class CopiedMaterials {
   template <class Material>
   struct Part {
     MaterialsOfLaw<Material> of;
-    typename HostCopy<Backend>::template Part<typename Material::State> states;
+    typename HostCopy<Backend>::template Part<Real> states;
   };
   std::tuple<Part<Laws>...> parts_;
 
@@ -44,7 +44,7 @@ class CopiedMaterials {
   template <class F>
   void for_each(HostCopy<Backend>& copy, F f) const {
     const auto call = [&]<class Material>(const Part<Material>& part) {
-      const MaterialStates<Element, Material> states{{copy.data(part.states)}};
+      const MaterialStates<Element, Material> states{{copy.data(part.states)}, nullptr};
       for (const auto& member : part.of.members) f(member.material, states, member.begin, member.end);
     };
     std::apply([&](const auto&... part) { (call(part), ...); }, parts_);
@@ -61,14 +61,29 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
   using Buffer = typename Backend::template Buffer<T>;
   template <class Material>
   struct OfLaw : MaterialsOfLaw<Material> {
-    Buffer<Material> stored;                  ///< [material of the body]; those of other laws are not used
-    Buffer<typename Material::State> states;  ///< MaterialStates; empty for materials without a history
+    Buffer<Material> stored;    ///< [material of the body]; those of other laws are not used
+    Buffer<Real> states;        ///< see MaterialStates
+    Buffer<double> dissipated;  ///< likewise
+
+    using States = MaterialStates<Element, Material>;
+    States view() { return {{states.data()}, dissipated.data()}; }
+    /// States of all Gauss points at rest.
+    void start() {
+      const Index end = this->members.back().end;
+      if constexpr (States::dissipates) dissipated.upload(std::vector<double>(static_cast<std::size_t>(end), 0.0));
+      if constexpr (States::kept) {
+        std::vector<Real> words(States::extent(end), Real(0));
+        const States at_rest{{words.data()}, nullptr};
+        for (Index e = 0; e < end; ++e)
+          for (int q = 0; q < Element::gauss_points; ++q) at_rest.set(e, q, typename Material::State{});
+        states.upload(words);
+      }
+    }
   };
 
  public:
   using Copied = CopiedMaterials<Backend, Element, Laws...>;
 
-  /// States of all Gauss points at rest.
   void upload(const Model& model) {
     const auto materials = static_cast<Index>(model.materials.size());
     if (materials > 1) of_element_.upload(model.element_material);
@@ -78,14 +93,12 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       std::vector<Material> all(materials);
       for (Index m = 0; m < materials; ++m) {
         if (model.materials[m].law != Material::name) continue;
-        all[m] = Material::make(model.materials[m].parameters);
+        all[m] = Material::make(model.materials[m]);
         of.members.push_back({m, all[m], model.material_ranges[m], model.material_ranges[m + 1]});
       }
       if (of.members.empty()) return;
       of.stored.upload(all);
-      if constexpr (MaterialStates<Element, Material>::kept)
-        of.states.upload(std::vector<typename Material::State>(
-            static_cast<std::size_t>(of.members.back().end) * Element::gauss_points, typename Material::State{}));
+      of.start();
     };
     std::apply([&](auto&... of) { (upload_law(of), ...); }, laws_);
   }
@@ -103,7 +116,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
     const auto call = [&]<class Material>(OfLaw<Material>& of) {
       if (of.members.empty()) return;
       f(static_cast<const MaterialsOfLaw<Material>&>(of), ByMaterial<Material>{of.stored.data(), of_element_.data()},
-        MaterialStates<Element, Material>{{of.states.data()}});
+        of.view());
     };
     std::apply([&](auto&... of) { (call(of), ...); }, laws_);
   }
@@ -129,7 +142,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
   /// Calls f(buffer) for every array that is part of the state.
   template <class F>
   void for_each_saved(F f) {
-    std::apply([&](auto&... of) { (f(of.states), ...); }, laws_);
+    std::apply([&](auto&... of) { ((f(of.states), f(of.dissipated)), ...); }, laws_);
   }
   Copied copy(HostCopy<Backend>& to) {
     Copied copied;

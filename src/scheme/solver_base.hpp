@@ -117,6 +117,8 @@ class SolverBase : public Solver {
     const double now = body_curve_.value(static_cast<double>(n) * dt_);
     return {static_cast<Real>(body_acceleration_[0] * now), static_cast<Real>(body_acceleration_[1] * now)};
   }
+  /// See FacetJudge.
+  const Vec2* moved_facets() { return finite_ ? nodes_.displacement.data() : nullptr; }
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
   LiveCounts* live() { return &report_.data()->live; }
   /// Sends the host what there is of the report.
@@ -141,6 +143,7 @@ class SolverBase : public Solver {
   double dt_;
   Point centre_;  ///< that positions in solver memory are counted from, m
   Real thickness_;
+  bool finite_;              ///< kinematics
   double stiffness_safety_;  ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;

@@ -23,7 +23,7 @@ void SolverBase<Backend, Element, Law>::launch_facet_filter() {
   const FacetJudge<Element, Traction> judge{elements_.table(),       nodes_.position.data(),
                                             facet_traction(),        judged_by_nodes ? nodes_.flagged.data() : nullptr,
                                             &counters.flagged_nodes, criterion_,
-                                            &counters.check_skipped};
+                                            moved_facets(),          &counters.check_skipped};
   const FracturedFacets fractured{elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements,
                                   scratch_.found.data(), static_cast<Index>(scratch_.found.size())};
   if (cohesive_case_->insertion.selection == Selection::all) {
@@ -83,7 +83,8 @@ StartCohesive<Element, Law> SolverBase<Backend, Element, Law>::start_cohesive(In
           Real(2 * stiffness_safety_ / (dt_ * dt_)),
           {contact_moduli_.data(), materials_.of_element()},
           step_,
-          criterion_.scale};
+          criterion_.scale,
+          moved_facets()};
 }
 
 /// How much an array that must hold `size` grows to: an eighth more, and on small meshes `at_least` more, as growing

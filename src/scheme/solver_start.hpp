@@ -28,6 +28,7 @@ SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law
       dt_(model.step),
       centre_(centre_of_positions(model.mesh)),
       thickness_(static_cast<Real>(model.thickness)),
+      finite_(model.kinematics == Kinematics::finite),
       stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),
       motions_(model.motions),

@@ -32,7 +32,7 @@ struct GiveLoads {
     Vec2 u[Element::nodes], force[Element::nodes] = {};
     elements.gather(e, displacement, u);
     if (flags[e] & ElementFlag::loaded_facets)
-      loads.add(
+      loads.template add<false>(
           loads.first_row[e], [&](Index load) { return line_pressure[load]; }, [&](int k) { return u[k]; },
           [&](int k, Vec2 more) { force[k] += more; });
     for (int i = 0; i < Element::nodes; ++i) f(e, i) = force[i];

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <numeric>
 
-#include "cleave/material/linear_elastic.hpp"
+#include "cleave/material/material_laws.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/facet.hpp"
 #include "cleave/mesh/numbering.hpp"
@@ -66,11 +66,16 @@ void write_series(const std::string& name, const std::string& header, const std:
 }
 
 Model make_model(const Mesh& mesh, const ElasticParameters& material, double fraction, double thickness) {
+  return make_model(mesh, MaterialCase{.parameters = material}, fraction, thickness);
+}
+
+Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction, double thickness) {
   Model m;
   m.mesh = mesh;
   std::vector<Index> elements(static_cast<std::size_t>(mesh.element_count()));
   std::iota(elements.begin(), elements.end(), 0);
-  m.set_material({.parameters = material});
+  m.set_material(material);
+  if (MaterialLaws::is_finite(material.law)) m.kinematics = Kinematics::finite;
   renumber(m.mesh, block_node_order(mesh, cut_blocks(m.material_ranges)), elements);
   m.colouring = colour_elements(m.mesh);
   m.thickness = thickness;

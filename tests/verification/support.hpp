@@ -43,6 +43,7 @@ inline const ElasticParameters steel{210e9, 0.3, 7850, PlaneType::strain};
 /// A body at rest with free edges, its nodes renumbered for the gather assembly; the step is `fraction` of the largest
 /// stable one of the mesh without cracks.
 Model make_model(const Mesh& mesh, const ElasticParameters& material, double fraction, double thickness = 1);
+Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction, double thickness = 1);
 
 /// Sets displacement or velocity of every node from its position.
 using Field = std::function<Point(Point)>;

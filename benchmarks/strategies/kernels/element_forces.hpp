@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/element_force.hpp"
+#include "kernels/material_states.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -35,8 +36,7 @@ struct MatrixFreeForce {
 
   CLEAVE_HD void operator()(Index e, const Vec2 (&u)[Element::nodes], Vec2 (&f)[Element::nodes]) const {
     const ElementGeometry at{{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}}, gradients(e, 4)};
-    LinearElastic::State none[Element::gauss_points];
-    element_force(parameters.get(), at, u, none, Real(0), f);
+    element_force(parameters.get(), at, u, MaterialStates<Element, LinearElastic>{}.of(e), Real(0), f);
   }
 };
 

@@ -15,7 +15,7 @@
 #include "cleave/core/types.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/curve.hpp"
-#include "cleave/material/elastic_parameters.hpp"
+#include "cleave/material/material_case.hpp"
 #include "cleave/material/strength.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/mesh.hpp"
@@ -57,13 +57,8 @@ struct MeshCase {
   std::vector<RegionCase> regions;   ///< in the order of the case file
 };
 
-/// A material law and its numbers, whose keys stand beside that of the law.
-struct MaterialCase {
-  std::string law = "linear_elastic";
-  ElasticParameters parameters;
-
-  bool operator==(const MaterialCase&) const = default;
-};
+/// Small: strains and turns are small, the body is judged in its reference shape. Finite: neither need be.
+enum class Kinematics { small, finite };
 
 /// A material and the triangles that have it.
 struct MaterialEntry {
@@ -135,6 +130,7 @@ struct BoundaryCase {
   std::string on;  ///< name of a group
   Kind kind = Kind::fix;
   double pressure = 0;     ///< Pa, along the inward normal
+  bool follows = false;    ///< pressure: along the normal of the facets as they lie now
   bool in_cracks = false;  ///< pressure: also on the faces of failed cohesive elements that the group reaches
   bool x = false;          ///< fix, velocity: acts on this direction
   bool y = false;
@@ -201,6 +197,7 @@ struct Case {
   std::string title;
   MeshCase mesh;
   std::vector<MaterialEntry> material;   ///< at least one, all of one plane; the last that names a triangle holds
+  Kinematics kinematics = Kinematics::small;
   std::optional<CohesiveCase> cohesive;  ///< empty: nothing breaks
   TimeCase time;
   InitialCase initial;                       ///< of all nodes ...

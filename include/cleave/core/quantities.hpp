@@ -50,7 +50,9 @@ enum class QuantityKind {
   entry(law_dissipation, double, "J", summed, 0,                                                                      \
         "what the cohesive laws dissipate by themselves: `dissipated_energy` but for rounding")                       \
   entry(body_work, double, "J", summed, -1, "of the body force")                                                      \
-  entry(absorbed_energy, double, "J", summed, 1, "what absorbing boundaries have taken out of the body")
+  entry(absorbed_energy, double, "J", summed, 1, "what absorbing boundaries have taken out of the body")               \
+  entry(plastic_energy, double, "J", summed, 0, "what plastic flow has dissipated, of `internal_work`")                \
+  entry(viscous_energy, double, "J", summed, 0, "what viscous stresses have dissipated, of `internal_work`")
 // clang-format on
 
 enum class Quantity : int {

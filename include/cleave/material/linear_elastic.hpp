@@ -1,7 +1,7 @@
 /// Isotropic linear elasticity in the plane.
 #pragma once
 
-#include "cleave/material/elastic_parameters.hpp"
+#include "cleave/material/material_case.hpp"
 #include "cleave/material/material_point.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -9,6 +9,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// The elasticity matrix is [[d11, d12, 0], [d12, d11, 0], [0, 0, d33]] in Pa, for engineering shear.
 struct LinearElastic {
   static constexpr const char* name = "linear_elastic";
+  static constexpr bool finite = false;
   struct State {};
 
   Real d11 = 0;
@@ -17,6 +18,7 @@ struct LinearElastic {
   Real density = 0;  ///< kg/m^3
   Real d13 = 0;      ///< stress across the plane over the sum of xx and yy strain, Pa; zero in plane stress
 
+  static LinearElastic make(const MaterialCase& c) { return make(c.parameters); }
   static LinearElastic make(const ElasticParameters& p) {
     const double e = p.young_modulus;
     const double nu = p.poisson_ratio;

@@ -1,18 +1,24 @@
 /// What a material sees and says at one Gauss point.
 ///
 /// A material is a plain struct:
-///     using Parameters = ...;                                                   // as the case file gives them
-///     struct State { ... };                                                     // history of a point; may be empty
-///     static Material make(const Parameters&);
-///     Response update(const Gradient&, State&, Real dt) const;                  // leads a point to a new gradient
-///     Real wave_modulus() const;                                                // Pa, of the fastest wave
-///     Real density;                                                             // kg/m^3
-/// The solver keeps the states, and calls `update` on them once a step; whoever only wants to know calls it on a copy.
+///     static constexpr const char* name = ...;                     // of the law, in the case file
+///     static constexpr bool finite = ...;                          // see below
+///     static constexpr Quantity dissipation = ...;                 // the column of what it dissipates, if it does
+///     static constexpr LawParameter parameters[] = ...;            // keys beside those of elasticity, if it has any
+///     struct State { ... };                                        // history of a point; may be empty
+///     static Material make(const MaterialCase&);
+///     Response update(const Gradient&, State&, Real dt) const;     // leads a point to a new gradient
+/// The solver keeps the states, and calls `update` on them once a step; whoever only wants to know calls it on a copy,
+/// with dt = 0 at a gradient where the state has been.
+///
+/// A law of small strains (`finite` is false) takes the symmetric part of the gradient, and its stress is Cauchy's. One
+/// of finite strains takes all of it, and gives the first Piola-Kirchhoff stress.
 #pragma once
 
 #include <cmath>
 
 #include "cleave/core/types.hpp"
+#include "cleave/material/law_parameter.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -22,7 +28,7 @@ struct Gradient {
 
   /// Engineering shear strain.
   CLEAVE_HD_INLINE Real shear() const { return xy + yx; }
-  /// Volume change det(I + grad u).
+  /// Volume change J = det(I + grad u), with no strain across the plane.
   CLEAVE_HD_INLINE Real jacobian() const { return (1 + xx) * (1 + yy) - xy * yx; }
 };
 
@@ -35,6 +41,14 @@ struct Stress {
   CLEAVE_HD_INLINE Sym2 symmetric() const { return {xx, yy, Real(0.5) * (xy + yx)}; }
 };
 
+/// Cauchy's stress P F^T / J of a first Piola-Kirchhoff stress P, F = I + grad u, Pa.
+CLEAVE_HD_INLINE Sym2 cauchy_stress(const Stress& p, const Gradient& g) {
+  const Real inverse = 1 / g.jacobian();
+  const Real xx = p.xx * (1 + g.xx) + p.xy * g.xy, yy = p.yx * g.yx + p.yy * (1 + g.yy);
+  const Real xy = p.xx * g.yx + p.xy * (1 + g.yy), yx = p.yx * (1 + g.xx) + p.yy * g.xy;
+  return {inverse * xx, inverse * yy, inverse * (Real(0.5) * (xy + yx))};
+}
+
 /// What a material says at a gradient.
 struct Response {
   Stress stress;
@@ -42,5 +56,14 @@ struct Response {
   Real dissipated = 0;  ///< since the step before, J/m^3
   Real across = 0;      ///< normal stress across the plane, Pa; it does no work
 };
+
+/// Cauchy's stress of a law's response, Pa.
+template <class Material>
+CLEAVE_HD_INLINE Sym2 true_stress(const Response& response, const Gradient& g) {
+  if constexpr (Material::finite)
+    return cauchy_stress(response.stress, g);
+  else
+    return response.stress.symmetric();
+}
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -20,12 +20,13 @@ struct PrescribedMotion {
   Curve curve;
 };
 
-/// Pressure on original boundary facets, a dead load on the reference geometry.
+/// Pressure on original boundary facets, on the reference geometry unless it follows.
 struct PressureLoad {
   double pressure = 0;  ///< Pa, along the inward normal
   Curve curve;
   std::vector<Index> facets;  ///< facet codes
   bool in_cracks = false;     ///< also on the faces of failed cohesive elements that the facets reach
+  bool follows = false;       ///< along the normal of the facets as they lie now
 };
 
 /// A group of nodes that is held or driven.
@@ -51,6 +52,7 @@ struct Model {
   Mesh mesh;
   Colouring colouring;
   double thickness = 0;                 ///< m
+  Kinematics kinematics = Kinematics::small;
   std::vector<MaterialCase> materials;  ///< each once; their elements lie in this order
   std::vector<Index> element_material;  ///< [element] index in `materials`, ascending
   std::vector<Index> material_ranges;   ///< [material] its first element; then the number of elements

@@ -53,7 +53,7 @@ TEST_CASE("unknown keys") {
             "case.yaml:11: cohesive.normal.strenght: unknown key; did you mean \"strength\"?"},
       Fault{smallest + "bondary: []\n", "case.yaml:7: bondary: unknown key; did you mean \"boundary\"?"},
       Fault{smallest + "gravity: 9.81\n",
-            "case.yaml:7: gravity: unknown key; valid names: title, mesh, material, cohesive, time, initial, curves, "
+            "case.yaml:7: gravity: unknown key; valid names: title, mesh, material, kinematics, cohesive, time, initial, curves, "
             "boundary, body_force, output, run"},
       Fault{smallest + "run: {thread: 2}\n", "case.yaml:7: run.thread: unknown key; did you mean \"threads\"?"},
       Fault{smallest + "boundary:\n  - on: left\n    fix: x\n    colour: red\n",
@@ -62,7 +62,7 @@ TEST_CASE("unknown keys") {
             "case.yaml:7: initial.velocity_gradient.xz: unknown key; did you mean \"xx\"?"},
       Fault{smallest + "mesh.thickness: 2\n",
             "case.yaml:7: mesh.thickness: unknown key; valid names: title, mesh, "
-            "material, cohesive, time, initial, curves, boundary, body_force, output, run"});
+            "material, kinematics, cohesive, time, initial, curves, boundary, body_force, output, run"});
   check_only(fault);
 }
 
@@ -162,6 +162,51 @@ TEST_CASE("wrong materials") {
               "\"stress\"?"});
 }
 
+TEST_CASE("material laws and kinematics") {
+  const auto law = [](const std::string& rest) { return with("density: 1000", "density: 1000\n  law: " + rest); };
+  const std::string metal = "j2\n  yield_stress: 4.0e8\n  hardening: ";
+  check_only({law("linear_elastic\n  viscosity: 1"),
+              "case.yaml:7: material.viscosity: only the law `kelvin_voigt` has it"});
+  check_only({law("kelvin_voigt\n  yield_stress: 1\n  viscosity: 1"),
+              "case.yaml:7: material.yield_stress: only the law `j2` has it"});
+  check_only({law("kelvin_voigt"), "case.yaml:2: material.viscosity: required key is missing"});
+  check_only({law("kelvin_voigt\n  viscosity: -1"), "case.yaml:7: material.viscosity: must be >= 0, found -1"});
+  check_only({law("j2"), "case.yaml:2: material.yield_stress: required key is missing"});
+  check_only({law("j2\n  yield_stress: 0"), "case.yaml:7: material.yield_stress: must be > 0, found 0"});
+  check_only({law(metal + "{linear: -1}"), "case.yaml:8: material.hardening.linear: must be >= 0, found -1"});
+  check_only({law(metal + "{linear: 1, table: [[0, 4.0e8]]}"),
+              "case.yaml:8: material.hardening: expected exactly one of table, linear, found table and linear"});
+  check_only({law(metal + "{table: [[0, 3.0e8]]}"),
+              "case.yaml:8: material.hardening.table.0: expected the first row to be [0, yield_stress], which is 4e+08"});
+  check_only({law(metal + "{table: [[0, 4.0e8], [0, 5.0e8]]}"),
+              "case.yaml:8: material.hardening.table.1: strains must increase, found 0 after 0"});
+  check_only({law(metal + "{table: [[0, 4.0e8], [0.1, 3.0e8]]}"),
+              "case.yaml:8: material.hardening.table.1: stresses must not fall, found 3e+08 after 4e+08"});
+  std::string rows = "[0, 4.0e8]";
+  for (int i = 1; i <= 32; ++i) rows += ", [" + std::to_string(i) + ", 4.0e8]";
+  check_only({law(metal + "{table: [" + rows + "]}"),
+              "case.yaml:8: material.hardening.table: expected at most 32 rows, found 33"});
+  check_only({law("neo_hookean\n  plane: stress"),
+              "case.yaml:7: material.plane: the law `neo_hookean` is for plane strain: set `plane: strain`, or take "
+              "`st_venant_kirchhoff`"});
+  check_only({law("j2\n  yield_stress: 1\nkinematics: finite"),
+              "case.yaml:8: kinematics: the law `j2` is for small strains; with finite kinematics all materials must be "
+              "`st_venant_kirchhoff` or `neo_hookean`"});
+  check_only({law("neo_hookean\nkinematics: small"),
+              "case.yaml:7: kinematics: the law `neo_hookean` is for finite strains; with small kinematics no material "
+              "may have it"});
+  check_only({law("j2\n  yield_stress: 1") + "run: {assembly: coloured}\n",
+              "case.yaml:9: run: assembly `coloured` stores the stiffness matrices of linear elasticity: for the law "
+              "`j2` set run.assembly to `gather`"});
+  check_only({smallest + "boundary: [{on: left, pressure: 1, follow: true}]\n",
+              "case.yaml:7: boundary.0.follow: with small kinematics facets do not turn: leave it out, or take a law of "
+              "finite strains"});
+  check_only({smallest + "boundary: [{on: left, fix: x, follow: true}]\n",
+              "case.yaml:7: boundary.0.follow: only a pressure has it"});
+  check_only({law("neo_hookean") + cohesive + "boundary: [{on: left, pressure: 1, in_cracks: true}]\n",
+              "case.yaml:10: boundary.0.in_cracks: a pressure in cracks is not there for finite kinematics: leave it out"});
+}
+
 TEST_CASE("wrong words") {
   const Fault fault = GENERATE(
       Fault{with("shape: rectangle", "shape: rectangel"),
@@ -170,7 +215,8 @@ TEST_CASE("wrong words") {
       Fault{with("shape: rectangle", "shape: rectangle, element: Q4"),
             "case.yaml:1: mesh.element: expected one of T3, T6, found the text \"Q4\""},
       Fault{with("density: 1000", "density: 1000\n  law: neo_hooke"),
-            "case.yaml:6: material.law: expected linear_elastic, found the text \"neo_hooke\""},
+            "case.yaml:6: material.law: expected one of linear_elastic, kelvin_voigt, j2, st_venant_kirchhoff, neo_hookean, "
+            "found the text \"neo_hooke\"; did you mean \"neo_hookean\"?"},
       Fault{with("density: 1000", "density: 1000\n  plane: stres"),
             "case.yaml:6: material.plane: expected one of strain, stress, found the text \"stres\"; did you mean "
             "\"stress\"?"},

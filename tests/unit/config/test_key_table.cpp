@@ -66,7 +66,8 @@ TEST_CASE("the table of the case file has the keys of every kind of mesh, bounda
   const std::string table = cleave::case_keys();
   for (const char* key :
        {"mesh.file", "mesh.size", "mesh.notch.height", "mesh.outer_radius", "mesh.regions.NAME.box", "material.density",
-        "material.N.on", "cohesive.tangential.shape", "cohesive.insertion.region.box", "time.steps", "time.end",
+        "material.N.on", "material.viscosity", "material.hardening.table", "kinematics", "boundary.N.follow",
+        "cohesive.tangential.shape", "cohesive.insertion.region.box", "time.steps", "time.end",
         "boundary.N.in_cracks", "boundary.N.fix", "boundary.N.velocity.y", "curves.NAME.exponential",
         "curves.NAME.linear_decay", "curves.NAME.table", "run.threads"}) {
     CHECK_THAT(table, Contains(std::string("| `") + key + "` |"));

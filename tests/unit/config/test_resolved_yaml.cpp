@@ -37,6 +37,7 @@ Case check_round_trip(const Case& c) {
     CHECK(again.material[i].on == c.material[i].on);
     CHECK(again.material[i].properties == c.material[i].properties);
   }
+  CHECK(again.kinematics == c.kinematics);
   CHECK(again.cohesive.has_value() == c.cohesive.has_value());
   if (again.cohesive && c.cohesive) {
     CHECK(again.cohesive->parameters.tangential.strength == c.cohesive->parameters.tangential.strength);
@@ -54,6 +55,7 @@ Case check_round_trip(const Case& c) {
     CHECK(again.boundary[i].kind == c.boundary[i].kind);
     CHECK(again.boundary[i].pressure == c.boundary[i].pressure);
     CHECK(again.boundary[i].in_cracks == c.boundary[i].in_cracks);
+    CHECK(again.boundary[i].follows == c.boundary[i].follows);
     CHECK(again.boundary[i].x == c.boundary[i].x);
     CHECK(again.boundary[i].y == c.boundary[i].y);
     CHECK(again.boundary[i].velocity == c.boundary[i].velocity);
@@ -82,7 +84,7 @@ Case check_round_trip(const Case& c) {
 
 TEST_CASE("the resolved file of every case in configs reads back as the same case") {
   const std::string name =
-      GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart", "random_ring");
+      GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart", "random_ring", "turning_ring");
   const std::filesystem::path file = std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs" / (name + ".yaml");
   CAPTURE(file);
   const Case c = read_case(file);
@@ -135,6 +137,7 @@ TEST_CASE("the resolved file has every key") {
         "  poisson_ratio: 0.25\n"
         "  density: 1000\n"
         "  plane: strain\n"
+        "kinematics: small\n"
         "cohesive:\n"
         "  law: ppr\n"
         "  normal:\n"
@@ -199,6 +202,17 @@ TEST_CASE("the resolved file has every key") {
         "  assembly: gather\n"
         "  threads: 0\n"
         "  device: 0\n");
+}
+
+TEST_CASE("every material law comes back") {
+  const std::string rest = GENERATE(as<std::string>(), "kelvin_voigt\n  viscosity: 3\n  bulk_viscosity: 0.1",
+                                    "j2\n  yield_stress: 4.0e8", "j2\n  yield_stress: 4.0e8\n  hardening: {linear: 7}",
+                                    "j2\n  yield_stress: 4.0e8\n  hardening: {table: [[0, 4.0e8], [0.1, 5.0e8]]}",
+                                    "st_venant_kirchhoff\n  plane: stress", "neo_hookean");
+  const Case c = read_text(replaced(smallest, "density: 1000", "density: 1000\n  law: " + rest) +
+                           "boundary: [{on: left, pressure: 1}]\n");
+  const Case again = check_round_trip(c);
+  CHECK(again.boundary[0].follows == (c.kinematics == Kinematics::finite));
 }
 
 TEST_CASE("numbers and texts keep every bit") {

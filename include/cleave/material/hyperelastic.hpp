@@ -1,0 +1,82 @@
+/// Elasticity of finite strains: the stress is the derivative of an energy by the displacement gradient.
+#pragma once
+
+#include "cleave/material/linear_elastic.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// St. Venant-Kirchhoff: W = 1/2 E:C:E with Green's strain E = (F^T F - I) / 2 and the constants of linear elasticity
+/// (G. A. Holzapfel, Nonlinear Solid Mechanics, 2000, eq. 6.151). For large rotations and strains of some per cent: under
+/// strong compression it has no resistance left.
+struct StVenantKirchhoff {
+  static constexpr const char* name = "st_venant_kirchhoff";
+  static constexpr bool finite = true;
+  struct State {};
+
+  LinearElastic linear;
+
+  static StVenantKirchhoff make(const MaterialCase& c) { return {LinearElastic::make(c)}; }
+
+  CLEAVE_HD_INLINE Response update(const Gradient& g, State&, Real /*dt*/) const {
+    const Real xx = g.xx + Real(0.5) * (g.xx * g.xx + g.yx * g.yx);
+    const Real yy = g.yy + Real(0.5) * (g.xy * g.xy + g.yy * g.yy);
+    const Real shear = g.shear() + (g.xx * g.xy + g.yx * g.yy);
+    const Real sxx = linear.d11 * xx + linear.d12 * yy, syy = linear.d12 * xx + linear.d11 * yy;
+    const Real sxy = linear.d33 * shear;
+    const Real fxx = 1 + g.xx, fyy = 1 + g.yy;
+    return {{fxx * sxx + g.xy * sxy, fxx * sxy + g.xy * syy, g.yx * sxx + fyy * sxy, g.yx * sxy + fyy * syy},
+            Real(0.5) * (sxx * xx + syy * yy + sxy * shear),
+            0,
+            linear.d13 * (xx + yy) / g.jacobian()};
+  }
+};
+
+/// ln(1 + d) for d > -1, from operations that a CPU and a GPU round alike: to some roundings of the result.
+CLEAVE_HD inline Real log_one_plus(Real d) {
+  constexpr Real ln2 = Real(0.69314718055994530942);
+  Real whole = 0;
+  for (; d > Real(0.42); whole += ln2) d = Real(0.5) * (d - 1);   // 1 + d halved
+  for (; d < Real(-0.29); whole -= ln2) d = 2 * d + 1;            // doubled
+  // 2 artanh z = 2 (z + z^3/3 + z^5/5 + ...), |z| < 0.18
+  const Real z = d / (2 + d), square = z * z;
+  Real sum = Real(1) / 23;
+  CLEAVE_UNROLL
+  for (int n = 21; n >= 1; n -= 2) sum = std::fma(sum, square, Real(1) / static_cast<Real>(n));
+  return whole + 2 * z * sum;
+}
+
+/// Compressible neo-Hookean: W = mu/2 (tr F^T F - 3) - mu ln J + lambda/2 (ln J)^2 (J. Bonet, R. D. Wood, Nonlinear
+/// Continuum Mechanics for Finite Element Analysis, 2nd ed. 2008, eq. 6.27), in plane strain.
+struct NeoHookean {
+  static constexpr const char* name = "neo_hookean";
+  static constexpr bool finite = true;
+  struct State {};
+
+  Real mu = 0, lambda = 0;  ///< Pa
+
+  static NeoHookean make(const MaterialCase& c) {
+    const double e = c.parameters.young_modulus, nu = c.parameters.poisson_ratio;
+    return {static_cast<Real>(e / (2 * (1 + nu))), static_cast<Real>(e * nu / ((1 + nu) * (1 - 2 * nu)))};
+  }
+
+  /// An element that has turned inside out has no stress: the run ends.
+  CLEAVE_HD_INLINE Response update(const Gradient& g, State&, Real /*dt*/) const {
+    const Real fxx = 1 + g.xx, fyy = 1 + g.yy;
+    // From the gradient, not from F: strains are small beside 1.
+    const Real dilation = g.xx + g.yy + (g.xx * g.yy - g.xy * g.yx), volume = 1 + dilation;
+    if (!(volume > 0)) return {};
+    const Real log = log_one_plus(dilation), inverse = 1 / volume;
+    const Real across = inverse * (lambda * log);           // Cauchy's
+    const Real pull = std::fma(lambda, log, -mu) * inverse;  // mu F + pull cof F
+    const Real squares = g.xx * g.xx + g.xy * g.xy + g.yx * g.yx + g.yy * g.yy;
+    const Real stored =
+        mu * (Real(0.5) * squares + (g.xx + g.yy - log)) + Real(0.5) * lambda * log * log;
+    return {{std::fma(mu, fxx, pull * fyy), std::fma(mu, g.xy, -pull * g.yx), std::fma(mu, g.yx, -pull * g.xy),
+             std::fma(mu, fyy, pull * fxx)},
+            stored,
+            0,
+            across};
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,176 @@
+/// Metal plasticity: von Mises' yield condition, associated flow, isotropic hardening.
+#pragma once
+
+#include "cleave/core/extremes.hpp"
+#include "cleave/core/quantities.hpp"
+#include "cleave/material/linear_elastic.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Yield stress over accumulated plastic strain: straight between points, with a slope behind the last one.
+struct HardeningCurve {
+  static constexpr int most_points = 32;
+  int points = 0;
+  Real strain[most_points] = {};  ///< ascending; the first is 0
+  Real stress[most_points] = {};  ///< Pa
+  Real slope[most_points] = {};   ///< from each point to the next, Pa
+
+  static HardeningCurve make(double yield_stress, const HardeningCase& p) {
+    HardeningCurve curve;
+    const auto add = [&](double strain, double stress) {
+      curve.strain[curve.points] = static_cast<Real>(strain);
+      curve.stress[curve.points++] = static_cast<Real>(stress);
+    };
+    if (p.table.empty()) add(0, yield_stress);
+    for (const auto& [strain, stress] : p.table) add(strain, stress);
+    for (int i = 0; i + 1 < curve.points; ++i)
+      curve.slope[i] = (curve.stress[i + 1] - curve.stress[i]) / (curve.strain[i + 1] - curve.strain[i]);
+    curve.slope[curve.points - 1] = static_cast<Real>(p.linear);
+    return curve;
+  }
+
+  /// The piece of the curve that a strain lies on, by its first point.
+  CLEAVE_HD int piece(Real at) const {
+    int i = 0;
+    while (i + 1 < points && at >= strain[i + 1]) ++i;
+    return i;
+  }
+  CLEAVE_HD Real on_piece(int i, Real at) const { return stress[i] + slope[i] * (at - strain[i]); }
+  CLEAVE_HD Real value(Real at) const { return on_piece(piece(at), at); }
+};
+
+/// Small strains. The stress returns to the yield surface along its deviator (J. C. Simo, T. J. R. Hughes, Computational
+/// Inelasticity, 1998, boxes 3.1 and 3.3); in plane stress along the plane's (box 3.2). The plastic strain of a step
+/// works with the mean of the stresses before and after, as forces do: so stored and dissipated energy are the work of
+/// the stress to the last bit but rounding.
+struct J2 {
+  static constexpr const char* name = "j2";
+  static constexpr bool finite = false;
+  static constexpr Quantity dissipation = Quantity::plastic_energy;
+  static constexpr LawParameter parameters[] = {
+      {.key = "yield_stress", .unit = "Pa", .meaning = "at which a bar begins to flow", .above = 0}};
+  struct alignas(2 * sizeof(Real)) State {
+    Real plastic_xx = 0, plastic_yy = 0, plastic_xy = 0;  ///< plastic strain; its trace is zero
+    Real accumulated = 0;                                 ///< sqrt(2/3) times the length of its path
+    Real xx = 0, yy = 0, shear = 0;                       ///< strain
+    Real unused = 0;                                      ///< makes it whole words without gaps
+  };
+
+  LinearElastic elastic;
+  HardeningCurve hardening;
+  bool plane_stress = false;
+  Real bulk_modulus = 0;  ///< Pa
+  Real per_flow = 0;      ///< E / (3 (1 - nu)), Pa: what the sum of the stresses loses by flow in plane stress
+
+  static J2 make(const MaterialCase& c) {
+    J2 m;
+    m.elastic = LinearElastic::make(c);
+    m.hardening = HardeningCurve::make(c.values.at(0), c.hardening);
+    m.plane_stress = c.parameters.plane == PlaneType::stress;
+    const double e = c.parameters.young_modulus, nu = c.parameters.poisson_ratio;
+    m.bulk_modulus = m.plane_stress ? 0 : static_cast<Real>(e / (3 * (1 - 2 * nu)));
+    m.per_flow = static_cast<Real>(e / (3 * (1 - nu)));
+    return m;
+  }
+
+  CLEAVE_HD_INLINE Response update(const Gradient& g, State& state, Real /*dt*/) const {
+    Stress3 stress = stress_of(g.xx, g.yy, g.shear(), state);
+    const Real dissipated = is_outside(stress, state) ? flow(g, stress, state) : Real(0);
+    state.xx = g.xx;
+    state.yy = g.yy;
+    state.shear = g.shear();
+    const Real xx = g.xx - state.plastic_xx, yy = g.yy - state.plastic_yy, xy = g.shear() - 2 * state.plastic_xy;
+    const Real zz = plane_stress ? Real(0) : state.plastic_xx + state.plastic_yy;  // elastic strain across
+    return {{stress.xx, stress.xy, stress.xy, stress.yy},
+            Real(0.5) * (stress.xx * xx + stress.yy * yy + stress.xy * xy + stress.zz * zz),
+            dissipated,
+            stress.zz};
+  }
+
+ private:
+  struct Stress3 {
+    Real xx, yy, xy, zz;
+  };
+  /// Of a strain, with the plastic strain of a state, Pa.
+  CLEAVE_HD_INLINE Stress3 stress_of(Real xx, Real yy, Real shear, const State& s) const {
+    const Real ex = xx - s.plastic_xx, ey = yy - s.plastic_yy, exy = Real(0.5) * shear - s.plastic_xy;
+    const Real two_g = 2 * elastic.d33;
+    if (plane_stress)
+      return {elastic.d11 * ex + elastic.d12 * ey, elastic.d12 * ex + elastic.d11 * ey, two_g * exy, 0};
+    const Real ez = s.plastic_xx + s.plastic_yy, mean = Real(1) / 3 * (ex + ey + ez);
+    const Real pressure = 3 * bulk_modulus * mean;
+    return {pressure + two_g * (ex - mean), pressure + two_g * (ey - mean), two_g * exy, pressure + two_g * (ez - mean)};
+  }
+  /// Square of the norm of the deviator, Pa^2.
+  CLEAVE_HD_INLINE static Real deviator_square(const Stress3& s) {
+    const Real a = s.xx - s.yy, b = s.yy - s.zz, c = s.zz - s.xx;
+    return Real(1) / 3 * (a * a + b * b + c * c) + 2 * s.xy * s.xy;
+  }
+  CLEAVE_HD_INLINE bool is_outside(const Stress3& stress, const State& state) const {
+    const Real yield = hardening.value(state.accumulated);
+    return deviator_square(stress) > Real(2) / 3 * yield * yield;
+  }
+  /// Brings a stress back to the yield surface. Returns what this dissipates, J/m^3.
+  CLEAVE_HD_SELDOM Real flow(const Gradient& g, Stress3& stress, State& state) const {
+    const State was = state;
+    plane_stress ? return_in_plane(stress, state) : return_radially(stress, state);
+    stress = stress_of(g.xx, g.yy, g.shear(), state);
+    return Real(0.5) * work(stress_of(was.xx, was.yy, was.shear, was), stress, state.plastic_xx - was.plastic_xx,
+                            state.plastic_yy - was.plastic_yy, state.plastic_xy - was.plastic_xy);
+  }
+  /// (a + b) : plastic strain, whose part across the plane makes its trace zero.
+  CLEAVE_HD_INLINE static Real work(const Stress3& a, const Stress3& b, Real xx, Real yy, Real xy) {
+    return (a.xx + b.xx) * xx + (a.yy + b.yy) * yy + 2 * (a.xy + b.xy) * xy - (a.zz + b.zz) * (xx + yy);
+  }
+
+  /// Plane strain: the flow that brings the trial stress back, piece by piece of the curve.
+  CLEAVE_HD void return_radially(const Stress3& trial, State& state) const {
+    const Real root = std::sqrt(Real(2) / 3), norm = std::sqrt(deviator_square(trial)), two_g = 2 * elastic.d33;
+    int i = hardening.piece(state.accumulated);
+    Real flow = 0;
+    for (;; ++i) {
+      const Real yield = hardening.on_piece(i, state.accumulated);
+      flow = (norm - root * yield) / (two_g + Real(2) / 3 * hardening.slope[i]);
+      if (i + 1 >= hardening.points || state.accumulated + root * flow <= hardening.strain[i + 1]) break;
+    }
+    const Real mean = Real(1) / 3 * (trial.xx + trial.yy + trial.zz), along = flow / norm;
+    state.plastic_xx += along * (trial.xx - mean);
+    state.plastic_yy += along * (trial.yy - mean);
+    state.plastic_xy += along * trial.xy;
+    state.accumulated += root * flow;
+  }
+  /// Plane stress: Newton's method for the flow, between bounds. The norm of the deviator falls with it.
+  CLEAVE_HD void return_in_plane(const Stress3& trial, State& state) const {
+    constexpr int most_iterations = 60;
+    const Real root = std::sqrt(Real(2) / 3), g2 = 2 * elastic.d33;
+    const Real sum = trial.xx + trial.yy, difference = trial.xx - trial.yy;
+    const Real of_sum = Real(1) / 6 * sum * sum;
+    const Real of_rest = Real(0.5) * difference * difference + 2 * trial.xy * trial.xy;
+    const Real yield = hardening.value(state.accumulated);
+    Real low = 0, high = std::sqrt(of_sum + of_rest) / (root * yield * smaller(per_flow, g2)), flow = 0;
+    for (int i = 0; i < most_iterations; ++i) {
+      const Real a = 1 + per_flow * flow, b = 1 + g2 * flow;
+      const Real norm = std::sqrt(of_sum / (a * a) + of_rest / (b * b));
+      const Real strain = state.accumulated + root * flow * norm;
+      const int piece = hardening.piece(strain);
+      const Real off = norm - root * hardening.on_piece(piece, strain);
+      if (off == 0) break;
+      (off > 0 ? low : high) = flow;
+      const Real norm_slope = -(of_sum * per_flow / (a * a * a) + of_rest * g2 / (b * b * b)) / norm;
+      const Real slope = norm_slope - Real(2) / 3 * hardening.slope[piece] * (norm + flow * norm_slope);
+      Real next = flow - off / slope;
+      if (!(next > low && next < high)) next = Real(0.5) * (low + high);
+      if (next == flow || next == low || next == high) break;
+      flow = next;
+    }
+    const Real a = 1 + per_flow * flow, b = 1 + g2 * flow;
+    const Real s = sum / a, d = difference / b, xy = trial.xy / b, xx = Real(0.5) * (s + d), yy = Real(0.5) * (s - d);
+    const Real norm = std::sqrt(Real(1) / 6 * s * s + Real(0.5) * d * d + 2 * xy * xy);
+    state.plastic_xx += flow * (Real(1) / 3 * (2 * xx - yy));
+    state.plastic_yy += flow * (Real(1) / 3 * (2 * yy - xx));
+    state.plastic_xy += flow * xy;
+    state.accumulated += root * flow * norm;
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

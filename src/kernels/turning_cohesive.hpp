@@ -1,0 +1,96 @@
+/// Cohesive elements whose faces turn: openings and tractions in the frame of the present mid-surface.
+///
+/// With a = dx/dr along the mid-surface, x = X + (u_a + u_b) / 2, and its length |a|, the frame is t = a / |a| and the
+/// normal n. The jump d of the displacements has the opening (d.n, d.t), and the law's energy per reference length
+/// depends on u through both d and the frame. Its derivative is the nodal force
+///     side a: -N_i T + N'_i C,   side b: N_i T + N'_i C,   C = -(T_n d.t - T_t d.n) n / (2 |a|),
+/// per weight: a force and a couple that balances it, so that turns of the whole body do no work.
+#pragma once
+
+#include "cleave/core/record.hpp"
+#include "kernels/cohesive.hpp"
+#include "kernels/live_counts.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// How the faces lie at a Gauss point, m.
+struct FaceMotion {
+  Vec2 jump;   ///< of the displacements, from side a to side b
+  Vec2 along;  ///< derivative by r of the sum of both displacements
+};
+
+/// Forces of cohesive elements whose faces turn, [cohesive][Gauss point]. Rows not in use are zero.
+struct TurningForces {
+  Vec2* force;       ///< traction times weight in global directions, N
+  Vec2* couple;      ///< C times weight, N
+  FaceMotion* last;  ///< in the last step
+};
+
+/// Openings, history and tractions of every Gauss point, with the work since the last step.
+template <class Element, class Law>
+struct TurningCohesiveStep {
+  static constexpr const char* name = "turning cohesive elements";
+  const CohesiveRow<Element>* rows;  ///< [cohesive]
+  Index capacity;                    ///< of cohesive elements
+  const LiveCounts* live;
+  const Vec2* displacement;  ///< [node], m
+  Law law;
+  CohesiveTable<Law> cohesive;
+  Real thickness;  ///< m
+  TurningForces forces;
+  double* work;                    ///< [cohesive][q], J
+  const Index* insertion_pending;  ///< see BlockStep
+
+  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
+  CLEAVE_HD Index in_use() const { return FacetGauss::points * live->cohesive; }
+  CLEAVE_HD void operator()(Index i) const {
+    if (*insertion_pending != 0) return;
+    const Index c = i / FacetGauss::points;
+    const int q = static_cast<int>(i % FacetGauss::points);
+    const FaceMotion now = motion_at(read_record(rows[c]), q), before = forces.last[i];
+    const Real scale = cohesive.scale[c];
+    const FacetFrame reference = cohesive.frame_of(c);
+    const Vec2 along = reference.jacobian / scale * reference.tangent + Real(0.5) * now.along;
+    const Real length = std::sqrt(dot(along, along));
+    const FacetFrame frame{scale / length * along, reference.jacobian};  // as long as that of the table
+
+    const CohesiveMotion motion{
+        cohesive.opening(c, q), {dot(now.jump, frame.normal()), dot(now.jump, frame.tangent)}, cohesive.point(c, q)};
+    const Vec2 acted = cohesive.traction(c, q);
+    typename Law::State state = read_record(cohesive.state(c, q));
+    Real account = cohesive.account(c, q);
+    const CohesivePointStep step = step_point(law, motion, acted, state, account);
+
+    const Real weight = FacetGauss::weight(q) * reference.jacobian * thickness;
+    const Vec2 force = weight * (step.traction.x * frame.normal() + step.traction.y * frame.tangent);
+    const Real moment = step.traction.x * motion.to.y - step.traction.y * motion.to.x;
+    const Vec2 couple = -weight * moment / (2 * length * scale) * frame.normal();
+    const Real done = Real(0.5) * (dot(force + forces.force[i], now.jump - before.jump) +
+                                   dot(couple + forces.couple[i], now.along - before.along));
+    // What a turn within the step makes the work differ by from that of the openings goes to the account.
+    account += done / weight - Real(0.5) * dot(acted + step.traction, motion.to - motion.from);
+
+    cohesive.account(c, q) = account;
+    if (step.changed) write_record(cohesive.state(c, q), state);
+    if (step.dissipated > 0) cohesive.dissipated(c, q) += step.dissipated;
+    cohesive.opening(c, q) = motion.to;
+    cohesive.traction(c, q) = step.traction;
+    work[i] += done;
+    forces.force[i] = force;
+    forces.couple[i] = couple;
+    forces.last[i] = now;
+  }
+
+  CLEAVE_HD FaceMotion motion_at(const CohesiveRow<Element>& row, int q) const {
+    const Real r = FacetGauss::point(q);
+    FaceMotion m{};
+    for (int k = 0; k < Element::facet_nodes; ++k) {
+      const Vec2 a = displacement[row.nodes[0][k]], b = displacement[row.nodes[1][k]];
+      m.jump += Element::facet_shape(k, r) * (b - a);
+      m.along += Element::facet_derivative(k, r) * (a + b);
+    }
+    return m;
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,230 @@
+/// Cohesive elements whose faces turn: their forces are the derivative of their energy, and a turn changes nothing.
+#include "kernels/turning_cohesive.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
+#include "cleave/material/linear_irreversible.hpp"
+#include "cleave/material/ppr.hpp"
+#include "kernels/cohesive_step.hpp"
+
+namespace cleave::test {
+namespace {
+
+constexpr int points = FacetGauss::points;
+constexpr double thickness = 2e-3, stiffness = 1e13, scale = 0.8;
+constexpr double tangent_x = 0.6, tangent_y = 0.8, half_length = 0.5e-3;
+
+/// One cohesive element by itself, whose nodes are those of side a, then those of side b.
+template <class Element>
+struct Lone {
+  static constexpr int nodes = 2 * Element::facet_nodes;
+  using Law = Ppr;
+  Law law = Ppr::make({{10e6, 80, 2}, {8e6, 60, 2}});
+  Backend backend;
+  std::vector<Vec2> u = std::vector<Vec2>(nodes, Vec2{});
+  Backend::Buffer<CohesiveRow<Element>> rows;
+  Backend::Buffer<LiveCounts> live;
+  Backend::Buffer<Vec2> displacement, stiffness_cap, offset, opening, traction, force, couple;
+  Backend::Buffer<Real> frame, element_scale, account;
+  Backend::Buffer<typename Law::State> state;
+  Backend::Buffer<double> dissipated, work;
+  Backend::Buffer<FaceMotion> last;
+  Backend::Buffer<Index> pending;
+  Backend::Buffer<Step> insertion;
+
+  Lone() {
+    CohesiveRow<Element> row{};
+    for (int i = 0; i < nodes; ++i) row.nodes[i / Element::facet_nodes][i % Element::facet_nodes] = i;
+    rows.upload({row});
+    LiveCounts counts{};
+    counts.nodes = nodes;
+    counts.cohesive = 1;
+    live.upload({counts});
+    frame.upload({Real(scale * tangent_x), Real(scale * tangent_y), Real(half_length)});
+    element_scale.upload({Real(scale)});
+    stiffness_cap.upload({{Real(stiffness), Real(stiffness / 2)}});
+    const CohesivePoint point{Real(stiffness), Real(stiffness / 2), law.offset({Real(6e6), Real(2e6)}, Real(stiffness))};
+    const auto start = law.start({Real(6e6), Real(2e6)}, point);
+    offset.upload(std::vector<Vec2>(points, point.offset));
+    opening.upload(std::vector<Vec2>(points, Vec2{}));
+    traction.upload(std::vector<Vec2>(points, law.respond({0, 0}, point, start).traction));
+    state.upload(std::vector<typename Law::State>(points, start));
+    account.upload(std::vector<Real>(points, -law.respond({0, 0}, point, start).stored));
+    dissipated.upload(std::vector<double>(points, 0));
+    work.upload(std::vector<double>(points, 0));
+    force.upload(std::vector<Vec2>(points, Vec2{}));
+    couple.upload(std::vector<Vec2>(points, Vec2{}));
+    last.upload(std::vector<FaceMotion>(points, FaceMotion{}));
+    pending.upload({0});
+    insertion.upload({0});
+  }
+  CohesiveTable<Law> table() {
+    return {{frame.data()}, {stiffness_cap.data()}, {offset.data()},     {opening.data()},  {traction.data()},
+            {state.data()}, {account.data()},       {dissipated.data()}, insertion.data(), element_scale.data()};
+  }
+  void step() {
+    displacement.upload(u);
+    backend.launch(TurningCohesiveStep<Element, Law>{.rows = rows.data(),
+                                                     .capacity = 1,
+                                                     .live = live.data(),
+                                                     .displacement = displacement.data(),
+                                                     .law = law,
+                                                     .cohesive = table(),
+                                                     .thickness = Real(thickness),
+                                                     .forces = {force.data(), couple.data(), last.data()},
+                                                     .work = work.data(),
+                                                     .insertion_pending = pending.data()});
+  }
+  /// Internal forces on the nodes, N.
+  std::vector<Vec2> nodal() {
+    const auto f = force.download(points), c = couple.download(points);
+    std::vector<Vec2> out(nodes, Vec2{});
+    for (int q = 0; q < points; ++q)
+      for (int i = 0; i < nodes; ++i) {
+        const int k = i % Element::facet_nodes;
+        const Real r = FacetGauss::point(q), side = i < Element::facet_nodes ? -1 : 1;
+        out[i] += side * Element::facet_shape(k, r) * f[q] + Element::facet_derivative(k, r) * c[q];
+      }
+    return out;
+  }
+  /// Energy of the law at the present openings, without the account, J.
+  double stored() {
+    const auto at = opening.download(points);
+    const auto states = state.download(points);
+    const auto shift = offset.download(points);
+    double sum = 0;
+    for (int q = 0; q < points; ++q)
+      sum += FacetGauss::weight(q) * half_length * thickness *
+             law.respond(at[q], {Real(stiffness), Real(stiffness / 2), shift[q]}, states[q]).stored;
+    return sum;
+  }
+  double sum_of(Backend::Buffer<double>& buffer) {
+    double sum = 0;
+    for (const double value : buffer.download(points)) sum += value;
+    return sum;
+  }
+  Vec2 reference(int i) const {
+    const int k = i % Element::facet_nodes;
+    const double r = Element::facet_nodes == 2 ? 2 * k - 1 : k - 1;
+    return {Real(half_length * r * tangent_x), Real(half_length * r * tangent_y)};
+  }
+  /// Opens the faces by (normal, tangential) in m, more at one end.
+  void open(double normal, double tangential) {
+    for (int i = Element::facet_nodes; i < nodes; ++i) {
+      const double more = 1 + 0.3 * (i - Element::facet_nodes);
+      u[i] = {Real(more * (normal * tangent_y + tangential * tangent_x)),
+              Real(more * (-normal * tangent_x + tangential * tangent_y))};
+    }
+  }
+  void turn(double angle, const std::vector<Vec2>& from) {
+    for (int i = 0; i < nodes; ++i) {
+      const Vec2 x = reference(i);
+      const double px = x.x + from[i].x, py = x.y + from[i].y;
+      u[i] = {Real(std::cos(angle) * px - std::sin(angle) * py - x.x), Real(std::sin(angle) * px + std::cos(angle) * py - x.y)};
+    }
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a turn changes neither traction, opening nor energy", "[cohesive][finite]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Lone<TestType> lone;
+  for (int i = 1; i <= 50; ++i) {  // half open, then it rests
+    lone.open(8e-6 * i / 50, 3e-6 * i / 50);
+    lone.step();
+  }
+  for (int i = 0; i < 20; ++i) lone.step();  // the account comes to rest
+  const auto opened = lone.u;
+  const auto opening = lone.opening.download(points), traction = lone.traction.download(points);
+  const double energy = lone.stored(), dissipated = lone.sum_of(lone.dissipated), work = lone.sum_of(lone.work);
+  const double pi = std::acos(-1.0);
+  for (int i = 1; i <= 2000; ++i) {
+    lone.turn(pi / 2 * i / 2000, opened);
+    lone.step();
+  }
+  const auto opening_now = lone.opening.download(points), traction_now = lone.traction.download(points);
+  for (int q = 0; q < points; ++q) {
+    CHECK(std::abs(opening_now[q].x - opening[q].x) < 1e-9 * opening[q].x);
+    CHECK(std::abs(opening_now[q].y - opening[q].y) < 1e-9 * opening[q].x);
+    CHECK(std::abs(traction_now[q].x - traction[q].x) < 1e-9 * traction[q].x);
+    CHECK(std::abs(traction_now[q].y - traction[q].y) < 1e-9 * traction[q].x);
+  }
+  CHECK(std::abs(lone.stored() - energy) < 1e-9 * energy);
+  CHECK(std::abs(lone.sum_of(lone.dissipated) - dissipated) < 1e-9 * dissipated);
+  CHECK(std::abs(lone.sum_of(lone.work) - work) < 1e-9 * energy);
+}
+
+TEMPLATE_TEST_CASE("forces on faces that turn are the derivative of the energy", "[cohesive][finite]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Lone<TestType> lone;
+  lone.open(10e-6, 4e-6);
+  lone.step();  // its history: from here on it unloads, and is elastic
+  lone.open(7e-6, 2e-6);
+  lone.turn(0.7, lone.u);
+  std::mt19937 engine(4);
+  std::uniform_real_distribution<double> any(-1e-6, 1e-6);
+  for (Vec2& u : lone.u) u = u + Vec2{Real(any(engine)), Real(any(engine))};
+  const auto at = lone.u;
+  lone.step();
+  // The law's own traction: without what the account adds.
+  const auto now = lone.opening.download(points), shift = lone.offset.download(points);
+  const auto states = lone.state.download(points);
+  for (int i = 0; i < 400; ++i) lone.step();  // it rests: nothing moves, so nothing is added
+  std::vector<Real> zero(points, 0);
+  lone.account.upload(zero);
+  lone.step();
+  const auto f = lone.nodal();
+  double largest = 0;
+  Vec2 sum{};
+  double torque = 0;
+  for (int i = 0; i < lone.nodes; ++i) {
+    largest = std::max(largest, std::hypot(double(f[i].x), double(f[i].y)));
+    sum += f[i];
+    const Vec2 x = lone.reference(i) + at[i];
+    torque += x.x * f[i].y - x.y * f[i].x;
+  }
+  CHECK(std::hypot(double(sum.x), double(sum.y)) < 1e-12 * largest);
+  CHECK(std::abs(torque) < 1e-12 * largest * half_length);
+  const double h = 1e-10;
+  for (int i = 0; i < lone.nodes; ++i)
+    for (const bool along_y : {false, true}) {
+      const auto energy_at = [&](double by) {
+        lone.u = at;
+        (along_y ? lone.u[i].y : lone.u[i].x) += Real(by);
+        lone.state.upload(states);
+        lone.step();
+        return lone.stored();
+      };
+      const double slope = (energy_at(h) - energy_at(-h)) / (2 * h);
+      CHECK(std::abs(slope - (along_y ? f[i].y : f[i].x)) < 1e-6 * largest);
+    }
+}
+
+TEMPLATE_TEST_CASE("work of faces that open and turn is stored or dissipated", "[cohesive][finite]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  Lone<TestType> lone;
+  std::mt19937 engine(8);
+  std::uniform_real_distribution<double> any(-0.2e-6, 0.2e-6);
+  double largest = 0;
+  for (int i = 1; i <= 300; ++i) {
+    lone.open(6e-6 * std::sin(0.02 * i), 4e-6 * std::sin(0.031 * i));
+    lone.turn(0.01 * i, lone.u);
+    for (Vec2& u : lone.u) u = u + Vec2{Real(any(engine)), Real(any(engine))};
+    lone.step();
+    double account = 0;
+    const auto accounts = lone.account.download(points);
+    for (int q = 0; q < points; ++q) account += FacetGauss::weight(q) * half_length * thickness * accounts[q];
+    double lost = 0;
+    const auto dissipated = lone.dissipated.download(points);
+    for (int q = 0; q < points; ++q) lost += FacetGauss::weight(q) * half_length * thickness * dissipated[q];
+    largest = std::max(largest, lone.stored() + lost);
+    REQUIRE(std::abs(lone.sum_of(lone.work) - lone.stored() - account - lost) < 1e-12 * largest);
+  }
+}
+
+}  // namespace cleave::test
