@@ -120,6 +120,16 @@ int run_program(int argc, char** argv) {
   bench_command->add_flag("--try", bench.try_largest, "memory: also runs the largest ring");
   bench_command->add_option("--json", bench.json, "Also writes the rows to this file");
 
+  cleave::PointOptions point;
+  CLI::App* point_command = app.add_subcommand("point", "Leads one material or traction law along a path");
+  point_command->add_option("LAW", point.law, "File with `material` or `cohesive`, as in a case file")->required();
+  point_command
+      ->add_option("--path", point.path,
+                   "CSV file: xx, yy, xy (strain; with yx: displacement gradient) and time; or normal, tangential")
+      ->required()
+      ->type_name("FILE.csv");
+  point_command->add_option("-o", point.output, "File to write; by default the standard output")->type_name("FILE.csv");
+
   CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");
   bool columns = false;
   bool keys = false;
@@ -132,7 +142,7 @@ int run_program(int argc, char** argv) {
   const auto is_first = [&](CLI::App* command) { return command->get_name() == first; };
   if (!first.empty() && first[0] != '-' && app.get_subcommands(is_first).empty()) {
     return report(exit_code::wrong_input,
-                  fmt::format("there is no command '{}'; the commands are run, check, mesh, bench and info", first));
+                  fmt::format("there is no command '{}'; the commands are run, check, mesh, bench, point and info", first));
   }
   try {
     app.parse(argc, argv);
@@ -154,6 +164,7 @@ int run_program(int argc, char** argv) {
     for (const std::string& name : assemblies) bench.assemblies.push_back(names.at(name));
     return cleave::bench(bench);
   }
+  if (*point_command) return cleave::point(point);
   if (*info_command) return cleave::info(columns, keys);
   return exit_code::other_error;
 }

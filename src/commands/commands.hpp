@@ -49,10 +49,17 @@ struct BenchOptions {
   std::filesystem::path json;      ///< also writes the rows there
 };
 
+struct PointOptions {
+  std::filesystem::path law, path;
+  std::filesystem::path output;  ///< empty: the standard output
+};
+
 int run(const RunOptions& options);
 int check(const CaseOptions& options);
 int mesh(const CaseOptions& options, const std::filesystem::path& file);
 int bench(const BenchOptions& options);
+/// Leads one law along a path and writes what it says, as CSV.
+int point(const PointOptions& options);
 /// Or the columns of history.csv, or the keys of the case file, as a table in Markdown.
 int info(bool columns, bool keys);
 

@@ -2,40 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <optional>
 #include <string>
 
 #include "cleave/core/error.hpp"
-#include "config/number.hpp"
-#include "config/tree.hpp"
+#include "config/csv_line.hpp"
 
 namespace cleave::config {
 namespace {
 
 constexpr std::uintmax_t most_bytes = 16'000'000;
-constexpr const char* separators = " \t\r,;";
-
-/// The number that a piece of a line is.
-std::optional<double> number_in(const std::string& text) {
-  Value value;
-  value.kind = Value::Kind::scalar;
-  value.text = text;
-  const auto number = to_number(value);
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
-std::vector<std::string> pieces_of(const std::string& line) {
-  std::vector<std::string> pieces;
-  for (std::size_t begin = line.find_first_not_of(separators); begin != std::string::npos;) {
-    const std::size_t end = std::min(line.find_first_of(separators, begin), line.size());
-    pieces.push_back(line.substr(begin, end - begin));
-    begin = line.find_first_not_of(separators, end);
-  }
-  return pieces;
-}
 
 /// What messages show of a line.
 std::string shown(const std::string& line) {

@@ -1,0 +1,86 @@
+#include "cleave/config/law_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "cleave/core/error.hpp"
+#include "config/cohesive_section.hpp"
+#include "config/csv_line.hpp"
+#include "config/material_section.hpp"
+#include "config/report.hpp"
+#include "config/section.hpp"
+#include "config/tree.hpp"
+
+namespace cleave {
+namespace {
+
+using namespace config;
+
+void read_point(Section s, LawCase& c) {
+  s.required("stiffness_cap", c.stiffness_cap, {"kc: no secant stiffness is above it", "Pa/m"}, above(0));
+  c.contact_stiffness = c.stiffness_cap;
+  s.optional("contact_stiffness", c.contact_stiffness, {"kp", "Pa/m"}, above(0));
+  s.optional("normal", c.start_normal, {"traction that it starts from", "Pa"});
+  s.optional("tangential", c.start_tangential, {"likewise", "Pa"});
+}
+
+}  // namespace
+
+LawCase read_law(const std::filesystem::path& file) {
+  Report report(file.string());
+  const Value root = load_tree(file, report);
+  report.throw_if_any();
+  LawCase c;
+  {
+    Section s(Node(root, "", report));
+    const std::string kind = s.exactly_one({"material", "cohesive"});
+    if (kind == "material") {
+      std::vector<MaterialEntry> entries;
+      const auto node = s.required_node("material", {"a material as in a case file"}, "map");
+      if (node && node->is_list())
+        node->fail("expected one material, found a list");
+      else if (node)
+        read_material(*node, entries);
+      if (!entries.empty()) c.material = entries.front().properties;
+      s.exclude({"point"}, "only a traction law has it");
+    } else if (kind == "cohesive") {
+      read_cohesive(s.required_section("cohesive", {"a traction law as in a case file"}), c.cohesive);
+      read_point(s.required_section("point", {"where the traction law starts"}), c);
+    }
+  }
+  report.throw_if_any();
+  return c;
+}
+
+std::optional<std::size_t> PathTable::column(const std::string& name) const {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return {};
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+PathTable read_path(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in) throw InputError(fmt::format("{} cannot be read", file.string()));
+  PathTable table;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const std::vector<std::string> pieces = pieces_of(line);
+    if (pieces.empty() || pieces.front().front() == '#') continue;
+    if (table.names.empty()) {
+      table.names = pieces;
+      continue;
+    }
+    std::vector<double>& row = table.rows.emplace_back();
+    for (const std::string& piece : pieces)
+      if (const auto value = number_in(piece)) row.push_back(*value);
+    if (row.size() != table.names.size() || pieces.size() != row.size())
+      throw InputError(
+          fmt::format("{}:{}: expected {} numbers, found \"{}\"", file.string(), number, table.names.size(), line));
+  }
+  if (table.rows.empty()) throw InputError(fmt::format("{} has no line of names with rows below it", file.string()));
+  return table;
+}
+
+}  // namespace cleave

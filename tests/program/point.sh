@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# cleave point: a law along a path, against numbers that were computed independently, and its errors.
+#
+# Usage: point.sh PROGRAM
+source "$(dirname "$0")/support.sh"
+
+# The last traction, stored energy, account and dissipation of a path of `ppr`; its work is their sum.
+cat >ppr.yaml <<'END'
+cohesive: {law: ppr, normal: {strength: 324.0e6, energy: 352}}
+point: {stiffness_cap: 1.0e15, contact_stiffness: 4.0e14, normal: 300.0e6, tangential: -50.0e6}
+END
+cat >path.csv <<'END'
+normal,tangential
+1.0e-7,2.0e-8
+6.0e-7,-1.0e-7
+4.0e-7,5.0e-7
+-2.0e-7,6.0e-7
+END
+expect 0 "$cleave" point ppr.yaml --path path.csv -o out.csv
+close() { # FILE LINE COLUMN VALUE
+  awk -F, -v line="$2" -v name="$3" -v right="$4" '
+    NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) at = i }
+    NR == line + 1 { off = $at / right - 1; if (off < 0) off = -off; found = (at > 0 && off < 1e-11) }
+    END { exit !found }' "$1" || fail "$1: row $2 of $3 is not $4"
+}
+close out.csv 1 traction_normal 307527203.847
+close out.csv 2 traction_tangential -165000000
+close out.csv 3 traction_normal 89681046.4007
+close out.csv 4 traction_normal -60463658.869
+close out.csv 4 traction_tangential 139296262.768
+close out.csv 4 stored 35.5957893177
+close out.csv 4 account -25.6128471554
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
+  { off = ($c["work"] - $c["stored"] - $c["account"] - $c["dissipated"]) / 200; if (off > 1e-13 || off < -1e-13) exit 1 }' out.csv ||
+  fail "the work of a traction law is not what it stores and dissipates"
+
+# Simple shear of a metal: elastic, then on the yield surface; its work is what it stores and dissipates.
+cat >j2.yaml <<'END'
+material: {law: j2, young_modulus: 210.0e9, poisson_ratio: 0.3, density: 7850, yield_stress: 400.0e6}
+END
+printf 'time,xx,yy,xy\n1e-6,0,0,0.001\n2e-6,0,0,0.004\n' >shear.csv
+expect 0 "$cleave" point j2.yaml --path shear.csv
+close stdout 1 stress_xy 161538461.53846
+close stdout 2 stress_xy 230940107.67585
+printf 'xx,xy,yx,yy\n-1,-1,1,-1\n' >turn.csv # by 90 degrees
+sed 's/j2.*/neo_hookean, young_modulus: 1.0e9, poisson_ratio: 0.3, density: 1000}/' j2.yaml >rubber.yaml
+expect 0 "$cleave" point rubber.yaml --path turn.csv
+awk -F, 'NR == 2 { exit !($5 * $5 + $6 * $6 + $7 * $7 < 1) }' stdout || fail "a turn strains rubber"
+
+# What is wrong is named.
+sed 's/yield_stress/yield_stres/' j2.yaml >wrong.yaml
+refuses() {
+  expect 2 "$cleave" point "$1" --path "$2"
+  grep -q -- "$3" stderr || fail "no report of $3"
+}
+refuses wrong.yaml shear.csv 'wrong.yaml:1: material.yield_stres: unknown key'
+refuses ppr.yaml shear.csv 'no column "normal"'
+printf 'xx,yy,xy\n0,0\n' >short.csv
+refuses j2.yaml short.csv 'short.csv:2: expected 3 numbers'
+refuses j2.yaml none.csv 'none.csv cannot be read'
+printf 'time,xx,yy,xy\n1,0,0,0\n1,0,0,0\n' >still.csv
+refuses j2.yaml still.csv 'times must increase'
+printf 'point: {}\n' >empty.yaml
+refuses empty.yaml shear.csv 'expected exactly one of material, cohesive'
+
+finish
