@@ -3,10 +3,40 @@
 #include <cmath>
 #include <map>
 
+#include "cleave/material/linear_elastic.hpp"
 #include "model/strength.hpp"
 #include "support.hpp"
 
 namespace cleave::verification {
+
+namespace {
+
+/// A body of two rows of quads that is drawn apart until the facets between the rows break at `factor` times their
+/// strength. It is stiffer than these facets soften, and starts just before they break with the strain rate that its
+/// ends keep up, so that they open as slowly as it is drawn and nothing swings. With fracture energies in proportion to
+/// factor^2 the motion is the same for all factors, `factor` times as large.
+Model slow_seam(ElementType type, const std::string& law, double factor, const CohesiveMode& mode, double length) {
+  const ElasticParameters material{1e9, 0.2, 1e3, PlaneType::strain};
+  Model m = make_model(rectangle(type, {4, 2}, {length, 1}, {-length / 2, -0.5}), material, 0.02);
+  CohesiveCase c;
+  c.law = law;
+  c.parameters.normal = c.parameters.tangential = mode;
+  c.insertion.every = 1;
+  c.insertion.box = {-length, -1e-3, length, 1e-3};
+  m.cohesive = c;
+  m.strength_scale.assign(m.mesh.neighbours.size(), factor);
+  m.element_strength_scale.assign(static_cast<std::size_t>(m.mesh.element_count()), factor);
+  const double modulus = LinearElastic::make(material).d11;
+  set_displacement(m, [&](Point p) { return Point{0, 0.999 * factor * mode.strength / modulus * p.y}; });
+  const double rate = 0.7 * factor;
+  set_velocity(m, [&](Point p) { return Point{0, rate * p.y}; });
+  move_x(m, nullptr, add_motion(m, 0));
+  move_y(m, "top", add_motion(m, rate / 2));
+  move_y(m, "bottom", add_motion(m, -rate / 2));
+  return m;
+}
+
+}  // namespace
 
 TEST_CASE("a facet with the factor s follows s T0(s opening) and keeps its fracture energy", "[strength]") {
   CLEAVE_ON_EVERY_BACKEND();
@@ -14,49 +44,49 @@ TEST_CASE("a facet with the factor s follows s T0(s opening) and keeps its fract
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
   const double factor = GENERATE(0.5, 1.5);
   CAPTURE(law, name_of(type), factor);
-  const double strength = 1e6, toughness = 500, length = 2, load = 3 * strength;
-  const ElasticParameters material{1e9, 0.2, 1e3, PlaneType::strain};
-  Model m = make_model(rectangle(type, {4, 2}, {length, 1}, {-1, -0.5}), material, 0.02);
-  CohesiveCase c;
-  c.law = law;
-  c.parameters.normal = c.parameters.tangential = {strength, toughness, 2};
-  c.insertion.every = 1;
-  c.insertion.box = {-2, -1e-3, 2, 1e-3};
-  m.cohesive = c;
-  m.strength_scale.assign(m.mesh.neighbours.size(), factor);
-  m.element_strength_scale.assign(static_cast<std::size_t>(m.mesh.element_count()), factor);
-  const double strain = load / (material.density * std::pow(longitudinal_speed(material), 2));
-  set_displacement(m, [&](Point p) { return Point{0, strain * p.y}; });
-  set_velocity(m, [&](Point p) { return Point{0, p.y}; });
-  move_x(m, nullptr, add_motion(m, 0));
-  move_y(m, "top", add_motion(m, 0.5));
-  move_y(m, "bottom", add_motion(m, -0.5));
+  const CohesiveMode mode{1e6, 900 * factor * factor, 2};
+  const double length = 2, strength = factor * mode.strength;
+  const Model m = slow_seam(type, law, factor, mode, length);
   const auto solver = make_solver(m, backend);
-  // Law `linear` takes the traction that it breaks at, here the load, for its strength.
-  const double peak = law == "ppr" ? factor * strength : load, width = 2 * toughness / peak;
-  HistoryRow row = solver->history();
-  double worst = 0;
-  std::map<Index, double> largest;  // opening so far: below it, tractions are those of unloading
-  while (row.failed_elements < 4 && solver->step() < 20000) {
-    solver->advance(20);
-    row = solver->history();
-    REQUIRE(std::abs(row.balance_error) < 1e-11);
+  do solver->advance(1);
+  while (solver->history().cohesive_elements == 0 && solver->step() < 100);
+  // Both soften linearly. Law `linear` takes the traction that it breaks at for its strength.
+  const double start = solver->snapshot().cohesive.at(0).traction_normal, peak = law == "ppr" ? strength : start;
+  const double width = 2 * mode.energy / peak, excess = excess_dissipation(m) * factor * peak / mode.strength;
+  const double rise = LinearElastic::make(m.materials.front().parameters).d11 * m.step;  // of the stress in a step, Pa
+  CHECK(start >= strength * (1 - 1e-12));
+  CHECK(start < strength + rise);
+
+  // A point starts with a debt of peak^2 / (2 cap), which extra tractions work off (theory.md 5.4): at most cap / 8
+  // times the way of a step, and nothing is left when a step is as long as twice peak / cap and a few have followed.
+  const double cap = peak / (excess * width);
+  double late = 0, longest = 0;
+  std::map<Index, double> opening;
+  while (solver->history().failed_elements < 4 && solver->step() < 20000) {
+    solver->advance(1);
     for (const auto& facet : solver->snapshot().cohesive) {
       CHECK(facet.strength_scale == factor);
-      const double expected = std::max(0.0, peak * (1 - facet.opening_normal / width));
-      double& before = largest[facet.facet_a];
-      if (facet.opening_normal > std::max(before, 0.1 * width))
-        worst = std::max(worst, std::abs(facet.traction_normal - expected) / peak);
-      before = std::max(before, facet.opening_normal);
+      double& before = opening[facet.facet_a];
+      const double now = facet.opening_normal, way = now - before;
+      const double off = std::abs(facet.traction_normal - std::max(0.0, peak * (1 - now / width)));
+      REQUIRE(way > -1e-12 * width);
+      CHECK(off < cap / 8 * way + 1e-9 * peak);
+      if (now > 0.01 * width && now < width) late = std::max(late, off / peak);
+      longest = std::max(longest, way);
+      before = now;
     }
   }
-  // Corners and mid-sides of T6 swing: some Gauss points unload while the mean opens. With factor 1 it is 1.4 %.
-  CHECK(worst < 3e-2);
-  CHECK(row.failed_elements == 4);
-  CHECK(row.dissipated_energy == Approx(toughness * length).epsilon(5e-3));
+  CHECK(late < 1e-12);  // rounding
+  const HistoryRow row = solver->history();
+  CHECK(std::abs(row.balance_error) < 1e-11);
+  REQUIRE(row.failed_elements == 4);
+  // An eighth of a step counts as a trapezoid, which the one in which a point fails is not.
+  const double trapezoid = std::pow(longest / 8 / width, 2);
+  CHECK(row.dissipated_energy == Approx(mode.energy * length * (1 + excess)).epsilon(trapezoid));
   const std::string name = law + " " + name_of(type) + ", factor " + std::to_string(factor);
-  record("a facet of another strength", name + ": dissipated", toughness * length, row.dissipated_energy, "J", "0.5 %");
-  record("a facet of another strength", name + ": worst traction", 0, worst, "of the peak", "3 %");
+  record("a facet of another strength", name + ": dissipated", mode.energy * length * (1 + excess),
+         row.dissipated_energy, "J", "1e-6");
+  record("a facet of another strength", name + ": worst traction", 0, late, "of the peak", "1e-12");
 }
 
 namespace {
@@ -96,16 +126,16 @@ double strength_of_chain(const Model& m, const std::string& backend) {
 
 }  // namespace
 
-TEST_CASE("a chain of 100 facets is as strong as its weakest", "[strength]") {
+TEST_CASE("a chain of 100 facets breaks at its weakest", "[strength]") {
   CLEAVE_ON_EVERY_BACKEND();
   Model m = chain();
-  constexpr int seeds = 200;
   StrengthDistribution d;
   d.scale = scale;
   d.modulus = modulus_of_weibull;
   d.reference_length = 1e-3;  // that of the links
-  double sum = 0, squares = 0, error = 0;
-  for (int seed = 1; seed <= seeds; ++seed) {
+  // How the weakest of a chain is distributed: tests/unit/model/strength_test.cpp.
+  for (int seed = 1; seed <= 5; ++seed) {
+    CAPTURE(seed);
     d.seed = static_cast<std::uint64_t>(seed);
     m.cohesive->distribution = d;
     set_strengths(m);
@@ -117,18 +147,9 @@ TEST_CASE("a chain of 100 facets is as strong as its weakest", "[strength]") {
       const Point b = m.mesh.nodes[m.mesh.node(e, static_cast<int>((k + 2) % 3))];
       if (std::abs(a.x - b.x) < 1e-9) weakest = std::min(weakest, m.strength_scale[facet]);
     }
-    const double strength = strength_of_chain(m, backend) / scale;
-    error = std::max(error, std::abs(strength - weakest));
-    sum += strength;
-    squares += strength * strength;
+    // It breaks in the step in which it is reached; the check sees the stress one step late.
+    CHECK(std::abs(strength_of_chain(m, backend) / scale - weakest) < 2 * 1e9 * 50 * m.step / scale);
   }
-  const double mean = sum / seeds, variation = std::sqrt((squares / seeds - mean * mean) * seeds / (seeds - 1)) / mean;
-  CHECK(error < 2 * 1e9 * 50 * m.step / scale);  // it breaks in the step in which it is reached
-  // Of 100: Gamma(1 + 1/m) 100^(-1/m) = 0.600, variation 12.0 %. Three standard errors of 200 chains.
-  CHECK(std::abs(mean - 0.600) < 3 * 0.072 / std::sqrt(double(seeds)));
-  CHECK(std::abs(variation - 0.120) < 3 * 0.0070);
-  record("a chain of 100 facets, modulus 10, 200 seeds", "mean strength", 0.600, mean, "of the scale", "0.015");
-  record("a chain of 100 facets, modulus 10, 200 seeds", "variation", 0.120, variation, "", "0.021");
 }
 
 }  // namespace cleave::verification
