@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "kernels/internal_force.hpp"
 #include "strategies/kernels/colouring.hpp"

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "cleave/lockstep/kernel.hpp"
 #include "strategies/kernels/force_ladder.hpp"
 #include "strategies/kernels/layout.hpp"
 #include "strategies/studied_mesh.hpp"

@@ -49,30 +49,23 @@ double half_sine_mean(double duration, double t0, double t1) {
 
 }  // namespace
 
-Curve Curve::exponential(double t0) {
+Curve Curve::of_time(Kind kind, double t0) {
   assert(t0 > 0);
   Curve curve;
-  curve.kind_ = Kind::exponential;
+  curve.kind_ = kind;
   curve.decay_time_ = t0;
   return curve;
 }
 
+Curve Curve::exponential(double t0) { return of_time(Kind::exponential, t0); }
+
 Curve Curve::linear_decay(double t0) {
-  assert(t0 > 0);
-  Curve curve;
-  curve.kind_ = Kind::linear_decay;
-  curve.decay_time_ = t0;
+  Curve curve = of_time(Kind::linear_decay, t0);
   curve.points_ = {{0, 1}, {t0, 0}};
   return curve;
 }
 
-Curve Curve::half_sine(double t0) {
-  assert(t0 > 0);
-  Curve curve;
-  curve.kind_ = Kind::half_sine;
-  curve.decay_time_ = t0;
-  return curve;
-}
+Curve Curve::half_sine(double t0) { return of_time(Kind::half_sine, t0); }
 
 Curve Curve::table(std::vector<std::pair<double, double>> points) {
   assert(!points.empty());

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cleave/core/quantities.hpp"
+#include "cleave/lockstep/lockstep.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {

@@ -9,6 +9,23 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Node of the row of a matrix that worker i of a block has; -1: none.
+/// @param first  of the block's elements in the list
+template <class Element>
+CLEAVE_HD Index node_of_row(const ElementTable<Element>& elements, const ElementList& list, Index first, int i) {
+  const Index member = first + i / Element::dofs;
+  return member < list.count ? elements.node(list[member], i % Element::dofs / 2) : -1;
+}
+
+/// A row of a matrix times a vector, from its first column to its last with one fma each.
+/// @param row, vector  functions of the column
+template <int Columns, class Row, class Vector>
+CLEAVE_HD_INLINE Real row_times(const Row& row, const Vector& vector) {
+  Real sum = 0;
+  for (int column = 0; column < Columns; ++column) sum = std::fma(row(column), vector(column), sum);
+  return sum;
+}
+
 /// f += K u for listed elements: 12 threads an element (T3: 6), each with one row of the matrix
 /// (A. Alhadeff et al., IJNME 103 (2015) 859).
 template <class Element, class Scatter, class Matrices = Table<const Real, Element::dofs * Element::dofs>>
@@ -57,8 +74,7 @@ struct InternalForce {
  private:
   template <class Worker>
   CLEAVE_HD Index node_of(Worker const& worker, int i) const {
-    const Index member = worker.block * elements_per_block + i / Element::dofs;
-    return member < list.count ? elements.node(list[member], i % Element::dofs / 2) : -1;
+    return node_of_row(elements, list, worker.block * elements_per_block, i);
   }
   template <class Worker>
   CLEAVE_HD Real entry(Worker const& worker, int i, int column) const {
@@ -69,19 +85,18 @@ struct InternalForce {
   template <class Worker, class Node, class Entry>
   CLEAVE_HD void add(Worker const& worker, Shared& shared, Node node, Entry entry) const {
     ForEachIdx each{worker};
-    const auto component = [](Vec2& v, int i) -> Real& { return i % 2 == 0 ? v.x : v.y; };
     const auto before = each([&](Idx i) -> Real {
       if (node(i) < 0) return 0;
       const Vec2 u = displacement[node(i)];
-      shared.displacement[i / Element::dofs][i % Element::dofs] = i % 2 == 0 ? u.x : u.y;
+      shared.displacement[i / Element::dofs][i % Element::dofs] = component(u, i);
       return Scatter::fetch(component(force[node(i)], i));
     });
     worker.sync();
     each([&](Idx i) {
       if (node(i) < 0) return;
-      Real sum = 0;
-      for (int column = 0; column < Element::dofs; ++column)
-        sum = std::fma(entry(i, column), shared.displacement[i / Element::dofs][column], sum);
+      const Real* const u = shared.displacement[i / Element::dofs];
+      const Real sum =
+          row_times<Element::dofs>([&](int column) { return entry(i, column); }, [&](int column) { return u[column]; });
       Scatter::put(component(force[node(i)], i), before[i], before[i] + sum);
     });
   }

@@ -1,6 +1,7 @@
 /// Kernels of the study of colourings: what the published pipeline does in other ways.
 #pragma once
 
+#include "cleave/material/linear_elastic.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/stress.hpp"
 

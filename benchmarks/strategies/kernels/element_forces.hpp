@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "cleave/material/linear_elastic.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/material_states.hpp"
 #include "kernels/element_table.hpp"
@@ -18,7 +19,7 @@ struct StoredForce {
     for (Vec2& at : f) at = Vec2{};
 #pragma unroll
     for (int column = 0; column < Element::dofs; ++column) {
-      const Real x = column % 2 == 0 ? u[column / 2].x : u[column / 2].y;
+      const Real x = component(u[column / 2], column);
 #pragma unroll
       for (int node = 0; node < Element::nodes; ++node) {
         f[node].x = std::fma(stiffness(e, column * Element::dofs + 2 * node), x, f[node].x);

@@ -1,8 +1,8 @@
 /// Internal forces of T6 without matrices, 12 threads an element.
 #pragma once
 
-#include "cleave/lockstep/lockstep.hpp"
 #include "kernels/element_force.hpp"
+#include "kernels/internal_force.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -30,11 +30,8 @@ struct MatrixFreeByRows {
     const Index first = worker.block * elements_per_block;
     ForEachIdx each{worker};
     auto node = each([&](Idx i) -> Index {
-      const int member = i / T6::dofs, dof = i % T6::dofs;
-      if (first + member >= list.count) return -1;
-      const Index n = elements.node(list[first + member], dof / 2);
-      Vec2& u = shared.displacement[member][dof / 2];
-      (dof % 2 == 0 ? u.x : u.y) = dof % 2 == 0 ? displacement[n].x : displacement[n].y;
+      const Index n = node_of_row(elements, list, first, i);
+      if (n >= 0) component(shared.displacement[i / T6::dofs][i % T6::dofs / 2], i) = component(displacement[n], i);
       return n;
     });
     worker.sync();
@@ -56,7 +53,7 @@ struct MatrixFreeByRows {
       if (node[i] < 0) return;
       const int row = i % T6::dofs;
       const Vec2 f = node_force(shared.traction[i / T6::dofs], row / 2);
-      Scatter::add(row % 2 == 0 ? force[node[i]].x : force[node[i]].y, row % 2 == 0 ? f.x : f.y);
+      Scatter::add(component(force[node[i]], row), component(f, row));
     });
   }
 

@@ -5,10 +5,7 @@
 /// How values are loaded is chosen apart: `matrices(e, row, column)` in N/m, `displacements(node, component)` in m.
 #pragma once
 
-#include <cmath>
-
-#include "cleave/lockstep/lockstep.hpp"
-#include "kernels/element_table.hpp"
+#include "kernels/internal_force.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -97,11 +94,9 @@ struct NaiveForce {
   CLEAVE_HD void operator()(Index i) const {
     const Index e = list[i];
     for (int row = 0; row < T6::dofs; ++row) {
-      Real sum = 0;
-      for (int column = 0; column < T6::dofs; ++column)
-        sum = std::fma(matrices(e, row, column), displacements(elements.node(e, column / 2), column % 2), sum);
-      Vec2& f = force[elements.node(e, row / 2)];
-      (row % 2 == 0 ? f.x : f.y) += sum;
+      component(force[elements.node(e, row / 2)], row) +=
+          row_times<T6::dofs>([&](int column) { return matrices(e, row, column); },
+                              [&](int column) { return displacements(elements.node(e, column / 2), column % 2); });
     }
   }
 };
@@ -137,11 +132,9 @@ struct SharedForce {
       if (first + i >= list.count) return;
       const Index e = list[first + i];
       for (int row = 0; row < T6::dofs; ++row) {
-        Real sum = 0;
-        for (int column = 0; column < T6::dofs; ++column)
-          sum = std::fma(matrices(e, row, column), shared.displacement[column][i], sum);
-        Vec2& f = force[elements.node(e, row / 2)];
-        (row % 2 == 0 ? f.x : f.y) += sum;
+        component(force[elements.node(e, row / 2)], row) +=
+            row_times<T6::dofs>([&](int column) { return matrices(e, row, column); },
+                                [&](int column) { return shared.displacement[column][i]; });
       }
     });
   }
@@ -170,10 +163,8 @@ struct RowForce {
     const Index first = worker.block * elements_per_block;
     ForEachIdx each{worker};
     const auto node = each([&](Idx i) -> Index {
-      const int member = i / T6::dofs, dof = i % T6::dofs;
-      if (first + member >= list.count) return -1;
-      const Index n = elements.node(list[first + member], dof / 2);
-      shared.displacement[member][dof] = displacements(n, dof % 2);
+      const Index n = node_of_row(elements, list, first, i);
+      if (n >= 0) shared.displacement[i / T6::dofs][i % T6::dofs] = displacements(n, i % 2);
       return n;
     });
     worker.sync();
@@ -181,11 +172,9 @@ struct RowForce {
       if (node[i] < 0) return;
       const int member = i / T6::dofs, row = i % T6::dofs;
       const Index e = list[first + member];
-      Real sum = 0;
-      for (int column = 0; column < T6::dofs; ++column)
-        sum = std::fma(matrices(e, row, column), shared.displacement[member][column], sum);
-      Vec2& f = force[node[i]];
-      (row % 2 == 0 ? f.x : f.y) += sum;
+      component(force[node[i]], row) +=
+          row_times<T6::dofs>([&](int column) { return matrices(e, row, column); },
+                              [&](int column) { return shared.displacement[member][column]; });
     });
   }
 };

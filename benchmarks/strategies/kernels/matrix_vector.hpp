@@ -3,6 +3,8 @@
 /// Products leave sums of parts of rows, which FinishProduct adds up in their order, so that the result repeats.
 #pragma once
 
+#include <cmath>
+
 #include "cleave/lockstep/index_domain.hpp"
 #include "cleave/lockstep/kernel.hpp"
 
@@ -17,6 +19,14 @@ struct DenseMatrix {
     return values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
   }
 };
+
+/// A row times x over the columns from `begin` to before `end` that are `stride` apart.
+CLEAVE_HD_INLINE Real part_of_row(const DenseMatrix& a, const Real* x, Index row, Index begin, Index end,
+                                  Index stride) {
+  Real sum = 0;
+  for (Index column = begin; column < end; column += stride) sum = std::fma(a(row, column), x[column], sum);
+  return sum;
+}
 
 /// One block a row: each worker takes the columns from its own on, `workers` apart.
 template <int Workers>
@@ -36,11 +46,7 @@ struct BlockPerRow {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index row = worker.block;
-    ForEachIdx{worker}([&](Idx i) {
-      Real sum = 0;
-      for (Index column = i; column < a.columns; column += Workers) sum = std::fma(a(row, column), x[column], sum);
-      shared.sum.value[0][i] = sum;
-    });
+    ForEachIdx{worker}([&](Idx i) { shared.sum.value[0][i] = part_of_row(a, x, row, i, a.columns, Workers); });
     shared.sum.reduce(worker);
     only_master(worker, [&] { parts[row] = static_cast<Real>(shared.sum.total(0)); });
   }
@@ -78,11 +84,7 @@ struct TiledProduct {
     ForEachIdxOf<IdxConfig<Rows * Columns, Workers>, Worker>{worker}([&](Idx i) {
       const int r = Order == TileOrder::along ? i / Columns : i % Rows;
       const int c = Order == TileOrder::along ? i % Columns : i / Rows;
-      Real sum = 0;
-      if (first_row + r < a.rows)
-        for (Index column = begin + c; column < end; column += Columns)
-          sum = std::fma(a(first_row + r, column), x[column], sum);
-      shared.sum[r][c] = sum;
+      shared.sum[r][c] = first_row + r < a.rows ? part_of_row(a, x, first_row + r, begin + c, end, Columns) : Real(0);
     });
     worker.sync();
     ForEachIdxOf<IdxConfig<Rows, Workers>, Worker>{worker}([&](Idx r) {

@@ -80,19 +80,15 @@ CLEAVE_HD T read_only(const T& source) {
 }
 
 /// The same for a value that is not needed again soon: it is the first to leave the caches.
-CLEAVE_HD inline double read_once(const double& source) {
+/// @tparam T  double or float
+template <class T>
+CLEAVE_HD T read_once(const T& source) {
 #if defined(__CUDA_ARCH__)
-  double value;
-  asm("ld.global.cs.nc.f64 %0, [%1];" : "=d"(value) : "l"(__cvta_generic_to_global(&source)));
-  return value;
-#else
-  return source;
-#endif
-}
-CLEAVE_HD inline float read_once(const float& source) {
-#if defined(__CUDA_ARCH__)
-  float value;
-  asm("ld.global.cs.nc.f32 %0, [%1];" : "=f"(value) : "l"(__cvta_generic_to_global(&source)));
+  T value;
+  if constexpr (sizeof(T) == sizeof(double))
+    asm("ld.global.cs.nc.f64 %0, [%1];" : "=d"(value) : "l"(__cvta_generic_to_global(&source)));
+  else
+    asm("ld.global.cs.nc.f32 %0, [%1];" : "=f"(value) : "l"(__cvta_generic_to_global(&source)));
   return value;
 #else
   return source;

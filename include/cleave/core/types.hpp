@@ -71,6 +71,9 @@ CLEAVE_HD constexpr Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.
 CLEAVE_HD constexpr Vec2 operator*(Real s, Vec2 a) { return {s * a.x, s * a.y}; }
 CLEAVE_HD constexpr Vec2& operator+=(Vec2& a, Vec2 b) { return a = a + b; }
 CLEAVE_HD constexpr Real dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
+/// The component that a degree of freedom is: x if it is even, else y.
+CLEAVE_HD constexpr Real& component(Vec2& v, int dof) { return dof % 2 == 0 ? v.x : v.y; }
+CLEAVE_HD constexpr Real component(const Vec2& v, int dof) { return dof % 2 == 0 ? v.x : v.y; }
 
 /// Symmetric plane tensor: as PlaneTensor, in solver memory, and without initial values like Vec2.
 struct Sym2 {

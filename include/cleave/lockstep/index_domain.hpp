@@ -48,18 +48,13 @@ class ForEachIdxOf {
 #endif
   template <class F>
   CLEAVE_HD auto operator()(F&& f) const {
-    using Result = std::invoke_result_t<F, Idx>;
-    if constexpr (std::is_void_v<Result>) {
-      walk([&](Idx i, bool inside) {
-        if (inside) f(i);
-      });
-    } else {
-      Ctx<Result> results;
-      walk([&](Idx i, bool inside) {
-        if (inside) results[i] = f(i);
-      });
-      return results;
-    }
+    return for_indices<Ctx>(
+        [this](auto&& visit) {
+          walk([&](Idx i, bool inside) {
+            if (inside) visit(i);
+          });
+        },
+        f);
   }
 
   /// Runs f(Idx, inside) in every turn of every worker, also where a turn has no index of the domain for it: `inside`

@@ -62,9 +62,29 @@ class CtxArray {
   T values_[Slots];
 };
 
+/// Runs f(Idx) for the indices that `walk` leads it through. A function that returns a value makes a variable per index
+/// of it.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+template <template <class> class Variables, class Walk, class F>
+CLEAVE_HD_INLINE auto for_indices(Walk&& walk, F&& f) {
+  using Result = std::invoke_result_t<F, Idx>;
+  if constexpr (std::is_void_v<Result>) {
+    walk(f);
+  } else {
+    Variables<Result> results;
+    walk([&](Idx i) { results[i] = f(i); });
+    return results;
+  }
+}
+
 /// Runs a function for every index of the block. A function that returns a value makes a CtxArray of it.
 template <class Worker>
 class ForEachIdx {
+  template <class T>
+  using Ctx = CtxArray<T, Worker::slots>;
+
  public:
   CLEAVE_HD explicit ForEachIdx(Worker const& worker) : worker_(worker) {}
 
@@ -73,17 +93,11 @@ class ForEachIdx {
 #endif
   template <class F>
   CLEAVE_HD auto operator()(F&& f) const {
-    using Result = std::invoke_result_t<F, Idx>;
-    if constexpr (std::is_void_v<Result>) {
-      for (int slot = 0; slot < Worker::slots; ++slot) f(Idx{worker_.index(slot), slot});
-    } else {
-      CtxArray<Result, Worker::slots> results;
-      for (int slot = 0; slot < Worker::slots; ++slot) {
-        const Idx i{worker_.index(slot), slot};
-        results[i] = f(i);
-      }
-      return results;
-    }
+    return for_indices<Ctx>(
+        [this](auto&& visit) {
+          for (int slot = 0; slot < Worker::slots; ++slot) visit(Idx{worker_.index(slot), slot});
+        },
+        f);
   }
 
  private:

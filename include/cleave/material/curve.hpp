@@ -33,6 +33,8 @@ class Curve {
   const std::vector<std::pair<double, double>>& points() const { return points_; }
 
  private:
+  static Curve of_time(Kind kind, double t0);
+
   Kind kind_ = Kind::constant;
   double decay_time_ = 0;
   std::vector<std::pair<double, double>> points_;
