@@ -1,4 +1,4 @@
-# Sourced by scripts/run, scripts/test and scripts/bundle: installs what is missing, configures and builds.
+# Sourced by the scripts that build: installs what is missing, configures and builds.
 # Sets `build` to the build folder.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
