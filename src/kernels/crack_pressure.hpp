@@ -70,9 +70,9 @@ struct StartCrackReach {
     }
   }
   CLEAVE_HD void start(const typename CrackReach<Element, Law>::Ends& ends) const {
-    for (const Index n : ends.node) {
-      reach.parent[n] = n;
-      reach.first_load[n] = no_load;
+    for (const Index n : ends.node) {  // others that end there do the same
+      atomic_write(reach.parent[n], n);
+      atomic_write(reach.first_load[n], no_load);
     }
   }
 };

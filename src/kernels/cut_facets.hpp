@@ -129,7 +129,7 @@ struct CutFacets {
     for (int side = team.first; side < 2; side += team.size) {
       const Index own = pass.elements.cohesive_facet(c, side);
       pass.elements.neighbour(element_of(own), facet_of(own)) = cohesive_code(c, side);
-      flags[element_of(own)] |= ElementFlag::cohesive_sides;
+      set_flag(flags[element_of(own)], ElementFlag::cohesive_sides);
     }
     if (team.first == team.size - 1) write_row(facet, pass.elements.cohesive_rows[c]);
   }

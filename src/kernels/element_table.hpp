@@ -61,6 +61,10 @@ CLEAVE_HD constexpr bool operator&(std::uint8_t flags, ElementFlag flag) {
 CLEAVE_HD constexpr std::uint8_t& operator|=(std::uint8_t& flags, ElementFlag flag) {
   return flags |= static_cast<std::uint8_t>(flag);
 }
+/// Sets a flag that other workers may set too at the same time. Nobody changes another flag meanwhile.
+CLEAVE_HD inline void set_flag(std::uint8_t& flags, ElementFlag flag) {
+  atomic_write(flags, static_cast<std::uint8_t>(atomic_read(flags) | static_cast<std::uint8_t>(flag)));
+}
 
 /// A cohesive row: the facet nodes of side a (the smaller bulk id) in its counter-clockwise order, then those of side b
 /// that face them, then the facet codes of both sides.

@@ -319,8 +319,8 @@ struct RefreshCohesiveRows {
       elements.cohesive_node(c, 0, i) = elements.facet_node(element_of(a), facet_of(a), i);
       elements.cohesive_node(c, 1, i) = elements.facet_node(element_of(b), facet_of(b), Element::facet_nodes - 1 - i);
     }
-    flags[element_of(a)] |= ElementFlag::cohesive_sides;
-    flags[element_of(b)] |= ElementFlag::cohesive_sides;
+    set_flag(flags[element_of(a)], ElementFlag::cohesive_sides);
+    set_flag(flags[element_of(b)], ElementFlag::cohesive_sides);
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <type_traits>
 
 #include "cleave/core/types.hpp"
 
@@ -52,20 +53,22 @@ CLEAVE_HD inline void atomic_max(unsigned long long& target, unsigned long long 
 }
 
 /// Reads a value that other workers may replace at the same time.
-CLEAVE_HD inline Index atomic_read(Index& target) {
+template <class T>
+CLEAVE_HD T atomic_read(T& target) {
 #if defined(__CUDA_ARCH__)
-  return *const_cast<volatile Index*>(&target);
+  return *const_cast<volatile T*>(&target);
 #else
-  return std::atomic_ref<Index>(target).load(std::memory_order_relaxed);
+  return std::atomic_ref<T>(target).load(std::memory_order_relaxed);
 #endif
 }
 
-/// Writes a value that other workers may read at the same time.
-CLEAVE_HD inline void atomic_write(Index& target, Index value) {
+/// Writes a value that other workers may read, or write too, at the same time.
+template <class T>
+CLEAVE_HD void atomic_write(T& target, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  *const_cast<volatile Index*>(&target) = value;
+  *const_cast<volatile T*>(&target) = value;
 #else
-  std::atomic_ref<Index>(target).store(value, std::memory_order_relaxed);
+  std::atomic_ref<T>(target).store(value, std::memory_order_relaxed);
 #endif
 }
 

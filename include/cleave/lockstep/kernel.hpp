@@ -123,10 +123,18 @@ CLEAVE_HD constexpr int workers_of_item() {
     return 1;
 }
 
+/// Whether items ask for cache lines ahead. On the way to these they read ids that another thread may be writing, which
+/// changes no result, but a sanitizer of threads cannot know that.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool fetches_ahead = false;
+#else
+inline constexpr bool fetches_ahead = true;
+#endif
+
 /// Asks for the cache lines of the items to come after `item`.
 template <int n, class Kernel>
 CLEAVE_HD void fetch_lines_after(const Kernel& kernel, Index item, Index size) {
-  if constexpr (requires { Kernel::lines; }) {
+  if constexpr (requires { Kernel::lines; } && fetches_ahead) {
     constexpr Index distance = 8;  // items: more than a miss takes, less than fills the nearest cache
     if constexpr (n < Kernel::lines) {
       const Index later = item + distance * (Kernel::lines - n);
