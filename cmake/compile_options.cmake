@@ -26,7 +26,9 @@ if(CLEAVE_FUZZ)
   target_link_options(cleave_options INTERFACE -fsanitize=address,undefined)
 endif()
 if(CLEAVE_SANITIZE STREQUAL "address")
-  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+  # Without what makes GCC take twice as long: the address sanitizer sees null pointers and objects that are too small,
+  # and scripts/fuzz builds the readers of files with all of them.
+  set(sanitize -fsanitize=address,undefined -fno-sanitize=null,object-size,alignment,vptr -fno-sanitize-recover=undefined)
 elseif(CLEAVE_SANITIZE STREQUAL "thread")
   set(sanitize -fsanitize=thread)
 elseif(CLEAVE_SANITIZE)
