@@ -5,6 +5,9 @@
 /// depends on u through both d and the frame. Its derivative is the nodal force
 ///     side a: -N_i T + N'_i C,   side b: N_i T + N'_i C,   C = -(T_n d.t - T_t d.n) n / (2 |a|),
 /// per weight: a force and a couple that balances it, so that turns of the whole body do no work.
+///
+/// Failed faces are in contact only while they lie opposite each other. Once they have slid by the length of the facet, or
+/// turned against each other by 90 degrees, they have parted for good.
 #pragma once
 
 #include "cleave/core/record.hpp"
@@ -12,6 +15,9 @@
 #include "kernels/live_counts.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
+
+/// Normal offset of a Gauss point whose faces have parted, m: such faces never overlap.
+inline constexpr Real parted_offset = Real(1e15);
 
 /// How the faces lie at a Gauss point, m.
 struct FaceMotion {
@@ -54,11 +60,18 @@ struct TurningCohesiveStep {
     const Real length = std::sqrt(dot(along, along));
     const FacetFrame frame{scale / length * along, reference.jacobian};  // as long as that of the table
 
-    const CohesiveMotion motion{
+    CohesiveMotion motion{
         cohesive.opening(c, q), {dot(now.jump, frame.normal()), dot(now.jump, frame.tangent)}, cohesive.point(c, q)};
     const Vec2 acted = cohesive.traction(c, q);
     typename Law::State state = read_record(cohesive.state(c, q));
     Real account = cohesive.account(c, q);
+    const bool opposite = length > Real(0.7) * reference.jacobian &&
+                          std::fabs(motion.to.y) < 2 * scale * reference.jacobian;
+    if (law.failed(state) && !opposite && motion.point.offset.x != parted_offset) {
+      account += law.respond(motion.from, motion.point, state).stored;  // what contact still held
+      motion.point.offset.x = parted_offset;
+      cohesive.offset(c, q).x = parted_offset;
+    }
     const CohesivePointStep step = step_point(law, motion, acted, state, account);
 
     const Real weight = FacetGauss::weight(q) * reference.jacobian * thickness;

@@ -85,7 +85,12 @@ void GatherSolver<Backend, Element, Law>::read_report() {
 /// Waits for the first report that was posted and not collected.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::collect_report() {
-  seen_ = backend_.collect(report_);
+  take_report(backend_.collect(report_));
+}
+
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::take_report(const DeviceStatus& report) {
+  seen_ = report;
   nodes_.count = seen_.live.nodes;
   cohesive_.count = seen_.live.cohesive;
   gather_.interface_slots = seen_.live.slots;
@@ -117,6 +122,7 @@ PendingSnapshot GatherSolver<Backend, Element, Law>::capture() {
 template <class Backend, class Element, class Law>
 PendingSnapshot GatherSolver<Backend, Element, Law>::capture_failed() {
   launch_nodal_stress(0);
+  take_report(report_.download(1).front());  // steps behind the failed one may have inserted: their report is on its way
   return copy_fields(std::max(step_, launched_to_));
 }
 

@@ -86,6 +86,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void launch_sums();
   void read_report();
   void collect_report();
+  void take_report(const DeviceStatus& report);
   void need_state() const;
   PendingSnapshot copy_fields(Step step);
   template <class F>

@@ -39,7 +39,7 @@ TEST_CASE("history columns are the ones that scripts rely on") {
   CHECK(history_header() ==
         "step,time,kinetic_energy,strain_energy,internal_work,cohesive_work,recoverable_energy,dissipated_energy,"
         "external_work,reaction_work,balance_error,nodes,cohesive_elements,failed_elements,crack_length,fragments,"
-        "kinetic_correction,cohesive_account,law_dissipation,body_work,absorbed_energy");
+        "kinetic_correction,cohesive_account,law_dissipation,body_work,absorbed_energy,plastic_energy,viscous_energy");
 }
 
 TEST_CASE("history row keeps every bit, each value in its column") {
