@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "cleave/material/user_example.hpp"
+
 namespace cleave {
 namespace {
 
@@ -41,8 +43,9 @@ Gradient then(const Gradient& a, const Gradient& b) {
 }
 
 /// Stored and dissipated energy on a random walk are the work of the stress.
+/// @param steady  part of the gradient that grows from step to step
 template <class Material>
-void check_ledger(const MaterialCase& c, double size, double dt) {
+void check_ledger(const MaterialCase& c, double size, double dt, const Gradient& steady = {}) {
   std::mt19937 engine(3);
   const Material material = Material::make(c);
   typename Material::State state{};
@@ -50,7 +53,10 @@ void check_ledger(const MaterialCase& c, double size, double dt) {
   Response before = material.update(at, state, dt);
   double done = 0, dissipated = 0, largest = 0;
   for (int i = 0; i < 2000; ++i) {
-    const Gradient to = random_gradient(engine, size);
+    const Gradient jump = random_gradient(engine, size);
+    const double grown = i / 2000.0;
+    const Gradient to{jump.xx + grown * steady.xx, jump.xy + grown * steady.xy, jump.yx + grown * steady.yx,
+                      jump.yy + grown * steady.yy};
     const Response after = material.update(to, state, dt);
     done += work(before, after, at, to);
     dissipated += after.dissipated;
@@ -189,6 +195,22 @@ TEST_CASE("stored and dissipated energy are the work of the stress", "[material]
     check_ledger<J2>(metal(plane), 1e-2, 1e-7);
     check_ledger<J2>(metal(plane, 3e9), 1e-2, 1e-7);
   }
+}
+
+TEST_CASE("the example of a user's law: damage along a bar, and its ledger", "[material]") {
+  MaterialCase c = elastic("damage", 3e9, 0);
+  c.values = {1e4, 5e4};
+  const Damage law = Damage::make(c);
+  Damage::State state;
+  for (int n = 1; n <= 100; ++n) {
+    const double strain = 6e-5 * n, energy = 1.5e9 * strain * strain;
+    const double damage = std::min(0.999, std::max(0.0, (energy - 1e4) / 4e4));
+    CHECK(law.update({strain, 0, 0, 0}, state, 1e-9).stress.xx == Approx((1 - damage) * 3e9 * strain).epsilon(1e-12));
+  }
+  CHECK(state.damage == 0.999);
+  CHECK(law.update({1e-3, 0, 0, 0}, state, 1e-9).stress.xx == Approx(0.001 * 3e6).epsilon(1e-9));  // it does not heal
+  c.values = {1e2, 3e4};
+  check_ledger<Damage>(c, 1e-5, 1e-9, {4e-3, 1e-3, -2e-3, 3e-3});
 }
 
 TEST_CASE("J2: simple shear to and fro with linear hardening", "[material]") {
