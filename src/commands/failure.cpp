@@ -117,9 +117,10 @@ std::vector<std::string> likely_causes(const Case& c, const Model& model, const 
   add_loads(c, model, causes);
   if (strain > large)
     causes.push_back(
-        fmt::format("the largest strain was {:.3g} % at step {}: the theory is that of small strains, and "
-                    "nothing in it keeps an element from turning inside out",
-                    100 * strain, loop.step_of_deformation()));
+        fmt::format("the largest strain was {:.3g} % at step {}: {}", 100 * strain, loop.step_of_deformation(),
+                    c.kinematics == Kinematics::small
+                        ? "the theory is that of small strains, and nothing in it keeps an element from turning inside out"
+                        : "the critical step is that of the undeformed mesh, and squeezed elements need a smaller one"));
   if (fraction > close)
     causes.push_back(
         fmt::format("time.step: the step is {:.3g} of the critical one: take a smaller one, or `auto`", fraction));
