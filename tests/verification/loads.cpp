@@ -17,10 +17,6 @@ Model strip(ElementType type, bool shear, double fraction = 0.8) {
 }
 double speed_of(bool shear) { return shear ? shear_speed(material) : longitudinal_speed(material); }
 
-void advance_to(Solver& solver, const Model& m, double t) {
-  solver.advance(static_cast<Step>(std::lround(t / m.step)) - solver.step());
-}
-
 }  // namespace
 
 TEST_CASE("an absorbing side takes plane waves out of the body", "[loads]") {

@@ -50,10 +50,6 @@ Curve smooth_rise(double rise) {
   return Curve::table(points);
 }
 
-void advance_to(Solver& solver, const Model& m, double t) {
-  solver.advance(static_cast<Step>(std::lround(t / m.step)) - solver.step());
-}
-
 }  // namespace
 
 TEST_CASE("a thick tube begins to flow", "[material]") {

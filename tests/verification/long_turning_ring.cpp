@@ -22,10 +22,6 @@ Model turning_ring(const char* law) {
   return m;
 }
 
-void advance_to(Solver& solver, const Model& m, double t) {
-  solver.advance(static_cast<Step>(std::lround(t / m.step)) - solver.step());
-}
-
 /// Of each fragment, by the number that it has in the end.
 struct Fragment {
   double energy = 0;  ///< of strain, J

@@ -19,10 +19,6 @@ Model bar(const MaterialCase& material, ElementType type, double length, int qua
   return m;
 }
 
-void advance_to(Solver& solver, const Model& m, double t) {
-  solver.advance(static_cast<Step>(std::lround(t / m.step)) - solver.step());
-}
-
 /// A node at (x, 0).
 std::size_t node_at(const Model& m, double x) {
   std::size_t nearest = 0;

@@ -89,6 +89,10 @@ Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction
   return m;
 }
 
+void advance_to(Solver& solver, const Model& model, double t) {
+  solver.advance(static_cast<Step>(std::lround(t / model.step)) - solver.step());
+}
+
 void set_displacement(Model& model, const Field& field) {
   for (std::size_t n = 0; n < model.mesh.nodes.size(); ++n) model.displacement[n] = field(model.mesh.nodes[n]);
 }

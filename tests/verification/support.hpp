@@ -20,6 +20,9 @@ const std::vector<std::string>& backends();
 /// One CPU thread unless told otherwise: most of these models are too small to share.
 std::unique_ptr<Solver> make_solver(Model model, const std::string& backend, int threads = 1);
 
+/// Runs until time t, s, to the nearest step.
+void advance_to(Solver& solver, const Model& model, double t);
+
 /// Runs the rest of a test case once per backend.
 #define CLEAVE_ON_EVERY_BACKEND()                                                     \
   const std::string backend = GENERATE(from_range(cleave::verification::backends())); \

@@ -31,12 +31,12 @@ struct StVenantKirchhoff {
   }
 };
 
-/// ln(1 + d) for d > -1, from operations that a CPU and a GPU round alike: to some roundings of the result.
+/// ln(1 + d) for finite d > -1, from operations that a CPU and a GPU round alike: to some roundings of the result.
 CLEAVE_HD inline Real log_one_plus(Real d) {
   constexpr Real ln2 = Real(0.69314718055994530942);
   Real whole = 0;
-  for (; d > Real(0.42); whole += ln2) d = Real(0.5) * (d - 1);   // 1 + d halved
-  for (; d < Real(-0.29); whole -= ln2) d = 2 * d + 1;            // doubled
+  for (; d > Real(0.42); whole += ln2) d = Real(0.5) * (d - 1);  // 1 + d halved
+  for (; d < Real(-0.29); whole -= ln2) d = 2 * d + 1;           // doubled
   // 2 artanh z = 2 (z + z^3/3 + z^5/5 + ...), |z| < 0.18
   const Real z = d / (2 + d), square = z * z;
   Real sum = Real(1) / 23;
@@ -59,12 +59,12 @@ struct NeoHookean {
     return {static_cast<Real>(e / (2 * (1 + nu))), static_cast<Real>(e * nu / ((1 + nu) * (1 - 2 * nu)))};
   }
 
-  /// An element that has turned inside out has no stress: the run ends.
+  /// An element that has turned inside out, or whose displacements are out of all bounds, has no stress: the run ends.
   CLEAVE_HD_INLINE Response update(const Gradient& g, State&, Real /*dt*/) const {
     const Real fxx = 1 + g.xx, fyy = 1 + g.yy;
     // From the gradient, not from F: strains are small beside 1.
     const Real dilation = g.xx + g.yy + (g.xx * g.yy - g.xy * g.yx), volume = 1 + dilation;
-    if (!(volume > 0)) return {};
+    if (!(volume > 0 && volume < Real(1e30))) return {};
     const Real log = log_one_plus(dilation), inverse = 1 / volume;
     const Real across = inverse * (lambda * log);           // Cauchy's
     const Real pull = std::fma(lambda, log, -mu) * inverse;  // mu F + pull cof F

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "cleave/material/user_example.hpp"
@@ -149,6 +150,14 @@ TEST_CASE("neo-Hookean: stretch along x and shear", "[material]") {
   // Simple shear keeps the volume: Cauchy's shear stress is mu times the shear.
   const Gradient sheared{0, 0.4, 0, 0};
   CHECK(cauchy_stress(material.update(sheared, none, 0).stress, sheared).xy == Approx(0.4 * mu).epsilon(1e-12));
+}
+
+TEST_CASE("neo-Hookean: gradients that a run fails by", "[material]") {
+  const NeoHookean material = NeoHookean::make(elastic("neo_hookean", 1e9, 0.3));
+  NeoHookean::State none;
+  const double infinite = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double bad : {infinite, -infinite, nan, -1.0, -2.0, 1e40})
+    CHECK(material.update({bad, 0, 0, 0}, none, 0).stress.xx == 0);
 }
 
 TEST_CASE("the logarithm has a few roundings", "[material]") {
