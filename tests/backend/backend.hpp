@@ -1,13 +1,11 @@
-/// The backend that this compilation of the tests is for. Without a CUDA device the CUDA tests skip, loudly.
+/// The backend that this compilation of the tests is for, for tests that launch kernels themselves.
 #pragma once
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <iterator>
-#include <memory>
 
-#include "cleave/solver/model.hpp"
-#include "cleave/solver/solver.hpp"
+#include "backend/solver_backend.hpp"
 #include "kernels/energies.hpp"
 
 #if defined(__CUDACC__)
@@ -20,18 +18,8 @@ namespace cleave::test {
 
 #if defined(__CUDACC__)
 using Backend = CudaBackend;
-inline std::unique_ptr<Solver> make_solver(const Model& model, int /*threads*/ = 0) { return make_cuda_solver(model); }
-inline bool available() {
-  const std::string why = why_no_cuda();
-  if (!why.empty()) WARN("SKIPPED: no CUDA device (" << why << ")");
-  return why.empty();
-}
 #else
 using Backend = CpuBackend;
-inline std::unique_ptr<Solver> make_solver(const Model& model, int threads = 0) {
-  return make_cpu_solver(model, threads);
-}
-inline bool available() { return true; }
 #endif
 
 /// What `sums` adds up to. Nothing may be written beyond it.
@@ -54,9 +42,5 @@ QuantityTotals totals_of(Backend& backend, SumRows<List> rows, Index count) {
   sums.add(rows, count);
   return totals_of(backend, sums);
 }
-
-/// Begins every test: returns from it when the backend cannot run here.
-#define CLEAVE_NEEDS_BACKEND() \
-  if (!cleave::test::available()) return
 
 }  // namespace cleave::test

@@ -4,7 +4,7 @@
 /// the normal, which must leave the motion along the seam alone.
 #include <catch2/catch.hpp>
 
-#include "backend/backend.hpp"
+#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
 
 namespace cleave::test {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "backend/backend.hpp"
+#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
 
 namespace cleave::test {

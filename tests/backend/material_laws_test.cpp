@@ -3,7 +3,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "backend/backend.hpp"
+#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
 #include "cleave/material/material_laws.hpp"
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "backend/backend.hpp"
+#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
 #include "model/absorption.hpp"
 
