@@ -125,10 +125,15 @@ int run_program(int argc, char** argv) {
   point_command->add_option("LAW", point.law, "File with `material` or `cohesive`, as in a case file")->required();
   point_command
       ->add_option("--path", point.path,
-                   "CSV file: xx, yy, xy (strain; with yx: displacement gradient) and time; or normal, tangential")
+                   "CSV file: xx, yy, xy (strain; with yx: displacement gradient) or normal, tangential; and time")
       ->required()
       ->type_name("FILE.csv");
   point_command->add_option("-o", point.output, "File to write; by default the standard output")->type_name("FILE.csv");
+  CLI::Option* plot = point_command
+                          ->add_option("--plot", point.plot.emplace(),
+                                       "Also draws it; by default into FILE.svg beside FILE.csv, or LAW.svg here")
+                          ->type_name("FILE.svg")
+                          ->expected(0, 1);
 
   CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");
   bool columns = false;
@@ -164,6 +169,7 @@ int run_program(int argc, char** argv) {
     for (const std::string& name : assemblies) bench.assemblies.push_back(names.at(name));
     return cleave::bench(bench);
   }
+  if (!*plot) point.plot.reset();
   if (*point_command) return cleave::point(point);
   if (*info_command) return cleave::info(columns, keys);
   return exit_code::other_error;

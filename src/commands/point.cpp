@@ -1,6 +1,7 @@
 /// cleave point: leads one material or traction law along a path.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -8,27 +9,40 @@
 #include "cleave/config/law_case.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/material/energy_account.hpp"
-#include "cleave/material/linear_irreversible.hpp"
 #include "cleave/material/material_laws.hpp"
-#include "cleave/material/ppr.hpp"
+#include "cleave/material/traction_laws.hpp"
+#include "commands/chart.hpp"
 #include "commands/commands.hpp"
 
 namespace cleave {
 namespace {
 
-/// Rows of numbers under names, as CSV.
+/// Rows of numbers under names.
 class Table {
  public:
-  void name(const std::string& column) { header_ += (header_.empty() ? "" : ",") + column; }
-  void value(double v) { line_ += fmt::format("{}{:.17g}", line_.empty() ? "" : ",", v); }
-  void end_row() {
-    text_ += line_ + "\n";
-    line_.clear();
+  void name(const std::string& column) { names_.push_back(column); }
+  void value(double v) { values_.push_back(v); }
+
+  /// As CSV.
+  std::string text() const {
+    std::string out = fmt::format("{}\n", fmt::join(names_, ","));
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      out += fmt::format("{:.17g}{}", values_[i], (i + 1) % names_.size() == 0 ? '\n' : ',');
+    return out;
   }
-  std::string text() const { return header_ + "\n" + text_; }
+  /// The values of the first column of that name, or its row numbers if there is none.
+  std::vector<double> column(const std::string& name) const {
+    const auto place = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+    std::vector<double> all;
+    for (std::size_t row = 0; row * names_.size() < values_.size(); ++row)
+      all.push_back(place == names_.size() ? static_cast<double>(row + 1) : values_[row * names_.size() + place]);
+    return all;
+  }
+  bool has(const std::string& name) const { return std::find(names_.begin(), names_.end(), name) != names_.end(); }
 
  private:
-  std::string header_, line_, text_;
+  std::vector<std::string> names_;
+  std::vector<double> values_;  // row by row
 };
 
 /// The numbers that a state is made of.
@@ -57,12 +71,21 @@ std::vector<Gradient> gradients_of(const PathTable& path, const std::filesystem:
   return gradients;
 }
 
+/// The time since the row before, s; 1 without a column `time`.
+double step_at(const PathTable& path, std::size_t row, const std::filesystem::path& file) {
+  const auto time = path.column("time");
+  if (!time) return 1;
+  const double last = row == 0 ? 0 : path.rows[row - 1][*time], dt = path.rows[row][*time] - last;
+  if (dt < 0 || (dt == 0 && row > 0))
+    throw InputError(fmt::format("{}: times must increase, found {:g} after {:g}", file.string(), path.rows[row][*time], last));
+  return dt;
+}
+
 double inner(const Stress& p, const Gradient& g) { return p.xx * g.xx + p.xy * g.xy + p.yx * g.yx + p.yy * g.yy; }
 
 template <class Material>
-Table lead(const MaterialCase& c, const PathTable& path, const std::filesystem::path& file) {
+Table lead_material(const MaterialCase& c, const PathTable& path, const std::filesystem::path& file) {
   const std::vector<Gradient> gradients = gradients_of(path, file);
-  const auto time = path.column("time");
   const Material material = Material::make(c);
   typename Material::State state{};
   Table out;
@@ -77,11 +100,7 @@ Table lead(const MaterialCase& c, const PathTable& path, const std::filesystem::
   double dissipated = 0, work = 0;
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const Gradient& to = gradients[i];
-    const double last = i == 0 || !time ? 0 : path.rows[i - 1][*time];
-    const double dt = time ? path.rows[i][*time] - last : 1;
-    if (dt < 0 || (dt == 0 && i > 0))
-      throw InputError(fmt::format("{}: times must increase, found {:g} after {:g}", file.string(),
-                                   path.rows[i][*time], last));
+    const double dt = step_at(path, i, file);
     const Response now = material.update(to, state, dt);
     dissipated += now.dissipated;
     const Gradient moved{to.xx - at.xx, to.xy - at.xy, to.yx - at.yx, to.yy - at.yy};
@@ -90,7 +109,6 @@ Table lead(const MaterialCase& c, const PathTable& path, const std::filesystem::
     for (const double v : path.rows[i]) out.value(v);
     for (const double v : {stress.xx, stress.yy, stress.xy, now.across, now.stored, dissipated, work}) out.value(v);
     for (const double v : numbers_of(state)) out.value(v);
-    out.end_row();
     at = to;
     before = now;
   }
@@ -98,21 +116,23 @@ Table lead(const MaterialCase& c, const PathTable& path, const std::filesystem::
 }
 
 template <class Law>
-Table lead(const LawCase& c, const PathTable& path, const std::filesystem::path& file) {
+Table lead_traction(const LawCase& c, const PathTable& path, const std::filesystem::path& file) {
   const std::size_t normal = need(path, "normal", file), tangential = need(path, "tangential", file);
-  const Law law = Law::make(c.cohesive->parameters);
+  const Law at_rest = make_traction_law<Law>(c.cohesive->parameters, 0);
   const Vec2 start{c.start_normal, c.start_tangential};
-  const CohesivePoint point{c.stiffness_cap, c.contact_stiffness, law.offset(start, c.stiffness_cap)};
-  typename Law::State state = law.start(start, point);
+  const CohesivePoint point{c.stiffness_cap, c.contact_stiffness, at_rest.offset(start, c.stiffness_cap)};
+  typename Law::State state = at_rest.start(start, point);
   Table out;
   for (const std::string& name : path.names) out.name(name);
   for (const char* name : {"traction_normal", "traction_tangential", "stored", "account", "dissipated", "work", "damage"})
     out.name(name);
   for (std::size_t i = 0; i < numbers_of(state).size(); ++i) out.name(fmt::format("history_{}", i));
 
-  Vec2 at{}, acted = law.respond(at, point, state).traction;
-  double account = -law.respond(at, point, state).stored, dissipated = 0, work = 0;
-  for (const auto& row : path.rows) {
+  Vec2 at{}, acted = at_rest.respond(at, point, state).traction;
+  double account = -at_rest.respond(at, point, state).stored, dissipated = 0, work = 0;
+  for (std::size_t i = 0; i < path.rows.size(); ++i) {
+    const auto& row = path.rows[i];
+    const Law law = make_traction_law<Law>(c.cohesive->parameters, step_at(path, i, file));
     const Vec2 to{row[normal], row[tangential]};
     const CohesivePointStep step = step_point(law, {at, to, point}, acted, state, account);
     work += 0.5 * dot(acted + step.traction, to - at);
@@ -122,11 +142,45 @@ Table lead(const LawCase& c, const PathTable& path, const std::filesystem::path&
                            work, law.damage(state)})
       out.value(v);
     for (const double v : numbers_of(state)) out.value(v);
-    out.end_row();
     at = to;
     acted = step.traction;
   }
   return out;
+}
+
+void write_file(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text;
+  out.close();
+  if (!out) throw InputError(fmt::format("{} cannot be written", file.string()));
+}
+
+/// Where no file is named, that of the rows or of the law with another ending.
+std::filesystem::path plot_file(const PointOptions& options) {
+  if (!options.plot->empty()) return *options.plot;
+  std::filesystem::path file = options.output.empty() ? options.law.filename() : options.output;
+  return file.replace_extension(".svg");
+}
+
+/// Stresses over strains or tractions over openings, and energies along the path.
+std::string picture_of(const Table& table, const LawCase& c) {
+  const auto curves = [&](const std::string& what, const std::vector<std::string>& parts, double unit) {
+    std::vector<ChartCurve> all;
+    for (const std::string& part : parts) {
+      std::vector<double> values = table.column(what + part);
+      for (double& value : values) value *= unit;
+      all.push_back({what + part, table.column(part), values});
+    }
+    return all;
+  };
+  const std::string along = table.has("time") ? "time" : "row";
+  Chart energies{along == "time" ? "time (s)" : "row of the path", c.material ? "energy (J/m³)" : "energy (J/m²)", {}};
+  for (const char* name : {"work", "stored", "dissipated", "account"})
+    if (table.has(name)) energies.curves.push_back({name, table.column(along), table.column(name)});
+  if (c.material)
+    return svg_of(c.material->law, {{"strain", "stress (MPa)", curves("stress_", {"xx", "yy", "xy"}, 1e-6)}, energies});
+  return svg_of(c.cohesive->law,
+                {{"opening (m)", "traction (MPa)", curves("traction_", {"normal", "tangential"}, 1e-6)}, energies});
 }
 
 }  // namespace
@@ -137,20 +191,17 @@ int point(const PointOptions& options) {
   Table table;
   if (c.material)
     MaterialLaws::for_each([&]<class Material>() {
-      if (c.material->law == Material::name) table = lead<Material>(*c.material, path, options.path);
+      if (c.material->law == Material::name) table = lead_material<Material>(*c.material, path, options.path);
     });
-  else if (c.cohesive->law == "linear")
-    table = lead<LinearIrreversible>(c, path, options.path);
   else
-    table = lead<Ppr>(c, path, options.path);
-  if (options.output.empty()) {
+    TractionLaws::for_each([&]<class Law>() {
+      if (c.cohesive->law == Law::name) table = lead_traction<Law>(c, path, options.path);
+    });
+  if (options.plot) write_file(plot_file(options), picture_of(table, c));
+  if (options.output.empty())
     fmt::print("{}", table.text());
-    return 0;
-  }
-  std::ofstream out(options.output);
-  out << table.text();
-  out.close();
-  if (!out) throw InputError(fmt::format("{} cannot be written", options.output.string()));
+  else
+    write_file(options.output, table.text());
   return 0;
 }
 

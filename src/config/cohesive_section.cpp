@@ -1,5 +1,8 @@
 #include "config/cohesive_section.hpp"
 
+#include "cleave/material/traction_laws.hpp"
+#include "config/law_values.hpp"
+
 namespace cleave::config {
 namespace {
 
@@ -70,7 +73,7 @@ void read_normal_mode(Section s, CohesiveMode& c, std::optional<StrengthDistribu
           "number > 0, map"))
     read_strength(*strength, c, distribution);
   s.required("energy", c.energy, {"fracture energy in opening", "J/m²"}, above(0));
-  s.optional("shape", c.shape, {"exponent of the softening; 2: linear, the only one of the law `linear`"}, above(1));
+  s.optional("shape", c.shape, {"exponent of the softening of `ppr`; 2: linear"}, above(1));
 }
 
 void read_tangential_mode(Section s, CohesiveMode& c) {
@@ -83,6 +86,15 @@ void read_modes(Section& s, CohesiveParameters& c, std::optional<StrengthDistrib
   read_normal_mode(s.required_section("normal", {"opening of the crack"}), c.normal, distribution);
   c.tangential = c.normal;
   read_tangential_mode(s.optional_section("tangential", {"sliding of the crack faces"}), c.tangential);
+}
+
+/// Whether the modes of a law have a shape.
+bool has_shapes(const std::string& law) {
+  bool shapes = true;
+  TractionLaws::for_each([&]<class Law>() {
+    if (law == Law::name) shapes = Law::has_shapes;
+  });
+  return shapes;
 }
 
 void write_distribution(Writer& w, const StrengthDistribution& c) {
@@ -129,10 +141,12 @@ void write_insertion(Writer& w, const InsertionCase& c) {
 void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
   if (!s.given()) return;
   CohesiveCase c;
-  s.optional("law", c.law, {"traction over opening: extrinsic PPR, or linear and irreversible"}, cohesive_laws);
+  s.optional("law", c.law, {"traction over opening: extrinsic PPR, or linear or exponential with one opening for both modes"},
+             TractionLaws::names());
   read_modes(s, c.parameters, c.distribution);
-  if (c.law == "linear" && (c.parameters.normal.shape != 2 || c.parameters.tangential.shape != 2))
-    s.fail("law", "the linear law has no shapes: leave them out or set both to 2");
+  if (!has_shapes(c.law) && (c.parameters.normal.shape != 2 || c.parameters.tangential.shape != 2))
+    s.fail("law", fmt::format("the law `{}` has no shapes: leave them out or set both to 2", c.law));
+  read_values<TractionLaws>(s, c.law, c.parameters.values);
   read_insertion(s.optional_section("insertion", {"when and where facets break"}), c.insertion);
   s.optional("stiffness_safety", c.stiffness_safety,
              {"part s of the stable step that cohesive stiffness may use up; with f = step / critical step, `auto` is "
@@ -147,6 +161,7 @@ void write_cohesive(Writer& w, const CohesiveCase& c) {
   w.key("law", c.law);
   w.section("normal", [&] { write_mode(w, c.parameters.normal, c.distribution); });
   w.section("tangential", [&] { write_mode(w, c.parameters.tangential); });
+  write_values<TractionLaws>(w, c.law, c.parameters.values);
   w.section("insertion", [&] { write_insertion(w, c.insertion); });
   c.stiffness_safety ? w.key("stiffness_safety", *c.stiffness_safety) : w.key("stiffness_safety", automatic_cap);
   w.key("contact_penalty", c.contact_penalty);

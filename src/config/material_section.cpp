@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
-#include <span>
 
 #include "cleave/material/material_laws.hpp"
+#include "config/law_values.hpp"
 
 namespace cleave::config {
 namespace {
@@ -24,43 +22,6 @@ bool read_elastic(Section& s, ElasticParameters& c) {
              c.plane == PlaneType::stress ? above_to(-1, 0.5) : between(-1, 0.5));
   s.required("density", c.density, {"mass by volume", "kg/m³"}, above(0));
   return plane_known;
-}
-
-Range range_of(const LawParameter& p) {
-  const bool with_low = p.at_least > p.above, with_high = p.at_most < p.below;
-  return {with_low ? p.at_least : p.above, with_high ? p.at_most : p.below, with_low, with_high};
-}
-
-std::span<const LawParameter> parameters_of(const std::string& law) {
-  std::span<const LawParameter> found;
-  MaterialLaws::for_each([&]<class Law>() {
-    if constexpr (requires { Law::parameters; })
-      if (law == Law::name) found = Law::parameters;
-  });
-  return found;
-}
-bool has_parameter(const std::string& law, const std::string& key) {
-  const auto all = parameters_of(law);
-  return std::any_of(all.begin(), all.end(), [&](const LawParameter& p) { return key == p.key; });
-}
-
-/// The law's own numbers. Those of other laws are out of place.
-void read_values(Section& s, MaterialCase& c) {
-  MaterialLaws::for_each([&]<class Law>() {
-    if constexpr (requires { Law::parameters; })
-      for (const LawParameter& p : Law::parameters) {
-        if (c.law != Law::name) {
-          if (!has_parameter(c.law, p.key)) s.exclude({p.key}, fmt::format("only the law `{}` has it", Law::name));
-          continue;
-        }
-        double& value = c.values.emplace_back(p.otherwise);
-        const Meaning meaning{fmt::format("of `{}`: {}", Law::name, p.meaning), p.unit};
-        if (std::isnan(p.otherwise))
-          s.required(p.key, value, meaning, range_of(p));
-        else
-          s.optional(p.key, value, meaning, range_of(p));
-      }
-  });
 }
 
 /// Rows of accumulated plastic strain and yield stress, which begin with 0 and `yield_stress`.
@@ -98,7 +59,7 @@ bool read_properties(Section& s, MaterialCase& c) {
              {"linear elasticity, isotropic, with a dashpot or with plastic flow; or elasticity of finite strains"},
              MaterialLaws::names());
   const bool plane_known = read_elastic(s, c.parameters);
-  read_values(s, c);
+  read_values<MaterialLaws>(s, c.law, c.values);
   if (c.law == J2::name)
     read_hardening(s.optional_section("hardening", {"of `j2`: how the yield stress grows"}, does_not_harden), c.values.front(),
                    c.hardening);
@@ -143,8 +104,7 @@ void write_hardening(Writer& w, const HardeningCase& c) {
 void write_properties(Writer& w, const MaterialCase& c) {
   w.key("law", c.law);
   write_elastic(w, c.parameters);
-  std::size_t at = 0;
-  for (const LawParameter& p : parameters_of(c.law)) w.key(p.key, c.values.at(at++));
+  write_values<MaterialLaws>(w, c.law, c.values);
   if (c.law == J2::name) write_hardening(w, c.hardening);
 }
 

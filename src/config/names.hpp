@@ -55,8 +55,6 @@ inline const Names<Assembly> assembly_names{
 
 inline const Names<bool> truth_names{{"true", true}, {"false", false}};
 
-inline const std::vector<std::string> cohesive_laws{"ppr", "linear"};
-
 // Words that stand for leaving a key out.
 inline const char* const automatic_step = "auto";   ///< time.step
 inline const char* const automatic_cap = "auto";    ///< cohesive.stiffness_safety

@@ -196,6 +196,7 @@ struct CohesiveStep {
   CLEAVE_HD_INLINE Point point_at(Index c, int q, const FacetFrame& frame, const Jumps& jumps) const {
     Point at = point_at(c, q, Vec2{});
     at.motion.to = opening_at(q, frame, jumps);
+    begin_step(law, at.motion, at.state);
     return at;
   }
   CLEAVE_HD_INLINE Point point_at(Index c, int q, Vec2 to) const {
@@ -325,11 +326,15 @@ struct CohesiveStep {
   CLEAVE_HD_INLINE int follow_moving(Index first, int points, Lanes& lanes, Moved (&moved)[Lanes::most]) const {
     const Index base = FacetGauss::points * first;
     for_lanes(points,
-              [&, law = law, states = cohesive.state.data, offset = cohesive.offset.data](int lane) CLEAVE_LANE {
+              [&, law = law, states = cohesive.state.data, offset = cohesive.offset.data,
+               opening = cohesive.opening.data](int lane) CLEAVE_LANE {
                 typename Law::State state = states[base + lane];
-                const CohesivePoint point{
-                    lanes.stiffness[lane].x, lanes.stiffness[lane].y, {offset[base + lane].x, offset[base + lane].y}};
-                lanes.moves[lane] = law.note({lanes.to[lane].x, lanes.to[lane].y}, point, state) ? 1 : 0;
+                const CohesiveMotion motion{
+                    {opening[base + lane].x, opening[base + lane].y},
+                    {lanes.to[lane].x, lanes.to[lane].y},
+                    {lanes.stiffness[lane].x, lanes.stiffness[lane].y, {offset[base + lane].x, offset[base + lane].y}}};
+                begin_step(law, motion, state);
+                lanes.moves[lane] = law.note(motion.to, motion.point, state) ? 1 : 0;
               });
     int count = 0;
     for (int lane = 0; lane < points; ++lane) {

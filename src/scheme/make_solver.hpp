@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "cleave/material/linear_elastic.hpp"
-#include "cleave/material/linear_irreversible.hpp"
-#include "cleave/material/ppr.hpp"
+#include "cleave/material/traction_laws.hpp"
 #include "scheme/coloured_insertion.hpp"
 #include "scheme/coloured_output.hpp"
 #include "scheme/gather_insertion.hpp"
@@ -36,9 +36,14 @@ std::unique_ptr<Solver> make_solver(const Model& model, Args&&... backend) {
   CohesiveCase none;  // never evaluated, but a law needs numbers
   none.parameters.normal = none.parameters.tangential = {1, 1, 2};
   const CohesiveCase& c = model.cohesive ? *model.cohesive : none;
-  if (c.law == "linear")
-    return make_solver_with<Backend>(model, LinearIrreversible::make(c.parameters), std::forward<Args>(backend)...);
-  return make_solver_with<Backend>(model, Ppr::make(c.parameters), std::forward<Args>(backend)...);
+  std::unique_ptr<Solver> solver;
+  TractionLaws::for_each([&]<class Law>() {
+    if (c.law != Law::name) return;
+    solver = make_solver_with<Backend>(model, make_traction_law<Law>(c.parameters, model.step),
+                                       std::forward<Args>(backend)...);
+  });
+  if (!solver) throw std::invalid_argument("no traction law has the name " + c.law);
+  return solver;
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -189,7 +189,7 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
                               {dead ? 1e-4 : uniform(random, 0, 4e-6), dead ? 1e-4 : uniform(random, 0, 4e-6)});
         const CohesivePoint point{stiffness[c].x, stiffness[c].y, law.offset(initial, stiffness[c].x)};
         Ppr::State state = law.start(initial, point);
-        law.advance({p.opening.normal, p.opening.tangential}, point, state);
+        lead(law, {p.opening.normal, p.opening.tangential}, point, state);
         offset.push_back(point.offset);
         states.push_back(state);
         last.push_back({p.opening.normal, p.opening.tangential});

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "backend.hpp"
+#include "backend/solver_backend.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
@@ -103,7 +103,8 @@ TEST_CASE("when output is due makes no difference to a gathered run", "[gather][
   CLEAVE_NEEDS_BACKEND();
   Model model = make_model(plate(ElementType::t6, Assembly::gather));
   model.precision = GENERATE(Precision::double_precision, Precision::single_precision);
-  model.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"));
+  model.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
+  model.cohesive->parameters.values = {0.01};  // of `exponential`
   const auto often = test::make_solver(model, 1);
   const auto seldom = test::make_solver(model, 2);
   const auto rows = test::make_solver(model, 2);

@@ -117,9 +117,9 @@ TEST_CASE("PPR history", "[ppr]") {
   for (const auto& v : vectors) {
     CAPTURE(v.x, v.y);
     Ppr::State state = law.start({0, 0}, point);
-    CHECK(law.advance({3e-6, 2.5e-6}, point, state));
+    CHECK(lead(law, {3e-6, 2.5e-6}, point, state));
     const bool larger = v.x > 3e-6 || std::abs(v.y) > 2.5e-6;
-    CHECK(law.advance({v.x, v.y}, point, state) == larger);
+    CHECK(lead(law, {v.x, v.y}, point, state) == larger);
     const CohesiveResponse t = law.respond({v.x, v.y}, point, state);
     near(t.traction.x, v.tn);
     near(t.traction.y, v.tt);
@@ -177,12 +177,12 @@ TEST_CASE("a failed point carries nothing but contact and never heals", "[ppr]")
   const CohesivePoint point{1e15, 1e14, {0, 1e-9}};
   Ppr::State state = law.start({0, 1e6}, point);
   CHECK_FALSE(law.failed(state));
-  law.advance({1.01 * law.width_n, 1.01 * law.width_t}, point, state);
+  lead(law, {1.01 * law.width_n, 1.01 * law.width_t}, point, state);
   CHECK(law.failed(state));
   CHECK(law.damage(state) == 1);
   // In one mode alone, too: the other opening is still zero.
   Ppr::State straight = law.start({0, 0}, {1e15, 1e14, {0, 0}});
-  law.advance({1.01 * law.width_n, 0}, {1e15, 1e14, {0, 0}}, straight);
+  lead(law, {1.01 * law.width_n, 0}, {1e15, 1e14, {0, 0}}, straight);
   const bool other_lives = law.envelope(1.01 * law.width_n, 0).tangential > 0;
   CHECK(law.failed(straight) != other_lives);
   const CohesiveResponse open = law.respond({0.1 * law.width_n, -0.2 * law.width_t}, point, state);

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "backend/backend.hpp"
+#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
 #include "model/strength.hpp"
 #include "reference/same_bits.hpp"

@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "backend/backend.hpp"
+#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
 #include "reference/simulation.hpp"
 
@@ -125,7 +125,8 @@ Simulation serial_busy_plate(const Model& m) {
 TEST_CASE("the serial simulation's own books balance", "[reference]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
-  m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"));
+  m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
+  m.cohesive->parameters.values = {0.01};  // of `exponential`
   CAPTURE(m.cohesive->law);
   Simulation serial = serial_busy_plate(m);
   const auto stored = [](const Simulation::Energies& e) { return e.kinetic - e.correction + e.strain; };
@@ -153,7 +154,8 @@ TEST_CASE("a free plate that flies apart is the one of the serial simulation", "
   Model m = model_of(plate_mesh(type), plane);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   m.cohesive = brittle();
-  m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"));
+  m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
+  m.cohesive->parameters.values = {0.01};  // of `exponential`
   CAPTURE(m.cohesive->law);
   m.cohesive->insertion.aggregate = plane == PlaneType::stress ? Aggregate::max : Aggregate::mean;
   add_velocity(m, {0, 0}, {1200, 200, 100, 700}, {8e-3, 4e-3});
@@ -165,7 +167,8 @@ TEST_CASE("a notched plate under motion, pressure and contact is the one of the 
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
-  m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"));
+  m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
+  m.cohesive->parameters.values = {0.01};  // of `exponential`
   // The default, a given stiffness, and a step that leaves cohesive stiffness little room.
   const int stiffness = GENERATE(0, 1, 2);
   if (stiffness == 1) m.cohesive->stiffness_safety = 0.1;

@@ -5,7 +5,8 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "cleave/material/linear_irreversible.hpp"
+#include "cleave/material/effective_opening.hpp"
+#include "cleave/material/energy_account.hpp"
 #include "cleave/material/ppr.hpp"
 #include "kernels/cohesive_step.hpp"
 
@@ -68,7 +69,7 @@ std::vector<Moved<Law>> moving_points(const Law& law, Vec2 width, Vec2 strength,
       const double kind = uniform(0, 1), length = kind < 0.3 ? 1e-16 : kind < 0.6 ? 0.02 : 0.7;
       const Vec2 to = at + Vec2{uniform(-0.5, 1) * length * width.x, uniform(-1, 1) * length * width.y};
       const typename Law::State was = state;
-      if (law.advance(to, point, state)) points.push_back({{at, to, point}, was, {}, 0});
+      if (lead(law, to, point, state)) points.push_back({{at, to, point}, was, {}, 0});
       at = to;
     }
   }
@@ -97,7 +98,7 @@ TEMPLATE_TEST_CASE("pieces followed together give the bits of pieces followed in
     for (std::size_t i = 0; i < points.size(); ++i) {
       const Moved<TestType>& p = points[i];
       typename TestType::State state = p.was;
-      REQUIRE(law.advance(p.motion.to, p.motion.point, state));
+      REQUIRE(lead(law, p.motion.to, p.motion.point, state));
       REQUIRE(std::memcmp(&result[i].now, &state, sizeof state) == 0);
       REQUIRE(result[i].work == law_work(law, p.motion, p.was));
       failed += law.failed(state);

@@ -7,7 +7,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "cleave/material/linear_irreversible.hpp"
+#include "cleave/material/effective_opening.hpp"
 #include "cleave/material/ppr.hpp"
 #include "kernels/cohesive_step.hpp"
 

@@ -34,6 +34,19 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
   { off = ($c["work"] - $c["stored"] - $c["account"] - $c["dissipated"]) / 200; if (off > 1e-13 || off < -1e-13) exit 1 }' out.csv ||
   fail "the work of a traction law is not what it stores and dissipates"
 
+# The exponential law: its closed form, and a picture.
+cat >exponential.yaml <<'END'
+cohesive: {law: exponential, normal: {strength: 2.0e6, energy: 80}}
+point: {stiffness_cap: 1.0e18, contact_stiffness: 1.0e14, normal: 2.0e6}
+END
+printf 'time,normal,tangential\n1,4e-5,0\n2,1.2e-4,0\n3,1.95e-4,0\n' >open.csv
+expect 0 "$cleave" point exponential.yaml --path open.csv -o open_out.csv --plot
+awk -F, 'NR == 4 { exit !($4 == 0 && $10 == 1) }' open_out.csv || fail "the exponential law does not end: $(tail -1 open_out.csv)"
+grep -q '<polyline points=' open_out.svg || fail "nothing is drawn"
+grep -q 'traction_normal' open_out.svg || fail "the curve has no name"
+expect 0 "$cleave" point ppr.yaml --path path.csv --plot law.svg
+[ -s law.svg ] || fail "no picture where it was asked for"
+
 # Simple shear of a metal: elastic, then on the yield surface; its work is what it stores and dissipates.
 cat >j2.yaml <<'END'
 material: {law: j2, young_modulus: 210.0e9, poisson_ratio: 0.3, density: 7850, yield_stress: 400.0e6}
@@ -55,8 +68,10 @@ refuses() {
 }
 refuses wrong.yaml shear.csv 'wrong.yaml:1: material.yield_stres: unknown key'
 refuses ppr.yaml shear.csv 'no column "normal"'
+printf 'time,normal,tangential\n1,0,0\n0.5,0,0\n' >path_back.csv
 printf 'xx,yy,xy\n0,0\n' >short.csv
 refuses j2.yaml short.csv 'short.csv:2: expected 3 numbers'
+refuses exponential.yaml path_back.csv 'times must increase'
 refuses j2.yaml none.csv 'none.csv cannot be read'
 printf 'time,xx,yy,xy\n1,0,0,0\n1,0,0,0\n' >still.csv
 refuses j2.yaml still.csv 'times must increase'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# CLEAVE_USER_LAWS: the example's law is found by its path alone, its keys are checked as ours are, and what is wrong with a
-# header is said by CMake or the compiler.
+# CLEAVE_USER_LAWS: the example's laws are found by their path alone, their keys are checked as ours are, and what is wrong
+# with a header is said by CMake or the compiler.
 #
 # Usage: user_laws.sh PROGRAM REPOSITORY CMAKE COMPILER
 source "$(dirname "$0")/support.sh"
@@ -10,10 +10,12 @@ example=$repository/include/cleave/material/user_example.hpp
 configure() { "$cmake" -S "$repository" -B build -DCLEAVE_CUDA=OFF -DCLEAVE_TESTS=OFF -DCLEAVE_USER_LAWS="$1" >long 2>&1; local code=$?; tr -s " \n" " " <long >log; return $code; }
 configure "$example" || fail "the example is refused: $(tail -5 log)"
 grep -q 'Material law of a user: cleave::Damage' log || fail "the law is not named: $(cat log)"
+grep -q 'Traction law of a user: cleave::RateExponential' log || fail "the traction law is not named: $(cat log)"
 
 # The reader of case files and the solver take their laws from one list.
 cat >use.cpp <<'END'
 #include "cleave/material/material_laws.hpp"
+#include "cleave/material/traction_laws.hpp"
 int main() {
   const cleave::MaterialCase c{"damage", {3e9, 0, 1200, cleave::PlaneType::strain}, {1e4, 5e4}, {}};
   const cleave::Damage law = cleave::Damage::make(c);
@@ -21,19 +23,26 @@ int main() {
   const double strain = 4e-3;  // stores 2.4e4 J/m^3: damage 0.35
   const auto r = law.update({strain, 0, 0, 0}, state, 1e-9);
   const bool right = r.stress.xx > 0.649999 * 3e9 * strain && r.stress.xx < 0.650001 * 3e9 * strain;
-  return cleave::MaterialLaws::find("damage") == cleave::MaterialLaws::count - 1 && right ? 0 : 1;
+  const bool found = cleave::MaterialLaws::find("damage") == cleave::MaterialLaws::count - 1 &&
+                     cleave::TractionLaws::find("rate_exponential") == cleave::TractionLaws::count - 1;
+  return found && right ? 0 : 1;
 }
 END
 flags="-std=c++20 -I $repository/include -I build/generated"
 expect 0 "$compiler" $flags use.cpp -o use
 expect 0 ./use
-expect 0 "$compiler" $flags -I "$repository/src" -fsyntax-only "$repository/src/config/material_section.cpp"
+for section in material cohesive; do
+  expect 0 "$compiler" $flags -I "$repository/src" -fsyntax-only "$repository/src/config/${section}_section.cpp"
+done
 
 # A law that lacks something is told so by name.
 sed -e 's/Response update(/Response updated(/' "$example" >lacks.hpp
 sed 's|#include "cleave/material/material_laws.hpp"|#include "lacks.hpp"|' use.cpp >lacks.cpp
 "$compiler" -std=c++20 -I "$repository/include" -I . -fsyntax-only lacks.cpp 2>stderr && fail "a law without update compiles"
 says 'Material<'
+sed -e 's/void settle(/void settled(/' "$example" >lacks.hpp
+"$compiler" -std=c++20 -I "$repository/include" -I . -fsyntax-only lacks.cpp 2>stderr && fail "a traction law without settle compiles"
+says 'TractionLaw<'
 
 configure "$work/none.hpp" && fail "a header that is not there is taken"
 grep -q "CLEAVE_USER_LAWS: there is no file .*none.hpp" log || fail "no report of the header: $(cat log)"

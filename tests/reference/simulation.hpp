@@ -154,6 +154,11 @@ class Simulation {
   }
 
   static std::unique_ptr<CohesiveLaw> make_law(const CohesiveCase& c) {
+    if (c.law == "exponential")
+      return std::make_unique<ExponentialLaw>(c.parameters.normal.energy,
+                                              c.parameters.tangential.strength / c.parameters.normal.strength,
+                                              c.parameters.tangential.energy / c.parameters.normal.energy,
+                                              c.parameters.normal.strength, c.parameters.values.at(0));
     if (c.law == "linear")
       return std::make_unique<LinearIrreversibleLaw>(c.parameters.normal.energy,
                                                      c.parameters.tangential.strength / c.parameters.normal.strength,
@@ -162,7 +167,7 @@ class Simulation {
                                                 c.parameters.normal.strength, c.parameters.tangential.strength,
                                                 c.parameters.normal.shape, c.parameters.tangential.shape});
   }
-  bool judges_elements() const { return model_.cohesive->law == "linear"; }
+  bool judges_elements() const { return model_.cohesive->law != "ppr"; }
 
   static void note_old_forces(Node& node) {
     node.old_internal = node.internal;

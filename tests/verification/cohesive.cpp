@@ -18,6 +18,7 @@ Model two_elements(ElementType type, const std::string& law, Point direction, co
   CohesiveCase c;
   c.law = law;
   c.parameters.normal = c.parameters.tangential = {strength, energy, 2};
+  c.parameters.values = {0.01};  // of `exponential`
   c.insertion.every = 1;
   m.cohesive = c;
   // Stress (sigma, tau) on x = 0 with the strength's share in each direction; u depends on x only (nu = 0).
@@ -45,7 +46,7 @@ Model two_elements(ElementType type, const std::string& law, Point direction, co
 TEST_CASE("two elements: opening, sliding and both dissipate the fracture energy", "[cohesive]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
+  const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
   const auto mode = GENERATE(values<std::pair<const char*, Point>>({{"mode I", {1, 0}},
                                                                     {"mode II", {0, 1}},
                                                                     {"mixed, 30 degrees", {std::sqrt(3.0), 1}},
@@ -70,7 +71,7 @@ TEST_CASE("two elements: opening, sliding and both dissipate the fracture energy
 TEST_CASE("two elements: what a step resolves of the law shows in the dissipated energy", "[cohesive]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
+  const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
   const bool opening = GENERATE(true, false);
   const double fraction = GENERATE(0.5, 0.9);
   CAPTURE(law, name_of(type), opening, fraction);
@@ -87,10 +88,10 @@ TEST_CASE("two elements: what a step resolves of the law shows in the dissipated
   CHECK(std::abs(row.balance_error) < 1e-11);
   // A point starts with the energy strength^2 / (2 kc), which it dissipates in the end. In mode I and with `linear` it
   // comes on top of the fracture energy; the shear of `ppr` begins on its envelope at strength / kc, so that twice this
-  // energy is missing from what opening costs.
-  const double excess = excess_dissipation(m), sign = opening || law == "linear" ? 1 : -1;
+  // energy is missing from what opening costs. The energy of `exponential` includes its first rise.
+  const double excess = excess_dissipation(m), sign = law == "exponential" ? 0 : opening || law == "linear" ? 1 : -1;
   const double reached = row.dissipated_energy / energy - 1;
-  CHECK(reached == Approx(sign * excess).epsilon(0.05));
+  CHECK(reached == Approx(sign * excess).epsilon(0.05).margin(sign == 0 ? 0.05 * excess : 0));
   record("two elements, energy at insertion",
          law + " " + name_of(type) + (opening ? " mode I" : " mode II") +
              (fraction > 0.7 ? ", 0.9 of the critical step" : ", half the critical step") + ": dissipated / Gc - 1",
@@ -100,7 +101,7 @@ TEST_CASE("two elements: what a step resolves of the law shows in the dissipated
 TEST_CASE("two elements: cycles of opening, closing and contact dissipate, at most the fracture energy", "[cohesive]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
+  const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
   const auto mode = GENERATE(
       values<std::pair<const char*, Point>>({{"mode I", {1, 0}}, {"mode II", {0, 1}}, {"mixed, 45 degrees", {1, 1}}}));
   CAPTURE(law, mode.first, name_of(type));
@@ -135,12 +136,12 @@ TEST_CASE("two elements: cycles of opening, closing and contact dissipate, at mo
   CHECK(highest < 1.001 * energy);
   // PPR keeps a maximum per mode: where vibration makes one grow without the other, some work is never asked for.
   const bool pure = mode.second.x * mode.second.y == 0;
-  CHECK(row.dissipated_energy == Approx(energy).epsilon(pure || law == "linear" ? 1e-2 : 5e-2));
+  CHECK(row.dissipated_energy == Approx(energy).epsilon(pure || law != "ppr" ? 1e-2 : 5e-2));
   const std::string name = law + " " + name_of(type) + " " + mode.first;
   record("two elements, cycles", name + ": worst fall of dissipation", 0, fall / energy, "of the fracture energy",
          "1e-12");
   record("two elements, cycles", name + ": dissipated in the end", energy, row.dissipated_energy, "J",
-         pure || law == "linear" ? "1 %" : "5 %");
+         pure || law != "ppr" ? "1 %" : "5 %");
 }
 
 TEST_CASE("a straight seam that opens all at once, far above its strength, dissipates its fracture energy",

@@ -1,6 +1,8 @@
 /// What the case file says of a cohesive law. SI units.
 #pragma once
 
+#include <vector>
+
 namespace cleave {
 
 /// How the tractions at a facet's nodes become one number (physics: fracture check).
@@ -17,7 +19,8 @@ struct CohesiveMode {
 
 struct CohesiveParameters {
   CohesiveMode normal;
-  CohesiveMode tangential;  ///< as normal unless given
+  CohesiveMode tangential;       ///< as normal unless given
+  std::vector<double> values{};  ///< of the law's own `parameters`, in their order
 
   bool operator==(const CohesiveParameters&) const = default;
 };

@@ -36,6 +36,20 @@ struct CohesiveMotion {
   CLEAVE_HD Vec2 at(int i) const { return i == pieces_of_step ? to : from + Real(i) * piece(); }
 };
 
+/// Tells a law that looks at how a step goes of its motion, before it takes note of any of it.
+template <class Law>
+CLEAVE_HD_INLINE void begin_step(const Law& law, const CohesiveMotion& motion, typename Law::State& state) {
+  if constexpr (requires { law.begin(motion.from, motion.to, state); }) law.begin(motion.from, motion.to, state);
+}
+
+/// Leads a law to an opening. Returns whether its history has changed.
+template <class Law>
+CLEAVE_HD bool lead(const Law& law, Vec2 opening, const CohesivePoint& point, typename Law::State& state) {
+  const bool changed = law.note(opening, point, state);
+  if (changed) law.settle(point, state);
+  return changed;
+}
+
 /// What a law says at the end of a piece.
 struct PieceEnd {
   CohesiveResponse response;
@@ -128,7 +142,7 @@ template <class Law>
 CLEAVE_HD_SELDOM MovedLaw<Law> move_law(const Law& law, const CohesiveMotion& motion,
                                         const typename Law::State& before) {
   typename Law::State state = before;
-  law.advance(motion.to, motion.point, state);
+  lead(law, motion.to, motion.point, state);
   return {state, law_work(law, motion, before)};
 }
 
@@ -139,6 +153,7 @@ CLEAVE_HD_SELDOM MovedLaw<Law> move_law(const Law& law, const CohesiveMotion& mo
 template <class Law>
 CLEAVE_HD_INLINE CohesivePointStep step_point(const Law& law, const CohesiveMotion& motion, Vec2 acted,
                                               typename Law::State& state, Real& account) {
+  begin_step(law, motion, state);
   const typename Law::State before = state;
   MovedLaw<Law> now{state, 0};
   const bool changed = law.note(motion.to, motion.point, now.state);

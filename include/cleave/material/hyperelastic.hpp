@@ -1,6 +1,7 @@
 /// Elasticity of finite strains: the stress is the derivative of an energy by the displacement gradient.
 #pragma once
 
+#include "cleave/core/elementary.hpp"
 #include "cleave/material/linear_elastic.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -30,20 +31,6 @@ struct StVenantKirchhoff {
             linear.d13 * (xx + yy) / g.jacobian()};
   }
 };
-
-/// ln(1 + d) for finite d > -1, from operations that a CPU and a GPU round alike: to some roundings of the result.
-CLEAVE_HD inline Real log_one_plus(Real d) {
-  constexpr Real ln2 = Real(0.69314718055994530942);
-  Real whole = 0;
-  for (; d > Real(0.42); whole += ln2) d = Real(0.5) * (d - 1);  // 1 + d halved
-  for (; d < Real(-0.29); whole -= ln2) d = 2 * d + 1;           // doubled
-  // 2 artanh z = 2 (z + z^3/3 + z^5/5 + ...), |z| < 0.18
-  const Real z = d / (2 + d), square = z * z;
-  Real sum = Real(1) / 23;
-  CLEAVE_UNROLL
-  for (int n = 21; n >= 1; n -= 2) sum = std::fma(sum, square, Real(1) / static_cast<Real>(n));
-  return whole + 2 * z * sum;
-}
 
 /// Compressible neo-Hookean: W = mu/2 (tr F^T F - 3) - mu ln J + lambda/2 (ln J)^2 (J. Bonet, R. D. Wood, Nonlinear
 /// Continuum Mechanics for Finite Element Analysis, 2nd ed. 2008, eq. 6.27), in plane strain.

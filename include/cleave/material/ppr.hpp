@@ -19,7 +19,8 @@ CLEAVE_HD inline Real power(Real b, Real p) {
 }
 
 struct Ppr {
-  using Parameters = CohesiveParameters;
+  static constexpr const char* name = "ppr";
+  static constexpr bool has_shapes = true;
   /// The largest openings so far, and the secant stiffnesses that follow from them.
   struct alignas(2 * sizeof(Real)) State {
     Real largest_normal;        ///< of the normal opening, m
@@ -44,7 +45,7 @@ struct Ppr {
 
   /// In double throughout, and rounded once at the end: GCC 12 drops a rounding to float that is followed by arithmetic
   /// in double.
-  static Ppr make(const Parameters& modes) {
+  static Ppr make(const CohesiveParameters& modes) {
     const CohesiveMode &n = modes.normal, &t = modes.tangential;
     const double width_n = n.shape * n.energy / n.strength, width_t = t.shape * t.energy / t.strength;
     const double excess_n = larger(n.energy - t.energy, 0.0), excess_t = larger(t.energy - n.energy, 0.0);
@@ -105,12 +106,6 @@ struct Ppr {
   /// Brings the stiffnesses up to date with the history.
   CLEAVE_HD void settle(const CohesivePoint& point, State& state) const {
     state = with_stiffness(state.largest_normal, state.largest_tangential, point);
-  }
-  /// Both. Returns whether the history has changed.
-  CLEAVE_HD bool advance(Vec2 opening, const CohesivePoint& point, State& state) const {
-    const bool changed = note(opening, point, state);
-    if (changed) settle(point, state);
-    return changed;
   }
 
   /// Linear with the secant stiffnesses from zero traction; overlap is elastic contact.

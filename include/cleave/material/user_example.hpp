@@ -1,8 +1,11 @@
-/// An example of a user's material: elasticity that is damaged. Build with -DCLEAVE_USER_LAWS=PATH_OF_THIS_FILE, then
-/// write `law: damage` with the keys below. Copy it for a law of your own.
+/// Examples of a user's laws: a material, elasticity that is damaged, and a traction law, exponential and stronger the
+/// faster it opens. Build with -DCLEAVE_USER_LAWS=PATH_OF_THIS_FILE, then write `law: damage` in the material and
+/// `law: rate_exponential` in the cohesive section, with the keys below. Copy it for laws of your own.
 #pragma once
 
-#include "cleave/material/user_material.hpp"
+#include <cmath>
+
+#include "cleave/material/user_law.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -52,6 +55,86 @@ struct Damage {
   }
 };
 
+/// Traction = s T0(opening) with the exponential T0 = strength exp(-opening / length), length = energy / strength, and the
+/// factor s = 1 + C ln(1 + speed / reference speed) of the speed at which the crack opens further (the form of G. R. Johnson,
+/// W. H. Cook, 1983). Opening and sliding count alike: opening = sqrt(<normal>^2 + tangential^2). At opening 7 lengths,
+/// where less than a thousandth is left, it fails.
+struct RateExponential {
+  static constexpr const char* name = "rate_exponential";
+  static constexpr bool has_shapes = false;
+  static constexpr LawParameter parameters[] = {
+      {.key = "rate_factor", .unit = "-", .meaning = "C of 1 + C ln(1 + speed / reference)", .at_least = 0},
+      {.key = "reference_speed", .unit = "m/s", .meaning = "opening speed below which the rate does not count", .above = 0}};
+  /// A facet breaks by the stresses of its two elements, and every Gauss point by the traction that it broke at.
+  static constexpr FacetStress insertion_stress = FacetStress::elements;
+  static constexpr bool peaks_at_ends = false;
+  struct alignas(2 * sizeof(Real)) State {
+    Real largest;    ///< opening so far, beyond the initial one, m
+    Real initial;    ///< opening at which the cap gives the strength, m
+    Real strength;   ///< of this point without the rate, Pa
+    Real stiffness;  ///< secant, Pa/m; 0: failed
+    Real speed;      ///< of the step under way, m/s
+    Real unused;     ///< so that the size is a whole number of pairs
+  };
+  static constexpr Real last_length = 7;
+
+  Real energy = 0;                                                 ///< J/m^2, at rest
+  Real factor = 0, per_reference_speed = 0, steps_per_second = 0;  ///< -, s/m, 1/s
+
+  /// @param c     the case file's numbers; `values` are in the order of `parameters`
+  /// @param step  of time, s
+  static RateExponential make(const CohesiveParameters& c, double step) {
+    return {static_cast<Real>(c.normal.energy), static_cast<Real>(c.values.at(0)), static_cast<Real>(1 / c.values.at(1)),
+            static_cast<Real>(step > 0 ? 1 / step : 0)};
+  }
+
+  /// Opening at which the cap gives the traction that the facet broke at, m.
+  CLEAVE_HD Vec2 offset(Vec2 initial, Real stiffness_cap) const {
+    return {larger(Real(0), initial.x) / stiffness_cap, initial.y / stiffness_cap};
+  }
+  CLEAVE_HD State start(Vec2 initial, const CohesivePoint& point) const {
+    const Real strength = size_of(initial);
+    return {0, size_of(point.offset), strength, point.stiffness_cap, 0, 0};
+  }
+  /// Before a step: how fast it goes.
+  CLEAVE_HD_INLINE void begin(Vec2 from, Vec2 to, State& state) const {
+    const Vec2 moved = to - from;
+    state.speed = std::sqrt(dot(moved, moved)) * steps_per_second;
+  }
+  /// Takes note of an opening. Returns whether the history has changed: then the stiffness is out of date.
+  CLEAVE_HD_INLINE bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
+    const Real beyond = size_of(point.from_zero_traction(opening)) - state.initial;
+    if (!(beyond > state.largest) || failed(state)) return false;
+    state.largest = beyond;
+    return true;
+  }
+  /// Brings the stiffness up to date with the history.
+  CLEAVE_HD void settle(const CohesivePoint& point, State& state) const {
+    const Real lengths = state.largest * state.strength / energy;
+    const Real rate = 1 + factor * log_one_plus(state.speed * per_reference_speed);
+    const Real traction = lengths < last_length ? rate * state.strength * exp_minus(lengths) : Real(0);
+    state.stiffness = smaller(traction / (state.largest + state.initial), point.stiffness_cap);
+  }
+  /// The secant from zero traction; overlap is elastic contact.
+  CLEAVE_HD_INLINE CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
+    const Vec2 at = point.from_zero_traction(opening);
+    const Real tn = (at.x >= 0 ? state.stiffness : point.contact_stiffness) * at.x, tt = state.stiffness * at.y;
+    return {{tn, tt}, Real(0.5) * tn * at.x + Real(0.5) * tt * at.y};
+  }
+  CLEAVE_HD_INLINE static bool failed(const State& state) { return state.stiffness == 0; }
+  /// 0 at insertion, 1 when failed.
+  CLEAVE_HD Real damage(const State& state) const {
+    return failed(state) ? Real(1) : 1 - exp_minus(state.largest * state.strength / energy);
+  }
+
+ private:
+  CLEAVE_HD_INLINE static Real size_of(Vec2 at) {
+    const Real pull = larger(Real(0), at.x);
+    return std::sqrt(pull * pull + at.y * at.y);
+  }
+};
+
 }  // namespace cleave::inline CLEAVE_PRECISION
 
 CLEAVE_USER_MATERIAL(cleave::Damage);
+CLEAVE_USER_TRACTION_LAW(cleave::RateExponential);

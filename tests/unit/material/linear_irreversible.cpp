@@ -1,5 +1,5 @@
 /// The linear irreversible law: independently computed numbers, energies, and paths of the reference.
-#include "cleave/material/linear_irreversible.hpp"
+#include "cleave/material/effective_opening.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -42,8 +42,8 @@ TEST_CASE("linear law: tractions, largest opening and damage") {
     // Without a cap nothing is offset: the law as it was published.
     const CohesivePoint point{1e300, v.contact, {0, 0}};
     LinearIrreversible::State state = law.start({v.strength, 0}, point);
-    if (v.before > 0) CHECK(law.advance({v.before, 0}, point, state));
-    CHECK(law.advance({v.normal, v.tangential}, point, state) == (v.before == 0));
+    if (v.before > 0) CHECK(lead(law, {v.before, 0}, point, state));
+    CHECK(lead(law, {v.normal, v.tangential}, point, state) == (v.before == 0));
     const CohesiveResponse t = law.respond({v.normal, v.tangential}, point, state);
     near(t.traction.x, v.tn);
     near(t.traction.y, v.tt);
@@ -89,7 +89,7 @@ TEST_CASE("linear law: the work of each mode is its fracture energy") {
   for (int i = 1; i <= steps; ++i) {
     const double d = end * i / steps;
     const Vec2 opening{shear ? 0 : d, shear ? d : 0};
-    law.advance(opening, point, state);
+    lead(law, opening, point, state);
     const CohesiveResponse t = law.respond(opening, point, state);
     const Vec2 sum = before.traction + t.traction;
     work += 0.5 * (sum.x + sum.y) * end / steps;

@@ -1,0 +1,143 @@
+/// Cohesive laws with one effective opening for both modes (G. T. Camacho, M. Ortiz, IJSS 33 (1996) 2899) and a mode II
+/// fracture energy of its own (F. Snozzi, J.-F. Molinari, IJNME 93 (2013) 510): linear and exponential softening.
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "cleave/core/elementary.hpp"
+#include "cleave/material/cohesive_parameters.hpp"
+#include "cleave/material/cohesive_point.hpp"
+#include "cleave/material/law_parameter.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// The traction falls in proportion to the opening, to zero at twice energy / strength.
+struct LinearSoftening {
+  static constexpr const char* name = "linear";
+  static constexpr std::span<const LawParameter> parameters{};
+
+  static LinearSoftening make(const CohesiveParameters& /*modes*/) { return {}; }
+  /// What is lost of the strength, 0 to 1.
+  /// @param initial  opening of the first rise, m
+  CLEAVE_HD Real damage(Real opening, Real strength, Real energy, Real /*initial*/) const {
+    return smaller(Real(1), opening * strength / (2 * energy));
+  }
+};
+
+/// The traction falls as (exp(-opening / length) - cut) / (1 - cut), so that the law ends: at 4.83 energy / strength.
+/// Its first rise is the law's own, not that of the time step, and part of the energy.
+struct ExponentialSoftening {
+  static constexpr const char* name = "exponential";
+  static constexpr LawParameter keys[] = {
+      {.key = "initial_opening", .unit = "energy / strength",
+       .meaning = "opening at which the strength is reached, no shorter than the stiffness cap makes it",
+       .above = 0, .at_most = 0.1, .otherwise = 0.01}};
+  static constexpr std::span<const LawParameter> parameters = keys;
+  static constexpr double cut = 0.01;
+
+  Real per_length = 0;         ///< energy / strength over the length
+  Real initial_stiffness = 0;  ///< the cap of the normal mode is not above it, Pa/m
+
+  static ExponentialSoftening make(const CohesiveParameters& modes) {
+    const CohesiveMode& n = modes.normal;
+    // The energy of the whole is length * strength * (1 - cut + cut ln cut) / (1 - cut).
+    return {static_cast<Real>((1 - cut + cut * std::log(cut)) / (1 - cut)),
+            static_cast<Real>(n.strength * n.strength / (modes.values.at(0) * n.energy))};
+  }
+  CLEAVE_HD Real damage(Real opening, Real strength, Real energy, Real initial) const {
+    const Real softening = larger(Real(0.5) * energy, energy - Real(0.5) * strength * initial);  // without the first rise
+    const Real left = (exp_minus(opening * strength / softening * per_length) - Real(cut)) / Real(1 - cut);
+    return 1 - larger(Real(0), left);
+  }
+};
+
+/// Both modes share one effective opening and one secant stiffness. Every Gauss point takes the effective traction that
+/// it was inserted at for its strength.
+template <class Softening>
+struct EffectiveOpeningLaw {
+  static constexpr const char* name = Softening::name;
+  static constexpr std::span<const LawParameter> parameters = Softening::parameters;
+  static constexpr bool has_shapes = false;
+  struct alignas(2 * sizeof(Real)) State {
+    Real largest;    ///< effective opening so far, beyond the initial one, m
+    Real initial;    ///< effective opening at which the cap gives the strength, m
+    Real strength;   ///< of this point, Pa
+    Real stiffness;  ///< Pa/m of the normal mode
+  };
+  static constexpr FacetStress insertion_stress = FacetStress::elements;
+  static constexpr bool peaks_at_ends = false;  ///< not to the last bit, see Ppr
+
+  Real energy = 0;  ///< Gc of mode I, J/m^2
+  Real beta = 0;    ///< shear strength over normal strength
+  Real kappa = 0;   ///< fracture energy of mode II over that of mode I
+  [[no_unique_address]] Softening softening;
+
+  static EffectiveOpeningLaw make(const CohesiveParameters& modes) {
+    const CohesiveMode &n = modes.normal, &t = modes.tangential;
+    return {static_cast<Real>(n.energy), static_cast<Real>(t.strength / n.strength),
+            static_cast<Real>(t.energy / n.energy), Softening::make(modes)};
+  }
+
+  /// Stiffness of the tangential mode over that of the normal one.
+  CLEAVE_HD_INLINE Real shear_ratio() const { return beta * beta / kappa; }
+  /// The cap of the normal mode: neither mode may be stiffer than the stiffness cap.
+  CLEAVE_HD Real cap(Real stiffness_cap) const {
+    const Real of_step = stiffness_cap / larger(Real(1), shear_ratio());
+    if constexpr (requires { softening.initial_stiffness; }) return smaller(of_step, softening.initial_stiffness);
+    return of_step;
+  }
+
+  /// Opening at which the cap gives the traction that the facet broke at, m.
+  CLEAVE_HD Vec2 offset(Vec2 initial, Real stiffness_cap) const {
+    const Real kl = cap(stiffness_cap);
+    return {larger(Real(0), initial.x) / kl, initial.y / (shear_ratio() * kl)};
+  }
+  CLEAVE_HD State start(Vec2 initial, const CohesivePoint& point) const {
+    const Real normal = larger(Real(0), initial.x), tangential = initial.y / beta;
+    const Real strength = std::sqrt(normal * normal + tangential * tangential), kl = cap(point.stiffness_cap);
+    return {0, effective(point.offset), strength, kl};
+  }
+
+  /// Takes note of an opening; if the history has changed, the state is unsettled. That of a failed point is not needed
+  /// any more.
+  CLEAVE_HD_INLINE bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
+    const Real beyond = effective(point.from_zero_traction(opening)) - state.initial;
+    if (!(beyond > state.largest) || failed(state)) return false;
+    state.largest = beyond;
+    return true;
+  }
+  /// Brings the stiffness up to date with the history.
+  CLEAVE_HD void settle(const CohesivePoint& point, State& state) const {
+    state.stiffness = smaller(envelope(state) / (state.largest + state.initial), cap(point.stiffness_cap));
+  }
+
+  /// Linear with the secant stiffness from zero traction; overlap is elastic contact.
+  CLEAVE_HD_INLINE CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
+    const Vec2 at = point.from_zero_traction(opening);
+    const Real tn = (at.x >= 0 ? state.stiffness : point.contact_stiffness) * at.x;
+    const Real tt = state.stiffness * shear_ratio() * at.y;
+    return {{tn, tt}, Real(0.5) * tn * at.x + Real(0.5) * tt * at.y};
+  }
+
+  /// True when the point carries nothing but contact any more: no stiffness is left.
+  CLEAVE_HD_INLINE static bool failed(const State& state) { return state.stiffness == 0; }
+
+  /// 0 at insertion, 1 when failed.
+  CLEAVE_HD Real damage(const State& state) const {
+    return softening.damage(state.largest, state.strength, energy, state.initial);
+  }
+
+ private:
+  CLEAVE_HD_INLINE Real effective(Vec2 at) const {
+    const Real pull = larger(Real(0), at.x), slip = beta / kappa * at.y;
+    return std::sqrt(pull * pull + slip * slip);
+  }
+  /// Effective traction of monotone opening at the largest opening so far, Pa.
+  CLEAVE_HD Real envelope(const State& state) const { return state.strength * (1 - damage(state)); }
+};
+
+using LinearIrreversible = EffectiveOpeningLaw<LinearSoftening>;
+using Exponential = EffectiveOpeningLaw<ExponentialSoftening>;
+
+}  // namespace cleave::inline CLEAVE_PRECISION

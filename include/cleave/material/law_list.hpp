@@ -1,0 +1,51 @@
+/// Lists of laws, which case files know by their names.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cleave/core/types.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// A list of laws; in case files they are known by their `name`.
+template <class... Laws>
+struct LawList {
+  static constexpr int count = sizeof...(Laws);
+
+  /// Calls f.operator()<Law>() for each law, in order.
+  template <class F>
+  static void for_each(F f) {
+    (f.template operator()<Laws>(), ...);
+  }
+  static constexpr bool names_differ() {
+    const std::string_view names[] = {Laws::name...};
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < i; ++j)
+        if (names[i] == names[j]) return false;
+    return true;
+  }
+  static std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for_each([&]<class Law>() { all.push_back(Law::name); });
+    return all;
+  }
+  /// The place of a law in the list; -1: it is not there.
+  static int find(std::string_view name) {
+    int found = -1, at = 0;
+    for_each([&]<class Law>() {
+      if (name == Law::name) found = at;
+      ++at;
+    });
+    return found;
+  }
+  /// Whether a law of the list is for finite strains.
+  static bool is_finite(std::string_view name) {
+    bool finite = false;
+    for_each([&]<class Law>() { finite = finite || (name == Law::name && Law::finite); });
+    return finite;
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

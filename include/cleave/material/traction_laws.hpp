@@ -1,0 +1,24 @@
+/// The laws that cohesive elements may have.
+#pragma once
+
+#include "cleave/material/effective_opening.hpp"
+#include "cleave/material/law_list.hpp"
+#include "cleave/material/ppr.hpp"
+#include "cleave/material/user_laws.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+using TractionLaws = LawList<Ppr, LinearIrreversible, Exponential CLEAVE_USER_TRACTION_LAWS>;
+static_assert(TractionLaws::names_differ(), "two traction laws have one name");
+
+/// A traction law from the numbers of the case file.
+/// @param step  of time, s, for a law that asks for it
+template <class Law>
+Law make_traction_law(const CohesiveParameters& modes, double step) {
+  if constexpr (requires { Law::make(modes, step); })
+    return Law::make(modes, step);
+  else
+    return Law::make(modes);
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION
