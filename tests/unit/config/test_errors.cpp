@@ -221,9 +221,9 @@ TEST_CASE("wrong words") {
             "case.yaml:6: material.plane: expected one of strain, stress, found the text \"stres\"; did you mean "
             "\"stress\"?"},
       Fault{smallest + cohesive + "  law: ppp\n",
-            "case.yaml:9: cohesive.law: expected one of ppr, linear, found the text \"ppp\"; did you mean \"ppr\"?"},
+            "case.yaml:9: cohesive.law: expected one of ppr, linear, exponential, found the text \"ppp\"; did you mean \"ppr\"?"},
       Fault{smallest + cohesive + "  law: xu_needleman\n",
-            "case.yaml:9: cohesive.law: expected one of ppr, linear, found the text \"xu_needleman\""},
+            "case.yaml:9: cohesive.law: expected one of ppr, linear, exponential, found the text \"xu_needleman\""},
       Fault{smallest + "run: {precision: half}\n",
             "case.yaml:7: run.precision: expected one of double, single, found the text \"half\""},
       Fault{smallest + "run: {backend: gpu}\n",
@@ -396,7 +396,7 @@ TEST_CASE("a mesh file that is not there, or with keys of a generated mesh") {
 TEST_CASE("the linear law has no shapes") {
   const std::string law = smallest + "cohesive:\n  law: linear\n  normal: {strength: 1.0e6, energy: 100, shape: ";
   CHECK(report_of(law + "3}\n") ==
-        "case.yaml:8: cohesive.law: the linear law has no shapes: leave them out or set both to 2\n"
+        "case.yaml:8: cohesive.law: the law `linear` has no shapes: leave them out or set both to 2\n"
         "case.yaml: 1 error");
   CHECK_NOTHROW(read_text(law + "2}\n"));
 }
