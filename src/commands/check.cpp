@@ -85,7 +85,13 @@ void print_cohesive(const Case& c, const Model& model) {
   const double zone = facets * longest_facet;
   fmt::print("cohesive\n");
   fmt::print("  law {}\n", law.law);
-  if (law.distribution) print_strengths(*law.distribution, model);
+  if (law.distribution && law.others.empty()) print_strengths(*law.distribution, model);
+  if (!law.others.empty()) {
+    const StrengthRange range = strength_range(model);
+    const double strength = law.parameters.normal.strength;
+    fmt::print("  strengths from {:.4g} Pa to {:.4g} Pa, by {} entries\n", range.least * strength, range.most * strength,
+               law.others.size() + 1);
+  }
   fmt::print("  insertion every {} steps, aggregate {}, selection {}\n", law.insertion.every,
              aggregate_name(law.insertion.aggregate), selection_name(law.insertion.selection));
   fmt::print("  cohesive-zone length {:.4g} m, longest facet {:.4g} m\n", zone, longest_facet);

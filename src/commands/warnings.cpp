@@ -39,11 +39,15 @@ void Warnings::add(const std::string& kind, const std::string& what) {
 }
 
 double zone_in_facets(const Model& model) {
-  double zone = std::numeric_limits<double>::infinity();
-  for (const MaterialCase& material : model.materials) {
-    for (const CohesiveMode& mode : {model.cohesive->parameters.normal, model.cohesive->parameters.tangential})
-      zone = std::min(zone, cohesive_zone_length(material.parameters, mode));
+  const CohesiveParameters& all = model.cohesive->parameters;
+  double zone = std::numeric_limits<double>::infinity(), least = 1;
+  for (const CohesiveEntry& entry : model.cohesive->others) {
+    const double strength = entry.strength / all.normal.strength;
+    least = std::min(least, entry.energy / all.normal.energy / (strength * strength));  // of the zone to that of all
   }
+  for (const MaterialCase& material : model.materials)
+    for (const CohesiveMode& mode : {all.normal, all.tangential})
+      zone = std::min(zone, least * cohesive_zone_length(material.parameters, mode));
   return zone / quality(model.mesh).longest_facet;
 }
 

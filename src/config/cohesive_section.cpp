@@ -65,7 +65,7 @@ void read_strength(const Node& node, CohesiveMode& c, std::optional<StrengthDist
   c.strength = distribution->nominal();
 }
 
-void read_normal_mode(Section s, CohesiveMode& c, std::optional<StrengthDistribution>& distribution) {
+void read_strength_and_energy(Section& s, CohesiveMode& c, std::optional<StrengthDistribution>& distribution) {
   if (const auto strength = s.required_node(
           "strength",
           {"traction at which it breaks in opening; a map: it differs from facet to facet, in sliding in proportion",
@@ -73,6 +73,10 @@ void read_normal_mode(Section s, CohesiveMode& c, std::optional<StrengthDistribu
           "number > 0, map"))
     read_strength(*strength, c, distribution);
   s.required("energy", c.energy, {"fracture energy in opening", "J/m²"}, above(0));
+}
+
+void read_normal_mode(Section s, CohesiveMode& c, std::optional<StrengthDistribution>& distribution) {
+  read_strength_and_energy(s, c, distribution);
   s.optional("shape", c.shape, {"exponent of the softening of `ppr`; 2: linear"}, above(1));
 }
 
@@ -136,12 +140,37 @@ void write_insertion(Writer& w, const InsertionCase& c) {
   }
 }
 
-}  // namespace
+/// Which facets an entry of a list is for. Returns whether it says so.
+bool read_facets(Section& s, CohesiveEntry& c) {
+  s.second_spelling("on", spelling_of_on);
+  const bool on = s.optional(
+      "on", c.on, {"group of triangles or facets, whose facets are like this, also spelt `group`; only in a list", "-",
+                   "all facets, in the first entry"});
+  const auto between = s.optional_node(
+      "between", {"two groups of triangles, between which facets are like this; only in a list", "-", "-"}, "list of 2 names");
+  c.line = s.line(on ? "on" : "between");
+  if (!between) return on;
+  if (on) between->fail("an entry has `on` or `between`, not both");
+  const std::vector<Node> names = between->items();
+  if (names.size() != 2) return between->is_list() && !between->fail_expected("a list of 2 names");
+  return names[0].read(c.between[0]) && names[1].read(c.between[1]);
+}
 
-void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
-  if (!s.given()) return;
-  CohesiveCase c;
-  s.optional("law", c.law, {"traction over opening: extrinsic PPR, or linear or exponential with one opening for both modes"},
+void read_entry(Section& s, CohesiveEntry& c) {
+  CohesiveMode normal;
+  Section mode = s.required_section("normal", {"opening of the crack"});
+  read_strength_and_energy(mode, normal, c.distribution);
+  mode.exclude({"shape"}, "shapes are those of the first entry");
+  c.strength = normal.strength;
+  c.energy = normal.energy;
+  s.exclude({"tangential"}, "in sliding the ratios of the first entry hold");
+  s.exclude({"law", "insertion", "stiffness_safety", "contact_penalty"}, "that of the first entry holds for all facets");
+}
+
+/// What the only map says, or the first one of a list.
+void read_law_of_all(Section& s, CohesiveCase& c) {
+  s.optional("law", c.law,
+             {"traction over opening: extrinsic PPR, or linear or exponential with one opening for both modes"},
              TractionLaws::names());
   read_modes(s, c.parameters, c.distribution);
   if (!has_shapes(c.law) && (c.parameters.normal.shape != 2 || c.parameters.tangential.shape != 2))
@@ -154,10 +183,9 @@ void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive) {
              automatic_cap, between(0, 1));
   s.optional("contact_penalty", c.contact_penalty, {"contact stiffness, as far as the step allows", "E / facet length"},
              above(0));
-  cohesive = c;
 }
 
-void write_cohesive(Writer& w, const CohesiveCase& c) {
+void write_law_of_all(Writer& w, const CohesiveCase& c) {
   w.key("law", c.law);
   w.section("normal", [&] { write_mode(w, c.parameters.normal, c.distribution); });
   w.section("tangential", [&] { write_mode(w, c.parameters.tangential); });
@@ -165,6 +193,55 @@ void write_cohesive(Writer& w, const CohesiveCase& c) {
   w.section("insertion", [&] { write_insertion(w, c.insertion); });
   c.stiffness_safety ? w.key("stiffness_safety", *c.stiffness_safety) : w.key("stiffness_safety", automatic_cap);
   w.key("contact_penalty", c.contact_penalty);
+}
+
+void write_entry(Writer& w, const CohesiveEntry& c) {
+  if (c.on.empty())
+    w.words("between", {c.between[0], c.between[1]});
+  else
+    w.key(spelling_of_on, c.on);
+  w.section("normal", [&] {
+    if (c.distribution)
+      w.section("strength", [&] { write_distribution(w, *c.distribution); });
+    else
+      w.key("strength", c.strength);
+    w.key("energy", c.energy);
+  });
+}
+
+}  // namespace
+
+void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive) {
+  if (node.is_word(nothing_breaks)) return;
+  CohesiveCase& c = cohesive.emplace();
+  if (!node.is_list()) {
+    Section s(node.or_word(nothing_breaks));
+    s.exclude({"on", spelling_of_on, "between"}, "only an entry of a list has it, a single law is that of all facets");
+    return read_law_of_all(s, c);
+  }
+  const std::vector<Node> items = node.items();
+  if (items.empty()) node.fail("expected at least one law");
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    Section s(items[i]);
+    CohesiveEntry entry;
+    const bool some = read_facets(s, entry);
+    if (i == 0) {
+      if (some) s.fail(entry.on.empty() ? "between" : "on", "the first entry is that of all facets that no other names");
+      read_law_of_all(s, c);
+    } else {
+      if (!some && !s.has("on") && !s.has("between")) s.fail("", "expected `on` or `between`: only the first entry is that of all facets");
+      read_entry(s, entry);
+      c.others.push_back(entry);
+    }
+  }
+}
+
+void write_cohesive(Writer& w, const std::optional<CohesiveCase>& c) {
+  if (!c) return w.key("cohesive", nothing_breaks);
+  if (c->others.empty()) return w.section("cohesive", [&] { write_law_of_all(w, *c); });
+  std::vector<const CohesiveEntry*> entries{nullptr};
+  for (const CohesiveEntry& entry : c->others) entries.push_back(&entry);
+  w.list("cohesive", entries, [&](const CohesiveEntry* entry) { entry ? write_entry(w, *entry) : write_law_of_all(w, *c); });
 }
 
 }  // namespace cleave::config

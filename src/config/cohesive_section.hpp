@@ -9,9 +9,10 @@
 
 namespace cleave::config {
 
-/// Leaves `cohesive` empty where the case file has no such section, or says that nothing breaks.
-void read_cohesive(Section s, std::optional<CohesiveCase>& cohesive);
+/// A map, or a list whose first entry holds for all facets that no other one names. Leaves `cohesive` empty where the case
+/// file says that nothing breaks.
+void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive);
 
-void write_cohesive(Writer& w, const CohesiveCase& c);
+void write_cohesive(Writer& w, const std::optional<CohesiveCase>& c);
 
 }  // namespace cleave::config

@@ -46,7 +46,13 @@ LawCase read_law(const std::filesystem::path& file) {
       if (!entries.empty()) c.material = entries.front().properties;
       s.exclude({"point"}, "only a traction law has it");
     } else if (kind == "cohesive") {
-      read_cohesive(s.required_section("cohesive", {"a traction law as in a case file"}), c.cohesive);
+      const auto node = s.required_node("cohesive", {"a traction law as in a case file"}, "map");
+      if (node && node->is_list())
+        node->fail("expected one law, found a list");
+      else if (node && node->is_word(nothing_breaks))
+        node->fail("expected a law, found none");
+      else if (node)
+        read_cohesive(*node, c.cohesive);
       read_point(s.required_section("point", {"where the traction law starts"}), c);
     }
   }

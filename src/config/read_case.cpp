@@ -393,7 +393,12 @@ void read_root(Section s, Case& c) {
           "map, list of maps"))
     read_material(*material, c.material);
   c.kinematics = read_kinematics(s, c.material);
-  read_cohesive(s.optional_section("cohesive", {"how facets break"}, nothing_breaks), c.cohesive);
+  if (const auto cohesive = s.optional_node(
+          "cohesive",
+          {"how facets break; or a list of such maps, the first of all facets, the others `on` a group or `between` two: "
+           "of several for a facet the last holds", "-", "`none`"},
+          "`none`, map, list of maps"))
+    read_cohesive(*cohesive, c.cohesive);
   read_time(s.required_section("time", {"step length and end of the run"}), c);
   if (const auto initial = s.optional_node(
           "initial",

@@ -142,11 +142,7 @@ std::string resolved_yaml(const Case& c) {
   w.section("mesh", [&] { write_mesh(w, c.mesh); });
   write_material(w, c.material);
   w.key("kinematics", name_of(c.kinematics, kinematics_names));
-  if (c.cohesive) {
-    w.section("cohesive", [&] { write_cohesive(w, *c.cohesive); });
-  } else {
-    w.key("cohesive", nothing_breaks);
-  }
+  write_cohesive(w, c.cohesive);
   w.section("time", [&] { write_time(w, c.time); });
   write_initial(w, c);
   w.list("boundary", c.boundary, [&](const BoundaryCase& entry) { write_boundary(w, entry); });

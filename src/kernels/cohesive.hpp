@@ -10,17 +10,24 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// By what the law of a facet differs from that of the case: T(delta) = s g T0(s delta), which has g times its energy and
+/// s g times its strength.
+struct FacetFactors {
+  Real opening;  ///< s
+  Real energy;   ///< g
+};
+
 /// Data of cohesive elements, by row = cohesive id. q is the Gauss point. Rows not in use have opening and dissipation
 /// 0.
 ///
-/// A facet whose strength has the factor s follows T(delta) = s T0(s delta). So openings here are s times, and
-/// tractions 1 / s times those of the faces: the law is the same everywhere, stiffnesses are 1 / s^2 times what they
-/// are on the faces, and energies are what they are. The tangent of the frame is s times a unit vector, which makes
-/// such openings of displacements and forces of such tractions.
+/// Openings here are s times, tractions 1 / (s g) times and energies 1 / g times those of the faces, see FacetFactors:
+/// so the law is the same everywhere, and stiffnesses are 1 / (s^2 g) times what they are on the faces. The tangent of the
+/// frame is s times a unit vector and its length g times the facet's, which makes such openings of displacements, and
+/// forces and energies of such tractions.
 template <class Law>
 struct CohesiveTable {
   static constexpr int points = FacetGauss::points;
-  Table<Real, 3> frame;                      ///< s * tangent x, y; |dX/dr| in m. Fixed at insertion
+  Table<Real, 3> frame;                      ///< s * tangent x, y; g * |dX/dr| in m. Fixed at insertion
   Table<Vec2, 1> stiffness;                  ///< cap kc, contact kp, Pa/m. Fixed at insertion
   Table<Vec2, points> offset;                ///< [q] see CohesivePoint, m: initial traction over stiffness. Fixed
   Table<Vec2, points> opening;               ///< [q]: normal, tangential, m
@@ -29,7 +36,7 @@ struct CohesiveTable {
   Table<Real, points> account;               ///< [q] see step_point, J/m^2
   Table<double, points> dissipated;          ///< [q] by the law so far, J/m^2
   Step* insertion_step;
-  Real* scale;  ///< s, see above. Fixed at insertion
+  FacetFactors* factors;  ///< Fixed at insertion
 
   CLEAVE_HD FacetFrame frame_of(Index c) const { return {{frame(c, 0), frame(c, 1)}, frame(c, 2)}; }
   CLEAVE_HD CohesivePoint point(Index c, int q) const {
@@ -70,7 +77,8 @@ struct StartCohesive {
   Real cap_factor;                   ///< 2 s / dt^2, 1/s^2
   ByMaterial<Real> contact_modulus;  ///< contact penalty * E, Pa; between two materials the softer one counts
   Step step;
-  const Real* strength_scale = nullptr;  ///< [facet code]; null: 1 everywhere
+  const Real* strength_scale = nullptr;  ///< [facet code] s g; null: 1 everywhere
+  const Real* energy_scale = nullptr;    ///< [facet code] g; null: 1 everywhere
   const Vec2* displacement = nullptr;    ///< see FacetJudge
 
   CLEAVE_HD Index size() const { return count; }
@@ -89,17 +97,19 @@ struct StartCohesive {
     const Real cap = cap_factor * lightest(e, k, other, length);
     const Real softer = smaller(contact_modulus.of(e), contact_modulus.of(element_of(other)));
     const Real contact = smaller(cap, softer / length);
-    const Real scale = strength_scale == nullptr ? Real(1) : strength_scale[code], square = scale * scale;
+    const Real strength = strength_scale == nullptr ? Real(1) : strength_scale[code];
+    const Real energy = energy_scale == nullptr ? Real(1) : energy_scale[code];
+    const Real scale = strength / energy, stiffer = scale * strength;  // s and s^2 g
     if (team.first == 0) {
       cohesive.frame(c, 0) = scale * frame.tangent.x;
       cohesive.frame(c, 1) = scale * frame.tangent.y;
-      cohesive.frame(c, 2) = frame.jacobian;
-      cohesive.stiffness(c, 0) = {cap / square, contact / square};
+      cohesive.frame(c, 2) = energy * frame.jacobian;
+      cohesive.stiffness(c, 0) = {cap / stiffer, contact / stiffer};
       cohesive.insertion_step[c] = step;
-      cohesive.scale[c] = scale;
+      cohesive.factors[c] = {scale, energy};
     }
     for (int q = team.first; q < FacetGauss::points; q += team.size)
-      begin(c, q, cap / square, contact / square, Real(1) / scale * traction.at_gauss(scratch.traction, q));
+      begin(c, q, cap / stiffer, contact / stiffer, Real(1) / strength * traction.at_gauss(scratch.traction, q));
   }
 
   static constexpr int lines = 2;

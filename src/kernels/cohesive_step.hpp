@@ -228,9 +228,9 @@ struct CohesiveStep {
     cohesive.opening(c, q) = at.motion.to;
     cohesive.traction(c, q) = step.traction;
     Vec2 force = force_of(weight, step.traction, frame);
-    if (cracks.load != nullptr) {  // it knows nothing of the facet's factor
-      const Real scale = cohesive.scale[c];
-      force += -cracks.advance(c, q, input, length, moved.x / scale) / scale * frame.normal();
+    if (cracks.load != nullptr) {  // it knows nothing of the facet's factors
+      const FacetFactors of = cohesive.factors[c];
+      force += -cracks.advance(c, q, input, length / of.energy, moved.x / of.opening) / of.opening * frame.normal();
     }
     gauss_force[i] = force;
   }

@@ -166,7 +166,8 @@ struct PushCrackFaces {
   /// The normal points from side a to side b, and is the same all along the facet.
   CLEAVE_HD void push(Index e, int k, Index c, int side) const {
     const FacetFrame frame = cohesive.frame_of(c);
-    const Real on_side = (side == 0 ? -2 : 2) * frame.jacobian * input.line_pressure(load) / cohesive.scale[c];
+    const FacetFactors of = cohesive.factors[c];
+    const Real on_side = (side == 0 ? -2 : 2) * frame.jacobian / of.energy * input.line_pressure(load) / of.opening;
     for (int i = 0; i < Element::facet_nodes; ++i)
       force[elements.facet_node(e, k, i)] += Element::facet_weight(i) * on_side * frame.normal();
   }

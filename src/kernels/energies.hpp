@@ -125,7 +125,7 @@ struct CohesiveEnergy {
       }
       shared.sum[Quantity::recoverable_energy][i] = energy + account;
       shared.sum[Quantity::failed_elements][i] = 0;
-      shared.sum[Quantity::crack_length][i] = length;
+      shared.sum[Quantity::crack_length][i] = c < count ? length / cohesive.factors[c].energy : 0;
       shared.sum[Quantity::cohesive_work][i] = done;
       shared.sum[Quantity::cohesive_account][i] = account;
       shared.sum[Quantity::external_work][i] = pressed;

@@ -54,9 +54,11 @@ struct TurningCohesiveStep {
     const Index c = i / FacetGauss::points;
     const int q = static_cast<int>(i % FacetGauss::points);
     const FaceMotion now = motion_at(read_record(rows[c]), q), before = forces.last[i];
-    const Real scale = cohesive.scale[c];
+    const FacetFactors of = cohesive.factors[c];
+    const Real scale = of.opening;
     const FacetFrame reference = cohesive.frame_of(c);
-    const Vec2 along = reference.jacobian / scale * reference.tangent + Real(0.5) * now.along;
+    const Real half_length = reference.jacobian / of.energy;  // of the reference facet
+    const Vec2 along = half_length / scale * reference.tangent + Real(0.5) * now.along;
     const Real length = std::sqrt(dot(along, along));
     const FacetFrame frame{scale / length * along, reference.jacobian};  // as long as that of the table
 
@@ -65,8 +67,7 @@ struct TurningCohesiveStep {
     const Vec2 acted = cohesive.traction(c, q);
     typename Law::State state = read_record(cohesive.state(c, q));
     Real account = cohesive.account(c, q);
-    const bool opposite = length > Real(0.7) * reference.jacobian &&
-                          std::fabs(motion.to.y) < 2 * scale * reference.jacobian;
+    const bool opposite = length > Real(0.7) * half_length && std::fabs(motion.to.y) < 2 * scale * half_length;
     if (law.failed(state) && !opposite && motion.point.offset.x != parted_offset) {
       account += law.respond(motion.from, motion.point, state).stored;  // what contact still held
       motion.point.offset.x = parted_offset;

@@ -9,9 +9,9 @@
 namespace cleave {
 namespace {
 
-/// The smallest m* / s^2 of all interior facets, kg/m^2: the mass of an element at a facet node over the node's share
-/// of the facet, and the factor s of the facet's strength, with whose square the stiffness of its law grows. Both
-/// elements and all nodes of a facet count (see StartCohesive).
+/// The smallest m* / (f^2 / g) of all interior facets, kg/m^2: the mass of an element at a facet node over the node's
+/// share of the facet, and the factors f of its strength and g of its energy, by which the stiffness of its law grows.
+/// Both elements and all nodes of a facet count (see StartCohesive).
 template <class Element>
 double lightest_facet_mass(const Model& model) {
   const Mesh& mesh = model.mesh;
@@ -26,8 +26,9 @@ double lightest_facet_mass(const Model& model) {
     for (int k = 0; k < 3; ++k) {
       if (mesh.neighbour(e, k) == boundary_facet) continue;
       const Point p = mesh.nodes[mesh.node(e, (k + 1) % 3)], q = mesh.nodes[mesh.node(e, (k + 2) % 3)];
-      const double scale = model.strength_scale.empty() ? 1 : model.strength_scale[facet_code(e, k)];
-      lightest = std::min(lightest, share * mass / std::hypot(q.x - p.x, q.y - p.y) / (scale * scale));
+      const double strength = model.strength_scale.empty() ? 1 : model.strength_scale[facet_code(e, k)];
+      const double energy = model.energy_scale.empty() ? 1 : model.energy_scale[facet_code(e, k)];
+      lightest = std::min(lightest, share * mass / std::hypot(q.x - p.x, q.y - p.y) / (strength * strength / energy));
     }
   }
   return lightest;

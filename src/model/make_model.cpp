@@ -215,7 +215,7 @@ Model make_model(const Case& c) {
   if (c.run.assembly == Assembly::gather) number_nodes_by_block(model, c, report);
   model.thickness = c.mesh.thickness;
   model.cohesive = c.cohesive;
-  if (c.cohesive) set_strengths(model);
+  if (c.cohesive) set_strengths(model, cohesive_entries(*c.cohesive, model.mesh, report));
   model.precision = c.run.precision;
   model.assembly = c.run.assembly;
   apply_boundary(model, c, report);

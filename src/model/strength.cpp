@@ -1,10 +1,13 @@
 #include "model/strength.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "mesh/random.hpp"
+#include "model/groups.hpp"
 
 namespace cleave {
 namespace {
@@ -17,6 +20,51 @@ double length_of(const Mesh& mesh, Index e, int k) {
 
 Index original_node(const Mesh& mesh, Index node) {
   return mesh.original_nodes.empty() ? node : mesh.original_nodes[node];
+}
+
+/// Calls f(element, facet, code of the other side) for each facet between two triangles.
+template <class F>
+void for_each_facet(const Mesh& mesh, F f) {
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) {
+      const Index other = mesh.neighbour(e, k);
+      if (other != boundary_facet && element_of(other) > e) f(e, k, other);
+    }
+}
+
+/// [element] whether it is in a group of triangles.
+std::vector<bool> members(const Mesh& mesh, const Group& group) {
+  std::vector<bool> in(static_cast<std::size_t>(mesh.element_count()));
+  for (const Index e : group.elements) in[e] = true;
+  return in;
+}
+
+/// Facets between two triangles of a group, and those of a group of facets.
+std::vector<Index> facets_inside(const Mesh& mesh, const CohesiveEntry& entry, CaseReport& report, const std::string& key) {
+  const Group* group = find_group(mesh, GroupParts::any, entry.on, report, entry.line, key);
+  if (group == nullptr) return {};
+  const std::vector<bool> in = members(mesh, *group);
+  std::vector<Index> facets;
+  for_each_facet(mesh, [&](Index e, int k, Index other) {
+    if (in[e] && in[element_of(other)]) facets.push_back(facet_code(e, k));
+  });
+  for (const Index facet : group->facets)
+    if (mesh.neighbours[facet] != boundary_facet) facets.push_back(facet);
+  return facets;
+}
+
+std::vector<Index> facets_between(const Mesh& mesh, const CohesiveEntry& entry, CaseReport& report, const std::string& key) {
+  const Group* groups[2];
+  for (int i = 0; i < 2; ++i)
+    groups[i] = find_group(mesh, GroupParts::triangles, entry.between[i], report, entry.line, fmt::format("{}.{}", key, i));
+  if (groups[0] == nullptr || groups[1] == nullptr) return {};
+  const std::vector<bool> a = members(mesh, *groups[0]), b = members(mesh, *groups[1]);
+  std::vector<Index> facets;
+  for_each_facet(mesh, [&](Index e, int k, Index other) {
+    const Index f = element_of(other);
+    if ((a[e] && b[f]) || (b[e] && a[f])) facets.push_back(facet_code(e, k));
+  });
+  return facets;
 }
 
 }  // namespace
@@ -35,19 +83,38 @@ double part_of_facet(std::uint64_t seed, std::int32_t corner, std::int32_t other
   return (static_cast<double>(hash(hash(seed) + facet) >> 12) + 0.5) * 0x1p-52;
 }
 
-std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive) {
-  if (!cohesive.distribution) return {};
-  const StrengthDistribution& distribution = *cohesive.distribution;
+std::vector<Index> cohesive_entries(const CohesiveCase& cohesive, const Mesh& mesh, CaseReport& report) {
+  std::vector<Index> entries(cohesive.others.empty() ? 0 : mesh.neighbours.size(), 0);
+  for (std::size_t i = 0; i < cohesive.others.size(); ++i) {
+    const CohesiveEntry& other = cohesive.others[i];
+    const auto of = static_cast<Index>(i + 1);
+    const std::string key = fmt::format("cohesive.{}.{}", i + 1, other.on.empty() ? "between" : "on");
+    const std::vector<Index> facets = other.on.empty() ? facets_between(mesh, other, report, key)
+                                                       : facets_inside(mesh, other, report, key);
+    for (const Index facet : facets) entries[facet] = entries[mesh.neighbours[facet]] = of;
+    if (facets.empty() && report.empty())
+      report.add(other.line, key,
+                 other.on.empty() ? fmt::format("no facet lies between \"{}\" and \"{}\"", other.between[0], other.between[1])
+                                  : fmt::format("no facet that may break lies in \"{}\"", other.on));
+  }
+  return entries;
+}
+
+std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive, const std::vector<Index>& entries) {
+  if (!cohesive.distribution && entries.empty()) return {};
   std::vector<double> scales(mesh.neighbours.size(), 1);
-  for (Index e = 0; e < mesh.element_count(); ++e)
-    for (int k = 0; k < 3; ++k) {
-      const Index other = mesh.neighbour(e, k);
-      if (other == boundary_facet || element_of(other) < e) continue;
+  for_each_facet(mesh, [&](Index e, int k, Index other) {
+    const Index entry = entries.empty() ? 0 : entries[facet_code(e, k)];
+    const CohesiveEntry* of = entry == 0 ? nullptr : &cohesive.others[static_cast<std::size_t>(entry) - 1];
+    const auto& distribution = of ? of->distribution : cohesive.distribution;
+    double scale = of ? of->strength / cohesive.parameters.normal.strength : 1;
+    if (distribution) {
       const Index a = original_node(mesh, mesh.node(e, (k + 1) % 3));
       const Index b = original_node(mesh, mesh.node(e, (k + 2) % 3));
-      scales[facet_code(e, k)] = scales[other] =
-          distribution.factor(part_of_facet(distribution.seed, a, b), length_of(mesh, e, k));
+      scale *= distribution->factor(part_of_facet(distribution->seed, a, b), length_of(mesh, e, k));
     }
+    scales[facet_code(e, k)] = scales[other] = scale;
+  });
   return scales;
 }
 
@@ -61,9 +128,14 @@ StrengthRange strength_range(const Model& model) {
   return range.most > 0 ? range : StrengthRange{};
 }
 
-void set_strengths(Model& model) {
+void set_strengths(Model& model, const std::vector<Index>& entries) {
   const Mesh& mesh = model.mesh;
-  model.strength_scale = strength_scales(mesh, *model.cohesive);
+  model.strength_scale = strength_scales(mesh, *model.cohesive, entries);
+  if (!entries.empty()) model.energy_scale.assign(mesh.neighbours.size(), 1);
+  for (std::size_t facet = 0; facet < entries.size(); ++facet)
+    if (entries[facet] != 0)
+      model.energy_scale[facet] = model.cohesive->others[static_cast<std::size_t>(entries[facet]) - 1].energy /
+                                  model.cohesive->parameters.normal.energy;
   if (model.strength_scale.empty()) return;
   model.element_strength_scale.assign(mesh.element_count(), std::numeric_limits<double>::infinity());
   for (Index e = 0; e < mesh.element_count(); ++e) {

@@ -1,23 +1,29 @@
-/// Random strengths of the facets of a mesh.
+/// Strengths and fracture energies that differ from facet to facet.
 #pragma once
 
 #include <vector>
 
+#include "cleave/config/case_report.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
 
-/// Strength over the nominal one, [facet code]; 1 on the boundary. Empty if all facets have the same. Facets keep their
-/// factors whatever the numbering is, as these depend on the original ids of their corners.
-std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive);
+/// Which entry of `cohesive` a facet has, [facet code]: 0 that of all, 1 + place in `others`. Empty if there are no
+/// others. Reports unknown groups, and entries for which there is no facet.
+std::vector<Index> cohesive_entries(const CohesiveCase& cohesive, const Mesh& mesh, CaseReport& report);
 
-/// Smallest and largest factor of the facets that may break; 1 and 1 without a distribution.
+/// Strength over that of `cohesive.parameters`, [facet code]; 1 on the boundary. Empty if all facets have the same. Facets
+/// keep their factors whatever the numbering is, as random ones depend on the original ids of their corners.
+std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive, const std::vector<Index>& entries = {});
+
+/// Smallest and largest strength of the facets that may break, over that of the law; 1 and 1 if all have the same.
 struct StrengthRange {
   double least = 1, most = 1;
 };
 StrengthRange strength_range(const Model& model);
 
 /// Gives a model with a cohesive law the factors of its facets and elements.
-void set_strengths(Model& model);
+/// @param entries  see cohesive_entries
+void set_strengths(Model& model, const std::vector<Index>& entries = {});
 
 }  // namespace cleave

@@ -40,7 +40,8 @@ struct CopiedState {
   Part<Index> neighbours, fragment;
   typename MaterialSet<Backend, Element>::Copied materials;
   Part<CohesiveRow<Element>> cohesive_rows;
-  Part<Real> frame, scale;
+  Part<Real> frame;
+  Part<FacetFactors> factors;
   Part<Vec2> opening, traction;
   Part<typename Law::State> law_states;
   Part<std::uint8_t> failed;
@@ -166,13 +167,14 @@ struct CopiedState {
         row.nodes[i] = rows.cohesive_node(c, i / Element::facet_nodes, i % Element::facet_nodes);
       row.failed = copy.data(failed)[c] != 0;
       row.insertion_step = copy.data(insertion_step)[c];
-      row.length = 2 * copy.data(frame)[3 * static_cast<std::size_t>(c) + 2];
-      row.strength_scale = copy.data(scale)[c];
+      const FacetFactors of = copy.data(factors)[c];
+      row.length = 2 * copy.data(frame)[3 * static_cast<std::size_t>(c) + 2] / of.energy;
+      row.strength_scale = static_cast<double>(of.opening) * of.energy;
       for (int q = 0; q < gauss; ++q) {
         const std::size_t p = static_cast<std::size_t>(c) * gauss + q;
         const Vec2 o = copy.data(opening)[p], t = copy.data(traction)[p];
-        row.opening_normal += o.x / row.strength_scale / gauss;
-        row.opening_tangential += o.y / row.strength_scale / gauss;
+        row.opening_normal += o.x / static_cast<double>(of.opening) / gauss;
+        row.opening_tangential += o.y / static_cast<double>(of.opening) / gauss;
         row.traction_normal += t.x * row.strength_scale / gauss;
         row.traction_tangential += t.y * row.strength_scale / gauss;
         row.damage += law.damage(copy.data(law_states)[p]) / gauss;

@@ -148,6 +148,7 @@ class SolverBase : public Solver {
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;
   Buffer<Real> strength_scale_;            ///< [facet code]; empty: 1 everywhere
+  Buffer<Real> energy_scale_;              ///< likewise
   typename Copied::Scales element_scale_;  ///< [element] see Snapshot
   std::vector<PrescribedMotion> motions_;
   std::vector<PressureLoad> loads_;

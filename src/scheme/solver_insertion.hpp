@@ -84,6 +84,7 @@ StartCohesive<Element, Law> SolverBase<Backend, Element, Law>::start_cohesive(In
           {contact_moduli_.data(), materials_.of_element()},
           step_,
           criterion_.scale,
+          energy_scale_.data(),
           moved_facets()};
 }
 

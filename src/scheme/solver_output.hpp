@@ -149,7 +149,7 @@ auto SolverBase<Backend, Element, Law>::copy_state(Step step) -> std::shared_ptr
   copied->materials = materials_.copy(copy);
   copied->cohesive_rows = copy.add(elements_.cohesive_rows, cohesive);
   copied->frame = copy.add(cohesive_.frame, 3 * cohesive);
-  copied->scale = copy.add(cohesive_.scale, cohesive);
+  copied->factors = copy.add(cohesive_.factors, cohesive);
   copied->opening = copy.add(cohesive_.opening, FacetGauss::points * cohesive);
   copied->traction = copy.add(cohesive_.traction, FacetGauss::points * cohesive);
   copied->law_states = copy.add(cohesive_.state, FacetGauss::points * cohesive);

@@ -69,12 +69,19 @@ void SolverBase<Backend, Element, Law>::upload_materials(const Model& model) {
   contact_moduli_.upload(contact_moduli);
 }
 
+inline std::vector<Real> rounded(const std::vector<double>& values) {
+  std::vector<Real> all;
+  all.reserve(values.size());
+  for (const double value : values) all.push_back(static_cast<Real>(value));
+  return all;
+}
+
 template <class Backend, class Element, class Law>
 void SolverBase<Backend, Element, Law>::upload_strengths(const Model& model) {
   element_scale_ = std::make_shared<std::vector<double>>(model.element_strength_scale);
+  if (!model.energy_scale.empty()) energy_scale_.upload(rounded(model.energy_scale));
   if (model.strength_scale.empty()) return;
-  std::vector<Real> scales;
-  for (const double scale : model.strength_scale) scales.push_back(static_cast<Real>(scale));
+  const std::vector<Real> scales = rounded(model.strength_scale);
   strength_scale_.upload(scales);
   criterion_.scale = strength_scale_.data();
   criterion_.least_scale = *std::min_element(scales.begin(), scales.end());

@@ -108,7 +108,8 @@ struct CohesiveState {
   using View = CohesiveTable<Law>;
 
   Index count = 0;
-  Buffer<Real> frame, scale, account;
+  Buffer<Real> frame, account;
+  Buffer<FacetFactors> factors;
   Buffer<Vec2> stiffness, offset, opening, traction;
   Buffer<typename Law::State> state;
   Buffer<double> dissipated;
@@ -119,7 +120,7 @@ struct CohesiveState {
   template <class F>
   void for_each_saved(F f) {
     f(frame, decltype(View::frame)::fields);
-    f(scale, 1);
+    f(factors, 1);
     f(stiffness, decltype(View::stiffness)::fields);
     f(offset, decltype(View::offset)::fields);
     f(opening, decltype(View::opening)::fields);
@@ -144,7 +145,7 @@ struct CohesiveState {
 
   View table() {
     return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},      {traction.data()},
-            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), scale.data()};
+            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), factors.data()};
   }
 };
 

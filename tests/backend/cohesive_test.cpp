@@ -47,17 +47,17 @@ struct Rows {
         state(test::filled(q * n, typename Law::State{})),
         dissipated(test::filled<double>(q * n, 0)),
         insertion_step(test::filled<Step>(n, -5)),
-        scale(test::filled<Real>(n, -5)) {}
+        factors(test::filled<FacetFactors>(n, {-5, -5})) {}
   CohesiveTable<Law> table() {
     return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},      {traction.data()},
-            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), scale.data()};
+            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), factors.data()};
   }
   test::Buffer<Real> frame, account;
   test::Buffer<Vec2> stiffness, offset, opening, traction, last_opening;
   test::Buffer<typename Law::State> state;
   test::Buffer<double> dissipated;
   test::Buffer<Step> insertion_step;
-  test::Buffer<Real> scale;
+  test::Buffer<FacetFactors> factors;
 };
 
 }  // namespace cleave::cohesive_test
@@ -362,6 +362,12 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
     Rows<Ppr> data(before + count + 1);
     auto ids = upload(list), first_facet = upload(first);
     auto fractured = upload(bits);
+    std::vector<double> strengths, energies;  // of facets over those of the law
+    for (std::size_t code = 0; code < mesh.neighbours.size(); ++code) {
+      strengths.push_back(uniform(random, 0.6, 1.5));
+      energies.push_back(uniform(random, 0.5, 2));
+    }
+    auto strength_scale = upload(strengths), energy_scale = upload(energies);
     backend.launch(ListFacets<TestType, FacetsOfList>{
         device.table(), {{ids.data(), size}, fractured.data()}, first_facet.data(), before});
     backend.launch(StartCohesive<TestType, Ppr>{device.table(),
@@ -374,7 +380,9 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
                                                 thickness,
                                                 cap_factor,
                                                 OfAllElements<Real>(contact_modulus),
-                                                17});
+                                                17,
+                                                strength_scale.data(),
+                                                energy_scale.data()});
     const std::size_t rows = before + count + 1;
     const auto frame = data.frame.download(3 * rows);
     const auto stiffness = data.stiffness.download(rows);
@@ -382,6 +390,7 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
     const auto states = data.state.download(3 * rows);
     const auto account = data.account.download(3 * rows);
     const auto steps = data.insertion_step.download(rows);
+    const auto factors = data.factors.download(rows);
     for (const std::size_t c : {std::size_t(before - 1), rows - 1}) {
       CHECK(stiffness[c].x == -5);
       CHECK(steps[c] == -5);
@@ -401,7 +410,10 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
         lightest = std::min({lightest, reference::mass_share(TestType::nodes, slots[j]) * mass[f.a] / share,
                              reference::mass_share(TestType::nodes, slots_b[j]) * mass[f.b] / share});
       }
-      const double kc = cap_factor * lightest, kp = std::min(kc, contact_modulus / length);
+      const Index code = facet_code(f.a, f.ka);
+      const double strength = strengths[code], energy = energies[code], scale = strength / energy;
+      const double cap = cap_factor * lightest, stiffer = strength * strength / energy;
+      const double kc = cap / stiffer, kp = std::min(cap, contact_modulus / length) / stiffer;
       soft += kp < kc;
       REQUIRE(stiffness[c].x == Approx(kc).epsilon(1e-12));
       REQUIRE(stiffness[c].y == Approx(kp).epsilon(1e-12));
@@ -409,9 +421,11 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
       for (int q = 0; q < 3; ++q) {
         const double r = reference::line_points()[q].r;
         const auto at = reference::facet_frame(x, r);
-        REQUIRE(std::abs(frame[3 * c] - at.s[0]) < 1e-12);
-        REQUIRE(std::abs(frame[3 * c + 1] - at.s[1]) < 1e-12);
-        REQUIRE(frame[3 * c + 2] == Approx(at.jacobian).epsilon(1e-12));
+        REQUIRE(std::abs(frame[3 * c] - scale * at.s[0]) < 1e-12 * scale);
+        REQUIRE(std::abs(frame[3 * c + 1] - scale * at.s[1]) < 1e-12 * scale);
+        REQUIRE(frame[3 * c + 2] == Approx(energy * at.jacobian).epsilon(1e-12));
+        REQUIRE(factors[c].opening == Approx(scale).epsilon(1e-14));
+        REQUIRE(factors[c].energy == energy);
         double tn = 0, tt = 0;
         for (int j = 0; j < nodes; ++j) {
           const auto node_frame = reference::facet_frame(x, reference::facet_node_parents(nodes)[j]);
@@ -422,6 +436,8 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
           tn += w * (tx * node_frame.n[0] + ty * node_frame.n[1]);
           tt += w * (tx * node_frame.s[0] + ty * node_frame.s[1]);
         }
+        tn /= strength;
+        tt /= strength;
         clamped += std::abs(tt) > tau;
         const double x0 = std::clamp(tn, 0.0, sigma) / kc, y0 = std::clamp(tt, -tau, tau) / kc;
         REQUIRE(std::abs(offset[3 * c + q].x - x0) < 1e-12 * sigma / kc);

@@ -71,31 +71,44 @@ TEST_CASE("factors of 1 are as none", "[solver][strength]") {
   CHECK(same_bits(plain->snapshot(), scaled->snapshot()));
 }
 
-TEST_CASE("the same factor everywhere is another strength with the same energy", "[solver][strength]") {
+TEST_CASE("the same factors everywhere are another strength and another energy", "[solver][strength]") {
   CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
-  const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
-  const double factor = 2;  // so that nothing rounds
-  Model strong = busy_plate(type), scaled = busy_plate(type);
-  strong.assembly = scaled.assembly = assembly;
-  strong.cohesive->law = scaled.cohesive->law = law;
-  for (CohesiveMode* mode : {&strong.cohesive->parameters.normal, &strong.cohesive->parameters.tangential})
-    mode->strength *= factor;
-  scaled.strength_scale.assign(scaled.mesh.neighbours.size(), factor);
-  const auto a = make_solver(strong, 1), b = make_solver(scaled, 1);
+  const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
+  const bool finite = GENERATE(false, true);
+  // Of strength and energy; powers of two, so that nothing rounds.
+  const auto [strength, energy] = GENERATE(values<std::pair<double, double>>({{2, 1}, {2, 4}, {1, 0.5}}));
+  CAPTURE(law, finite, strength, energy);
+  Model given = busy_plate(type), scaled = busy_plate(type);
+  for (Model* m : {&given, &scaled}) {
+    m->assembly = assembly;
+    m->cohesive->law = law;
+    m->cohesive->parameters.values = {0.0078125};  // of `exponential`
+    if (!finite) continue;
+    m->kinematics = Kinematics::finite;
+    for (MaterialCase& material : m->materials) material.law = "st_venant_kirchhoff";
+  }
+  for (CohesiveMode* mode : {&given.cohesive->parameters.normal, &given.cohesive->parameters.tangential}) {
+    mode->strength *= strength;
+    mode->energy *= energy;
+  }
+  scaled.strength_scale.assign(scaled.mesh.neighbours.size(), strength);
+  scaled.energy_scale.assign(scaled.mesh.neighbours.size(), energy);
+  const auto a = make_solver(given, 1), b = make_solver(scaled, 1);
   for (auto* solver : {a.get(), b.get()}) solver->advance(350);
   const Snapshot s = a->snapshot(), t = b->snapshot();
   REQUIRE(s.cohesive.size() > 10);
   REQUIRE(s.cohesive.size() == t.cohesive.size());
   for (std::size_t c = 0; c < s.cohesive.size(); ++c) {
-    CHECK(t.cohesive[c].strength_scale == factor);
+    CHECK(t.cohesive[c].strength_scale == strength);
     CHECK(t.cohesive[c].insertion_step == s.cohesive[c].insertion_step);
     CHECK(t.cohesive[c].opening_normal == s.cohesive[c].opening_normal);
     CHECK(t.cohesive[c].opening_tangential == s.cohesive[c].opening_tangential);
     CHECK(t.cohesive[c].traction_normal == s.cohesive[c].traction_normal);
     CHECK(t.cohesive[c].traction_tangential == s.cohesive[c].traction_tangential);
     CHECK(t.cohesive[c].damage == s.cohesive[c].damage);
+    CHECK(t.cohesive[c].length == s.cohesive[c].length);
   }
   CHECK(same_bits(b->history(), a->history()));
 }
@@ -106,8 +119,12 @@ TEST_CASE("pressure in cracks knows nothing of factors", "[solver][strength][cra
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.loads.push_back({4e6, Curve{}, m.mesh.find_group("notch")->facets, true});
   Model scaled = m;
-  for (CohesiveMode* mode : {&m.cohesive->parameters.normal, &m.cohesive->parameters.tangential}) mode->strength /= 2;
+  for (CohesiveMode* mode : {&m.cohesive->parameters.normal, &m.cohesive->parameters.tangential}) {
+    mode->strength /= 2;
+    mode->energy *= 2;
+  }
   scaled.strength_scale.assign(scaled.mesh.neighbours.size(), 0.5);
+  scaled.energy_scale.assign(scaled.mesh.neighbours.size(), 2);
   const auto a = make_solver(m, 1), b = make_solver(scaled, 1);
   for (auto* solver : {a.get(), b.get()}) solver->advance(250);
   REQUIRE(a->history().failed_elements > 5);

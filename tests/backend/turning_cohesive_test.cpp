@@ -15,7 +15,7 @@ namespace cleave::test {
 namespace {
 
 constexpr int points = FacetGauss::points;
-constexpr double thickness = 2e-3, stiffness = 1e13, scale = 0.8;
+constexpr double thickness = 2e-3, stiffness = 1e13, scale = 0.8, energy = 1.3;
 constexpr double tangent_x = 0.6, tangent_y = 0.8, half_length = 0.5e-3;
 
 /// One cohesive element by itself, whose nodes are those of side a, then those of side b.
@@ -29,7 +29,8 @@ struct Lone {
   Backend::Buffer<CohesiveRow<Element>> rows;
   Backend::Buffer<LiveCounts> live;
   Backend::Buffer<Vec2> displacement, stiffness_cap, offset, opening, traction, force, couple;
-  Backend::Buffer<Real> frame, element_scale, account;
+  Backend::Buffer<Real> frame, account;
+  Backend::Buffer<FacetFactors> factors;
   Backend::Buffer<typename Law::State> state;
   Backend::Buffer<double> dissipated, work;
   Backend::Buffer<FaceMotion> last;
@@ -44,8 +45,8 @@ struct Lone {
     counts.nodes = nodes;
     counts.cohesive = 1;
     live.upload({counts});
-    frame.upload({Real(scale * tangent_x), Real(scale * tangent_y), Real(half_length)});
-    element_scale.upload({Real(scale)});
+    frame.upload({Real(scale * tangent_x), Real(scale * tangent_y), Real(energy * half_length)});
+    factors.upload({{Real(scale), Real(energy)}});
     stiffness_cap.upload({{Real(stiffness), Real(stiffness / 2)}});
     const CohesivePoint point{Real(stiffness), Real(stiffness / 2), law.offset({Real(6e6), Real(2e6)}, Real(stiffness))};
     const auto start = law.start({Real(6e6), Real(2e6)}, point);
@@ -64,7 +65,7 @@ struct Lone {
   }
   CohesiveTable<Law> table() {
     return {{frame.data()}, {stiffness_cap.data()}, {offset.data()},     {opening.data()},  {traction.data()},
-            {state.data()}, {account.data()},       {dissipated.data()}, insertion.data(), element_scale.data()};
+            {state.data()}, {account.data()},       {dissipated.data()}, insertion.data(), factors.data()};
   }
   void step() {
     displacement.upload(u);
@@ -98,7 +99,7 @@ struct Lone {
     const auto shift = offset.download(points);
     double sum = 0;
     for (int q = 0; q < points; ++q)
-      sum += FacetGauss::weight(q) * half_length * thickness *
+      sum += energy * FacetGauss::weight(q) * half_length * thickness *
              law.respond(at[q], {Real(stiffness), Real(stiffness / 2), shift[q]}, states[q]).stored;
     return sum;
   }

@@ -82,11 +82,23 @@ struct InsertionCase {
   std::optional<std::array<double, 4>> box;  ///< x0, y0, x1, y1, m: only facets with their midpoint inside may break
 };
 
+/// Some facets that are weaker or stronger than the others: those with both triangles in `on`, and that facet group, or
+/// those between a triangle of the one and one of the other group of `between`.
+struct CohesiveEntry {
+  std::string on;  ///< empty: `between` is given
+  std::array<std::string, 2> between;
+  double strength = 0;                               ///< in opening, Pa; in sliding in proportion
+  double energy = 0;                                 ///< likewise, J/m^2
+  std::optional<StrengthDistribution> distribution;  ///< of strengths; empty: all these facets have the same
+  int line = 0;                                      ///< of `on` or `between` in the case file, for messages
+};
+
 /// A cohesive law and its numbers, whose keys stand beside that of the law, and how it is inserted.
 struct CohesiveCase {
   std::string law = "ppr";
   CohesiveParameters parameters;
   std::optional<StrengthDistribution> distribution;  ///< of strengths; empty: all facets have those of `parameters`
+  std::vector<CohesiveEntry> others;                 ///< of several for a facet the last holds
   InsertionCase insertion;
   std::optional<double> stiffness_safety;  ///< s of the stiffness cap kc = 2 s m* / dt^2; empty: auto, from the step
   double contact_penalty = 10;             ///< factor of E / L in the contact stiffness

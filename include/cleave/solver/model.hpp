@@ -58,6 +58,7 @@ struct Model {
   std::vector<Index> material_ranges;   ///< [material] its first element; then the number of elements
   std::optional<CohesiveCase> cohesive;
   std::vector<double> strength_scale;          ///< [facet code] strength over that of `cohesive`; empty: 1 everywhere
+  std::vector<double> energy_scale;            ///< [facet code] fracture energy, likewise
   std::vector<double> element_strength_scale;  ///< [element] the smallest of its facets; empty likewise
 
   double step = 0;           ///< s

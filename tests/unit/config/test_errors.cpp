@@ -393,6 +393,36 @@ TEST_CASE("a mesh file that is not there, or with keys of a generated mesh") {
   CHECK_THROWS_WITH(read_case(file), Contains("mesh.divisions: only a generated mesh has it"));
 }
 
+TEST_CASE("wrong lists of cohesive laws") {
+  const auto with_list = [](const std::string& second) {
+    return smallest + "cohesive:\n  - {normal: {strength: 1.0e6, energy: 100}}\n  - " + second + "\n";
+  };
+  const std::string normal = "normal: {strength: 5.0e5, energy: 50}";
+  CHECK_NOTHROW(read_text(with_list("{on: a, " + normal + "}")));
+  CHECK_NOTHROW(read_text(with_list("{between: [a, b], " + normal + "}")));
+  const auto fault = GENERATE_COPY(
+      Fault{with_list("{" + normal + "}"),
+            "case.yaml:9: cohesive.1: expected `on` or `between`: only the first entry is that of all facets"},
+      Fault{with_list("{on: a, between: [a, b], " + normal + "}"),
+            "case.yaml:9: cohesive.1.between: an entry has `on` or `between`, not both"},
+      Fault{with_list("{between: [a], " + normal + "}"),
+            "case.yaml:9: cohesive.1.between: expected a list of 2 names, found a list of 1"},
+      Fault{with_list("{between: a, " + normal + "}"), "case.yaml:9: cohesive.1.between: expected a list, found the text \"a\""},
+      Fault{with_list("{on: a, law: linear, " + normal + "}"),
+            "case.yaml:9: cohesive.1.law: that of the first entry holds for all facets"},
+      Fault{with_list("{on: a, tangential: {strength: 1}, " + normal + "}"),
+            "case.yaml:9: cohesive.1.tangential: in sliding the ratios of the first entry hold"},
+      Fault{with_list("{on: a, normal: {strength: 5.0e5, energy: 50, shape: 3}}"),
+            "case.yaml:9: cohesive.1.normal.shape: shapes are those of the first entry"},
+      Fault{with_list("{on: a}"), "case.yaml:9: cohesive.1.normal: required key is missing"},
+      Fault{smallest + "cohesive:\n  - {on: a, " + normal + "}\n",
+            "case.yaml:8: cohesive.0.on: the first entry is that of all facets that no other names"},
+      Fault{smallest + "cohesive: {on: a, " + normal + "}\n",
+            "case.yaml:7: cohesive.on: only an entry of a list has it, a single law is that of all facets"},
+      Fault{smallest + "cohesive: []\n", "case.yaml:7: cohesive: expected at least one law"});
+  check_only(fault);
+}
+
 TEST_CASE("the linear law has no shapes") {
   const std::string law = smallest + "cohesive:\n  law: linear\n  normal: {strength: 1.0e6, energy: 100, shape: ";
   CHECK(report_of(law + "3}\n") ==

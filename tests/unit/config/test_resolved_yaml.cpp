@@ -40,7 +40,16 @@ Case check_round_trip(const Case& c) {
   CHECK(again.kinematics == c.kinematics);
   CHECK(again.cohesive.has_value() == c.cohesive.has_value());
   if (again.cohesive && c.cohesive) {
-    CHECK(again.cohesive->parameters.tangential.strength == c.cohesive->parameters.tangential.strength);
+    CHECK(again.cohesive->parameters == c.cohesive->parameters);
+    REQUIRE(again.cohesive->others.size() == c.cohesive->others.size());
+    for (std::size_t i = 0; i < c.cohesive->others.size(); ++i) {
+      const CohesiveEntry &a = again.cohesive->others[i], &b = c.cohesive->others[i];
+      CHECK(a.on == b.on);
+      CHECK(a.between == b.between);
+      CHECK(a.strength == b.strength);
+      CHECK(a.energy == b.energy);
+      CHECK(a.distribution == b.distribution);
+    }
     CHECK(again.cohesive->insertion.aggregate == c.cohesive->insertion.aggregate);
     CHECK(again.cohesive->insertion.box == c.cohesive->insertion.box);
   }
@@ -235,6 +244,19 @@ TEST_CASE("numbers and texts keep every bit") {
   const Case again = check_round_trip(c);
   CHECK(again.material.front().properties.parameters.density == c.material.front().properties.parameters.density);
   CHECK(again.mesh.thickness == c.mesh.thickness);
+}
+
+TEST_CASE("lists of cohesive laws are written as lists") {
+  const Case c = read_text(smallest +
+                           "cohesive:\n"
+                           "  - {law: exponential, normal: {strength: 1.0e6, energy: 100}, tangential: {energy: 300}}\n"
+                           "  - {on: a, normal: {strength: {weibull: {scale: 2.0e6, modulus: 8}}, energy: 50}}\n"
+                           "  - {between: [a, b], normal: {strength: 5.0e5, energy: 25}}\n");
+  REQUIRE(c.cohesive->others.size() == 2);
+  CHECK(c.cohesive->others[0].strength == 2e6);
+  CHECK(c.cohesive->others[1].between == std::array<std::string, 2>{"a", "b"});
+  CHECK(c.cohesive->others[1].line == 10);
+  check_round_trip(c);
 }
 
 TEST_CASE("regions and lists of materials are written as lists") {
