@@ -199,6 +199,7 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
       }
     }
     data.frame.upload(frame);
+    data.factors.upload(std::vector<FacetFactors>(size + 1, {1, 1}));
     data.stiffness.upload(stiffness);
     data.offset.upload(offset);
     data.state.upload(states);

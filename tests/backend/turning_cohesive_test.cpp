@@ -219,10 +219,10 @@ TEMPLATE_TEST_CASE("work of faces that open and turn is stored or dissipated", "
     lone.step();
     double account = 0;
     const auto accounts = lone.account.download(points);
-    for (int q = 0; q < points; ++q) account += FacetGauss::weight(q) * half_length * thickness * accounts[q];
+    for (int q = 0; q < points; ++q) account += energy * FacetGauss::weight(q) * half_length * thickness * accounts[q];
     double lost = 0;
     const auto dissipated = lone.dissipated.download(points);
-    for (int q = 0; q < points; ++q) lost += FacetGauss::weight(q) * half_length * thickness * dissipated[q];
+    for (int q = 0; q < points; ++q) lost += energy * FacetGauss::weight(q) * half_length * thickness * dissipated[q];
     largest = std::max(largest, lone.stored() + lost);
     REQUIRE(std::abs(lone.sum_of(lone.work) - lone.stored() - account - lost) < 1e-12 * largest);
   }

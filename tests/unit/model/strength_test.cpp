@@ -231,14 +231,14 @@ TEST_CASE("the range of strengths, the weakest facet of elements and probes, and
 
 TEST_CASE("entries of a list of laws hold for their facets, the last one for those of several") {
   const std::string text =
-      "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {left: {box: [0, 0, 2, 1]}, right: "
+      "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {west: {box: [0, 0, 2, 1]}, east: "
       "{box: [2, 0, 4, 1]}, end: {box: [3, 0, 4, 1]}}}\n"
       "material: {young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000}\n"
       "time: {steps: 1}\n"
       "cohesive:\n"
       "  - {normal: {strength: 4.0e6, energy: 100}}\n"
-      "  - {on: right, normal: {strength: 8.0e6, energy: 200}}\n"
-      "  - {between: [right, left], normal: {strength: 1.0e6, energy: 50}}\n";
+      "  - {on: east, normal: {strength: 8.0e6, energy: 200}}\n"
+      "  - {between: [east, west], normal: {strength: 1.0e6, energy: 50}}\n";
   const Model m = make_model(parse_case(text, "case.yaml"));
   std::map<std::pair<double, double>, int> counts;
   for (Index e = 0; e < m.mesh.element_count(); ++e)
@@ -260,20 +260,20 @@ TEST_CASE("entries of a list of laws hold for their facets, the last one for tho
   const Model plain = make_model(parse_case(text.substr(0, text.find("  - {on")), "case.yaml"));
   CHECK(least_cap_ratio(m) == Approx(least_cap_ratio(plain) / 2).epsilon(1e-12));
 
-  CHECK_THROWS_WITH(make_model(parse_case(text, "case.yaml", {"cohesive.1.on=rigt"})),
-                    Catch::Contains("cohesive.1.on: the mesh has no group \"rigt\"; did you mean \"right\"?"));
+  CHECK_THROWS_WITH(make_model(parse_case(text, "case.yaml", {"cohesive.1.on=eats"})),
+                    Catch::Contains("cohesive.1.on: the mesh has no group \"eats\"; did you mean \"east\"?"));
   CHECK_THROWS_WITH(make_model(parse_case(text, "case.yaml", {"cohesive.2.between.0=end"})),
-                    Catch::Contains("cohesive.2.between: no facet lies between \"end\" and \"left\""));
+                    Catch::Contains("cohesive.2.between: no facet lies between \"end\" and \"west\""));
 }
 
 TEST_CASE("random strengths of an entry are relative to those of all facets") {
   const std::string text =
-      "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {right: {box: [2, 0, 4, 1]}}}\n"
+      "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {east: {box: [2, 0, 4, 1]}}}\n"
       "material: {young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000}\n"
       "time: {steps: 1}\n"
       "cohesive:\n"
       "  - {normal: {strength: 4.0e6, energy: 100}}\n"
-      "  - {on: right, normal: {strength: {uniform: {from: 2.0e6, to: 6.0e6}}, energy: 100}}\n";
+      "  - {on: east, normal: {strength: {uniform: {from: 2.0e6, to: 6.0e6}}, energy: 100}}\n";
   const Model m = make_model(parse_case(text, "case.yaml"));
   const StrengthRange range = strength_range(m);
   CHECK(range.least > 0.5);
