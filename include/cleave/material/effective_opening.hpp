@@ -55,9 +55,7 @@ struct ExponentialSoftening {
 /// Both modes share one effective opening and one secant stiffness. Every Gauss point takes the effective traction that
 /// it was inserted at for its strength.
 template <class Softening>
-struct EffectiveOpeningLaw {
-  static constexpr const char* name = Softening::name;
-  static constexpr std::span<const LawParameter> parameters = Softening::parameters;
+struct EffectiveOpeningLaw : Softening {
   static constexpr bool has_shapes = false;
   struct alignas(2 * sizeof(Real)) State {
     Real largest;    ///< effective opening so far, beyond the initial one, m
@@ -71,12 +69,11 @@ struct EffectiveOpeningLaw {
   Real energy = 0;  ///< Gc of mode I, J/m^2
   Real beta = 0;    ///< shear strength over normal strength
   Real kappa = 0;   ///< fracture energy of mode II over that of mode I
-  [[no_unique_address]] Softening softening;
 
   static EffectiveOpeningLaw make(const CohesiveParameters& modes) {
     const CohesiveMode &n = modes.normal, &t = modes.tangential;
-    return {static_cast<Real>(n.energy), static_cast<Real>(t.strength / n.strength),
-            static_cast<Real>(t.energy / n.energy), Softening::make(modes)};
+    return {Softening::make(modes), static_cast<Real>(n.energy), static_cast<Real>(t.strength / n.strength),
+            static_cast<Real>(t.energy / n.energy)};
   }
 
   /// Stiffness of the tangential mode over that of the normal one.
@@ -84,7 +81,7 @@ struct EffectiveOpeningLaw {
   /// The cap of the normal mode: neither mode may be stiffer than the stiffness cap.
   CLEAVE_HD Real cap(Real stiffness_cap) const {
     const Real of_step = stiffness_cap / larger(Real(1), shear_ratio());
-    if constexpr (requires { softening.initial_stiffness; }) return smaller(of_step, softening.initial_stiffness);
+    if constexpr (requires { Softening::initial_stiffness; }) return smaller(of_step, Softening::initial_stiffness);
     return of_step;
   }
 
@@ -125,7 +122,7 @@ struct EffectiveOpeningLaw {
 
   /// 0 at insertion, 1 when failed.
   CLEAVE_HD Real damage(const State& state) const {
-    return softening.damage(state.largest, state.strength, energy, state.initial);
+    return Softening::damage(state.largest, state.strength, energy, state.initial);
   }
 
  private:
@@ -139,5 +136,7 @@ struct EffectiveOpeningLaw {
 
 using LinearIrreversible = EffectiveOpeningLaw<LinearSoftening>;
 using Exponential = EffectiveOpeningLaw<ExponentialSoftening>;
+static_assert(sizeof(LinearIrreversible) == 3 * sizeof(Real));  // kernel arguments: host and device must agree
+static_assert(sizeof(Exponential) == 5 * sizeof(Real));
 
 }  // namespace cleave::inline CLEAVE_PRECISION
