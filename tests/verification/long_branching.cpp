@@ -69,7 +69,7 @@ TEST_CASE("a crack in drawn PMMA runs straight, or branches where more energy wa
       read_case(std::string(CLEAVE_SOURCE_DIR) + "/configs/pmma_branching.yaml",
                 {"initial.strain.yy=" + std::to_string(strain), "initial.strain.xx=" + std::to_string(-0.35 * strain)}));
   const auto solver = make_solver(m, backend, 2);
-  std::vector<std::vector<double>> tips;  // time, place: one row each time the tip has gone on by 2 mm
+  std::vector<std::vector<double>> tips, facets;  // time, place each time the tip has gone on by 2 mm; ends, damage
   Crack crack;
   while (static_cast<double>(solver->step()) * m.step < 60e-6) {
     solver->advance(100);
@@ -100,7 +100,14 @@ TEST_CASE("a crack in drawn PMMA runs straight, or branches where more energy wa
          drawn < 0.039 ? "below 0.5" : drawn > 0.044 ? "above 2" : "none");
   record("crack branching in PMMA", name + "speed over the last two thirds", 0.6, plateau / rayleigh, "of the Rayleigh speed", "none");
   record("crack branching in PMMA", name + "fastest 2 mm", 0.7, fastest / rayleigh, "of the Rayleigh speed", "0.7 at most");
-  write_series("branching_" + std::to_string(static_cast<int>(drawn * 1000 + 0.5)), "time,tip", tips);
+  const Snapshot s = solver->snapshot();
+  for (const auto& facet : s.cohesive) {
+    const Point a = s.position[facet.nodes[0]], b = s.position[facet.nodes[1]];
+    facets.push_back({a.x, a.y, b.x, b.y, facet.damage});
+  }
+  const std::string load = std::to_string(static_cast<int>(drawn * 1000 + 0.5));
+  write_series("branching_tip_" + load, "time,tip", tips);
+  write_series("branching_" + load, "x0,y0,x1,y1,damage", facets);
 }
 
 }  // namespace cleave::verification
