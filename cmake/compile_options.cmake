@@ -38,6 +38,8 @@ if(CLEAVE_SANITIZE)
   # Not for CUDA sources: the sanitizers are for the CPU program.
   target_compile_options(cleave_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize};-fno-omit-frame-pointer;-O1;-g1>)
   target_link_options(cleave_options INTERFACE ${sanitize})
+  # A second version of the kernels for AVX-512 would take minutes to compile and find the same.
+  target_compile_definitions(cleave_options INTERFACE CLEAVE_ONE_INSTRUCTION_SET=1)
 endif()
 if(CLEAVE_WERROR)
   target_compile_options(cleave_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)

@@ -10,10 +10,10 @@ namespace cleave {
 class Solver;
 struct Model;
 
-namespace double_precision {
+inline namespace double_precision {
 std::unique_ptr<Solver> make_on_cpu(const Model& model, int threads);
 }
-namespace single_precision {
+inline namespace single_precision {
 std::unique_ptr<Solver> make_on_cpu(const Model& model, int threads);
 }
 

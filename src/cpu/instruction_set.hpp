@@ -6,10 +6,9 @@
 #include <stdexcept>
 #include <string>
 
-// A program built for AVX-512 has one version of a kernel, that of the build. So has one with a sanitizer, whose second
-// version would take minutes to compile and find the same.
+// A program built for AVX-512 has one version of a kernel, that of the build. So has one with a sanitizer.
 #if defined(__x86_64__) && defined(__AVX2__) && !defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    !defined(CLEAVE_ONE_INSTRUCTION_SET)
 #define CLEAVE_AVX512_BESIDE 1
 /// A function that may use AVX-512, with all that it calls and that may be inlined.
 #define CLEAVE_AVX512 \

@@ -142,7 +142,7 @@ TEMPLATE_TEST_CASE("a turn changes neither traction, opening nor energy", "[cohe
   for (int i = 0; i < 20; ++i) lone.step();  // the account comes to rest
   const auto opened = lone.u;
   const auto opening = lone.opening.download(points), traction = lone.traction.download(points);
-  const double energy = lone.stored(), dissipated = lone.sum_of(lone.dissipated), work = lone.sum_of(lone.work);
+  const double stored = lone.stored(), dissipated = lone.sum_of(lone.dissipated), work = lone.sum_of(lone.work);
   const double pi = std::acos(-1.0);
   for (int i = 1; i <= 2000; ++i) {
     lone.turn(pi / 2 * i / 2000, opened);
@@ -155,9 +155,9 @@ TEMPLATE_TEST_CASE("a turn changes neither traction, opening nor energy", "[cohe
     CHECK(std::abs(traction_now[q].x - traction[q].x) < 1e-9 * traction[q].x);
     CHECK(std::abs(traction_now[q].y - traction[q].y) < 1e-9 * traction[q].x);
   }
-  CHECK(std::abs(lone.stored() - energy) < 1e-9 * energy);
+  CHECK(std::abs(lone.stored() - stored) < 1e-9 * stored);
   CHECK(std::abs(lone.sum_of(lone.dissipated) - dissipated) < 1e-9 * dissipated);
-  CHECK(std::abs(lone.sum_of(lone.work) - work) < 1e-9 * energy);
+  CHECK(std::abs(lone.sum_of(lone.work) - work) < 1e-9 * stored);
 }
 
 TEMPLATE_TEST_CASE("forces on faces that turn are the derivative of the energy", "[cohesive][finite]", T3, T6) {

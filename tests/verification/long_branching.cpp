@@ -11,7 +11,7 @@
 namespace cleave::verification {
 namespace {
 
-constexpr double notch = 4e-3, middle = 8e-3, rayleigh = 907.5;  // m, m, m/s in plane stress
+constexpr double rayleigh = 907.5;  // m/s, in plane stress
 constexpr double slice = 0.25e-3;                                 // m
 
 /// Lowest and highest failed facet of each slice across the strip.

@@ -50,7 +50,7 @@ class ForEachIdxOf {
   CLEAVE_HD auto operator()(F&& f) const {
     return for_indices<Ctx>(
         [this](auto&& visit) {
-          walk([&](Idx i, bool inside) {
+          this->walk([&](Idx i, bool inside) {
             if (inside) visit(i);
           });
         },

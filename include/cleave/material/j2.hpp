@@ -17,12 +17,12 @@ struct HardeningCurve {
 
   static HardeningCurve make(double yield_stress, const HardeningCase& p) {
     HardeningCurve curve;
-    const auto add = [&](double strain, double stress) {
-      curve.strain[curve.points] = static_cast<Real>(strain);
-      curve.stress[curve.points++] = static_cast<Real>(stress);
+    const auto add = [&](double at, double value) {
+      curve.strain[curve.points] = static_cast<Real>(at);
+      curve.stress[curve.points++] = static_cast<Real>(value);
     };
     if (p.table.empty()) add(0, yield_stress);
-    for (const auto& [strain, stress] : p.table) add(strain, stress);
+    for (const auto& [at, value] : p.table) add(at, value);
     for (int i = 0; i + 1 < curve.points; ++i)
       curve.slope[i] = (curve.stress[i + 1] - curve.stress[i]) / (curve.strain[i + 1] - curve.strain[i]);
     curve.slope[curve.points - 1] = static_cast<Real>(p.linear);

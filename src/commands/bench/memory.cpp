@@ -25,10 +25,10 @@ double bytes_by_facet(const Model& model, double facets) {
   const bool gather = model.assembly == Assembly::gather;
   const double most = max_incidence(mesh), width = nodes_per_element(mesh.type);
   constexpr double points = 3, real = sizeof(Real);
-  // Frame, stiffness; at Gauss points offset, initial traction, opening, traction, state of the law, account and what
-  // was dissipated; step of insertion, failed; by element the row of the table and with gather force and work at the
+  // Frame, stiffness, factors; at Gauss points offset, opening, traction, state of the law, account and what was
+  // dissipated; step of insertion, failed; by element the row of the table and with gather force and work at the
   // Gauss points, else the last openings.
-  const double state = 5 * real + points * (9 * real + sizeof(Ppr::State) + sizeof(double)) + sizeof(Step) + 1;
+  const double state = 7 * real + points * (7 * real + sizeof(Ppr::State) + sizeof(double)) + sizeof(Step) + 1;
   const double parts = nodes_per_facet(mesh.type), row = 2 * (parts + 1) * sizeof(Index);
   const double cohesive = state + row + points * (sizeof(Vec2) + (gather ? real : 0));
   const double node = 155.125 + (gather ? 40 + 37 * real / 128 : 0);
