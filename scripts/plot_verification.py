@@ -142,7 +142,7 @@ def branching(axes):
         shift = -0.009 * row
         moved = {key: [v + shift for v in column] if key in ("y0", "y1") else column for key, column in data.items()}
         lines(axes, moved, colors=[(0, 0, 0, d) for d in moved["damage"]], lw=0.7)
-        axes.plot([0, 0.004], [0.008 + shift] * 2, "C0", lw=2)
+        axes.plot([0, 0.004], [0.008 + shift] * 2, "C0", lw=2, label=None if row else "notch")
         axes.text(0.0002, 0.0088 + shift, f"0.0{load} mm")
     axes.set(xlim=(0, 0.032), ylim=(-0.023, 0.012), yticks=[])
     axes.set_aspect("equal")
@@ -155,7 +155,7 @@ figure("fragmentation", "Stretching bar and ring", "rate / rate0", "mean size / 
 figure("strip", "Crack in a held strip, W = 1.1 Gc", "time, transits", "advance / height", strip)
 figure("cantilever", "Double cantilever", "opening / opening at the start", "crack length / arm height", cantilever)
 figure("kalthoff", "Kalthoff's plate after 90 us", "x, m", "y, m", kalthoff)
-figure("branching", "Cracks in PMMA, drawn by dU at both edges; blue: the notch", "x, m", "", branching)
+figure("branching", "Cracks in PMMA, drawn at both edges", "x, m", "", branching)
 figure("long_run", "Rattling block, ppr T3, half the critical step", "wave transits", "energy / initial energy", long_run)
 
 claims = {}
