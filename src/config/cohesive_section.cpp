@@ -229,7 +229,8 @@ void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive) {
       if (some) s.fail(entry.on.empty() ? "between" : "on", "the first entry is that of all facets that no other names");
       read_law_of_all(s, c);
     } else {
-      if (!some && !s.has("on") && !s.has("between")) s.fail("", "expected `on` or `between`: only the first entry is that of all facets");
+      if (!some && !s.has("on") && !s.has("between"))
+        s.fail("", "expected `on` or `between`: only the first entry is that of all facets");
       read_entry(s, entry);
       c.others.push_back(entry);
     }

@@ -40,7 +40,8 @@ std::vector<bool> members(const Mesh& mesh, const Group& group) {
 }
 
 /// Facets between two triangles of a group, and those of a group of facets.
-std::vector<Index> facets_inside(const Mesh& mesh, const CohesiveEntry& entry, CaseReport& report, const std::string& key) {
+std::vector<Index> facets_inside(const Mesh& mesh, const CohesiveEntry& entry, CaseReport& report,
+                                 const std::string& key) {
   const Group* group = find_group(mesh, GroupParts::any, entry.on, report, entry.line, key);
   if (group == nullptr) return {};
   const std::vector<bool> in = members(mesh, *group);
@@ -53,7 +54,8 @@ std::vector<Index> facets_inside(const Mesh& mesh, const CohesiveEntry& entry, C
   return facets;
 }
 
-std::vector<Index> facets_between(const Mesh& mesh, const CohesiveEntry& entry, CaseReport& report, const std::string& key) {
+std::vector<Index> facets_between(const Mesh& mesh, const CohesiveEntry& entry, CaseReport& report,
+                                  const std::string& key) {
   const Group* groups[2];
   for (int i = 0; i < 2; ++i)
     groups[i] = find_group(mesh, GroupParts::triangles, entry.between[i], report, entry.line, fmt::format("{}.{}", key, i));

@@ -111,7 +111,8 @@ struct RateExponential {
   /// Brings the stiffness up to date with the history.
   CLEAVE_HD void settle(const CohesivePoint& point, State& state) const {
     const Real lengths = state.largest * state.strength / energy;
-    const Real rate = 1 + factor * log_one_plus(state.speed * per_reference_speed);
+    const Real ratio = smaller(state.speed * per_reference_speed, Real(1e30));  // finite, also where a run diverges
+    const Real rate = 1 + factor * log_one_plus(ratio);
     const Real traction = lengths < last_length ? rate * state.strength * exp_minus(lengths) : Real(0);
     state.stiffness = smaller(traction / (state.largest + state.initial), point.stiffness_cap);
   }

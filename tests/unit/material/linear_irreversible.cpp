@@ -2,11 +2,10 @@
 #include "cleave/material/effective_opening.hpp"
 
 #include <catch2/catch.hpp>
-#include <random>
 
 #include "cleave/material/energy_account.hpp"
-#include "reference/energy_account.hpp"
 #include "reference/linear_irreversible.hpp"
+#include "unit/material/follow_reference.hpp"
 
 namespace cleave {
 namespace {
@@ -104,37 +103,10 @@ TEST_CASE("linear law: random paths are those of the reference") {
   const unsigned seed = GENERATE(1u, 2u, 3u, 4u, 5u);
   const double kappa = GENERATE(1., 1.8, 0.5), beta = GENERATE(1., 2.);
   const double strength = 1e6, energy = 100, width = 2 * energy / strength;
-  const double kc = GENERATE(3., 200.) * strength / width, kp = 0.4 * kc;
+  const double kc = GENERATE(3., 200.) * strength / width;
   const LinearIrreversible law = law_of(strength, energy, beta, kappa);
   const reference::LinearIrreversibleLaw expected(energy, beta, kappa);
-  std::mt19937 random(seed);
-  const auto uniform = [&](double low, double high) { return low + (high - low) * (static_cast<double>(random()) / 4294967295.0); };
-  const Vec2 initial{uniform(-0.5, 1) * strength, uniform(-1, 1) * beta * strength};
-  reference::AccountedPoint at = reference::insert_point(expected, kc, kp, {initial.x, initial.y});
-  const CohesivePoint point{kc, kp, law.offset(initial, kc)};
-  LinearIrreversible::State state = law.start(initial, point);
-  Vec2 from{0, 0}, acts = law.respond(from, point, state).traction;
-  double account = -law.respond(from, point, state).stored, damage = 0;
-  for (int leg = 0; leg < 8; ++leg) {
-    const Vec2 start = from, end{uniform(-0.2, 0.8) * width, uniform(-0.3, 0.3) * width};
-    for (int i = 1; i <= 50; ++i) {
-      const Vec2 to = start + i / 50.0 * (end - start);
-      const CohesivePointStep step = step_point(law, {from, to, point}, acts, state, account);
-      const reference::StepAnswer r = reference::move_point(expected, at, {to.x, to.y});
-      const double largest = (1 + beta) * strength + kp * std::abs(to.x), unit = energy * kc * width / strength;
-      if (!(std::abs(step.traction.x - r.traction.normal) <= 1e-12 * largest &&
-            std::abs(step.traction.y - r.traction.tangential) <= 1e-12 * largest &&
-            std::abs(account - r.account) <= 1e-12 * unit && std::abs(step.dissipated - r.dissipated) <= 1e-12 * unit &&
-            law.failed(state) == r.failed)) {
-        CAPTURE(leg, i, step.traction.x, r.traction.normal, step.traction.y, r.traction.tangential, account, r.account);
-        FAIL("the law left the reference");
-      }
-      if (step.dissipated < 0 || law.damage(state) < damage) FAIL("dissipation or damage fell");
-      damage = law.damage(state);
-      acts = step.traction;
-      from = to;
-    }
-  }
+  follow_reference(law, expected, {strength, energy, beta, width, kc, 0.8}, seed);
 }
 
 TEST_CASE("linear law: the cap bounds the stiffness of both modes") {
