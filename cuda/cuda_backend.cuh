@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "cleave/lockstep/kernel.hpp"
+#include "cleave/partition/ranks.hpp"
 #include "check_cuda.cuh"
 #include "event_clock.cuh"
 #include "scheme/memory_meter.hpp"
@@ -197,6 +198,8 @@ class CudaBackend {
   template <class T>
   using Buffer = CudaBuffer<T>;
   static constexpr MemoryMeter& memory = cuda_memory;
+
+  Ranks& ranks() const { return one_rank(); }
 
   CudaBackend() {
     check_cuda(cudaStreamCreate(&stream_), "creating a stream");

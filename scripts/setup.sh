@@ -1,5 +1,5 @@
 # Sourced by the scripts that build: installs what is missing, configures and builds.
-# Sets `build` to the build folder.
+# Sets `build` to the build folder. With `with_python=1` before, Python can make virtual environments, too.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -18,11 +18,14 @@ install_missing() {
   [ -f $prefix/include/libdeflate.h ] || missing+=(libdeflate-dev)
   [ -f $prefix/include/lz4.h ] || missing+=(liblz4-dev)
   pkg-config --exists hdf5-serial 2>/dev/null || pkg-config --exists hdf5 2>/dev/null || missing+=(libhdf5-dev)
+  command -v mpirun >/dev/null || missing+=(openmpi-bin)
+  command -v mpicc >/dev/null || missing+=(libopenmpi-dev)
   [ -d $prefix/include/eigen3/Eigen ] || missing+=(libeigen3-dev)
   [ -f $prefix/include/catch2/catch.hpp ] || missing+=(catch2)
   [ -f $prefix/include/CLI/CLI.hpp ] || missing+=(libcli11-dev)
   [ -f $prefix/include/nlohmann/json.hpp ] || missing+=(nlohmann-json3-dev)
   [ -f $prefix/include/xxhash.h ] || missing+=(libxxhash-dev)
+  [ -z "${with_python:-}" ] || python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
   [ ${#missing[@]} -eq 0 ] && return
   if ! command -v apt-get >/dev/null; then
     say "these Debian packages are missing: ${missing[*]}; install their equivalents of this system by hand"

@@ -12,16 +12,14 @@
 #include <new>
 
 #include "cleave/core/error.hpp"
+#include "commands/agreement.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
+#include "commands/exit_code.hpp"
 
 namespace {
 
-namespace exit_code {
-constexpr int other_error = 1;
-constexpr int wrong_input = 2;
-constexpr int failed_run = 3;
-}  // namespace exit_code
+namespace exit_code = cleave::exit_code;
 
 int report(int code, const std::string& text) {
   cleave::tell("cleave: {}", text);
@@ -76,6 +74,19 @@ int run_program(int argc, char** argv) {
   run_command->add_flag("--quiet", run.quiet, "Prints nothing but errors");
   run_command->add_flag("--stages", run.stages, "Measures the time of each stage of the step (slower)");
 
+  cleave::SweepOptions sweep;
+  CLI::App* sweep_command = app.add_subcommand("sweep", "Runs the cases of a study, a case for each combination of values");
+  sweep_command->add_option("STUDY", sweep.file, "Study file (YAML)")->required();
+  sweep_command->add_option("--jobs", sweep.jobs, "Runs at once; by default processors / threads of a run")
+      ->type_name("N")
+      ->check(CLI::Range(1, cleave::most_threads));
+  sweep_command->add_option("--output", sweep.output, "Directory of the study")->type_name("DIR");
+  sweep_command->add_option("--only", sweep.only, "Only the runs with these numbers")->type_name("N[,M-K]");
+  sweep_command->add_option("--slurm", sweep.slurm, "Writes an array job for Slurm, a run a task, and runs nothing")
+      ->type_name("FILE.sh");
+  sweep_command->add_flag("--dry-run", sweep.dry_run, "Tells what would be done, and writes nothing");
+  sweep_command->add_flag("--quiet", sweep.quiet, "Prints nothing but errors");
+
   cleave::CaseOptions check;
   CLI::App* check_command = app.add_subcommand("check", "Validates a case and tells what a run would do");
   add_case(check_command, check);
@@ -84,7 +95,13 @@ int run_program(int argc, char** argv) {
   std::filesystem::path mesh_file;
   CLI::App* mesh_command = app.add_subcommand("mesh", "Writes the mesh of a case");
   add_case(mesh_command, mesh);
-  mesh_command->add_option("-o", mesh_file, "File to write, .vtu")->required()->type_name("FILE.vtu");
+  mesh_command->add_option("-o", mesh_file, "File to write: .vtu, .msh (Gmsh), .mesh or .meshb (INRIA)")
+      ->required()
+      ->type_name("FILE");
+  std::string msh_format = cleave::msh_formats.front();
+  mesh_command->add_option("--format", msh_format, "Of a .msh file")
+      ->type_name("msh41|msh41-ascii|msh22|msh22-ascii")
+      ->check(CLI::IsMember(cleave::msh_formats).description(""));
 
   cleave::BenchOptions bench;
   std::vector<std::string> assemblies{"gather", "coloured"};
@@ -147,7 +164,7 @@ int run_program(int argc, char** argv) {
   const auto is_first = [&](CLI::App* command) { return command->get_name() == first; };
   if (!first.empty() && first[0] != '-' && app.get_subcommands(is_first).empty()) {
     return report(exit_code::wrong_input,
-                  fmt::format("there is no command '{}'; the commands are run, check, mesh, bench, point and info", first));
+                  fmt::format("there is no command '{}'; the commands are run, sweep, check, mesh, bench, point and info", first));
   }
   try {
     app.parse(argc, argv);
@@ -160,8 +177,9 @@ int run_program(int argc, char** argv) {
   if (backend == "cpu") run.backend = cleave::BackendChoice::cpu;
   if (backend == "cuda") run.backend = cleave::BackendChoice::cuda;
   if (*run_command) return cleave::run(run);
+  if (*sweep_command) return cleave::sweep(sweep);
   if (*check_command) return cleave::check(check);
-  if (*mesh_command) return cleave::mesh(mesh, mesh_file);
+  if (*mesh_command) return cleave::mesh(mesh, mesh_file, msh_format);
   if (*bench_command) {
     const std::map<std::string, cleave::Assembly> names{{"gather", cleave::Assembly::gather},
                                                         {"coloured", cleave::Assembly::coloured},
@@ -187,6 +205,8 @@ int main(int argc, char** argv) {
   try {
     const int code = run_program(argc, argv);
     return cleave::flush_stdout(reason) ? code : report_closed_stdout(code, reason);
+  } catch (const cleave::LetGo& end) {
+    return end.exit_code;
   } catch (const cleave::InputError& error) {
     return report(exit_code::wrong_input, error.what());
   } catch (const cleave::NumericalError& error) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "cleave/lockstep/kernel.hpp"
+#include "cleave/lockstep/block_counter.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "kernels/internal_force.hpp"
 #include "strategies/kernels/colouring.hpp"
@@ -27,6 +27,7 @@ class ColouringStudy final : public Study {
     add_forces(list);
     add_checks(list);
     for (const int every : {1000, 100, 10}) add_few(list, every);
+    add_numbers(list);
     return list;
   }
 
@@ -48,6 +49,7 @@ class ColouringStudy final : public Study {
   void add_forces(std::vector<Way>& list);
   void add_checks(std::vector<Way>& list);
   void add_few(std::vector<Way>& list, int every);
+  void add_numbers(std::vector<Way>& list);
   void split_check(const Coloured& colours);
   void make_load(const Model& model);
 
@@ -94,6 +96,7 @@ class ColouringStudy final : public Study {
   std::vector<std::shared_ptr<Buffer<std::uint8_t>>> few_;
   Buffer<Index> counts_;  ///< of flagged nodes, fractured facets and elements, selected items
   Buffer<Index> selected_;
+  Buffer<Index> numbers_;  ///< [element] the first of its new numbers, then how many there are
   Buffer<FaultRecord> fault_;
   Buffer<LiveCounts> live_;
   FractureCriterion criterion_;
@@ -125,6 +128,7 @@ ColouringStudy<Backend>::ColouringStudy(const Model& model, Args&&... backend)
   flagged_.resize(nodes);
   fractured_.resize(elements);
   selected_.resize(elements);
+  numbers_.resize(elements + 1);
   counts_.upload(std::vector<Index>(4, 0));
   fault_.upload({FaultRecord{}});
   live_.upload({LiveCounts{.nodes = mesh_.nodes}});
@@ -215,7 +219,7 @@ void ColouringStudy<Backend>::split_check(const Coloured& colours) {
   backend_.launch(
       NodeFilter{mesh_.nodes, &live_.data()->nodes, {stress_sum_.data()}, criterion_, flagged_.data(), counts});
   backend_.launch(FacetFilter<T6>{
-      {mesh_.table(), mesh_.position.data(), {{stress_sum_.data()}}, flagged_.data(), counts, criterion_},
+      {mesh_.table(), {0, mesh_.elements}, mesh_.position.data(), {{stress_sum_.data()}}, flagged_.data(), counts, criterion_},
       {fractured_.data(), counts + 1, counts + 2}});
 }
 
@@ -274,6 +278,35 @@ void ColouringStudy<Backend>::add_few(std::vector<Way>& list, int every) {
     for (Step i = 0; i < n; ++i) asking();
     backend_.synchronise();
   };
+}
+
+/// New numbers for each element, as insertion gives ids to new nodes. Their order differs, so what a way leaves is how
+/// many elements have each number: one.
+template <class Backend>
+void ColouringStudy<Backend>::add_numbers(std::vector<Way>& list) {
+  const Index elements = mesh_.elements;
+  const NumbersAsked asked{elements};
+  const auto add = [&](const char* name, auto launches) {
+    list.push_back(way("new numbers", name, launches, numbers_, static_cast<std::size_t>(elements) + 1));
+    list.back().result = [asked, elements, result = list.back().result] {
+      const std::vector<double> first = result();
+      std::vector<double> holders(static_cast<std::size_t>(first.back()), 0);
+      for (Index e = 0; e < elements; ++e)
+        for (Index n = 0; n < asked(e); ++n) ++holders.at(static_cast<std::size_t>(first[e]) + n);
+      return holders;
+    };
+  };
+  const auto by_counter = [=, this](bool counter) {
+    number_requests(Launches{backend_}, counter, elements, asked, numbers_.data());
+  };
+  by_counter(false);  // takes its scratch memory, which it could not in a recording
+  add("in order, by a scan", [=] { by_counter(false); });
+  add("counter, a block at once", [=] { by_counter(true); });
+  add("counter, each by itself", [=, this] {
+    Index* const counter = numbers_.data() + elements;
+    backend_.launch(Fill<Index>{counter, 1, Index{0}});
+    backend_.launch(GlobalCounter<NumbersAsked, Index>{elements, asked, numbers_.data(), counter});
+  });
 }
 
 }  // namespace cleave

@@ -2,6 +2,7 @@
 #include "cpu/cpu_backend.hpp"
 #include "strategies/colouring_run.hpp"
 #include "strategies/ladder_run.hpp"
+#include "strategies/states_run.hpp"
 #include "strategies/vectors_run.hpp"
 
 namespace cleave {
@@ -12,6 +13,9 @@ std::unique_ptr<Study> make_cpu_colouring_study(const Model& model, int threads)
 std::unique_ptr<Study> make_cpu_ladder(const Model& model, int threads) {
   return std::make_unique<LadderStudy<CpuBackend>>(model, threads);
 }
+std::unique_ptr<Study> make_cpu_state_study(const Model& model, int threads) {
+  return std::make_unique<StateStudy<CpuBackend>>(model, threads);
+}
 std::unique_ptr<Study> make_cpu_vector_study(const VectorSizes& sizes, int threads) {
   return std::make_unique<VectorStudy<CpuBackend>>(sizes, threads);
 }
@@ -21,6 +25,7 @@ std::unique_ptr<Study> make_cuda_colouring_study(const Model&) {
   throw InputError("this program was built without CUDA");
 }
 std::unique_ptr<Study> make_cuda_ladder(const Model&) { throw InputError("this program was built without CUDA"); }
+std::unique_ptr<Study> make_cuda_state_study(const Model&) { throw InputError("this program was built without CUDA"); }
 std::unique_ptr<Study> make_cuda_vector_study(const VectorSizes&) {
   throw InputError("this program was built without CUDA");
 }

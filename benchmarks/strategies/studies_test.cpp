@@ -105,7 +105,7 @@ TEST_CASE("a rung loads no more than the one below it, each thread less and less
   }
 }
 
-TEST_CASE("masses, forces, checks and work for few are the same in every way", "[studies]") {
+TEST_CASE("masses, forces, checks, work for few and new numbers are the same in every way", "[studies]") {
   CLEAVE_NEEDS_BACKEND();
   const Model model = plate();
   const auto study = make_colouring_study(model);
@@ -124,7 +124,10 @@ TEST_CASE("masses, forces, checks and work for few are the same in every way", "
   CHECK(ways["internal force"] == 5);
   CHECK(ways["fracture check"] == 2);
   CHECK(ways["work for 1 element in 10"] == 3);
+  CHECK(ways["new numbers"] == 3);
   CHECK(difference(first["nodal mass"], plain_masses(model)) < 1e-14);
+  // Elements ask for 0, 1, 2, 0, 1, ... numbers.
+  CHECK(first["new numbers"] == std::vector<double>(static_cast<std::size_t>(model.mesh.element_count()) - 1, 1.0));
   const auto& fractured = first["fracture check"];
   const auto broken = std::count_if(fractured.begin(), fractured.end(), [](double bits) { return bits != 0; });
   CHECK(broken > 10);

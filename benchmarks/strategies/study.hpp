@@ -28,7 +28,7 @@ class Study {
 };
 
 /// Nodal mass by colour, by gather, by atomic adds; forces with each colouring; fracture check split and fused; few
-/// elements by a list or by idle threads.
+/// elements by a list or by idle threads; numbers for new things by a scan and from a counter.
 /// @param model  T6, linear elastic, with structured colours
 std::unique_ptr<Study> make_cpu_colouring_study(const Model& model, int threads);
 std::unique_ptr<Study> make_cuda_colouring_study(const Model& model);
@@ -37,6 +37,11 @@ std::unique_ptr<Study> make_cuda_colouring_study(const Model& model);
 /// @param model  T6, linear elastic
 std::unique_ptr<Study> make_cpu_ladder(const Model& model, int threads);
 std::unique_ptr<Study> make_cuda_ladder(const Model& model);
+
+/// States of materials in rows of 1 to 128 elements.
+/// @param model  T6
+std::unique_ptr<Study> make_cpu_state_study(const Model& model, int threads);
+std::unique_ptr<Study> make_cuda_state_study(const Model& model);
 
 /// Matrix-vector products of a matrix of that size, from a block per row to coalesced tiles, and norms of its values.
 struct VectorSizes {

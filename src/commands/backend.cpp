@@ -3,11 +3,18 @@
 #include <fmt/format.h>
 
 #include "cleave/core/error.hpp"
+#include "cleave/mesh/blocks.hpp"
+#include "cleave/output/text.hpp"
+#include "commands/case_text.hpp"
 
 namespace cleave {
 
-Backend choose_backend(const RunCase& run) {
+Backend choose_backend(const RunCase& run, int ranks) {
   if (run.backend == BackendChoice::cpu) return {false, "asked for"};
+  if (ranks > 1 && run.backend == BackendChoice::cuda)
+    throw InputError(fmt::format("the cuda backend works on one rank, and this run has {}: take --backend cpu, or start "
+                                 "without mpirun", ranks));
+  if (ranks > 1) return {false, "auto: several ranks share the work of CPUs"};
   const std::string obstacle = why_no_cuda();
   const bool asked_for = run.backend == BackendChoice::cuda;
   if (!obstacle.empty() && asked_for)
@@ -21,8 +28,22 @@ Backend choose_backend(const RunCase& run) {
   return {true, asked_for ? "asked for" : "auto: a CUDA device is there"};
 }
 
-std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads) {
-  return backend.cuda ? make_cuda_solver(model) : make_cpu_solver(model, threads);
+void check_ranks(const Case& c, const Model& model, int ranks) {
+  if (ranks == 1) return;
+  const Index blocks = cut_blocks(model.material_ranges).back().end_block();
+  if (blocks < ranks)
+    throw InputError(fmt::format("{} ranks for a mesh of {} triangles, which are {} blocks of {}: start at most {} ranks",
+                                 ranks, with_thousands(model.mesh.element_count()), blocks, elements_per_block, blocks));
+  if (c.run.assembly != Assembly::gather)
+    throw InputError(fmt::format("run.assembly: {} works on one rank: take gather, or start without mpirun",
+                                 assembly_name(c.run.assembly)));
+  for (const PressureLoad& load : model.loads)
+    if (load.in_cracks)
+      throw InputError("boundary: pressure with in_cracks works on one rank: leave it out, or start without mpirun");
+}
+
+std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks) {
+  return backend.cuda ? make_cuda_solver(model) : make_cpu_solver(model, threads, ranks);
 }
 
 }  // namespace cleave

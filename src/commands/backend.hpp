@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cleave/config/case.hpp"
+#include "cleave/partition/ranks.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
 
@@ -18,8 +19,12 @@ struct Backend {
 };
 
 /// Throws InputError when CUDA is asked for and cannot be used.
-Backend choose_backend(const RunCase& run);
+/// @param ranks  of the run
+Backend choose_backend(const RunCase& run, int ranks = 1);
 
-std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads);
+/// Throws InputError for what several ranks cannot share, and for a mesh with fewer blocks than ranks.
+void check_ranks(const Case& c, const Model& model, int ranks);
+
+std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks);
 
 }  // namespace cleave

@@ -27,9 +27,12 @@ struct RunOptions {
   bool stages = false;  ///< measure the time per stage
 };
 
+/// Formats of .msh files.
+inline const std::vector<std::string> msh_formats{"msh41", "msh41-ascii", "msh22", "msh22-ascii"};
+
 /// What can be measured.
 inline const std::vector<std::string> bench_names{"step",    "kernels", "strategies", "ladder",         "colouring",
-                                                  "vectors", "cases",   "insertion",  "insertion-rate", "memory"};
+                                                  "vectors", "states", "cases",   "insertion",  "insertion-rate", "memory"};
 
 struct BenchOptions {
   std::string what;                 ///< one of bench_names
@@ -55,9 +58,22 @@ struct PointOptions {
   std::optional<std::filesystem::path> plot;  ///< also draws it there; empty name: beside the output
 };
 
+struct SweepOptions {
+  std::filesystem::path file;                   ///< of the study
+  std::optional<int> jobs;                      ///< these replace the study's own
+  std::optional<std::filesystem::path> output;
+  std::string only;                             ///< "3,7-9": these runs; empty: all
+  std::filesystem::path slurm;                  ///< writes an array job there and runs nothing; empty: runs
+  bool dry_run = false;                         ///< tells what would be done
+  bool quiet = false;
+};
+
 int run(const RunOptions& options);
+/// Runs the cases of a study, each as a process of its own.
+int sweep(const SweepOptions& options);
 int check(const CaseOptions& options);
-int mesh(const CaseOptions& options, const std::filesystem::path& file);
+/// Writes the mesh in the format of the file's suffix, .msh in that of the name.
+int mesh(const CaseOptions& options, const std::filesystem::path& file, const std::string& msh_format);
 int bench(const BenchOptions& options);
 /// Leads one law along a path and writes what it says, as CSV.
 int point(const PointOptions& options);

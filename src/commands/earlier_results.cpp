@@ -37,15 +37,6 @@ const std::vector<std::string> no_matter_for_resuming{"title",      "mesh.file",
                                                       "output",     "run.backend", "run.threads",
                                                       "run.device", "time.end",    "time.steps"};
 
-/// The first few of a list, in one line.
-std::string few_of(const std::vector<std::string>& list) {
-  constexpr std::size_t most = 5;
-  const std::size_t shown = std::min(list.size(), most);
-  std::string text =
-      fmt::format("{}", fmt::join(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(shown), "; "));
-  return shown < list.size() ? text + fmt::format("; and {} more", list.size() - shown) : text;
-}
-
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
@@ -90,7 +81,7 @@ EarlierResults of_this_case(const Case& c, const EarlierSummary& summary, const 
 }
 
 EarlierResults of_another_case(const Case& c, const EarlierSummary& summary, const RunIdentity& run, Step steps) {
-  auto all = differences(text_of(c.output.directory / "case.resolved.yaml"), run, no_matter_for_results);
+  auto all = result_differences(text_of(c.output.directory / "case.resolved.yaml"), run.case_text);
   if (summary.version != CLEAVE_VERSION)
     all.push_back(fmt::format("version: was {}, is {}", summary.version, CLEAVE_VERSION));
   if (all.empty()) all.push_back("the content of the mesh file");
@@ -102,6 +93,19 @@ EarlierResults of_another_case(const Case& c, const EarlierSummary& summary, con
 }
 
 }  // namespace
+
+std::string few_of(const std::vector<std::string>& list) {
+  constexpr std::size_t most = 5;
+  const std::size_t shown = std::min(list.size(), most);
+  std::string text =
+      fmt::format("{}", fmt::join(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(shown), "; "));
+  return shown < list.size() ? text + fmt::format("; and {} more", list.size() - shown) : text;
+}
+
+std::vector<std::string> result_differences(const std::string& earlier_case, const std::string& this_case) {
+  return case_differences(case_values(earlier_case, no_matter_for_results),
+                          case_values(this_case, no_matter_for_results));
+}
 
 std::string results_fingerprint(const RunIdentity& run) {
   std::string text = fmt::format("{}\n{:016x}\n", CLEAVE_VERSION, run.mesh);

@@ -15,6 +15,13 @@ class Results;
 /// A number, as text, that is the same for two runs that give the same results to the last bit, with this version.
 std::string results_fingerprint(const RunIdentity& run);
 
+/// Of two resolved cases, by what the results of the second may differ from those of the first: "time.safety: was 0.5,
+/// is 0.3".
+std::vector<std::string> result_differences(const std::string& earlier_case, const std::string& this_case);
+
+/// The first few of a list, in one line.
+std::string few_of(const std::vector<std::string>& list);
+
 struct EarlierResults {
   std::vector<std::filesystem::path> files;
   std::string of;      ///< "a finished run of this case"; empty without files

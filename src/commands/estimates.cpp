@@ -28,6 +28,19 @@ double material_memory(const Model& model) {
   return bytes;
 }
 
+/// Of body force, absorbing sides, artificial viscosity and erosion.
+double memory_of_outside(const Model& model, double real) {
+  const double elements = model.mesh.element_count(), nodes = model.mesh.node_count();
+  const bool viscous = model.has_artificial_viscosity();
+  double bytes = 0;
+  if (model.has_body_force() || !model.damping.empty() || viscous) bytes += nodes * (4 * real + 32);
+  if (!model.damping.empty()) bytes += nodes * 3 * real;
+  if (viscous) bytes += elements * 6 * real + nodes * 4 * real;
+  if (std::any_of(model.materials.begin(), model.materials.end(), [](const MaterialCase& m) { return m.erosion.any(); }))
+    bytes += elements * 16;
+  return bytes;
+}
+
 }  // namespace
 
 double solver_memory(const Model& model) {
@@ -45,11 +58,11 @@ double solver_memory(const Model& model) {
     const auto slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
     return mesh.element_count() * (row + geometry + incidence + works) + mesh.node_count() * node +
-           material_memory(model) + static_cast<double>(slots) * (4 + 5 * real) + (mesh.node_count() - first_interface) * works;
+           material_memory(model) + memory_of_outside(model, real) + static_cast<double>(slots) * (4 + 5 * real) + (mesh.node_count() - first_interface) * works;
   }
   const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3),
                node = 3 + 19 * real + dropped;
-  return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node;
+  return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node + memory_of_outside(model, real);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/output/history.hpp"
 #include "cleave/output/vtkhdf.hpp"
+#include "cleave/partition/ranks.hpp"
 #include "cleave/solver/solver.hpp"
 #include "commands/commands.hpp"
 
@@ -26,6 +27,7 @@ int info(bool columns, bool keys) {
   fmt::print("precisions double, single\n");
   fmt::print("vector instructions {}\n", cpu_instructions());
   fmt::print("hardware threads {}\n", processors());
+  fmt::print("MPI {}\n", mpi_of_program());
   fmt::print("output formats vtu{}\n", built_with_hdf5() ? ", vtkhdf" : " (vtkhdf: not built, HDF5 was not found)");
   fmt::print("CUDA backend {}\n", built_with_cuda() ? "built" : "not built");
   const std::vector<std::string> devices = cuda_devices();

@@ -1,21 +1,56 @@
-/// cleave mesh: writes the mesh of a case for people to look at.
+/// cleave mesh: writes the mesh of a case for people to look at, and for other programs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "cleave/core/error.hpp"
+#include "cleave/mesh/writers.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/grid.hpp"
+#include "cleave/output/output_file.hpp"
 #include "cleave/output/vtk.hpp"
 #include "cleave/solver/model.hpp"
 #include "commands/commands.hpp"
 #include "commands/mesh_text.hpp"
 
 namespace cleave {
+namespace {
 
-int mesh(const CaseOptions& options, const std::filesystem::path& file) {
-  if (file.extension() != ".vtu") {
-    throw InputError(fmt::format("-o: '{}' does not end in .vtu; meshes are written as VTK files, give another name",
-                                 file.string()));
+const std::vector<std::string> suffixes{".vtu", ".msh", ".mesh", ".meshb"};
+
+void write(const std::filesystem::path& file, const Mesh& mesh, const Colouring& colouring,
+           const std::string& msh_format) {
+  const std::string suffix = file.extension().string();
+  if (suffix == ".vtu") return write_vtu(file, mesh_grid(mesh, colouring));
+  const bool binary = msh_format.find("ascii") == std::string::npos;
+  write_atomically(file,
+                   suffix == ".msh"
+                       ? gmsh_file(mesh, msh_format.starts_with("msh41") ? GmshVersion::v41 : GmshVersion::v22, binary)
+                       : inria_file(mesh, suffix == ".meshb"));
+}
+
+/// What the numbers in the file stand for, and what it cannot say.
+void print_references(const Mesh& mesh) {
+  std::vector<std::string> lost;
+  for (const InriaReference& reference : inria_references(mesh))
+    fmt::print("  reference {}: {} of {}\n", reference.number, reference.dimension == 1 ? "edges" : "triangles",
+               fmt::join(reference.groups, ", "));
+  for (const Group& group : mesh.groups)
+    if (group.facets.empty() && group.inside.empty() && group.elements.empty()) lost.push_back(group.name);
+  if (!lost.empty()) fmt::print("  not written, as they are groups of nodes: {}\n", fmt::join(lost, ", "));
+}
+
+}  // namespace
+
+int mesh(const CaseOptions& options, const std::filesystem::path& file, const std::string& msh_format) {
+  const std::string suffix = file.extension().string();
+  if (std::find(suffixes.begin(), suffixes.end(), suffix) == suffixes.end()) {
+    throw InputError(
+        fmt::format("-o: '{}' does not end in {}; give another name", file.string(), fmt::join(suffixes, ", ")));
   }
+  if (suffix != ".msh" && msh_format != msh_formats.front())
+    throw InputError(fmt::format("--format: '{}' is of .msh files, but '{}' is none", msh_format, file.string()));
   const Case c = read_case(options.file, options.overrides);
   std::error_code error;
   for (const auto& input : {c.file, c.mesh.file}) {
@@ -27,8 +62,9 @@ int mesh(const CaseOptions& options, const std::filesystem::path& file) {
   const Colouring colouring = colour_elements(made, c.mesh.colouring);
   check_output_directory(std::filesystem::absolute(file).parent_path(), "-o");
 
-  write_vtu(file, mesh_grid(made, colouring));
+  write(file, made, colouring, msh_format);
   print_mesh(made, colouring);
+  if (suffix.starts_with(".mesh")) print_references(made);
   fmt::print("written to {}\n", file.string());
   return 0;
 }

@@ -50,8 +50,10 @@ void print_mesh(const Mesh& mesh, const Colouring& colouring) {
   fmt::print("groups\n");
   if (mesh.groups.empty()) fmt::print("  none\n");
   for (const Group& group : mesh.groups) {
-    fmt::print("  {}: facets {}, nodes {}, triangles {}\n", group.name, with_thousands(group.facets.size()),
+    fmt::print("  {}: facets {}, nodes {}, triangles {}", group.name, with_thousands(group.facets.size()),
                with_thousands(group.nodes.size()), with_thousands(group.elements.size()));
+    if (!group.inside.empty()) fmt::print(", facets inside the body {}", with_thousands(group.inside.size()));
+    fmt::print("\n");
   }
 
   const MeshQuality q = quality(mesh);

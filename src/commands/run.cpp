@@ -16,7 +16,9 @@
 #include "cleave/output/results.hpp"
 #include "cleave/output/summary.hpp"
 #include "cleave/output/text.hpp"
+#include "cleave/partition/ranks.hpp"
 #include "cleave/solver/model.hpp"
+#include "commands/agreement.hpp"
 #include "commands/backend.hpp"
 #include "commands/case_text.hpp"
 #include "commands/commands.hpp"
@@ -24,6 +26,7 @@
 #include "commands/earlier_results.hpp"
 #include "commands/estimates.hpp"
 #include "commands/failure.hpp"
+#include "commands/leading_solver.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/time_loop.hpp"
 
@@ -94,8 +97,10 @@ std::vector<std::string> names_of(const std::vector<HeldGroup>& groups) {
   return names;
 }
 
-RunSummary start_summary(const Case& c, const Model& model, const Backend& backend, const Solver& solver, Step steps) {
+RunSummary start_summary(const Case& c, const Model& model, const Backend& backend, const Solver& solver, Step steps,
+                         int ranks) {
   RunSummary s;
+  s.ranks = ranks;
   s.title = c.title;
   s.version = CLEAVE_VERSION;
   s.elements = model.mesh.element_count();
@@ -129,30 +134,70 @@ void finish_summary(RunSummary& s, const TimeLoop& loop, Results& results, Solve
   if (frame_is_current) s.fragments = results.fragments();
 }
 
-}  // namespace
+/// For what is done while an exception is under way, which has the reason.
+template <class F>
+void without_errors(const F& f) {
+  try {
+    f();
+  } catch (const std::exception&) {
+  }
+}
 
-int run(const RunOptions& options) {
-  const Case c = case_of(options);
-  if (!options.quiet) tell_notes(c);
+/// What every rank makes for itself, and makes alike.
+struct Prepared {
+  Case c;
+  Model model;
+  Backend backend;
+  int threads;  ///< of this rank
+};
+
+Prepared prepare(const RunOptions& options, const Ranks& ranks) {
+  const bool tells = !options.quiet && ranks.is_first();
+  Prepared p{case_of(options), {}, {}, 0};
+  if (tells) tell_notes(p.c);
+  p.model = make_model(p.c);
+  p.model.time_stages = options.stages;
+  check_output_format(p.c);
+  if (ranks.is_first()) check_output_directory(p.c.output.directory, origin_of_output(options, p.c));
+  p.backend = choose_backend(p.c.run, ranks.count());
+  if (tells) tell("backend {} ({})", p.backend.name(), p.backend.reason);
+  check_memory(p.model, p.backend);
+  check_ranks(p.c, p.model, ranks.count());
+  p.threads = threads_for(p.c.run.threads, ranks.count());
+  return p;
+}
+
+RunIdentity identity_of(const Prepared& p) { return {resolved_yaml(p.c), fingerprint(p.model.mesh)}; }
+
+/// What all ranks must have alike.
+std::string agreed_text(const Prepared& p) {
+  const RunIdentity identity = identity_of(p);
+  return fmt::format("{}\n{}", identity.case_text, identity.mesh);
+}
+
+/// The solver that rank 0 steps, and with it all others.
+std::unique_ptr<Solver> solver_of_all(const Prepared& p, Ranks& ranks, OthersWait& others) {
+  if (ranks.is_alone()) return make_solver(p.backend, p.model, p.threads, ranks);
+  others.go();
+  std::unique_ptr<Solver> own;
+  together(ranks, [&] { own = make_solver(p.backend, p.model, p.threads, ranks); });
+  return lead(ranks, std::move(own));
+}
+
+int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
+  const auto& [c, model, backend, threads] = prepared;
   const std::filesystem::path& directory = c.output.directory;
-  Model model = make_model(c);
-  model.time_stages = options.stages;
-  check_output_format(c);
-  check_output_directory(directory, origin_of_output(options, c));
-  const Backend backend = choose_backend(c.run);
-  if (!options.quiet) tell("backend {} ({})", backend.name(), backend.reason);
-  check_memory(model, backend);
-
+  OthersWait others(ranks);
   const DirectoryLock lock(directory, origin_of_output(options, c));
   if (!lock.obstacle().empty())
     tell("{}: nothing can be locked there ({}): take care that no second run writes into it", directory.string(),
          lock.obstacle());
-  const RunIdentity identity{resolved_yaml(c), fingerprint(model.mesh)};
+  const RunIdentity identity = identity_of(prepared);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
-  Results results(c.output, model.mesh.original_elements, share_among_frames(threads_for(c.run.threads)),
+  Results results(c.output, model.mesh.original_elements, share_among_frames(threads),
                   names_of(model.held_groups), !model.strength_scale.empty());
   const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule.steps());
-  const std::unique_ptr<Solver> solver = make_solver(backend, model, c.run.threads);
+  const std::unique_ptr<Solver> solver = solver_of_all(prepared, ranks, others);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);
 
   std::vector<std::string> earlier_warnings;
@@ -166,7 +211,7 @@ int run(const RunOptions& options) {
   } else {
     remove_results(directory);
   }
-  RunSummary summary = start_summary(c, model, backend, *solver, schedule.steps());
+  RunSummary summary = start_summary(c, model, backend, *solver, schedule.steps(), ranks.count());
   summary.fingerprint = results_fingerprint(identity);
   summary.warnings = earlier_warnings;
   write_summary(directory, summary);
@@ -218,14 +263,30 @@ int run(const RunOptions& options) {
   } catch (const NumericalError& error) {
     end_failed(fmt::format("the run failed after step {}: {}", loop.last_row().step, error.what()));
   } catch (const std::exception& error) {
-    try {
-      end_summary("interrupted", error.what());
-    } catch (const std::exception&) {  // where nothing can be written, stderr alone has the reason
-    }
+    without_errors([&] { results.wait(); });  // frames under way may meet an obstacle of their own
+    without_errors([&] { end_summary("interrupted", error.what()); });  // or stderr alone has the reason
     throw;
   }
   if (!options.quiet) fmt::print("{}", summary_text(summary, directory));
   return signal == 0 ? 0 : 128 + signal;
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  Ranks& ranks = ranks_of_program();
+  std::optional<Prepared> prepared;
+  in_agreement(ranks, [&] {
+    prepared = prepare(options, ranks);
+    return ranks.is_alone() ? std::string() : agreed_text(*prepared);
+  });
+  if (ranks.is_first()) return run(options, *prepared, ranks);
+  if (!OthersWait::told_to_go(ranks)) return 0;
+  ignore_stop_signals();
+  std::unique_ptr<Solver> solver;
+  together(ranks, [&] { solver = make_solver(prepared->backend, prepared->model, prepared->threads, ranks); });
+  follow(ranks, *solver);
+  return 0;
 }
 
 }  // namespace cleave

@@ -31,6 +31,10 @@ void catch_stop_signals() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+void ignore_stop_signals() {
+  for (const auto& [signal, name] : stop_signals) std::signal(signal, SIG_IGN);
+}
+
 int stop_signal() { return noted; }
 
 const char* name_of_signal(int signal) {

@@ -7,6 +7,9 @@ namespace cleave {
 /// ending the program, and a file that grows beyond its limit is an error of that file instead of SIGXFSZ.
 void catch_stop_signals();
 
+/// From now on they are ignored: of a rank that others lead.
+void ignore_stop_signals();
+
 /// The signal that came, 0 for none.
 int stop_signal();
 

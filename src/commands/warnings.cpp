@@ -29,6 +29,17 @@ void warn_of_units(const Case& c, Warnings& warnings) {
   }
 }
 
+/// The body is not quite the one in the file.
+void warn_of_straightening(const Mesh& mesh, Warnings& warnings) {
+  const Straightening& s = mesh.straightened;
+  if (s.nodes == 0) return;
+  warnings.add(
+      "curved sides",
+      fmt::format("{} mid-side nodes were moved to the middle of their sides, by up to {:.3g} m, which changes the area "
+                  "by {:.3g} m^2 ({:.2g} % of it)",
+                  s.nodes, s.farthest, s.area_change, 100 * s.area_change / quality(mesh).area));
+}
+
 }  // namespace
 
 void Warnings::add(const std::string& kind, const std::string& what) {
@@ -53,6 +64,7 @@ double zone_in_facets(const Model& model) {
 
 void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_units(c, warnings);
+  warn_of_straightening(model.mesh, warnings);
   if (!c.cohesive) return;
   const double facets = zone_in_facets(model);
   if (facets >= enough_zone) return;

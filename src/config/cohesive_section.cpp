@@ -164,7 +164,16 @@ void read_entry(Section& s, CohesiveEntry& c) {
   c.strength = normal.strength;
   c.energy = normal.energy;
   s.exclude({"tangential"}, "in sliding the ratios of the first entry hold");
-  s.exclude({"law", "insertion", "stiffness_safety", "contact_penalty"}, "that of the first entry holds for all facets");
+  s.exclude({"law", "rate", "friction", "insertion", "stiffness_safety", "contact_penalty"}, "that of the first entry holds for all facets");
+}
+
+void read_rate(Section s, StrengthRateCase& c) {
+  const bool given = s.required("reference", c.reference, {"rate of strain across the facet at which 1 + rate / reference is 2", "1/s"},
+                                above(0));
+  s.required("exponent", c.exponent,
+             {"n of (1 + rate / reference)^n, the factor of both strengths when a facet breaks; its energy is kept"},
+             between(0, 10));
+  if (!given) c = {};
 }
 
 /// What the only map says, or the first one of a list.
@@ -176,6 +185,12 @@ void read_law_of_all(Section& s, CohesiveCase& c) {
   if (!has_shapes(c.law) && (c.parameters.normal.shape != 2 || c.parameters.tangential.shape != 2))
     s.fail("law", fmt::format("the law `{}` has no shapes: leave them out or set both to 2", c.law));
   read_values<TractionLaws>(s, c.law, c.parameters.values);
+  read_rate(s.optional_section("rate", {"strength that grows with the rate at which a facet is pulled apart"}, no_rate),
+            c.rate);
+  s.optional("friction", c.friction,
+             {"Coulomb's coefficient between failed faces, static and kinetic; with `run.assembly: gather` and "
+              "`kinematics: small`"},
+             at_least(0));
   read_insertion(s.optional_section("insertion", {"when and where facets break"}), c.insertion);
   s.optional("stiffness_safety", c.stiffness_safety,
              {"part s of the stable step that cohesive stiffness may use up; with f = step / critical step, `auto` is "
@@ -190,6 +205,15 @@ void write_law_of_all(Writer& w, const CohesiveCase& c) {
   w.section("normal", [&] { write_mode(w, c.parameters.normal, c.distribution); });
   w.section("tangential", [&] { write_mode(w, c.parameters.tangential); });
   write_values<TractionLaws>(w, c.law, c.parameters.values);
+  if (c.rate.exponent > 0) {
+    w.section("rate", [&] {
+      w.key("reference", c.rate.reference);
+      w.key("exponent", c.rate.exponent);
+    });
+  } else {
+    w.key("rate", no_rate);
+  }
+  w.key("friction", c.friction);
   w.section("insertion", [&] { write_insertion(w, c.insertion); });
   c.stiffness_safety ? w.key("stiffness_safety", *c.stiffness_safety) : w.key("stiffness_safety", automatic_cap);
   w.key("contact_penalty", c.contact_penalty);

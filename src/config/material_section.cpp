@@ -53,6 +53,17 @@ void read_hardening(Section hardening, double yield_stress, HardeningCase& c) {
                          yield_stress, c);
 }
 
+void read_viscosity(Section s, ViscosityCase& c) {
+  s.optional("linear", c.linear, {"c1 of p = rho h d (c1 c + c2 h d), d the rate of compression; about 0.06"},
+             at_least(0));
+  s.optional("quadratic", c.quadratic, {"c2, about 1.2"}, at_least(0));
+}
+
+void read_erosion(Section s, ErosionCase& c) {
+  if (!s.given()) return;
+  s.required("plastic_strain", c.plastic_strain, {"accumulated plastic strain, at any Gauss point of the element"}, above(0));
+}
+
 /// Returns whether the plane is known.
 bool read_properties(Section& s, MaterialCase& c) {
   s.optional("law", c.law,
@@ -64,7 +75,13 @@ bool read_properties(Section& s, MaterialCase& c) {
     read_hardening(s.optional_section("hardening", {"of `j2`: how the yield stress grows"}, does_not_harden), c.values.front(),
                    c.hardening);
   else
-    s.exclude({"hardening"}, "only the law `j2` has it");
+    s.exclude({"hardening", "erosion"}, "only the law `j2` has it");
+  if (c.law == J2::name)
+    read_erosion(s.optional_section("erosion", {"of `j2`: when a triangle is taken out of the body; its mass stays"}, nothing_erodes),
+                 c.erosion);
+  read_viscosity(s.optional_section("artificial_viscosity",
+                                    {"pressure on triangles that are compressed, which spreads shocks; with "
+                                     "`run.assembly: gather`"}, no_viscosity), c.viscosity);
   if (c.law == "neo_hookean" && c.parameters.plane == PlaneType::stress)
     s.fail("plane", "the law `neo_hookean` is for plane strain: set `plane: strain`, or take `st_venant_kirchhoff`");
   return plane_known;
@@ -101,11 +118,26 @@ void write_hardening(Writer& w, const HardeningCase& c) {
   w.section("hardening", [&] { c.table.empty() ? w.key("linear", c.linear) : w.table("table", c.table); });
 }
 
+void write_erosion(Writer& w, const ErosionCase& c) {
+  if (!c.any()) return w.key("erosion", nothing_erodes);
+  w.section("erosion", [&] { w.key("plastic_strain", c.plastic_strain); });
+}
+
+void write_viscosity(Writer& w, const ViscosityCase& c) {
+  if (!c.any()) return w.key("artificial_viscosity", no_viscosity);
+  w.section("artificial_viscosity", [&] {
+    w.key("linear", c.linear);
+    w.key("quadratic", c.quadratic);
+  });
+}
+
 void write_properties(Writer& w, const MaterialCase& c) {
   w.key("law", c.law);
   write_elastic(w, c.parameters);
   write_values<MaterialLaws>(w, c.law, c.values);
   if (c.law == J2::name) write_hardening(w, c.hardening);
+  if (c.law == J2::name) write_erosion(w, c.erosion);
+  write_viscosity(w, c.viscosity);
 }
 
 }  // namespace

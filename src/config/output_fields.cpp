@@ -6,6 +6,7 @@ const std::vector<std::string>& output_fields() {
   static const std::vector<std::string> names{"displacement",
                                               "velocity",
                                               "stress",
+                                              "strain",
                                               "von_mises_stress",
                                               "largest_principal_stress",
                                               "strain_energy_density",

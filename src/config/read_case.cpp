@@ -66,11 +66,18 @@ void read_ring(Section& mesh, MeshCase& c) {
 
 void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
   std::string name;
-  if (mesh.required("file", name, {"`.msh` (Gmsh 2.2 ASCII) or `.vtu` file, relative to the case file"})) {
+  if (mesh.required(
+          "file", name,
+          {"`.msh` (Gmsh 4.1 or 2.2), `.mesh`, `.meshb` (INRIA) or `.vtu` file, relative to the case file"})) {
     c.file = (folder / name).lexically_normal();
     std::error_code ignored;
     if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
   }
+  c.line_of_straighten = mesh.line("straighten");
+  mesh.optional("straighten", c.straighten,
+                {"`true`: curved sides of a mesh file become straight, and the log tells what that changes; else they "
+                 "are errors"},
+                truth_names);
   mesh.exclude({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"},
                "only a generated mesh has it, a mesh file brings its own");
 }
@@ -113,9 +120,22 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
     s.optional("pattern", c.pattern, {"quads cut by both diagonals, or as many triangles with random nodes inside"},
                pattern_names);
     c.shape == MeshShape::ring ? read_ring(s, c) : read_rectangle(s, c);
+    s.exclude({"straighten"}, "only a mesh file has curved sides");
   } else {
-    s.allow({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"});
+    s.allow({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius",
+             "straighten"});
   }
+  c.line_of_refine = s.line("refine");
+  s.optional("refine", c.refine, {"how many times each triangle is cut into four; original ids are then new positions"},
+             from_to(0, 15));
+  c.line_of_cracks = s.line("cracks");
+  if (const auto cracks = s.optional_node(
+          "cracks",
+          {"groups of lines inside the body along which it is parted before the run: their nodes are doubled, but for "
+           "tips inside",
+           "-", "none"},
+          "list of names"))
+    read_names(*cracks, c.cracks);
   read_perturbation(s.optional_section("perturbation", {"random moves of nodes"}), c);
   s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
   s.optional("numbering", c.numbering, {"order of the triangles; several materials are sorted by material first"},
@@ -283,15 +303,22 @@ Curve read_curve(Section s, const Path& folder) {
   return {};
 }
 
-/// `all`, or a list of names.
+/// `all`, or a list of names, of which `all` may be one.
 void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c) {
   if (fields.is_word(all_fields)) return;
   c.emplace();
-  for (const Node& field : fields.or_word(all_fields).items()) {
-    std::string name;
-    if (!field.read(name, output_fields())) continue;
+  std::vector<std::string> words = output_fields();
+  words.push_back(all_fields);
+  const auto add = [&](const Node& field, const std::string& name) {
     if (std::find(c->begin(), c->end(), name) != c->end()) field.fail(fmt::format("{} is given twice", name));
     c->push_back(name);
+  };
+  for (const Node& field : fields.or_word(all_fields).items()) {
+    std::string word;
+    if (!field.read(word, words)) continue;
+    if (word != all_fields) add(field, word);
+    for (const std::string& name : output_fields())
+      if (word == all_fields && name != named_only_field) add(field, name);
   }
 }
 
@@ -327,9 +354,12 @@ void read_output(Section s, Case& whole) {
   whole.line_of_format = s.line("format");
   s.optional("format", c.format, {"of frames: a `.vtu` file each, or one `.vtkhdf` file for all, through HDF5"},
              output_format_names);
-  if (const auto fields =
-          s.optional_node("fields", {"arrays in frames, of those that [Results](#results) names", "-", "`all`"},
-                          "`all`, list of names"))
+  if (const auto fields = s.optional_node(
+          "fields",
+          {"arrays in frames, of those that [Results](#results) names; `all` leaves out `strain`, which "
+           "`[all, strain]` adds",
+           "-", "`all`"},
+          "`all`, list of names"))
     read_fields(*fields, c.fields);
   s.optional("real", c.real, {"of the arrays in frames; points are always double"}, output_real_names);
   s.optional("compression", c.compression, {"of frames; `lz4` is faster and larger, and meshio does not read it"},
@@ -369,14 +399,26 @@ void read_run(Section s, RunCase& c) {
   s.optional("device", c.device, {"CUDA device, by its number in `cleave info`"}, at_least(0));
 }
 
-/// The published pipeline has stored stiffness matrices.
+/// The published pipeline has stored stiffness matrices, and no forces beside those of its stages.
 void require_gather(Section& s, const Case& c) {
   if (c.run.assembly == Assembly::gather) return;
+  for (const MaterialEntry& entry : c.material)
+    if (entry.properties.viscosity.any())
+      return s.fail("run", fmt::format("assembly `{}` has no `artificial_viscosity`: set run.assembly to `gather`",
+                                       name_of(c.run.assembly, assembly_names)));
   for (const MaterialEntry& entry : c.material)
     if (entry.properties.law != "linear_elastic")
       return s.fail("run", fmt::format("assembly `{}` stores the stiffness matrices of linear elasticity: for the law "
                                        "`{}` set run.assembly to `gather`",
                                        name_of(c.run.assembly, assembly_names), entry.properties.law));
+}
+
+/// Friction is a force of the gather assembly, between faces that do not turn.
+void require_small_gather(Section& s, const Case& c) {
+  if (!c.cohesive || c.cohesive->friction == 0) return;
+  if (c.run.assembly != Assembly::gather)
+    s.fail("cohesive", fmt::format("`friction` needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
+  if (c.kinematics == Kinematics::finite) s.fail("cohesive", "`friction` needs kinematics: small, not `finite`");
 }
 
 void read_root(Section s, Case& c) {
@@ -423,6 +465,7 @@ void read_root(Section s, Case& c) {
   read_output(s.optional_section("output", {"files"}), c);
   read_run(s.optional_section("run", {"how the case is computed"}), c.run);
   require_gather(s, c);
+  require_small_gather(s, c);
 }
 
 /// A case before anything is read.

@@ -15,6 +15,7 @@ using namespace config;
 void write_mesh(Writer& w, const MeshCase& c) {
   if (c.shape == MeshShape::file) {
     w.key("file", c.file.string());
+    w.key("straighten", name_of(c.straighten, truth_names));
   } else {
     w.key("shape", name_of(c.shape, shape_names));
     w.key("element", name_of(c.element, element_names));
@@ -37,6 +38,8 @@ void write_mesh(Writer& w, const MeshCase& c) {
     w.key("inner_radius", c.inner_radius);
     w.key("outer_radius", c.outer_radius);
   }
+  w.key("refine", c.refine);
+  w.words("cracks", c.cracks);
   w.section("perturbation", [&] {
     w.key("amplitude", c.perturbation_amplitude);
     w.key("seed", c.perturbation_seed);

@@ -19,6 +19,7 @@
 
 #include "cleave/core/machine.hpp"
 #include "cleave/lockstep/kernel.hpp"
+#include "cleave/partition/ranks.hpp"
 #include "cpu/instruction_set.hpp"
 #include "cpu/worker_pool.hpp"
 #include "scheme/memory_meter.hpp"
@@ -82,7 +83,9 @@ class CpuBackend {
   static constexpr MemoryMeter& memory = cpu_memory;
 
   /// @param threads  0: as OMP_NUM_THREADS says, or as many as the machine has
-  explicit CpuBackend(int threads = 0) : pool_(threads_for(threads)) {}
+  explicit CpuBackend(int threads = 0, Ranks& ranks = one_rank()) : pool_(threads_for(threads)), ranks_(ranks) {}
+
+  Ranks& ranks() const { return ranks_; }
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
@@ -218,6 +221,7 @@ class CpuBackend {
 #endif
 
   WorkerPool pool_;
+  Ranks& ranks_;
   InstructionSet instructions_ = chosen_instructions();
   std::vector<std::byte> posted_[2];
   int posts_ = 0, collected_ = 0;

@@ -8,8 +8,12 @@
 namespace cleave {
 
 std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads) {
-  return model.precision == Precision::single_precision ? single_precision::make_on_cpu(model, threads)
-                                                        : double_precision::make_on_cpu(model, threads);
+  return make_cpu_solver(model, threads, one_rank());
+}
+
+std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads, Ranks& ranks) {
+  return model.precision == Precision::single_precision ? single_precision::make_on_cpu(model, threads, ranks)
+                                                        : double_precision::make_on_cpu(model, threads, ranks);
 }
 
 std::string cpu_instructions() { return name_of(chosen_instructions()); }

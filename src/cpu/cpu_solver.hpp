@@ -7,14 +7,15 @@
 
 namespace cleave {
 
+class Ranks;
 class Solver;
 struct Model;
 
 inline namespace double_precision {
-std::unique_ptr<Solver> make_on_cpu(const Model& model, int threads);
+std::unique_ptr<Solver> make_on_cpu(const Model& model, int threads, Ranks& ranks);
 }
 inline namespace single_precision {
-std::unique_ptr<Solver> make_on_cpu(const Model& model, int threads);
+std::unique_ptr<Solver> make_on_cpu(const Model& model, int threads, Ranks& ranks);
 }
 
 }  // namespace cleave

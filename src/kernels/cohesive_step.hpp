@@ -138,6 +138,7 @@ struct CohesiveStep {
   Vec2* gauss_force;               ///< [cohesive][q], see CohesiveForces
   double* work;                    ///< [cohesive][q], J
   const Index* insertion_pending;  ///< see BlockStep
+  const std::uint8_t* elsewhere = nullptr;  ///< [cohesive] of other ranks alone; null: none is. Read on CPUs
 
   /// Gauss points of a block. Where there are few in all, it has fewer than workers: all the more follow the pieces of
   /// those that move.
@@ -247,8 +248,10 @@ struct CohesiveStep {
       if (cracks.load != nullptr)
         for (Index c = first_element(first); c < end; ++c) step_element(c);
       else
-        for (Index c = first_element(first); c < end; c += Lanes::elements)
-          step_lanes(c, end - c < Lanes::elements ? static_cast<int>(end - c) : Lanes::elements);
+        for (Index c = first_element(first); c < end; c += Lanes::elements) {
+          const int count = end - c < Lanes::elements ? static_cast<int>(end - c) : Lanes::elements;
+          if (!all_elsewhere(c, count)) step_lanes(c, count);
+        }
     } else {
       const auto in_use =
           each([&](Idx i) { return i < points() && first + i < FacetGauss::points * kept_of(i).in_use; });
@@ -298,6 +301,12 @@ struct CohesiveStep {
     CohesivePointStep step;
     Real account;
   };
+  CLEAVE_HD bool all_elsewhere(Index first, int count) const {
+    if (elsewhere == nullptr) return false;
+    for (int k = 0; k < count; ++k)
+      if (!elsewhere[first + k]) return false;
+    return true;
+  }
   /// Most points rest, or the history of most does: these go side by side, the others by themselves.
   CLEAVE_HD_INLINE void step_lanes(Index first, int count) const {
     Lanes lanes;

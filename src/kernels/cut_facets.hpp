@@ -49,7 +49,7 @@ struct SplitPass {
   CutEnd* ends;          ///< [cut end]
   StarElement* stars;    ///< [cut end][most_elements]
   SplitCount* count;     ///< [cut end]
-  SplitCount* first;     ///< [facet] what facets before it need, then what all do
+  SplitCount* first;     ///< [facet] numbers of its first copy and slot, then how many all facets need
   Index* origin;         ///< [copy of a corner] the node that it is one of
 
   CLEAVE_HD Index cut_ends() const { return 2 * facets; }
@@ -68,23 +68,11 @@ struct SplitPass {
   CLEAVE_HD SplitCount before(Index end) const { return first[end / 2] + (end % 2 == 0 ? 0 : count[end - 1]); }
 };
 
-/// What each facet needs, for a scan.
+/// What each facet needs, for `number_requests`.
 template <class Element>
 struct FacetNeeds {
   SplitPass<Element> pass;
   CLEAVE_HD SplitCount operator()(Index facet) const { return facet < pass.facets ? pass.needs(facet) : 0; }
-};
-
-/// Numbers new nodes and slots in the order of an atomic counter instead of that of the facets.
-template <class Element>
-struct NumberByCounter {
-  static constexpr const char* name = "counter";
-  SplitPass<Element> pass;
-
-  CLEAVE_HD Index size() const { return pass.facets; }
-  CLEAVE_HD void operator()(Index facet) const {
-    pass.first[facet] = atomic_add(pass.first[pass.facets], pass.needs(facet));
-  }
 };
 
 /// Writes what a node that splits and its copies are.
@@ -124,7 +112,6 @@ struct CutFacets {
   CLEAVE_HD Index size() const { return pass.facets; }
   CLEAVE_HD void operator()(Index facet, Team team, Scratch& scratch) const {
     start(facet, team, scratch);
-    if (facet == 0 && team.first == 0) pass.first[pass.facets] = 0;
     const Index c = pass.first_cohesive + facet;
     for (int side = team.first; side < 2; side += team.size) {
       const Index own = pass.elements.cohesive_facet(c, side);

@@ -54,7 +54,7 @@ struct alignas(2 * sizeof(Index)) ElementNode {
 };
 
 /// What an element has besides its volume that gives forces to its nodes.
-enum class ElementFlag : std::uint8_t { cohesive_sides = 1, loaded_facets = 2 };
+enum class ElementFlag : std::uint8_t { cohesive_sides = 1, loaded_facets = 2, eroded = 4 };
 CLEAVE_HD constexpr bool operator&(std::uint8_t flags, ElementFlag flag) {
   return (flags & static_cast<std::uint8_t>(flag)) != 0;
 }
@@ -72,6 +72,13 @@ template <class Element>
 struct alignas(Element::facet_nodes == 3 ? 32 : 8) CohesiveRow {
   Index nodes[2][Element::facet_nodes];
   Index facets[2];
+};
+
+/// Bulk elements that follow each other.
+struct ElementRange {
+  Index begin = 0;
+  Index end = 0;
+  CLEAVE_HD Index size() const { return end - begin; }
 };
 
 /// View of the element table: a bulk row is its nodes, its 3 neighbour entries (facet.hpp) and its mass. Each lies by

@@ -81,15 +81,15 @@ struct StrainEnergy {
   }
 };
 
-/// Sums of each block of cohesive elements. Their work, and that of pressure between their faces, as far as they keep
-/// it themselves: nodes have booked both as internal work, from which they are taken.
+/// Sums of each block of cohesive elements. Their work, and those of pressure and friction between their faces, as far
+/// as they keep them themselves: nodes have booked all as internal work, from which they are taken.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr const char* name = "cohesive energy";
   static constexpr int points = FacetGauss::points, elements = 32, workers = points * elements;
   using Sums = QuantityList<Quantity::recoverable_energy, Quantity::failed_elements, Quantity::crack_length,
                             Quantity::cohesive_work, Quantity::cohesive_account, Quantity::external_work,
-                            Quantity::internal_work, Quantity::law_dissipation>;
+                            Quantity::internal_work, Quantity::law_dissipation, Quantity::friction_energy>;
   struct Shared {
     QuantitySum<Sums, workers> sum;
     bool dead[workers];
@@ -101,6 +101,7 @@ struct CohesiveEnergy {
   Real thickness;            ///< m
   const double* work;        ///< [cohesive element][Gauss point], J; null: not kept
   const double* crack_work;  ///< likewise, of pressure in cracks
+  const double* friction_work;  ///< likewise
   std::uint8_t* failed;      ///< [cohesive element] 1 when dead at all Gauss points
   SumRows<Sums> sums;
 
@@ -113,7 +114,7 @@ struct CohesiveEnergy {
     each([&](Idx i) {
       const Index c = first + i / points;
       const int q = i % points;
-      double energy = 0, length = 0, done = 0, account = 0, pressed = 0;
+      double energy = 0, length = 0, done = 0, account = 0, pressed = 0, rubbed = 0;
       if (c < count) {
         const typename Law::State state = read_record(cohesive.state(c, q));
         length = FacetGauss::weight(q) * cohesive.frame_of(c).jacobian;
@@ -122,6 +123,7 @@ struct CohesiveEnergy {
         shared.dead[i] = law.failed(state);
         if (work != nullptr) done = work[points * c + q];
         if (crack_work != nullptr) pressed = crack_work[points * c + q];
+        if (friction_work != nullptr) rubbed = friction_work[points * c + q];
       }
       shared.sum[Quantity::recoverable_energy][i] = energy + account;
       shared.sum[Quantity::failed_elements][i] = 0;
@@ -129,7 +131,8 @@ struct CohesiveEnergy {
       shared.sum[Quantity::cohesive_work][i] = done;
       shared.sum[Quantity::cohesive_account][i] = account;
       shared.sum[Quantity::external_work][i] = pressed;
-      shared.sum[Quantity::internal_work][i] = pressed - done;
+      shared.sum[Quantity::internal_work][i] = pressed - done - rubbed;
+      shared.sum[Quantity::friction_energy][i] = rubbed;
       shared.sum[Quantity::law_dissipation][i] = c < count ? length * thickness * cohesive.dissipated(c, q) : 0;
     });
     worker.sync();

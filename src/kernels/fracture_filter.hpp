@@ -7,6 +7,7 @@
 #include "cleave/core/atomic.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
+#include "kernels/strength_rate.hpp"
 #include "kernels/stress.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -171,6 +172,7 @@ struct NodeFilter {
 template <class Element, class Traction = NodalTraction<Element>>
 struct FacetJudge {
   ElementTable<Element> elements;
+  ElementRange range;    ///< elements whose facets are judged
   const Vec2* position;  ///< [node], m
   Traction traction;
   const std::uint8_t* flagged;  ///< [node] which may break a facet; null: any may
@@ -178,6 +180,7 @@ struct FacetJudge {
   FractureCriterion criterion;
   const Vec2* displacement = nullptr;    ///< [node], m: of finite kinematics, where facets are judged as they lie now
   const Index* check_skipped = nullptr;  ///< set when facets of an earlier check are still to be cut: nothing is done
+  StrengthRate rate{};
 
   CLEAVE_HD bool rests() const {
     return (flagged != nullptr && *flagged_nodes == 0) || (check_skipped != nullptr && *check_skipped != 0);
@@ -214,13 +217,22 @@ struct FacetJudge {
     if (!criterion.allows(Real(0.5) * (start + end))) return 0;
 
     Vec2 t[Traction::samples];
-    traction.sample(elements, e, k, other, current_frame(elements, e, k, start, end, displacement), t);
+    const FacetFrame frame = current_frame(elements, e, k, start, end, displacement);
+    traction.sample(elements, e, k, other, frame, t);
     Real ratio = 0;
     if (criterion.aggregate == Aggregate::mean)
       ratio = Traction::mean_ratio(criterion, t);
     else
       for (const Vec2& at : t) ratio = larger(ratio, criterion.ratio(at.x, at.y));
-    return criterion.scale == nullptr ? ratio : ratio / criterion.scale[facet_code(e, k)];
+    if (criterion.scale != nullptr) ratio = ratio / criterion.scale[facet_code(e, k)];
+    if (rate.acts() && ratio >= 1) ratio = ratio / rate.factor(elements, e, other, frame, position, displacement);
+    return ratio;
+  }
+  /// What the rate makes of the strength of a facet.
+  CLEAVE_HD Real rate_factor(Index e, int k) const {
+    const Vec2 start = elements.at_start(e, k, position), end = elements.at_end(e, k, position);
+    return rate.factor(elements, e, elements.neighbour(e, k), current_frame(elements, e, k, start, end, displacement),
+                       position, displacement);
   }
 };
 
@@ -248,10 +260,28 @@ struct FacetFilter {
   FacetJudge<Element, Traction> judge;
   FracturedFacets fractured;
 
-  CLEAVE_HD Index size() const { return judge.elements.bulk; }
-  CLEAVE_HD void operator()(Index e) const {
+  CLEAVE_HD Index size() const { return judge.range.size(); }
+  CLEAVE_HD void operator()(Index i) const {
     if (judge.rests()) return;
+    const Index e = judge.range.begin + i;
     fractured.put(e, judge.broken_facets(e, [](int, Real) {}));
+  }
+};
+
+/// After a check: facets that break keep the strength that the rate gives them.
+template <class Element, class Traction = NodalTraction<Element>>
+struct RaiseStrengths {
+  static constexpr const char* name = "strengths by rate";
+  FacetJudge<Element, Traction> judge;
+  const std::uint8_t* broken;  ///< [element] bit k: facet k breaks
+  Real* scale;                 ///< [facet code] that of the criterion
+
+  CLEAVE_HD Index size() const { return judge.range.size(); }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index e = judge.range.begin + i;
+    if (judge.rests() || broken[e] == 0) return;
+    for (int k = 0; k < 3; ++k)
+      if (broken[e] >> k & 1) scale[facet_code(e, k)] *= judge.rate_factor(e, k);
   }
 };
 
@@ -273,9 +303,10 @@ struct RankFacets {
   std::uint8_t* broken;   ///< [element] bit k: facet k is above its strength
   LoadRank* most_loaded;  ///< [node] zero before
 
-  CLEAVE_HD Index size() const { return judge.elements.bulk; }
-  CLEAVE_HD void operator()(Index e) const {
+  CLEAVE_HD Index size() const { return judge.range.size(); }
+  CLEAVE_HD void operator()(Index i) const {
     if (judge.rests()) return;
+    const Index e = judge.range.begin + i;
     broken[e] = static_cast<std::uint8_t>(judge.broken_facets(e, [&](int k, Real load) {
       const LoadRank rank = load_rank(load, facet_code(e, k));
       atomic_max(most_loaded[judge.elements.facet_node(e, k, 0)], rank);
@@ -292,9 +323,10 @@ struct MostLoadedFacets {
   FracturedFacets fractured;  ///< its bits are those of RankFacets before
   const LoadRank* most_loaded;
 
-  CLEAVE_HD Index size() const { return judge.elements.bulk; }
-  CLEAVE_HD void operator()(Index e) const {
+  CLEAVE_HD Index size() const { return judge.range.size(); }
+  CLEAVE_HD void operator()(Index i) const {
     if (judge.rests()) return;
+    const Index e = judge.range.begin + i;
     int bits = 0;
     for (int k = 0; k < 3; ++k) {
       if (!(fractured.bits[e] >> k & 1)) continue;

@@ -15,7 +15,11 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Element>
 struct HoldingFacets {
   ElementTable<Element> elements;
-  const std::uint8_t* failed;  ///< [cohesive element]
+  const std::uint8_t* failed;           ///< [cohesive element]
+  const std::uint8_t* flags = nullptr;  ///< [element] ElementFlag; null: none is eroded
+
+  /// Eroded elements hold nothing and belong to no fragment.
+  CLEAVE_HD bool is_eroded(Index e) const { return flags != nullptr && flags[e] & ElementFlag::eroded; }
 
   struct Neighbours {
     Index element[3];  ///< that facet k holds; -1 if there is none
@@ -32,6 +36,9 @@ struct HoldingFacets {
       const Index other = elements.cohesive_facet(c, 1 - cohesive_side_of(code));
       if (!failed[c]) behind.element[k] = element_of(other);
     }
+    if (flags != nullptr)
+      for (Index& other : behind.element)
+        if (other >= 0 && (is_eroded(e) || is_eroded(other))) other = -1;
     return behind;
   }
 };
@@ -85,14 +92,16 @@ struct JoinFragments {
 };
 
 /// Points every element to the smallest id of its fragment and counts fragments.
+template <class Element>
 struct FinishFragments {
   static constexpr const char* name = "fragment count";
-  Index count;
-  Index* parent;     ///< [element]
+  HoldingFacets<Element> facets;
+  Index* parent;     ///< [element]; -1 of eroded ones
   Index* fragments;  ///< number of them
 
-  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD Index size() const { return facets.elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
+    if (facets.is_eroded(e)) return atomic_write(parent[e], Index{-1});
     const Index root = root_of(parent, e);
     atomic_write(parent[e], root);
     if (root == e) atomic_add(*fragments, Index{1});

@@ -155,7 +155,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
   CLEAVE_HD Vec2 reaction_of(Index n, std::uint16_t flag, Real mass, Vec2 a, Vec2 f) const {
     Vec2 force = mass * a + f;
     if constexpr (acts)
-      if (flag & outside_node) force = force - mass * this->outside.body(n);
+      if (flag & outside_node) force = force - this->outside.given(n, mass);
     return {nodes.motion_x[n] != 0 ? force.x : Real(0), nodes.motion_y[n] != 0 ? force.y : Real(0)};
   }
 

@@ -25,6 +25,49 @@ using BlockEnergies = Joined<NodeEnergies, QuantityList<Quantity::strain_energy,
 /// What each block has to say of a step with output, J: its works until then, and its energies.
 using BlockReport = SumRows<Joined<NodeWorks, BlockEnergies>>;
 
+/// What copies have to say of themselves. Each keeps its own works: copies lie in the order in which they were made, so
+/// those of a block have come from anywhere in the body.
+struct CopyLedger {
+  using Report = SumRows<Joined<NodeWorks, NodeEnergies>>;
+  Table<double, NodeWorks::count> works;  ///< [copy] J, of all steps so far
+  Report report;                          ///< [copy] J, of the step with output
+
+  CLEAVE_HD_INLINE Works works_of(Index copy) const {
+    Works before;
+    CLEAVE_UNROLL
+    for (int kind = 0; kind < NodeWorks::count; ++kind) before.value[kind] = works(copy, kind);
+    return before;
+  }
+  /// @param before  what works_of said before the step
+  template <Output output>
+  CLEAVE_HD_INLINE void book(Index copy, const Works& before, const NodeWork& work) const {
+    CLEAVE_UNROLL
+    for (int kind = 0; kind < NodeWorks::count; ++kind) {
+      if constexpr (output != Output::state) works(copy, kind) = before.value[kind] + work.step.value[kind];
+      if constexpr (output != Output::none) report.rows(copy, kind) = before.value[kind] + work.to_output.value[kind];
+    }
+    if constexpr (output != Output::none)
+      for (int field = 0; field < NodeEnergies::count; ++field)
+        report.rows(copy, NodeWorks::count + field) = work.energies.value[field];
+  }
+};
+
+/// The nodes in memory's slots: those between blocks in the intact mesh, then copies; in blocks of their own.
+struct InterfaceNodes {
+  static constexpr int width = interface_nodes_per_block;
+  Index first = 0;
+  Index first_copy = 0;
+
+  CLEAVE_HD Index interface_blocks() const { return (first_copy - first + width - 1) / width; }
+  CLEAVE_HD Index blocks(Index capacity) const {
+    return interface_blocks() + (capacity - first_copy + width - 1) / width;
+  }
+  CLEAVE_HD bool has_copies(Index block) const { return block >= interface_blocks(); }
+  CLEAVE_HD Index begin_of(Index block) const {
+    return has_copies(block) ? first_copy + (block - interface_blocks()) * width : first + block * width;
+  }
+};
+
 /// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports for output. A step
 /// that stops at the state books its works when it goes on.
 template <int Workers, Output output>
@@ -154,21 +197,21 @@ struct ResumeStep {
     BlockWork<workers, Output::none> work;
   };
   BlockTable blocks_of;
-  Index first_interface;
+  InterfaceNodes interface;
   const LiveCounts* live;
   NodeStep<Output::state, true> step;  ///< nodes.count: their capacity
-  LaneLedger ledger;                   ///< rows of the blocks, then those of the shared nodes
+  LaneLedger ledger;                   ///< rows of the blocks, then those of the interface nodes
+  CopyLedger copies;
 
-  CLEAVE_HD Index blocks() const {
-    return blocks_of.count + (step.nodes.count - first_interface + workers - 1) / workers;
-  }
+  CLEAVE_HD Index blocks() const { return blocks_of.count + interface.blocks(step.nodes.count); }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index interface_block = worker.block - blocks_of.count;
+    if (interface_block >= 0 && interface.has_copies(interface_block)) return resume_copies(worker, interface_block);
     const bool interior = interface_block < 0;
-    const Index first = interior ? blocks_of.first_node[worker.block] : first_interface + interface_block * workers;
-    const Index limit = interior ? blocks_of.first_node[worker.block + 1] : live->nodes;
+    const Index first = interior ? blocks_of.first_node[worker.block] : interface.begin_of(interface_block);
+    const Index limit = interior ? blocks_of.first_node[worker.block + 1] : interface.first_copy;
     const Index end = interior || limit < first + workers ? limit : first + workers;
     ForEachIdx each{worker};
     const auto work_before = shared.work.work_before(ledger, worker.block, worker);
@@ -178,6 +221,13 @@ struct ResumeStep {
       shared.work.set(i, work);
     });
     shared.work.add_to(ledger, work_before, {}, worker.block, worker);
+  }
+  template <class Worker>
+  CLEAVE_HD void resume_copies(Worker const& worker, Index block) const {
+    ForEachIdx{worker}([&](Idx i) {
+      const Index n = interface.begin_of(block) + i, copy = n - interface.first_copy;
+      if (n < live->nodes) copies.book<Output::none>(copy, copies.works_of(copy), {step.resume(n), {}, {}});
+    });
   }
 };
 
@@ -240,6 +290,9 @@ struct BlockStep {
   CLEAVE_HD Index blocks() const { return materials.blocks(); }
   /// The block of the body that a block of the launch is.
   CLEAVE_HD_INLINE Index block_of(Index launched) const { return materials.range[0].first_block + launched; }
+
+  /// Line pressure on a facet, N/m. The element of the facet may have gone.
+  CLEAVE_HD Real load_on(bool eroded, Index load) const { return eroded ? Real(0) : step.input.line_pressure(load); }
 
   static constexpr Index none = -1;  ///< no element or node of a worker, no loads of an element
   /// Where a block finds its constants: in memory, ...
@@ -339,7 +392,7 @@ struct BlockStep {
       const Index e = lanes.first + lane;
       if (!(flags[e] & ElementFlag::loaded_facets)) continue;
       loads.template add<Material::finite>(
-          loads.first_row[e], [&](Index load) { return step.input.line_pressure(load); },
+          loads.first_row[e], [&](Index load) { return load_on(flags[e] & ElementFlag::eroded, load); },
           [&](int k) { return lanes.u[k][lane]; },
           [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
     }
@@ -350,7 +403,8 @@ struct BlockStep {
       Vec2 u[Element::nodes];
       lanes.copy(lane, u);
       shared.work.set_material(i + lane, lanes.stored[lane], states, lanes.first + lane);
-      if (is_inside_out(geometry.of(lanes.first + lane), u, Element::gauss_points))
+      if (!(flags[lanes.first + lane] & ElementFlag::eroded) &&
+          is_inside_out(geometry.of(lanes.first + lane), u, Element::gauss_points))
         fault->report(FaultCode::inverted_element, lanes.first + lane, FaultRecord::unknown_step);
     }
   }
@@ -391,11 +445,11 @@ struct BlockStep {
       for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.set(shared.slot, slot_force, f[k]);
       if (load_row != none)
         loads.template add<Material::finite>(
-            load_row, [&](Index load) { return step.input.line_pressure(load); },
+            load_row, [&](Index load) { return load_on(element.has(ElementFlag::eroded), load); },
             [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
             [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
       if constexpr (output != Output::none)
-        if (is_inside_out(at, u, Element::gauss_points))
+        if (!element.has(ElementFlag::eroded) && is_inside_out(at, u, Element::gauss_points))
           fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
       return Forces{output == Output::none ? 0 : energy.stored, false};
     });
@@ -429,17 +483,18 @@ struct BlockStep {
 template <Output output, bool acts>
 struct InterfaceNodeStep {
   static constexpr const char* name = "interface nodes";
-  static constexpr int workers = 128;
+  static constexpr int workers = InterfaceNodes::width;
   static constexpr bool has_lanes = true;
   struct Shared {
     BlockWork<workers, output> work;
   };
-  Index first_node;
+  InterfaceNodes nodes_of;
   const LiveCounts* live;
   const Vec2* slot_force;  ///< [slot in memory], N
   NodeStep<output, acts> step;
   LaneLedger ledger;               ///< rows of the interface nodes
   BlockReport report;              ///< likewise
+  CopyLedger copies;
   const Index* insertion_pending;  ///< see BlockStep
 
   struct Kept {
@@ -447,12 +502,12 @@ struct InterfaceNodeStep {
     NodeAssembly node;
   };
 
-  CLEAVE_HD Index blocks() const { return (step.nodes.count - first_node + workers - 1) / workers; }
+  CLEAVE_HD Index blocks() const { return nodes_of.blocks(step.nodes.count); }
 
   /// See BlockStep.
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
-    const Index first = first_node + worker.block * workers;
+    const Index first = nodes_of.begin_of(worker.block);
     return ForEachIdx{worker}([&](Idx i) {
       return first + i < step.nodes.count ? Kept{live->nodes, read_record(step.assembly[first + i])} : Kept{};
     });
@@ -474,11 +529,19 @@ struct InterfaceNodeStep {
   /// The same by one CPU thread.
   template <class Worker>
   CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
-    const Index first = first_node + worker.block * workers, end = live->nodes;
+    const bool are_copies = nodes_of.has_copies(worker.block);
+    const Index first = nodes_of.begin_of(worker.block), end = are_copies ? live->nodes : nodes_of.first_copy;
     if (*insertion_pending != 0 || first >= end) return;  // blocks without nodes add zero
-    shared.work.clear();
     NodeLanes<workers> nodes(first, end);
     nodes.sum_slots(step.assembly, slot_force, 0);
+    if (are_copies) {
+      const Index first_copy = first - nodes_of.first_copy;
+      nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE {
+        copies.template book<output>(first_copy + i, copies.works_of(first_copy + i), work);
+      });
+      return;
+    }
+    shared.work.clear();
     nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
     shared.work.add_to(ledger, 0, report, worker.block, worker);
   }
@@ -488,19 +551,41 @@ struct InterfaceNodeStep {
   /// @param in_use  number of nodes
   template <class Worker, class Constants, class InUse>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants, const InUse& in_use) const {
-    const Index first = first_node + worker.block * workers;
+    if (nodes_of.has_copies(worker.block))
+      step_copies(worker, constants, in_use);
+    else
+      step_interface(worker, shared, constants);
+  }
+  template <class Worker, class Constants, class InUse>
+  CLEAVE_HD void step_copies(Worker const& worker, const Constants& constants, const InUse& in_use) const {
+    ForEachIdx{worker}([&](Idx i) {
+      const Index n = nodes_of.begin_of(worker.block) + i, copy = n - nodes_of.first_copy;
+      if (n >= step.nodes.count) return;
+      // Asked for before it is known whether the node is in use.
+      const FetchedNode node = step.fetch(n, constants(i, n));
+      const Index read = *insertion_pending;
+      const Works before = copies.works_of(copy);
+      Vec2 f{};
+      if (n < in_use(i)) f = sum_of_slots<4>(node.assembly.range());
+      if (from_here_on(read) != 0 || n >= in_use(i)) return;
+      copies.template book<output>(copy, before, step(n, node, f));
+    });
+  }
+  template <class Worker, class Constants>
+  CLEAVE_HD void step_interface(Worker const& worker, Shared& shared, const Constants& constants) const {
+    const Index first = nodes_of.begin_of(worker.block);
     ForEachIdx each{worker};
     const auto work_before = shared.work.work_before(ledger, worker.block, worker);
     const auto pending = each([&](Idx i) {
       const Index n = first + i;
-      // Asked for before it is known whether the node is in use.
-      const FetchedNode node = n < step.nodes.count ? step.fetch(n, constants(i, n)) : FetchedNode{};
+      const bool there = n < nodes_of.first_copy;
+      const FetchedNode node = there ? step.fetch(n, constants(i, n)) : FetchedNode{};
       NodeWork work;
       const Index read = *insertion_pending;
       Vec2 f{};
-      if (n < in_use(i)) f = sum_of_slots(node.assembly.range());
+      if (there) f = sum_of_slots<8>(node.assembly.range());
       const bool waits = from_here_on(read) != 0;
-      if (n < in_use(i) && !waits) work = step(n, node, f);
+      if (there && !waits) work = step(n, node, f);
       shared.work.set(i, work);
       return waits;
     });
@@ -508,8 +593,8 @@ struct InterfaceNodeStep {
   }
 
   /// Several slots are asked for before the first is added.
+  template <int together>
   CLEAVE_HD Vec2 sum_of_slots(SlotRange range) const {
-    constexpr int together = 8;
     Vec2 sum{};
     for (Index first = range.begin; first < range.end; first += together) {
       Vec2 slot[together];
@@ -521,6 +606,34 @@ struct InterfaceNodeStep {
         if (first + k < range.end) sum += slot[k];
     }
     return sum;
+  }
+};
+
+/// Adds up what copies report of a step with output, block by block.
+struct SumCopies {
+  static constexpr const char* name = "sums of copies";
+  static constexpr int workers = InterfaceNodes::width;
+  using Report = CopyLedger::Report;
+  struct Shared {
+    QuantitySum<Report::Sums, workers> sum;
+  };
+  Index first_copy;
+  Index capacity;  ///< of nodes
+  const LiveCounts* live;
+  Report copies;
+  Report sums;  ///< [block]; those without copies are zero
+
+  CLEAVE_HD static constexpr Index blocks_of(Index copies) { return (copies + workers - 1) / workers; }
+  CLEAVE_HD Index blocks() const { return blocks_of(capacity - first_copy); }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx{worker}([&](Idx i) {
+      const Index copy = worker.block * workers + i;
+      const bool in_use = first_copy + copy < live->nodes;
+      for (int field = 0; field < Report::Sums::count; ++field)
+        shared.sum.value[field][i] = in_use ? copies.rows(copy, field) : 0.0;
+    });
+    shared.sum.store(sums, worker);
   }
 };
 

@@ -212,7 +212,9 @@ struct InterfaceNodeStress {
 
   CLEAVE_HD Index size() const { return capacity - first_node; }
   CLEAVE_HD Index in_use() const { return live->nodes - first_node; }
-  CLEAVE_HD void operator()(Index i) const { node(first_node + i, slot_stress); }
+  CLEAVE_HD void operator()(Index i) const {
+    if (!(node.assembly[first_node + i].flags & elsewhere_node)) node(first_node + i, slot_stress);
+  }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -29,7 +29,8 @@ struct SlotRange {
 };
 
 /// What a node needs besides its state.
-enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2 };  ///< outside: see OutsideForces
+/// outside: see OutsideForces; elsewhere: another rank steps it, and this one needs neither it nor its copies.
+enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2, elsewhere_node = 4 };
 
 /// What a node keeps from step to step, until facets break. Without gaps, as checkpoints compare byte for byte.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {

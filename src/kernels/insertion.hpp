@@ -16,17 +16,14 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Where new node ids come from. A copy lives in a slot; id = first + slot until `RenumberCopies` closes the gaps.
 struct CopySlots {
-  Index first;      ///< number of nodes before the pass
-  Index facets;     ///< number of facets that break in the pass
-  bool by_counter;  ///< slots in the order of the atomic counter: dense, but not the same from run to run
-  Index* counter;   ///< copies so far
-  Index* origin;    ///< [slot] the node before the pass that the copy is one of
-  Index* used;      ///< [slot] 1 when taken
+  Index first;    ///< number of nodes before the pass
+  Index facets;   ///< number of facets that break in the pass
+  Index* origin;  ///< [slot] the node before the pass that the copy is one of
+  Index* used;    ///< [slot] 1 when taken
 
   /// Takes a slot for a copy of `node`: `part` 0 and 1 are the facet's end nodes, 2 its mid-side node.
   CLEAVE_HD Index take(Index facet, int part, Index node) const {
-    const Index count = atomic_add(*counter, Index{1});
-    const Index slot = by_counter ? count : part * facets + facet;
+    const Index slot = part * facets + facet;
     origin[slot] = node < first ? node : origin[node - first];
     used[slot] = 1;
     return first + slot;
@@ -218,13 +215,13 @@ struct InsertColourByColour {
   }
 };
 
-/// Gives copies their final ids: slots in use are numbered without gaps, in slot order.
+/// Gives copies their final ids, which have no gaps.
 template <class Element>
 struct RenumberCopies {
   static constexpr const char* name = "copy numbering";
   ElementTable<Element> elements;
   Index first;        ///< number of nodes before the pass
-  const Index* rank;  ///< [slot] number of used slots before it
+  const Index* rank;  ///< [slot in use] number of its copy in the pass
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {

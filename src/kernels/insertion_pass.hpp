@@ -2,7 +2,7 @@
 /// block where few do (one_block_insertion.hpp).
 #pragma once
 
-#include "cleave/lockstep/sequence.hpp"
+#include "cleave/lockstep/block_counter.hpp"
 #include "kernels/split_nodes.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -16,7 +16,8 @@ struct InsertionPass {
   /// What one block needs to run the steps.
   template <class Facets>
   using Shared = SharedInTurn<BlockScan<FacetCount<Facets>, Index>, Cut, FindSectors<Element>,
-                              BlockScan<FacetNeeds<Element>, SplitCount>, SplitNodes<Element>>;
+                              BlockScan<FacetNeeds<Element>, SplitCount>, BlockCounter<FacetNeeds<Element>, SplitCount>,
+                              SplitNodes<Element>>;
   SplitPass<Element> split;
   Start start;
   LiveCounts* live;  ///< the steps bring them up to date
@@ -24,7 +25,7 @@ struct InsertionPass {
   NodeCopier copy;
   std::uint8_t* flags;  ///< [bulk element] ElementFlag
   Index* first_facet;   ///< scratch, [entry of the facets]
-  bool by_counter;      ///< see NumberByCounter
+  bool by_counter;      ///< see number_requests
 
   /// The same for so many facets that break at `step`.
   CLEAVE_HD InsertionPass numbered(Index facets, Index first_cohesive, Step step) const {
@@ -49,10 +50,7 @@ struct InsertionPass {
     // Group: the elements around each cut end by the facets that still join them.
     run(FindSectors<Element>{.pass = split});
     // Number: the new nodes and slots.
-    if (by_counter)
-      run(NumberByCounter<Element>{.pass = split});
-    else
-      run.scan(split.facets + 1, FacetNeeds<Element>{.pass = split}, split.first);
+    number_requests(run, by_counter, split.facets, FacetNeeds<Element>{.pass = split}, split.first);
     // Apply: every sector gets its node and its slots, every new node the state of its old one.
     run(SplitNodes<Element>{.pass = split, .live = live, .nodes = nodes});
     run(FillCopies<Element>{.pass = split, .live = live, .copy = copy});

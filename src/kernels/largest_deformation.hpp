@@ -49,6 +49,7 @@ struct LargestDeformation {
   ElementTable<Element> elements;
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
+  const std::uint8_t* flags;  ///< [element] ElementFlag: eroded ones do not count
   DeformationRow* rows;      ///< [block]
 
   CLEAVE_HD Index blocks() const { return blocks_of(elements.bulk); }
@@ -64,7 +65,7 @@ struct LargestDeformation {
       elements.gather(e, position, x);
       elements.gather(e, displacement, u);
       DeformationRow row{0, 0, e, e};
-      for (int q = 0; q < Element::gauss_points; ++q)
+      for (int q = 0; q < Element::gauss_points && !(flags[e] & ElementFlag::eroded); ++q)
         row.include(deformation_of(displacement_gradient(Element::gradients(x, q), u), e));
       shared.row[i] = row;
     });

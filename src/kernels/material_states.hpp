@@ -10,15 +10,17 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// By element and Gauss point. Materials without a history have none in memory, those that dissipate nothing no sums of
-/// it. States lie word by word, those of 32 elements side by side: threads and lanes read what lies in a row.
-template <class Element, class Material>
+/// it. States lie word by word, those of `width` elements side by side: threads and lanes read what lies in a row, and
+/// what a law has as an array or a matrix is strided by it. The law sees none of this.
+/// @tparam width  32 measured: BENCHMARKS.md, Material laws; `cleave bench states` compares others
+template <class Element, class Material, int width = 32>
 struct MaterialStates {
   using State = typename Material::State;
   static constexpr bool kept = !std::is_empty_v<State>;
   static constexpr int words = kept ? static_cast<int>(sizeof(State) / sizeof(Real)) : 1;
   static_assert(!kept || (std::is_trivially_copyable_v<State> && sizeof(State) % sizeof(Real) == 0),
                 "the state of a material must be a whole number of Real");
-  using Words = Table<Real, words * Element::gauss_points, 32>;
+  using Words = Table<Real, words * Element::gauss_points, width>;
   static constexpr bool dissipates = requires { Material::dissipation; };
   static constexpr Quantity dissipation = [] {
     if constexpr (dissipates)

@@ -47,6 +47,7 @@ struct NodeLanes {
     else
       for (int lane = 0; lane < count; ++lane) {
         const Index n = first + lane;
+        if (step.assembly[n].flags & elsewhere_node) continue;
         book(lane, step(n, step.fetch(n), f[lane]));
       }
   }

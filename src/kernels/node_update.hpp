@@ -67,7 +67,7 @@ struct NodeTable : NodeMotion {
   /// Force that holds the prescribed directions of a node; zero in free ones.
   CLEAVE_HD Vec2 reaction(Index n) const {
     Vec2 r = mass[n] * acceleration[n] - total_force(n);
-    if (outside.any()) r = r - mass[n] * outside.body(n);
+    if (outside.any()) r = r - outside.given(n, mass[n]);
     return {motion_x[n] != 0 ? r.x : Real(0), motion_y[n] != 0 ? r.y : Real(0)};
   }
 };

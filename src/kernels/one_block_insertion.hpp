@@ -34,6 +34,7 @@ struct OneBlockInsertion {
   static constexpr const char* name = "one-block insertion";
   static constexpr int workers = 256;
   static constexpr Index most_facets = 384;  ///< with more, launches one after the other are faster
+  static_assert(most_facets <= BlockCounter<FacetNeeds<Element>, SplitCount>::entries);
   using Pass = InsertionPass<Element, Start>;
   using Shared = typename Pass::template Shared<FacetsOfList>;
   Index* fractured_facets;    ///< found by the check, and zero when they are cut

@@ -1,4 +1,5 @@
-/// Forces on nodes that go with their mass: a body force, and the dashpots of absorbing boundaries.
+/// Forces on nodes beside those of their elements' laws: a body force, the dashpots of absorbing boundaries, and
+/// artificial viscosity (viscosity.hpp).
 ///
 /// The dashpots of J. Lysmer, R. L. Kuhlemeyer (J. Eng. Mech. Div. ASCE 95 (1969) 859) push with -C v, C from density
 /// and wave speeds. Nodes keep C over their mass. So a node that splits shares its dashpot out with its mass, and what
@@ -12,14 +13,19 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 struct OutsideForces {
-  using Works = SumRows<QuantityList<Quantity::body_work, Quantity::absorbed_energy>>;
+  using Works = SumRows<QuantityList<Quantity::body_work, Quantity::absorbed_energy, Quantity::internal_work, Quantity::viscous_energy>>;
   Sym2* damping;                 ///< [node] C over the mass, 1/s; null: nothing absorbs
   Table<Vec2, 2> accelerations;  ///< [node] of the last step by the body force and by the dashpot, m/s^2; without
                                  ///< memory if there is neither
   Works works;                   ///< [node] until the last step, J
+  Table<Vec2, 2> viscous{};      ///< [node] see ViscousForce, N; without memory if there is none
 
   CLEAVE_HD bool any() const { return accelerations.data != nullptr; }
-  CLEAVE_HD Vec2 body(Index n) const { return accelerations(n, 0); }
+  /// Force that does not depend on what is prescribed, N.
+  CLEAVE_HD Vec2 given(Index n, Real mass) const {
+    const Vec2 body = mass * accelerations(n, 0);
+    return viscous.data == nullptr ? body : body + viscous(n, 0);
+  }
 
   /// Which directions of a node are prescribed: dashpots leave them alone.
   struct Held {
@@ -31,22 +37,32 @@ struct OutsideForces {
   /// @param velocity  v(n-1/2), m/s
   /// @param dt    0 at the start, where the velocity is v(0), s
   CLEAVE_HD_SELDOM Vec2 accelerate(Index n, Real mass, Vec2 own, Vec2 push, Vec2 velocity, Held held, Real dt) const {
-    const Vec2 free = own + push, a = damping == nullptr ? free : damped(damping[n], free, velocity, held, dt);
+    Vec2 free = own + push;
+    if (viscous.data != nullptr) free += Real(1) / mass * viscous(n, 0);
+    const Vec2 a = damping == nullptr ? free : damped(damping[n], free, velocity, held, dt);
     const Vec2 dashpot = a - free, moved = dt * velocity;
     const Vec2 push_before = accelerations(n, 0), dashpot_before = accelerations(n, 1);
     accelerations(n, 0) = push;
     accelerations(n, 1) = dashpot;
     works.at(n, Quantity::body_work) += 0.5 * mass * dot(push_before + push, moved);
     works.at(n, Quantity::absorbed_energy) -= 0.5 * mass * dot(dashpot_before + dashpot, moved);
+    if (viscous.data != nullptr) book_viscous(n, moved);
     return a;
   }
   /// What a copy of a node takes over. Works stay with the node.
   CLEAVE_HD void copy(Index from, Index to) const {
     for (int kind = 0; kind < 2; ++kind) accelerations(to, kind) = accelerations(from, kind);
     if (damping != nullptr) damping[to] = damping[from];
+    if (viscous.data != nullptr) viscous(to, 0) = viscous(to, 1) = Vec2{};  // that of the last step stays with the node
   }
 
  private:
+  CLEAVE_HD void book_viscous(Index n, Vec2 moved) const {
+    const double done = -0.5 * dot(viscous(n, 0) + viscous(n, 1), moved);
+    works.at(n, Quantity::internal_work) += done;
+    works.at(n, Quantity::viscous_energy) += done;
+    viscous(n, 1) = viscous(n, 0);
+  }
   /// a of a = free - B (v + dt/2 a).
   CLEAVE_HD static Vec2 damped(Sym2 b, Vec2 free, Vec2 velocity, Held held, Real dt) {
     if (held.x) b.xx = b.xy = 0;

@@ -70,10 +70,11 @@ void check_mid_sides(const Mesh& mesh, Index e, Report& report) {
     const double off = distance(mesh.nodes[mid], {(a.x + b.x) / 2, (a.y + b.y) / 2});
     if (off > off_middle * side) {
       report.add(
-          "element {}: mid-side node {} is {:.2g} of the side off the middle of nodes {} and {}: sides must be "
-          "straight "
-          "(in Gmsh set Mesh.SecondOrderLinear = 1) and nodes in the order corners, (0,1), (1,2), (2,0)",
-          element_label(mesh, e), node_label(mesh, mid), off / side, node_label(mesh, start), node_label(mesh, end));
+          "element {}: mid-side node {} is {:.2g} of the side, {:.3g} m, off the middle of nodes {} and {}: sides must "
+          "be straight (mesh.straighten: true makes them so, or Mesh.SecondOrderLinear = 1 in Gmsh) and nodes in the "
+          "order corners, (0,1), (1,2), (2,0)",
+          element_label(mesh, e), node_label(mesh, mid), off / side, off, node_label(mesh, start),
+          node_label(mesh, end));
     }
   }
 }

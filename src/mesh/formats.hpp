@@ -2,18 +2,28 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "cleave/mesh/mesh.hpp"
+#include "cleave/mesh/readers.hpp"
 
 namespace cleave {
 
-/// Gmsh 2.2 ASCII.
-Mesh read_gmsh(const std::filesystem::path& file);
+/// Gmsh 4.1 or 2.2, ASCII or binary.
+Mesh read_gmsh(const std::filesystem::path& file, CurvedSides sides);
+
+/// INRIA's .mesh, ASCII.
+Mesh read_inria(const std::filesystem::path& file, CurvedSides sides);
+
+/// INRIA's .meshb, binary.
+Mesh read_inria_binary(const std::filesystem::path& file, CurvedSides sides);
 
 /// VTK's XML unstructured grid.
-Mesh read_vtu(const std::filesystem::path& file);
+Mesh read_vtu(const std::filesystem::path& file, CurvedSides sides);
 
-/// Throws InputError when the mesh does not lie in a plane of constant z; `z` holds one value per node, m.
-void check_plane(const Mesh& mesh, const std::vector<double>& z, const std::string& source);
+/// Checks the mesh that a reader has filled with nodes, elements and the numbers of the file, straightens its sides if
+/// asked to, and connects it; groups come afterwards. `z` holds one value per node, m. Throws InputError also when the
+/// mesh does not lie in a plane of constant z.
+void finish_mesh(Mesh& mesh, const std::vector<double>& z, CurvedSides sides, const std::string& source);
 
 }  // namespace cleave

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cleave/mesh/topology.hpp"
+#include "mesh/cracks.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/mid_sides.hpp"
 #include "mesh/report.hpp"
@@ -39,8 +40,12 @@ struct QuadGrid {
     }
   }
 
-  void finish() {
+  /// Opens the southern side of the quads `notch`.
+  void finish(const std::vector<Index>& notch = {}) {
     connect(mesh, generated);
+    std::vector<Index> facets;
+    for (const Index quad : notch) facets.push_back(facet_code(4 * quad + south, 2));
+    open_facets(mesh, facets);
     if (type == ElementType::t6) add_mid_sides(mesh);
     mesh.original_nodes.resize(mesh.nodes.size());
     std::iota(mesh.original_nodes.begin(), mesh.original_nodes.end(), 0);
@@ -140,19 +145,16 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
   for (int j = 0; j < ny; ++j) {
     for (int i = 0; i < nx; ++i) place(i + 0.5, j + 0.5);
   }
-  // The row above the notch has its own copy of the nodes on it; the tip, at i = notch, is shared.
-  const Index first_copy = grid.mesh.node_count();
-  for (int i = 0; i < notch; ++i) place(i, above);
-
   auto corner = [nx = nx](int i, int j) { return j * (nx + 1) + i; };
   for (int j = 0; j < ny; ++j) {
-    auto lower_corner = [&](int i) { return j == above && i < notch ? first_copy + i : corner(i, j); };
     for (int i = 0; i < nx; ++i) {
-      grid.add_quad({lower_corner(i), lower_corner(i + 1), corner(i + 1, j + 1), corner(i, j + 1)}, Turn::left,
+      grid.add_quad({corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)}, Turn::left,
                     first_centre + j * nx + i, (i + j) & 1);
     }
   }
-  grid.finish();
+  std::vector<Index> on_notch;
+  for (int i = 0; i < notch; ++i) on_notch.push_back(above * nx + i);
+  grid.finish(on_notch);
 
   std::vector<std::pair<Index, Side>> left, right, bottom, top, faces;
   for (int j = 0; j < ny; ++j) {

@@ -1,6 +1,7 @@
 #include "mesh/groups.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace cleave {
@@ -13,17 +14,29 @@ void sort_unique(std::vector<Index>& ids) {
 
 }  // namespace
 
+std::vector<Index> nodes_by_themselves(const Mesh& mesh, const Group& group) {
+  const std::vector<Index> on_facets = make_group(mesh, {}, group.facets, {}, {}, group.inside).nodes;
+  std::vector<Index> nodes;
+  std::set_difference(group.nodes.begin(), group.nodes.end(), on_facets.begin(), on_facets.end(),
+                      std::back_inserter(nodes));
+  return nodes;
+}
+
 Group make_group(const Mesh& mesh, std::string name, std::vector<Index> facets, std::vector<Index> nodes,
-                 std::vector<Index> elements) {
-  for (Index code : facets) {
-    for (int i = 0; i < nodes_per_facet(mesh.type); ++i) {
-      nodes.push_back(mesh.node(element_of(code), facet_node_slot(mesh.type, facet_of(code), i)));
+                 std::vector<Index> elements, std::vector<Index> inside) {
+  for (Index& code : inside) code = std::min(code, mesh.neighbours[code]);
+  for (const auto* codes : {&facets, &inside}) {
+    for (const Index code : *codes) {
+      for (int i = 0; i < nodes_per_facet(mesh.type); ++i) {
+        nodes.push_back(mesh.node(element_of(code), facet_node_slot(mesh.type, facet_of(code), i)));
+      }
     }
   }
   sort_unique(facets);
   sort_unique(nodes);
   sort_unique(elements);
-  return {std::move(name), std::move(facets), std::move(nodes), std::move(elements)};
+  sort_unique(inside);
+  return {std::move(name), std::move(facets), std::move(nodes), std::move(elements), std::move(inside)};
 }
 
 std::vector<Index> boundary_facets_of(const Mesh& mesh, const std::vector<Index>& nodes) {

@@ -105,9 +105,11 @@ void renumber(Mesh& mesh, const std::vector<Index>& node_order, const std::vecto
     for (Index& code : group.facets) code = new_code(code);
     for (Index& node : group.nodes) node = new_node[node];
     for (Index& element : group.elements) element = new_element[element];
+    for (Index& code : group.inside) code = std::min(new_code(code), mesh.neighbours[new_code(code)]);
     std::sort(group.facets.begin(), group.facets.end());
     std::sort(group.nodes.begin(), group.nodes.end());
     std::sort(group.elements.begin(), group.elements.end());
+    std::sort(group.inside.begin(), group.inside.end());
   }
 }
 

@@ -1,25 +1,23 @@
 #include "cleave/mesh/readers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "cleave/mesh/topology.hpp"
 #include "mesh/formats.hpp"
+#include "mesh/mid_sides.hpp"
 #include "mesh/report.hpp"
 
 namespace cleave {
+namespace {
 
-Mesh read_mesh(const std::filesystem::path& file) {
-  const std::string extension = file.extension().string();
-  if (extension != ".msh" && extension != ".vtu") {
-    throw InputError(fmt::format("{}: unknown mesh format '{}': expected .msh (Gmsh 2.2 ASCII) or .vtu (VTK XML)",
-                                 file.string(), extension));
-  }
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) throw InputError(file.string() + ": there is no such file");
-  if (!std::filesystem::is_regular_file(file, error)) throw InputError(file.string() + ": this is not a file");
-  if (std::filesystem::file_size(file, error) == 0) throw InputError(file.string() + ": the file is empty");
-  return extension == ".msh" ? read_gmsh(file) : read_vtu(file);
-}
+struct Format {
+  const char* extension;
+  Mesh (*read)(const std::filesystem::path& file, CurvedSides sides);
+};
+constexpr std::array<Format, 4> formats{
+    {{".msh", read_gmsh}, {".mesh", read_inria}, {".meshb", read_inria_binary}, {".vtu", read_vtu}}};
 
 void check_plane(const Mesh& mesh, const std::vector<double>& z, const std::string& source) {
   double extent = 0;
@@ -33,6 +31,32 @@ void check_plane(const Mesh& mesh, const std::vector<double>& z, const std::stri
                node_label(mesh, 0), z.front());
   }
   report.throw_if_any(source + ": the mesh must lie in a plane of constant z");
+}
+
+}  // namespace
+
+Mesh read_mesh(const std::filesystem::path& file, CurvedSides sides) {
+  const std::string extension = file.extension().string();
+  const auto format =
+      std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.extension == extension; });
+  if (format == formats.end()) {
+    throw InputError(fmt::format(
+        "{}: unknown mesh format '{}': expected .msh (Gmsh 4.1 or 2.2), .mesh or .meshb (INRIA) or .vtu (VTK XML); "
+        "scripts/convert_mesh makes .msh of others",
+        file.string(), extension));
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) throw InputError(file.string() + ": there is no such file");
+  if (!std::filesystem::is_regular_file(file, error)) throw InputError(file.string() + ": this is not a file");
+  if (std::filesystem::file_size(file, error) == 0) throw InputError(file.string() + ": the file is empty");
+  return format->read(file, sides);
+}
+
+void finish_mesh(Mesh& mesh, const std::vector<double>& z, CurvedSides sides, const std::string& source) {
+  check_plane(mesh, z, source);
+  if (mesh.type == ElementType::t6 && sides == CurvedSides::straightened) straighten(mesh);
+  check_mesh(mesh, source);
+  connect(mesh, source);
 }
 
 }  // namespace cleave

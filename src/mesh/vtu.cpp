@@ -12,8 +12,10 @@
 #include <vtkXMLDataElement.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +30,7 @@ namespace cleave {
 namespace {
 
 constexpr std::string_view group_prefix = "group:";
+constexpr std::string_view facets_prefix = "facets:";
 
 struct ReaderFailure {
   bool failed = false;
@@ -70,7 +73,7 @@ class GroupReader : public vtkXMLUnstructuredGridReader {
     for (int a = 0; arrays != nullptr && a < arrays->GetNumberOfNestedElements(); ++a) {
       const char* const attribute = arrays->GetNestedElement(a)->GetAttribute("Name");
       const std::string name = attribute != nullptr ? attribute : "";
-      if (name.starts_with(group_prefix) && !names.insert(name).second)
+      if ((name.starts_with(group_prefix) || name.starts_with(facets_prefix)) && !names.insert(name).second)
         twice_ = fmt::format("{} data '{}'", what, name);
     }
   }
@@ -108,7 +111,8 @@ vtkUnstructuredGrid* load(GroupReader& reader, const std::string& source) {
   return reader.GetOutput();
 }
 
-void read_nodes(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
+/// Returns z of each node, m.
+std::vector<double> read_nodes(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
   std::vector<double> z;
   const vtkIdType count = grid.GetNumberOfPoints();
   if (count > std::numeric_limits<Index>::max()) {
@@ -123,7 +127,7 @@ void read_nodes(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source
     mesh.nodes.push_back({p[0], p[1]});
     z.push_back(p[2]);
   }
-  check_plane(mesh, z, source);
+  return z;
 }
 
 void read_elements(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
@@ -165,20 +169,29 @@ void read_elements(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& sou
   }
 }
 
+using NamedIds = std::vector<std::pair<std::string, std::vector<Index>>>;
+
+/// The integers of an array whose name begins with a prefix.
+vtkDataArray& one_integer_each(vtkDataSetAttributes& data, int array, std::string_view what,
+                               const std::string& source) {
+  vtkDataArray* const values = data.GetArray(array);
+  if (values == nullptr || values->GetNumberOfComponents() != 1) {
+    throw InputError(
+        fmt::format("{0}: {1} data '{2}' must hold one integer per {1}", source, what, data.GetArrayName(array)));
+  }
+  return *values;
+}
+
 /// The ids of the points or cells (`what`) with a value other than 0, by the name of the group.
-std::vector<std::pair<std::string, std::vector<Index>>> members(vtkDataSetAttributes& data, std::string_view what,
-                                                                const std::string& source) {
-  std::vector<std::pair<std::string, std::vector<Index>>> groups;
+NamedIds members(vtkDataSetAttributes& data, std::string_view what, const std::string& source) {
+  NamedIds groups;
   for (int a = 0; a < data.GetNumberOfArrays(); ++a) {
     const std::string_view name = data.GetArrayName(a) != nullptr ? data.GetArrayName(a) : "";
     if (!name.starts_with(group_prefix)) continue;
-    vtkDataArray* values = data.GetArray(a);
-    if (values == nullptr || values->GetNumberOfComponents() != 1) {
-      throw InputError(fmt::format("{0}: {1} data '{2}' must hold one integer per {1}", source, what, name));
-    }
+    vtkDataArray& values = one_integer_each(data, a, what, source);
     std::vector<Index> ids;
-    for (Index i = 0; i < values->GetNumberOfTuples(); ++i) {
-      if (values->GetTuple1(i) != 0) ids.push_back(static_cast<Index>(i));
+    for (Index i = 0; i < values.GetNumberOfTuples(); ++i) {
+      if (values.GetTuple1(i) != 0) ids.push_back(static_cast<Index>(i));
     }
     if (ids.empty()) {
       throw InputError(
@@ -189,36 +202,70 @@ std::vector<std::pair<std::string, std::vector<Index>>> members(vtkDataSetAttrib
   return groups;
 }
 
-void read_groups(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
-  auto elements_of = members(*grid.GetCellData(), "cell", source);
-  for (auto& [name, nodes] : members(*grid.GetPointData(), "point", source)) {
-    std::vector<Index> elements;
-    std::erase_if(elements_of, [&, group = &name](auto& entry) {
-      if (entry.first != *group) return false;
-      elements = std::move(entry.second);
-      return true;
-    });
-    std::vector<Index> facets = boundary_facets_of(mesh, nodes);
-    mesh.groups.push_back(make_group(mesh, name, std::move(facets), std::move(nodes), std::move(elements)));
+/// The facets that cell data say, as sums of 2^k, by the name of the group.
+NamedIds facets_of_cells(vtkCellData& data, const std::string& source) {
+  NamedIds groups;
+  for (int a = 0; a < data.GetNumberOfArrays(); ++a) {
+    const std::string_view name = data.GetArrayName(a) != nullptr ? data.GetArrayName(a) : "";
+    if (!name.starts_with(facets_prefix)) continue;
+    vtkDataArray& values = one_integer_each(data, a, "cell", source);
+    std::vector<Index> codes;
+    for (Index e = 0; e < values.GetNumberOfTuples(); ++e) {
+      const double sum = values.GetTuple1(e);
+      if (!(sum >= 0 && sum <= 7))
+        throw InputError(
+            fmt::format("{}: cell data '{}' is {} at cell {}: expected 0 to 7, the sum of 1, 2 and 4 for "
+                        "the facets opposite its corners",
+                        source, name, sum, e));
+      for (int k = 0; k < 3; ++k)
+        if ((static_cast<int>(sum) >> k & 1) != 0) codes.push_back(facet_code(e, k));
+    }
+    groups.emplace_back(name.substr(facets_prefix.size()), std::move(codes));
   }
-  for (auto& [name, elements] : elements_of) mesh.groups.push_back(make_group(mesh, name, {}, {}, std::move(elements)));
+  return groups;
+}
+
+/// Takes the ids of that name out of the list.
+std::optional<std::vector<Index>> take(NamedIds& list, const std::string& name) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const auto& entry) { return entry.first == name; });
+  if (found == list.end()) return {};
+  std::vector<Index> ids = std::move(found->second);
+  list.erase(found);
+  return ids;
+}
+
+void read_groups(vtkUnstructuredGrid& grid, Mesh& mesh, const std::string& source) {
+  NamedIds elements_of = members(*grid.GetCellData(), "cell", source);
+  NamedIds facets_of = facets_of_cells(*grid.GetCellData(), source);
+  const auto add = [&](const std::string& name, const std::vector<Index>& codes, std::vector<Index> nodes) {
+    std::vector<Index> facets, inside;
+    for (const Index code : codes) (is_intact(mesh.neighbours[code]) ? inside : facets).push_back(code);
+    mesh.groups.push_back(make_group(mesh, name, std::move(facets), std::move(nodes),
+                                     take(elements_of, name).value_or(std::vector<Index>()), std::move(inside)));
+  };
+  for (auto& [name, nodes] : members(*grid.GetPointData(), "point", source)) {
+    auto codes = take(facets_of, name);
+    if (!codes) codes = boundary_facets_of(mesh, nodes);
+    add(name, *codes, std::move(nodes));
+  }
+  for (const auto& [name, codes] : facets_of) add(name, codes, {});
+  while (!elements_of.empty()) add(std::string(elements_of.front().first), {}, {});
 }
 
 }  // namespace
 
-Mesh read_vtu(const std::filesystem::path& file) {
+Mesh read_vtu(const std::filesystem::path& file, CurvedSides sides) {
   const std::string source = file.string();
   vtkNew<GroupReader> reader;
   vtkUnstructuredGrid& grid = *load(*reader, source);
   Mesh mesh;
-  read_nodes(grid, mesh, source);
+  const std::vector<double> z = read_nodes(grid, mesh, source);
   read_elements(grid, mesh, source);
   mesh.original_nodes.resize(mesh.nodes.size());
   std::iota(mesh.original_nodes.begin(), mesh.original_nodes.end(), 0);
   mesh.original_elements.resize(mesh.element_count());
   std::iota(mesh.original_elements.begin(), mesh.original_elements.end(), 0);
-  check_mesh(mesh, source);
-  connect(mesh, source);
+  finish_mesh(mesh, z, sides, source);
   read_groups(grid, mesh, source);
   return mesh;
 }

@@ -96,7 +96,9 @@ void require_boundary_facets(const Mesh& mesh, const BoundaryCase& condition, co
   if (group.facets.empty())
     report.add(
         condition.line, key,
-        fmt::format("group \"{}\" has no facets {}", condition.on, presses ? "to press on" : "that could absorb"));
+        fmt::format("group \"{}\" has no facets{} {}{}", condition.on, group.inside.empty() ? "" : " on the boundary",
+                    presses ? "to press on" : "that could absorb",
+                    group.inside.empty() ? "" : ": mesh.cracks opens those inside the body"));
   for (const Index code : group.facets) {
     if (mesh.neighbours[code] == boundary_facet) continue;
     report.add(condition.line, key,

@@ -49,8 +49,7 @@ std::vector<Index> facets_inside(const Mesh& mesh, const CohesiveEntry& entry, C
   for_each_facet(mesh, [&](Index e, int k, Index other) {
     if (in[e] && in[element_of(other)]) facets.push_back(facet_code(e, k));
   });
-  for (const Index facet : group->facets)
-    if (mesh.neighbours[facet] != boundary_facet) facets.push_back(facet);
+  facets.insert(facets.end(), group->inside.begin(), group->inside.end());
   return facets;
 }
 

@@ -25,7 +25,7 @@ std::uint64_t fingerprint(const Mesh& mesh) {
   add(sum, mesh.original_elements);
   for (const Group& group : mesh.groups) {
     sum.add(group.name);
-    for (const auto* ids : {&group.facets, &group.nodes, &group.elements}) add(sum, *ids);
+    for (const auto* ids : {&group.facets, &group.nodes, &group.elements, &group.inside}) add(sum, *ids);
   }
   return sum.value();
 }

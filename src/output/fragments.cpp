@@ -29,6 +29,7 @@ class NodeFragments {
     for (std::size_t i = 0; i < s.elements.size(); ++i) {
       const Index node = s.elements[i];
       const Index fragment = fragment_of_element[i / stride];
+      if (fragment < 0) continue;
       if (first_[node] < 0) first_[node] = fragment;
       if (first_[node] != fragment) others_.emplace_back(node, fragment);
     }
@@ -58,11 +59,12 @@ class NodeFragments {
 std::vector<Index> fragment_ids(const Snapshot& s, const std::vector<Index>& original_elements) {
   std::vector<Index> smallest = original_elements;  // [label] of the elements that carry it
   for (std::size_t e = 0; e < s.fragment.size(); ++e) {
+    if (s.fragment[e] < 0) continue;
     Index& id = smallest[s.fragment[e]];
     id = std::min(id, original_elements[e]);
   }
   std::vector<Index> ids(s.fragment.size());
-  for (std::size_t e = 0; e < ids.size(); ++e) ids[e] = smallest[s.fragment[e]];
+  for (std::size_t e = 0; e < ids.size(); ++e) ids[e] = s.fragment[e] < 0 ? -1 : smallest[s.fragment[e]];
   return ids;
 }
 
@@ -70,11 +72,13 @@ std::vector<Fragment> find_fragments(const Snapshot& s, const std::vector<Index>
   std::vector<Index> sorted = ids;
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  if (!sorted.empty() && sorted.front() < 0) sorted.erase(sorted.begin());  // eroded elements
   std::vector<Fragment> fragments(sorted.size());
   for (std::size_t f = 0; f < sorted.size(); ++f) fragments[f].id = sorted[f];
 
-  std::vector<Index> place(ids.size());  // [element] of its fragment in `fragments`
+  std::vector<Index> place(ids.size(), -1);  // [element] of its fragment in `fragments`
   for (std::size_t e = 0; e < ids.size(); ++e) {
+    if (ids[e] < 0) continue;
     place[e] = static_cast<Index>(std::lower_bound(sorted.begin(), sorted.end(), ids[e]) - sorted.begin());
     fragments[place[e]].elements += 1;
     fragments[place[e]].area += reference_area(s, e);

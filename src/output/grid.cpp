@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cleave/core/parallel.hpp"
+#include "output/strain.hpp"
 
 namespace cleave {
 namespace {
@@ -55,7 +56,10 @@ class ArrayList {
       return std::array<double, 3>{p.x, p.y, 0};
     });
   }
-  /// Symmetric tensors in the order in which ParaView names them: XX, YY, ZZ, XY, YZ, XZ.
+  // Symmetric tensors have the order in which ParaView names them: XX, YY, ZZ, XY, YZ, XZ.
+  void strain(const std::vector<StrainTensor>& e) {
+    reals("strain", 6, [&](std::size_t i) { return std::array<double, 6>{e[i].xx, e[i].yy, 0, e[i].xy, 0, 0}; });
+  }
   void stress(const std::vector<StressTensor>& s) {
     reals("stress", 6, [&](std::size_t i) { return std::array<double, 6>{s[i].xx, s[i].yy, s[i].zz, s[i].xy, 0, 0}; });
     reals("von_mises_stress", 1, [&](std::size_t i) { return von_mises(s[i]); });
@@ -110,19 +114,22 @@ std::size_t GridArray::bytes() const {
 }
 
 bool FrameChoice::has(const std::string& name) const {
-  return !fields || std::find(fields->begin(), fields->end(), name) != fields->end();
+  return fields ? std::find(fields->begin(), fields->end(), name) != fields->end() : name != named_only_field;
 }
 
 Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, const std::vector<Index>& fragments,
                const FrameChoice& choice) {
   Grid grid = triangles(s.type, s.position, s.elements, choice.threads);
+  const Strains strains = choice.has("strain") ? strains_of(s, choice.threads) : Strains{};
   ArrayList points(grid.point_data, s.position.size(), choice);
   points.vectors("displacement", [&](std::size_t i) { return s.displacement[i]; });
   points.vectors("velocity", [&](std::size_t i) { return s.velocity[i]; });
   points.stress(s.nodal_stress);
+  points.strain(strains.nodal);
 
   ArrayList cells(grid.cell_data, grid.cells, choice);
   cells.stress(s.element_stress);
+  cells.strain(strains.element);
   cells.reals("strain_energy_density", 1, [&](std::size_t e) { return s.energy_density[e]; });
   if (!s.strength_scale.empty()) cells.reals("strength_scale", 1, [&](std::size_t e) { return s.strength_scale[e]; });
   cells.exact<std::int32_t>("fragment", [&](std::size_t e) { return fragments[e]; });
@@ -185,6 +192,11 @@ Grid mesh_grid(const Mesh& mesh, const Colouring& colouring) {
   for (const Group& group : mesh.groups) {
     if (!group.nodes.empty() || group.elements.empty()) add_members(points, group, group.nodes, mesh.nodes.size());
     if (!group.elements.empty()) add_members(cells, group, group.elements, grid.cells);
+    if (group.facets.empty() && group.inside.empty()) continue;
+    std::vector<std::uint8_t> sum(grid.cells, 0);
+    for (const auto* codes : {&group.facets, &group.inside})
+      for (const Index code : *codes) sum[element_of(code)] |= static_cast<std::uint8_t>(1 << facet_of(code));
+    cells.exact<std::int32_t>("facets:" + group.name, [&](std::size_t e) { return sum[e]; });
   }
   cells.exact<std::int32_t>("colour", [&](std::size_t e) { return colouring.colour[e]; });
   cells.exact<std::int32_t>("original_element", [&](std::size_t e) { return mesh.original_elements[e]; });

@@ -1,6 +1,8 @@
 #include "cleave/output/ordered_queue.hpp"
 
 #include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -23,11 +25,22 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
+/// Steps come first where both need the processors: threads of a step wait for the last of them. On Linux each thread has a
+/// priority of its own, and those that it starts have it, too. That it cannot be had is no fault.
+void yield_to_others() {
+  constexpr int nicer = 10;
+  static_cast<void>(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nicer));
+}
+
 }  // namespace
 
 OrderedQueue::OrderedQueue(int threads) : most_(static_cast<std::size_t>(threads) + 1) {
   const SignalsBlocked blocked;
-  for (int t = 0; t < threads; ++t) threads_.emplace_back([this] { serve(); });
+  for (int t = 0; t < threads; ++t)
+    threads_.emplace_back([this] {
+      yield_to_others();
+      serve();
+    });
 }
 
 OrderedQueue::~OrderedQueue() {

@@ -106,6 +106,7 @@ std::string summary_json(const RunSummary& s) {
       {"backend", s.backend},
       {"backend_reason", s.backend_reason},
       {"device", s.device},
+      {"ranks", s.ranks},
       {"precision", s.precision},
       {"assembly", s.assembly},
       {"insertion_aggregate", s.insertion_aggregate},

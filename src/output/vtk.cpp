@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 
@@ -205,16 +206,24 @@ void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression 
     for (const GridArray* array : arrays) data.add(*array);
   data.compress(threads);
 
-  std::size_t number = 0, offset = 0;
+  // The last array of the tags comes first: meshio 5.3.5 looks for arrays by their place, which it replaces as it goes, and
+  // otherwise now and then finds one twice.
+  std::vector<std::size_t> sizes;
+  for (const auto& [name, arrays] : parts)
+    for (std::size_t a = 0; a < arrays.size(); ++a) {
+      const std::size_t number = sizes.size();
+      sizes.push_back(0);
+      data.for_each(number, [&](std::string_view bytes) { sizes[number] += bytes.size(); });
+    }
+  std::size_t offset = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}), tag = 0;
   const auto place = [&](const GridArray&) {
-    std::string text = fmt::format(" format=\"appended\" offset=\"{}\"/>\n", offset);
-    data.for_each(number++, [&](std::string_view bytes) { offset += bytes.size(); });
-    return text;
+    offset -= sizes[tag++];
+    return fmt::format(" format=\"appended\" offset=\"{}\"/>\n", offset);
   };
   const std::string head = file_tag(compression) + piece_text(parts, grid.point_count(), grid.cells, place) +
                            "  <AppendedData encoding=\"raw\">\n   _";
   std::vector<std::string_view> pieces{head};
-  for (std::size_t a = 0; a < number; ++a) data.for_each(a, [&](std::string_view bytes) { pieces.push_back(bytes); });
+  for (std::size_t a = sizes.size(); a-- > 0;) data.for_each(a, [&](std::string_view bytes) { pieces.push_back(bytes); });
   pieces.push_back("\n  </AppendedData>\n</VTKFile>\n");
   write_atomically(file, pieces);
 }

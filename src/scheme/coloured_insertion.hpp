@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "cleave/lockstep/sequence.hpp"
+#include "cleave/lockstep/block_counter.hpp"
 #include "kernels/mass.hpp"
 #include "scheme/coloured_solver.hpp"
 #include "scheme/solver_insertion.hpp"
@@ -90,13 +90,8 @@ void ColouredSolver<Backend, Element, Law>::insert(Index elements, Index facets)
 template <class Backend, class Element, class Law>
 void ColouredSolver<Backend, Element, Law>::cut_by_colour(ElementList list, Index facets) {
   const Index slots = copies_per_facet * facets;
-  const CopySlots copies{nodes_.count,
-                         facets,
-                         this->numbers_by_counter(),
-                         &report_.data()->counters.copies,
-                         coloured_.origin.data(),
-                         coloured_.used.data()};
-  this->fill(coloured_.used, slots, Index{0});
+  const CopySlots copies{nodes_.count, facets, coloured_.origin.data(), coloured_.used.data()};
+  this->fill(coloured_.used, slots + 1, Index{0});
   InsertCohesive<Element> insertion{elements_.table(),
                                     list,
                                     scratch_.first_facet.data(),
@@ -112,11 +107,12 @@ void ColouredSolver<Backend, Element, Law>::cut_by_colour(ElementList list, Inde
   } else {
     for (insertion.colour = 0; insertion.colour < elements_.colours(); ++insertion.colour) backend_.launch(insertion);
   }
-  backend_.exclusive_scan(slots, Entry{coloured_.used.data()}, coloured_.rank.data());
+  number_requests(Launches{backend_}, this->numbers_by_counter(), slots, Entry{coloured_.used.data()},
+                  coloured_.rank.data());
   backend_.launch(RenumberCopies<Element>{elements_.table(), nodes_.count, coloured_.rank.data()});
   backend_.launch(CopyNodes{slots, nodes_.count, coloured_.used.data(), coloured_.rank.data(), coloured_.origin.data(),
                             node_copier()});
-  backend_.launch(BookInsertion{report_.data(), facets});
+  backend_.launch(BookInsertion{report_.data(), facets, coloured_.rank.data() + slots});
   read_report();
   nodes_.count = seen_.live.nodes;
   cohesive_.count = seen_.live.cohesive;

@@ -44,7 +44,7 @@ struct ColouredState {
     kinetic_sums.resize(SumRows<KineticEnergy::Sums>::extent(node_blocks(room)));
   }
   void reserve_copies(Index slots) {
-    for (auto* b : {&origin, &used, &rank}) b->resize(slots);
+    for (auto* b : {&origin, &used, &rank}) b->resize(slots + 1);  // one more, for how many are used
   }
   /// @param most  owners there can be
   ColourOfList owners_of_colour(int c, Index most) { return {cohesive_owners.data(), owner_offsets.data(), c, most}; }

@@ -29,7 +29,8 @@ struct CopiedState {
   Law law;
   Scales strength_scale;  ///< [element] see Snapshot
   Step step = 0;
-  double time = 0;  ///< s
+  double time = 0;      ///< s
+  bool finite = false;  ///< kinematics
   Index nodes = 0, elements = 0, cohesive = 0;
   Point centre;  ///< that positions are counted from, m
 
@@ -52,6 +53,7 @@ struct CopiedState {
     Snapshot s;
     s.step = step;
     s.time = time;
+    s.finite = finite;
     s.type = Element::type;
     s.position = points(position, threads);
     if constexpr (sizeof(Real) < sizeof(double))  // in double they are not shifted, and keep their bits

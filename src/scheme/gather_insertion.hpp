@@ -16,7 +16,7 @@ void GatherSolver<Backend, Element, Law>::launch_nodal_stress(double dt) {
                         criterion_,
                         nodes_.flagged.data(),
                         &report_.data()->counters.flagged_nodes};
-  materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>& materials,
+  materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                  MaterialStates<Element, Material> states) {
     backend_.launch(BlockStress<Element, Material>{.elements = elements_.table(),
                                                    .blocks_of = gather_.block_table(),
@@ -30,16 +30,50 @@ void GatherSolver<Backend, Element, Law>::launch_nodal_stress(double dt) {
                                                    .gauss_stress = {elements_.stress.data()},
                                                    .fault = &report_.data()->fault});
   });
+  if (shared_.active()) share_slot_stresses();
   backend_.launch(
       InterfaceNodeStress{gather_.first_interface, gather_.capacity(), live(), node, gather_.slot_stress.data()});
 }
 
-/// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.
+/// Takes out the elements whose material erodes.
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_erosion() {
+  materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
+                                              MaterialStates<Element, Material> states) {
+    if constexpr (Erodes<Material>) this->launch_erosion_of(of, states);
+  });
+}
+
+template <class Backend, class Element, class Law>
+template <class Material>
+void GatherSolver<Backend, Element, Law>::launch_erosion_of(const MaterialsOfLaw<Material>& of,
+                                                            MaterialStates<Element, Material> states) {
+  for (const auto& member : of.members) {
+    if (!member.material.may_erode()) continue;
+    backend_.launch(ErodeElements<Element, Material>{.elements = elements_.table(),
+                                                     .first = member.begin,
+                                                     .end = member.end,
+                                                     .material = member.material,
+                                                     .states = states,
+                                                     .geometry = {{gather_.geometry.data()}},
+                                                     .displacement = nodes_.displacement.data(),
+                                                     .velocity = nodes_.velocity.data(),
+                                                     .dt = Real(dt_),
+                                                     .flags = elements_.flags.data(),
+                                                     .rows = erosion_.rows()});
+  }
+}
+
+/// Erosion, then stresses and filters; leaves the number of facets that break in the counters, which must be clear.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::launch_fracture_check() {
+  if (erosion_.active()) launch_erosion();
+  if (!cohesive_case_) return;
   launch_nodal_stress(dt_);
   this->launch_crack_reach();
+  if (shared_.active() && cohesive_case_->rate.exponent > 0) share_corner_motion();
   this->launch_facet_filter();
+  if (shared_.active()) share_fractured_facets();
 }
 
 /// Inserts what a check has found and could not insert itself.
@@ -142,6 +176,7 @@ void GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive,
   if (this->make_room_for_cohesive(cohesive, nullptr)) {
     gather_.reserve_cohesive(backend_, cohesive_.capacity());
     this->cracks_.reserve_points(backend_, cohesive_.capacity());
+    friction_.reserve_cohesive(backend_, cohesive_.capacity());
   }
 } catch (const std::bad_alloc&) {
   this->throw_no_memory(nodes, cohesive);

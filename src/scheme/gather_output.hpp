@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scheme/checkpoint.hpp"
+#include "scheme/gather_ranks.hpp"
 #include "scheme/gather_solver.hpp"
 #include "scheme/solver_output.hpp"
 #include "scheme/solver_start.hpp"
@@ -22,6 +23,7 @@ GatherSolver<Backend, Element, Law>::GatherSolver(const Model& model, const Law&
   // Gauss-point stresses are stored only for a law that needs them.
   if (!judged_by_nodes) elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
   this->upload_live_counts();
+  start_sharing(model);
   upload_loads(model);
   gather_.turns = this->finite_;
   gather_.reserve_nodes(backend_, nodes_.count, held_groups_.any());
@@ -54,30 +56,37 @@ void GatherSolver<Backend, Element, Law>::start() {
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
   backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
                                   gather_.assembly.data(), nodes_.outside.acts});
+  if (shared_.active()) mark_nodes_elsewhere(true);
   this->provide_inputs(0, 0);
   this->upload_live_counts(gather_.interface_slots);
   launch_output(Output::state, probes_.any(), true);
   this->launch_fragments();
   read_report();
   history();
-  probes_.fetch(step_, dt_);
+  fetch_probes();
 }
 
 /// Adds up energies and works into the report. The step with output has left what its blocks report.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::launch_sums() {
+  if (shared_.active()) bring_sums_home();
   SumTables all;
-  all.add(gather_.block_report(), gather_.work_rows(gather_.capacity()));  // rows that are not in use are zero
+  all.add(gather_.block_report(), gather_.work_rows());
+  const SumCopies copies = gather_.sum_copies(live());
+  backend_.launch(copies);
+  all.add(copies.sums, copies.blocks());
   // Nodes have booked the works of loads together with those of internal forces, as elements give both.
   all.add(SumRows<QuantityList<Quantity::external_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
   all.add(SumRows<QuantityList<Quantity::internal_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
   if (nodes_.outside.acts) all.add(nodes_.outside.forces().works, gather_.capacity());
+  if (erosion_.active()) all.add(erosion_.rows(), elements_.count);
   this->launch_cohesive_sums(all, gather_.cohesive_work.data());
 }
 
 /// Waits for the launches so far and reads what they report.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::read_report() {
+  if (shared_.active()) share_report();
   this->post_report();
   collect_report();
 }
@@ -126,9 +135,22 @@ PendingSnapshot GatherSolver<Backend, Element, Law>::capture_failed() {
   return copy_fields(std::max(step_, launched_to_));
 }
 
+template <class Backend, class Element, class Law>
+Deformation GatherSolver<Backend, Element, Law>::largest_deformation() {
+  if (shared_.active()) bring_motion_home();
+  return Base::largest_deformation();
+}
+
+template <class Backend, class Element, class Law>
+std::vector<FieldNorms> GatherSolver<Backend, Element, Law>::field_norms() {
+  if (shared_.active()) bring_motion_home();
+  return Base::field_norms();
+}
+
 /// Copies what fields are made of; stresses of nodes must have been added up.
 template <class Backend, class Element, class Law>
 PendingSnapshot GatherSolver<Backend, Element, Law>::copy_fields(Step step) {
+  if (shared_.active()) bring_state_home();
   const auto copied = this->copy_state(step);
   const auto assembly = copied->copy.add(gather_.assembly, static_cast<std::size_t>(nodes_.count));
   copied->copy.start(backend_);
@@ -148,8 +170,11 @@ void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
   f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
   f(gather_.mean_increment, static_cast<std::size_t>(nodes_.count));
   f(gather_.assembly, static_cast<std::size_t>(nodes_.count));
-  f(gather_.report, BlockReport::Sums::count * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
-  f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows(nodes_.count)));
+  const auto copies = static_cast<std::size_t>(nodes_.count - gather_.first_copy);
+  f(gather_.report, BlockReport::Sums::count * static_cast<std::size_t>(gather_.work_rows()));
+  f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows()));
+  f(gather_.copy_report, CopyLedger::Report::Sums::count * copies);
+  f(gather_.copy_work, NodeWorks::count * copies);
   f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
   if (gather_.turns) {
     const std::size_t points = FacetGauss::points * static_cast<std::size_t>(cohesive_.count);
@@ -161,6 +186,14 @@ void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
     f(this->cracks_.push, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
     f(this->cracks_.work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
   }
+  if (friction_.active()) {
+    f(friction_.spring, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+    f(friction_.work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+  }
+  if (erosion_.active()) {
+    f(erosion_.rows_of, erosion_.rows_of.size());
+    f(elements_.flags, static_cast<std::size_t>(elements_.count));
+  }
   f(gather_.last_facet_step, static_cast<std::size_t>(gather_.load_rows()));
   f(gather_.facet_work, static_cast<std::size_t>(gather_.load_rows()));
 }
@@ -168,10 +201,13 @@ void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::save(std::ostream& out) {
   need_state();
+  if (shared_.active()) bring_state_home();
+  if (shared_.active()) mark_nodes_elsewhere(false);  // the file does not depend on the ranks
   StateWriter to(out);
   to.value(gather_.interface_slots);
   this->save_body(out);
   for_each_own_array([&](auto& buffer, std::size_t count) { to.buffer(buffer, count); });
+  if (shared_.active()) mark_nodes_elsewhere(true);
 }
 
 template <class Backend, class Element, class Law>
@@ -187,6 +223,9 @@ void GatherSolver<Backend, Element, Law>::load(std::istream& in) {
   this->upload_live_counts(slots);
   if (cohesive_.count > 0)
     backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
+  if (shared_.active()) mark_nodes_elsewhere(true);
+  cohesive_elsewhere_.clear();
+  owners_ = {};
   launch_sums();
   this->launch_fragments();
   read_report();

@@ -26,6 +26,8 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   HistoryRow history() override;
   PendingSnapshot capture() override;
   PendingSnapshot capture_failed() override;
+  Deformation largest_deformation() override;
+  std::vector<FieldNorms> field_norms() override;
   void save(std::ostream& out) override;
   void load(std::istream& in) override;
 
@@ -63,6 +65,11 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void launch_probes(int step);
   template <Output output>
   void launch_cohesive(int step);
+  void launch_friction();
+  void launch_viscosity();
+  void launch_erosion();
+  template <class Material>
+  void launch_erosion_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
   template <Output output, bool acts>
   void launch_step_with(int step, bool start);
   template <Output output, bool acts>
@@ -81,6 +88,27 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void make_scratch(Index facets);
   void make_room_for(Index facets);
   void make_room(Index nodes, Index cohesive, Index slots);
+
+  // What ranks tell each other (gather_ranks.hpp).
+  void start_sharing(const Model& model);
+  const std::vector<BlockRange>& own_blocks() const;
+  void mark_nodes_elsewhere(bool elsewhere);
+  const std::uint8_t* cohesive_elsewhere();
+  void share_slot_forces();
+  void share_slot_stresses();
+  void share_viscous_push();
+  void share_corner_motion();
+  void share_fractured_facets();
+  void share_report();
+  void start_owners();
+  const RowOwners& owners();
+  void add_motion(RowsHome& rows, const RowOwners& of);
+  void add_sums(RowsHome& rows, const RowOwners& of);
+  void add_state(RowsHome& rows, const RowOwners& of);
+  void bring_samples_home();
+  void bring_motion_home();
+  void bring_sums_home();
+  void bring_state_home();
 
   // Sums, reports and files (gather_output.hpp).
   void launch_sums();
@@ -117,6 +145,8 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   using Base::dt_;
   using Base::elements_;
   using Base::end_input_;
+  using Base::erosion_;
+  using Base::friction_;
   using Base::held_groups_;
   using Base::judged_by_nodes;
   using Base::law_;
@@ -129,10 +159,14 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   using Base::report_;
   using Base::scratch_;
   using Base::seen_;
+  using Base::shared_;
   using Base::step_;
   using Base::thickness_;
+  using Base::viscosity_;
 
   GatherState<Backend, Element> gather_;
+  RowOwners owners_;                              ///< empty on one rank
+  std::vector<std::uint8_t> cohesive_elsewhere_;  ///< [cohesive] see CohesiveStep; empty on one rank
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at
   std::map<std::tuple<Begin, int, bool, Output, bool, int>, typename Backend::Recording>
@@ -208,14 +242,18 @@ void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment)
   auto& recording = recordings_[{segment.begin, steps, segment.check, segment.output, cohesive, segment.first_sample}];
   backend_.replay(recording, [&] {
     if (segment.begin == Begin::after_state)
-      backend_.launch(ResumeStep{gather_.block_table(), gather_.first_interface, live(),
-                                 node_step<Output::state, true>(0, false), gather_.block_ledger()});
+      backend_.launch(ResumeStep{gather_.block_table(), gather_.interface_nodes(), live(),
+                                 node_step<Output::state, true>(0, false), gather_.block_ledger(),
+                                 gather_.copy_ledger()});
     for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(first + i, sample(i));
     backend_.launch(BookSteps{report_.data(), first + steps});
     if (segment.check) launch_fracture_check();
     if (segment.check && cohesive) backend_.launch(one_block_insertion(&report_.data()->counters.check_skipped));
     if (segment.output != Output::none) launch_output(segment.output, sample(steps));
-    if (segment.reports()) this->post_report();
+    if (segment.reports()) {
+      if (shared_.active()) share_report();
+      this->post_report();
+    }
   });
 }
 
@@ -264,6 +302,7 @@ void GatherSolver<Backend, Element, Law>::launch_probes(int step) {
 /// The rows of the steps whose launches are behind those so far.
 template <class Backend, class Element, class Law>
 void GatherSolver<Backend, Element, Law>::fetch_probes() {
+  if (shared_.active() && probes_.any()) bring_samples_home();
   probes_.fetch(begin_ == Begin::forces ? step_ - 1 : step_, dt_);
 }
 
@@ -298,6 +337,40 @@ void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
 }
 
 /// Tractions of cohesive elements.
+/// Forces of artificial viscosity, which the nodes' step takes from there.
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_viscosity() {
+  backend_.launch(ViscousPush<Element>{.elements = elements_.table(),
+                                       .position = nodes_.position.data(),
+                                       .displacement = this->moved_facets(),
+                                       .velocity = nodes_.velocity.data(),
+                                       .viscosity = {viscosity_.of_material.data(), materials_.of_element()},
+                                       .flags = elements_.flags.data(),
+                                       .thickness = thickness_,
+                                       .push = {viscosity_.push.data()}});
+  if (shared_.active()) share_viscous_push();
+  backend_.launch(ViscousForce<Element>{.incidence = gather_.incidence(),
+                                        .assembly = gather_.assembly.data(),
+                                        .capacity = gather_.capacity(),
+                                        .present = &live()->nodes,
+                                        .push = {viscosity_.push.data()},
+                                        .force = nodes_.outside.forces().viscous});
+}
+
+template <class Backend, class Element, class Law>
+void GatherSolver<Backend, Element, Law>::launch_friction() {
+  backend_.launch(FrictionStep<Law>{.capacity = cohesive_.capacity(),
+                                    .live = live(),
+                                    .law = law_,
+                                    .cohesive = cohesive_.table(),
+                                    .coefficient = Real(friction_.coefficient),
+                                    .thickness = thickness_,
+                                    .spring = friction_.spring.data(),
+                                    .work = friction_.work.data(),
+                                    .gauss_force = gather_.cohesive_force.data(),
+                                    .insertion_pending = &report_.data()->counters.fractured_facets});
+}
+
 template <class Backend, class Element, class Law>
 template <Output output>
 void GatherSolver<Backend, Element, Law>::launch_cohesive(int step) {
@@ -312,7 +385,8 @@ void GatherSolver<Backend, Element, Law>::launch_cohesive(int step) {
                                                       .thickness = thickness_,
                                                       .forces = gather_.turning_forces(),
                                                       .work = gather_.cohesive_work.data(),
-                                                      .insertion_pending = insertion_pending});
+                                                      .insertion_pending = insertion_pending,
+                                                      .elsewhere = cohesive_elsewhere()});
     return;
   }
   backend_.launch(CohesiveStep<Element, Law, output>{.rows = elements_.cohesive_rows.data(),
@@ -326,7 +400,8 @@ void GatherSolver<Backend, Element, Law>::launch_cohesive(int step) {
                                                      .thickness = thickness_,
                                                      .gauss_force = gather_.cohesive_force.data(),
                                                      .work = gather_.cohesive_work.data(),
-                                                     .insertion_pending = insertion_pending});
+                                                     .insertion_pending = insertion_pending,
+                                                     .elsewhere = cohesive_elsewhere()});
 }
 
 /// @tparam acts  there are outside forces
@@ -335,7 +410,9 @@ template <Output output, bool acts>
 void GatherSolver<Backend, Element, Law>::launch_step_with(int step, bool start) {
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0) launch_cohesive<output>(step);
-  materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>& materials,
+  if (cohesive_.count > 0 && friction_.active()) launch_friction();
+  if (viscosity_.active()) launch_viscosity();
+  materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                  MaterialStates<Element, Material> states) {
     // Only the law that is fastest is compiled without outside forces, too.
     constexpr bool may_act = acts || !std::is_same_v<Material, LinearElastic>;
@@ -354,10 +431,11 @@ void GatherSolver<Backend, Element, Law>::launch_step_with(int step, bool start)
                                                                   .insertion_pending = insertion_pending,
                                                                   .fault = &report_.data()->fault});
   });
-  backend_.launch(InterfaceNodeStep<output, acts>{gather_.first_interface, live(), gather_.slot_force.data(),
+  if (shared_.active()) share_slot_forces();
+  backend_.launch(InterfaceNodeStep<output, acts>{gather_.interface_nodes(), live(), gather_.slot_force.data(),
                                                   node_step<output, acts>(step, start),
                                                   gather_.interface_ledger(), gather_.interface_report(),
-                                                  insertion_pending});
+                                                  gather_.copy_ledger(), insertion_pending});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

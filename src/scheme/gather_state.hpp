@@ -24,6 +24,7 @@ struct GatherState {
 
   Index elements = 0;                          ///< bulk elements
   Index first_interface = 0;                   ///< first node that is not interior to a block
+  Index first_copy = 0;                        ///< first node that insertion makes
   Index interface_slots = 0;                   ///< in use
   Index interface_mid_sides = 0;               ///< of the intact mesh, between two blocks
   Index pinched = 0;                           ///< see SplitPass
@@ -38,6 +39,8 @@ struct GatherState {
   Buffer<Sym2> slot_stress;                    ///< [slot in memory]
   Buffer<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
   Buffer<double> report;                       ///< BlockReport, with the same rows
+  Buffer<double> copy_work, copy_report;       ///< CopyLedger
+  Buffer<double> copy_sums;                    ///< of copy_report, see SumCopies
   Buffer<Index> first_load_row;                ///< FacetLoads, as those that follow
   Buffer<LoadedFacet> loaded_facets;
   Buffer<LastFacetStep<Element>> last_facet_step;
@@ -54,10 +57,8 @@ struct GatherState {
   Buffer<Index> origin;
 
   Index blocks() const { return ranges.back().end_block(); }
-  Index work_rows(Index nodes) const {
-    constexpr Index width = InterfaceNodeStep<Output::none, false>::workers;
-    return blocks() + (nodes - first_interface + width - 1) / width;
-  }
+  InterfaceNodes interface_nodes() const { return {first_interface, first_copy}; }
+  Index work_rows() const { return blocks() + interface_nodes().interface_blocks(); }
   Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
   BlockTable block_table() { return {blocks(), first_node.data(), assembly.data()}; }
   IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
@@ -71,6 +72,10 @@ struct GatherState {
   BlockReport interface_report() {
     return {{report.data() + BlockReport::Sums::count * static_cast<std::size_t>(blocks())}};
   }
+  CopyLedger copy_ledger() { return {{copy_work.data()}, {{copy_report.data()}}}; }
+  SumCopies sum_copies(const LiveCounts* live) {
+    return {first_copy, capacity(), live, {{copy_report.data()}}, {{copy_sums.data()}}};
+  }
 
   /// Lists the slots of the intact mesh: per node in the order in which its elements follow each other
   /// (node_stars.hpp). No node may have more than most_elements_at_node.
@@ -78,7 +83,7 @@ struct GatherState {
   void list_slots(const Mesh& mesh, const std::vector<Index>& material_ranges, const ElementTable<Element>& table) {
     constexpr int width = Element::nodes;
     elements = mesh.element_count();
-    const Index original_nodes = mesh.node_count();
+    const Index original_nodes = first_copy = mesh.node_count();
     const std::vector<Index> first = first_nodes_of_blocks(mesh, ranges = cut_blocks(material_ranges));
     first_interface = first.back();
 
@@ -123,8 +128,12 @@ struct GatherState {
     assembly.resize(room);
     half_velocity.resize(room);
     mean_increment.resize(room);
-    grow_filled(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows(room)), 0.0);
-    grow_filled(backend, report, BlockReport::Sums::count * static_cast<std::size_t>(work_rows(room)), 0.0);
+    grow_filled(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows()), 0.0);
+    grow_filled(backend, report, BlockReport::Sums::count * static_cast<std::size_t>(work_rows()), 0.0);
+    const Index copies = room - first_copy;
+    grow_filled(backend, copy_work, NodeWorks::count * static_cast<std::size_t>(copies), 0.0);
+    copy_report.resize(CopyLedger::Report::Sums::count * static_cast<std::size_t>(copies));
+    copy_sums.resize(CopyLedger::Report::Sums::count * static_cast<std::size_t>(SumCopies::blocks_of(copies)));
   }
 
   /// Room for that many slots in memory.

@@ -120,8 +120,18 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
     };
     std::apply([&](auto&... of) { (call(of), ...); }, laws_);
   }
+  /// Whether elements of a material may erode.
+  bool may_erode() {
+    bool any = false;
+    for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
+                                     MaterialStates<Element, Material>) {
+      if constexpr (Erodes<Material>)
+        for (const auto& member : of.members) any = any || member.material.may_erode();
+    });
+    return any;
+  }
   /// Calls f(BlockMaterials, MaterialStates) for all blocks of elements, a few materials of a law at a time.
-  /// @param ranges  of blocks, one for each material
+  /// @param ranges  of blocks, one for each material; without blocks: none of it
   template <class F>
   void for_each_launch(const std::vector<BlockRange>& ranges, F f) {
     for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
@@ -129,6 +139,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       BlockMaterials<Material> group;
       for (const auto& member : of.members) {
         const BlockRange& range = ranges[member.number];
+        if (range.blocks() == 0) continue;
         if (group.count == group.capacity || (group.count > 0 && group.end_block() != range.first_block)) {
           f(group, states);
           group.count = 0;
@@ -136,7 +147,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
         group.material[group.count] = member.material;
         group.range[group.count++] = range;
       }
-      f(group, states);
+      if (group.count > 0) f(group, states);
     });
   }
   /// Calls f(buffer) for every array that is part of the state.

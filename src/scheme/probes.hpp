@@ -8,6 +8,7 @@
 #include "cleave/material/material_laws.hpp"
 #include "cleave/solver/model.hpp"
 #include "kernels/probes.hpp"
+#include "scheme/shared_work.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -57,6 +58,16 @@ class ProbeState {
   }
   /// Whether steps until that one could write over rows that are not fetched.
   bool is_full(Step step) const { return any() && (step - fetched_) / every_ >= rows - 1; }
+  /// Sends the samples home, each from the rank of its element.
+  /// @param rank_of  (element)
+  template <class RankOf>
+  void send_samples(RowsHome& home, const RankOf& rank_of) {
+    std::vector<int> owner;
+    for (Index row = 0; row < rows; ++row)
+      for (Index p = 0; p < count_; ++p) owner.push_back(rank_of(probes_.data()[p].element));
+    home.add(ring_, 1, owner);
+    home.send();
+  }
   /// Waits for the launches so far and fetches the rows until `step`.
   void fetch(Step step, double dt) {
     if (!any() || step <= fetched_) return;

@@ -20,11 +20,15 @@
 #include "kernels/largest_deformation.hpp"
 #include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
+#include "scheme/erosion.hpp"
+#include "scheme/friction.hpp"
 #include "scheme/held_groups.hpp"
 #include "scheme/loading.hpp"
 #include "scheme/material_set.hpp"
 #include "scheme/probes.hpp"
+#include "scheme/shared_work.hpp"
 #include "scheme/state.hpp"
+#include "scheme/viscosity.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -69,6 +73,9 @@ class SolverBase : public Solver {
   FacetTraction<Element, Law> facet_traction() {
     return {{judged_by_nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
   }
+  StrengthRate strength_rate();
+  ElementRange own_elements() const;
+  void share_facet_ranks();
   void launch_facet_filter();
   void launch_crack_reach();
   Index mark_fractured(const std::vector<Index>& facets);
@@ -144,6 +151,7 @@ class SolverBase : public Solver {
   Point centre_;  ///< that positions in solver memory are counted from, m
   Real thickness_;
   bool finite_;              ///< kinematics
+  bool midstep_velocity_;    ///< nodes hold v(n+1/2) at a check; else v(n) and a(n), with u(n+1)
   double stiffness_safety_;  ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case_;
   FractureCriterion criterion_;
@@ -165,6 +173,10 @@ class SolverBase : public Solver {
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend, Law> cohesive_;
   CrackPressureState<Backend> cracks_;
+  FrictionState<Backend> friction_;    ///< of the gather solver, as the next two
+  ViscosityState<Backend> viscosity_;
+  ErosionState<Backend> erosion_;
+  SharedWork shared_;  ///< of the gather solver
   HeldGroupState<Backend, Element> held_groups_;
   ProbeState<Backend, Element> probes_;
   InsertionScratch<Backend> scratch_;

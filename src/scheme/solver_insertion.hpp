@@ -12,7 +12,24 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element, class Law>
 bool SolverBase<Backend, Element, Law>::check_is_due(Step n) const {
-  return cohesive_case_ && n % cohesive_case_->insertion.every == 0;
+  if (!cohesive_case_) return erosion_.active() && n % erosion_.every == 0;
+  return n % cohesive_case_->insertion.every == 0;
+}
+
+/// How the strength of facets grows with the rate, by the velocities in the middle of the step before a check.
+template <class Backend, class Element, class Law>
+StrengthRate SolverBase<Backend, Element, Law>::strength_rate() {
+  const StrengthRateCase& rate = cohesive_case_->rate;
+  return {Real(1 / rate.reference), Real(rate.exponent), nodes_.velocity.data(),
+          midstep_velocity_ ? nullptr : nodes_.acceleration.data(), Real(0.5 * dt_)};
+}
+
+/// Whose facets this rank judges.
+template <class Backend, class Element, class Law>
+ElementRange SolverBase<Backend, Element, Law>::own_elements() const {
+  if (!shared_.active()) return {0, elements_.count};
+  const Partition& p = shared_.partition();
+  return {p.first_element[p.rank], p.first_element[p.rank + 1]};
 }
 
 /// Leaves the number of facets that break in the counters, which must be clear but for the flagged nodes.
@@ -20,20 +37,37 @@ template <class Backend, class Element, class Law>
 void SolverBase<Backend, Element, Law>::launch_facet_filter() {
   using Traction = FacetTraction<Element, Law>;
   Counters& counters = report_.data()->counters;
-  const FacetJudge<Element, Traction> judge{elements_.table(),       nodes_.position.data(),
+  const FacetJudge<Element, Traction> judge{elements_.table(),       own_elements(),         nodes_.position.data(),
                                             facet_traction(),        judged_by_nodes ? nodes_.flagged.data() : nullptr,
                                             &counters.flagged_nodes, criterion_,
-                                            moved_facets(),          &counters.check_skipped};
+                                            moved_facets(),          &counters.check_skipped,
+                                            strength_rate()};
   const FracturedFacets fractured{elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements,
                                   scratch_.found.data(), static_cast<Index>(scratch_.found.size())};
   if (cohesive_case_->insertion.selection == Selection::all) {
     backend_.launch(FacetFilter<Element, Traction>{judge, fractured});
-    return;
+  } else {
+    LoadRank* const most_loaded = nodes_.most_loaded.data();
+    fill(nodes_.most_loaded, nodes_.most_loaded.size(), LoadRank{0});
+    backend_.launch(RankFacets<Element, Traction>{judge, elements_.fractured.data(), most_loaded});
+    if (shared_.active()) share_facet_ranks();
+    backend_.launch(MostLoadedFacets<Element, Traction>{judge, fractured, most_loaded});
   }
+  if (judge.rate.acts())
+    backend_.launch(
+        RaiseStrengths<Element, Traction>{judge, elements_.fractured.data(), strength_scale_.data()});
+}
+
+/// A node that several ranks need has the highest rank of a facet among the facets of all of them.
+template <class Backend, class Element, class Law>
+void SolverBase<Backend, Element, Law>::share_facet_ranks() {
+  const ElementTable<Element> elements = elements_.table();
   LoadRank* const most_loaded = nodes_.most_loaded.data();
-  fill(nodes_.most_loaded, nodes_.most_loaded.size(), LoadRank{0});
-  backend_.launch(RankFacets<Element, Traction>{judge, elements_.fractured.data(), most_loaded});
-  backend_.launch(MostLoadedFacets<Element, Traction>{judge, fractured, most_loaded});
+  shared_.share_corners([&](Index e, int i) { return most_loaded[elements.node(e, i)]; },
+                        [&](Index e, int i, LoadRank rank) {
+                          LoadRank& highest = most_loaded[elements.node(e, i)];
+                          highest = std::max(highest, rank);
+                        });
 }
 
 /// Finds the cracks that loads reach, before facets are cut: it holds until the next check.

@@ -13,8 +13,9 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Adds what cohesive elements report to `sums`, adds all of them up, and counts fragments. Only failures make
-/// fragments: after the start these are counted when the number of failed elements has changed.
+/// Adds what cohesive elements report to `sums`, adds all of them up, and counts fragments. Only failures and
+/// erosion make fragments: without the latter these are counted, after the start, when the number of failed elements has
+/// changed.
 /// @param gauss_work  see CohesiveEnergy
 template <class Backend, class Element, class Law>
 void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, const double* gauss_work) {
@@ -25,7 +26,7 @@ void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, co
   sums.watched = Quantity::failed_elements;
   sums.changed = &report_.data()->failed_changed;
   backend_.launch(sums);
-  if (cohesive_.count > 0) launch_fragments();
+  if (cohesive_.count > 0 || erosion_.active()) launch_fragments();
 }
 
 /// Counts fragments if the last sums ask for it.
@@ -34,10 +35,14 @@ void SolverBase<Backend, Element, Law>::launch_fragments() {
   const Index* due = &report_.data()->failed_changed;
   Index* const fragment = elements_.fragment.data();
   Index* const count = &report_.data()->fragments;
-  const HoldingFacets<Element> facets{elements_.table(), cohesive_.failed.data()};
-  backend_.launch(Guarded{due, StartFragments<Element>{facets, fragment, count}});
-  backend_.launch(Guarded{due, JoinFragments<Element>{facets, fragment}});
-  backend_.launch(Guarded{due, FinishFragments{elements_.count, fragment, count}});
+  const HoldingFacets<Element> facets{elements_.table(), cohesive_.failed.data(),
+                                      erosion_.active() ? elements_.flags.data() : nullptr};
+  const auto launch = [&](const auto& kernel) {
+    erosion_.active() ? backend_.launch(kernel) : backend_.launch(Guarded{due, kernel});
+  };
+  launch(StartFragments<Element>{facets, fragment, count});
+  launch(JoinFragments<Element>{facets, fragment});
+  launch(FinishFragments<Element>{facets, fragment, count});
 }
 
 template <class Backend, class Element, class Law>
@@ -49,6 +54,7 @@ CohesiveEnergy<Law> SolverBase<Backend, Element, Law>::cohesive_energy(const dou
           thickness_,
           gauss_work,
           cracks_.work.data(),
+          friction_.work.data(),
           cohesive_.failed.data(),
           {{cohesive_sums_.data()}}};
 }
@@ -109,7 +115,7 @@ void SolverBase<Backend, Element, Law>::throw_on_fault() {
 template <class Backend, class Element, class Law>
 Deformation SolverBase<Backend, Element, Law>::largest_deformation() {
   backend_.launch(LargestDeformation<Element>{elements_.table(), nodes_.position.data(), nodes_.displacement.data(),
-                                              deformation_.data()});
+                                              elements_.flags.data(), deformation_.data()});
   DeformationRow all{};
   for (const DeformationRow& row : deformation_.download(LargestDeformation<Element>::blocks_of(elements_.count)))
     all.include(row);
@@ -132,6 +138,7 @@ auto SolverBase<Backend, Element, Law>::copy_state(Step step) -> std::shared_ptr
   const auto copied = std::make_shared<Copied>(law_, element_scale_);
   copied->step = step;
   copied->time = static_cast<double>(step) * dt_;
+  copied->finite = finite_;
   copied->centre = centre_;
   copied->nodes = nodes_.count;
   copied->elements = elements_.count;

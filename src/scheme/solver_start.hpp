@@ -29,6 +29,7 @@ SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law
       centre_(centre_of_positions(model.mesh)),
       thickness_(static_cast<Real>(model.thickness)),
       finite_(model.kinematics == Kinematics::finite),
+      midstep_velocity_(model.assembly == Assembly::gather),
       stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),
       motions_(model.motions),
@@ -41,6 +42,7 @@ SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law
     criterion_.strength_n = static_cast<Real>(cohesive_case_->parameters.normal.strength);
     criterion_.strength_t = static_cast<Real>(cohesive_case_->parameters.tangential.strength);
     criterion_.aggregate = insertion.aggregate;
+    friction_.coefficient = cohesive_case_->friction;
     nodes_.ranks_facets = insertion.selection == Selection::local_maximum;
     if (insertion.box) {
       const auto& box = *insertion.box;
@@ -52,6 +54,8 @@ SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law
   Backend::memory.restart_peak();
   upload_materials(model);
   upload_strengths(model);
+  viscosity_.upload(model);
+  if (materials_.may_erode()) erosion_.start(model.mesh.element_count());
   held_groups_.upload(model);
   probes_.upload(model);
 }
@@ -80,8 +84,10 @@ template <class Backend, class Element, class Law>
 void SolverBase<Backend, Element, Law>::upload_strengths(const Model& model) {
   element_scale_ = std::make_shared<std::vector<double>>(model.element_strength_scale);
   if (!model.energy_scale.empty()) energy_scale_.upload(rounded(model.energy_scale));
-  if (model.strength_scale.empty()) return;
-  const std::vector<Real> scales = rounded(model.strength_scale);
+  const bool by_rate = cohesive_case_ && cohesive_case_->rate.exponent > 0;
+  if (model.strength_scale.empty() && !by_rate) return;
+  const std::vector<Real> scales = model.strength_scale.empty() ? std::vector<Real>(model.mesh.neighbours.size(), 1)
+                                                                : rounded(model.strength_scale);
   strength_scale_.upload(scales);
   criterion_.scale = strength_scale_.data();
   criterion_.least_scale = *std::min_element(scales.begin(), scales.end());
@@ -97,7 +103,8 @@ void SolverBase<Backend, Element, Law>::upload_nodes(const Model& model) {
   };
   nodes_.count = model.mesh.node_count();
   nodes_.outside.absorbs = !model.damping.empty();
-  nodes_.outside.acts = model.has_body_force() || nodes_.outside.absorbs;
+  nodes_.outside.is_viscous = model.has_artificial_viscosity();
+  nodes_.outside.acts = model.has_body_force() || nodes_.outside.absorbs || nodes_.outside.is_viscous;
   nodes_.reserve(backend_, nodes_.count);
   cracks_.list_mouths(model.loads);
   cracks_.reserve_nodes(nodes_.count);

@@ -19,16 +19,16 @@ void grow_filled(Backend& backend, Buffer& buffer, std::size_t size, T value) {
   backend.launch(Fill<T>{buffer.data() + before, static_cast<Index>(size - before), value});
 }
 
-/// Arrays by node of a body force and of absorbing boundaries; empty if there is neither.
+/// Arrays by node of a body force, of absorbing boundaries and of artificial viscosity; empty if there is none of them.
 template <class Backend>
 struct OutsideState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
   using Works = OutsideForces::Works;
 
-  bool acts = false, absorbs = false;
+  bool acts = false, absorbs = false, is_viscous = false;
   Buffer<Sym2> damping;
-  Buffer<Vec2> accelerations;
+  Buffer<Vec2> accelerations, viscous;
   Buffer<double> work;
 
   /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
@@ -37,6 +37,7 @@ struct OutsideState {
     if (absorbs) f(damping, 1);
     if (acts) f(accelerations, decltype(OutsideForces::accelerations)::fields);
     if (acts) f(work, Works::Sums::count);
+    if (is_viscous) f(viscous, decltype(OutsideForces::viscous)::fields);
   }
   void reserve(Backend& backend, Index room) {
     const auto nodes = static_cast<std::size_t>(room);
@@ -44,8 +45,9 @@ struct OutsideState {
     if (!acts) return;
     grow_filled(backend, accelerations, decltype(OutsideForces::accelerations)::fields * nodes, Vec2{});
     grow_filled(backend, work, Works::Sums::count * nodes, 0.0);
+    if (is_viscous) grow_filled(backend, viscous, decltype(OutsideForces::viscous)::fields * nodes, Vec2{});
   }
-  OutsideForces forces() { return {damping.data(), {accelerations.data()}, {{work.data()}}}; }
+  OutsideForces forces() { return {damping.data(), {accelerations.data()}, {{work.data()}}, {viscous.data()}}; }
 };
 
 /// Arrays by node. Capacity grows ahead of insertion; `count` nodes are in use.
@@ -178,7 +180,6 @@ struct Counters {
   Index selected = 0;            ///< entries that a compaction kept
   Index fractured_facets = 0;    ///< facets that break in this check
   Index fractured_elements = 0;  ///< elements that own any of them
-  Index copies = 0;              ///< new nodes of this check
   Index flagged_nodes = 0;       ///< nodes whose stress may break a facet
   Index check_skipped = 0;       ///< 1 when facets of the check before are still to be cut
 };
@@ -227,11 +228,12 @@ struct BookInsertion {
   static constexpr const char* name = "booked insertion";
   DeviceStatus* report;
   Index facets;
+  const Index* copies;  ///< number of new nodes
 
   CLEAVE_HD Index size() const { return 1; }
   CLEAVE_HD void operator()(Index) const {
     report->live.cohesive += facets;
-    report->live.nodes += report->counters.copies;
+    report->live.nodes += *copies;
   }
 };
 

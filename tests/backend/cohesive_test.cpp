@@ -212,12 +212,14 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     auto live = filled<Index>(1, size);
     const auto work_done = random_numbers(3 * size, -1, 1, 77);
     auto work = upload(work_done);
+    const auto rubbing_done = random_numbers(3 * size, 0, 1, 78);
+    auto rubbing = upload(rubbing_done);
     const Table<Vec2, 3> before{data.last_opening.data()};
     backend.launch(CohesiveSeparation<TestType, Ppr>{m.device.table(), size + 1, live.data(), displacement.data(),
                                                      data.table(), before});
     backend.launch(CohesiveTraction<Ppr>{size + 1, live.data(), law, data.table(), {before.data}});
     const Energy energy{size,        live.data(), law,           data.table(),   2e-3,
-                        work.data(), nullptr,     failed.data(), {{sums.data()}}};
+                        work.data(), nullptr,     rubbing.data(), failed.data(), {{sums.data()}}};
     backend.launch(energy);
     const QuantityTotals total = totals_of(backend, energy.sums, energy.blocks());
     const auto opening = data.opening.download(3 * (size + 1)), traction = data.traction.download(3 * (size + 1));
@@ -259,7 +261,9 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     CHECK(total[Quantity::crack_length] == Approx(length).epsilon(1e-13));
     const double work_in_all = std::accumulate(work_done.begin(), work_done.end(), 0.0);
     CHECK(total[Quantity::cohesive_work] == Approx(work_in_all).margin(1e-10));
-    CHECK(total[Quantity::internal_work] == Approx(-work_in_all).margin(1e-10));  // nodes have booked it there
+    const double rubbed = std::accumulate(rubbing_done.begin(), rubbing_done.end(), 0.0);
+    CHECK(total[Quantity::friction_energy] == Approx(rubbed).margin(1e-10));
+    CHECK(total[Quantity::internal_work] == Approx(-work_in_all - rubbed).margin(1e-10));  // nodes have booked both there
     CHECK(total[Quantity::cohesive_account] == Approx(open).epsilon(1e-12));
     if (size == 3000) CHECK((count > 200 && count < 1000));
   }

@@ -44,7 +44,7 @@ TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragmen
     const HoldingFacets<TestType> holding{device.table(), dead.data()};
     backend.launch(StartFragments<TestType>{holding, parent.data(), count.data()});
     backend.launch(JoinFragments<TestType>{holding, parent.data()});
-    backend.launch(FinishFragments{elements, parent.data(), count.data()});
+    backend.launch(FinishFragments<TestType>{holding, parent.data(), count.data()});
     const auto expected = reference::fragments(mesh, facets, open);
     const auto result = parent.download(elements + 1);
     INFO(open.size() << " of " << facets.size() << " facets open");
@@ -55,6 +55,39 @@ TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragmen
   }
 }
 
+TEMPLATE_TEST_CASE("eroded elements hold nothing together and are no fragments", "[fragments][erosion]", T3, T6) {
+  CLEAVE_NEEDS_BACKEND();
+  // Crossed quads in a row: without the four triangles of the third one, two parts of eight and four are left.
+  const Mesh mesh = rectangle(TestType::type, {4, 1}, {4, 1});
+  const Index elements = mesh.element_count();
+  REQUIRE(elements == 16);
+  std::vector<std::uint8_t> flags(elements, 0);
+  std::vector<Index> expected(elements, 0);
+  Index behind = elements;
+  const auto x_of = [&](Index e) {
+    return (mesh.nodes[mesh.node(e, 0)].x + mesh.nodes[mesh.node(e, 1)].x + mesh.nodes[mesh.node(e, 2)].x) / 3;
+  };
+  for (Index e = 0; e < elements; ++e) {
+    if (x_of(e) > 2 && x_of(e) < 3) flags[e] |= ElementFlag::eroded;
+    if (x_of(e) > 3) behind = std::min(behind, e);
+  }
+  Index before = elements;
+  for (Index e = 0; e < elements; ++e)
+    if (x_of(e) < 2) before = std::min(before, e);
+  for (Index e = 0; e < elements; ++e) expected[e] = flags[e] != 0 ? -1 : x_of(e) < 2 ? before : behind;
+  Backend backend;
+  DeviceMesh<TestType> device(mesh, 1);
+  auto eroded = upload(flags);
+  auto failed = filled<std::uint8_t>(1, 0);
+  auto parent = filled<Index>(elements, -7), count = filled<Index>(1, 0);
+  const HoldingFacets<TestType> holding{device.table(), failed.data(), eroded.data()};
+  backend.launch(StartFragments<TestType>{holding, parent.data(), count.data()});
+  backend.launch(JoinFragments<TestType>{holding, parent.data()});
+  backend.launch(FinishFragments<TestType>{holding, parent.data(), count.data()});
+  CHECK(parent.download(elements) == expected);
+  CHECK(count.download(1)[0] == 2);
+}
+
 TEST_CASE("a body of no elements has no fragments", "[fragments]") {
   CLEAVE_NEEDS_BACKEND();
   Backend backend;
@@ -62,7 +95,7 @@ TEST_CASE("a body of no elements has no fragments", "[fragments]") {
   const HoldingFacets<T6> none{};
   backend.launch(StartFragments<T6>{none, parent.data(), count.data()});
   backend.launch(JoinFragments<T6>{none, parent.data()});
-  backend.launch(FinishFragments{0, parent.data(), count.data()});
+  backend.launch(FinishFragments<T6>{none, parent.data(), count.data()});
   CHECK(count.download(1)[0] == 0);
   CHECK(parent.download(1)[0] == -7);
 }

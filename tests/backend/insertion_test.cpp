@@ -35,11 +35,6 @@ struct HasBits {
   const std::uint8_t* bits;
   CLEAVE_HD bool operator()(Index i) const { return bits[i] != 0; }
 };
-template <class T>
-struct ValueOf {
-  const T* values;
-  CLEAVE_HD T operator()(Index i) const { return values[i]; }
-};
 
 /// The ways to insert: walks around the ends of facets, colour by colour; or node by node, in a pass that is run by
 /// launches or by one block.
@@ -246,18 +241,18 @@ class Cutter {
     origin.resize(slots + 1);
     rank.resize(slots + 1);
     auto used = test::filled<Index>(slots + 1, 0);
-    const CopySlots copies{node_count_, count, by_counter_, counters + 1, origin.data(), used.data()};
+    const CopySlots copies{node_count_, count, origin.data(), used.data()};
     test::Buffer<Index> offsets;
     offsets.resize(device_.colouring.count + 1);
     backend_.launch(ColourOffsets{device_.colouring.count, list.ids, counters, colour_.data(), offsets.data()});
     for (int c = 0; c < device_.colouring.count; ++c)
       backend_.launch(InsertCohesive<Element>{device_.table(), list, first_facet_.data(), fractured_.data(),
                                               offsets.data(), c, cohesive_count_, copies, fault_.data(), 1});
-    backend_.exclusive_scan(slots, ValueOf<Index>{used.data()}, rank.data());
+    number_requests(Launches{backend_}, by_counter_, slots, Entry{used.data()}, rank.data());
     backend_.launch(RenumberCopies<Element>{device_.table(), node_count_, rank.data()});
     backend_.launch(CopyNodes{slots, node_count_, used.data(), rank.data(), origin.data(), copier()});
     cohesive_count_ += count;
-    node_count_ += counters_.download(2)[1];
+    node_count_ += rank.download(slots + 1)[slots];
     sum_mass();
     backend_.launch(RefreshCohesiveRows<Element>{device_.table(), cohesive_count_, touches_.data()});
   }
@@ -350,7 +345,7 @@ class Cutter {
   test::Buffer<Real> mass_;
   test::Buffer<int> colour_;
   test::Buffer<Index> order_, list_, first_facet_, found_;
-  test::Buffer<Index> counters_;  ///< fractured facets, elements that have them, loaded nodes; or selected, copies
+  test::Buffer<Index> counters_;  ///< fractured facets, elements that have them, loaded nodes; or selected
   test::Buffer<std::uint8_t> touches_, fractured_;
   test::Buffer<Step> began_;
   std::vector<Step> expected_began_;

@@ -69,6 +69,7 @@ TEST_CASE("energies of every material law add up while a plate breaks", "[materi
   CHECK(row.cohesive_elements > 5);
   CHECK((row.plastic_energy > 1e-3 * row.strain_energy) == (law == "j2"));
   CHECK((row.viscous_energy > 1e-3 * row.strain_energy) == (law == "kelvin_voigt"));
+  CHECK(solver->snapshot().finite == MaterialLaws::is_finite(law));
 }
 
 TEST_CASE("material laws give the same on any number of threads and from a checkpoint", "[material][solver]") {

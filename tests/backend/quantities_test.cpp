@@ -29,15 +29,16 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
       REQUIRE(std::isfinite(value));
       if (value != 0) zero.erase(info_of(q).name);
     });
-    // The identity from the row's own numbers. Both sides are sums of the same eight, each rounded to 1e-16 of the
+    // The identity from the row's own numbers. Both sides are sums of the same nine, each rounded to 1e-16 of the
     // largest.
     const double moving = row.kinetic_energy - row.kinetic_correction;
     if (i == 0) at_start = moving;
     for (const double energy : {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work,
-                                row.external_work, row.reaction_work, row.body_work, row.absorbed_energy})
+                                row.external_work, row.reaction_work, row.body_work, row.absorbed_energy,
+                                row.friction_energy})
       largest = std::max(largest, std::abs(energy));
     const double error = (moving - at_start + row.internal_work + row.cohesive_work - row.external_work -
-                          row.reaction_work - row.body_work + row.absorbed_energy) /
+                          row.reaction_work - row.body_work + row.absorbed_energy + row.friction_energy) /
                          largest;
     INFO("step " << row.step);
     CHECK(std::abs(row.balance_error - error) < 1e-15);
@@ -47,8 +48,10 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
     CHECK(row.time == static_cast<double>(row.step) * m.step);
     solver->advance(10);
   }
-  // Each of them is something in this case, but what elastic bodies do not have (material_laws_test.cpp).
-  CHECK(zero == std::set<std::string>{"plastic_energy", "viscous_energy"});
+  // Each of them is something in this case, but what elastic bodies do not have (material_laws_test.cpp,
+  // dissipative_forces_test.cpp).
+  CHECK(zero == std::set<std::string>{"plastic_energy", "viscous_energy", "friction_energy", "eroded_energy",
+                                      "eroded_mass"});
 }
 
 TEST_CASE("the table marks the works of the identity with their signs", "[quantities]") {
@@ -57,7 +60,7 @@ TEST_CASE("the table marks the works of the identity with their signs", "[quanti
     if (q.identity_sign > 0) given.insert(q.name);
     if (q.identity_sign < 0) taken.insert(q.name);
   }
-  CHECK(given == std::set<std::string>{"internal_work", "cohesive_work", "absorbed_energy"});
+  CHECK(given == std::set<std::string>{"internal_work", "cohesive_work", "absorbed_energy", "friction_energy"});
   CHECK(taken == std::set<std::string>{"external_work", "reaction_work", "body_work"});
 }
 

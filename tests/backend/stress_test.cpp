@@ -238,7 +238,7 @@ TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]",
     auto fractured = filled<std::uint8_t>(size + 1, 99);
     auto count = filled<Index>(1, 0), elements_with = filled<Index>(1, 0), some = filled<Index>(1, 1);
     backend.launch(FacetFilter<TestType>{
-        {device.table(size), device.position.data(), {{stress.data()}}, flagged.data(), some.data(), criterion},
+        {device.table(size), {0, size}, device.position.data(), {{stress.data()}}, flagged.data(), some.data(), criterion},
         {fractured.data(), count.data(), elements_with.data()}});
     const auto result = fractured.download(size + 1);
     CHECK(elements_with.download(1)[0] ==

@@ -1,12 +1,20 @@
-/// Any bytes as a Gmsh file are read, or refused with an InputError.
+/// Any bytes as a mesh file are read, or refused with an InputError. How they begin says which format they are: .mesh
+/// and .meshb files as they do, all others .msh.
+#include <string_view>
+
 #include "cleave/core/error.hpp"
 #include "cleave/mesh/readers.hpp"
 #include "input_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  try {
-    cleave::read_mesh(cleave::fuzz::input_file("mesh.msh", data, size));
-  } catch (const cleave::InputError&) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const char* const name = text.starts_with("Mesh") ? "mesh.mesh" : text.starts_with('\1') ? "mesh.meshb" : "mesh.msh";
+  const auto file = cleave::fuzz::input_file(name, data, size);
+  for (const auto sides : {cleave::CurvedSides::refused, cleave::CurvedSides::straightened}) {
+    try {
+      cleave::read_mesh(file, sides);
+    } catch (const cleave::InputError&) {
+    }
   }
   return 0;
 }

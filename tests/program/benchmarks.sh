@@ -30,8 +30,11 @@ if [ "$2" = ON ]; then
   expect 2 ladder --mesh ring:6x48:T3
   expect 0 colouring --mesh ring:6x48 ring:6x49 --json colouring.json
   rows colouring.json 7 sizes
-  rows colouring.json 42 speedup_over_first
+  rows colouring.json 48 speedup_over_first
   expect 2 colouring --mesh ring:6x48:T3
+  expect 0 states --mesh ring:6x48 --json states.json
+  rows states.json 4 same_bits
+  expect 2 states --mesh ring:6x48:T3
   expect 0 vectors --sizes 31x33 0x5 --json vectors.json
   rows vectors.json 14 seconds
   expect 2 vectors --sizes 31

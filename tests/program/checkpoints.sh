@@ -58,7 +58,7 @@ expect 0 run --output stopped "${probes[@]}" --resume
 same_results probed stopped
 expect 0 run --output other "${probes[@]}" --threads 3 --set output.history_every=9 --set output.fields_every=77
 cmp probed/probes.csv other/probes.csv || fail "probes with another output"
-cp -r stopped lost
+expect 0 run --output lost "${probes[@]}" --set output.checkpoint_every=4000
 sed -i 3,5d lost/probes.csv
 expect 2 run --output lost "${probes[@]}" --resume
 says "3 rows of probes.csv"

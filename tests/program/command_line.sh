@@ -7,7 +7,7 @@ source "$(dirname "$0")/support.sh"
 # Wrong input: exit code 2, one report, nothing written.
 for arguments in "" "frobnicate" "run" "run absent.yaml" "run case.yaml --backend gpu" "run case.yaml --threads -1" \
                  "run case.yaml --set time.stepp=1" "run case.yaml --output case.yaml" "run case.yaml --resume" \
-                 "mesh case.yaml" "mesh case.yaml -o mesh.msh" "check case.yaml --unknown"; do
+                 "mesh case.yaml" "mesh case.yaml -o mesh.stl" "check case.yaml --unknown"; do
   expect 2 "$cleave" $arguments
   one_report
   [ ! -e out ] || fail "'$arguments' wrote something"
@@ -138,6 +138,9 @@ expect 0 "$cleave" run case.yaml --quiet --output chosen --set output.fields=[ve
 [ "$(grep -ao 'Float[0-9]*" Name="[A-Za-z_]*"' chosen/bulk_000004.vtu | paste -sd ' ')" = \
   'Float64" Name="velocity" Float64" Name="Points"' ] || fail "arrays of output.fields"
 ! grep -aq 'Name="stress"' chosen/bulk_000004.vtu || fail "a field that was not chosen"
+! grep -aq 'Name="strain"' out/bulk_000000.vtu || fail "a field that is written only by name"
+expect 0 "$cleave" run case.yaml --quiet --output strained --set 'output.fields=[all, strain]' --set time.steps=20
+[ "$(grep -aoc 'Name="strain"' strained/bulk_000001.vtu)" = 2 ] || fail "strain at nodes and in elements"
 expect 2 "$cleave" run case.yaml --set output.fields=[velocty]
 grep -q 'did you mean "velocity"' stderr || fail "no nearest name for a field"
 

@@ -15,26 +15,28 @@ layers='
 core
 lockstep:     core
 mesh:         core
+partition:    core mesh
 material:     core
 config:       core mesh material
 solver:       core mesh
 model:        core mesh material config
 output:       core mesh config solver
 src/mesh:     core mesh
+src/partition: core mesh partition
 src/config:   core mesh material config
 src/model:    core mesh material config model src/mesh
 src/output:   core mesh config solver output
 src/kernels:  core lockstep mesh material
-src/scheme:   core lockstep mesh material config solver model src/kernels
-src/cpu:      core lockstep solver model src/scheme
-cuda:         core lockstep solver model src/scheme
-src/commands: core mesh material config solver model output src/model
+src/scheme:   core lockstep mesh partition material config solver model src/kernels
+src/cpu:      core lockstep partition solver model src/scheme
+cuda:         core lockstep partition solver model src/scheme
+src/commands: core mesh partition material config solver model output src/model
 src:          core src/commands
 '
 
 # Folders that nvcc reads, and headers of libraries that must not get there.
-for_nvcc='^(core|lockstep|mesh|material|config|solver|model|src/kernels|src/scheme|cuda)$'
-host_library='^[ \t]*#[ \t]*include[ \t]*<(vtk|yaml-cpp|Eigen|unsupported/Eigen)'
+for_nvcc='^(core|lockstep|mesh|partition|material|config|solver|model|src/kernels|src/scheme|cuda)$'
+host_library='^[ \t]*#[ \t]*include[ \t]*<(vtk|mpi|yaml-cpp|Eigen|unsupported/Eigen)'
 # What only nvcc understands.
 cuda_word='(__global__|__device__|__host__|__shared__|__constant__|__launch_bounds__|__sync[a-z]+|threadIdx|blockIdx|<<<|cuda[A-Z][A-Za-z]*[(]|#[ \t]*include[ \t]*<(cub|thrust|cuda|cooperative_groups))'
 

@@ -55,7 +55,7 @@ plain
 if ldd "$cleave" | grep -qE 'lib[at]san'; then
   echo "not tested, as a sanitizer takes terabytes of address space: threads that cannot be started"
 else
-  (ulimit -v 3000000; expect 1 "$cleave" run case.yaml --quiet --output threads --threads 1000; says 'threads can be started'
+  (failures=0; ulimit -v 3000000; expect 1 "$cleave" run case.yaml --quiet --output threads --threads 1000; says 'threads can be started'
    plain; exit $failures) || fail "threads that cannot be started"
 fi
 expect 0 "$cleave" check case.yaml --set run.threads=1000
@@ -85,9 +85,16 @@ same_results printed closed
 # A limit of files' sizes.
 for format in vtu vtkhdf; do
   [ $format = vtu ] || "$cleave" check case.yaml --set output.format=vtkhdf >/dev/null 2>&1 || continue
-  (ulimit -f 20; expect 1 "$cleave" run case.yaml --quiet --output limited_$format --set output.format=$format
+  (failures=0; ulimit -f 20
+   expect 1 "$cleave" run case.yaml --quiet --output limited_$format --set output.format=$format
    says 'cannot be written'; plain; exit $failures) || fail "a limit of files' sizes, $format"
   status_is limited_$format interrupted
+  # The history meets it first, while a frame that meets it, too, is under way.
+  (failures=0; ulimit -f 20
+   expect 1 "$cleave" run case.yaml --quiet --output both_$format --set output.format=$format \
+     --set output.history_every=1 --set output.fields_every=2000
+   says "both_$format/history.csv: cannot be written"; exit $failures) || fail "two files too large, $format"
+  status_is both_$format interrupted
 done
 
 # A result that cannot be removed.

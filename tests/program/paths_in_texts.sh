@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$1"
 
-folders='include|src|cuda|tests|docs|benchmarks|cmake|scripts|configs|meshes'
+folders='include|src|cuda|tests|docs|benchmarks|cmake|scripts|configs|meshes|python'
 missing=0
 for text in ARCHITECTURE.md CONTRIBUTING.md; do
   while IFS=: read -r line path; do

@@ -29,7 +29,7 @@ inline bool same_bits(const Snapshot& a, const Snapshot& b) {
     const int nodes = 2 * nodes_per_facet(a.type);
     if (!std::equal(p.nodes.begin(), p.nodes.begin() + nodes, q.nodes.begin())) return false;
   }
-  return a.step == b.step && a.time == b.time && same_bits(a.position, b.position) &&
+  return a.step == b.step && a.time == b.time && a.finite == b.finite && same_bits(a.position, b.position) &&
          same_bits(a.displacement, b.displacement) && same_bits(a.velocity, b.velocity) && same_bits(a.mass, b.mass) &&
          same_bits(a.nodal_stress, b.nodal_stress) && same_bits(a.elements, b.elements) &&
          same_bits(a.neighbours, b.neighbours) && same_bits(a.element_stress, b.element_stress) &&

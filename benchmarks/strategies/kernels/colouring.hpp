@@ -1,6 +1,7 @@
 /// Kernels of the study of colourings: what the published pipeline does in other ways.
 #pragma once
 
+#include "cleave/core/atomic.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/stress.hpp"
@@ -132,6 +133,26 @@ struct OfList {
 };
 template <class Kernel>
 OfList(Kernel, const Index*, const Index*, Index) -> OfList<Kernel>;
+
+/// Numbers for what items ask for, each item's taken by itself from a counter in memory: as BlockCounter, without
+/// blocks.
+template <class Value, class T>
+struct GlobalCounter {
+  static constexpr const char* name = "global counter";
+  Index count;
+  Value value;  ///< value(i): how many numbers item i asks for
+  T* out;       ///< [item] the first of its numbers
+  T* counter;   ///< numbers that are taken
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i) const { out[i] = atomic_add(*counter, value(i)); }
+};
+
+/// What items ask for in the study of counters: none, one, two, none, ... as facets do that break.
+struct NumbersAsked {
+  Index items;
+  CLEAVE_HD Index operator()(Index i) const { return i < items ? i % 3 : 0; }
+};
 
 /// Which items a compaction keeps.
 struct IsFlagged {

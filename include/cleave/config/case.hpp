@@ -54,6 +54,12 @@ struct MeshCase {
   int line_of_colouring = 0;                               ///< in the case file, for messages
   std::vector<std::string> doubled;  ///< groups whose nodes may lie where others lie; a notch need not be named
   int line_of_doubled = 0;           ///< in the case file, for messages
+  bool straighten = false;           ///< a file's curved sides; false: they are an error
+  int line_of_straighten = 0;        ///< in the case file, for messages
+  int refine = 0;                    ///< how many times each triangle is cut into four
+  int line_of_refine = 0;            ///< in the case file, for messages
+  std::vector<std::string> cracks;   ///< groups whose facets inside the body are opened before the run
+  int line_of_cracks = 0;            ///< in the case file, for messages
   std::vector<RegionCase> regions;   ///< in the order of the case file
 };
 
@@ -93,12 +99,20 @@ struct CohesiveEntry {
   int line = 0;                                      ///< of `on` or `between` in the case file, for messages
 };
 
+/// Strength times (1 + rate / reference)^exponent, by the rate of strain across the facet when it breaks.
+struct StrengthRateCase {
+  double reference = 1;  ///< 1/s
+  double exponent = 0;   ///< 0: the rate makes no difference
+};
+
 /// A cohesive law and its numbers, whose keys stand beside that of the law, and how it is inserted.
 struct CohesiveCase {
   std::string law = "ppr";
   CohesiveParameters parameters;
   std::optional<StrengthDistribution> distribution;  ///< of strengths; empty: all facets have those of `parameters`
   std::vector<CohesiveEntry> others;                 ///< of several for a facet the last holds
+  StrengthRateCase rate;
+  double friction = 0;  ///< Coulomb's coefficient between failed faces
   InsertionCase insertion;
   std::optional<double> stiffness_safety;  ///< s of the stiffness cap kc = 2 s m* / dt^2; empty: auto, from the step
   double contact_penalty = 10;             ///< factor of E / L in the contact stiffness
@@ -160,6 +174,8 @@ enum class Compression { zlib, lz4, none };
 
 /// The names of all arrays of frames, of the bulk and of the cracks.
 const std::vector<std::string>& output_fields();
+/// The one that `all` leaves out, as it makes frames larger and slower.
+inline constexpr const char* named_only_field = "strain";
 
 /// Of frames: a file each, or one HDF5 file for all.
 enum class OutputFormat { vtu, vtkhdf };
@@ -177,7 +193,7 @@ struct OutputCase {
   bool replace = false;             ///< results of another run, or of one that could be resumed, may be replaced
   OutputFormat format = OutputFormat::vtu;
   Precision real = Precision::single_precision;    ///< of fields; points are double in any case
-  std::optional<std::vector<std::string>> fields;  ///< names of arrays, see output_fields; empty: all
+  std::optional<std::vector<std::string>> fields;  ///< names of arrays, see output_fields; empty: `all`
   Compression compression = Compression::zlib;
   Step fields_every = 0;           ///< steps between written fields; 0: first and last state only
   double fields_interval = 0;      ///< the same as simulated time, s; 0: not given

@@ -29,11 +29,12 @@ inline int processors() {
 
 /// Threads to work with, where a case or an option asks for so many. 0: as OMP_NUM_THREADS says, as schedulers of
 /// clusters set it; without it, one a processor.
-inline int threads_for(int asked) {
+/// @param processes  that share the processors
+inline int threads_for(int asked, int processes = 1) {
   if (asked > 0) return asked;
   const char* said = std::getenv("OMP_NUM_THREADS");
   const int threads = said == nullptr ? 0 : std::atoi(said);  // of a list of levels, the first
-  return threads > 0 ? threads : processors();
+  return threads > 0 ? threads : std::max(1, processors() / processes);
 }
 
 }  // namespace cleave

@@ -53,13 +53,14 @@ struct J2 {
     Real plastic_xx = 0, plastic_yy = 0, plastic_xy = 0;  ///< plastic strain; its trace is zero
     Real accumulated = 0;                                 ///< sqrt(2/3) times the length of its path
     Real xx = 0, yy = 0, shear = 0;                       ///< strain
-    Real unused = 0;                                      ///< makes it whole words without gaps
+    Real eroded = 0;                                      ///< 1: the element is
   };
 
   LinearElastic elastic;
   HardeningCurve hardening;
   bool plane_stress = false;
   Real bulk_modulus = 0;  ///< Pa
+  Real erosion_strain = 0;  ///< accumulated plastic strain at which the element erodes; 0: never
   Real per_flow = 0;      ///< E / (3 (1 - nu)), Pa: what the sum of the stresses loses by flow in plane stress
 
   static J2 make(const MaterialCase& c) {
@@ -70,10 +71,16 @@ struct J2 {
     const double e = c.parameters.young_modulus, nu = c.parameters.poisson_ratio;
     m.bulk_modulus = m.plane_stress ? 0 : static_cast<Real>(e / (3 * (1 - 2 * nu)));
     m.per_flow = static_cast<Real>(e / (3 * (1 - nu)));
+    m.erosion_strain = static_cast<Real>(c.erosion.plastic_strain);
     return m;
   }
 
+  bool may_erode() const { return erosion_strain > 0; }
+  CLEAVE_HD bool erodes(const State& state) const { return state.accumulated >= erosion_strain; }
+  CLEAVE_HD static void erode(State& state) { state.eroded = 1; }
+
   CLEAVE_HD_INLINE Response update(const Gradient& g, State& state, Real /*dt*/) const {
+    if (state.eroded != 0) return {};
     Stress3 stress = stress_of(g.xx, g.yy, g.shear(), state);
     const Real dissipated = is_outside(stress, state) ? flow(g, stress, state) : Real(0);
     state.xx = g.xx;

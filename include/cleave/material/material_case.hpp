@@ -17,12 +17,31 @@ struct HardeningCase {
   bool operator==(const HardeningCase&) const = default;
 };
 
+/// Coefficients of artificial viscosity; both zero: none.
+struct ViscosityCase {
+  double linear = 0;
+  double quadratic = 0;
+
+  bool any() const { return linear > 0 || quadratic > 0; }
+  bool operator==(const ViscosityCase&) const = default;
+};
+
+/// When an element is taken out of the body.
+struct ErosionCase {
+  double plastic_strain = 0;  ///< accumulated, at any of its Gauss points; 0: never
+
+  bool any() const { return plastic_strain > 0; }
+  bool operator==(const ErosionCase&) const = default;
+};
+
 /// A material law and its numbers, whose keys stand beside that of the law.
 struct MaterialCase {
   std::string law = "linear_elastic";
   ElasticParameters parameters;
   std::vector<double> values{};  ///< of the law's own `parameters`, in their order
   HardeningCase hardening{};     ///< of `j2`
+  ViscosityCase viscosity{};
+  ErosionCase erosion{};  ///< of `j2`
 
   bool operator==(const MaterialCase&) const = default;
 };

@@ -8,6 +8,7 @@
 ///     struct State { ... };                                        // history of a point; may be empty
 ///     static Material make(const MaterialCase&);
 ///     Response update(const Gradient&, State&, Real dt) const;     // leads a point to a new gradient
+///     bool may_erode() const; bool erodes(const State&) const; void erode(State&) const;     // if elements may erode
 /// The solver keeps the states, and calls `update` on them once a step; whoever only wants to know calls it on a copy,
 /// with dt = 0 at a gradient where the state has been.
 ///
@@ -16,6 +17,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 
 #include "cleave/core/types.hpp"
 #include "cleave/material/law_parameter.hpp"
@@ -65,5 +67,15 @@ CLEAVE_HD_INLINE Sym2 true_stress(const Response& response, const Gradient& g) {
   else
     return response.stress.symmetric();
 }
+
+/// A law that takes elements out of the body: the flag of an element that any of its points may set. `erodes` is asked at
+/// every fracture check; if it says yes at one point, `erode` is called at all of the element, after which `update` must
+/// say that there is neither stress nor energy.
+template <class Law>
+concept Erodes = requires(const Law law, const typename Law::State state, typename Law::State& changed) {
+  { law.may_erode() } -> std::same_as<bool>;
+  { law.erodes(state) } -> std::same_as<bool>;
+  law.erode(changed);
+};
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -11,6 +11,9 @@ namespace cleave {
 /// Elements of one block: 128 fill a GPU block, and a block's data stays in a CPU core's cache.
 inline constexpr int elements_per_block = 128;
 
+/// Interface nodes of the intact mesh that are stepped and reported together.
+inline constexpr int interface_nodes_per_block = 128;
+
 /// Elements that a node may have: sets of them are 32 bits.
 inline constexpr int most_elements_at_node = 32;
 

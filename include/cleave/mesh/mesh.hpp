@@ -33,12 +33,21 @@ constexpr int facet_node_slot(ElementType type, int k, int i) {
 
 /// A named part of the mesh: facets and nodes, which boundary conditions refer to, or triangles, which materials refer
 /// to. A group may hold both; its triangles bring no nodes of their own, so that a condition on the outline of a part
-/// does not hold the part.
+/// does not hold the part. Facets inside the body are kept apart from those on its boundary: nothing presses there, but
+/// `mesh.cracks` opens them.
 struct Group {
   std::string name;
-  std::vector<Index> facets{};    ///< facet codes 3e + k, ascending, each once
+  std::vector<Index> facets{};    ///< facet codes 3e + k on the boundary, ascending, each once
   std::vector<Index> nodes{};     ///< every node of those facets and any node named by itself, ascending, each once
   std::vector<Index> elements{};  ///< triangles, ascending, each once
+  std::vector<Index> inside{};    ///< facets inside the body, each by the smaller of its two codes, ascending
+};
+
+/// What became of a file's curved sides.
+struct Straightening {
+  Index nodes = 0;         ///< mid-side nodes that were moved to the middle of their side
+  double farthest = 0;     ///< how far the one that moved the most was off its straight side, m
+  double area_change = 0;  ///< area of the body afterwards less the area before, m^2
 };
 
 /// Elements of a mesh at most: an element has three facets, and their codes are Index, too.
@@ -55,6 +64,7 @@ struct Mesh {
   std::vector<Index> original_nodes;     ///< [node] id in the input numbering, see above; empty: the same
   std::vector<Index> original_elements;  ///< [element] id in the input numbering, see above; empty: the same
   std::vector<int> structured_colours;   ///< [element] exact 8-colouring of a structured mesh, else empty
+  Straightening straightened;            ///< of curved sides, when that was asked for
 
   Index node_count() const { return static_cast<Index>(nodes.size()); }
   Index element_count() const { return static_cast<Index>(elements.size()) / nodes_per_element(type); }

@@ -44,15 +44,16 @@ struct Grid {
 /// What of a frame is written, and how fast.
 struct FrameChoice {
   Precision real = Precision::single_precision;
-  std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all of them
+  std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all but `named_only_field`
   int threads = 1;
 
   bool has(const std::string& name) const;
 };
 
 /// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) with von_mises_stress and
-/// largest_principal_stress; cell data the same three of the stress (mean over the Gauss points),
-/// strain_energy_density, fragment and original_element. A stress is a symmetric tensor: XX, YY, ZZ, XY, YZ, XZ.
+/// largest_principal_stress, strain; cell data the same four (means over the Gauss points), strain_energy_density,
+/// fragment and original_element. Stress and strain are symmetric tensors: XX, YY, ZZ, XY, YZ, XZ; of a strain only
+/// those in the plane are not zero.
 /// @param original_elements  [bulk element], as in Mesh
 /// @param fragments          [bulk element], as fragment_ids gives them
 Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elements,
@@ -63,7 +64,8 @@ Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elem
 /// traction_tangential, damage, failed (0, 1) and insertion_step.
 Grid cracks_grid(const Snapshot& snapshot, const FrameChoice& choice = {});
 
-/// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group, cell data colour and
+/// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group with nodes, cell data "group:NAME" (1
+/// at its triangles) and "facets:NAME" (the sum of 2^k over the facets k of the triangle in the group), colour and
 /// original_element.
 Grid mesh_grid(const Mesh& mesh, const Colouring& colouring);
 

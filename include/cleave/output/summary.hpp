@@ -43,6 +43,7 @@ struct RunSummary {
   std::string backend;         ///< "cpu", "cuda"
   std::string backend_reason;  ///< why that one
   std::string device;
+  int ranks = 1;
   std::string precision;            ///< "double", "single"
   std::string assembly;             ///< "gather", "coloured", "atomic"
   std::string insertion_aggregate;  ///< "mean", "max"; empty when nothing breaks

@@ -1,6 +1,7 @@
 /// A case made ready to run: the mesh, coloured, with every name resolved to nodes and facets and the step chosen.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -83,6 +84,9 @@ struct Model {
   bool time_stages = false;  ///< measure each stage (synchronises after every launch: slower)
 
   bool has_body_force() const { return body_acceleration != std::array<double, 2>{}; }
+  bool has_artificial_viscosity() const {
+    return std::any_of(materials.begin(), materials.end(), [](const MaterialCase& m) { return m.viscosity.any(); });
+  }
 
   /// Gives all elements of the mesh this material.
   void set_material(const MaterialCase& material) {

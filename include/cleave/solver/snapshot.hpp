@@ -61,6 +61,7 @@ struct Snapshot {
   std::vector<double> mass;                ///< [node] kg
   std::vector<StressTensor> nodal_stress;  ///< [node] mean over the node's elements, Pa
 
+  bool finite = false;  ///< kinematics: whether the body may turn and stretch
   ElementType type = ElementType::t6;
   std::vector<Index> elements;               ///< [bulk element][3 or 6] node ids
   std::vector<Index> neighbours;             ///< [bulk element][3] facet codes

@@ -16,6 +16,7 @@
 namespace cleave {
 
 struct Model;
+class Ranks;
 
 /// Accumulated time of one stage of the step: on a GPU between events there, else wall time.
 struct StageTime {
@@ -104,6 +105,9 @@ class Solver {
 
 /// A solver on the CPU with that many threads (0: all), or on the current CUDA device.
 std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads);
+/// One that shares the work with those of the other ranks, whose calls must be the same. On rank 0 all results are those
+/// of one rank. The assembly must be gather, without pressure in cracks, and there must be as many blocks as ranks.
+std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads, Ranks& ranks);
 std::unique_ptr<Solver> make_cuda_solver(const Model& model);
 
 /// The vector instructions of the CPU's kernels: what the program is built for, or AVX-512 where the machine has it.

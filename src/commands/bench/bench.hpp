@@ -70,5 +70,6 @@ Json cases(const BenchOptions& options, const std::vector<Machine>& on);
 Json colouring(const BenchOptions& options, const std::vector<Machine>& on);
 Json ladder(const BenchOptions& options, const std::vector<Machine>& on);
 Json vectors(const BenchOptions& options, const std::vector<Machine>& on);
+Json states(const BenchOptions& options, const std::vector<Machine>& on);
 
 }  // namespace cleave::benchmark

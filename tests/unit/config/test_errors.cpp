@@ -167,6 +167,14 @@ TEST_CASE("material laws and kinematics") {
   const std::string metal = "j2\n  yield_stress: 4.0e8\n  hardening: ";
   check_only({law("linear_elastic\n  viscosity: 1"),
               "case.yaml:7: material.viscosity: only the law `kelvin_voigt` has it"});
+  check_only({law("linear_elastic\n  erosion: {plastic_strain: 1}"),
+              "case.yaml:7: material.erosion: only the law `j2` has it"});
+  check_only({law(metal + "none\n  erosion: {plastic_strain: 0}"),
+              "case.yaml:9: material.erosion.plastic_strain: must be > 0, found 0"});
+  check_only({law("linear_elastic\n  artificial_viscosity: {linear: -1}"),
+              "case.yaml:7: material.artificial_viscosity.linear: must be >= 0, found -1"});
+  check_only({law("linear_elastic\n  artificial_viscosity: {linear: 1}\nrun: {assembly: coloured}"),
+              "case.yaml:8: run: assembly `coloured` has no `artificial_viscosity`: set run.assembly to `gather`"});
   check_only({law("kelvin_voigt\n  yield_stress: 1\n  viscosity: 1"),
               "case.yaml:7: material.yield_stress: only the law `j2` has it"});
   check_only({law("kelvin_voigt"), "case.yaml:2: material.viscosity: required key is missing"});
@@ -303,6 +311,13 @@ TEST_CASE("values out of range") {
       {smallest + cohesive + "  contact_penalty: 0\n", "case.yaml:9: cohesive.contact_penalty: must be > 0, found 0"},
       {smallest + cohesive + "  insertion: {every: 0}\n",
        "case.yaml:9: cohesive.insertion.every: must be >= 1, found 0"},
+      {smallest + cohesive + "  friction: -0.1\n", "case.yaml:9: cohesive.friction: must be >= 0, found -0.1"},
+      {smallest + cohesive + "  friction: 0.1\nrun: {assembly: coloured}\n",
+       "case.yaml:7: cohesive: `friction` needs run.assembly: gather, not `coloured`"},
+      {smallest + cohesive + "  rate: {exponent: 0.1}\n", "case.yaml:9: cohesive.rate.reference: required key is missing"},
+      {smallest + cohesive + "  rate: {reference: 10, exponent: 0}\n",
+       "case.yaml:9: cohesive.rate.exponent: must be in (0, 10), found 0"},
+      {smallest + cohesive + "  rate: fast\n", "case.yaml:9: cohesive.rate: expected a map of keys and values or none, found the text \"fast\""},
       {box + "[1, 0, 0, 1]}}\n",
        "case.yaml:9: cohesive.insertion.region.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"},
       {box + "[0, 1, 1, 1]}}\n",
@@ -310,13 +325,14 @@ TEST_CASE("values out of range") {
       {smallest + "output: {format: vtkhdf, compression: lz4}\n",
        "case.yaml:7: output.compression: HDF5 does not know lz4: expected zlib or none with the format vtkhdf"},
       {smallest + "output: {fields: [damge]}\n",
-       "case.yaml:7: output.fields.0: expected one of displacement, velocity, stress, von_mises_stress, "
+       "case.yaml:7: output.fields.0: expected one of displacement, velocity, stress, strain, von_mises_stress, "
        "largest_principal_stress, "
        "strain_energy_density, fragment, original_element, displacement_a, displacement_b, opening_normal, "
        "opening_tangential, traction_normal, traction_tangential, damage, strength_scale, failed, insertion_step, "
-       "found the text "
+       "all, found the text "
        "\"damge\"; did you mean \"damage\"?"},
       {smallest + "output: {fields: [damage, damage]}\n", "case.yaml:7: output.fields.1: damage is given twice"},
+      {smallest + "output: {fields: [damage, all]}\n", "case.yaml:7: output.fields.1: damage is given twice"},
       {smallest + "output: {fields: damage}\n",
        "case.yaml:7: output.fields: expected a list or all, found the text \"damage\""},
       {smallest + "output: {fields_every: -1}\n", "case.yaml:7: output.fields_every: must be >= 0, found -1"},

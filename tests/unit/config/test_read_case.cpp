@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "case_text.hpp"
@@ -207,6 +208,17 @@ TEST_CASE("words for leaving a key out") {
   CHECK(c.mesh.notch_length == 0);
   CHECK_FALSE(c.cohesive);
   CHECK_FALSE(c.initial.origin);
+}
+
+TEST_CASE("all output fields but the strain, and the strain besides") {
+  CHECK_FALSE(read_text(smallest + "output: {fields: all}\n").output.fields);
+  const Case c = read_text(smallest + "output: {fields: [strain, all]}\n");
+  REQUIRE(c.output.fields);
+  std::vector<std::string> fields = *c.output.fields, known = output_fields();
+  CHECK(fields.front() == "strain");
+  std::sort(fields.begin(), fields.end());
+  std::sort(known.begin(), known.end());
+  CHECK(fields == known);
 }
 
 TEST_CASE("a list of materials") {

@@ -131,6 +131,8 @@ TEST_CASE("the resolved file has every key") {
         "  size: [2, 1]\n"
         "  origin: [0, 0]\n"
         "  notch: none\n"
+        "  refine: 0\n"
+        "  cracks: []\n"
         "  perturbation:\n"
         "    amplitude: 0\n"
         "    seed: 1\n"
@@ -146,6 +148,7 @@ TEST_CASE("the resolved file has every key") {
         "  poisson_ratio: 0.25\n"
         "  density: 1000\n"
         "  plane: strain\n"
+        "  artificial_viscosity: none\n"
         "kinematics: small\n"
         "cohesive:\n"
         "  law: ppr\n"
@@ -157,6 +160,8 @@ TEST_CASE("the resolved file has every key") {
         "    strength: 1\n"
         "    energy: 2\n"
         "    shape: 2\n"
+        "  rate: none\n"
+        "  friction: 0\n"
         "  insertion:\n"
         "    every: 10\n"
         "    aggregate: mean\n"
@@ -249,11 +254,13 @@ TEST_CASE("numbers and texts keep every bit") {
 TEST_CASE("lists of cohesive laws are written as lists") {
   const Case c = read_text(smallest +
                            "cohesive:\n"
-                           "  - {law: exponential, normal: {strength: 1.0e6, energy: 100}, tangential: {energy: 300}}\n"
+                           "  - {law: exponential, normal: {strength: 1.0e6, energy: 100}, tangential: {energy: 300}, rate: {reference: 20, exponent: 0.3}, friction: 0.25}\n"
                            "  - {on: a, normal: {strength: {weibull: {scale: 2.0e6, modulus: 8}}, energy: 50}}\n"
                            "  - {between: [a, b], normal: {strength: 5.0e5, energy: 25}}\n");
   REQUIRE(c.cohesive->others.size() == 2);
   CHECK(c.cohesive->others[0].strength == 2e6);
+  CHECK(c.cohesive->rate.reference == 20);
+  CHECK(c.cohesive->friction == 0.25);
   CHECK(c.cohesive->others[1].between == std::array<std::string, 2>{"a", "b"});
   CHECK(c.cohesive->others[1].line == 10);
   check_round_trip(c);
@@ -272,6 +279,11 @@ TEST_CASE("regions and lists of materials are written as lists") {
              Contains("material:\n  - law: linear_elastic\n") &&
                  Contains("  - group: a\n    law: linear_elastic\n    young_modulus: 1.0e+09\n"));
   check_round_trip(read_text(head + "  - {on: a, " + entry));
+  const Case flows = read_text(head + "  - {law: j2, yield_stress: 1.0e6, erosion: {plastic_strain: 0.5}, "
+                                      "artificial_viscosity: {linear: 0.1, quadratic: 2}, " + entry);
+  CHECK(flows.material.front().properties.erosion.plastic_strain == 0.5);
+  CHECK(flows.material.front().properties.viscosity.quadratic == 2);
+  check_round_trip(flows);
   // One material for all triangles is written as a map, however it was given.
   const Case one = read_text(head + "  - {" + entry);
   check_round_trip(one);
@@ -285,4 +297,11 @@ TEST_CASE("a mesh file is resolved to where it is") {
       "case.yaml", replaced(smallest, "shape: rectangle, size: [2, 1], divisions: [4, 2]", "file: plate.msh")));
   CHECK(check_round_trip(c).mesh.file == folder.path() / "plate.msh");
   CHECK_THAT(resolved_yaml(c), !Contains("divisions") && !Contains("element"));
+
+  const std::string file = replaced(smallest, "shape: rectangle, size: [2, 1], divisions: [4, 2]",
+                                    "file: plate.msh, straighten: true, refine: 2, cracks: [first, second]");
+  const MeshCase again = check_round_trip(read_case(folder.write("case.yaml", file))).mesh;
+  CHECK(again.straighten);
+  CHECK(again.refine == 2);
+  CHECK(again.cracks == std::vector<std::string>{"first", "second"});
 }

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "cleave/mesh/topology.hpp"
-#include "helpers.hpp"
+#include "formats.hpp"
 
 using namespace cleave;
 using namespace cleave::test;
@@ -41,26 +41,9 @@ const std::string square =
     "101 2 2 4 1 10 30 40\n"  // 26
     "$EndElements\n";         // 27
 
-/// `text` with its only occurrence of `from` replaced.
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  REQUIRE(text.find(from) != std::string::npos);
-  REQUIRE(text.find(from) == text.rfind(from));
-  return text.replace(text.find(from), from.size(), to);
-}
+std::string gmsh_error(const std::string& text) { return error_of("plate.msh", text); }
 
-std::string gmsh_error(const std::string& text) {
-  const TemporaryDirectory directory;
-  const auto file = directory.write("plate.msh", text);
-  std::string error = input_error([&] { read_mesh(file); });
-  const auto where = error.find(directory.path().string() + "/");
-  if (where == 0) error = error.substr(directory.path().string().size() + 1);
-  return error;
-}
-
-Mesh read_text(const std::string& text) {
-  const TemporaryDirectory directory;
-  return read_mesh(directory.write("plate.msh", text));
-}
+Mesh read_text(const std::string& text) { return test::read_text("plate.msh", text); }
 
 void require_square(const Mesh& mesh) {
   CHECK(mesh.type == ElementType::t3);
@@ -94,6 +77,7 @@ TEST_CASE("a Gmsh file is read with its groups") {
   CHECK(mesh.groups[4].name == "6");
   CHECK(mesh.groups[4].facets.empty());
   CHECK(mesh.groups[4].nodes == std::vector<Index>{0, 2});
+  CHECK(mesh.groups[4].inside == std::vector<Index>{facet_code(0, 1)});
 }
 
 TEST_CASE("physical surfaces of a Gmsh file are groups of triangles") {
@@ -179,10 +163,12 @@ TEST_CASE("files that are not there or not meshes") {
 }
 
 TEST_CASE("other Gmsh formats are named with the way out") {
-  CHECK_THAT(gmsh_error(with(square, "2.2 0 8", "4.1 0 8")),
-             StartsWith("plate.msh:2: ") && Contains("version 4.1") && Contains("msh22"));
-  CHECK_THAT(gmsh_error(with(square, "2.2 0 8", "2.2 1 8")),
-             StartsWith("plate.msh:2: ") && Contains("binary") && Contains("2.2 ASCII"));
+  for (const std::string version : {"4.0", "4", "1", "3.0", "5"})
+    CHECK_THAT(gmsh_error(with(square, "2.2 0 8", version + " 0 8")),
+               StartsWith("plate.msh:2: ") && Contains("version " + version) && Contains("msh41") && Contains("msh22"));
+  CHECK_THAT(gmsh_error(with(square, "2.2 0 8", "2.2 1 8")), StartsWith("plate.msh: byte 20: ") && Contains("damaged"));
+  CHECK_THAT(gmsh_error(with(square, "2.2 0 8", "2.2 2 8")), StartsWith("plate.msh:2: ") && Contains("file type"));
+  CHECK_THAT(gmsh_error(with(square, "2.2 0 8", "2.2 0 4")), StartsWith("plate.msh:2: ") && Contains("real numbers"));
 }
 
 TEST_CASE("truncated Gmsh files") {
@@ -219,20 +205,35 @@ TEST_CASE("wrong lines of a Gmsh file") {
              StartsWith("plate.msh:20: ") && Contains("point 1") && Contains("node 15"));
 }
 
-TEST_CASE("numbers of a Gmsh file that 32 bits do not hold are refused") {
-  const auto check = [](const std::string& line, const std::string& from, const std::string& to) {
+TEST_CASE("numbers of a Gmsh file that are too large are refused") {
+  const auto check = [](const std::string& line, const std::string& from, std::string to, const std::string& number,
+                        const std::string& largest) {
+    to.replace(to.find('#'), 1, number);
     CHECK_THAT(gmsh_error(with(square, from, to)), StartsWith("plate.msh:" + line + ": ") &&
-                                                       Contains("the number 4294967306 is too large") &&
-                                                       Contains("2147483647"));
+                                                       Contains("the number " + number + " is too large") &&
+                                                       Contains(largest));
   };
-  check("13", "20 1 0 0\n", "4294967306 1 0 0\n");
-  check("25", "102 2 2 4 1", "4294967306 2 2 4 1");
-  check("25", "102 2 2 4 1", "102 2 2 4294967306 1");
-  check("25", "10 20 30\n", "4294967306 20 30\n");
-  check("7", "1 3 \"bottom\"", "1 4294967306 \"bottom\"");
-  check("11", "$Nodes\n5\n", "$Nodes\n4294967306\n");
+  const std::string above_64 = "9223372036854775808", most_64 = "9223372036854775807";
+  check("13", "20 1 0 0\n", "# 1 0 0\n", above_64, most_64);
+  check("25", "102 2 2 4 1", "# 2 2 4 1", above_64, most_64);
+  check("25", "10 20 30\n", "# 20 30\n", above_64, most_64);
+  const std::string above_32 = "4294967306", most_32 = "2147483647";
+  check("25", "102 2 2 4 1", "102 2 2 # 1", above_32, most_32);
+  check("7", "1 3 \"bottom\"", "1 # \"bottom\"", above_32, most_32);
+  check("11", "$Nodes\n5\n", "$Nodes\n#\n", above_32, most_32);
   CHECK_THAT(gmsh_error(with(square, "$Elements\n7\n", "$Elements\n715827883\n")),
              StartsWith("plate.msh:19: ") && Contains("715827883 elements") && Contains("715827882"));
+}
+
+TEST_CASE("numbers of nodes and elements with more than 32 bits are replaced by positions") {
+  std::string text = with(square, "20 1 0 0\n", "4294967306 1 0 0\n");
+  text = with(with(text, "3 1 20 10", "3 1 4294967306 10"), "5 2 30 20\n", "5 2 30 4294967306\n");
+  text = with(text, "10 20 30\n", "10 4294967306 30\n");
+  const Mesh nodes = read_text(text);
+  CHECK(nodes.original_nodes == std::vector<Index>{1, 2, 3, 4});
+  CHECK(nodes.elements == std::vector<Index>{0, 1, 2, 0, 2, 3});
+  CHECK(nodes.original_elements == std::vector<Index>{102, 101});
+  CHECK(read_text(with(square, "101 2 2 4 1", "-4294967306 2 2 4 1")).original_elements == std::vector<Index>{1, 2});
 }
 
 TEST_CASE("a name of a Gmsh file stands for one group of a dimension, and each group has one") {
@@ -267,6 +268,16 @@ TEST_CASE("element types that are not simulated") {
   std::string lines_only = square;
   lines_only = with(lines_only, "102 2 2 4 1 10 20 30\n101 2 2 4 1 10 30 40\n", "");
   CHECK_THAT(gmsh_error(with(lines_only, "$Elements\n7\n", "$Elements\n5\n")), Contains("no triangles"));
+}
+
+TEST_CASE("a line has the mid-side node of the triangle there") {
+  std::ifstream stream(mesh_file("plate_t6.msh"));
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const auto line = text.find("\n1 8 ");
+  REQUIRE(line != std::string::npos);
+  const auto end = text.find('\n', line + 1), word = text.rfind(' ', end - 2);
+  text.replace(word, end - word, " 1");
+  CHECK_THAT(gmsh_error(text), Contains("the mid-side node of line 1 is 1, but that of the triangle there is"));
 }
 
 TEST_CASE("checks of a Gmsh mesh speak of its tags") {

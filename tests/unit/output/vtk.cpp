@@ -9,6 +9,7 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
@@ -151,6 +152,19 @@ TEST_CASE("cracks file holds one line per cohesive element on the mid-surface") 
   check_cell("insertion_step", 5e9);
 }
 
+TEST_CASE("arrays lie in the file in the opposite order of their tags") {
+  // meshio 5.3.5 relies on it: it gives an array that it has read a new place, by which it must not find it again.
+  const TemporaryDirectory directory;
+  write_vtu(directory / "cracks.vtu", cracks_grid(two_triangles(ElementType::t6)));
+  const std::string text = text_of(directory / "cracks.vtu");
+  std::vector<long> places;
+  for (std::size_t at = text.find("offset=\""); at != std::string::npos; at = text.find("offset=\"", at + 1))
+    places.push_back(std::stol(text.substr(at + 8, 12)));
+  REQUIRE(places.size() > 10);
+  CHECK(std::is_sorted(places.rbegin(), places.rend()));
+  CHECK(places.back() == 0);
+}
+
 TEST_CASE("cracks file of an intact body has no points and no lines") {
   const TemporaryDirectory directory;
   Snapshot s = two_triangles(ElementType::t6);
@@ -205,8 +219,13 @@ TEST_CASE("only the chosen fields are written, and the case file knows all of th
         for (const GridArray& array : *arrays) all.insert(array.name);
     return all;
   };
-  CHECK(written({}) == std::set<std::string>(output_fields().begin(), output_fields().end()));
+  const std::set<std::string> all(output_fields().begin(), output_fields().end());
+  std::set<std::string> usual = all;
+  usual.erase("strain");
+  CHECK(written({}) == usual);
   FrameChoice choice;
+  choice.fields = output_fields();
+  CHECK(written(choice) == all);
   choice.fields = {"damage", "velocity"};
   CHECK(written(choice) == std::set<std::string>{"damage", "velocity"});
 }

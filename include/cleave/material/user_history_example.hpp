@@ -1,0 +1,81 @@
+/// Example of a user's material with every kind of value that a point may keep: one number, a block of six, a history of
+/// several, a 3 x 3 matrix, and the flag of an element that any of its points may set. Build with
+/// -DCLEAVE_USER_LAWS=PATH_OF_THIS_FILE, then write `law: spall` in the material, with the keys below.
+#pragma once
+
+#include <cmath>
+
+#include "cleave/material/user_law.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Elasticity that spalls by the impulse of tension (F. R. Tuler, B. M. Butcher, Int. J. Fracture Mech. 4 (1968) 431): an
+/// element is taken out where the integral of (s1 - spall_stress)^2 over time, as long as the largest principal stress
+/// s1 is above it, has come to `spall_impulse`. Stresses are means of the last `num_history` steps, so that one peak
+/// between two elements does not count.
+struct Spall {
+  static constexpr const char* name = "spall";
+  static constexpr bool finite = false;
+  static constexpr LawParameter parameters[] = {
+      {.key = "spall_stress", .unit = "Pa", .meaning = "tension below which nothing happens", .at_least = 0},
+      {.key = "spall_impulse", .unit = "Pa² s", .meaning = "at which the element is taken out", .above = 0}};
+  static constexpr int num_history = 4;
+  /// All of one type, in any order, as arrays or not: the solver lays them out.
+  struct alignas(2 * sizeof(Real)) State {
+    Real impulse = 0;                ///< one value, Pa^2 s
+    Real stress[6] = {};             ///< a block of six, Pa: xx, yy, zz, xy, yz, zx
+    Real tension[num_history] = {};  ///< s1 of the last steps, the latest first, Pa
+    Real gradient[3][3] = {};        ///< of the displacement, three by three
+    Real eroded = 0;                 ///< the element's flag, which all its points have
+    Real unused = 0;                 ///< makes it whole pairs
+  };
+
+  LinearElastic elastic;
+  Real threshold = 0;  ///< Pa
+  Real limit = 0;      ///< Pa^2 s
+
+  static Spall make(const MaterialCase& c) {
+    return {LinearElastic::make(c), static_cast<Real>(c.values.at(0)), static_cast<Real>(c.values.at(1))};
+  }
+
+  bool may_erode() const { return true; }
+  CLEAVE_HD bool erodes(const State& state) const { return state.impulse >= limit; }
+  CLEAVE_HD static void erode(State& state) { state.eroded = 1; }
+
+  CLEAVE_HD_INLINE Response update(const Gradient& g, State& state, Real dt) const {
+    if (state.eroded != 0) return {};
+    LinearElastic::State none;
+    const Response r = elastic.update(g, none, dt);
+    if (!(dt > 0)) return r;  // only asked
+    remember(g, r, state);
+    CLEAVE_UNROLL
+    for (int i = num_history - 1; i > 0; --i) state.tension[i] = state.tension[i - 1];
+    state.tension[0] = largest_principal(r.stress.symmetric());
+    Real mean = 0;
+    CLEAVE_UNROLL
+    for (const Real s : state.tension) mean += Real(1) / num_history * s;
+    const Real above = larger(Real(0), mean - threshold);
+    state.impulse += dt * above * above;
+    return r;
+  }
+
+ private:
+  CLEAVE_HD_INLINE static void remember(const Gradient& g, const Response& r, State& state) {
+    state.stress[0] = r.stress.xx;
+    state.stress[1] = r.stress.yy;
+    state.stress[2] = r.across;
+    state.stress[3] = r.stress.xy;
+    state.gradient[0][0] = g.xx;
+    state.gradient[0][1] = g.xy;
+    state.gradient[1][0] = g.yx;
+    state.gradient[1][1] = g.yy;
+  }
+  CLEAVE_HD_INLINE static Real largest_principal(Sym2 s) {
+    const Real half = Real(0.5) * (s.xx - s.yy);
+    return Real(0.5) * (s.xx + s.yy) + std::sqrt(half * half + s.xy * s.xy);
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
+
+CLEAVE_USER_MATERIAL(cleave::Spall);

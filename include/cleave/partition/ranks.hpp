@@ -1,0 +1,49 @@
+/// The processes that share the work of a run, and what they tell each other.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cleave {
+
+/// All processes of a run, numbered from 0. All of them call what is here in the same order, each with its own values.
+class Ranks {
+ public:
+  using Bytes = std::vector<std::byte>;
+  /// What goes to another rank and comes from it, as parts of two arrays of bytes.
+  struct Piece {
+    int rank;
+    std::size_t send_begin, send_size;
+    std::size_t receive_begin, receive_size;
+  };
+
+  virtual ~Ranks() = default;
+  virtual int rank() const = 0;   ///< of this process
+  virtual int count() const = 0;  ///< how many there are
+  bool is_first() const { return rank() == 0; }
+  bool is_alone() const { return count() == 1; }
+
+  /// Sends every piece and receives its counterpart. Pieces of no bytes may be left out, on both sides.
+  virtual void exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) = 0;
+  /// What rank 0 has goes to all.
+  virtual void broadcast(void* data, std::size_t size) = 0;
+  /// What each rank has goes to rank 0: by rank there, empty elsewhere.
+  virtual std::vector<Bytes> gather(const Bytes& own) = 0;
+  /// What each rank has goes to all, by rank.
+  virtual std::vector<Bytes> gather_everywhere(const Bytes& own) = 0;
+  /// Ends the processes of all ranks at once: called by one of them when it cannot go on and the others wait for it.
+  [[noreturn]] virtual void end_all(int exit_code) = 0;
+};
+
+/// A process by itself: the program without MPI, or not started by mpirun.
+Ranks& one_rank();
+
+/// The ranks that mpirun started this program as, or this process by itself. MPI is started by the first call and ends
+/// with the program. Throws InputError for a program without MPI that mpirun started several times.
+Ranks& ranks_of_program();
+
+/// "Open MPI 4.1.4", or why there is none.
+std::string mpi_of_program();
+
+}  // namespace cleave

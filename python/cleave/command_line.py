@@ -1,0 +1,131 @@
+"""Plots, tables and reports of results from the command line."""
+import argparse
+import pathlib
+import sys
+
+from . import plot
+from .benchmarks import draw_benchmarks
+from .convert_mesh import convert_mesh
+from .errors import ResultsError
+from .report import write_report
+from .results import Results
+from .study import Study, is_study
+from .study_report import write_study_report
+from .verification import draw_verification
+
+
+def save(figure, path, resolution=150):
+    """Writes a figure in the format of the file's ending (.png, .pdf, .svg); raises ResultsError when that fails."""
+    path = pathlib.Path(path)
+    path = path if path.suffix else path.with_name(f"{path.name}.png")
+    try:
+        figure.savefig(path, dpi=resolution)
+    except ValueError:
+        endings = ", ".join(f".{ending}" for ending in sorted(figure.canvas.get_supported_filetypes()))
+        raise ResultsError(f"{path}: no such format of pictures; end the name in one of {endings}") from None
+    except OSError as error:
+        raise ResultsError(f"{path}: cannot be written ({error.strerror}); give another name with -o") from None
+    return path
+
+
+def _plot_fields(results, arguments):
+    return plot.fields(results, arguments.field, arguments.frame, arguments.warp, arguments.limits, arguments.series)
+
+
+def _plot_columns(results, arguments):
+    table = {"history": lambda: results.history, "probes": lambda: results.probes, "cracks": lambda: results.cracks,
+             "fragment_statistics": lambda: results.fragment_statistics}[arguments.table]()
+    return plot.columns(table, arguments.x, arguments.y)
+
+
+_PLOTS = {
+    # name: help, function of results and arguments, options
+    "history": ("energies, cohesive elements, fragments over time", lambda r, a: plot.history(r), ()),
+    "cracks": ("length, tips, branches and speed of cracks over time", lambda r, a: plot.cracks(r), ()),
+    "fragments": ("fragments over time, and their distributions with fits",
+                  lambda r, a: plot.fragments(r, a.frame), ("frame",)),
+    "probes": ("motion and stress at the probes", lambda r, a: plot.probes(r, a.probe), ("probe",)),
+    "pattern": ("cracks in the undeformed body, with tips and branches",
+                lambda r, a: plot.pattern(r, a.frame), ("frame",)),
+    "fields": ("the deformed body with its cracks, coloured",
+               _plot_fields, ("frames", "field", "warp", "limits", "series")),
+    "columns": ("one column of a table over another", _plot_columns, ("table", "x", "y")),
+}
+_OPTIONS = {
+    "frame": (["--frame"], {"type": int, "default": -1, "help": "number of the frame, from 0; -1: the last one"}),
+    "frames": (["--frame"], {"type": int, "nargs": "+", "default": [-1],
+                             "help": "numbers of frames, from 0; -1: the last one"}),
+    "field": (["--field"], {"nargs": "+", "default": ["stress"], "help":
+                            "array of the frames, component (velocity_x), speed, energy, fragment; one a panel"}),
+    "warp": (["--warp"], {"type": float, "default": 1.0, "help": "factor on displacements"}),
+    "limits": (["--limits"], {"type": float, "nargs": 2, "metavar": ("LOW", "HIGH"),
+                              "help": "of the colours, in SI units"}),
+    "series": (["--series"], {"action": "store_true",
+                              "help": "colours fit all frames of the run, not only those drawn"}),
+    "probe": (["--probe"], {"nargs": "+", "help": "names of probes; default all"}),
+    "table": (["--table"], {"choices": ["history", "probes", "cracks", "fragment_statistics"], "default": "history",
+                            "help": "default history"}),
+    "x": (["--x"], {"default": "time", "help": "column along x; default time"}),
+    "y": (["--y"], {"required": True, "help": "column along y"}),
+}
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="cleave-py", description="Draws and reports results of Cleave.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_plots(commands.add_parser("plot", help=f"draws results: {', '.join(_PLOTS)}"))
+    report = commands.add_parser("report", help="writes one page of HTML about a run or a study")
+    report.add_argument("results", help="output directory of a run or a study")
+    report.add_argument("-o", "--output", help="default RESULTS/report.html")
+    tables = commands.add_parser("tables", help="writes cracks.csv and fragment_statistics.csv into the directory")
+    tables.add_argument("results", help="output directory of a run")
+    benchmarks = commands.add_parser("benchmarks", help="draws what `cleave bench --json` measured")
+    benchmarks.add_argument("folder", help="where pictures go")
+    benchmarks.add_argument("files", nargs="+", help="files of `cleave bench --json`, in any number and order")
+    verification = commands.add_parser("verification", help="tables and plots of a run of scripts/verify")
+    verification.add_argument("run", help="folder of the run")
+    verification.add_argument("report", help="folder where tables and plots go")
+    convert = commands.add_parser("convert-mesh", help="makes a .msh file of a mesh that meshio reads")
+    convert.add_argument("mesh", help="Abaqus .inp, Exodus, MED, or another format of meshio")
+    convert.add_argument("-o", "--output", required=True, help="file to write, .msh")
+    return parser
+
+
+def _add_plots(parser):
+    kinds = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
+    for name, (text, _, options) in _PLOTS.items():
+        kind = kinds.add_parser(name, help=text, description=f"Draws {text}.")
+        kind.add_argument("results", help="output directory of a run")
+        kind.add_argument("-o", "--output", help=f"picture to write (.png, .pdf, .svg); default RESULTS/{name}.png")
+        for option in options:
+            flags, settings = _OPTIONS[option]
+            kind.add_argument(*flags, **settings)
+
+
+def _do(arguments):
+    """Does what the arguments say. Returns the files written."""
+    if arguments.command == "benchmarks":
+        return draw_benchmarks(arguments.folder, arguments.files)
+    if arguments.command == "verification":
+        return draw_verification(arguments.run, arguments.report)
+    if arguments.command == "convert-mesh":
+        return [convert_mesh(arguments.mesh, arguments.output)]
+    if arguments.command == "report" and is_study(arguments.results):
+        return [write_study_report(Study(arguments.results), arguments.output)]
+    results = Results(arguments.results)
+    if arguments.command == "report":
+        return [write_report(results, arguments.output)]
+    if arguments.command == "tables":
+        return results.write_tables()
+    figure = _PLOTS[arguments.kind][1](results, arguments)
+    return [save(figure, arguments.output or results.directory / f"{arguments.kind}.png")]
+
+
+def main(arguments=None):
+    """The command line; ends the process with exit code 2 and one line when the input is wrong."""
+    try:
+        for path in _do(_parser().parse_args(arguments)):
+            print(f"written to {path}")
+    except (ResultsError, OSError) as error:
+        print(f"cleave-py: {error}", file=sys.stderr)
+        raise SystemExit(2) from None

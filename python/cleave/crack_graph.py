@@ -1,0 +1,71 @@
+"""Cracks as a graph: places of the undeformed body, joined by failed cohesive elements.
+
+A place is x + iy in m, exactly as in the files: all copies of a node have the same one, in all frames.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components, dijkstra
+
+
+@dataclass(frozen=True)
+class CrackGraph:
+    places: np.ndarray  # [place], complex, m, ascending
+    edges: np.ndarray  # [edge, 2] of places
+    lengths: np.ndarray  # [edge], m
+
+    @property
+    def components(self):
+        """How many cracks there are that do not touch."""
+        return 0 if len(self.edges) == 0 else connected_components(self._matrix(self.edges, self.lengths))[0]
+
+    def degrees(self):
+        return np.bincount(self.edges.ravel(), minlength=len(self.places))
+
+    def tips(self, boundary):
+        """Places where a crack ends inside the body; one that has reached the boundary (places) has no tip there."""
+        return self.places[(self.degrees() == 1) & ~np.isin(self.places, boundary)]
+
+    def branches(self):
+        """Places where three or more parts of cracks meet."""
+        return self.places[self.degrees() > 2]
+
+    def advances(self, before, boundary):
+        """How far each tip has come since an earlier graph, m, along what is new; tips of new cracks are left out."""
+        old = np.isin(self.places, before.places)
+        new = ~old[self.edges].all(axis=1)
+        if not new.any() or not old.any():
+            return np.zeros(0)
+        matrix = self._matrix(self.edges[new], self.lengths[new])
+        distance = dijkstra(matrix, directed=False, indices=np.flatnonzero(old), min_only=True)
+        reached = distance[np.isin(self.places, self.tips(boundary))]
+        return reached[np.isfinite(reached) & (reached > 0)]
+
+    def _matrix(self, edges, lengths):
+        return csr_matrix((lengths, (edges[:, 0], edges[:, 1])), shape=(len(self.places),) * 2)
+
+
+def places_of(points):
+    """Points [n, 2] as places."""
+    return points[:, 0] + 1j * points[:, 1]
+
+
+def crack_graph(frame, chosen):
+    """The graph of the chosen (bool by cell) cohesive elements of a frame."""
+    corners = places_of(frame.points)[frame.cells[chosen][:, :2]]
+    places, edges = np.unique(corners, return_inverse=True)
+    return CrackGraph(places, edges.reshape(-1, 2), np.abs(corners[:, 1] - corners[:, 0]))
+
+
+def boundary_facets(frame):
+    """Nodes [facet, 2] of those of one triangle only in the first frame: the boundary of the body, notches included."""
+    corners = frame.cells[:, :3]
+    facets = np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]), axis=1)
+    facets, count = np.unique(facets, axis=0, return_counts=True)
+    return facets[count == 1]
+
+
+def boundary_places(frame):
+    """Places on the boundary of the body in its first frame."""
+    return np.unique(places_of(frame.points)[boundary_facets(frame)])

@@ -1,0 +1,82 @@
+"""Cracks over time, from the frames: what cracks.csv holds.
+
+column                      unit   meaning
+frame, time                 -, s
+cohesive_elements           -      inserted so far
+crack_length                m      reference length of these
+failed_elements             -      those that carry nothing any more
+failed_length               m      reference length of these; the columns below count them as cracks, no others
+cracks                      -      connected cracks
+tips                        -      ends of cracks inside the body
+branches                    -      places where three or more parts of cracks meet
+growth_rate                 m/s    of failed_length, all tips together
+tip_speed                   m/s    of the fastest tip: its way along the new part of its crack over the time it took
+mean_tip_speed              m/s    of all tips that have moved; tips of cracks that are new do not count
+tip_speed_over_rayleigh     -      tip_speed over the Rayleigh speed, of several materials the lowest
+dissipated_energy           J      of history.csv at that time
+dissipated_per_area         J/m²   dissipated_energy over crack_length times thickness
+
+A tip moves by whole facets. So that this does not show, the three speeds are means over the time in which a Rayleigh
+wave passes FACETS facets of the mesh, or over that between two frames when it is longer.
+"""
+import numpy as np
+import pandas
+
+from .crack_graph import CrackGraph, boundary_places, crack_graph
+from .errors import ResultsError
+from .mesh_quality import mesh_quality
+from .waves import rayleigh_speed_of
+
+FACETS = 5
+_NOTHING = CrackGraph(np.zeros(0, dtype=complex), np.zeros((0, 2), dtype=int), np.zeros(0))
+
+
+def failed_cracks(frame):
+    """The graph of what has failed in a frame of cracks."""
+    if len(frame.cells) == 0:
+        return _NOTHING
+    if "failed" not in frame.cell_data:
+        raise ResultsError("the frames of cracks have no array 'failed'; add it to `output.fields` and run again")
+    return crack_graph(frame, frame.cell_data["failed"].astype(bool))
+
+
+def crack_table(results):
+    """A row for each frame of cracks; columns as above."""
+    first, rayleigh = results.frames[0], rayleigh_speed_of(results.case)
+    boundary, window = boundary_places(first), FACETS * mesh_quality(first).mean / rayleigh
+    rows, before = [], []  # before: time and graph of frames, from the one that speeds are taken since
+    for frame in results.crack_frames:
+        failed = failed_cracks(frame)
+        while len(before) > 1 and not frame.time - before[1][0] < window:  # nor when the window is NaN
+            before.pop(0)
+        rows.append({**_counts(frame, failed, boundary), **_speeds(frame.time, failed, before, boundary)})
+        before.append((frame.time, failed))
+    table = pandas.DataFrame(rows)
+    table["tip_speed_over_rayleigh"] = table["tip_speed"] / rayleigh
+    history = results.history
+    table["dissipated_energy"] = np.interp(table["time"], history["time"], history["dissipated_energy"])
+    area = table["crack_length"] * float(results.case["mesh"]["thickness"])
+    table["dissipated_per_area"] = (table["dissipated_energy"] / area).where(area > 0)
+    return table
+
+
+def _counts(frame, failed, boundary):
+    everything = crack_graph(frame, np.ones(len(frame.cells), dtype=bool)) if len(frame.cells) else _NOTHING
+    return {
+        "frame": frame.number, "time": frame.time,
+        "cohesive_elements": len(everything.edges), "crack_length": everything.lengths.sum(),
+        "failed_elements": len(failed.edges), "failed_length": failed.lengths.sum(),
+        "cracks": failed.components, "tips": len(failed.tips(boundary)), "branches": len(failed.branches()),
+    }
+
+
+def _speeds(time, failed, before, boundary):
+    speeds = dict.fromkeys(("growth_rate", "tip_speed", "mean_tip_speed"), np.nan)
+    if before:
+        start, earlier = before[0]
+        speeds["growth_rate"] = (failed.lengths.sum() - earlier.lengths.sum()) / (time - start)
+        advances = failed.advances(earlier, boundary)
+        if advances.size:
+            speeds["tip_speed"] = advances.max() / (time - start)
+            speeds["mean_tip_speed"] = advances.mean() / (time - start)
+    return speeds

@@ -1,0 +1,69 @@
+"""What all plots have in common: colours, a figure, axes of a quantity."""
+import functools
+
+import matplotlib
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from ..units import scale_for
+
+# Okabe and Ito's colours, told apart with every kind of colour vision.
+BLACK, BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, AMBER = (
+    "black", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#F0E442", "#56B4E9", "#E69F00")
+GREY = "0.55"
+COLOURS = (BLUE, ORANGE, GREEN, PINK, AMBER, SKY, BLACK)
+
+_STYLE = {
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "0.9",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.6,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "svg.fonttype": "none",
+}
+
+
+def styled(function):
+    """Draws with the style of Cleave and leaves that of the caller as it is."""
+    @functools.wraps(function)
+    def draw(*arguments, **options):
+        with matplotlib.rc_context(_STYLE):
+            return function(*arguments, **options)
+    return draw
+
+
+def new_figure(rows=1, columns=1, size=(6.3, 4.0), **options):
+    """A figure and its axes (an array when there are several)."""
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, figure.subplots(rows, columns, **options)
+
+
+def time_scale(times):
+    return scale_for(times, "s")
+
+
+def mark_time(axes, times, scale):
+    """The axis of time; from 0 on, as far as there is something."""
+    axes.set_xlabel(scale.label("time"))
+    last = float(scale(times)[-1])
+    if last > 0:
+        axes.set_xlim(0, last)
+
+
+def whole_numbers(*axes):
+    """Axes along y that count something, from 0 on."""
+    for one in axes:
+        one.set_ylim(0, max(1.0, one.get_ylim()[1]))
+        one.yaxis.set_major_locator(MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10]))
+
+
+def legend_beside(*axes):
+    """Legends at the right of the axes, where they hide nothing."""
+    for one in axes:
+        one.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))

@@ -1,0 +1,151 @@
+"""Starts the program and waits for it; what is computed, the program computes."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+
+from .errors import ResultsError
+from .results import Results
+from .study import Study
+
+_SOME_FAILED = 3  # exit code of a study
+
+
+class RunError(RuntimeError):
+    """A run that ended with another exit code than 0. The text is the program's own report.
+
+    exit_code: as docs/user_guide.md lists them; -N when signal N killed it.
+    """
+
+    def __init__(self, report, exit_code):
+        super().__init__(report or f"the program ended with exit code {exit_code} and said nothing")
+        self.report, self.exit_code = report, exit_code
+
+
+def find_program(program=None):
+    """Path of the program: the argument, $CLEAVE, `cleave` of the PATH, or the newest that the repository has built."""
+    for source, name in (("the argument `program`", program), ("$CLEAVE", os.environ.get("CLEAVE"))):
+        if name:
+            found = shutil.which(name)
+            if not found:
+                raise ResultsError(f"{name}: not a program, though {source} names it; give the path of `cleave`")
+            return found
+    found = shutil.which("cleave")
+    if found:
+        return found
+    built = [path for root in _repositories() for path in root.glob("build/*/src/cleave") if os.access(path, os.X_OK)]
+    if not built:
+        raise ResultsError("there is no program `cleave`, neither in $CLEAVE nor in the PATH nor in a build folder; "
+                           "build it with `scripts/run --help` in the repository, or give its path as `program`")
+    return str(max(built, key=lambda path: path.stat().st_mtime))
+
+
+def _repositories():
+    """Folders with the sources of Cleave at or above the present one and this file."""
+    starts = (pathlib.Path.cwd() / "here", pathlib.Path(__file__).resolve())
+    return [folder for start in starts for folder in start.parents if (folder / "scripts" / "setup.sh").exists()
+            and (folder / "include" / "cleave").is_dir()]
+
+
+def _text_of(value):
+    """A value of `set` as the case file would have it."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def run(case, set=None, output=None, program=None, follow=None, options=()):
+    """Runs a case and gives back its Results.
+
+    case:    path of the case file
+    set:     values to replace, by key: {"mesh.divisions": [20, 160], "time.end": 50e-6}
+    output:  directory of the results, instead of that of the case
+    program: path of `cleave`; default: $CLEAVE, the PATH, the repository's build folders
+    follow:  called with each line that the program prints while it runs, such as `print`
+    options: others of `cleave run`, such as ["--threads", "2", "--force"]
+
+    Raises RunError when the run fails, and ResultsError without a program. An interrupt of Python waits until the
+    program has saved its checkpoint.
+    """
+    command = [find_program(program), "run", os.fspath(case), *map(str, options)]
+    for key, value in (set or {}).items():
+        command += ["--set", f"{key}={_text_of(value)}"]
+    if output is not None:
+        command += ["--output", os.fspath(output)]
+    code, said, lines = _carry_out(command, follow)
+    if code:
+        raise RunError(_report(said), code)
+    written = _results_named(lines) or output
+    if written is None:
+        raise ResultsError("the program did not say where its results are; leave `--quiet` out or give `output`")
+    return Results(written)
+
+
+def sweep(study, output=None, program=None, follow=None, options=()):
+    """Runs a study and gives back its Study; what is done already is not done again.
+
+    study:   path of the study file
+    output:  directory of the study, instead of that of the file
+    options: others of `cleave sweep`, such as ["--jobs", "2"]; the rest as in `run`
+
+    A run that fails is a row of the table that is not done. Raises RunError when the study is wrong or was stopped.
+    """
+    command = [find_program(program), "sweep", os.fspath(study), *map(str, options)]
+    if output is not None:
+        command += ["--output", os.fspath(output)]
+    code, said, lines = _carry_out(command, follow)
+    if code not in (0, _SOME_FAILED):
+        raise RunError(_report(said), code)
+    written = _results_named(lines)
+    if output is None and written is None:
+        raise ResultsError("the program did not say where its results are; leave `--quiet` out or give `output`")
+    return Study(output if output is not None else pathlib.Path(written).parent)
+
+
+def _results_named(lines):
+    """Where the summary of the program says that the results are, or None."""
+    return next((line.split(None, 1)[1] for line in lines if line.startswith("  results  ")), None)
+
+
+def _carry_out(command, follow):
+    """Runs the program. Returns its exit code, the lines of its log and those of its summary."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as summary:
+        process = subprocess.Popen(command, stdout=summary, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+                                   errors="replace", start_new_session=True)  # Ctrl-C reaches it through _stop alone
+        said = _follow(process, follow)
+        summary.seek(0)
+        lines = summary.read().splitlines()
+    for line in lines if follow and not process.returncode else []:
+        follow(line)
+    return process.returncode, said, lines
+
+
+def _follow(process, follow):
+    """Waits for the end of the program. Returns the lines of its log."""
+    said = []
+    try:
+        for line in process.stderr:
+            said.append(line.rstrip("\n"))
+            if follow:
+                follow(said[-1])
+        process.wait()
+    except BaseException:
+        _stop(process)
+        raise
+    return said
+
+
+def _report(said):
+    """Of the log of a run that failed what begins with the program's name: its report."""
+    first = next((i for i, line in enumerate(said) if line.startswith("cleave: ")), 0)
+    return "\n".join(said[first:])
+
+
+def _stop(process):
+    """Lets the program save where it is, as Ctrl-C does, and waits for it."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        for _ in process.stderr:
+            pass
+        process.wait()

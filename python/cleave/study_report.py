@@ -1,0 +1,70 @@
+"""One self-contained page of HTML about a study: its runs in a table, what came out over each key, all histories."""
+import html
+
+import pandas
+
+from . import plot
+from .page import number, picture, rows, write_page
+from .units import unit_of
+
+# Columns of the table of runs, after the values.
+_SHOWN = (("steps", "steps"), ("wall_time", "wall time"), ("cohesive_elements", "cohesive elements"),
+          ("crack_length", "crack length"), ("fragments", "fragments"), ("dissipated_energy", "dissipated energy"),
+          ("largest_balance_error", "balance error"))
+
+
+def write_study_report(study, path=None):
+    """Writes the page, by default report.html in the directory of the study. Returns its path."""
+    parts = [_head(study), _outcomes(study), _histories(study), _runs(study), _study(study)]
+    return write_page(study.directory, path, str(study.description["title"]), parts)
+
+
+def _head(study):
+    counts = study.table["status"].value_counts()
+    good = counts.get("done", 0) == len(study.table)
+    words = ", ".join(f"{count} {status}" for status, count in counts.items())
+    return (f'<h1>{html.escape(str(study.description["title"]))}</h1>'
+            f'<p class="status{"" if good else " bad"}">{words} of {len(study.table)} runs</p>'
+            f'<p class="soft">{html.escape(str(study.directory.resolve()))}</p>\n')
+
+
+def _outcomes(study):
+    if study.done.empty:
+        return "<p>No run is done yet.</p>"
+    parts = [f"<h2>Over {html.escape(key)}</h2>" + picture(plot.outcomes(study, key))
+             for key in study.keys if study.done[key].nunique() > 1]
+    return "".join(parts)
+
+
+def _histories(study):
+    if study.table["steps"].isna().all():
+        return ""
+    return "<h2>Histories of all runs</h2>" + picture(plot.histories(study))
+
+
+def _cell(column, value):
+    if pandas.isna(value):
+        return '<td class="n"></td>'
+    text = f"{value:.1e}" if column == "largest_balance_error" else (
+        f"{value:.3g} s" if column == "wall_time" else
+        number(float(value), unit_of(column)) if unit_of(column) else f"{int(value):,}")
+    return f'<td class="n">{html.escape(text)}</td>'
+
+
+def _runs(study):
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in ("run", "status", *study.keys))
+    head += "".join(f'<th class="n">{name}</th>' for _, name in _SHOWN)
+    body = ""
+    for row in study.table.to_dict("records"):
+        status = f'<td class="status{"" if row["status"] == "done" else " bad"}">{row["status"]}</td>'
+        values = "".join(f'<td class="n">{html.escape(row[key])}</td>' for key in study.keys)
+        cells = "".join(_cell(column, row[column]) for column, _ in _SHOWN)
+        body += f"<tr><td>{row['run']}</td>{status}{values}{cells}</tr>\n"
+    return f'<h2>Runs</h2><div class="wide"><table><tr>{head}</tr>\n{body}</table></div>\n'
+
+
+def _study(study):
+    keys = [(key, ", ".join(map(str, values))) for key, values in study.description["vary"].items()]
+    text = html.escape((study.directory / "study.resolved.yaml").read_text(encoding="utf-8"))
+    return (f"<h2>Study</h2>{rows([('case', study.description['case']), *keys])}"
+            f"<details><summary>the study, every value written out</summary><pre>{text}</pre></details>\n")

@@ -1,0 +1,78 @@
+"""Units of columns and fields, and the prefix in which numbers of a plot are easy to read."""
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p"))
+_NEVER_LARGE = ("m", "s", "m/s", "m²")  # nobody reads a crack speed in km/s
+_NO_PREFIX = ("", "rad/s", "1/s")
+
+_BY_NAME = {"time": "s", "crack_length": "m", "cohesive_account": "J", "law_dissipation": "J",
+            "kinetic_correction": "J", "displacement": "m", "velocity": "m/s", "speed": "m/s", "area": "m²",
+            "mass": "kg", "size": "m", "angular_velocity": "rad/s", "strain_energy_density": "J/m³", "strain": ""}
+_BY_ENDING = {"_energy": "J", "_work": "J", "_mass": "kg", "_length": "m", "stress": "Pa",
+              "_speed": "m/s", "growth_rate": "m/s", "_per_area": "J/m²",
+              ".ux": "m", ".uy": "m", ".vx": "m/s", ".vy": "m/s", ".sxx": "Pa", ".syy": "Pa", ".sxy": "Pa"}
+_BY_START = {"reaction_": "N", "displacement": "m", "opening_": "m", "traction_": "Pa", "velocity": "m/s",
+             "centre_": "m", "stress": "Pa"}
+
+
+def unit_of(name):
+    """Unit of a column of a table, or of an array of a frame or one of its components; "" for a pure number."""
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    for ending, unit in _BY_ENDING.items():
+        if name.endswith(ending):
+            return unit
+    for start, unit in _BY_START.items():
+        if name.startswith(start):
+            return unit
+    return ""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Numbers times `factor` are in `unit`."""
+
+    factor: float
+    unit: str
+
+    def __call__(self, values):
+        return np.asarray(values, dtype=float) * self.factor
+
+    def text(self, value):
+        """One number with its unit, to four digits."""
+        value = float(self(value))
+        return f"{value:,.0f} {self.unit}".rstrip() if abs(value) >= 1000 else f"{value:.4g} {self.unit}".rstrip()
+
+    def label(self, name):
+        return f"{name} ({self.unit})" if self.unit else name
+
+
+def scale_for(values, unit):
+    """The scale in which the largest of the numbers (of any shape, NaN passed over) is between 1 and 1000."""
+    finite = np.abs(np.asarray(values, dtype=float).ravel())
+    finite = finite[np.isfinite(finite)]
+    largest = finite.max() if finite.size else 0.0
+    if unit in _NO_PREFIX or largest == 0:
+        return Scale(1.0, unit)
+    to_base, base = (1e3, "g") if unit == "kg" else (1.0, unit)  # the kilogram has a prefix already
+    power = 2 if unit == "m²" else 1
+    for size, prefix in _PREFIXES:
+        if size > 1 and unit in _NEVER_LARGE:
+            continue
+        # A hair below 1 still counts, so that 0.001 * 1000 is not lost to rounding.
+        if largest * to_base >= size**power * (1 - 1e-12):
+            break
+    if unit == "kg" and prefix == "k":
+        return Scale(1.0, "kg")
+    if unit == "kg" and prefix in ("M", "G"):
+        return Scale(1e-3, "t")
+    return Scale(to_base / size**power, prefix + base)
+
+
+def round_below(value):
+    """The largest of 1, 2, 5, 10, 20, ... and 0.5, 0.2, ... that is not above a positive number."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return float(max(step * power for step in (1, 2, 5) if step * power <= value * (1 + 1e-12)))

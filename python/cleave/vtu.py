@@ -1,0 +1,58 @@
+"""Reads the .vtu files that the program writes: one piece, arrays appended as raw bytes, plain or compressed by zlib.
+
+meshio 5.3.5 fails on some of those that earlier versions wrote: it looks up an array by its place in the file after it
+has given that place to another.
+"""
+import xml.etree.ElementTree as ElementTree
+import zlib
+
+import numpy as np
+
+from .errors import ResultsError
+
+_TYPES = {"Float32": "<f4", "Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "<u1"}
+_SIZE = np.dtype("<u8")  # of the numbers before the bytes of an array
+
+
+def read_vtu(path):
+    """Points [n, 3], cells [m, k], arrays at points and by cell by their names. Raises ResultsError."""
+    head, found, tail = path.read_bytes().partition(b'<AppendedData encoding="raw">')
+    try:
+        root = ElementTree.fromstring(head + b"</VTKFile>" if found else head)
+        compressor = root.get("compressor")
+        if compressor in (None, "vtkZLibDataCompressor"):
+            return _arrays_of(root.find(".//Piece"), tail[tail.find(b"_") + 1:], compressor is not None)
+    except (ElementTree.ParseError, AttributeError, KeyError, TypeError, ValueError, zlib.error) as error:
+        raise ResultsError(f"{path}: not a frame that Cleave has written ({error}); run the case again") from None
+    raise ResultsError(f"{path}: its arrays are compressed by {compressor}; run with `output.compression: zlib`")
+
+
+def _arrays_of(piece, data, compressed):
+    def read(parent):
+        return {array.get("Name"): _array(array, data, compressed) for array in piece.find(parent)}
+
+    points, cells = int(piece.get("NumberOfPoints")), int(piece.get("NumberOfCells"))
+    if points == 0:  # such a file has a cell without points, and no bytes
+        return np.zeros((0, 3)), np.zeros((0, 2), dtype=int), {}, {}
+    connectivity = read("Cells")["connectivity"].reshape(cells, -1)
+    return read("Points")["Points"], connectivity, read("PointData"), read("CellData")
+
+
+def _array(array, data, compressed):
+    """The numbers of an array, in rows of its components."""
+    start = int(array.get("offset"))
+    if compressed:
+        count, _, _ = _sizes(data, start, 3)
+        sizes = _sizes(data, start + 3 * _SIZE.itemsize, count)
+        ends = start + (3 + count) * _SIZE.itemsize + np.cumsum([0, *sizes], dtype=int)
+        content = bytearray().join(zlib.decompress(data[i:j]) for i, j in zip(ends, ends[1:]))
+    else:
+        (size,) = _sizes(data, start, 1)
+        content = bytearray(data[start + _SIZE.itemsize:start + _SIZE.itemsize + size])
+    values = np.frombuffer(content, dtype=_TYPES[array.get("type")])
+    components = int(array.get("NumberOfComponents", "1"))
+    return values.reshape(-1, components) if components > 1 else values
+
+
+def _sizes(data, start, count):
+    return np.frombuffer(data, dtype=_SIZE, count=count, offset=start).astype(int).tolist()

@@ -1,0 +1,124 @@
+"""Cracks drawn by hand on a square of 4 x 4 mm, whose counts, lengths and speeds are known."""
+import numpy as np
+import pytest
+
+import cleave
+from cleave.crack_graph import boundary_places, crack_graph
+from cleave.frames import Frame, Series
+from cleave.waves import rayleigh_speed, rayleigh_speed_of
+from conftest import UNIT, body, write_body, write_cracks, write_series
+
+# From the left side to the middle, where it branches; the lower branch goes on along a diagonal.
+STEM = [((0, 2), (1, 2)), ((1, 2), (2, 2))]
+BRANCHES = [((2, 2), (2, 3)), ((2, 2), (3, 2)), ((3, 2), (3, 1))]
+APART = [((1, 1), (2, 1))]  # another crack, with both ends inside
+CASE = "mesh: {thickness: 2.0e-3}\nmaterial: {young_modulus: 210e9, poisson_ratio: 0.3, density: 7850, plane: stress}\n"
+
+
+@pytest.fixture
+def drawn(tmp_path):
+    """Results with three frames, 10 us apart: nothing; the stem; all, with one element that has not failed."""
+    write_series(tmp_path, "bulk", [0.0, 1e-5, 2e-5])
+    write_series(tmp_path, "cracks", [0.0, 1e-5, 2e-5])
+    for i in range(3):
+        write_body(tmp_path / f"bulk_{i:06d}.vtu")
+    write_cracks(tmp_path / "cracks_000000.vtu", [], [])
+    write_cracks(tmp_path / "cracks_000001.vtu", STEM, [1, 1])
+    write_cracks(tmp_path / "cracks_000002.vtu", STEM + BRANCHES + APART + [((2, 3), (2, 4))], [1] * 6 + [0])
+    (tmp_path / "history.csv").write_text("step,time,dissipated_energy\n0,0,0\n20,2e-5,0.014\n")
+    (tmp_path / "case.resolved.yaml").write_text(CASE.replace("210e9", "2.1e+11"))
+    return cleave.Results(tmp_path)
+
+
+def test_a_branching_crack(drawn):
+    table = drawn.cracks
+    assert table["cohesive_elements"].tolist() == [0, 2, 7]
+    assert table["failed_elements"].tolist() == [0, 2, 6]
+    assert table["crack_length"].to_numpy() == pytest.approx([0, 2e-3, 7e-3])
+    assert table["failed_length"].to_numpy() == pytest.approx([0, 2e-3, 6e-3])
+    assert table["cracks"].tolist() == [0, 1, 2]
+    assert table["tips"].tolist() == [0, 1, 4]  # the mouth at the left side is none
+    assert table["branches"].tolist() == [0, 0, 1]
+    assert table["dissipated_energy"].to_numpy() == pytest.approx([0, 0.007, 0.014])
+    assert table["dissipated_per_area"].to_numpy()[1:] == pytest.approx([0.007 / (2e-3 * 2e-3), 0.014 / (7e-3 * 2e-3)])
+    assert np.isnan(table["dissipated_per_area"][0])
+
+
+def test_speeds_of_a_branching_crack(drawn):
+    table = drawn.cracks
+    assert table["growth_rate"].to_numpy()[1:] == pytest.approx([2e-3 / 1e-5, 4e-3 / 1e-5])
+    assert np.isnan(table["tip_speed"][1])  # no crack before it: its tips are those of a new one
+    # From (2, 2): 1 mm to (2, 3), 2 mm over (3, 2) to (3, 1). The crack apart is new.
+    assert table["tip_speed"][2] == pytest.approx(2e-3 / 1e-5)
+    assert table["mean_tip_speed"][2] == pytest.approx(1.5e-3 / 1e-5)
+    rayleigh = rayleigh_speed(210e9, 0.3, 7850, "stress")
+    assert table["tip_speed_over_rayleigh"][2] == pytest.approx(200 / rayleigh)
+
+
+def test_speeds_do_not_jump_with_the_facets(drawn):
+    # Rayleigh waves pass five sides of 1.14 mm on average in 1.94 us: two frames.
+    times = [i * 1e-6 for i in range(5)]
+    write_series(drawn.directory, "cracks", times)
+    line = [((i, 2), (i + 1, 2)) for i in range(3)]
+    for i, count in enumerate((1, 1, 2, 2, 3)):
+        write_cracks(drawn.directory / f"cracks_{i:06d}.vtu", line[:count], [1] * count)
+    table = drawn.cracks
+    assert table["tip_speed"][:2].isna().all()
+    assert table["tip_speed"].to_numpy()[2:] == pytest.approx(500.0)
+    assert table["growth_rate"].to_numpy()[1:] == pytest.approx([0, 500, 500, 500])
+
+
+def test_tables_are_written(drawn):
+    (drawn.directory / "fragments.csv").write_text(
+        "step,time,fragment,elements,area,mass,centre_x,centre_y,velocity_x,velocity_y,angular_velocity,kinetic_energy\n"
+        "0,0,0,32,16e-6,2.5e-4,0,0,0,0,0,0\n")
+    paths = drawn.write_tables()
+    assert [path.name for path in paths] == ["cracks.csv", "fragment_statistics.csv"]
+    assert paths[0].read_text().splitlines()[3].startswith("2,2e-05,7,0.007")
+
+
+def test_a_crack_that_ends_at_a_notch_has_no_tip_there():
+    points, cells = body()
+    # The elements below y = 2 get nodes of their own at (0, 2): a notch from the left side to (1, 2).
+    copied = np.vstack([points, points[10]])
+    cells = cells.copy()
+    below = copied[cells].mean(axis=1)[:, 1] < 2 * UNIT
+    cells[below] = np.where(cells[below] == 10, 25, cells[below])
+    notched = Frame(0, 0.0, copied[:, :2], cells, "triangle", {}, {})
+    boundary = boundary_places(notched)
+    assert {(0, 2), (1, 2), (4, 4)} <= {(round(p.real / UNIT), round(p.imag / UNIT)) for p in boundary}
+    ends = np.array([(1, 2), (2, 2)], dtype=float) * UNIT
+    graph = crack_graph(Frame(0, 0.0, ends, np.array([[0, 1]]), "line", {}, {}), np.array([True]))
+    assert graph.tips(boundary).tolist() == [2 * UNIT + 2j * UNIT]
+
+
+def test_cracks_of_a_run_have_the_length_that_the_program_counts(results):
+    last, history = results.cracks.iloc[-1], results.history.iloc[-1]
+    assert last["crack_length"] == pytest.approx(history["crack_length"], rel=1e-12)
+    assert last["cohesive_elements"] == history["cohesive_elements"]
+    assert last["failed_elements"] == history["failed_elements"]
+    assert last["branches"] > 0 and last["dissipated_energy"] == history["dissipated_energy"]
+
+
+def test_frames_without_failed_say_so(drawn):
+    frames = drawn.crack_frames
+    frame = frames[1]
+    del frame.cell_data["failed"]
+    with pytest.raises(cleave.ResultsError, match="no array 'failed'; add it to `output.fields`"):
+        cleave.cracks.failed_cracks(frame)
+    assert isinstance(frames, Series)
+
+
+def test_rayleigh_speed_of_steel():
+    # Of VERIFICATION.md, section 1; the speed of plane stress is that of plane strain with nu / (1 + nu).
+    assert rayleigh_speed(210e9, 0.3, 7850, "stress") == pytest.approx(2938.9, abs=0.05)
+    assert rayleigh_speed(210e9, 0.3, 7850, "strain") == pytest.approx(2974.8, abs=0.05)
+    # nu = 0: the squared ratio of Rayleigh's and shear speed is 3 - sqrt(5).
+    assert rayleigh_speed(2.0, 0.0, 1.0) ** 2 == pytest.approx(3 - 5**0.5)
+
+
+def test_of_several_materials_the_slowest_counts():
+    steel = {"young_modulus": "2.1e11", "poisson_ratio": 0.3, "density": 7850, "plane": "strain"}
+    lead = {"young_modulus": 16e9, "poisson_ratio": 0.44, "density": 11340, "plane": "strain"}
+    assert rayleigh_speed_of({"material": [steel, lead]}) == rayleigh_speed(16e9, 0.44, 11340)
+    assert np.isnan(rayleigh_speed_of({"material": [steel, {"law": "mine", "stiffness": 1.0}]}))

@@ -1,0 +1,205 @@
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.collections import LineCollection, PolyCollection, TriMesh
+from matplotlib.colors import to_rgba
+
+import cleave
+from cleave import plot
+from cleave.command_line import main
+from cleave.fields import colour_scale, field_names, field_of
+from cleave.plot.style import AMBER, BLACK
+from conftest import body, write_body, write_cracks, write_series
+
+
+def labels(figure):
+    """All labels of axes, in the order in which they were made."""
+    return [text for axes in figure.axes for text in (axes.get_xlabel(), axes.get_ylabel()) if text]
+
+
+def coloured(figure):
+    return [c for axes in figure.axes for c in axes.collections
+            if isinstance(c, (TriMesh, PolyCollection)) and c.get_array() is not None and axes.get_title()]
+
+
+def test_history_has_units_by_magnitude(results):
+    assert labels(plot.history(results)) == ["energy (mJ)", "cohesive elements", "time (µs)", "fragments"]
+
+
+def test_history_tells_the_warnings_unless_told_not_to(results):
+    assert results.summary["warnings"]
+    assert "warning: " in plot.history(results)._suptitle.get_text()
+    assert plot.history(results, warnings=False)._suptitle is None
+
+
+def test_counts_start_at_zero(results):
+    results.history[["cohesive_elements", "failed_elements"]] = 0
+    _, elements, fragments = plot.history(results).axes[:3]
+    assert elements.get_ylim() == (0.0, 1.0) and fragments.get_ylim()[0] == 0
+
+
+def test_energies_that_stay_zero_are_not_drawn(results):
+    drawn = [text.get_text() for text in plot.history(results).axes[0].get_legend().get_texts()]
+    assert "dissipated by cracks" in drawn and "plastic" not in drawn and "external work" not in drawn
+
+
+def test_columns_have_their_units(results):
+    figure = plot.columns(results.history, "displacement_left_y", "reaction_left_x")
+    assert labels(figure) == ["displacement_left_y (µm)", "reaction_left_x (N)"]
+    with pytest.raises(cleave.ResultsError, match="no column 'reaction_leftx'; did you mean 'reaction_left_x'"):
+        plot.columns(results.history, "time", "reaction_leftx")
+
+
+def test_cracks_have_the_rayleigh_speed(results):
+    figure = plot.cracks(results)
+    assert labels(figure) == ["crack length (mm)", "number", "time (µs)", "speed (m/s)"]
+    names = [text.get_text() for text in figure.axes[-1].get_legend().get_texts()]
+    assert any(name.startswith("Rayleigh, ") for name in names)
+
+
+def test_fragments_have_fits(results):
+    figure = plot.fragments(results)
+    names = [text.get_text() for axes in figure.axes[:4] if axes.get_legend() for text in axes.get_legend().get_texts()]
+    for law in ("Weibull", "Rayleigh", "Grady"):
+        assert any(name.startswith(law) for name in names), law
+    with pytest.raises(cleave.ResultsError, match="no frame 11 in fragments.csv"):
+        plot.fragments(results, 11)
+
+
+def test_probes_are_beside_each_other(results):
+    figure = plot.probes(results)
+    assert [axes.get_title() for axes in figure.axes[:2]] == ["tip", "far"]
+    far = figure.axes[1].lines[0].get_xdata()
+    assert len(far) == 1000 // 7 + 1 and not np.isnan(far).any()
+    with pytest.raises(cleave.ResultsError, match="no probe 'tipp'; did you mean 'tip'"):
+        plot.probes(results, ["tipp"])
+
+
+def test_panels_of_a_field_have_one_scale_of_colours(results):
+    figure = plot.fields(results, ["stress"], frames=[2, 5, -1], warp=2)
+    panels = coloured(figure)
+    assert len(panels) == 3 and len({panel.get_clim() for panel in panels}) == 1
+    assert labels(figure)[-1] == "largest principal stress (MPa)"
+    assert len({axes.get_xlim() for axes in figure.axes[:3]}) == 1  # and one of lengths
+    alone, series = (coloured(plot.fields(results, "stress", [2], over_series=over))[0].get_clim() for over in (False, True))
+    assert series[1] > alone[1]
+    given = coloured(plot.fields(results, "speed", limits=(1.0, 30.0)))[0]
+    assert given.get_clim() == (1.0, 30.0)
+
+
+def test_fields_beside_each_other_have_their_own_scales(results):
+    figure = plot.fields(results, ["speed", "energy", "stress_xy", "fragment"])
+    assert labels(figure) == ["speed (m/s)", "strain energy density (kJ/m³)", "stress xy (MPa)"]
+    with pytest.raises(cleave.ResultsError, match="2 frames and 3 fields do not make panels"):
+        plot.fields(results, ["speed"] * 3, [0, 1])
+
+
+def test_cracks_have_a_legend(results):
+    for figure in (plot.fields(results), plot.pattern(results)):
+        (legend,) = figure.legends
+        assert [text.get_text() for text in legend.get_texts()][:2] == ["failed", "still carries traction"]
+    assert not plot.fields(results, frames=[0]).legends  # nothing has broken yet
+
+
+def test_failed_elements_are_dark_and_others_pale(results):
+    frame = results.crack_frames[-1]
+    drawn = [c for c in plot.fields(results).axes[0].collections if isinstance(c, LineCollection)]
+    failed = int(frame["failed"].sum())
+    assert 0 < failed < len(frame.cells)
+    counts = {tuple(c.get_color()[0]): len(c.get_segments()) for c in drawn}
+    assert counts == {to_rgba(BLACK): failed, to_rgba(AMBER): len(frame.cells) - failed}
+
+
+def test_the_pattern_shows_the_boundary_and_the_ends(results):
+    axes = plot.pattern(results).axes[0]
+    boundary = axes.collections[1]
+    assert len(boundary.get_segments()) == 4 * 8  # sides of quads along the square
+    tips, branches = (line.get_xdata() for line in axes.lines[:2])
+    assert (len(tips), len(branches)) == tuple(results.cracks.iloc[-1][["tips", "branches"]])
+
+
+def test_strain_is_drawn_when_it_is_there(tmp_path):
+    points, cells = body()
+    strain = np.tile([0.002, 0.0, 0.0, 0.001, 0.0, 0.0], (len(cells), 1))
+    (tmp_path / "history.csv").write_text("step,time\n0,0\n")
+    write_series(tmp_path, "bulk", [0.0])
+    write_body(tmp_path / "bulk_000000.vtu", strain=strain, fragment=np.zeros(len(cells), dtype=np.int32))
+    frame = cleave.Results(tmp_path).frames[0]
+    field = field_of(frame, "strain")  # 0.001 +- sqrt(0.001^2 + 0.001^2)
+    assert field.values == pytest.approx(0.001 * (1 + 2**0.5)) and field.unit == "" and not field.at_points
+    assert colour_scale([frame], "strain").label == "largest principal strain"
+    assert field_of(frame, "strain_xy").values == pytest.approx(0.001)
+    assert {"strain_yy", "velocity_x", "speed", "fragment"} <= set(field_names(frame))
+
+
+def test_what_is_no_number_does_not_spoil_the_colours(results):
+    frame = results.frames[-1]
+    before = colour_scale([frame], "speed").high
+    frame.point_data["velocity"][:3] = np.nan, np.inf, -np.inf
+    assert colour_scale([frame], "speed").high == pytest.approx(before, rel=0.02)
+
+
+def test_the_largest_principal_stress_is_that_of_the_program(results):
+    frame = results.frames[-1]
+    assert field_of(frame, "stress").values == pytest.approx(frame["largest_principal_stress"], rel=1e-9, abs=1e-3)
+
+
+def test_what_has_eroded_is_not_drawn(tmp_path):
+    points, cells = body()
+    corner = int(np.flatnonzero((cells == 24).any(axis=1) & (cells == 19).any(axis=1))[0])  # at (4, 4), with (4, 3)
+    other = int(np.flatnonzero((cells == 24).any(axis=1) & (cells == 23).any(axis=1))[0])
+    fragment = np.zeros(len(cells), dtype=np.int32)
+    fragment[[corner, other]] = -1
+    (tmp_path / "history.csv").write_text("step,time\n0,0\n")
+    for kind in ("bulk", "cracks"):
+        write_series(tmp_path, kind, [0.0])
+    write_body(tmp_path / "bulk_000000.vtu", fragment=fragment)
+    write_cracks(tmp_path / "cracks_000000.vtu", [], [])
+    results = cleave.Results(tmp_path)
+    standing = results.frames[0].standing()
+    assert len(standing.cells) == len(cells) - 2 and len(standing.points) == len(points) - 1
+    assert (standing.points[standing.cells] == points[cells[fragment == 0]][:, :, :2]).all()
+    figure = plot.fields(results, "fragment")
+    assert figure.axes[0].get_title() == "0 s, 1 fragment"
+    assert len(figure.axes[0].collections[0].get_paths()) == len(cells) - 2
+
+
+def test_a_field_that_is_not_there_is_named_with_the_nearest(results):
+    with pytest.raises(cleave.ResultsError, match="no field 'stres_xx'; did you mean 'stress_xx'"):
+        plot.fields(results, "stres_xx")
+    with pytest.raises(cleave.ResultsError, match="there is no frame 11: there are 11, from 0"):
+        plot.fields(results, frames=[11])
+
+
+@pytest.mark.parametrize("kind, options", [
+    ("history", []), ("cracks", []), ("fragments", ["--frame", "-2"]), ("probes", ["--probe", "far"]), ("pattern", []),
+    ("fields", ["--frame", "3", "-1", "--field", "speed", "--series"]),
+    ("columns", ["--y", "failed_length", "--table", "cracks"])])
+def test_the_command_line_writes_pictures(directory, tmp_path, capsys, kind, options):
+    picture = tmp_path / f"{kind}.png"
+    main(["plot", kind, str(directory), "-o", str(picture), *options])
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert capsys.readouterr().out == f"written to {picture}\n"
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (["plot", "history", "NOWHERE"], "NOWHERE: no such directory; give the output directory of a run"),
+    (["plot", "fields", "RESULTS", "--field", "sped"], "no field 'sped'; did you mean 'speed'? There are: displacement, "),
+    (["plot", "history", "RESULTS", "-o", "x.jpgg"], "x.jpgg: no such format of pictures; end the name in one of"),
+    (["plot", "history", "RESULTS", "-o", "no/where.png"], "no/where.png: cannot be written (No such file or directory)"),
+    (["report", "RESULTS", "-o", "no/where.html"], "no/where.html: its folder does not exist; make it"),
+    (["benchmarks", "pictures", "gone.json"], "gone.json: cannot be read (No such file or directory)"),
+    (["verification", "NOWHERE", "report"], "NOWHERE: there is no figures.csv")])
+def test_wrong_input_is_one_line_and_exit_code_2(directory, tmp_path, monkeypatch, capsys, arguments, says):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main([str(directory) if a == "RESULTS" else a for a in arguments])
+    said = capsys.readouterr().err
+    assert end.value.code == 2
+    assert said.startswith("cleave-py: ") and said.count("\n") == 1 and says in said
+
+
+def test_the_style_of_the_caller_is_left_alone(results):
+    plot.history(results)
+    for setting in ("font.size", "axes.spines.top", "svg.fonttype"):
+        assert matplotlib.rcParams[setting] == matplotlib.rcParamsDefault[setting]

@@ -1,0 +1,113 @@
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import pytest
+
+import cleave
+from cleave.running import find_program
+
+
+def test_a_run_gives_back_its_results(case, program, tmp_path):
+    lines = []
+    results = cleave.run(case, set={"time.steps": 40, "mesh.divisions": [4, 4], "title": "Small"}, program=program,
+                         output=tmp_path / "out", follow=lines.append, options=["--force"])
+    assert results.directory == tmp_path / "out"
+    assert results.history["step"].iloc[-1] == 40
+    assert results.summary["elements"] == 64 and results.summary["title"] == "Small"
+    assert any("step 40/40" in line for line in lines), lines
+    assert "Small" in lines
+
+
+def test_without_output_it_is_where_the_case_says(case, program, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    results = cleave.run(case, set={"time.steps": 10, "output.directory": "a b"}, program=program)
+    assert (tmp_path / "a b" / "history.csv").exists() and len(results.history) == 1 + 1  # step 0 and the last
+    with pytest.raises(cleave.ResultsError, match="leave `--quiet` out or give `output`"):
+        cleave.run(case, set={"time.steps": 10}, program=program, options=["--quiet"])
+
+
+def test_a_wrong_case_is_reported_in_the_words_of_the_program(case, program):
+    with pytest.raises(cleave.RunError) as error:
+        cleave.run(case, set={"material.density": -1}, program=program)
+    assert error.value.exit_code == 2
+    assert error.value.report.startswith("cleave: ") and "material.density" in error.value.report
+    assert str(error.value) == error.value.report
+
+
+def test_a_run_that_fails_on_the_way(case, program, tmp_path):
+    wild = {"initial.velocity_gradient.xx": -1e9, "cohesive": "none"}
+    with pytest.raises(cleave.RunError) as error:
+        cleave.run(case, set=wild, program=program, output=tmp_path)
+    assert error.value.exit_code == 3
+    assert error.value.report.startswith("cleave: ")
+    assert cleave.Results(tmp_path).summary["status"] == "failed"  # what there is can be looked at
+
+
+def test_an_interrupt_leaves_a_checkpoint(case, program, tmp_path):
+    def interrupt(_):
+        while not (tmp_path / "history.csv").exists():  # the first line comes before the first step
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cleave.run(case, set={"time.steps": 10**8, "output.fields_every": 0, "output.history_every": 10**6},
+                   program=program, output=tmp_path, follow=interrupt)
+    assert cleave.Results(tmp_path).summary["status"] == "stopped"
+    assert list(tmp_path.glob("checkpoint_*"))
+
+
+def test_ctrl_c_reaches_the_program_once(case, tmp_path):
+    """It goes to all processes of the terminal; a second one would stop the program before it has saved."""
+    program, log = tmp_path / "program", tmp_path / "log"
+    program.write_text(f"""#!{sys.executable}
+import os, signal, time
+log = open({str(log)!r}, "a", buffering=1)
+signal.signal(signal.SIGINT, lambda *_: print("interrupted", file=log))
+print("out of the group:", os.getpgrp() != os.getppid(), file=log)
+end = time.monotonic() + 1.5
+while time.monotonic() < end:
+    time.sleep(0.01)
+""")
+    program.chmod(0o755)
+    command = [sys.executable, "-c", f"import cleave; cleave.run({str(case)!r}, program={str(program)!r})"]
+    python = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True)
+    while not log.exists() or not log.read_text():
+        time.sleep(0.01)
+    os.killpg(python.pid, signal.SIGINT)
+    assert "KeyboardInterrupt" in python.communicate(timeout=60)[1]
+    assert log.read_text() == "out of the group: True\ninterrupted\n"
+
+
+def test_where_the_program_is_looked_for(tmp_path, monkeypatch):
+    def make(path):
+        path.parent.mkdir(parents=True)
+        path.write_text("#!/bin/sh\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return str(path)
+
+    argument, variable = make(tmp_path / "a" / "mine"), make(tmp_path / "b" / "other")
+    in_path, old = make(tmp_path / "c" / "cleave"), make(tmp_path / "repo" / "build" / "run" / "src" / "cleave")
+    new = make(tmp_path / "repo" / "build" / "test" / "src" / "cleave")
+    os.utime(old, (1, 1))
+    (tmp_path / "repo" / "include" / "cleave").mkdir(parents=True)
+    (tmp_path / "repo" / "scripts").mkdir()
+    (tmp_path / "repo" / "scripts" / "setup.sh").touch()
+    monkeypatch.chdir(tmp_path / "repo" / "scripts")
+    monkeypatch.setenv("CLEAVE", variable)
+    monkeypatch.setenv("PATH", str(tmp_path / "c"))
+    monkeypatch.setattr("cleave.running.__file__", str(tmp_path / "a" / "running.py"))
+    assert find_program(argument) == argument
+    assert find_program() == variable
+    monkeypatch.delenv("CLEAVE")
+    assert find_program() == in_path
+    monkeypatch.setenv("PATH", "")
+    assert find_program() == new
+    monkeypatch.chdir(tmp_path / "a")
+    with pytest.raises(cleave.ResultsError, match="there is no program `cleave`.*scripts/run --help"):
+        find_program()
+    with pytest.raises(cleave.ResultsError, match="gone: not a program, though the argument"):
+        find_program(str(tmp_path / "gone"))

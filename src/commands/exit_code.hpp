@@ -1,0 +1,10 @@
+/// What the program returns.
+#pragma once
+
+namespace cleave::exit_code {
+
+constexpr int other_error = 1;
+constexpr int wrong_input = 2;
+constexpr int failed_run = 3;
+
+}  // namespace cleave::exit_code

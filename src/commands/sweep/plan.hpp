@@ -1,0 +1,30 @@
+/// What is left to do of a study.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cleave/config/study.hpp"
+#include "cleave/core/types.hpp"
+
+namespace cleave::sweep_detail {
+
+struct PlannedRun {
+  enum class Action { start, resume, skip };
+
+  StudyRun run;
+  std::filesystem::path directory;
+  Action action = Action::start;
+  Step step = 0;  ///< resume: of the checkpoint
+};
+
+/// The runs with these numbers, "3,7-9"; all for an empty text. Throws InputError.
+std::vector<StudyRun> select_runs(const std::vector<StudyRun>& runs, const std::string& only);
+
+/// Looks at what the directory of each run holds: finished runs of the same case are skipped, runs with a checkpoint
+/// resumed. Throws InputError when a directory holds a run of another case, which must not be lost; `origin` is what
+/// gave the directory of the study.
+std::vector<PlannedRun> plan_runs(const Study& study, const std::vector<StudyRun>& runs, const std::string& origin);
+
+}  // namespace cleave::sweep_detail

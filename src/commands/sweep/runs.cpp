@@ -1,0 +1,145 @@
+#include "commands/sweep/runs.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <list>
+#include <system_error>
+#include <thread>
+
+#include "commands/stop_signal.hpp"
+
+namespace fs = std::filesystem;
+
+namespace cleave::sweep_detail {
+namespace {
+
+/// A run takes seconds at least; nobody sees this.
+constexpr std::chrono::milliseconds pause{10};
+
+/// What the run says. A file, as a run whose reader has ended would die of writing into a pipe.
+fs::path errors_of(const PlannedRun& planned) { return planned.directory.string() + ".stderr"; }
+
+std::vector<std::string> arguments_of(const Study& study, const PlannedRun& planned, int device) {
+  std::vector<std::string> arguments{"cleave", "run", study.case_file.string()};
+  const auto set = [&](const std::string& text) { arguments.insert(arguments.end(), {"--set", text}); };
+  set(fmt::format("run.threads={}", study.threads));  // the study may vary it
+  if (device >= 0) set(fmt::format("run.device={}", device));
+  for (const std::string& text : overrides_of(study, planned.run)) set(text);
+  arguments.insert(arguments.end(), {"--output", planned.directory.string(), "--quiet"});
+  if (planned.action == PlannedRun::Action::resume) arguments.push_back("--resume");
+  return arguments;
+}
+
+pid_t start(std::vector<std::string> arguments, const fs::path& errors) {
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  pid_t process = 0;
+  const int error = posix_spawn(&process, "/proc/self/exe", &files, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  if (error != 0) throw std::system_error(error, std::generic_category(), "a run cannot be started");
+  return process;
+}
+
+/// Takes the file away if it holds nothing.
+std::string first_line(const fs::path& errors) {
+  std::ifstream in(errors);
+  std::string line;
+  std::getline(in, line);
+  std::error_code ignored;
+  if (line.empty()) fs::remove(errors, ignored);
+  const std::string prefix = "cleave: ";
+  return line.starts_with(prefix) ? line.substr(prefix.size()) : line;
+}
+
+struct Running {
+  pid_t process;
+  const PlannedRun* planned;
+  int device;
+};
+
+/// The runs that are under way, and the devices that none of them has.
+class Pool {
+ public:
+  explicit Pool(const Study& study) : study_(study), free_(study.devices.rbegin(), study.devices.rend()) {}
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  /// Nobody is left to wait for those that an exception has left behind.
+  ~Pool() {
+    ask_to_stop();
+    for (const Running& r : running_) waitpid(r.process, nullptr, 0);
+  }
+
+  std::size_t size() const { return running_.size(); }
+
+  void add(const PlannedRun& planned) {
+    const int device = free_.empty() ? -1 : free_.back();
+    running_.push_back({start(arguments_of(study_, planned, device), errors_of(planned)), &planned, device});
+    if (device >= 0) free_.pop_back();
+  }
+
+  /// Takes out a run that has ended. Returns whether there was one.
+  bool take_ended(const std::function<void(const PlannedRun&, const Outcome&)>& finished) {
+    for (auto r = running_.begin(); r != running_.end(); ++r) {
+      int status = 0;
+      if (waitpid(r->process, &status, WNOHANG) != r->process) continue;
+      const Running ended = *r;
+      running_.erase(r);
+      if (ended.device >= 0) free_.push_back(ended.device);
+      const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+      finished(*ended.planned, {code, first_line(errors_of(*ended.planned))});
+      return true;
+    }
+    return false;
+  }
+
+  /// By a signal of its own: a terminal or a scheduler may have sent the one that came to the runs as well, and a
+  /// second one of the same kind would end them before they have saved their state.
+  void ask_to_stop() {
+    for (const Running& r : running_) kill(r.process, SIGUSR1);
+  }
+
+ private:
+  const Study& study_;
+  std::vector<int> free_;
+  std::list<Running> running_;
+};
+
+}  // namespace
+
+int carry_out(const Study& study, const std::vector<PlannedRun>& plan, int jobs,
+              const std::function<void(const PlannedRun&, const Outcome&)>& finished) {
+  Pool pool(study);
+  auto next = plan.begin();
+  bool asked = false;
+  while (true) {
+    const bool stopping = stop_signal() != 0;
+    next = std::find_if(next, plan.end(), [](const PlannedRun& p) { return p.action != PlannedRun::Action::skip; });
+    if (!stopping && next != plan.end() && pool.size() < static_cast<std::size_t>(jobs)) {
+      pool.add(*next++);
+      continue;
+    }
+    if (stopping && !asked) pool.ask_to_stop();
+    asked = asked || stopping;
+    if (pool.size() == 0) return stop_signal();
+    if (!pool.take_ended(finished)) std::this_thread::sleep_for(pause);
+  }
+}
+
+std::string this_program() { return fs::read_symlink("/proc/self/exe").string(); }
+
+}  // namespace cleave::sweep_detail

@@ -1,0 +1,27 @@
+/// Runs as processes of their own, several at once.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "commands/sweep/plan.hpp"
+
+namespace cleave::sweep_detail {
+
+/// How a process ended.
+struct Outcome {
+  int exit_code = 0;   ///< 128 + its number, if a signal ended it
+  std::string reason;  ///< first line that it said on stderr; empty if it said nothing
+};
+
+/// Runs what is to be run, `jobs` at a time, and calls `finished` after each. When a signal asks this program to stop
+/// (see catch_stop_signals), the runs are asked, too, save checkpoints and end; no more are started. Returns that
+/// signal, 0 for none. Throws std::system_error when no process can be started.
+int carry_out(const Study& study, const std::vector<PlannedRun>& plan, int jobs,
+              const std::function<void(const PlannedRun&, const Outcome&)>& finished);
+
+/// The file of this program.
+std::string this_program();
+
+}  // namespace cleave::sweep_detail

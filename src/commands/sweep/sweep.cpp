@@ -1,0 +1,208 @@
+/// cleave sweep: a study from its file to its table.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "cleave/config/case.hpp"
+#include "cleave/core/error.hpp"
+#include "cleave/core/machine.hpp"
+#include "cleave/output/directory_lock.hpp"
+#include "cleave/output/files.hpp"
+#include "cleave/output/output_file.hpp"
+#include "cleave/output/text.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/stop_signal.hpp"
+#include "commands/sweep/plan.hpp"
+#include "commands/sweep/runs.hpp"
+#include "commands/sweep/slurm.hpp"
+#include "commands/sweep/table.hpp"
+
+namespace fs = std::filesystem;
+
+namespace cleave {
+namespace {
+
+using namespace sweep_detail;
+using Clock = std::chrono::steady_clock;
+
+constexpr int some_failed = 3;  // exit code
+
+std::string origin_of_output(const SweepOptions& options, const Study& study) {
+  if (options.output) return "--output";
+  return study.line_of_directory > 0
+             ? fmt::format("{}:{}: output.directory", study.file.string(), study.line_of_directory)
+             : study.file.string() + ": output.directory";
+}
+
+int jobs_of(const SweepOptions& options, const Study& study) {
+  const auto devices = static_cast<int>(study.devices.size());
+  if (options.jobs && devices > 0 && *options.jobs > devices)
+    throw InputError(
+        fmt::format("--jobs: {} runs at once for {} devices; name a device several times in run.devices to "
+                    "share it",
+                    *options.jobs, devices));
+  if (options.jobs) return *options.jobs;
+  if (study.jobs > 0) return study.jobs;
+  return devices > 0 ? devices : std::max(1, processors() / study.threads);
+}
+
+/// The directory of a study. A program that runs all of it keeps the lock. Programs that run some of it, such as the
+/// tasks of an array job, share it: each takes the lock to write the table, which is made from what all have left.
+class StudyDirectory {
+ public:
+  StudyDirectory(const Study& study, std::vector<StudyRun> runs, std::string origin, bool shared)
+      : study_(study), runs_(std::move(runs)), origin_(std::move(origin)), shared_(shared) {
+    if (!shared_) lock_.emplace(study_.directory, origin_);
+    const auto lock = hold();
+    fs::create_directories(study_.directory);
+    write_atomically(study_.directory / "study.resolved.yaml", resolved_yaml(study_));
+    write_table();
+  }
+
+  void add(const StudyRun& run, const Outcome& outcome) {
+    outcomes_[run.number] = outcome;
+    const auto lock = hold();
+    write_table();
+  }
+
+  const Outcomes& outcomes() const { return outcomes_; }
+
+ private:
+  /// Waits for others that share the directory, which take a moment only.
+  std::unique_ptr<DirectoryLock> hold() const {
+    if (!shared_) return nullptr;
+    constexpr std::chrono::milliseconds pause{50};
+    constexpr int attempts = 200;
+    for (int i = 1;; ++i) {
+      try {
+        return std::make_unique<DirectoryLock>(study_.directory, origin_);
+      } catch (const InputError&) {
+        if (i == attempts) throw;
+        std::this_thread::sleep_for(pause);
+      }
+    }
+  }
+
+  void write_table() const { write_atomically(study_.directory / "study.csv", study_table(study_, runs_, outcomes_)); }
+
+  const Study& study_;
+  std::vector<StudyRun> runs_;
+  std::string origin_;
+  bool shared_;
+  std::optional<DirectoryLock> lock_;
+  Outcomes outcomes_;
+};
+
+void print_plan(const Study& study, const std::vector<PlannedRun>& plan, int jobs) {
+  fmt::print("{} ({}): {} runs of {}, {} at once with {} thread{} each\n", study.title, study.file.string(),
+             plan.size(), study.case_file.string(), jobs, study.threads, study.threads == 1 ? "" : "s");
+  for (const PlannedRun& p : plan) {
+    const std::string what = p.action == PlannedRun::Action::skip     ? "is done"
+                             : p.action == PlannedRun::Action::resume ? fmt::format("goes on at step {}", p.step)
+                                                                      : "starts";
+    fmt::print("  {}  {:<10}  {}\n", p.run.name(), what, values_text(study, p.run));
+  }
+}
+
+/// A line a run that has ended.
+class Reporter {
+ public:
+  Reporter(const Study& study, const std::vector<PlannedRun>& plan, bool quiet)
+      : study_(study), quiet_(quiet), width_(std::to_string(plan.size()).size()), all_(plan.size()) {
+    ended_ = before_ = std::count_if(plan.begin(), plan.end(),
+                                     [](const PlannedRun& p) { return p.action == PlannedRun::Action::skip; });
+    if (!quiet_ && before_ > 0) tell("{} of {} runs are done already", before_, all_);
+  }
+
+  void operator()(const PlannedRun& planned, const Outcome& outcome) {
+    if (stop_signal() == 0 && outcome.exit_code != 0) {
+      tell("cleave: {} ({}) failed with exit code {}: {}", planned.run.name(), values_text(study_, planned.run),
+           outcome.exit_code, outcome.reason.empty() ? "no reason given" : outcome.reason);
+    }
+    const bool stopped = outcome.exit_code > 128;
+    if (!stopped) ++ended_;
+    if (quiet_) return;
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const std::size_t now = ended_ - before_;
+    const std::string left =
+        now > 0 ? as_duration(seconds * static_cast<double>(all_ - ended_) / static_cast<double>(now)) : "?";
+    tell("[{:>{}}/{}] {} {}  {}  ETA {}", ended_, width_, all_, planned.run.name(),
+         outcome.exit_code == 0 ? "done"
+         : stopped              ? "stopped"
+                                : "failed",
+         values_text(study_, planned.run), left);
+  }
+
+ private:
+  const Study& study_;
+  bool quiet_;
+  std::size_t width_, all_, ended_ = 0, before_ = 0;
+  Clock::time_point start_ = Clock::now();
+};
+
+/// The runs by status, in words. Returns whether all are done.
+bool summarize(const Study& study, const std::vector<PlannedRun>& plan, const Outcomes& outcomes, bool quiet) {
+  std::map<std::string, std::vector<const PlannedRun*>> by_status;
+  for (const PlannedRun& p : plan) by_status[status_of(study, p.run, outcomes)].push_back(&p);
+  const std::size_t done = by_status["done"].size();
+  if (quiet) return done == plan.size();
+  fmt::print("{}\n  {:<12}{} of {}\n", study.title, "done", done, plan.size());
+  for (const auto& [status, runs] : by_status) {
+    if (status == "done") continue;
+    fmt::print("  {:<12}{}\n", status, runs.size());
+    if (status == "waiting") continue;
+    for (const PlannedRun* p : runs) {
+      const auto outcome = outcomes.find(p->run.number);
+      const std::string reason =
+          outcome == outcomes.end() || outcome->second.reason.empty() ? "" : ": " + outcome->second.reason;
+      fmt::print("    {} ({}){}\n", p->run.name(), values_text(study, p->run), reason);
+    }
+  }
+  fmt::print("  {:<12}{}\n", "results", (study.directory / "study.csv").string());
+  return done == plan.size();
+}
+
+}  // namespace
+
+int sweep(const SweepOptions& options) {
+  Study study = read_study(options.file);
+  if (options.output) study.directory = *options.output;
+  const std::string origin = origin_of_output(options, study);
+  const int jobs = jobs_of(options, study);
+  const std::vector<StudyRun> runs = study_runs(study);
+  const std::vector<StudyRun> selected = select_runs(runs, options.only);
+  check_cases(study, selected);
+  check_output_directory(study.directory, origin);
+  if (!options.slurm.empty()) {
+    write_atomically(options.slurm,
+                     slurm_script(study, runs.size(), options.jobs.value_or(study.jobs), options.output.has_value()));
+    if (!options.quiet) fmt::print("written to {}; submit it with sbatch\n", options.slurm.string());
+    return 0;
+  }
+  std::vector<PlannedRun> plan = plan_runs(study, selected, origin);
+  if (options.dry_run) {
+    print_plan(study, plan, jobs);
+    return 0;
+  }
+
+  // From here on the directory changes.
+  StudyDirectory directory(study, runs, origin, !options.only.empty());
+  plan = plan_runs(study, selected, origin);  // what another program that had the directory until now has left
+  catch_stop_signals();
+  Reporter report(study, plan, options.quiet);
+  const int signal = carry_out(study, plan, jobs, [&](const PlannedRun& planned, const Outcome& outcome) {
+    directory.add(planned.run, outcome);
+    report(planned, outcome);
+  });
+  const bool all_done = summarize(study, plan, directory.outcomes(), options.quiet);
+  if (signal != 0) tell("cleave: stopped by {}; the same command goes on", name_of_signal(signal));
+  if (signal != 0) return 128 + signal;
+  return all_done ? 0 : some_failed;
+}
+
+}  // namespace cleave

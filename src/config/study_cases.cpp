@@ -1,0 +1,112 @@
+/// The cases of a study: whether they can be read, and the study written out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cleave/config/case.hpp"
+#include "cleave/config/study.hpp"
+#include "cleave/core/error.hpp"
+#include "config/writer.hpp"
+
+namespace fs = std::filesystem;
+
+namespace cleave {
+namespace {
+
+using namespace config;
+
+/// An error of a case, and who has it.
+struct CaseError {
+  std::string text;
+  int line;  ///< of the key of the study that leads to it; 0: none does
+  StudyRun first;
+  std::size_t runs = 1;
+};
+
+/// The line of the study's key of an error "--set key=value: ...", which the reader of cases has reported.
+int line_of_override(const Study& study, const StudyRun& run, const std::string& error) {
+  const auto leads_to = [&](const std::string& key, const std::string& value) {
+    return error.starts_with(fmt::format("--set {}={}", key, value).substr(0, 60));
+  };
+  for (std::size_t i = 0; i < study.vary.size(); ++i)
+    if (leads_to(study.vary[i].key, run.values[i])) return study.vary[i].line;
+  for (const StudyKey& key : study.set)
+    if (leads_to(key.key, key.values.front())) return key.line;
+  return 0;
+}
+
+/// Without the last line, which counts.
+std::vector<std::string> lines_of(const std::string& report) {
+  std::vector<std::string> lines;
+  std::istringstream in(report);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  if (lines.size() > 1) lines.pop_back();
+  return lines;
+}
+
+std::string text_of(const Study& study, const CaseError& error) {
+  const std::string where =
+      error.line > 0 ? fmt::format("{}:{}: ", study.file.string(), error.line) : study.file.string() + ": case: ";
+  const std::string others = error.runs > 1 ? fmt::format(" and {} more", error.runs - 1) : "";
+  return fmt::format("{}{} [{}{}: {}]\n", where, error.text, error.first.name(), others,
+                     values_text(study, error.first));
+}
+
+}  // namespace
+
+void check_cases(const Study& study, const std::vector<StudyRun>& runs) {
+  std::vector<CaseError> errors;
+  for (const StudyRun& run : runs) {
+    try {
+      read_case(study.case_file, overrides_of(study, run));
+    } catch (const InputError& wrong) {
+      for (const std::string& line : lines_of(wrong.what())) {
+        const auto known =
+            std::find_if(errors.begin(), errors.end(), [&](const CaseError& e) { return e.text == line; });
+        if (known != errors.end()) {
+          ++known->runs;
+        } else {
+          errors.push_back({line, line_of_override(study, run, line), run});
+        }
+      }
+    }
+  }
+  if (errors.empty()) return;
+  std::stable_sort(errors.begin(), errors.end(),
+                   [](const CaseError& a, const CaseError& b) { return a.line < b.line; });
+  std::string text;
+  for (const CaseError& error : errors) text += text_of(study, error);
+  throw InputError(text + fmt::format("{}: {} error{} in its cases", study.file.string(), errors.size(),
+                                      errors.size() == 1 ? "" : "s"));
+}
+
+std::string resolved_yaml(const Study& study) {
+  const auto plain = [](const std::string& text) { return YAML::Load(text); };
+  YAML::Emitter out;
+  out << YAML::BeginMap << YAML::Key << "title" << YAML::Value << study.title;
+  out << YAML::Key << "case" << YAML::Value << fs::absolute(study.case_file).lexically_normal().string();
+  out << YAML::Key << "vary" << YAML::Value << YAML::BeginMap;
+  for (const StudyKey& key : study.vary) {
+    out << YAML::Key << key.key << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    for (const std::string& value : key.values) out << YAML::Flow << plain(value);
+    out << YAML::EndSeq;
+  }
+  out << YAML::EndMap << YAML::Key << "combine" << YAML::Value << (study.grid ? "grid" : "list");
+  if (!study.set.empty()) {
+    out << YAML::Key << "set" << YAML::Value << YAML::BeginMap;
+    for (const StudyKey& key : study.set)
+      out << YAML::Key << key.key << YAML::Value << YAML::Flow << plain(key.values.front());
+    out << YAML::EndMap;
+  }
+  out << YAML::Key << "output" << YAML::Value << YAML::BeginMap << YAML::Key << "directory" << YAML::Value
+      << study.directory.string() << YAML::EndMap;
+  out << YAML::Key << "run" << YAML::Value << YAML::BeginMap;
+  if (study.jobs > 0) out << YAML::Key << "jobs" << YAML::Value << study.jobs;
+  out << YAML::Key << "threads" << YAML::Value << study.threads;
+  if (!study.devices.empty()) out << YAML::Key << "devices" << YAML::Value << YAML::Flow << study.devices;
+  out << YAML::EndMap << YAML::EndMap;
+  return std::string(out.c_str()) + '\n';
+}
+
+}  // namespace cleave

@@ -1,0 +1,71 @@
+/// Coulomb friction between the faces of failed cohesive elements (cohesive.friction).
+///
+/// Faces stick by a tangential spring as stiff as contact; where it would pull by more than the coefficient times the
+/// pressure, its zero is dragged along. The spring begins without tension when the law fails, and anew where faces
+/// have been apart.
+#pragma once
+
+#include "cleave/core/record.hpp"
+#include "kernels/cohesive.hpp"
+#include "kernels/live_counts.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// The spring of a Gauss point. Openings and tractions are those of CohesiveTable.
+struct FrictionPoint {
+  Real zero = 0;      ///< tangential opening at which it is without tension, m
+  Real last = 0;      ///< tangential opening of the last step, m
+  Real traction = 0;  ///< tangential, that acts, Pa
+
+  /// Leads it to a tangential opening. Returns the work of the step, J/m^2.
+  /// @param stiffness  Pa/m
+  /// @param limit      the largest traction, Pa; 0: the faces are apart, or not yet failed
+  CLEAVE_HD Real advance(Real to, Real stiffness, Real limit) {
+    Real now = stiffness * (to - zero);
+    if (!(std::fabs(now) <= limit)) {
+      now = std::copysign(limit, now);
+      zero = to - now / stiffness;
+    }
+    const Real work = Real(0.5) * (traction + now) * (to - last);
+    last = to;
+    traction = now;
+    return work;
+  }
+};
+
+/// Adds friction to the forces of a step at every Gauss point of the gather assembly, after CohesiveStep.
+template <class Law>
+struct FrictionStep {
+  static constexpr const char* name = "friction";
+  Index capacity;  ///< of cohesive elements
+  const LiveCounts* live;
+  Law law;
+  CohesiveTable<Law> cohesive;
+  Real coefficient;
+  Real thickness;                  ///< m
+  FrictionPoint* spring;           ///< [cohesive][q]
+  double* work;                    ///< [cohesive][q], J
+  Vec2* gauss_force;               ///< [cohesive][q], see CohesiveForces
+  const Index* insertion_pending;  ///< see BlockStep
+
+  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
+  CLEAVE_HD Index in_use() const { return FacetGauss::points * live->cohesive; }
+  CLEAVE_HD void operator()(Index i) const {
+    if (*insertion_pending != 0) return;
+    const Index c = i / FacetGauss::points;
+    const int q = static_cast<int>(i % FacetGauss::points);
+    const CohesivePoint point = cohesive.point(c, q);
+    const Vec2 opening = cohesive.opening(c, q);
+    const typename Law::State state = read_record(cohesive.state(c, q));
+    Real limit = 0;
+    if (law.failed(state)) limit = coefficient * larger(Real(0), -law.respond(opening, point, state).traction.x);
+    FrictionPoint s = spring[i];
+    const FacetFrame frame = cohesive.frame_of(c);
+    const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
+    work[i] += weight * s.advance(opening.y, point.contact_stiffness, limit);
+    spring[i] = s;
+    gauss_force[i] += weight * s.traction * frame.tangent;
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

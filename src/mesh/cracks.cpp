@@ -1,0 +1,175 @@
+#include "mesh/cracks.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "mesh/groups.hpp"
+#include "mesh/incidence.hpp"
+
+namespace cleave {
+namespace {
+
+/// Position of a node among the corners of an element.
+int corner_of(const Mesh& mesh, Index e, Index node) {
+  int corner = 0;
+  while (mesh.node(e, corner) != node) ++corner;
+  return corner;
+}
+
+/// The elements around a corner node, ascending, in sets that intact facets at the node join: [position] number of the
+/// set, in the order of the smallest elements.
+std::vector<int> sectors_at(const Mesh& mesh, Index node, std::span<const Index> elements) {
+  constexpr int none = -1;
+  std::vector<int> sector(elements.size(), none);
+  std::vector<std::size_t> front;
+  int sectors = 0;
+  for (std::size_t first = 0; first < elements.size(); ++first) {
+    if (sector[first] != none) continue;
+    sector[first] = sectors;
+    front.push_back(first);
+    while (!front.empty()) {
+      const Index e = elements[front.back()];
+      front.pop_back();
+      const int corner = corner_of(mesh, e, node);
+      for (const int facet : {(corner + 1) % 3, (corner + 2) % 3}) {
+        const Index other = mesh.neighbour(e, facet);
+        if (!is_intact(other)) continue;
+        const auto at = std::lower_bound(elements.begin(), elements.end(), element_of(other)) - elements.begin();
+        if (sector[at] != none) continue;
+        sector[at] = sectors;
+        front.push_back(static_cast<std::size_t>(at));
+      }
+    }
+    ++sectors;
+  }
+  return sector;
+}
+
+class Opening {
+ public:
+  explicit Opening(Mesh& mesh) : mesh_(mesh), width_(nodes_per_element(mesh.type)) {}
+
+  void open(const std::vector<Index>& facets) {
+    for (const Index code : facets) {
+      const Index other = mesh_.neighbours[code];
+      if (!is_intact(other)) continue;  // its other code was there before
+      mesh_.neighbours[code] = mesh_.neighbours[other] = boundary_facet;
+      opened_.push_back({std::min(code, other), std::max(code, other)});
+    }
+    std::sort(opened_.begin(), opened_.end());
+    copy_nodes();
+  }
+
+  /// Groups as they were, with what has become of their facets and nodes.
+  void update(Group& group, std::vector<Index> by_themselves) const {
+    std::vector<Index> inside;
+    for (const Index code : group.inside) {
+      const auto found =
+          std::lower_bound(opened_.begin(), opened_.end(), std::pair(code, std::numeric_limits<Index>::min()));
+      if (found == opened_.end() || found->first != code) {
+        inside.push_back(code);
+      } else {
+        group.facets.insert(group.facets.end(), {found->first, found->second});
+      }
+    }
+    std::vector<Index> copies;
+    for (std::size_t i = 0; i < originals_.size(); ++i)
+      if (std::binary_search(by_themselves.begin(), by_themselves.end(), originals_[i])) copies.push_back(copy_id(i));
+    by_themselves.insert(by_themselves.end(), copies.begin(), copies.end());
+    group = make_group(mesh_, group.name, group.facets, std::move(by_themselves), group.elements, std::move(inside));
+  }
+
+  std::vector<Index> closed() const {
+    std::vector<Index> codes;
+    for (const auto& [code, other] : opened_) {
+      bool same = true;
+      for (int i = 0; i < nodes_per_facet(mesh_.type); ++i)
+        same = same && node(code, i) == node(other, nodes_per_facet(mesh_.type) - 1 - i);
+      if (same) codes.push_back(code);
+    }
+    return codes;
+  }
+
+ private:
+  Index node(Index code, int i) const {
+    return mesh_.node(element_of(code), facet_node_slot(mesh_.type, facet_of(code), i));
+  }
+  Index copy_id(std::size_t i) const { return mesh_.node_count() - static_cast<Index>(originals_.size() - i); }
+
+  void copy_nodes() {
+    std::vector<std::pair<Index, Index>> mid_sides;  // node, element that gets the copy
+    std::vector<Index> corners;
+    for (const auto& [code, other] : opened_) {
+      const int last = nodes_per_facet(mesh_.type) - 1;
+      corners.insert(corners.end(), {node(code, 0), node(code, last)});
+      if (last == 2) mid_sides.emplace_back(node(code, 1), element_of(other));
+    }
+    std::sort(corners.begin(), corners.end());
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    std::sort(mid_sides.begin(), mid_sides.end());
+
+    const CornerIncidence incidence(mesh_);
+    auto mid_side = mid_sides.begin();
+    const auto copy_mid_sides = [&](Index below) {
+      for (; mid_side != mid_sides.end() && mid_side->first < below; ++mid_side)
+        give_copy(mid_side->first, mid_side->second, new_node(mid_side->first));
+    };
+    for (const Index corner : corners) {
+      copy_mid_sides(corner);
+      const std::span<const Index> elements = incidence.at(corner);
+      const std::vector<int> sector = sectors_at(mesh_, corner, elements);
+      const Index first_copy = mesh_.node_count() - 1;
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (sector[i] == 0) continue;
+        if (first_copy + sector[i] == mesh_.node_count()) new_node(corner);
+        give_copy(corner, elements[i], first_copy + sector[i]);
+      }
+    }
+    copy_mid_sides(std::numeric_limits<Index>::max());
+  }
+
+  Index new_node(Index original) {
+    const Point at = mesh_.nodes[original];
+    mesh_.nodes.push_back(at);
+    originals_.push_back(original);
+    return mesh_.node_count() - 1;
+  }
+  void give_copy(Index original, Index element, Index copy) {
+    const auto row = mesh_.elements.begin() + static_cast<std::ptrdiff_t>(element) * width_;
+    std::replace(row, row + width_, original, copy);
+  }
+
+  Mesh& mesh_;
+  int width_;
+  std::vector<std::pair<Index, Index>> opened_;  // both codes, the smaller one first; ascending
+  std::vector<Index> originals_;                 // [copy]
+};
+
+/// From the largest number on; where that is too large, all nodes get their position.
+void number_copies(std::vector<Index>& original_nodes, Index node_count) {
+  if (original_nodes.empty()) return;
+  const Index copies = node_count - static_cast<Index>(original_nodes.size());
+  const Index largest = *std::max_element(original_nodes.begin(), original_nodes.end());
+  const bool fits = largest <= std::numeric_limits<Index>::max() - copies;
+  const std::size_t first = fits ? original_nodes.size() : 0;
+  original_nodes.resize(node_count);
+  std::iota(original_nodes.begin() + static_cast<std::ptrdiff_t>(first), original_nodes.end(), fits ? largest + 1 : 0);
+}
+
+}  // namespace
+
+std::vector<Index> open_facets(Mesh& mesh, const std::vector<Index>& facets) {
+  if (facets.empty()) return {};
+  std::vector<std::vector<Index>> by_themselves;
+  for (const Group& group : mesh.groups) by_themselves.push_back(nodes_by_themselves(mesh, group));
+  Opening opening(mesh);
+  opening.open(facets);
+  for (std::size_t g = 0; g < mesh.groups.size(); ++g) opening.update(mesh.groups[g], std::move(by_themselves[g]));
+  number_copies(mesh.original_nodes, mesh.node_count());
+  return opening.closed();
+}
+
+}  // namespace cleave

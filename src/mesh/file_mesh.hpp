@@ -1,0 +1,98 @@
+/// What a mesh file says, whatever its format, and how it becomes a Mesh.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cleave/mesh/mesh.hpp"
+#include "cleave/mesh/readers.hpp"
+#include "mesh/input_file.hpp"
+
+namespace cleave {
+
+/// What elements of a file are here. Mid-side nodes follow the corners, in the order of Mesh.
+enum class Shape { point, line2, line3, triangle3, triangle6 };
+
+constexpr int nodes_of(Shape shape) {
+  constexpr int count[] = {1, 2, 3, 3, 6};
+  return count[static_cast<int>(shape)];
+}
+constexpr int dimension_of(Shape shape) {
+  constexpr int dimension[] = {0, 1, 1, 2, 2};
+  return dimension[static_cast<int>(shape)];
+}
+
+/// A group of a file: dimension of its elements (0, 1, 2) and its number.
+using GroupKey = std::pair<int, Index>;
+
+/// Nodes, elements and groups under the numbers that the file gives them. Readers add what they find, in the order of
+/// the file, with its place; what cannot be is an InputError that names the place.
+class FileMesh {
+ public:
+  /// `file` is what messages are about, and must stay. `group_kind` is what its format calls a group: "physical line".
+  FileMesh(const InputFile& file, std::array<std::string, 3> group_kinds)
+      : file_(file), group_kinds_(std::move(group_kinds)) {}
+
+  void add_node(std::int64_t tag, Point at, double z, Place place);
+  bool has_nodes() const { return !mesh_.nodes.empty(); }
+
+  /// @param nodes   their tags; they must have been added
+  /// @param groups  numbers of those of the shape's dimension that hold the element; 0 is none
+  void add_element(std::int64_t tag, Shape shape, std::span<const std::int64_t> nodes, std::span<const Index> groups,
+                   Place place);
+
+  /// A name stands for one group of each dimension, and each has one name. Groups without one are called by their
+  /// number.
+  void add_name(GroupKey key, std::string_view name, Place place);
+
+  /// The mesh, checked and connected, with the groups in the order of their names, then those without one.
+  /// @param no_triangles  what to do when the file holds none
+  Mesh make(CurvedSides sides, const std::string& no_triangles);
+
+ private:
+  /// A line or a point in a group.
+  struct Marker {
+    GroupKey key;
+    std::int64_t tag = 0;
+    Place place = 0;
+    std::array<Index, 3> nodes{};  // ends, then the mid-side node
+    int node_count = 0;
+  };
+  struct Name {
+    GroupKey key;
+    std::string name;
+    Place place = 0;
+  };
+
+  std::string text_of(const GroupKey& key) const;
+  void index_nodes();
+  Index find_node(std::int64_t element, std::int64_t tag, Place place);
+  void add_triangle(std::int64_t tag, std::span<const Index> nodes, std::span<const Index> groups, Place place);
+  bool repeats_last_triangle(std::span<const Index> nodes, std::span<const Index> groups) const;
+  void drop_unused_nodes();
+  std::vector<std::optional<Index>> facets_of_markers() const;
+  void check_names_are_used() const;
+  void check_marker(const Marker& marker, std::optional<Index> facet) const;
+  void make_groups();
+
+  const InputFile& file_;
+  std::array<std::string, 3> group_kinds_;
+  Mesh mesh_;
+  std::vector<double> z_;                                    // [node] m
+  std::vector<std::int64_t> node_tags_;                      // [node]
+  std::vector<Place> node_places_;                           // [node]
+  std::vector<std::pair<std::int64_t, Index>> node_of_tag_;  // ascending; empty: tags follow each other
+  std::size_t indexed_ = 0;                                  // nodes that can be looked up
+  std::vector<std::int64_t> element_tags_;                   // [element]
+  std::vector<std::pair<Index, Index>> surface_members_;     // number of a group, element
+  std::vector<Name> names_;
+  std::vector<Marker> markers_;
+  Place first_triangle_ = 0;
+};
+
+}  // namespace cleave

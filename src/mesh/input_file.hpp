@@ -1,0 +1,124 @@
+/// Reading a mesh file, text or binary, with messages that name the place.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "cleave/core/error.hpp"
+#include "cleave/core/types.hpp"
+
+namespace cleave {
+
+/// Where something stands in a file: in a text the line, from 1; in a binary file the byte, from 0.
+using Place = std::int64_t;
+
+/// The words of one line, read from left to right.
+class Words {
+ public:
+  explicit Words(std::string_view text) : text_(text) {}
+
+  /// The next word, empty at the end of the line.
+  std::string_view next() {
+    const auto begin = std::min(text_.find_first_not_of(" \t"), text_.size());
+    const auto end = std::min(text_.find_first_of(" \t", begin), text_.size());
+    const std::string_view word = text_.substr(begin, end - begin);
+    text_.remove_prefix(end);
+    return word;
+  }
+
+  /// Reads a number that fills the next word; false when there is none, or a whole number is too large for its type.
+  /// "nan" and "inf" are numbers of type double.
+  template <class Number>
+  bool read(Number& value) {
+    std::string_view word = next();
+    if (word.starts_with('+')) word.remove_prefix(1);
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (std::is_integral_v<Number> && error == std::errc::result_out_of_range) {
+      too_large_ = word;
+      most_ = static_cast<std::int64_t>(std::numeric_limits<Number>::max());
+    }
+    return error == std::errc() && end == word.data() + word.size();
+  }
+
+  std::string_view rest() const { return text_; }
+  /// The last whole number that was too large to be read; empty: none was.
+  std::string_view too_large() const { return too_large_; }
+  /// The largest that could have been read.
+  std::int64_t most() const { return most_; }
+
+ private:
+  std::string_view text_;
+  std::string_view too_large_;
+  std::int64_t most_ = 0;
+};
+
+/// A file in memory, read from its beginning to its end: by lines, by words whatever the lines, or by bytes. Every
+/// message is an InputError about the place of what was read last: "file:line: message" or "file: byte N: message".
+class InputFile {
+ public:
+  explicit InputFile(const std::filesystem::path& file);
+
+  const std::string& name() const { return file_; }
+  /// From now on places are bytes.
+  void set_binary() { binary_ = true; }
+  bool is_binary() const { return binary_; }
+
+  /// Goes to the next line that is not blank; false at the end of the file.
+  bool next();
+  /// The same, but the end of the file is an error; `expected` says what is missing.
+  std::string_view require(std::string_view expected);
+  std::string_view line() const { return line_; }
+
+  /// The next word, on whatever line; the end of the file is an error. Text from `comment` to the end of a line is
+  /// skipped.
+  std::string_view word(std::string_view expected, char comment = '\0');
+  /// Whether there is another word.
+  bool has_word(char comment = '\0');
+  /// So many bytes as they lie.
+  std::string_view bytes(std::size_t count, std::string_view expected);
+  template <class T>
+  T value(std::string_view expected) {
+    T value;
+    std::memcpy(&value, bytes(sizeof value, expected).data(), sizeof value);
+    return value;
+  }
+  /// Goes behind the next place where this text stands; the end of the file is an error.
+  void skip_past(std::string_view text);
+  /// Goes to a byte of the file.
+  void seek(std::int64_t byte);
+
+  std::int64_t position() const { return static_cast<std::int64_t>(text_.size() - left_.size()); }
+  std::int64_t bytes_left() const { return static_cast<std::int64_t>(left_.size()); }
+
+  /// Of what was read last.
+  Place place() const { return binary_ ? byte_ : number_; }
+  /// "line 12" or "byte 812".
+  std::string text_of(Place place) const { return fmt::format("{} {}", binary_ ? "byte" : "line", place); }
+
+  /// A number of the words that is too large or, if there is none, `otherwise`.
+  [[noreturn]] void fail_numbers(const Words& words, const std::string& otherwise) const;
+  [[noreturn]] void fail(const std::string& message) const { fail_at(place(), message); }
+  [[noreturn]] void fail_at(Place place, const std::string& message) const;
+
+ private:
+  void skip_blanks(char comment);
+
+  std::string file_;
+  std::string text_;
+  std::string_view left_;
+  std::string_view line_;
+  Place number_ = 0;    // of the line that was read last
+  Place newlines_ = 0;  // before `left_`
+  Place byte_ = 0;      // of what was read last
+  bool binary_ = false;
+};
+
+}  // namespace cleave

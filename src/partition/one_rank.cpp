@@ -1,0 +1,26 @@
+#include <cstdlib>
+
+#include "cleave/partition/ranks.hpp"
+
+namespace cleave {
+namespace {
+
+class OneRank final : public Ranks {
+ public:
+  int rank() const override { return 0; }
+  int count() const override { return 1; }
+  void exchange(const std::byte*, std::byte*, const std::vector<Piece>&) override {}
+  void broadcast(void*, std::size_t) override {}
+  std::vector<Bytes> gather(const Bytes& own) override { return {own}; }
+  std::vector<Bytes> gather_everywhere(const Bytes& own) override { return {own}; }
+  void end_all(int exit_code) override { std::exit(exit_code); }
+};
+
+}  // namespace
+
+Ranks& one_rank() {
+  static OneRank alone;
+  return alone;
+}
+
+}  // namespace cleave

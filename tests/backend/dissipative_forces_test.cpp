@@ -1,0 +1,200 @@
+/// Runs with friction, artificial viscosity and erosion: energy while nodes split, threads, stopping and output.
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
+#include "reference/same_bits.hpp"
+
+namespace cleave::test {
+namespace {
+
+using reference::same_bits;
+
+/// Rows are relative to the largest energy among those that were asked for.
+bool same_row(HistoryRow a, const HistoryRow& b) {
+  a.balance_error = b.balance_error;
+  return same_bits(a, b);
+}
+
+/// One thread, two, stopped and resumed, and with rows on the way: the same bits and the identity.
+HistoryRow check_runs(const Model& m, Step steps) {
+  const auto solver = make_solver(m, 1);
+  solver->advance(steps / 2);
+  std::stringstream file;
+  solver->save(file);
+  for (int i = 0; i < 5; ++i) {
+    solver->advance(steps / 10);
+    CHECK(std::abs(solver->history().balance_error) < tolerance(m, 1e-11, 1e-4));
+  }
+  const HistoryRow row = solver->history();
+  const auto resumed = make_solver(m, 2);
+  resumed->load(file);
+  resumed->advance(steps / 2);
+  CHECK(same_row(row, resumed->history()));
+  CHECK(same_bits(solver->snapshot(), resumed->snapshot()));
+  const auto in_one = make_solver(m, 2);
+  in_one->advance(steps);
+  CHECK(same_bits(solver->snapshot(), in_one->snapshot()));
+  return row;
+}
+
+Model plate(ElementType type) {
+  Model m = busy_plate(type);
+  m.assembly = Assembly::gather;
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
+  return m;
+}
+
+/// A strip of steel that flows, drawn by its ends until it erodes across.
+Model drawn_strip(ElementType type) {
+  Model m = model_of(rectangle(type, {12, 2}, {12e-3, 2e-3}), PlaneType::strain, 0.4);
+  m.assembly = Assembly::gather;
+  MaterialCase steel = m.materials.front();
+  steel.law = "j2";
+  steel.values = {60e6};
+  steel.hardening.linear = 100e6;
+  steel.erosion.plastic_strain = 0.12;
+  m.set_material(steel);
+  prescribe(m, "left", 3, -30);
+  prescribe(m, "right", 3, 30);
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("a plate whose strength grows with the rate", "[solver][rate]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model m = busy_plate(GENERATE(ElementType::t3, ElementType::t6));
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  m.cohesive->insertion.selection = GENERATE(Selection::all, Selection::local_maximum);
+  const Model without = m;
+  m.cohesive->rate = {300, 0.2};
+  const HistoryRow row = check_runs(m, 400);
+  REQUIRE(row.cohesive_elements > 10);
+  const auto solver = make_solver(m, 1), weaker = make_solver(without, 1);
+  solver->advance(400);
+  for (const auto& facet : solver->snapshot().cohesive) CHECK(facet.strength_scale > 1);
+  weaker->advance(400);
+  for (const auto& facet : weaker->snapshot().cohesive) CHECK(facet.strength_scale == 1);
+}
+
+TEST_CASE("faces that rub while others break", "[solver][friction]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model m = plate(GENERATE(ElementType::t3, ElementType::t6));
+  const Model without = m;
+  m.cohesive->friction = 0.4;
+  const HistoryRow row = check_runs(m, 400);
+  REQUIRE(row.failed_elements > 10);
+  CHECK(row.friction_energy > 1e-6 * row.kinetic_energy);
+  const auto smooth = make_solver(without, 1);
+  smooth->advance(400);
+  CHECK(smooth->history().friction_energy == 0);
+  CHECK(!same_bits(smooth->snapshot(), make_solver(m, 1)->snapshot()));
+}
+
+TEST_CASE("a plate with artificial viscosity while it breaks", "[solver][viscosity]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model m = plate(GENERATE(ElementType::t3, ElementType::t6));
+  if (GENERATE(false, true)) {
+    m.kinematics = Kinematics::finite;
+    m.materials.front().law = "st_venant_kirchhoff";
+  }
+  m.materials.front().viscosity = {0.1, 1.5};
+  const HistoryRow row = check_runs(m, 400);
+  REQUIRE(row.cohesive_elements > 10);
+  CHECK(row.viscous_energy > 1e-4 * row.kinetic_energy);
+  CHECK(row.body_work == 0);
+}
+
+TEST_CASE("artificial viscosity of an even compression, by hand", "[solver][viscosity]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model m = model_of(rectangle(type, {4, 4}, {8e-3, 8e-3}), PlaneType::strain, 0.01);
+  m.assembly = Assembly::gather;
+  m.materials.front().viscosity = {0.2, 3};
+  const double rate = 4e4;
+  add_velocity(m, {}, {-rate / 2, 0, 0, -rate / 2}, {4e-3, 4e-3});
+  const auto solver = make_solver(m, 1);
+  solver->advance(3);
+  // rho h |d| (c1 c + c2 h |d|) over the strain of three steps; triangles are a quarter of a square of 2 mm.
+  const ElasticParameters& p = m.materials.front().parameters;
+  const double nu = p.poisson_ratio, wave = std::sqrt(p.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu)) / p.density);
+  const double h = 1e-3, pressure = p.density * h * rate * (0.2 * wave + 3 * h * rate);
+  const double energy = pressure * rate * 3 * m.step * 64e-6 * m.thickness;
+  CHECK(solver->history().viscous_energy == Approx(energy).epsilon(0.01));
+  Model stretched = m;
+  for (Point& v : stretched.velocity) v = {-v.x, -v.y};
+  const auto other = make_solver(stretched, 1);
+  other->advance(3);
+  CHECK(std::abs(other->history().viscous_energy) < 1e-3 * energy);
+}
+
+TEST_CASE("held nodes do not feel what viscosity does to them", "[solver][viscosity]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model m = model_of(rectangle(ElementType::t6, {4, 2}, {8e-3, 4e-3}));
+  m.assembly = Assembly::gather;
+  m.materials.front().viscosity = {0.5, 3};
+  prescribe(m, "left", 3, 0);
+  prescribe(m, "right", 3, -5);
+  const HistoryRow row = check_runs(m, 200);
+  CHECK(row.viscous_energy > 0);
+  CHECK(row.reaction_work > 0);
+}
+
+TEST_CASE("a strip erodes across, and nothing of its energy or mass is lost", "[solver][erosion]") {
+  CLEAVE_NEEDS_BACKEND();
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const Model m = drawn_strip(type);
+  const auto solver = make_solver(m, 1);
+  HistoryRow row = solver->history();
+  double eroded = 0;
+  std::stringstream file;
+  Step saved = 0;
+  for (int i = 0; i < 400 && row.fragments < 2; ++i) {
+    solver->advance(20);
+    row = solver->history();
+    CHECK(row.eroded_energy >= eroded);
+    eroded = row.eroded_energy;
+    const double explained = row.strain_energy + row.plastic_energy + row.eroded_energy;
+    CHECK(std::abs(row.internal_work - explained) < 1e-11 * row.internal_work);
+    CHECK(std::abs(row.balance_error) < 1e-11);
+    if (eroded > 0 && saved == 0) {
+      saved = solver->step();
+      file.str("");
+      solver->save(file);
+    }
+  }
+  REQUIRE(row.fragments >= 2);  // it may part at both ends
+  REQUIRE(saved > 0);
+  const Snapshot s = solver->snapshot();
+  const double of_element = 1e-6 / 4 * m.thickness * m.materials.front().parameters.density;
+  int gone = 0;
+  for (std::size_t e = 0; e < s.fragment.size(); ++e) gone += s.fragment[e] < 0;
+  CHECK(gone >= 4);
+  CHECK(row.eroded_mass == Approx(gone * of_element).epsilon(1e-12));
+  double mass = 0;
+  for (const double of_node : s.mass) mass += of_node;
+  CHECK(mass == Approx(24e-6 * m.thickness * m.materials.front().parameters.density).epsilon(1e-12));
+
+  const auto resumed = make_solver(m, 2);
+  resumed->load(file);
+  resumed->advance(solver->step() - saved);
+  CHECK(same_row(row, resumed->history()));
+  CHECK(same_bits(s, resumed->snapshot()));
+}
+
+TEST_CASE("without a limit nothing erodes, with a high one neither", "[solver][erosion]") {
+  CLEAVE_NEEDS_BACKEND();
+  Model m = drawn_strip(ElementType::t3), high = m;
+  m.materials.front().erosion = {};
+  high.materials.front().erosion.plastic_strain = 10;
+  const auto a = make_solver(m, 1), b = make_solver(high, 1);
+  a->advance(200);
+  b->advance(200);
+  CHECK(a->history().plastic_energy > 0);
+  CHECK(b->history().eroded_energy == 0);
+  CHECK(same_bits(a->snapshot(), b->snapshot()));
+}
+
+}  // namespace cleave::test

@@ -1,0 +1,129 @@
+/// Friction at Gauss points of failed cohesive elements, against a spring and a slider worked out by hand.
+#include "kernels/friction.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "backend/backend.hpp"
+#include "cleave/material/effective_opening.hpp"
+
+namespace cleave::test {
+namespace {
+
+constexpr int points = FacetGauss::points;
+constexpr double thickness = 2e-3, half_length = 0.5e-3, coefficient = 0.3, contact = 4e12;
+constexpr double tangent_x = 0.6, tangent_y = 0.8;
+
+/// One cohesive element without nodes: its openings are given.
+struct Faces {
+  using Law = LinearIrreversible;
+  Law law = Law::make({{10e6, 80, 2}, {8e6, 60, 2}});
+  Backend backend;
+  Backend::Buffer<LiveCounts> live;
+  Backend::Buffer<Vec2> stiffness, offset, opening, traction, force;
+  Backend::Buffer<Real> frame, account;
+  Backend::Buffer<FacetFactors> factors;
+  Backend::Buffer<Law::State> state;
+  Backend::Buffer<double> dissipated, work;
+  Backend::Buffer<FrictionPoint> spring;
+  Backend::Buffer<Index> pending;
+  Backend::Buffer<Step> insertion;
+
+  explicit Faces(bool failed) {
+    LiveCounts counts{};
+    counts.cohesive = 1;
+    live.upload({counts});
+    frame.upload({Real(tangent_x), Real(tangent_y), Real(half_length)});
+    stiffness.upload({{Real(2 * contact), Real(contact)}});
+    offset.upload(std::vector<Vec2>(points, Vec2{Real(1e-9), Real(2e-9)}));
+    state.upload(std::vector<Law::State>(points, {Real(1e-4), 0, Real(10e6), failed ? Real(0) : Real(1e12)}));
+    spring.upload(std::vector<FrictionPoint>(points, FrictionPoint{}));
+    work.upload(std::vector<double>(points, 0));
+    pending.upload({0});
+    traction.upload(std::vector<Vec2>(points, Vec2{}));
+    account.upload(std::vector<Real>(points, 0));
+    factors.upload({{1, 1}});
+    dissipated.upload(std::vector<double>(points, 0));
+    insertion.upload({0});
+  }
+  /// Leads all points to an opening. Returns the tangential traction of the middle one, Pa, from its force.
+  double lead(double normal, double tangential) {
+    opening.upload(std::vector<Vec2>(points, Vec2{Real(normal), Real(tangential)}));
+    force.upload(std::vector<Vec2>(points, Vec2{1, 2}));
+    backend.launch(FrictionStep<Law>{1, live.data(), law, {{frame.data()}, {stiffness.data()}, {offset.data()},
+                                     {opening.data()}, {traction.data()}, {state.data()}, {account.data()},
+                                     {dissipated.data()}, insertion.data(), factors.data()},
+                                     Real(coefficient), Real(thickness), spring.data(), work.data(), force.data(),
+                                     pending.data()});
+    const auto f = force.download(points);
+    const double weight = 8.0 / 9 * half_length * thickness;
+    const double along = ((f[1].x - 1) * tangent_x + (f[1].y - 2) * tangent_y) / weight;
+    CHECK(std::abs((f[1].x - 1) * tangent_y - (f[1].y - 2) * tangent_x) < 1e-6 * weight * (1 + std::abs(along)));
+    for (const int q : {0, 2}) CHECK((f[q].x - 1) * 8 / 5 == Approx(f[1].x - 1).epsilon(1e-6).margin(1e-12));
+    return along;
+  }
+};
+
+constexpr double tolerance = sizeof(Real) == 8 ? 1e-9 : 1e-4;
+
+}  // namespace
+
+TEST_CASE("failed faces that overlap stick, slip and stick again", "[friction]") {
+  Faces faces(true);
+  // Pressed by contact * 10 nm of overlap beyond the offset: 0.04 MPa, of which friction bears 12 kPa, at 3 nm.
+  const double normal = -11e-9, most = coefficient * contact * 10e-9, give = most / contact;
+  REQUIRE(give == Approx(3e-9));
+  double at = 0, work = 0, before = 0;
+  CHECK(faces.lead(normal, 0) == 0);
+  const auto go = [&](double to, double expected) {
+    CAPTURE(to);
+    const double traction = faces.lead(normal, to);
+    CHECK(traction == Approx(expected).epsilon(tolerance).margin(tolerance * most));
+    work += 0.5 * (before + expected) * (to - at);
+    at = to;
+    before = expected;
+  };
+  go(1e-9, contact * 1e-9);
+  go(3e-9, most);
+  go(30e-9, most);
+  const double forth = work;
+  go(27e-9, 0);       // springs back ...
+  go(24e-9, -most);   // ... and slips the other way
+  go(-30e-9, -most);
+  go(-24e-9, most);
+  go(30e-9, most);
+  CHECK(work - forth == Approx(4 * most * (30e-9 - give)).epsilon(1e-9));  // the area of the loop
+  for (int q = 0; q < points; ++q) {
+    const double weight = (q == 1 ? 8.0 : 5.0) / 9 * half_length * thickness;
+    CHECK(faces.work.download(points)[q] == Approx(weight * work).epsilon(10 * tolerance));
+  }
+}
+
+TEST_CASE("faces that are apart do not rub, and stick where they meet again", "[friction]") {
+  Faces faces(true);
+  CHECK(faces.lead(-11e-9, 0) == 0);
+  CHECK(faces.lead(-11e-9, 2e-9) == Approx(contact * 2e-9).epsilon(tolerance));
+  CHECK(faces.lead(5e-9, 2e-9) == 0);
+  CHECK(faces.lead(5e-9, 50e-9) == 0);
+  const double work = faces.work.download(points)[1];
+  CHECK(faces.lead(-11e-9, 50e-9) == Approx(0).margin(tolerance * contact * 1e-9));
+  CHECK(faces.lead(-11e-9, 51e-9) == Approx(contact * 1e-9).epsilon(100 * tolerance));
+  CHECK(faces.work.download(points)[1] > work);
+}
+
+TEST_CASE("faces that have not failed do not rub", "[friction]") {
+  Faces faces(false);
+  for (const double tangential : {0.0, 2e-9, 20e-9, -5e-9}) CHECK(faces.lead(-11e-9, tangential) == 0);
+  for (const double done : faces.work.download(points)) CHECK(done == 0);
+}
+
+TEST_CASE("friction waits while facets are to be cut", "[friction]") {
+  Faces faces(true);
+  faces.lead(-11e-9, 0);
+  faces.pending.upload({1});
+  CHECK(faces.lead(-11e-9, 2e-9) == 0);
+  faces.pending.upload({0});
+  CHECK(faces.lead(-11e-9, 2e-9) == Approx(contact * 2e-9).epsilon(tolerance));
+}
+
+}  // namespace cleave::test

@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# Mesh files as users have them: one body in each format gives the same run bit for bit; files of the program gmsh, where
+# it is installed; cracks, curved sides, smaller triangles.
+# Usage: mesh_files.sh PROGRAM
+source "$(dirname "$0")/support.sh"
+
+# A plate pulled apart until it breaks, its mesh from $1. Colours of generated quads would give sums another order.
+plate() {
+  cat <<YAML
+mesh: {$1, colouring: welsh_powell}
+material: {young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: stress}
+cohesive: {normal: {strength: 20.0e6, energy: 50}, insertion: {every: 5}}
+time: {step: 2.0e-8, steps: 600}
+initial: {velocity_gradient: {yy: 4.0e3}}
+boundary: [{on: bottom, velocity: {y: -20}}, {on: top, velocity: {y: 20}}, {on: left, pressure: 1.0e5}]
+output: {fields_every: 0, history_every: 20}
+run: {backend: cpu, threads: 1}
+YAML
+}
+# numbers_of CASE: runs it and prints the rows of history.csv, without the names of the columns.
+numbers_of() {
+  rm -rf results
+  "$cleave" run "$1" --quiet --output results >&2 || fail "$1 does not run"
+  tail -n +2 results/history.csv
+}
+generated='shape: rectangle, size: [0.012, 0.008], divisions: [6, 4], notch: {length: 0.004}, perturbation: {amplitude: 0.2, seed: 3}'
+plate "$generated" >plate.yaml
+numbers_of plate.yaml >expected.csv
+[ "$(wc -l <expected.csv)" -eq 31 ] || fail "the plate has no 31 rows"
+tail -1 expected.csv | awk -F, '$13 < 5 { exit 1 }' || fail "the plate does not break: $(tail -1 expected.csv)"
+
+# same_run FILE [SED]: the case with the mesh from that file gives the same numbers. SED changes names of groups.
+same_run() {
+  plate "file: $1, doubled: [$(sed "${2:-}" <<<notch)]" | sed "${2:-}" >from_file.yaml
+  numbers_of from_file.yaml >found.csv
+  cmp -s expected.csv found.csv || fail "$1 gives another run: $(diff expected.csv found.csv | head -4)"
+}
+# Original ids, which colours go by, are then those of the generated mesh in all formats.
+plate "$generated, numbering: as_given" >given.yaml
+expect 0 "$cleave" mesh given.yaml -o plate.vtu
+same_run plate.vtu
+for format in msh41 msh41-ascii msh22 msh22-ascii; do
+  expect 0 "$cleave" mesh given.yaml -o plate.msh --format $format
+  same_run plate.msh
+  head -2 plate.msh | tail -1 | grep -aq "^${format:3:1}.${format:4:1} $([[ $format = *ascii ]] && echo 0 || echo 1) 8" ||
+    fail "the header of $format"
+done
+for suffix in mesh meshb; do
+  expect 0 "$cleave" mesh given.yaml -o plate.$suffix
+  # References are numbers of sets of groups: the left side is two of them.
+  number() { sed -n "s/^  reference \([0-9]*\): edges of \(.*, \)*$1\(,.*\)*\$/\1/p" stdout; }
+  plate "file: plate.$suffix, doubled: [$(number notch)]" |
+    sed "s/on: bottom/on: $(number bottom)/;s/on: top/on: $(number top)/;s/{on: left, pressure: 1.0e5}/$(
+      number left | sed 's/.*/{on: &, pressure: 1.0e5}/' | paste -sd,)/" >from_file.yaml
+  numbers_of from_file.yaml >found.csv
+  cmp -s expected.csv found.csv || fail "plate.$suffix gives another run: $(diff expected.csv found.csv | head -4)"
+done
+expect 2 "$cleave" mesh plate.yaml -o plate.stl
+says "-o: 'plate.stl' does not end in .vtu, .msh, .mesh, .meshb"
+expect 2 "$cleave" mesh plate.yaml -o plate.vtu --format msh22
+says "--format: 'msh22' is of .msh files, but 'plate.vtu' is none"
+
+# A crack of a file is what a notch of a rectangle is: lines along the notch, nodes 15 to 17 of 7 a row, are added to the
+# mesh without it.
+for element in T3 T6; do
+  whole="shape: rectangle, element: $element, size: [0.012, 0.008], divisions: [6, 4]"
+  plate "$whole, notch: {length: 0.004}" >notched.yaml
+  numbers_of notched.yaml >expected.csv
+  plate "$whole, numbering: as_given" >whole.yaml
+  expect 0 "$cleave" mesh whole.yaml -o whole.msh --format msh22-ascii
+  # In a T6 mesh the mid-side node of the line is that of the triangle above it, whose first two corners are its ends.
+  awk '
+    /^\$Elements/ { print; getline; count = $1; hold = 1; next }
+    hold && $2 ~ /^[29]$/ && ($6 == 15 && $7 == 16 || $6 == 16 && $7 == 17) {
+      lines[++n] = ($2 == 2 ? 1 : 8) " 2 77 1 " $6 " " $7 ($2 == 9 ? " " $9 : "")
+    }
+    /^\$EndElements/ {
+      print count + n
+      for (i = 1; i <= n; i++) print 9000 + i, lines[i]
+      for (i = 1; i <= m; i++) print kept[i]
+      hold = 0
+    }
+    hold { kept[++m] = $0; next }
+    { print }' whole.msh >crack.msh
+  plate 'file: crack.msh, cracks: ["77"]' >crack.yaml
+  numbers_of crack.yaml >found.csv
+  cmp -s expected.csv found.csv || fail "a crack of $element is another than a notch: $(diff expected.csv found.csv | head -4)"
+  expect 0 "$cleave" check crack.yaml
+  grep -q '^  77: facets 4, nodes ' stdout || fail "the crack's faces are not in its group: $(grep 77 stdout)"
+
+  plate 'file: crack.msh' | sed 's/on: left/on: "77"/' >wrong.yaml
+  expect 2 "$cleave" check wrong.yaml
+  says 'group "77" has no facets on the boundary to press on: mesh.cracks opens those inside the body'
+  # Without being opened, the line may be weaker than the rest.
+  plate 'file: crack.msh' | sed 's/^cohesive: {\(.*\)}$/cohesive: [{\1}, {on: "77", normal: {strength: 5.0e6, energy: 50}}]/' >weak.yaml
+  expect 0 "$cleave" check weak.yaml
+  grep -q 'strengths from 5e+06 Pa to 2e+07 Pa, by 2 entries' stdout || fail "a weak line: $(grep strengths stdout)"
+  # What cannot be opened.
+  plate 'file: crack.msh, cracks: ["78"]' >wrong.yaml
+  expect 2 "$cleave" check wrong.yaml
+  says 'wrong.yaml:1: mesh.cracks: the mesh has no group "78"; did you mean "77"?'
+  plate 'file: crack.msh, cracks: [left]' >wrong.yaml
+  expect 2 "$cleave" check wrong.yaml
+  says 'mesh.cracks: the facets of group "left" lie on the boundary: there is nothing to open'
+  sed 's/^9001 .*/9001 15 2 77 1 16/;/^9002 /d' crack.msh | awk '/^\$Elements/ { print; getline; print $1 - 1; next } { print }' >point.msh
+  plate 'file: point.msh, cracks: ["77"]' >wrong.yaml
+  expect 2 "$cleave" check wrong.yaml
+  says 'mesh.cracks: group "77" holds points only'
+done
+plate 'file: crack.msh, cracks: ["77"], refine: 1' >fine.yaml
+expect 0 "$cleave" check fine.yaml
+grep -q '^  elements 384$' stdout && grep -q '^  77: facets 8, ' stdout || fail "the refined crack: $(grep -E 'elements|77' stdout)"
+plate "$generated, refine: 16" >wrong.yaml
+expect 2 "$cleave" check wrong.yaml
+says 'mesh.refine: must be in [0, 15], found 16'
+plate "$generated, straighten: true" >wrong.yaml
+expect 2 "$cleave" check wrong.yaml
+says 'mesh.straighten: only a mesh file has curved sides'
+
+# A plate with a hole from the program gmsh, in all ways it writes it.
+if ! command -v gmsh >/dev/null; then
+  printf '\n*** SKIPPED: FILES OF THE PROGRAM gmsh WERE NOT READ, AS IT IS NOT INSTALLED ***\n\n' >&2
+  finish
+fi
+cat >hole.geo <<'GEO'
+SetFactory("OpenCASCADE");
+Rectangle(1) = {0, 0, 0, 0.02, 0.012};
+Disk(2) = {0.01, 0.006, 0, 0.002};
+BooleanDifference(3) = {Surface{1}; Delete;}{Surface{2}; Delete;};
+outline() = Boundary{Surface{3};};
+Physical Curve("outline") = outline();
+Physical Curve("bottom") = Curve In BoundingBox {-1, -1e-6, -1, 1, 1e-6, 1};
+Physical Curve("top") = Curve In BoundingBox {-1, 0.012 - 1e-6, -1, 1, 1, 1};
+Physical Curve("left") = Curve In BoundingBox {-1e-6, -1, -1, 1e-6, 1, 1};
+Physical Surface("plate") = {3};
+Physical Surface("the same") = {3};
+Physical Point("corner") = {1};
+Mesh.CharacteristicLengthMax = 0.003;
+GEO
+for order in 1 2; do
+  for encoding in '' -bin; do
+    for version in msh22 msh41; do
+      for parametric in 0 1; do
+        gmsh hole.geo -2 $encoding -order $order -format $version -setnumber Mesh.SaveParametric $parametric \
+             -setnumber Mesh.SecondOrderLinear 1 -o hole.msh >/dev/null 2>&1 || fail "gmsh failed"
+        what="$version${encoding:+ binary}, order $order, parametric $parametric"
+        plate "file: hole.msh" >hole.yaml
+        expect 0 "$cleave" check hole.yaml
+        sed -n '/^mesh$/,/^groups$/d;/^  outline:/,/^quality$/p' stdout >groups.txt
+        [ -s first.$order ] || cp groups.txt first.$order
+        cmp -s groups.txt first.$order || fail "$what has other groups: $(diff first.$order groups.txt)"
+        numbers_of hole.yaml >found.csv
+        # Digits of ASCII files are fewer than a double has.
+        same=expected.$order$encoding
+        [ -s $same ] || cp found.csv $same
+        cmp -s found.csv $same || fail "$what gives another run"
+      done
+    done
+  done
+done
+[ "$(grep -c . first.2)" -ge 7 ] || fail "groups of gmsh are missing: $(cat first.2)"
+gmsh hole.geo -2 -format mesh -o hole.mesh >/dev/null 2>&1
+plate "file: hole.mesh" | sed '/^boundary/d' >hole.yaml
+expect 0 "$cleave" check hole.yaml
+
+gmsh hole.geo -2 -order 2 -o hole.msh >/dev/null 2>&1
+plate "file: hole.msh" >hole.yaml
+expect 2 "$cleave" check hole.yaml
+says 'of the side, '
+says 'mesh.straighten: true'
+plate "file: hole.msh, straighten: true" >hole.yaml
+expect 0 "$cleave" check hole.yaml
+grep -q '^warning: curved sides: [0-9]* mid-side nodes were moved' stdout || fail "straightening is not told: $(cat stdout)"
+gmsh hole.geo -2 -format msh40 -o hole.msh >/dev/null 2>&1
+plate "file: hole.msh" >hole.yaml
+expect 2 "$cleave" check hole.yaml
+says 'hole.msh:2: this is version 4 of the Gmsh format'
+gmsh hole.geo -2 -setnumber Mesh.RecombineAll 1 -o hole.msh >/dev/null 2>&1
+expect 2 "$cleave" check hole.yaml
+says 'a quadrangle with 4 nodes: switch recombination off'
+gmsh hole.geo -2 -setnumber Mesh.ElementOrder 3 -bin -o hole.msh >/dev/null 2>&1
+expect 2 "$cleave" check hole.yaml
+says 'of order 3 or higher'
+finish

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The Python package: its wheel is built and installed in a virtual environment, and its tests are run with the program.
+# Exit code 77 (skipped) where there is no Python with venv, or no registry of packages.
+#
+# Usage: python.sh PROGRAM REPOSITORY FOLDER    (FOLDER keeps the virtual environment for the next time)
+set -euo pipefail
+program=$(realpath "$1") repository=$(realpath "$2")
+mkdir -p "$3"
+folder=$(realpath "$3")
+
+skip() {
+  printf '\n*** SKIPPED: THE PYTHON PACKAGE WAS NOT TESTED ***\n%s\n\n' "$*" >&2
+  exit 77
+}
+
+command -v python3 >/dev/null || skip "there is no python3"
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || skip "python3 is older than 3.11, which this test needs"
+python=$folder/venv/bin/python
+if ! "$python" -c '' 2>/dev/null; then
+  python3 -m venv "$folder/venv" || skip "python3 -m venv fails; Debian's package is python3-venv"
+fi
+
+# What pyproject.toml asks for: these come from elsewhere, so that a failure is not one of this package.
+wanted=$("$python" - "$repository/python/pyproject.toml" <<'END'
+import sys, tomllib
+with open(sys.argv[1], "rb") as file:
+    project = tomllib.load(file)
+print(*project["build-system"]["requires"], *project["project"]["dependencies"],
+      *project["project"]["optional-dependencies"]["test"], sep="\n")
+END
+)
+"$python" -m pip install -q --disable-pip-version-check $wanted ||
+  skip "pip cannot install $(tr '\n' ' ' <<<"$wanted"): there is no network, or no registry"
+
+rm -rf "$folder/wheel"
+"$python" -m pip wheel -q --no-deps --no-build-isolation --wheel-dir "$folder/wheel" "$repository/python"
+"$python" -m pip install -q --disable-pip-version-check --no-index --no-deps --force-reinstall "$folder"/wheel/cleave-*.whl
+
+cd "$folder" # where no sources are that could be taken for the package
+export CLEAVE=$program
+"$folder/venv/bin/cleave-py" --help >/dev/null
+"$python" -c 'import cleave; assert "site-packages" in cleave.__file__, cleave.__file__'
+exec "$python" -m pytest -q -p no:cacheprovider "$repository/python/tests"

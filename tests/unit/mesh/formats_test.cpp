@@ -1,0 +1,299 @@
+#include "formats.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <random>
+
+#include "cleave/mesh/numbering.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "cleave/mesh/writers.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+constexpr std::pair<GmshVersion, bool> gmsh_variants[] = {
+    {GmshVersion::v22, false}, {GmshVersion::v22, true}, {GmshVersion::v41, false}, {GmshVersion::v41, true}};
+
+/// Groups that overlap, of triangles, of facets inside the body and of nodes, and one that has it all.
+void add_groups(Mesh& mesh) {
+  const auto element = [&](Index e) { return e % mesh.element_count(); };
+  mesh.groups.push_back({"some", {}, {}, {element(1), element(2), element(5)}});
+  std::sort(mesh.groups.back().elements.begin(), mesh.groups.back().elements.end());
+  mesh.groups.push_back({"others", {}, {}, {0, 2}});
+  mesh.groups.push_back({"a point", {}, {3}});
+  Group all{"of all kinds", {}, {}, {2}};
+  for (Index code = 0; code < static_cast<Index>(mesh.neighbours.size()) && all.inside.size() < 2; ++code)
+    if (mesh.neighbours[code] > code) all.inside.push_back(code);
+  all.facets = mesh.groups.front().facets;
+  std::vector<Index> nodes{mesh.node_count() - 1};
+  for (const auto* codes : {&all.facets, &all.inside})
+    for (const Index code : *codes)
+      for (int i = 0; i < nodes_per_facet(mesh.type); ++i)
+        nodes.push_back(mesh.node(element_of(code), facet_node_slot(mesh.type, facet_of(code), i)));
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  all.nodes = nodes;
+  mesh.groups.push_back(all);
+}
+
+std::vector<Mesh> meshes() {
+  std::vector<Mesh> all;
+  for (const ElementType type : {ElementType::t3, ElementType::t6}) {
+    all.push_back(rectangle(type, {8, 4}, {2, 1}, {0.1, 1.0 / 3}, 0.75));
+    all.push_back(ring(type, {2, 16}, 0.5, 1));
+    perturb(all.back(), 0.2, 7);
+    all.push_back(read_mesh(mesh_file(type == ElementType::t3 ? "plate.msh" : "plate_t6.msh")));
+  }
+  for (std::size_t i = 0, count = all.size(); i < count; ++i) {
+    add_groups(all[i]);
+    all.push_back(all[i]);
+    renumber_hilbert(all.back());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("what is written as .msh is read as the same mesh") {
+  for (const Mesh& mesh : meshes()) {
+    for (const auto& [version, binary] : gmsh_variants) {
+      INFO("version " << (version == GmshVersion::v41 ? "4.1" : "2.2") << " binary " << binary);
+      const Mesh read = read_text("mesh.msh", gmsh_file(mesh, version, binary));
+      require_same(mesh, read);
+      const Index shift = *std::min_element(mesh.original_nodes.begin(), mesh.original_nodes.end()) == 0 ? 1 : 0;
+      std::vector<Index> ids = mesh.original_nodes;
+      for (Index& id : ids) id += shift;
+      CHECK(read.original_nodes == ids);
+    }
+  }
+}
+
+TEST_CASE("what is written in INRIA's formats is read as the same mesh, with references for groups") {
+  for (const Mesh& mesh : meshes()) {
+    for (const bool binary : {false, true}) {
+      const Mesh read = read_text(binary ? "mesh.meshb" : "mesh.mesh", inria_file(mesh, binary));
+      require_same_triangles(mesh, read);
+      // Each group is made of the parts with the references that name it.
+      for (const Group& group : mesh.groups) {
+        std::vector<Index> facets, elements;
+        for (const InriaReference& reference : inria_references(mesh)) {
+          const auto& names = reference.groups;
+          if (std::find(names.begin(), names.end(), group.name) == names.end()) continue;
+          const Group& part = *read.find_group(std::to_string(reference.number));
+          CHECK(part.elements.empty() == (reference.dimension == 1));
+          for (const auto* codes : {&part.facets, &part.inside})
+            facets.insert(facets.end(), codes->begin(), codes->end());
+          elements.insert(elements.end(), part.elements.begin(), part.elements.end());
+        }
+        std::sort(facets.begin(), facets.end());
+        std::sort(elements.begin(), elements.end());
+        std::vector<Index> expected = group.facets;
+        expected.insert(expected.end(), group.inside.begin(), group.inside.end());
+        std::sort(expected.begin(), expected.end());
+        CHECK(facets == expected);
+        CHECK(elements == group.elements);
+      }
+    }
+  }
+}
+
+TEST_CASE("a .mesh file is read by its keywords") {
+  const std::string text =
+      "MeshVersionFormatted 2 # a comment with Vertices\n"
+      "Dimension\n3\n"
+      "Vertices\n4\n0 0 0 1\n1 0 0 2\n1 1 0 0\n0 1 0 0\n"
+      "Corners\n2\n1\n2\n"
+      "Edges 3\n1 2 5\n2 3 0\n1 3 -4\n"
+      "Quadrilaterals\n0\n"
+      "Triangles\n2\n1 2 3 5\n1 3 4 6\n"
+      "End\nrubbish\n";
+  const Mesh mesh = read_text("plate.mesh", text);
+  CHECK(mesh.elements == std::vector<Index>{0, 1, 2, 0, 2, 3});
+  CHECK(mesh.original_nodes == std::vector<Index>{1, 2, 3, 4});
+  REQUIRE(mesh.groups.size() == 3);
+  CHECK(mesh.find_group("5")->facets == std::vector<Index>{facet_code(0, 2)});
+  CHECK(mesh.find_group("5")->elements == std::vector<Index>{0});
+  CHECK(mesh.find_group("-4")->inside == std::vector<Index>{facet_code(0, 1)});
+  CHECK(mesh.find_group("6")->elements == std::vector<Index>{1});
+
+  CHECK_THAT(error_of("plate.mesh", with(text, "Edges 3\n1 2 5", "Edges 3\n1 2 x")),
+             StartsWith("plate.mesh:15: ") && Contains("expected an element's reference, found 'x'"));
+  CHECK_THAT(error_of("plate.mesh", with(text, "Quadrilaterals\n0", "Quadrilaterals\n1\n1 2 3 4 0")),
+             StartsWith("plate.mesh:19: ") && Contains("there are 1 Quadrilaterals"));
+}
+
+TEST_CASE("INRIA's binary versions have numbers of their own width") {
+  const auto binary_file = [](std::int32_t version) {
+    std::string text;
+    const auto add = [&](auto value) { text.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    const auto whole = [&](int value) { version == 4 ? add(std::int64_t{value}) : add(std::int32_t{value}); };
+    const auto real = [&](double value) { version == 1 ? add(static_cast<float>(value)) : add(value); };
+    const auto section = [&](std::int32_t keyword, const std::function<void()>& content) {
+      add(keyword);
+      const std::size_t at = text.size(), width = version < 3 ? 4 : 8;
+      text.append(width, '\0');
+      content();
+      const auto next = static_cast<std::int64_t>(text.size());
+      std::memcpy(text.data() + at, &next, width);
+    };
+    add(std::int32_t{1});
+    add(version);
+    section(3, [&] { whole(3); });
+    section(4, [&] {
+      whole(4);
+      for (const auto& [x, y] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}}) {
+        for (const double value : {static_cast<double>(x), static_cast<double>(y), 0.0}) real(value);
+        whole(0);
+      }
+    });
+    section(14, [&] { whole(0); });  // ridges are skipped
+    section(6, [&] {
+      whole(2);
+      for (const int value : {1, 2, 3, 7, 1, 3, 4, 8}) whole(value);
+    });
+    add(std::int32_t{54});
+    return text;
+  };
+  for (int version = 1; version <= 4; ++version) {
+    INFO(version);
+    const Mesh mesh = read_text("plate.meshb", binary_file(version));
+    CHECK(mesh.elements == std::vector<Index>{0, 1, 2, 0, 2, 3});
+    CHECK(mesh.nodes[2].x == 1);
+    CHECK(mesh.find_group("8")->elements == std::vector<Index>{1});
+  }
+  CHECK_THAT(error_of("plate.meshb", binary_file(5)), Contains("expected the version 1, 2, 3 or 4, found 5"));
+}
+
+TEST_CASE("curved sides are refused with element and distance, or straightened when that is asked for") {
+  // A quarter of a disc of two elements: their outer mid-side nodes lie on the circle.
+  const double c = std::cos(M_PI / 8), s = std::sin(M_PI / 8), h = std::sqrt(0.5);
+  const std::string text = fmt::format(
+      "MeshVersionFormatted 2\nDimension 2\nVertices\n9\n0 0 0\n1 0 0\n{0} {0} 0\n0 1 0\n0.5 0 0\n{1} {2} 0\n{3} {3} "
+      "0\n"
+      "{2} {1} 0\n0 0.5 0\nTrianglesP2\n2\n1 2 3 5 6 7 0\n1 3 4 7 8 9 0\nEnd\n",
+      h, c, s, h / 2);
+  const double off = 1 - std::cos(M_PI / 8);
+  CHECK_THAT(error_of("disc.mesh", text), Contains("element 1: mid-side node 6") &&
+                                              Contains(fmt::format("{:.3g} m", off)) &&
+                                              Contains("element 2: mid-side node 8") && Contains("mesh.straighten"));
+  const Mesh mesh = read_text("disc.mesh", text, CurvedSides::straightened);
+  CHECK(mid_sides_in_the_middle(mesh));
+  CHECK(mesh.straightened.nodes == 2);
+  CHECK(mesh.straightened.farthest == Approx(off));
+  // Two segments of parabolas, each 2/3 of chord times height.
+  CHECK(mesh.straightened.area_change == Approx(-2 * 2.0 / 3 * 2 * std::sin(M_PI / 8) * off));
+  CHECK(quality(mesh).area == Approx(h));
+  // A straight mesh stays as it is, and what is no mid-side node is not moved.
+  const Mesh plate = read_mesh(mesh_file("plate_t6.msh"), CurvedSides::straightened);
+  CHECK(plate.straightened.area_change == Approx(0).margin(1e-15));
+  const TemporaryDirectory directory;
+  const auto wrong = directory.write("wrong.mesh", with(text, "1 2 3 5 6 7 0", "1 2 3 6 7 5 0"));
+  CHECK_THAT(input_error([&] { read_mesh(wrong, CurvedSides::straightened); }), Contains("in the order corners"));
+}
+
+namespace {
+
+/// A file as it should be, and ways to break it, each with words of the report.
+struct Broken {
+  std::string name, text, says;
+};
+
+std::string swapped(std::string text, std::size_t at, std::size_t size) {
+  std::reverse(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(at + size));
+  return text;
+}
+
+template <class T>
+std::string put(std::string text, std::size_t at, T value) {
+  std::memcpy(text.data() + at, &value, sizeof value);
+  return text;
+}
+
+std::vector<Broken> broken_files() {
+  const Mesh mesh = read_mesh(mesh_file("plate.msh"));
+  std::vector<Broken> all;
+  const auto add = [&](std::string name, std::string text, std::string says) {
+    all.push_back({std::move(name), std::move(text), std::move(says)});
+  };
+  for (const auto& [version, binary] : gmsh_variants) {
+    const std::string text = gmsh_file(mesh, version, binary);
+    const std::string ends = version == GmshVersion::v41 ? "4.1" : "2.2";
+    add("a.msh", text.substr(0, text.find("$Elements")), "there are no triangles");
+    add("a.msh", text.substr(0, text.size() - 14), "truncated");
+    add("a.msh", text.substr(0, text.find("$EndNodes") - 30), "truncated");
+    add("a.msh", with(text, "$Nodes\n", "$Knots\n"), "$EndKnots");
+    add("a.msh", with(text, "$MeshFormat\n" + ends, "$MeshFormat\n4.0"), "version 4.0");
+    add("a.msh", with(text, "\"left\"", "\"right\""), "same name");
+    add("a.msh", text + "rubbish", "expected the start of a section");
+    if (binary) {
+      add("a.msh", swapped(text, text.find(" 8\n") + 3, 4), "order of bytes");
+      add("a.msh", put(text, text.find(" 8\n") + 3, 7), "order of bytes");
+    }
+  }
+  const std::string old = gmsh_file(mesh, GmshVersion::v22, true), young = gmsh_file(mesh, GmshVersion::v41, true);
+  const std::size_t old_elements = old.find("$Elements\n46\n") + 13, young_elements = young.find("$Elements\n") + 10;
+  add("a.msh", put(old, old_elements, 3), "Gmsh type 3, a quadrangle");
+  add("a.msh", put(old, old_elements, 4), "Gmsh type 4, a solid");
+  add("a.msh", put(old, old_elements + 4, 1000), "1000 elements of type 1 must not follow");
+  add("a.msh", put(old, old_elements + 24, 99), "refers to node 99");
+  add("a.msh", put(young, young_elements, std::int64_t{1} << 40), "the number of blocks of elements is 1099511627776");
+  add("a.msh", put(young, young_elements + 8, std::int64_t{45}), "a block of 30 elements must not follow");
+  add("a.msh", put(young, young_elements + 32, 5), "expected the dimension of an entity, 0 to 3, found 5");
+  add("a.msh", put(young, young_elements + 36, 77), "elements belong to curve 77");
+  add("a.msh", put(young, young_elements + 40, 10), "Gmsh type 10, a quadrangle");
+
+  const std::string text = inria_file(mesh, false), bytes = inria_file(mesh, true);
+  add("a.mesh", text.substr(0, text.find("Triangles")), "there are no triangles");
+  add("a.mesh", text.substr(0, text.size() - 20), "truncated");
+  add("a.mesh", with(text, "Dimension\n2", "Dimension\n4"), "dimension 2 or 3, found 4");
+  add("a.mesh", with(text, "MeshVersionFormatted", "MeshVersion"), "this is no .mesh file");
+  add("a.mesh", with(text, "Triangles\n30\n", "Triangles\n31\n"), "expected a node of an element, found 'End'");
+  add("a.mesh", with(text, "Triangles\n30\n", "Tetrahedra\n30\n"), "there are 30 Tetrahedra");
+  add("a.mesh", with(text, "Dimension\n2\n", ""), "expected Dimension before Vertices");
+  add("a.meshb", bytes.substr(0, bytes.size() - 13), "truncated");
+  add("a.meshb", bytes.substr(0, bytes.size() - 100), "truncated");
+  add("a.meshb", swapped(bytes, 0, 4), "endianness");
+  add("a.meshb", put(bytes, 4, 9), "expected the version 1, 2, 3 or 4, found 9");
+  add("a.meshb", put(bytes, 12, std::int64_t{4}), "must lie further on");
+  add("a.meshb", put(bytes, 36, 23), "the section Vertices ends at byte");
+  add("a.meshb", put(bytes, 36, -1), "the number of Vertices is -1");
+  add("a.meshb", put(bytes, 24, 6), "there are none before them");
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("broken mesh files are refused, each with its reason") {
+  const std::vector<Broken> files = broken_files();
+  CHECK(files.size() >= 40);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    INFO(i << " " << files[i].name << ", should say: " << files[i].says);
+    const std::string error = error_of(files[i].name, files[i].text);
+    CHECK_THAT(error, StartsWith(files[i].name) && Contains(files[i].says));
+    CHECK(std::all_of(error.begin(), error.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
+  }
+}
+
+TEST_CASE("a file with wrong bytes is read or refused") {
+  const Mesh mesh = read_mesh(mesh_file("plate_t6.msh"));
+  std::mt19937 random(3);
+  std::vector<std::pair<std::string, std::string>> files{{"a.mesh", inria_file(mesh, false)},
+                                                         {"a.meshb", inria_file(mesh, true)}};
+  for (const auto& [version, binary] : gmsh_variants) files.emplace_back("a.msh", gmsh_file(mesh, version, binary));
+  int refused = 0;
+  for (const auto& [name, text] : files) {
+    for (int trial = 0; trial < 200; ++trial) {
+      std::string wrong = text;
+      for (int i = 0; i < 3; ++i) wrong[random() % wrong.size()] = static_cast<char>(random());
+      refused += error_of(name, wrong).empty() ? 0 : 1;
+    }
+  }
+  CHECK(refused > 100);
+}

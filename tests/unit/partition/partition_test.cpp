@@ -1,0 +1,143 @@
+#include "cleave/partition/partition.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "cleave/mesh/generators.hpp"
+#include "cleave/mesh/numbering.hpp"
+
+using namespace cleave;
+
+namespace {
+
+constexpr int width = 128;  ///< nodes of an interface block
+
+struct Body {
+  Mesh mesh;
+  std::vector<BlockRange> ranges;
+  Index first_interface;
+};
+
+/// @param ends  of materials, see cut_blocks
+Body body(ElementType type, int quads, std::vector<Index> ends = {}) {
+  Body b{rectangle(type, {quads, quads}, {1, 1}), {}, 0};
+  renumber_hilbert(b.mesh);
+  if (ends.empty()) ends = {0, b.mesh.element_count()};
+  b.ranges = cut_blocks(ends);
+  std::vector<Index> same(b.mesh.element_count());
+  std::iota(same.begin(), same.end(), 0);
+  renumber(b.mesh, block_node_order(b.mesh, b.ranges), same);
+  b.first_interface = first_nodes_of_blocks(b.mesh, b.ranges).back();
+  return b;
+}
+
+std::vector<Partition> partitions(const Body& b, int ranks) {
+  std::vector<Partition> all;
+  for (int r = 0; r < ranks; ++r) all.push_back(make_partition(b.mesh, b.ranges, width, ranks, r));
+  return all;
+}
+
+using Corners = std::vector<std::pair<Index, int>>;
+Corners pairs(const std::vector<Neighbour::Corner>& corners) {
+  Corners all;
+  for (const auto& c : corners) all.emplace_back(c.element, c.node);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("parts are blocks in a row, of each material its own") {
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const bool two = GENERATE(false, true);
+  const Body b = body(type, 32, two ? std::vector<Index>{0, 1000, 4096} : std::vector<Index>{});
+  const Index blocks = b.ranges.back().end_block();
+  for (const int ranks : {1, 2, 3, 7, static_cast<int>(blocks)}) {
+    const auto all = partitions(b, ranks);
+    std::vector<int> owners(b.mesh.element_count(), 0);
+    for (const Partition& p : all) {
+      Index own_blocks = 0;
+      REQUIRE(p.own.size() == b.ranges.size());
+      for (std::size_t m = 0; m < p.own.size(); ++m) {
+        own_blocks += p.own[m].blocks();
+        for (Index block = p.own[m].first_block; block < p.own[m].end_block(); ++block) {
+          CHECK(p.own[m].begin_of(block) == b.ranges[m].begin_of(block));
+          CHECK(p.own[m].end_of(block) == b.ranges[m].end_of(block));
+          for (Index e = p.own[m].begin_of(block); e < p.own[m].end_of(block); ++e) {
+            ++owners[e];
+            CHECK(p.rank_of_element(e) == p.rank);
+          }
+        }
+      }
+      CHECK(own_blocks == p.first_block[p.rank + 1] - p.first_block[p.rank]);
+      CHECK(own_blocks >= blocks / ranks);
+      CHECK(own_blocks <= blocks / ranks + 1);
+    }
+    CHECK(std::count(owners.begin(), owners.end(), 1) == b.mesh.element_count());
+  }
+}
+
+TEST_CASE("what one rank sends another expects, in the same order") {
+  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 32);
+  const int ranks = GENERATE(2, 3, 8);
+  const auto all = partitions(b, ranks);
+  std::map<std::pair<int, int>, std::pair<Corners, std::vector<Index>>> sent, expected;
+  for (const Partition& p : all)
+    for (const Neighbour& n : p.neighbours) {
+      REQUIRE(n.rank != p.rank);
+      sent[{p.rank, n.rank}] = {pairs(n.send), n.send_elements};
+      expected[{n.rank, p.rank}] = {pairs(n.receive), n.receive_elements};
+    }
+  CHECK(sent == expected);
+  for (const auto& [who, what] : sent)
+    for (const auto& [e, i] : what.first) CHECK(all[0].rank_of_element(e) == who.first);
+}
+
+/// By the definition: the ranks of a node's elements, and the rank that reports its interface block.
+TEST_CASE("a rank hears of all elements around the nodes that it needs") {
+  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 32);
+  const int ranks = GENERATE(2, 3, 8);
+  const auto all = partitions(b, ranks);
+  const int per_element = nodes_per_element(b.mesh.type);
+  for (const Partition& p : all) {
+    std::set<std::pair<Index, int>> heard;
+    for (const Neighbour& n : p.neighbours)
+      for (const auto& c : n.receive) CHECK(heard.emplace(c.element, c.node).second);
+    std::vector<char> needs(b.mesh.node_count(), 0);
+    for (Index e = p.first_element[p.rank]; e < p.first_element[p.rank + 1]; ++e)
+      for (int i = 0; i < per_element; ++i) needs[b.mesh.node(e, i)] = 1;
+    for (Index n = p.first_interface_node[p.rank]; n < p.first_interface_node[p.rank + 1]; ++n) needs[n] = 1;
+    std::set<std::pair<Index, int>> wanted;
+    for (Index e = 0; e < b.mesh.element_count(); ++e)
+      for (int i = 0; i < per_element; ++i)
+        if (const Index n = b.mesh.node(e, i); needs[n] && p.rank_of_element(e) != p.rank) {
+          CHECK(n >= b.first_interface);
+          wanted.emplace(e, i);
+        }
+    CHECK(heard == wanted);
+    for (Index n = b.first_interface; n < b.mesh.node_count(); ++n) CHECK(p.elsewhere[n] == !needs[n]);
+    for (Index n = 0; n < b.first_interface; ++n) CHECK(p.elsewhere[n] == 0);
+  }
+}
+
+TEST_CASE("every interface block is reported by one rank, whole, that has an element at its first node") {
+  const Body b = body(ElementType::t6, 40);
+  for (const int ranks : {1, 2, 5}) {
+    const auto all = partitions(b, ranks);
+    const std::vector<Index>& first = all[0].first_interface_node;
+    CHECK(first.front() == b.first_interface);
+    CHECK(first.back() == b.mesh.node_count());
+    for (int r = 0; r < ranks; ++r) {
+      REQUIRE(first[r] <= first[r + 1]);
+      if (first[r] == first[r + 1]) continue;
+      CHECK((first[r] - b.first_interface) % width == 0);
+      bool has = false;
+      for (Index e = all[r].first_element[r]; e < all[r].first_element[r + 1]; ++e)
+        for (int i = 0; i < 6; ++i) has = has || b.mesh.node(e, i) == first[r];
+      CHECK(has);
+    }
+  }
+}
