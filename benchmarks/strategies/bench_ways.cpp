@@ -23,7 +23,7 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-void time_ways(Study& study, const std::string& of, Index elements, const Machine& m, double least_seconds,
+void time_ways(KernelStudy& study, const std::string& of, Index elements, const Machine& m, double least_seconds,
                Json& rows) {
   struct First {
     std::vector<double> result;

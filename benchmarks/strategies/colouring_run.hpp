@@ -16,7 +16,7 @@
 namespace cleave {
 
 template <class Backend>
-class ColouringStudy final : public Study {
+class ColouringStudy final : public KernelStudy {
  public:
   template <class... Args>
   ColouringStudy(const Model& model, Args&&... backend);

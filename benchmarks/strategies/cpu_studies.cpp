@@ -7,26 +7,26 @@
 
 namespace cleave {
 
-std::unique_ptr<Study> make_cpu_colouring_study(const Model& model, int threads) {
+std::unique_ptr<KernelStudy> make_cpu_colouring_study(const Model& model, int threads) {
   return std::make_unique<ColouringStudy<CpuBackend>>(model, threads);
 }
-std::unique_ptr<Study> make_cpu_ladder(const Model& model, int threads) {
+std::unique_ptr<KernelStudy> make_cpu_ladder(const Model& model, int threads) {
   return std::make_unique<LadderStudy<CpuBackend>>(model, threads);
 }
-std::unique_ptr<Study> make_cpu_state_study(const Model& model, int threads) {
+std::unique_ptr<KernelStudy> make_cpu_state_study(const Model& model, int threads) {
   return std::make_unique<StateStudy<CpuBackend>>(model, threads);
 }
-std::unique_ptr<Study> make_cpu_vector_study(const VectorSizes& sizes, int threads) {
+std::unique_ptr<KernelStudy> make_cpu_vector_study(const VectorSizes& sizes, int threads) {
   return std::make_unique<VectorStudy<CpuBackend>>(sizes, threads);
 }
 
 #if !defined(CLEAVE_HAS_CUDA)
-std::unique_ptr<Study> make_cuda_colouring_study(const Model&) {
+std::unique_ptr<KernelStudy> make_cuda_colouring_study(const Model&) {
   throw InputError("this program was built without CUDA");
 }
-std::unique_ptr<Study> make_cuda_ladder(const Model&) { throw InputError("this program was built without CUDA"); }
-std::unique_ptr<Study> make_cuda_state_study(const Model&) { throw InputError("this program was built without CUDA"); }
-std::unique_ptr<Study> make_cuda_vector_study(const VectorSizes&) {
+std::unique_ptr<KernelStudy> make_cuda_ladder(const Model&) { throw InputError("this program was built without CUDA"); }
+std::unique_ptr<KernelStudy> make_cuda_state_study(const Model&) { throw InputError("this program was built without CUDA"); }
+std::unique_ptr<KernelStudy> make_cuda_vector_study(const VectorSizes&) {
   throw InputError("this program was built without CUDA");
 }
 #endif

@@ -6,16 +6,16 @@
 
 namespace cleave {
 
-std::unique_ptr<Study> make_cuda_colouring_study(const Model& model) {
+std::unique_ptr<KernelStudy> make_cuda_colouring_study(const Model& model) {
   return std::make_unique<ColouringStudy<CudaBackend>>(model);
 }
-std::unique_ptr<Study> make_cuda_ladder(const Model& model) {
+std::unique_ptr<KernelStudy> make_cuda_ladder(const Model& model) {
   return std::make_unique<LadderStudy<CudaBackend>>(model);
 }
-std::unique_ptr<Study> make_cuda_state_study(const Model& model) {
+std::unique_ptr<KernelStudy> make_cuda_state_study(const Model& model) {
   return std::make_unique<StateStudy<CudaBackend>>(model);
 }
-std::unique_ptr<Study> make_cuda_vector_study(const VectorSizes& sizes) {
+std::unique_ptr<KernelStudy> make_cuda_vector_study(const VectorSizes& sizes) {
   return std::make_unique<VectorStudy<CudaBackend>>(sizes);
 }
 

@@ -17,7 +17,7 @@
 namespace cleave {
 
 template <class Backend>
-class LadderStudy final : public Study {
+class LadderStudy final : public KernelStudy {
  public:
   template <class... Args>
   LadderStudy(const Model& model, Args&&... backend) : backend_(std::forward<Args>(backend)...), mesh_(model) {

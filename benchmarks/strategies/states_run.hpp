@@ -35,7 +35,7 @@ struct ForcesWithStates {
 };
 
 template <class Backend>
-class StateStudy final : public Study {
+class StateStudy final : public KernelStudy {
  public:
   template <class... Args>
   explicit StateStudy(const Model& model, Args&&... backend)

@@ -21,34 +21,34 @@ struct Way {
   double loads = 0;                             ///< of values from memory, an element, as counted; 0: not counted
 };
 
-class Study {
+class KernelStudy {
  public:
-  virtual ~Study() = default;
+  virtual ~KernelStudy() = default;
   virtual std::vector<Way> ways() = 0;
 };
 
 /// Nodal mass by colour, by gather, by atomic adds; forces with each colouring; fracture check split and fused; few
 /// elements by a list or by idle threads; numbers for new things by a scan and from a counter.
 /// @param model  T6, linear elastic, with structured colours
-std::unique_ptr<Study> make_cpu_colouring_study(const Model& model, int threads);
-std::unique_ptr<Study> make_cuda_colouring_study(const Model& model);
+std::unique_ptr<KernelStudy> make_cpu_colouring_study(const Model& model, int threads);
+std::unique_ptr<KernelStudy> make_cuda_colouring_study(const Model& model);
 
 /// The ladder of kernels for internal forces, from the naive one up (A. Alhadeff's thesis chapter, section 3.2.5).
 /// @param model  T6, linear elastic
-std::unique_ptr<Study> make_cpu_ladder(const Model& model, int threads);
-std::unique_ptr<Study> make_cuda_ladder(const Model& model);
+std::unique_ptr<KernelStudy> make_cpu_ladder(const Model& model, int threads);
+std::unique_ptr<KernelStudy> make_cuda_ladder(const Model& model);
 
 /// States of materials in rows of 1 to 128 elements.
 /// @param model  T6
-std::unique_ptr<Study> make_cpu_state_study(const Model& model, int threads);
-std::unique_ptr<Study> make_cuda_state_study(const Model& model);
+std::unique_ptr<KernelStudy> make_cpu_state_study(const Model& model, int threads);
+std::unique_ptr<KernelStudy> make_cuda_state_study(const Model& model);
 
 /// Matrix-vector products of a matrix of that size, from a block per row to coalesced tiles, and norms of its values.
 struct VectorSizes {
   Index rows;
   Index columns;
 };
-std::unique_ptr<Study> make_cpu_vector_study(const VectorSizes& sizes, int threads);
-std::unique_ptr<Study> make_cuda_vector_study(const VectorSizes& sizes);
+std::unique_ptr<KernelStudy> make_cpu_vector_study(const VectorSizes& sizes, int threads);
+std::unique_ptr<KernelStudy> make_cuda_vector_study(const VectorSizes& sizes);
 
 }  // namespace cleave

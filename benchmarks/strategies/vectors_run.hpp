@@ -13,7 +13,7 @@
 namespace cleave {
 
 template <class Backend>
-class VectorStudy final : public Study {
+class VectorStudy final : public KernelStudy {
  public:
   template <class... Args>
   VectorStudy(const VectorSizes& sizes, Args&&... backend)

@@ -28,7 +28,6 @@ std::vector<double> multiplied(Index rows, Index columns, const std::vector<doub
 
 TEMPLATE_TEST_CASE("y = alpha A x + beta y for any matrix", "[vectors]", RowProduct, ColumnsOverBlocks, SquareTiles,
                    CoalescedTiles, RectangularTiles, FewerWorkers) {
-  CLEAVE_NEEDS_BACKEND();
   for (const Index rows : {0, 1, 31, 33, 2000})
     for (const Index columns : {0, 1, 31, 33, 2049}) {
       CAPTURE(rows, columns);

@@ -61,7 +61,6 @@ namespace cleave::test {
 using namespace block_counter_test;
 
 TEST_CASE("every number goes to one entry, by a counter and in order", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index entries : {0, 1, 31, 33, 255, 256, 511, 512, 513, 5000, 63531}) {
     CAPTURE(entries);
@@ -76,7 +75,6 @@ TEST_CASE("every number goes to one entry, by a counter and in order", "[lockste
 }
 
 TEST_CASE("entries of a block have their numbers in order", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const Asked asked{5000};
   auto out = filled<Index>(asked.entries + 1, -7);
@@ -89,7 +87,6 @@ TEST_CASE("entries of a block have their numbers in order", "[lockstep]") {
 }
 
 TEST_CASE("one block numbers as launches do", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index entries : {0, 1, 31, 33, 384, 512})
     for (const bool by_counter : {false, true}) {
@@ -102,7 +99,6 @@ TEST_CASE("one block numbers as launches do", "[lockstep]") {
 }
 
 TEST_CASE("a counter of which nobody asks for anything stays at zero", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   auto out = filled<Index>(1001, -7);
   number_requests(Launches{backend}, true, 1000, NothingAsked{}, out.data());

@@ -67,7 +67,6 @@ namespace cleave::test {
 using namespace cohesive_test;
 
 TEST_CASE("a cohesive element of two springs", "[cohesive]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   // Two quadratic triangles; side a below it (its normal points up), side b above.
   // Nodes 0..2 the facet of a, 3..5 the same places on b; the rest of both elements does not matter.
@@ -160,7 +159,6 @@ struct CohesiveMesh {
 }  // namespace
 
 TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", "[cohesive]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   CohesiveMesh<TestType> m;
   REQUIRE(m.facets.size() > 3000);
@@ -270,7 +268,6 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
 }
 
 TEMPLATE_TEST_CASE("cohesive forces go to both sides of every listed element", "[cohesive]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   CohesiveMesh<TestType> m;
   const Mesh& mesh = m.device.mesh;
@@ -321,7 +318,6 @@ TEMPLATE_TEST_CASE("cohesive forces go to both sides of every listed element", "
 
 TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the traction that was there", "[cohesive]", T3,
                    T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type, Sides::straight), 7600);
   const Mesh& mesh = device.mesh;

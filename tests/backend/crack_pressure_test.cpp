@@ -146,7 +146,6 @@ std::string state_of(Solver& solver) {
 
 TEMPLATE_TEST_CASE("a load reaches failed cohesive elements that share end nodes with its facets, and on from there",
                    "[cracks]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   constexpr int last = TestType::facet_nodes - 1;
   Backend backend;
   // End nodes of the faces; 50 and more are mid-sides and connect nothing. Triangle 0 has facet 2 from node 0 to 1,
@@ -212,7 +211,6 @@ TEMPLATE_TEST_CASE("a load reaches failed cohesive elements that share end nodes
 }
 
 TEST_CASE("two triangles and the crack between them: forces by hand", "[cracks][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   constexpr double h = 1e-3, pressure = 1e6, strength = 1e3;
   Mesh mesh;
@@ -263,7 +261,6 @@ TEST_CASE("two triangles and the crack between them: forces by hand", "[cracks][
 }
 
 TEST_CASE("a constant pressure in a seam does the work of the volume that it opens", "[cracks][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = TwoBlocks::make(type, GENERATE(std::string("ppr"), std::string("linear")), 0.5);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -299,7 +296,6 @@ TEST_CASE("a constant pressure in a seam does the work of the volume that it ope
 }
 
 TEST_CASE("pressure in the cracks of a bursting ring: reach and work step by step", "[cracks][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = bursting_ring(type);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -347,7 +343,6 @@ TEST_CASE("pressure in the cracks of a bursting ring: reach and work step by ste
 
 TEST_CASE("a ring with pressure in its cracks: the same bits by threads, output and after resuming",
           "[cracks][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = bursting_ring(type);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);

@@ -64,7 +64,6 @@ Model drawn_strip(ElementType type) {
 }  // namespace
 
 TEST_CASE("a plate whose strength grows with the rate", "[solver][rate]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = busy_plate(GENERATE(ElementType::t3, ElementType::t6));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.cohesive->insertion.selection = GENERATE(Selection::all, Selection::local_maximum);
@@ -80,7 +79,6 @@ TEST_CASE("a plate whose strength grows with the rate", "[solver][rate]") {
 }
 
 TEST_CASE("faces that rub while others break", "[solver][friction]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = plate(GENERATE(ElementType::t3, ElementType::t6));
   const Model without = m;
   m.cohesive->friction = 0.4;
@@ -94,7 +92,6 @@ TEST_CASE("faces that rub while others break", "[solver][friction]") {
 }
 
 TEST_CASE("a plate with artificial viscosity while it breaks", "[solver][viscosity]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = plate(GENERATE(ElementType::t3, ElementType::t6));
   if (GENERATE(false, true)) {
     m.kinematics = Kinematics::finite;
@@ -108,7 +105,6 @@ TEST_CASE("a plate with artificial viscosity while it breaks", "[solver][viscosi
 }
 
 TEST_CASE("artificial viscosity of an even compression, by hand", "[solver][viscosity]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(rectangle(type, {4, 4}, {8e-3, 8e-3}), PlaneType::strain, 0.01);
   m.assembly = Assembly::gather;
@@ -131,7 +127,6 @@ TEST_CASE("artificial viscosity of an even compression, by hand", "[solver][visc
 }
 
 TEST_CASE("held nodes do not feel what viscosity does to them", "[solver][viscosity]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = model_of(rectangle(ElementType::t6, {4, 2}, {8e-3, 4e-3}));
   m.assembly = Assembly::gather;
   m.materials.front().viscosity = {0.5, 3};
@@ -143,7 +138,6 @@ TEST_CASE("held nodes do not feel what viscosity does to them", "[solver][viscos
 }
 
 TEST_CASE("a strip erodes across, and nothing of its energy or mass is lost", "[solver][erosion]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Model m = drawn_strip(type);
   const auto solver = make_solver(m, 1);
@@ -185,7 +179,6 @@ TEST_CASE("a strip erodes across, and nothing of its energy or mass is lost", "[
 }
 
 TEST_CASE("without a limit nothing erodes, with a high one neither", "[solver][erosion]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = drawn_strip(ElementType::t3), high = m;
   m.materials.front().erosion = {};
   high.materials.front().erosion.plastic_strain = 10;

@@ -103,7 +103,6 @@ const std::vector<Point> unit_triangle{{0, 0}, {1, 0}, {0, 1}};
 }  // namespace
 
 TEST_CASE("stiffness of the unit triangle", "[element]") {
-  CLEAVE_NEEDS_BACKEND();
   const auto t6 = one_element<T6>(unit_triangle);
   const auto k6 = stiffness_of<T6>(t6, 1, 0.25, PlaneType::stress, 1);
   check_row(k6, 0,
@@ -118,7 +117,6 @@ TEST_CASE("stiffness of the unit triangle", "[element]") {
 }
 
 TEMPLATE_TEST_CASE("a stiffness is symmetric with exactly the three rigid modes free", "[element]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   const Mesh mesh = one_element<TestType>({{0.3, -0.2}, {1.4, 0.1}, {0.6, 1.1}});
   const auto k = stiffness_of<TestType>(mesh, 2e11, 0.3, plane, 1e-3);
@@ -141,7 +139,6 @@ TEMPLATE_TEST_CASE("a stiffness is symmetric with exactly the three rigid modes 
 }
 
 TEMPLATE_TEST_CASE("stiffness and mass of many curved elements", "[element]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   DeviceMesh<TestType> device(large_mesh(TestType::type));
@@ -182,7 +179,6 @@ TEMPLATE_TEST_CASE("stiffness and mass of many curved elements", "[element]", T3
 }
 
 TEMPLATE_TEST_CASE("nodal mass by colour and atomically", "[element]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;

@@ -106,7 +106,6 @@ std::string state_of(Solver& solver) {
 
 TEMPLATE_TEST_CASE("loaded facets give their elements the force of the pressure, and book its work", "[loads]", T3,
                    T6) {
-  CLEAVE_NEEDS_BACKEND();
   constexpr int nodes = TestType::nodes;
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type, Sides::straight));
@@ -177,7 +176,6 @@ TEMPLATE_TEST_CASE("loaded facets give their elements the force of the pressure,
 }
 
 TEST_CASE("a pressed wall keeps its load exactly when its nodes split", "[loads][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = half_pressed_ring(type);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -208,7 +206,6 @@ TEST_CASE("a pressed wall keeps its load exactly when its nodes split", "[loads]
 
 TEST_CASE("a ring with a splitting pressed wall: the same bits by threads, output and after resuming",
           "[loads][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = half_pressed_ring(type);
   m.loads[0].curve = Curve::exponential(1000 * m.step);

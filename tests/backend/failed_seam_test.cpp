@@ -59,7 +59,6 @@ double lightest_mass(const Model& m) {
 }  // namespace
 
 TEST_CASE("a sliding impact on a failed seam gives back its energy and takes no momentum along it", "[seam]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const double omega_dt = GENERATE(0.1, 0.3, 0.5, 0.7, 1.0);
   Model m = TwoBlocks::make(type, GENERATE(std::string("ppr"), std::string("linear")), 0.5);
@@ -103,7 +102,6 @@ TEST_CASE("a sliding impact on a failed seam gives back its energy and takes no 
 }
 
 TEST_CASE("a failed seam slides under pressure for 200 us without friction", "[seam]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = TwoBlocks::make(type, GENERATE(std::string("ppr"), std::string("linear")), 0.5);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);

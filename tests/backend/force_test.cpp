@@ -9,7 +9,6 @@
 namespace cleave::test {
 
 TEMPLATE_TEST_CASE("internal forces are K u, by colour and atomically, for lists of any length", "[force]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;
@@ -48,7 +47,6 @@ TEMPLATE_TEST_CASE("internal forces are K u, by colour and atomically, for lists
 }
 
 TEMPLATE_TEST_CASE("a linear displacement has no internal force inside", "[force]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Mesh mesh = rectangle(TestType::type, {8, 6}, {2, 1.5});
@@ -122,7 +120,6 @@ std::vector<Index> boundary(const Mesh& mesh) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("pressure on a straight edge pushes inwards with the published shares", "[force]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   DeviceMesh<TestType> device(rectangle(TestType::type, {1, 1}, {3, 2}));
   const Mesh& mesh = device.mesh;
   for (const Index code : boundary<TestType>(mesh)) {
@@ -147,7 +144,6 @@ TEMPLATE_TEST_CASE("pressure on a straight edge pushes inwards with the publishe
 }
 
 TEMPLATE_TEST_CASE("pressure on many curved facets, and none in sum on a closed loop", "[force]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;
   const auto codes = boundary<TestType>(mesh);
@@ -172,7 +168,6 @@ TEMPLATE_TEST_CASE("pressure on many curved facets, and none in sum on a closed 
 }
 
 TEMPLATE_TEST_CASE("pressure launches of any size", "[force]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;

@@ -10,7 +10,6 @@
 namespace cleave::test {
 
 TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragments]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const int which = GENERATE(0, 1, 2, 3);
   const Mesh mesh = which == 0   ? rectangle(TestType::type, {1, 1}, {1, 1})
@@ -56,7 +55,6 @@ TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragmen
 }
 
 TEMPLATE_TEST_CASE("eroded elements hold nothing together and are no fragments", "[fragments][erosion]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   // Crossed quads in a row: without the four triangles of the third one, two parts of eight and four are left.
   const Mesh mesh = rectangle(TestType::type, {4, 1}, {4, 1});
   const Index elements = mesh.element_count();
@@ -89,7 +87,6 @@ TEMPLATE_TEST_CASE("eroded elements hold nothing together and are no fragments",
 }
 
 TEST_CASE("a body of no elements has no fragments", "[fragments]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   auto parent = filled<Index>(1, -7), count = filled<Index>(1, 0);
   const HoldingFacets<T6> none{};

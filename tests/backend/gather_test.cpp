@@ -1,5 +1,6 @@
 /// The gather assembly against the coloured one on meshes of many blocks: the same numbers by different kernels.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <set>
 
 #include "backend/solver_backend.hpp"
@@ -71,7 +72,6 @@ TEST_CASE("interior nodes of a block belong to it alone and are consecutive", "[
 }
 
 TEST_CASE("gather and coloured assemblies break the same body alike", "[gather][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   for (const ElementType type : {ElementType::t3, ElementType::t6}) {
     const auto gather = test::make_solver(make_model(plate(type, Assembly::gather)), 2);
     const auto coloured = test::make_solver(make_model(plate(type, Assembly::coloured)), 2);
@@ -100,7 +100,6 @@ TEST_CASE("gather and coloured assemblies break the same body alike", "[gather][
 }
 
 TEST_CASE("when output is due makes no difference to a gathered run", "[gather][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   Model model = make_model(plate(ElementType::t6, Assembly::gather));
   model.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   model.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
@@ -138,7 +137,6 @@ TEST_CASE("when output is due makes no difference to a gathered run", "[gather][
 }
 
 TEST_CASE("rows on the way are those of a run that stops for them", "[gather][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   Model model = make_model(plate(ElementType::t6, GENERATE(Assembly::gather, Assembly::coloured)));
   const auto stops = test::make_solver(model, 1), goes_on = test::make_solver(model, 2);
   for (const Step n : {1, 7, 8, 150, 151, 83}) {
@@ -163,7 +161,6 @@ TEST_CASE("rows on the way are those of a run that stops for them", "[gather][so
 }
 
 TEST_CASE("all facets cut in groups: counts, masses and balance of a gathered run", "[gather][insertion]") {
-  CLEAVE_NEEDS_BACKEND();
   for (const ElementType type : {ElementType::t3, ElementType::t6}) {
     Case c = plate(type, Assembly::gather);
     c.cohesive->insertion.every = 1000000;  // only what the test cuts

@@ -66,7 +66,6 @@ TEMPLATE_TEST_CASE_SIG("every index of a domain is visited once, whatever the wo
                        ((int Domain, int Workers, int Simd), Domain, Workers, Simd), (1, 32, 1), (31, 32, 1),
                        (32, 32, 1), (33, 32, 1), (36, 96, 1), (5000, 128, 1), (7, 64, 4), (256, 64, 4), (257, 64, 4),
                        (1000, 96, 8), (96, 1, 1)) {
-  CLEAVE_NEEDS_BACKEND();
   using Config = IdxConfig<Domain, Workers, Simd>;
   Backend backend;
   for (const Index blocks : {0, 1, 33}) {

@@ -517,7 +517,6 @@ using namespace insertion_test;
 
 TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[insertion]", Walking<T3>, Walking<T6>,
                    Launched<T3>, Launched<T6>, InBlock<T3>, InBlock<T6>) {
-  CLEAVE_NEEDS_BACKEND();
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
   const Mesh mesh = mesh_number<TestType>(which);
@@ -531,7 +530,6 @@ TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[ins
 
 TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", Walking<T3>, Walking<T6>, Launched<T3>,
                    Launched<T6>, InBlock<T3>, InBlock<T6>) {
-  CLEAVE_NEEDS_BACKEND();
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
   const unsigned seed = GENERATE(1u, 2u, 3u, 4u);
@@ -557,7 +555,6 @@ TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", Walking
 
 TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens there", "[insertion]", Walking<T3>,
                    Walking<T6>, Launched<T3>, Launched<T6>, InBlock<T3>, InBlock<T6>) {
-  CLEAVE_NEEDS_BACKEND();
   const Mesh mesh = mesh_number<TestType>(1);
   const auto facets = reference::interior_facets(mesh);
   std::vector<char> at_boundary(mesh.nodes.size(), 0);
@@ -577,7 +574,6 @@ TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens ther
 
 TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any number of threads", "[insertion]",
                    Walking<T3>, Walking<T6>, Launched<T3>, Launched<T6>, InBlock<T3>, InBlock<T6>) {
-  CLEAVE_NEEDS_BACKEND();
   const Mesh mesh = numbered<TestType>(rectangle(TestType::Element::type, {40, 20}, {40, 20}));
   const auto facets = reference::interior_facets(mesh);
   std::vector<InteriorFacet> first, second;
@@ -598,7 +594,6 @@ TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any nu
 
 TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]", Walking<T3>, Walking<T6>, Launched<T3>,
                    Launched<T6>, InBlock<T3>, InBlock<T6>) {
-  CLEAVE_NEEDS_BACKEND();
   // The same facets in one pass and in one pass each: as many nodes, and equal partitions (checked by `check`).
   const Mesh mesh = mesh_number<TestType>(2);
   const auto facets = reference::interior_facets(mesh);
@@ -616,7 +611,6 @@ TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]",
 
 TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless walk", "[insertion]", Walking<T3>,
                    Walking<T6>) {
-  CLEAVE_NEEDS_BACKEND();
   // Four elements around a centre node. The walk from element 0 to 1 the other way round passes element 3, whose facets
   // at the centre lead back into itself here.
   Mesh mesh = rectangle(TestType::Element::type, {1, 1}, {1, 1});
@@ -644,7 +638,6 @@ TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless
 
 TEMPLATE_TEST_CASE("where two parts touch in a node only, a cut that ends there", "[insertion]", Walking<T3>,
                    Launched<T3>, InBlock<T3>) {
-  CLEAVE_NEEDS_BACKEND();
   // Two pairs of triangles, below and above node 4; the facet between those below breaks.
   Mesh mesh;
   mesh.type = ElementType::t3;
@@ -694,7 +687,6 @@ std::vector<std::vector<InteriorFacet>> random_passes(std::vector<InteriorFacet>
 }
 
 TEMPLATE_TEST_CASE("launches and one block leave the same bytes", "[insertion]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const unsigned seed = GENERATE(1u, 2u);
   const Mesh mesh = mesh_number<Launched<TestType>>(which);
@@ -711,7 +703,6 @@ TEMPLATE_TEST_CASE("launches and one block leave the same bytes", "[insertion]",
 }
 
 TEMPLATE_TEST_CASE("one block leaves what it has no room for, or what is not its turn", "[insertion]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   const Mesh mesh = mesh_number<InBlock<TestType>>(5);
   const auto facets = reference::interior_facets(mesh);
   REQUIRE(facets.size() > 1000);

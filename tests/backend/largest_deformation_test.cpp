@@ -1,4 +1,5 @@
 /// The largest strain and rotation of a body.
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -21,7 +22,6 @@ Model moved_plate(ElementType type, std::array<double, 4> gradient) {
 }  // namespace
 
 TEST_CASE("uniform strains and rotations are measured", "[deformation]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const auto of = [&](std::array<double, 4> gradient) {
     return make_solver(moved_plate(type, gradient), 1)->largest_deformation();
@@ -39,7 +39,6 @@ TEST_CASE("uniform strains and rotations are measured", "[deformation]") {
 }
 
 TEST_CASE("the largest deformation is where it is, on any number of threads", "[deformation]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = moved_plate(GENERATE(ElementType::t3, ElementType::t6), {0.01, 0, 0, 0});
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
@@ -57,7 +56,6 @@ TEST_CASE("the largest deformation is where it is, on any number of threads", "[
 }
 
 TEST_CASE("an element that turns inside out is named with the checks around it", "[deformation]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = model_of(plate_mesh(ElementType::t6, {8, 4}));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   add_velocity(m, {0, 0}, {-4e5, 0, 0, 0}, {8e-3, 4e-3});

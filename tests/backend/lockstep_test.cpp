@@ -235,7 +235,6 @@ namespace cleave::test {
 using namespace lockstep_test;
 
 TEST_CASE("workers exchange values through shared memory and keep their own", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index size : {0, 1, 31, 33, 95, 96, 97, 5000}) {
     const auto values = random_numbers(size, -1, 1, 1);
@@ -253,7 +252,6 @@ TEST_CASE("workers exchange values through shared memory and keep their own", "[
 }
 
 TEST_CASE("a variable per worker lives across phases and the master runs once", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index blocks : {0, 1, 2, 130}) {
     auto out = filled<int>(blocks * 64 + 1, -7);
@@ -270,7 +268,6 @@ TEST_CASE("a variable per worker lives across phases and the master runs once", 
 
 TEMPLATE_TEST_CASE_SIG("block sums are the sums over the workers, the same on every launch", "[lockstep]",
                        ((int Workers), Workers), 32, 128, 256) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index blocks : {0, 1, 33}) {
     const auto values = random_numbers(blocks * Workers, -1, 1, 2);
@@ -296,7 +293,6 @@ TEMPLATE_TEST_CASE_SIG("block sums are the sums over the workers, the same on ev
 }
 
 TEST_CASE("what is read early and what the launch before left come together", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index size : {0, 1, 129, 5000}) {
     auto constant = filled<Index>(size + 1, 7), left = filled<Index>(size + 1, -1), out = filled<Index>(size + 1, -7);
@@ -312,7 +308,6 @@ TEST_CASE("what is read early and what the launch before left come together", "[
 
 TEMPLATE_TEST_CASE_SIG("teams share the turns of an item's loops and see each other's results", "[lockstep]",
                        ((int Size), Size), 4, 8, 16) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index items : {0, 1, 15, 17, 700})
     for (const int turns : {1, 3, 8, 21})
@@ -331,7 +326,6 @@ TEMPLATE_TEST_CASE_SIG("teams share the turns of an item's loops and see each ot
 }
 
 TEST_CASE("kernels in a row do the same by launches and by one block", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const bool in_one_block : {false, true}) {
     auto turns = filled<Index>(Row::size, -7), sums = filled<Index>(Row::size + 1, -7);
@@ -355,7 +349,6 @@ TEST_CASE("kernels in a row do the same by launches and by one block", "[lockste
 }
 
 TEST_CASE("repeated launches follow a buffer that moves", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   Backend::Recording recording;
   auto value = filled<Index>(1, 3), copy = filled<Index>(1, 0);
@@ -376,7 +369,6 @@ TEST_CASE("repeated launches follow a buffer that moves", "[lockstep]") {
 }
 
 TEST_CASE("items in use are done once, and their lines asked for once", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   constexpr Index most = 1000;
   for (const Index in_use : {0, 1, 8, 24, 25, 129, 1000}) {
@@ -392,7 +384,6 @@ TEST_CASE("items in use are done once, and their lines asked for once", "[lockst
 }
 
 TEST_CASE("item kernels run once for every index", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index size : {0, 1, 31, 33, 127, 128, 129, 5000}) {
     auto out = filled<Index>(size + 1, -7);
@@ -408,7 +399,6 @@ TEST_CASE("item kernels run once for every index", "[lockstep]") {
 }
 
 TEST_CASE("atomic additions lose nothing and a fault keeps one whole record", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index size : {0, 1, 31, 33, 5000}) {
     auto bins = filled<Index>(7, 0);
@@ -430,7 +420,6 @@ TEST_CASE("atomic additions lose nothing and a fault keeps one whole record", "[
 }
 
 TEST_CASE("compaction keeps the order and counts, scans exclude their own entry", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index size : {0, 1, 31, 33, 5000}) {
     std::vector<Index> ids;
@@ -458,7 +447,6 @@ TEST_CASE("compaction keeps the order and counts, scans exclude their own entry"
 }
 
 TEST_CASE("buffers grow, keep what they hold and start as NaN", "[lockstep]") {
-  CLEAVE_NEEDS_BACKEND();
   Buffer<double> buffer;
   CHECK(buffer.size() == 0);
   CHECK(buffer.download(0).empty());

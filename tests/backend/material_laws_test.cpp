@@ -50,7 +50,6 @@ Model spinning_plate(ElementType type, double rate) {
 }  // namespace
 
 TEST_CASE("energies of every material law add up while a plate breaks", "[material][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = any_law();
   CAPTURE(law);
@@ -73,7 +72,6 @@ TEST_CASE("energies of every material law add up while a plate breaks", "[materi
 }
 
 TEST_CASE("material laws give the same on any number of threads and from a checkpoint", "[material][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = any_law();
   CAPTURE(law);
@@ -93,7 +91,6 @@ TEST_CASE("material laws give the same on any number of threads and from a check
 }
 
 TEST_CASE("two laws in one body", "[material][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   // Metal that does not yield is linear elastic but for rounding.
   const Model plain = [&] {
@@ -123,7 +120,6 @@ TEST_CASE("two laws in one body", "[material][solver]") {
 }
 
 TEST_CASE("a body that turns breaks as one that does not", "[material][finite]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   // Half a turn in 400 steps would strain it by its spin: so slowly that this is 1 % of what breaks it.
   const Model still = spinning_plate(type, 0);

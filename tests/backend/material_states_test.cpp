@@ -81,7 +81,6 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("states side by side by 1, 7, 32 or 128 are the same", "[states]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   const Mesh mesh = ring(TestType::type, {3, 25}, 1, 1.3);
   REQUIRE(mesh.element_count() % 32 != 0);
   const Result one = lead<TestType, 1>(mesh), seven = lead<TestType, 7>(mesh), warp = lead<TestType, 32>(mesh),

@@ -86,7 +86,6 @@ const Index sizes[] = {0, 1, 31, 33, 255, 256, 257, 4000};
 }  // namespace
 
 TEST_CASE("displacements advance, forces are cleared and their first half of work is work_before", "[nodes]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const double dt = 0.01;
   for (const Index size : sizes) {
@@ -113,7 +112,6 @@ TEST_CASE("displacements advance, forces are cleared and their first half of wor
 }
 
 TEST_CASE("velocities advance by the mean acceleration and the second half of work is work_before", "[nodes]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const double dt : {0.01, 0.0})
     for (const Index size : sizes) {
@@ -138,7 +136,6 @@ TEST_CASE("velocities advance by the mean acceleration and the second half of wo
 }
 
 TEST_CASE("forces that are not there are those that are zero", "[nodes]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const double dt = 0.01;
   const Index size = 4000;
@@ -161,7 +158,6 @@ TEST_CASE("forces that are not there are those that are zero", "[nodes]") {
 }
 
 TEST_CASE("prescribed directions take their motion and the second half of reaction work is work_before", "[nodes]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const double dt = 0.01;
   // Two rows of velocities, accelerations and pressures of three loads: the step before, and this one.
@@ -198,7 +194,6 @@ TEST_CASE("prescribed directions take their motion and the second half of reacti
 }
 
 TEST_CASE("kinetic energy and its correction", "[energies]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const double dt = 0.3;
   for (const Index size : sizes) {
@@ -222,7 +217,6 @@ TEST_CASE("kinetic energy and its correction", "[energies]") {
 }
 
 TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;
@@ -256,7 +250,6 @@ TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
 }
 
 TEST_CASE("sums of blocks for any number of rows", "[energies]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   using First = QuantityList<Quantity::crack_length, Quantity::internal_work, Quantity::reaction_work>;
   using Second = QuantityList<Quantity::internal_work, Quantity::strain_energy>;
@@ -290,7 +283,6 @@ TEST_CASE("sums of blocks for any number of rows", "[energies]") {
 }
 
 TEST_CASE("sums tell when the watched quantity has changed, and no other", "[energies]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   using Sums = QuantityList<Quantity::failed_elements, Quantity::crack_length>;
   auto rows = upload(std::vector<double>{1, 10, 2, 20});

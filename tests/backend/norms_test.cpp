@@ -53,7 +53,6 @@ void require_norms(const Norms& got, const Norms& expected) {
 }  // namespace
 
 TEST_CASE("a reduction takes every value once", "[norms]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index size : {0, 1, 31, 33, 4095, 4096, 4097, 100000}) {
     const std::int64_t n = size, expected = (n - 1) * n * (2 * n - 1) / 6;
@@ -62,7 +61,6 @@ TEST_CASE("a reduction takes every value once", "[norms]") {
 }
 
 TEST_CASE("norms of values, of a component of rows, and of lengths", "[norms]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   for (const Index size : {0, 1, 31, 33, 9000}) {
     CAPTURE(size);
@@ -85,7 +83,6 @@ TEST_CASE("norms of values, of a component of rows, and of lengths", "[norms]") 
 }
 
 TEST_CASE("values that are not finite are counted and spoil nothing", "[norms]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   auto values = random_numbers(5000, -2, -1, 9);
   values[17] = std::numeric_limits<double>::quiet_NaN();
@@ -101,7 +98,6 @@ TEST_CASE("values that are not finite are counted and spoil nothing", "[norms]")
 }
 
 TEST_CASE("sums are the same bits on every call", "[norms]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const auto values = random_numbers(70000, -1, 1, 10);
   auto buffer = upload(values);
@@ -118,7 +114,6 @@ TEST_CASE("sums are the same bits on every call", "[norms]") {
 }
 
 TEST_CASE("a solver tells the norms of its displacements and velocities", "[norms]") {
-  CLEAVE_NEEDS_BACKEND();
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   Case c;
   c.file = "norms";

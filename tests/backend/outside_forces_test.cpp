@@ -25,7 +25,6 @@ Model busy_plate_with_all(ElementType type, Assembly assembly) {
 }  // namespace
 
 TEST_CASE("a free body falls", "[solver][outside]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
@@ -50,7 +49,6 @@ TEST_CASE("a free body falls", "[solver][outside]") {
 }
 
 TEST_CASE("a body that is held everywhere weighs what it weighs", "[solver][outside]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = model_of(plate_mesh(GENERATE(ElementType::t3, ElementType::t6)));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.body_acceleration = {0, -9.81};
@@ -69,7 +67,6 @@ TEST_CASE("a body that is held everywhere weighs what it weighs", "[solver][outs
 }
 
 TEST_CASE("outside forces: energy and momentum while nodes split, threads and stopping", "[solver][outside]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const Model m = busy_plate_with_all(type, assembly);
@@ -124,7 +121,6 @@ TEST_CASE("outside forces: energy and momentum while nodes split, threads and st
 }
 
 TEST_CASE("both assemblies say the same of outside forces", "[solver][outside]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   std::vector<HistoryRow> rows;
   for (const Assembly assembly : {Assembly::gather, Assembly::coloured}) {
@@ -144,7 +140,6 @@ TEST_CASE("both assemblies say the same of outside forces", "[solver][outside]")
 }
 
 TEST_CASE("a held side of an absorbing body does not absorb", "[solver][outside]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = model_of(plate_mesh(ElementType::t6));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   prescribe(m, "left", 3, 5);

@@ -28,7 +28,6 @@ double difference(const std::vector<Point>& a, const std::vector<Point>& b) {
 }  // namespace
 
 TEST_CASE("an elastic body moves in single precision as in double", "[solver][precision]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = busy_plate(GENERATE(ElementType::t3, ElementType::t6));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.cohesive.reset();
@@ -50,7 +49,6 @@ TEST_CASE("an elastic body moves in single precision as in double", "[solver][pr
 }
 
 TEST_CASE("increments far below the displacement are not lost", "[solver][precision]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = in_single(model_of(plate_mesh(ElementType::t6, {4, 2}), PlaneType::strain, 0.01));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   add_velocity(m, {3, -2}, {0, 0, 0, 0}, {0, 0});
@@ -65,7 +63,6 @@ TEST_CASE("increments far below the displacement are not lost", "[solver][precis
 }
 
 TEST_CASE("a body breaks in single precision much as in double", "[solver][precision]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = model_of(plate_mesh(GENERATE(ElementType::t3, ElementType::t6), {24, 12}, true));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.cohesive = brittle(5);
@@ -86,7 +83,6 @@ TEST_CASE("a body breaks in single precision much as in double", "[solver][preci
 }
 
 TEST_CASE("in single precision a body moves the same wherever it lies", "[solver][precision]") {
-  CLEAVE_NEEDS_BACKEND();
   const auto plate = [](Point at) {
     Model m = in_single(model_of(plate_mesh(ElementType::t6, {24, 12}, true)));
     m.cohesive = brittle(5);
@@ -114,7 +110,6 @@ TEST_CASE("in single precision a body moves the same wherever it lies", "[solver
 }
 
 TEST_CASE("a state of the other precision is refused", "[solver][precision]") {
-  CLEAVE_NEEDS_BACKEND();
   const Model m = busy_plate(ElementType::t6);
   const auto exact = make_solver(m, 1), single = make_solver(in_single(m), 1);
   std::stringstream of_double, of_single;
@@ -125,7 +120,6 @@ TEST_CASE("a state of the other precision is refused", "[solver][precision]") {
 }
 
 TEST_CASE("a state in single precision takes little more than half the memory", "[solver][precision]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = model_of(plate_mesh(ElementType::t6, {24, 12}));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const auto needed = [](const Model& model) { return make_solver(model, 1)->memory().peak; };

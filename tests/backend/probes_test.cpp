@@ -72,7 +72,6 @@ std::vector<double> numbers(const HistoryRow& row) {
 }  // namespace
 
 TEST_CASE("a probe sees what the shape functions say of the fields", "[probes]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type), PlaneType::strain);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
@@ -117,7 +116,6 @@ TEST_CASE("a probe sees what the shape functions say of the fields", "[probes]")
 }
 
 TEST_CASE("probes see the same bits whatever else is written, on any number of threads", "[probes]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = watched_plate(GENERATE(ElementType::t3, ElementType::t6), GENERATE(1, 3));
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -152,7 +150,6 @@ TEST_CASE("probes see the same bits whatever else is written, on any number of t
 }
 
 TEST_CASE("more rows than the ring of probes holds come through", "[probes]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = model_of(plate_mesh(ElementType::t3, {2, 1}));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.probes = {centre_of(m, 3, 1)};
@@ -166,7 +163,6 @@ TEST_CASE("more rows than the ring of probes holds come through", "[probes]") {
 }
 
 TEST_CASE("reactions do the work of the supports, also when their nodes have split", "[probes]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = watched_plate(GENERATE(ElementType::t3, ElementType::t6), 1);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.cohesive->parameters.normal.strength /= 4;  // cracks reach the ends

@@ -28,7 +28,6 @@ Model random_plate(ElementType type, Assembly assembly, const std::string& law, 
 }  // namespace
 
 TEST_CASE("random strengths: energy, threads and stopping", "[solver][strength]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
@@ -58,7 +57,6 @@ TEST_CASE("random strengths: energy, threads and stopping", "[solver][strength]"
 }
 
 TEST_CASE("factors of 1 are as none", "[solver][strength]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -72,7 +70,6 @@ TEST_CASE("factors of 1 are as none", "[solver][strength]") {
 }
 
 TEST_CASE("the same factors everywhere are another strength and another energy", "[solver][strength]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
@@ -115,7 +112,6 @@ TEST_CASE("the same factors everywhere are another strength and another energy",
 }
 
 TEST_CASE("pressure in cracks knows nothing of factors", "[solver][strength][cracks]") {
-  CLEAVE_NEEDS_BACKEND();
   Model m = busy_plate(ElementType::t6);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.loads.push_back({4e6, Curve{}, m.mesh.find_group("notch")->facets, true});

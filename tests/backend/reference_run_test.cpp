@@ -148,7 +148,6 @@ TEST_CASE("the serial simulation's own books balance", "[reference]") {
 }
 
 TEST_CASE("a free plate that flies apart is the one of the serial simulation", "[reference]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Model m = model_of(plate_mesh(type), plane);
@@ -164,7 +163,6 @@ TEST_CASE("a free plate that flies apart is the one of the serial simulation", "
 }
 
 TEST_CASE("a notched plate under motion, pressure and contact is the one of the serial simulation", "[reference]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
@@ -180,7 +178,6 @@ TEST_CASE("a notched plate under motion, pressure and contact is the one of the 
 }
 
 TEST_CASE("only facets inside the box break", "[reference]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
   m.cohesive = brittle();

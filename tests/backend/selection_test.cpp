@@ -28,7 +28,6 @@ std::vector<Real> random_stresses(std::size_t nodes, unsigned seed) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("of the facets that share a corner the most loaded one breaks", "[fracture]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type, Sides::straight));
   const Mesh& mesh = device.mesh;
@@ -119,7 +118,6 @@ TEMPLATE_TEST_CASE("of the facets that share a corner the most loaded one breaks
 }
 
 TEST_CASE("facets that share a corner do not break in one check", "[fracture][solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);

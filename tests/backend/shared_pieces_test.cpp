@@ -84,7 +84,6 @@ using namespace shared_pieces_test;
 
 TEMPLATE_TEST_CASE("pieces followed together give the bits of pieces followed in turn", "[cohesive]", Ppr,
                    LinearIrreversible) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const CohesiveParameters modes{{40e6, 200, 2}, {30e6, 100, 3}};
   const TestType law = TestType::make(modes);

@@ -33,7 +33,6 @@ Momentum momentum(const Snapshot& s) {
 }  // namespace
 
 TEST_CASE("patch: a linear displacement with held edges stays in equilibrium with its exact stress", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Model m = model_of(plate_mesh(type, {8, 4}, false, 0.2), plane);
@@ -77,7 +76,6 @@ TEST_CASE("patch: a linear displacement with held edges stays in equilibrium wit
 }
 
 TEST_CASE("a rigid translation stays one", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
@@ -103,7 +101,6 @@ TEST_CASE("a rigid translation stays one", "[solver]") {
 }
 
 TEST_CASE("a free body keeps momentum and moment of momentum while it breaks", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   Model m = model_of(plate_mesh(type));
@@ -126,7 +123,6 @@ TEST_CASE("a free body keeps momentum and moment of momentum while it breaks", "
 }
 
 TEST_CASE("the energy identity holds through insertion, contact, pressure and prescribed motion", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Model m = busy_plate(type, plane);
@@ -165,7 +161,6 @@ TEST_CASE("the energy identity holds through insertion, contact, pressure and pr
 }
 
 TEST_CASE("a facet pulled apart dissipates its fracture energy, never less than before", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   // Held sideways by symmetry: a strip of two columns pulled apart along x opens its middle facets in mode I only.
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   // A step so small that the stiffness cap is hundreds of strengths per final opening: what a facet holds at insertion
@@ -200,7 +195,6 @@ TEST_CASE("a facet pulled apart dissipates its fracture energy, never less than 
 }
 
 TEST_CASE("a prescribed motion follows its history", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
@@ -240,7 +234,6 @@ TEST_CASE("a prescribed motion follows its history", "[solver]") {
 }
 
 TEST_CASE("a node that is held moves with its copies held", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
@@ -264,7 +257,6 @@ TEST_CASE("a node that is held moves with its copies held", "[solver]") {
 }
 
 TEST_CASE("a simulation repeats bit for bit, whatever the number of threads", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   // Enough elements for several blocks per colour, so that two threads really share the work.
   Model m = model_of(plate_mesh(type, {24, 12}, true));
@@ -289,7 +281,6 @@ TEST_CASE("a simulation repeats bit for bit, whatever the number of threads", "[
 
 TEST_CASE("a captured state becomes the fields of its step while the solver goes on, and after it is gone",
           "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type, {24, 12}, true));
   m.cohesive = brittle(5);
@@ -312,7 +303,6 @@ TEST_CASE("a captured state becomes the fields of its step while the solver goes
 }
 
 TEST_CASE("a saved simulation goes on bit for bit", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const int at = GENERATE(0, 7, 120);  // before anything, before the first crack, in the middle of it all
   Model m = busy_plate(type);
@@ -343,7 +333,6 @@ TEST_CASE("a saved simulation goes on bit for bit", "[solver]") {
 }
 
 TEST_CASE("gather or atomic assembly and counted copies give the same physics", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"));
@@ -366,7 +355,6 @@ TEST_CASE("gather or atomic assembly and counted copies give the same physics", 
 }
 
 TEST_CASE("results do not depend on the thickness", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
@@ -383,7 +371,6 @@ TEST_CASE("results do not depend on the thickness", "[solver]") {
 }
 
 TEST_CASE("an element that turns inside out is reported", "[solver]") {
-  CLEAVE_NEEDS_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type));
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);

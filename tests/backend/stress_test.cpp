@@ -24,7 +24,6 @@ LinearElastic steel(PlaneType plane) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("stress at the Gauss points of curved elements", "[stress]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   DeviceMesh<TestType> device(large_mesh(TestType::type));
@@ -60,7 +59,6 @@ TEMPLATE_TEST_CASE("stress at the Gauss points of curved elements", "[stress]", 
 }
 
 TEMPLATE_TEST_CASE("an element turned inside out, or without numbers, is reported with the step", "[stress]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;
@@ -99,7 +97,6 @@ TEMPLATE_TEST_CASE("an element turned inside out, or without numbers, is reporte
 }
 
 TEMPLATE_TEST_CASE("nodal stress is the mean of extrapolated values, by colour and atomically", "[stress]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;
@@ -168,7 +165,6 @@ std::vector<double> random_sums(Index nodes, double scale, unsigned seed) {
 }  // namespace
 
 TEST_CASE("the node filter is the written bound, and lets no direction pass that breaks", "[fracture]") {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   const double sigma = 2, tau = GENERATE(1.2, 2., 5.);
   FractureCriterion criterion;
@@ -201,7 +197,6 @@ TEST_CASE("the node filter is the written bound, and lets no direction pass that
 }
 
 TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type, Sides::straight));
   Mesh& mesh = device.mesh;

@@ -133,7 +133,6 @@ struct Lone {
 }  // namespace
 
 TEMPLATE_TEST_CASE("a turn changes neither traction, opening nor energy", "[cohesive][finite]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Lone<TestType> lone;
   for (int i = 1; i <= 50; ++i) {  // half open, then it rests
     lone.open(8e-6 * i / 50, 3e-6 * i / 50);
@@ -161,7 +160,6 @@ TEMPLATE_TEST_CASE("a turn changes neither traction, opening nor energy", "[cohe
 }
 
 TEMPLATE_TEST_CASE("forces on faces that turn are the derivative of the energy", "[cohesive][finite]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Lone<TestType> lone;
   lone.open(10e-6, 4e-6);
   lone.step();  // its history: from here on it unloads, and is elastic
@@ -207,7 +205,6 @@ TEMPLATE_TEST_CASE("forces on faces that turn are the derivative of the energy",
 }
 
 TEMPLATE_TEST_CASE("work of faces that open and turn is stored or dissipated", "[cohesive][finite]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Lone<TestType> lone;
   std::mt19937 engine(8);
   std::uniform_real_distribution<double> any(-0.2e-6, 0.2e-6);

@@ -11,7 +11,6 @@
 namespace cleave::test {
 
 TEMPLATE_TEST_CASE("viscous pressures push nodes as the stress -p I would", "[viscosity]", T3, T6) {
-  CLEAVE_NEEDS_BACKEND();
   Backend backend;
   Mesh mesh = ring(TestType::type, {3, 24}, 1, 1.3);
   const bool moved = GENERATE(false, true);
