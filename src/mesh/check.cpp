@@ -16,9 +16,7 @@ constexpr double flat = 1e-10;
 /// room for coordinates written in single precision or with few digits.
 constexpr double off_middle = 1e-3;
 
-enum Role : std::uint8_t { unused = 0, corner = 1, mid_side = 2, both = 3 };
-
-double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
+enum NodeRole : std::uint8_t { no_role = 0, corner_role = 1, mid_side_role = 2, both_roles = 3 };
 
 bool is_finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
@@ -80,15 +78,15 @@ void check_mid_sides(const Mesh& mesh, Index e, Report& report) {
 }
 
 void check_roles(const Mesh& mesh, Report& report) {
-  std::vector<std::uint8_t> role(mesh.node_count(), unused);
+  std::vector<std::uint8_t> role(mesh.node_count(), no_role);
   for (Index e = 0; e < mesh.element_count(); ++e) {
     for (int slot = 0; slot < nodes_per_element(mesh.type); ++slot) {
-      role[mesh.node(e, slot)] |= slot < 3 ? corner : mid_side;
+      role[mesh.node(e, slot)] |= slot < 3 ? corner_role : mid_side_role;
     }
   }
   for (Index node = 0; node < mesh.node_count(); ++node) {
-    if (role[node] == unused) report.add("node {} belongs to no element: remove it", node_label(mesh, node));
-    if (role[node] == both) {
+    if (role[node] == no_role) report.add("node {} belongs to no element: remove it", node_label(mesh, node));
+    if (role[node] == both_roles) {
       report.add("node {} is a corner of one element and a mid-side node of another: the elements do not fit together",
                  node_label(mesh, node));
     }

@@ -15,8 +15,6 @@
 namespace cleave {
 namespace {
 
-double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
-
 /// Boundary facets, and what is asked of them.
 class Boundary {
  public:

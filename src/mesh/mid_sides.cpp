@@ -40,7 +40,7 @@ void straighten(Mesh& mesh) {
       const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
       const Index node = mesh.node(e, facet_node_slot(mesh.type, k, 1));
       const Point off{before[node].x - middle.x, before[node].y - middle.y};
-      const double distance = std::hypot(off.x, off.y), side = std::hypot(b.x - a.x, b.y - a.y);
+      const double distance = std::hypot(off.x, off.y), side = cleave::distance(a, b);
       if (!(distance > rounding * side && distance <= no_mid_side * side)) continue;
       // A parabola's segment has 2/3 of the parallelogram of its chord and its height; outside is on the right of a
       // side that goes around the element counter-clockwise. Between two elements the segments cancel.

@@ -12,23 +12,23 @@ struct Corner {
   bool operator==(const Corner&) const = default;
 };
 
-constexpr Corner none{-1, 0};
+constexpr Corner no_corner{-1, 0};
 
 /// The element that follows counter-clockwise. Both see the facet between them in opposite directions.
 Corner after(const Mesh& mesh, Corner at) {
   const Index code = mesh.neighbour(at.element, (at.corner + 1) % 3);
-  return is_intact(code) ? Corner{element_of(code), (facet_of(code) + 1) % 3} : none;
+  return is_intact(code) ? Corner{element_of(code), (facet_of(code) + 1) % 3} : no_corner;
 }
 /// The one that follows clockwise.
 Corner before(const Mesh& mesh, Corner at) {
   const Index code = mesh.neighbour(at.element, (at.corner + 2) % 3);
-  return is_intact(code) ? Corner{element_of(code), (facet_of(code) + 2) % 3} : none;
+  return is_intact(code) ? Corner{element_of(code), (facet_of(code) + 2) % 3} : no_corner;
 }
 
 /// Where the star that an element corner is in begins.
 Corner beginning(const Mesh& mesh, Corner at) {
   Corner first = at;
-  for (Corner next = before(mesh, first); next != none; next = before(mesh, first)) {
+  for (Corner next = before(mesh, first); next != no_corner; next = before(mesh, first)) {
     if (next == at) return at;
     first = next;
   }
@@ -45,7 +45,7 @@ std::vector<std::uint8_t> star_positions(const Mesh& mesh) {
   for (Index e = 0; e < mesh.element_count(); ++e) {
     for (int corner = 0; corner < 3; ++corner)
       if (place(e, corner) == unknown)
-        for (Corner at = beginning(mesh, {e, corner}); at != none && place(at.element, at.corner) == unknown;
+        for (Corner at = beginning(mesh, {e, corner}); at != no_corner && place(at.element, at.corner) == unknown;
              at = after(mesh, at))
           place(at.element, at.corner) = count[mesh.node(e, corner)]++;
     for (int i = 3; i < width; ++i) place(e, i) = count[mesh.node(e, i)]++;

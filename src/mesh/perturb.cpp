@@ -20,7 +20,7 @@ std::vector<double> cell_sizes(const Mesh& mesh) {
     for (int k = 0; k < 3; ++k) {
       const Index a = mesh.node(e, (k + 1) % 3);
       const Index b = mesh.node(e, (k + 2) % 3);
-      double side = std::hypot(mesh.nodes[b].x - mesh.nodes[a].x, mesh.nodes[b].y - mesh.nodes[a].y);
+      double side = distance(mesh.nodes[a], mesh.nodes[b]);
       if (mesh.neighbour(e, k) == boundary_facet) side = 0;
       cell[a] = std::min(cell[a], side);
       cell[b] = std::min(cell[b], side);

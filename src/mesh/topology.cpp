@@ -51,8 +51,6 @@ void link(Mesh& mesh, const HalfFacet* begin, const HalfFacet* end, Report& repo
   }
 }
 
-double length(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
-
 /// Number of sets of elements joined by facets.
 Index count_components(const Mesh& mesh) {
   Index components = 0;
@@ -147,7 +145,7 @@ MeshQuality quality(const Mesh& mesh) {
       const Point b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
       const double dot = (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y);
       const double angle = std::atan2(twice, dot) * 180 / std::numbers::pi;
-      const double facet = length(a, b);
+      const double facet = distance(a, b);
       q.smallest_angle = std::min(q.smallest_angle, angle);
       q.largest_angle = std::max(q.largest_angle, angle);
       q.shortest_facet = std::min(q.shortest_facet, facet);

@@ -1,6 +1,7 @@
 /// The mesh as the host holds it: the node table and the bulk rows of the element table.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct Point {
   double x = 0;
   double y = 0;
 };
+inline double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
 
 /// Linear (3 nodes) or quadratic (6 nodes) triangle. Corners counter-clockwise; T6 mid-side nodes 3, 4, 5 lie on the
 /// edges (0,1), (1,2), (2,0), the order of VTK_QUADRATIC_TRIANGLE and of Gmsh element type 9.
