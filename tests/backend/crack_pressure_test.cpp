@@ -136,12 +136,6 @@ Model bursting_ring(ElementType type) {
   return m;
 }
 
-std::string state_of(Solver& solver) {
-  std::stringstream file;
-  solver.save(file);
-  return file.str();
-}
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("a load reaches failed cohesive elements that share end nodes with its facets, and on from there",

@@ -96,11 +96,6 @@ int split_places(const Model& m, const Snapshot& s) {
   return static_cast<int>(
       std::count_if(at.begin(), at.end(), [](const auto& place) { return place.second.size() > 1; }));
 }
-std::string state_of(Solver& solver) {
-  std::stringstream file;
-  solver.save(file);
-  return file.str();
-}
 
 }  // namespace
 

@@ -64,7 +64,7 @@ struct Faces {
   }
 };
 
-constexpr double tolerance = sizeof(Real) == 8 ? 1e-9 : 1e-4;
+constexpr double rounding = sizeof(Real) == 8 ? 1e-9 : 1e-4;
 
 }  // namespace
 
@@ -78,7 +78,7 @@ TEST_CASE("failed faces that overlap stick, slip and stick again", "[friction]")
   const auto go = [&](double to, double expected) {
     CAPTURE(to);
     const double traction = faces.lead(normal, to);
-    CHECK(traction == Approx(expected).epsilon(tolerance).margin(tolerance * most));
+    CHECK(traction == Approx(expected).epsilon(rounding).margin(rounding * most));
     work += 0.5 * (before + expected) * (to - at);
     at = to;
     before = expected;
@@ -95,19 +95,19 @@ TEST_CASE("failed faces that overlap stick, slip and stick again", "[friction]")
   CHECK(work - forth == Approx(4 * most * (30e-9 - give)).epsilon(1e-9));  // the area of the loop
   for (int q = 0; q < points; ++q) {
     const double weight = (q == 1 ? 8.0 : 5.0) / 9 * half_length * thickness;
-    CHECK(faces.work.download(points)[q] == Approx(weight * work).epsilon(10 * tolerance));
+    CHECK(faces.work.download(points)[q] == Approx(weight * work).epsilon(10 * rounding));
   }
 }
 
 TEST_CASE("faces that are apart do not rub, and stick where they meet again", "[friction]") {
   Faces faces(true);
   CHECK(faces.lead(-11e-9, 0) == 0);
-  CHECK(faces.lead(-11e-9, 2e-9) == Approx(contact * 2e-9).epsilon(tolerance));
+  CHECK(faces.lead(-11e-9, 2e-9) == Approx(contact * 2e-9).epsilon(rounding));
   CHECK(faces.lead(5e-9, 2e-9) == 0);
   CHECK(faces.lead(5e-9, 50e-9) == 0);
   const double work = faces.work.download(points)[1];
-  CHECK(faces.lead(-11e-9, 50e-9) == Approx(0).margin(tolerance * contact * 1e-9));
-  CHECK(faces.lead(-11e-9, 51e-9) == Approx(contact * 1e-9).epsilon(100 * tolerance));
+  CHECK(faces.lead(-11e-9, 50e-9) == Approx(0).margin(rounding * contact * 1e-9));
+  CHECK(faces.lead(-11e-9, 51e-9) == Approx(contact * 1e-9).epsilon(100 * rounding));
   CHECK(faces.work.download(points)[1] > work);
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("friction waits while facets are to be cut", "[friction]") {
   faces.pending.upload({1});
   CHECK(faces.lead(-11e-9, 2e-9) == 0);
   faces.pending.upload({0});
-  CHECK(faces.lead(-11e-9, 2e-9) == Approx(contact * 2e-9).epsilon(tolerance));
+  CHECK(faces.lead(-11e-9, 2e-9) == Approx(contact * 2e-9).epsilon(rounding));
 }
 
 }  // namespace cleave::test

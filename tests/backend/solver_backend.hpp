@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <sstream>
+#include <string>
 
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
@@ -15,5 +17,12 @@ inline std::unique_ptr<Solver> make_solver(const Model& model, int threads = 0) 
   return make_cpu_solver(model, threads);
 }
 #endif
+
+/// What the solver saves.
+inline std::string state_of(Solver& solver) {
+  std::stringstream file;
+  solver.save(file);
+  return file.str();
+}
 
 }  // namespace cleave::test
