@@ -3,7 +3,6 @@
 #pragma once
 
 #include "cleave/core/atomic.hpp"
-#include "cleave/core/output.hpp"
 #include "cleave/core/record.hpp"
 #include "cleave/lockstep/lanes.hpp"
 #include "kernels/cohesive.hpp"
@@ -120,7 +119,8 @@ struct SharedPieces {
 };
 
 /// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
-template <class Element, class Law, Output output>
+/// @tparam reads_early  see BlockStep: a step without output
+template <class Element, class Law, bool reads_early>
 struct CohesiveStep {
   static constexpr const char* name = "cohesive elements";
   static constexpr int workers = 128;
@@ -158,7 +158,7 @@ struct CohesiveStep {
   CLEAVE_HD Kept keep_at(Index i) const { return keep(element_at(i)); }
   /// See BlockStep.
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
+  CLEAVE_HD auto early(Worker const& worker) const requires(reads_early) {
     return ForEachIdx{worker}([&](Idx i) { return i < points() ? keep_at(worker.block * points() + i) : Kept{}; });
   }
   template <class Worker, class Early>

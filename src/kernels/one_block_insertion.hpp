@@ -27,13 +27,15 @@ struct InsertionRoom {
   }
 };
 
+inline constexpr Index most_facets_of_one_block = 384;  ///< with more, launches one after the other are faster
+
 /// See above. It does nothing when there is no room or too much to do.
 /// @tparam Start  see InsertionPass
 template <class Element, class Start>
 struct OneBlockInsertion {
   static constexpr const char* name = "one-block insertion";
   static constexpr int workers = 256;
-  static constexpr Index most_facets = 384;  ///< with more, launches one after the other are faster
+  static constexpr Index most_facets = most_facets_of_one_block;
   static_assert(most_facets <= BlockCounter<FacetNeeds<Element>, SplitCount>::entries);
   using Pass = InsertionPass<Element, Start>;
   using Shared = typename Pass::template Shared<FacetsOfList>;

@@ -53,8 +53,8 @@ class StateReader {
   std::istream& in_;
 };
 
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::save_body(std::ostream& out) {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::save_body(std::ostream& out) {
   StateWriter to(out);
   to.value(std::uint32_t{sizeof(Real)});
   for (const Index* count : {&nodes_.count, &elements_.count, &cohesive_.count}) to.value(*count);
@@ -64,9 +64,9 @@ void SolverBase<Backend, Element, Law>::save_body(std::ostream& out) {
   for_each_saved([&](auto& buffer, std::size_t count) { to.buffer(buffer, count); });
 }
 
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <class MakeRoom>
-void SolverBase<Backend, Element, Law>::load_body(std::istream& in, MakeRoom make_room) {
+void SolverBase<Backend, Element>::load_body(std::istream& in, MakeRoom make_room) {
   StateReader from(in);
   std::uint32_t real_bytes = 0;
   from.value(real_bytes);

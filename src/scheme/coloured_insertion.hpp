@@ -16,8 +16,8 @@ struct HasFlag {
   CLEAVE_HD bool operator()(Index i) const { return flag[i] != 0; }
 };
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::sum_nodal_stress() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::sum_nodal_stress() {
   backend_.launch(GaussStress<Element, LinearElastic>{elements_.table(),
                                                       nodes_.position.data(),
                                                       nodes_.displacement.data(),
@@ -40,24 +40,24 @@ void ColouredSolver<Backend, Element, Law>::sum_nodal_stress() {
 }
 
 /// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::launch_fracture_check() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::launch_fracture_check() {
   sum_nodal_stress();
   this->launch_crack_reach();
   this->launch_facet_filter();
 }
 
 /// Inserts cohesive elements where the check, whose report has been read, found facets that break.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::insert_if_any() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::insert_if_any() {
   const Counters found = seen_.counters;
   if (found.fractured_facets == 0) return;
   insert(found.fractured_elements, found.fractured_facets);
   backend_.launch(ClearCounters{report_.data()});
 }
 
-template <class Backend, class Element, class Law>
-double ColouredSolver<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
+template <class Backend, class Element>
+double ColouredSolver<Backend, Element>::insert_cohesive(const std::vector<Index>& facets) {
   const Index elements = this->mark_fractured(facets);
   sum_nodal_stress();  // the tractions that the cohesive elements start with
   backend_.launch(ClearCounters{report_.data()});
@@ -71,8 +71,8 @@ double ColouredSolver<Backend, Element, Law>::insert_cohesive(const std::vector<
 }
 
 /// Inserts cohesive elements at all fractured facets: that many, of that many elements.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::insert(Index elements, Index facets) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::insert(Index elements, Index facets) {
   make_room(nodes_.count + copies_per_facet * facets, cohesive_.count + facets);
   make_scratch(facets);
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
@@ -82,13 +82,14 @@ void ColouredSolver<Backend, Element, Law>::insert(Index elements, Index facets)
                                 coloured_.colour.data(), coloured_.insertion_offsets.data()});
   list_facets(Launches{backend_}, elements_.table(), FacetsOfList{list, elements_.fractured.data()},
               scratch_.first_facet.data(), cohesive_.count);
-  backend_.launch(this->start_cohesive(facets));
+  cohesive_.with_law(
+      [&](const auto& law, const auto& rows) { backend_.launch(this->start_cohesive(law, rows, facets)); });
   cut_by_colour(list, facets);
 }
 
 /// Cuts facets colour by colour, walking around their ends.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::cut_by_colour(ElementList list, Index facets) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::cut_by_colour(ElementList list, Index facets) {
   const Index slots = copies_per_facet * facets;
   const CopySlots copies{nodes_.count, facets, coloured_.origin.data(), coloured_.used.data()};
   this->fill(coloured_.used, slots + 1, Index{0});
@@ -121,15 +122,15 @@ void ColouredSolver<Backend, Element, Law>::cut_by_colour(ElementList list, Inde
   list_cohesive_owners();
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::reserve(Index nodes, Index cohesive, Index at_once) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::reserve(Index nodes, Index cohesive, Index at_once) {
   make_scratch(at_once);
   make_room(nodes, cohesive);
 }
 
 /// Scratch for cutting that many facets in one pass.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::make_scratch(Index facets) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::make_scratch(Index facets) {
   // There are no more entries than facets. Growing makes recordings invalid: more room than asked for.
   if (facets <= static_cast<Index>(scratch_.first_facet.size())) return;
   const Index room = facets + facets / 2 + 256;
@@ -138,8 +139,8 @@ void ColouredSolver<Backend, Element, Law>::make_scratch(Index facets) {
 }
 
 /// Room for that many nodes and cohesive elements.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive) try {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::make_room(Index nodes, Index cohesive) try {
   if (nodes > nodes_.capacity()) {
     const Index room = this->room_for(nodes, 8192);
     nodes_.reserve(backend_, room);
@@ -152,16 +153,16 @@ void ColouredSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesiv
   this->throw_no_memory(nodes, cohesive);
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::sum_mass() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::sum_mass() {
   this->fill(coloured_.mass, nodes_.count, Real(0));
   for_each_colour([&](ElementList list, auto scatter) {
     backend_.launch(NodalMass<Element, decltype(scatter)>{elements_.table(), list, coloured_.mass.data()});
   });
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::list_cohesive_owners() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::list_cohesive_owners() {
   backend_.select(elements_.colour_order.data(), elements_.count, coloured_.cohesive_owners.data(),
                   &report_.data()->counters.selected, HasFlag{elements_.flags.data()});
   backend_.launch(ColourOffsets{elements_.colours(), coloured_.cohesive_owners.data(),

@@ -8,10 +8,10 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <class... Args>
-ColouredSolver<Backend, Element, Law>::ColouredSolver(const Model& model, const Law& law, Args&&... backend)
-    : Base(model, law, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
+ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... backend)
+    : Base(model, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
   this->upload_nodes(model);
   this->upload_elements(model, [](const ElementTable<Element>&) {});
   const Index count = elements_.count;
@@ -34,8 +34,8 @@ ColouredSolver<Backend, Element, Law>::ColouredSolver(const Model& model, const 
   start();
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::start() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::start() {
   sum_mass();
   backend_.launch(Stiffness<Element>{
       elements_.table(), nodes_.position.data(), by_material(), thickness_, {coloured_.stiffness.data()}});
@@ -54,8 +54,8 @@ void ColouredSolver<Backend, Element, Law>::start() {
 }
 
 /// Adds up energies and works into the report.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::launch_sums() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::launch_sums() {
   const Index blocks = node_blocks(nodes_.count);
   NodeTable nodes = table();
   nodes.count = nodes_.count;
@@ -75,21 +75,21 @@ void ColouredSolver<Backend, Element, Law>::launch_sums() {
 }
 
 /// Waits for the launches so far and reads what they report.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::read_report() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::read_report() {
   this->post_report();
   seen_ = backend_.collect(report_);
 }
 
-template <class Backend, class Element, class Law>
-HistoryRow ColouredSolver<Backend, Element, Law>::history() {
+template <class Backend, class Element>
+HistoryRow ColouredSolver<Backend, Element>::history() {
   launch_sums();
   read_report();
   return this->row_of(seen_);
 }
 
-template <class Backend, class Element, class Law>
-PendingSnapshot ColouredSolver<Backend, Element, Law>::capture() {
+template <class Backend, class Element>
+PendingSnapshot ColouredSolver<Backend, Element>::capture() {
   sum_nodal_stress();
   history();  // which elements have failed, and the fragments that follow
   read_report();
@@ -97,15 +97,15 @@ PendingSnapshot ColouredSolver<Backend, Element, Law>::capture() {
   return copy_fields();
 }
 
-template <class Backend, class Element, class Law>
-PendingSnapshot ColouredSolver<Backend, Element, Law>::capture_failed() {
+template <class Backend, class Element>
+PendingSnapshot ColouredSolver<Backend, Element>::capture_failed() {
   sum_nodal_stress();
   return copy_fields();
 }
 
 /// Copies what fields are made of; stresses of nodes must have been added up.
-template <class Backend, class Element, class Law>
-PendingSnapshot ColouredSolver<Backend, Element, Law>::copy_fields() {
+template <class Backend, class Element>
+PendingSnapshot ColouredSolver<Backend, Element>::copy_fields() {
   const auto copied = this->copy_state(step_);
   const auto masses = copied->copy.add(coloured_.mass, static_cast<std::size_t>(nodes_.count));
   copied->copy.start(backend_);
@@ -118,16 +118,16 @@ PendingSnapshot ColouredSolver<Backend, Element, Law>::copy_fields() {
   };
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::save(std::ostream& out) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::save(std::ostream& out) {
   this->save_body(out);
   StateWriter to(out);
   to.buffer(coloured_.mass, nodes_.count);
   to.buffer(coloured_.work, coloured_.ledger_extent(nodes_.count));
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::load(std::istream& in) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::load(std::istream& in) {
   this->load_body(in, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive); });
   StateReader from(in);
   from.buffer(coloured_.mass, nodes_.count);

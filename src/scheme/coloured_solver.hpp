@@ -15,11 +15,11 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law>
-class ColouredSolver final : public SolverBase<Backend, Element, Law> {
+template <class Backend, class Element>
+class ColouredSolver final : public SolverBase<Backend, Element> {
  public:
   template <class... Args>
-  ColouredSolver(const Model& model, const Law& law, Args&&... backend);
+  explicit ColouredSolver(const Model& model, Args&&... backend);
 
   void advance(Step n, Output output, const RowsOnTheWay& rows) override;
   double insert_cohesive(const std::vector<Index>& facets) override;
@@ -31,7 +31,7 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law> {
   void load(std::istream& in) override;
 
  private:
-  using Base = SolverBase<Backend, Element, Law>;
+  using Base = SolverBase<Backend, Element>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
 
@@ -120,7 +120,6 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law> {
   using Base::elements_;
   using Base::end_input_;
   using Base::held_groups_;
-  using Base::law_;
   using Base::live;
   using Base::loads_;
   using Base::materials_;
@@ -139,8 +138,8 @@ class ColouredSolver final : public SolverBase<Backend, Element, Law> {
 };
 
 /// n steps, cut into segments that end where a fracture check or a row is due.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::advance(Step n, Output, const RowsOnTheWay& rows) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::advance(Step n, Output, const RowsOnTheWay& rows) {
   if (n <= 0) return;
   const Step last = step_ + n;
   bool checked = false;  // the present step has been begun and checked, but not ended
@@ -166,8 +165,8 @@ void ColouredSolver<Backend, Element, Law>::advance(Step n, Output, const RowsOn
 }
 
 /// @param checked  the present step is still to be ended
-template <class Backend, class Element, class Law>
-auto ColouredSolver<Backend, Element, Law>::segment_from(bool checked, Step last, const RowsOnTheWay& rows) const
+template <class Backend, class Element>
+auto ColouredSolver<Backend, Element>::segment_from(bool checked, Step last, const RowsOnTheWay& rows) const
     -> Segment {
   const auto ends = [&](Step step) { return step == last || rows.due(step); };
   Segment segment{checked, step_, step_, false, 0};
@@ -181,8 +180,8 @@ auto ColouredSolver<Backend, Element, Law>::segment_from(bool checked, Step last
 }
 
 /// Launches what is left of the step at which the segment begins, whole steps, and the first part of one with a check.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::launch_segment(const Segment& segment) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::launch_segment(const Segment& segment) {
   const int steps = static_cast<int>(segment.stop - segment.from);
   if (segment.stop >= end_input_) this->provide_inputs(segment.from - 1, segment.from);
   const bool cohesive = cohesive_.count > 0;
@@ -200,8 +199,8 @@ void ColouredSolver<Backend, Element, Law>::launch_segment(const Segment& segmen
 
 /// Forces, velocities and what is prescribed, once displacements are there.
 /// @param later  than the step at which the segment begins
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::end_step(int later) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::end_step(int later) {
   add_internal_forces();
   add_cohesive_forces();
   add_external_forces(later);
@@ -211,8 +210,8 @@ void ColouredSolver<Backend, Element, Law>::end_step(int later) {
   if (probes_.due(step_ + later)) launch_probes(later);
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::launch_probes(int later) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::launch_probes(int later) {
   backend_.launch(SampleProbes<Element, LinearElastic>{.elements = elements_.table(),
                                                        .probes = probes_.probes(),
                                                        .displacement = nodes_.displacement.data(),
@@ -223,8 +222,8 @@ void ColouredSolver<Backend, Element, Law>::launch_probes(int later) {
                                                        .ring = probes_.ring(live(), nullptr, later)});
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::add_internal_forces() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::add_internal_forces() {
   for_each_colour([&](ElementList list, auto scatter) {
     backend_.launch(InternalForce<Element, decltype(scatter)>{elements_.table(),
                                                               list,
@@ -234,25 +233,27 @@ void ColouredSolver<Backend, Element, Law>::add_internal_forces() {
   });
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::add_cohesive_forces() {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::add_cohesive_forces() {
   if (cohesive_.count == 0) return;
   const Index* present = &live()->cohesive;
-  backend_.launch(CohesiveSeparation<Element, Law>{elements_.table(),
-                                                   cohesive_.capacity(),
-                                                   present,
-                                                   nodes_.displacement.data(),
-                                                   cohesive_.table(),
-                                                   {coloured_.last_opening.data()}});
-  backend_.launch(
-      CohesiveTraction<Law>{cohesive_.capacity(), present, law_, cohesive_.table(), {coloured_.last_opening.data()}});
-  for (int c = 0; c < elements_.colours(); ++c)
-    backend_.launch(CohesiveForce<Element, Law, ColouredScatter, ColourOfList>{
-        elements_.table(), cohesive_owners(c), cohesive_.table(), thickness_, nodes_.cohesive_force.data()});
+  cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& cohesive) {
+    backend_.launch(CohesiveSeparation<Element, Law>{elements_.table(),
+                                                     cohesive_.capacity(),
+                                                     present,
+                                                     nodes_.displacement.data(),
+                                                     cohesive,
+                                                     {coloured_.last_opening.data()}});
+    backend_.launch(
+        CohesiveTraction<Law>{cohesive_.capacity(), present, law, cohesive, {coloured_.last_opening.data()}});
+    for (int c = 0; c < elements_.colours(); ++c)
+      backend_.launch(CohesiveForce<Element, Law, ColouredScatter, ColourOfList>{
+          elements_.table(), cohesive_owners(c), cohesive, thickness_, nodes_.cohesive_force.data()});
+  });
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::add_external_forces(int later) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::add_external_forces(int later) {
   for (std::size_t l = 0; l < loads_.size(); ++l) {
     const auto& [facets, offsets] = coloured_.loads[l];
     for (std::size_t g = 0; g + 1 < offsets.size(); ++g)
@@ -264,22 +265,24 @@ void ColouredSolver<Backend, Element, Law>::add_external_forces(int later) {
 }
 
 /// Pressure on the faces of cracks that loads reach.
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::add_forces_in_cracks(int later) {
-  for (std::size_t l = 0; l < loads_.size(); ++l)
-    for (int c = 0; c < elements_.colours() && loads_[l].in_cracks; ++c)
-      backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{
-          elements_.table(), cohesive_owners(c), cohesive_.table(), this->cracks_.load.data(), static_cast<Index>(l),
-          this->input(later), nodes_.external_force.data()});
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::add_forces_in_cracks(int later) {
+  cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& cohesive) {
+    for (std::size_t l = 0; l < loads_.size(); ++l)
+      for (int c = 0; c < elements_.colours() && loads_[l].in_cracks; ++c)
+        backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{
+            elements_.table(), cohesive_owners(c), cohesive, this->cracks_.load.data(), static_cast<Index>(l),
+            this->input(later), nodes_.external_force.data()});
+  });
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::add_outside_forces(int later, double dt) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::add_outside_forces(int later, double dt) {
   if (nodes_.outside.acts) backend_.launch(OutsideUpdate{table(), &live()->nodes, this->input(later), Real(dt)});
 }
 
-template <class Backend, class Element, class Law>
-void ColouredSolver<Backend, Element, Law>::apply_conditions(int later, double dt) {
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::apply_conditions(int later, double dt) {
   if (motions_.empty()) return;
   backend_.launch(BoundaryConditions{table(), &live()->nodes, ledger(), this->input(later), Real(dt)});
 }

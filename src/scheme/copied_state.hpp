@@ -10,13 +10,14 @@
 #include "kernels/cohesive.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/stress.hpp"
+#include "scheme/cohesive_state.hpp"
 #include "scheme/host_copy.hpp"
 #include "scheme/material_set.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// What fields are made of but the masses. It needs no solver.
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 struct CopiedState {
   using Copy = HostCopy<Backend>;
   template <class T>
@@ -24,9 +25,8 @@ struct CopiedState {
   static constexpr std::size_t grain = 4096;  ///< nodes or elements that a thread takes at once
 
   using Scales = std::shared_ptr<const std::vector<double>>;
-  CopiedState(const Law& law_of_cracks, Scales scales) : law(law_of_cracks), strength_scale(std::move(scales)) {}
+  explicit CopiedState(Scales scales) : strength_scale(std::move(scales)) {}
 
-  Law law;
   Scales strength_scale;  ///< [element] see Snapshot
   Step step = 0;
   double time = 0;      ///< s
@@ -44,7 +44,7 @@ struct CopiedState {
   Part<Real> frame;
   Part<FacetFactors> factors;
   Part<Vec2> opening, traction;
-  Part<typename Law::State> law_states;
+  typename CohesiveState<Backend>::Copied law;
   Part<std::uint8_t> failed;
   Part<Step> insertion_step;
 
@@ -162,7 +162,7 @@ struct CopiedState {
     s.cohesive.resize(static_cast<std::size_t>(cohesive));
     const Rows rows = table();
     for_each(threads, cohesive, [&](Index c) {
-      Snapshot::Cohesive row;
+      Snapshot::Cohesive& row = s.cohesive[c];
       row.facet_a = rows.cohesive_facet(c, 0);
       row.facet_b = rows.cohesive_facet(c, 1);
       for (int i = 0; i < 2 * Element::facet_nodes; ++i)
@@ -179,9 +179,16 @@ struct CopiedState {
         row.opening_tangential += o.y / static_cast<double>(of.opening) / gauss;
         row.traction_normal += t.x * row.strength_scale / gauss;
         row.traction_tangential += t.y * row.strength_scale / gauss;
-        row.damage += law.damage(copy.data(law_states)[p]) / gauss;
       }
-      s.cohesive[c] = row;
+    });
+    std::visit([&](const auto& of) { add_damage(s, of.law, copy.data(of.states), threads); }, law);
+  }
+  template <class Law>
+  void add_damage(Snapshot& s, const Law& of, const typename Law::State* states, int threads) {
+    constexpr int gauss = FacetGauss::points;
+    for_each(threads, cohesive, [&](Index c) {
+      const typename Law::State* at = states + static_cast<std::size_t>(c) * gauss;
+      for (int q = 0; q < gauss; ++q) s.cohesive[c].damage += of.damage(at[q]) / gauss;
     });
   }
 };

@@ -9,8 +9,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_nodal_stress(double dt) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_nodal_stress(double dt) {
   const NodeStress node{gather_.assembly.data(),
                         {nodes_.stress_sum.data()},
                         criterion_,
@@ -36,17 +36,17 @@ void GatherSolver<Backend, Element, Law>::launch_nodal_stress(double dt) {
 }
 
 /// Takes out the elements whose material erodes.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_erosion() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_erosion() {
   materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
                                               MaterialStates<Element, Material> states) {
     if constexpr (Erodes<Material>) this->launch_erosion_of(of, states);
   });
 }
 
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <class Material>
-void GatherSolver<Backend, Element, Law>::launch_erosion_of(const MaterialsOfLaw<Material>& of,
+void GatherSolver<Backend, Element>::launch_erosion_of(const MaterialsOfLaw<Material>& of,
                                                             MaterialStates<Element, Material> states) {
   for (const auto& member : of.members) {
     if (!member.material.may_erode()) continue;
@@ -65,8 +65,8 @@ void GatherSolver<Backend, Element, Law>::launch_erosion_of(const MaterialsOfLaw
 }
 
 /// Erosion, then stresses and filters; leaves the number of facets that break in the counters, which must be clear.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_fracture_check() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_fracture_check() {
   if (erosion_.active()) launch_erosion();
   if (!cohesive_case_) return;
   launch_nodal_stress(dt_);
@@ -77,11 +77,11 @@ void GatherSolver<Backend, Element, Law>::launch_fracture_check() {
 }
 
 /// Inserts what a check has found and could not insert itself.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::insert_found(const Counters& found) {
-  if (found.fractured_facets <= ShortInsertion::most_facets) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::insert_found(const Counters& found) {
+  if (found.fractured_facets <= most_facets_of_one_block) {
     make_room_for(found.fractured_facets);
-    backend_.launch(one_block_insertion(nullptr));
+    launch_short_insertion(nullptr);
     read_report();
     if (seen_.counters.fractured_facets != 0) throw std::logic_error("an insertion that there is room for did not fit");
   } else {
@@ -91,19 +91,24 @@ void GatherSolver<Backend, Element, Law>::insert_found(const Counters& found) {
 }
 
 /// Inserts cohesive elements at all fractured facets, that many, by launches.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::insert_many(Index facets) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::insert_many(Index facets) {
   make_room_for(facets);
   make_scratch(facets);
-  insertion_pass(facets).steps(FacetsOfAll{elements_.count, elements_.fractured.data()}, Launches{backend_});
+  cohesive_.with_law([&](const auto& law, const auto& table) {
+    this->insertion_pass(law, table, facets)
+        .steps(FacetsOfAll{elements_.count, elements_.fractured.data()}, Launches{backend_});
+  });
   read_report();
 }
 
 /// The insertion of that many facets, behind the cohesive elements there are.
-template <class Backend, class Element, class Law>
-auto GatherSolver<Backend, Element, Law>::insertion_pass(Index facets) -> Pass {
+template <class Backend, class Element>
+template <class Law>
+InsertionPass<Element, StartCohesive<Element, Law>> GatherSolver<Backend, Element>::insertion_pass(
+    const Law& law, const CohesiveTable<Law>& table, Index facets) {
   return {.split = gather_.split_pass(elements_.table(), facets, cohesive_.count),
-          .start = this->start_cohesive(facets),
+          .start = this->start_cohesive(law, table, facets),
           .live = live(),
           .nodes = gather_.node_writer(elements_.table()),
           .copy = node_copier(),
@@ -113,21 +118,25 @@ auto GatherSolver<Backend, Element, Law>::insertion_pass(Index facets) -> Pass {
 }
 
 /// The insertion of what the last check found, if it is short and there is room for it.
-template <class Backend, class Element, class Law>
-auto GatherSolver<Backend, Element, Law>::one_block_insertion(const Index* check_skipped) -> ShortInsertion {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_short_insertion(const Index* check_skipped) {
   Counters& counters = report_.data()->counters;
-  return {.fractured_facets = &counters.fractured_facets,
-          .fractured_elements = &counters.fractured_elements,
-          .check_skipped = check_skipped,
-          .found = scratch_.found.data(),
-          .fractured = elements_.fractured.data(),
-          .list = scratch_.elements.data(),
-          .room = {.nodes = gather_.capacity(), .cohesive = cohesive_.capacity(), .slots = gather_.slot_room()},
-          .pass = insertion_pass(0)};
+  const InsertionRoom room{gather_.capacity(), cohesive_.capacity(), gather_.slot_room()};
+  cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
+    backend_.launch(
+        OneBlockInsertion<Element, StartCohesive<Element, Law>>{.fractured_facets = &counters.fractured_facets,
+                                                                .fractured_elements = &counters.fractured_elements,
+                                                                .check_skipped = check_skipped,
+                                                                .found = scratch_.found.data(),
+                                                                .fractured = elements_.fractured.data(),
+                                                                .list = scratch_.elements.data(),
+                                                                .room = room,
+                                                                .pass = this->insertion_pass(law, table, 0)});
+  });
 }
 
-template <class Backend, class Element, class Law>
-double GatherSolver<Backend, Element, Law>::insert_cohesive(const std::vector<Index>& facets) {
+template <class Backend, class Element>
+double GatherSolver<Backend, Element>::insert_cohesive(const std::vector<Index>& facets) {
   if (begin_ != Begin::forces) advance(1, Output::none, {});
   this->mark_fractured(facets);
   launch_nodal_stress(dt_);  // the tractions that the cohesive elements start with
@@ -141,29 +150,29 @@ double GatherSolver<Backend, Element, Law>::insert_cohesive(const std::vector<In
   return std::chrono::duration<double>(end - start).count();
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::reserve(Index nodes, Index cohesive, Index at_once) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::reserve(Index nodes, Index cohesive, Index at_once) {
   make_scratch(at_once);
   make_room(nodes, cohesive, gather_.most_slots(cohesive));
 }
 
 /// Room for cutting that many facets.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::make_room_for(Index facets) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::make_room_for(Index facets) {
   make_room(nodes_.count + copies_per_facet * facets + gather_.pinched, cohesive_.count + facets,
             gather_.most_slots(facets));
 }
 
 /// Scratch for cutting that many facets in one pass.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::make_scratch(Index facets) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::make_scratch(Index facets) {
   gather_.reserve_cut_ends(facets);
   scratch_.first_facet.resize(std::max(facets, FacetsOfAll{elements_.count, nullptr}.size()));
 }
 
 /// Room for that many nodes, cohesive elements and slots in memory.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::make_room(Index nodes, Index cohesive, Index slots) try {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::make_room(Index nodes, Index cohesive, Index slots) try {
   const bool more_nodes = nodes > nodes_.capacity();
   if (more_nodes) {
     const Index room = this->room_for(nodes, 8192);

@@ -13,30 +13,31 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <class... Args>
-GatherSolver<Backend, Element, Law>::GatherSolver(const Model& model, const Law& law, Args&&... backend)
-    : Base(model, law, std::forward<Args>(backend)...) {
+GatherSolver<Backend, Element>::GatherSolver(const Model& model, Args&&... backend)
+    : Base(model, std::forward<Args>(backend)...) {
   this->upload_nodes(model);
   this->upload_elements(
       model, [&](const ElementTable<Element>& table) { gather_.list_slots(model.mesh, model.material_ranges, table); });
   // Gauss-point stresses are stored only for a law that needs them.
-  if (!judged_by_nodes) elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
+  if (!cohesive_.judged_by_nodes())
+    elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
   this->upload_live_counts();
   start_sharing(model);
   upload_loads(model);
   gather_.turns = this->finite_;
   gather_.reserve_nodes(backend_, nodes_.count, held_groups_.any());
   if (cohesive_case_) {
-    constexpr Index most = ShortInsertion::most_facets;
+    constexpr Index most = most_facets_of_one_block;
     make_scratch(most);
     scratch_.found.resize(most);
   }
   start();
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::upload_loads(const Model& model) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::upload_loads(const Model& model) {
   if (model.loads.empty()) return;
   const LoadedFacetList<Element> list = list_loaded_facets<Element>(model.mesh, model.loads, model.displacement);
   gather_.first_load_row.upload(list.first_row);
@@ -46,8 +47,8 @@ void GatherSolver<Backend, Element, Law>::upload_loads(const Model& model) {
   elements_.flags.upload(list.flags);
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::start() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::start() {
   Buffer<Real> mass;
   mass.resize(nodes_.count);
   this->sum_nodal_mass(mass.data());
@@ -67,8 +68,8 @@ void GatherSolver<Backend, Element, Law>::start() {
 }
 
 /// Adds up energies and works into the report. The step with output has left what its blocks report.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_sums() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_sums() {
   if (shared_.active()) bring_sums_home();
   SumTables all;
   all.add(gather_.block_report(), gather_.work_rows());
@@ -84,21 +85,21 @@ void GatherSolver<Backend, Element, Law>::launch_sums() {
 }
 
 /// Waits for the launches so far and reads what they report.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::read_report() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::read_report() {
   if (shared_.active()) share_report();
   this->post_report();
   collect_report();
 }
 
 /// Waits for the first report that was posted and not collected.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::collect_report() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::collect_report() {
   take_report(backend_.collect(report_));
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::take_report(const DeviceStatus& report) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::take_report(const DeviceStatus& report) {
   seen_ = report;
   nodes_.count = seen_.live.nodes;
   cohesive_.count = seen_.live.cohesive;
@@ -106,20 +107,20 @@ void GatherSolver<Backend, Element, Law>::take_report(const DeviceStatus& report
 }
 
 /// Throws std::logic_error when the state of the present step has not been kept.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::need_state() const {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::need_state() const {
   if (begin_ != Begin::after_state) throw std::logic_error("the state is asked for at a step that was not stopped at");
 }
 
 /// The sums come from the output of this step.
-template <class Backend, class Element, class Law>
-HistoryRow GatherSolver<Backend, Element, Law>::history() {
+template <class Backend, class Element>
+HistoryRow GatherSolver<Backend, Element>::history() {
   if (begin_ == Begin::forces) throw std::logic_error("a row is asked for at a step that had no output");
   return this->row_of(seen_);
 }
 
-template <class Backend, class Element, class Law>
-PendingSnapshot GatherSolver<Backend, Element, Law>::capture() {
+template <class Backend, class Element>
+PendingSnapshot GatherSolver<Backend, Element>::capture() {
   need_state();
   launch_nodal_stress(0);
   history();  // the largest energy so far
@@ -128,28 +129,28 @@ PendingSnapshot GatherSolver<Backend, Element, Law>::capture() {
   return copy_fields(step_);
 }
 
-template <class Backend, class Element, class Law>
-PendingSnapshot GatherSolver<Backend, Element, Law>::capture_failed() {
+template <class Backend, class Element>
+PendingSnapshot GatherSolver<Backend, Element>::capture_failed() {
   launch_nodal_stress(0);
   take_report(report_.download(1).front());  // steps behind the failed one may have inserted: their report is on its way
   return copy_fields(std::max(step_, launched_to_));
 }
 
-template <class Backend, class Element, class Law>
-Deformation GatherSolver<Backend, Element, Law>::largest_deformation() {
+template <class Backend, class Element>
+Deformation GatherSolver<Backend, Element>::largest_deformation() {
   if (shared_.active()) bring_motion_home();
   return Base::largest_deformation();
 }
 
-template <class Backend, class Element, class Law>
-std::vector<FieldNorms> GatherSolver<Backend, Element, Law>::field_norms() {
+template <class Backend, class Element>
+std::vector<FieldNorms> GatherSolver<Backend, Element>::field_norms() {
   if (shared_.active()) bring_motion_home();
   return Base::field_norms();
 }
 
 /// Copies what fields are made of; stresses of nodes must have been added up.
-template <class Backend, class Element, class Law>
-PendingSnapshot GatherSolver<Backend, Element, Law>::copy_fields(Step step) {
+template <class Backend, class Element>
+PendingSnapshot GatherSolver<Backend, Element>::copy_fields(Step step) {
   if (shared_.active()) bring_state_home();
   const auto copied = this->copy_state(step);
   const auto assembly = copied->copy.add(gather_.assembly, static_cast<std::size_t>(nodes_.count));
@@ -164,9 +165,9 @@ PendingSnapshot GatherSolver<Backend, Element, Law>::copy_fields(Step step) {
 }
 
 /// Calls f(buffer, values in use) for every array of its own that is part of the state.
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <class F>
-void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
+void GatherSolver<Backend, Element>::for_each_own_array(F f) {
   f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
   f(gather_.mean_increment, static_cast<std::size_t>(nodes_.count));
   f(gather_.assembly, static_cast<std::size_t>(nodes_.count));
@@ -198,8 +199,8 @@ void GatherSolver<Backend, Element, Law>::for_each_own_array(F f) {
   f(gather_.facet_work, static_cast<std::size_t>(gather_.load_rows()));
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::save(std::ostream& out) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::save(std::ostream& out) {
   need_state();
   if (shared_.active()) bring_state_home();
   if (shared_.active()) mark_nodes_elsewhere(false);  // the file does not depend on the ranks
@@ -210,8 +211,8 @@ void GatherSolver<Backend, Element, Law>::save(std::ostream& out) {
   if (shared_.active()) mark_nodes_elsewhere(true);
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::load(std::istream& in) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::load(std::istream& in) {
   StateReader from(in);
   Index slots = 0;
   from.value(slots);

@@ -12,20 +12,20 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::start_sharing(const Model& model) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::start_sharing(const Model& model) {
   shared_.start(model.mesh, gather_.ranges, InterfaceNodes::width, backend_.ranks());
 }
 
 /// Blocks of elements that this rank computes, for each material.
-template <class Backend, class Element, class Law>
-const std::vector<BlockRange>& GatherSolver<Backend, Element, Law>::own_blocks() const {
+template <class Backend, class Element>
+const std::vector<BlockRange>& GatherSolver<Backend, Element>::own_blocks() const {
   return shared_.active() ? shared_.partition().own : gather_.ranges;
 }
 
 /// Sets or clears the flag of the nodes that this rank does not need: those of the intact mesh and their copies.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::mark_nodes_elsewhere(bool elsewhere) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::mark_nodes_elsewhere(bool elsewhere) {
   const IncidenceTable<Element> incidence = gather_.incidence();
   NodeAssembly* const assembly = gather_.assembly.data();
   for (Index n = gather_.first_interface; n < nodes_.count; ++n) {
@@ -38,8 +38,8 @@ void GatherSolver<Backend, Element, Law>::mark_nodes_elsewhere(bool elsewhere) {
 }
 
 /// Which cohesive elements join triangles of other ranks alone. What a new one joins is known as it is inserted.
-template <class Backend, class Element, class Law>
-const std::uint8_t* GatherSolver<Backend, Element, Law>::cohesive_elsewhere() {
+template <class Backend, class Element>
+const std::uint8_t* GatherSolver<Backend, Element>::cohesive_elsewhere() {
   if (!shared_.active()) return nullptr;
   const ElementTable<Element> elements = elements_.table();
   const Partition& p = shared_.partition();
@@ -53,8 +53,8 @@ const std::uint8_t* GatherSolver<Backend, Element, Law>::cohesive_elsewhere() {
 }
 
 /// What elements give to the nodes that several ranks need. Such nodes have their slots in memory.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::share_slot_forces() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_slot_forces() {
   const ElementTable<Element> elements = elements_.table();
   Vec2* const slots = gather_.slot_force.data();
   shared_.share_corners([&](Index e, int i) { return slots[elements.slot(e, i).position()]; },
@@ -62,8 +62,8 @@ void GatherSolver<Backend, Element, Law>::share_slot_forces() {
 }
 
 /// Likewise stresses, and those at the Gauss points, which some laws judge facets by.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::share_slot_stresses() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_slot_stresses() {
   const ElementTable<Element> elements = elements_.table();
   Sym2* const slots = gather_.slot_stress.data();
   shared_.share_corners([&](Index e, int i) { return slots[elements.slot(e, i).position()]; },
@@ -83,8 +83,8 @@ void GatherSolver<Backend, Element, Law>::share_slot_stresses() {
       });
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::share_viscous_push() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_viscous_push() {
   using Row = std::array<Vec2, 3>;
   const Table<Vec2, 3> push{viscosity_.push.data()};
   shared_.share_elements(
@@ -97,8 +97,8 @@ void GatherSolver<Backend, Element, Law>::share_viscous_push() {
 }
 
 /// How the corners of elements at borders move, for laws that look at the elements on both sides of a facet.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::share_corner_motion() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_corner_motion() {
   using Row = std::array<Vec2, 6>;
   const ElementTable<Element> elements = elements_.table();
   Vec2* const displacement = nodes_.displacement.data();
@@ -121,8 +121,8 @@ void GatherSolver<Backend, Element, Law>::share_corner_motion() {
 }
 
 /// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::share_fractured_facets() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_fractured_facets() {
   struct Found {
     Index element, bits;
     Real strength_scale[3];
@@ -155,8 +155,8 @@ void GatherSolver<Backend, Element, Law>::share_fractured_facets() {
 }
 
 /// The first fault of any rank becomes that of all, and the sums of rank 0, which has all rows, those of all.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::share_report() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_report() {
   FaultRecord& fault = report_.data()->fault;
   std::vector<FaultRecord> own;
   if (fault.code != 0) own.push_back(fault);
@@ -166,8 +166,8 @@ void GatherSolver<Backend, Element, Law>::share_report() {
 }
 
 /// Owners of what there is at the start.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::start_owners() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::start_owners() {
   const Partition& p = shared_.partition();
   const Index* const first_node = gather_.first_node.data();
   const Index blocks = gather_.blocks();
@@ -192,8 +192,8 @@ void GatherSolver<Backend, Element, Law>::start_owners() {
 
 /// The owners, with those of what insertion has added since: also in the recording that goes on. Copies belong to the
 /// owner of their node, which needs them for the whole run.
-template <class Backend, class Element, class Law>
-auto GatherSolver<Backend, Element, Law>::owners() -> const RowOwners& {
+template <class Backend, class Element>
+auto GatherSolver<Backend, Element>::owners() -> const RowOwners& {
   const LiveCounts now = report_.data()->live;
   const ElementTable<Element> elements = elements_.table();
   RowOwners& of = owners_;
@@ -208,16 +208,16 @@ auto GatherSolver<Backend, Element, Law>::owners() -> const RowOwners& {
   return of;
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::add_motion(RowsHome& rows, const RowOwners& of) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::add_motion(RowsHome& rows, const RowOwners& of) {
   rows.add(nodes_.displacement, 1, of.node);
   rows.add(nodes_.velocity, 1, of.node);
   if (erosion_.active()) rows.add(elements_.flags, 1, of.element);
 }
 
 /// What history adds up.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::add_sums(RowsHome& rows, const RowOwners& of) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::add_sums(RowsHome& rows, const RowOwners& of) {
   rows.add(gather_.report, BlockReport::Sums::count, of.work_row);
   rows.add(gather_.copy_report, CopyLedger::Report::Sums::count, of.copy);
   rows.add(gather_.facet_work, 1, of.load);
@@ -230,8 +230,8 @@ void GatherSolver<Backend, Element, Law>::add_sums(RowsHome& rows, const RowOwne
 }
 
 /// All that frames and checkpoints hold, but for what every rank has alike.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::add_state(RowsHome& rows, const RowOwners& of) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::add_state(RowsHome& rows, const RowOwners& of) {
   add_sums(rows, of);
   nodes_.for_each_saved([&](auto& buffer) { rows.add(buffer, 1, of.node); });
   nodes_.outside.for_each_saved([&](auto& buffer, int fields) { rows.add(buffer, fields, of.node); });
@@ -269,28 +269,28 @@ void GatherSolver<Backend, Element, Law>::add_state(RowsHome& rows, const RowOwn
 }
 
 /// What the probes have seen.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::bring_samples_home() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::bring_samples_home() {
   RowsHome rows(shared_.ranks());
   probes_.send_samples(rows, [&](Index e) { return shared_.partition().rank_of_element(e); });
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::bring_motion_home() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::bring_motion_home() {
   RowsHome rows(shared_.ranks());
   add_motion(rows, owners());
   rows.send();
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::bring_sums_home() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::bring_sums_home() {
   RowsHome rows(shared_.ranks());
   add_sums(rows, owners());
   rows.send();
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::bring_state_home() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::bring_state_home() {
   RowsHome rows(shared_.ranks());
   add_state(rows, owners());
   rows.send();

@@ -14,11 +14,11 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law>
-class GatherSolver final : public SolverBase<Backend, Element, Law> {
+template <class Backend, class Element>
+class GatherSolver final : public SolverBase<Backend, Element> {
  public:
   template <class... Args>
-  GatherSolver(const Model& model, const Law& law, Args&&... backend);
+  explicit GatherSolver(const Model& model, Args&&... backend);
 
   void advance(Step n, Output output, const RowsOnTheWay& rows) override;
   double insert_cohesive(const std::vector<Index>& facets) override;
@@ -32,11 +32,9 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void load(std::istream& in) override;
 
  private:
-  using Base = SolverBase<Backend, Element, Law>;
+  using Base = SolverBase<Backend, Element>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
-  using Pass = InsertionPass<Element, StartCohesive<Element, Law>>;
-  using ShortInsertion = OneBlockInsertion<Element, StartCohesive<Element, Law>>;
   static constexpr int longest_segment = 20;  ///< steps of a recording
 
   /// What comes first when a run goes on: forces of the present step, or what follows a row or a state of it.
@@ -63,7 +61,7 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   template <Output output>
   void launch_sampled_step(int step, bool sample, bool start = false);
   void launch_probes(int step);
-  template <Output output>
+  template <bool reads_early>
   void launch_cohesive(int step);
   void launch_friction();
   void launch_viscosity();
@@ -83,8 +81,10 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   void launch_fracture_check();
   void insert_found(const Counters& found);
   void insert_many(Index facets);
-  Pass insertion_pass(Index facets);
-  ShortInsertion one_block_insertion(const Index* check_skipped);
+  template <class Law>
+  InsertionPass<Element, StartCohesive<Element, Law>> insertion_pass(const Law& law, const CohesiveTable<Law>& table,
+                                                                     Index facets);
+  void launch_short_insertion(const Index* check_skipped);
   void make_scratch(Index facets);
   void make_room_for(Index facets);
   void make_room(Index nodes, Index cohesive, Index slots);
@@ -148,8 +148,6 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
   using Base::erosion_;
   using Base::friction_;
   using Base::held_groups_;
-  using Base::judged_by_nodes;
-  using Base::law_;
   using Base::live;
   using Base::loads_;
   using Base::materials_;
@@ -176,8 +174,8 @@ class GatherSolver final : public SolverBase<Backend, Element, Law> {
 
 /// n steps, cut into segments that end where a fracture check is due or output is due. While the host waits for what a
 /// segment reports, the next one is launched already; it does nothing if the host has facets to cut first.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::advance(Step n, Output output, const RowsOnTheWay& rows) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::advance(Step n, Output output, const RowsOnTheWay& rows) {
   if (n <= 0) return;
   const Step last = step_ + n;
   Segment next = segment_from(step_, begin_, last, output, rows);
@@ -219,8 +217,8 @@ void GatherSolver<Backend, Element, Law>::advance(Step n, Output output, const R
 }
 
 /// The segment that begins at `step`; the last step is `last`, with its output.
-template <class Backend, class Element, class Law>
-auto GatherSolver<Backend, Element, Law>::segment_from(Step step, Begin begin, Step last, Output output,
+template <class Backend, class Element>
+auto GatherSolver<Backend, Element>::segment_from(Step step, Begin begin, Step last, Output output,
                                                                  const RowsOnTheWay& rows) const -> Segment {
   const Step from = begin == Begin::forces ? step : step + 1;
   Step stop = step + 1;
@@ -232,8 +230,8 @@ auto GatherSolver<Backend, Element, Law>::segment_from(Step step, Begin begin, S
 
 /// Launches what follows the last output, the steps, a fracture check with a short insertion if it is due, and what is
 /// wanted of the last step, which comes to nothing when there are facets left that break.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
   const int steps = static_cast<int>(segment.stop - segment.from);
   const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
   if (segment.stop >= end_input_) this->provide_inputs(segment.from - 1, segment.from - first);
@@ -248,7 +246,7 @@ void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment)
     for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(first + i, sample(i));
     backend_.launch(BookSteps{report_.data(), first + steps});
     if (segment.check) launch_fracture_check();
-    if (segment.check && cohesive) backend_.launch(one_block_insertion(&report_.data()->counters.check_skipped));
+    if (segment.check && cohesive) launch_short_insertion(&report_.data()->counters.check_skipped);
     if (segment.output != Output::none) launch_output(segment.output, sample(steps));
     if (segment.reports()) {
       if (shared_.active()) share_report();
@@ -258,8 +256,8 @@ void GatherSolver<Backend, Element, Law>::launch_segment(const Segment& segment)
 }
 
 /// The step whose quantities are output, and the sums.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_output(Output output, bool sample, bool start) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_output(Output output, bool sample, bool start) {
   if (output == Output::history)
     launch_sampled_step<Output::history>(0, sample);
   else
@@ -270,9 +268,9 @@ void GatherSolver<Backend, Element, Law>::launch_output(Output output, bool samp
 
 /// A step and, if they are wanted, what probes see in it. Nodes hold u(n) before it, and v(n-1/2) before and v(n+1/2)
 /// after it, from which v(n) follows with the same bits whatever the step's output is.
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <Output output>
-void GatherSolver<Backend, Element, Law>::launch_sampled_step(int step, bool sample, bool start) {
+void GatherSolver<Backend, Element>::launch_sampled_step(int step, bool sample, bool start) {
   if (sample && !start) launch_probes(step);
   launch_step<output>(step, start);
   if (!sample) return;
@@ -283,8 +281,8 @@ void GatherSolver<Backend, Element, Law>::launch_sampled_step(int step, bool sam
                                                probes_.ring(live(), insertion_pending, step)});
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_probes(int step) {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_probes(int step) {
   materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material> materials,
                                               MaterialStates<Element, Material> states) {
     backend_.launch(SampleProbes<Element, Material>{
@@ -300,16 +298,16 @@ void GatherSolver<Backend, Element, Law>::launch_probes(int step) {
 }
 
 /// The rows of the steps whose launches are behind those so far.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::fetch_probes() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::fetch_probes() {
   if (shared_.active() && probes_.any()) bring_samples_home();
   probes_.fetch(begin_ == Begin::forces ? step_ - 1 : step_, dt_);
 }
 
 /// @param step  of the recording: whose row of the inputs it is, counted from the present one
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <Output output, bool acts>
-NodeStep<output, acts> GatherSolver<Backend, Element, Law>::node_step(int step, bool start) {
+NodeStep<output, acts> GatherSolver<Backend, Element>::node_step(int step, bool start) {
   NodeStep<output, acts> made{};
   if constexpr (output == Output::state)
     static_cast<StateOutput&>(made) = {nodes_.acceleration.data(),
@@ -330,16 +328,15 @@ NodeStep<output, acts> GatherSolver<Backend, Element, Law>::node_step(int step, 
 }
 
 /// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <Output output>
-void GatherSolver<Backend, Element, Law>::launch_step(int step, bool start) {
+void GatherSolver<Backend, Element>::launch_step(int step, bool start) {
   nodes_.outside.acts ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
 }
 
-/// Tractions of cohesive elements.
 /// Forces of artificial viscosity, which the nodes' step takes from there.
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_viscosity() {
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_viscosity() {
   backend_.launch(ViscousPush<Element>{.elements = elements_.table(),
                                        .position = nodes_.position.data(),
                                        .displacement = this->moved_facets(),
@@ -357,59 +354,63 @@ void GatherSolver<Backend, Element, Law>::launch_viscosity() {
                                         .force = nodes_.outside.forces().viscous});
 }
 
-template <class Backend, class Element, class Law>
-void GatherSolver<Backend, Element, Law>::launch_friction() {
-  backend_.launch(FrictionStep<Law>{.capacity = cohesive_.capacity(),
-                                    .live = live(),
-                                    .law = law_,
-                                    .cohesive = cohesive_.table(),
-                                    .coefficient = Real(friction_.coefficient),
-                                    .thickness = thickness_,
-                                    .spring = friction_.spring.data(),
-                                    .work = friction_.work.data(),
-                                    .gauss_force = gather_.cohesive_force.data(),
-                                    .insertion_pending = &report_.data()->counters.fractured_facets});
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_friction() {
+  cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
+    backend_.launch(FrictionStep<Law>{.capacity = cohesive_.capacity(),
+                                      .live = live(),
+                                      .law = law,
+                                      .cohesive = table,
+                                      .coefficient = Real(friction_.coefficient),
+                                      .thickness = thickness_,
+                                      .spring = friction_.spring.data(),
+                                      .work = friction_.work.data(),
+                                      .gauss_force = gather_.cohesive_force.data(),
+                                      .insertion_pending = &report_.data()->counters.fractured_facets});
+  });
 }
 
-template <class Backend, class Element, class Law>
-template <Output output>
-void GatherSolver<Backend, Element, Law>::launch_cohesive(int step) {
+/// Tractions of cohesive elements.
+template <class Backend, class Element>
+template <bool reads_early>
+void GatherSolver<Backend, Element>::launch_cohesive(int step) {
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
-  if (gather_.turns) {
-    backend_.launch(TurningCohesiveStep<Element, Law>{.rows = elements_.cohesive_rows.data(),
-                                                      .capacity = cohesive_.capacity(),
-                                                      .live = live(),
-                                                      .displacement = nodes_.displacement.data(),
-                                                      .law = law_,
-                                                      .cohesive = cohesive_.table(),
-                                                      .thickness = thickness_,
-                                                      .forces = gather_.turning_forces(),
-                                                      .work = gather_.cohesive_work.data(),
-                                                      .insertion_pending = insertion_pending,
-                                                      .elsewhere = cohesive_elsewhere()});
-    return;
-  }
-  backend_.launch(CohesiveStep<Element, Law, output>{.rows = elements_.cohesive_rows.data(),
-                                                     .capacity = cohesive_.capacity(),
-                                                     .live = live(),
-                                                     .displacement = nodes_.displacement.data(),
-                                                     .law = law_,
-                                                     .cohesive = cohesive_.table(),
-                                                     .cracks = this->cracks_.view(),
-                                                     .input = this->input(step),
-                                                     .thickness = thickness_,
-                                                     .gauss_force = gather_.cohesive_force.data(),
-                                                     .work = gather_.cohesive_work.data(),
-                                                     .insertion_pending = insertion_pending,
-                                                     .elsewhere = cohesive_elsewhere()});
+  cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
+    if (gather_.turns)
+      backend_.launch(TurningCohesiveStep<Element, Law>{.rows = elements_.cohesive_rows.data(),
+                                                        .capacity = cohesive_.capacity(),
+                                                        .live = live(),
+                                                        .displacement = nodes_.displacement.data(),
+                                                        .law = law,
+                                                        .cohesive = table,
+                                                        .thickness = thickness_,
+                                                        .forces = gather_.turning_forces(),
+                                                        .work = gather_.cohesive_work.data(),
+                                                        .insertion_pending = insertion_pending,
+                                                        .elsewhere = cohesive_elsewhere()});
+    else
+      backend_.launch(CohesiveStep<Element, Law, reads_early>{.rows = elements_.cohesive_rows.data(),
+                                                              .capacity = cohesive_.capacity(),
+                                                              .live = live(),
+                                                              .displacement = nodes_.displacement.data(),
+                                                              .law = law,
+                                                              .cohesive = table,
+                                                              .cracks = this->cracks_.view(),
+                                                              .input = this->input(step),
+                                                              .thickness = thickness_,
+                                                              .gauss_force = gather_.cohesive_force.data(),
+                                                              .work = gather_.cohesive_work.data(),
+                                                              .insertion_pending = insertion_pending,
+                                                              .elsewhere = cohesive_elsewhere()});
+  });
 }
 
 /// @tparam acts  there are outside forces
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <Output output, bool acts>
-void GatherSolver<Backend, Element, Law>::launch_step_with(int step, bool start) {
+void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
-  if (cohesive_.count > 0) launch_cohesive<output>(step);
+  if (cohesive_.count > 0) launch_cohesive<output == Output::none>(step);
   if (cohesive_.count > 0 && friction_.active()) launch_friction();
   if (viscosity_.active()) launch_viscosity();
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,

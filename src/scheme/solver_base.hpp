@@ -18,6 +18,7 @@
 #include "kernels/fracture_filter.hpp"
 #include "kernels/insertion.hpp"
 #include "kernels/largest_deformation.hpp"
+#include "scheme/cohesive_state.hpp"
 #include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
 #include "scheme/erosion.hpp"
@@ -33,7 +34,7 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// The body, its laws and their numbers. A solver adds its own arrays, and how a step is taken.
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 class SolverBase : public Solver {
  public:
   Step step() const override { return step_; }
@@ -47,12 +48,11 @@ class SolverBase : public Solver {
  protected:
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
-  using Copied = CopiedState<Backend, Element, Law>;
-  static constexpr bool judged_by_nodes = Law::insertion_stress == FacetStress::nodes;
+  using Copied = CopiedState<Backend, Element>;
   static constexpr int copies_per_facet = Element::facet_nodes;  ///< at most: both ends, and the mid-side node
 
   template <class... Args>
-  SolverBase(const Model& model, const Law& law, Args&&... backend);
+  explicit SolverBase(const Model& model, Args&&... backend);
 
   // solver_start.hpp
   void upload_materials(const Model& model);
@@ -70,16 +70,20 @@ class SolverBase : public Solver {
 
   // solver_insertion.hpp
   bool check_is_due(Step n) const;
+  template <class Law>
   FacetTraction<Element, Law> facet_traction() {
-    return {{judged_by_nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
+    return {{Law::insertion_stress == FacetStress::nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
   }
   StrengthRate strength_rate();
   ElementRange own_elements() const;
   void share_facet_ranks();
   void launch_facet_filter();
+  template <class Traction>
+  void launch_facet_filter_by(const Traction& traction, const std::uint8_t* flagged);
   void launch_crack_reach();
   Index mark_fractured(const std::vector<Index>& facets);
-  StartCohesive<Element, Law> start_cohesive(Index facets);
+  template <class Law>
+  StartCohesive<Element, Law> start_cohesive(const Law& law, const CohesiveTable<Law>& table, Index facets);
   Index room_for(Index size, Index at_least) const;
   bool make_room_for_cohesive(Index cohesive, const double* gauss_work);
   [[noreturn]] void throw_no_memory(Index nodes, Index cohesive) const;
@@ -87,7 +91,8 @@ class SolverBase : public Solver {
   // solver_output.hpp
   void launch_cohesive_sums(SumTables& sums, const double* gauss_work);
   void launch_fragments();
-  CohesiveEnergy<Law> cohesive_energy(const double* gauss_work);
+  template <class Law>
+  CohesiveEnergy<Law> cohesive_energy(const Law& law, const CohesiveTable<Law>& table, const double* gauss_work);
   HistoryRow row_of(const DeviceStatus& status);
   double balance_error(const HistoryRow& row);
   std::shared_ptr<Copied> copy_state(Step step);
@@ -144,7 +149,6 @@ class SolverBase : public Solver {
   }
 
   Backend backend_;
-  Law law_;
   MaterialSet<Backend, Element> materials_;
   Buffer<Real> areal_densities_, contact_moduli_;  ///< [material] kg/m^2, Pa
   double dt_;
@@ -171,7 +175,7 @@ class SolverBase : public Solver {
   Step good_step_ = 0;  ///< of the last report without a fault
   NodeState<Backend> nodes_;
   ElementState<Backend, Element> elements_;
-  CohesiveState<Backend, Law> cohesive_;
+  CohesiveState<Backend> cohesive_;
   CrackPressureState<Backend> cracks_;
   FrictionState<Backend> friction_;    ///< of the gather solver, as the next two
   ViscosityState<Backend> viscosity_;

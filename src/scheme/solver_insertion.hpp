@@ -10,38 +10,46 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class Law>
-bool SolverBase<Backend, Element, Law>::check_is_due(Step n) const {
+template <class Backend, class Element>
+bool SolverBase<Backend, Element>::check_is_due(Step n) const {
   if (!cohesive_case_) return erosion_.active() && n % erosion_.every == 0;
   return n % cohesive_case_->insertion.every == 0;
 }
 
 /// How the strength of facets grows with the rate, by the velocities in the middle of the step before a check.
-template <class Backend, class Element, class Law>
-StrengthRate SolverBase<Backend, Element, Law>::strength_rate() {
+template <class Backend, class Element>
+StrengthRate SolverBase<Backend, Element>::strength_rate() {
   const StrengthRateCase& rate = cohesive_case_->rate;
   return {Real(1 / rate.reference), Real(rate.exponent), nodes_.velocity.data(),
           midstep_velocity_ ? nullptr : nodes_.acceleration.data(), Real(0.5 * dt_)};
 }
 
 /// Whose facets this rank judges.
-template <class Backend, class Element, class Law>
-ElementRange SolverBase<Backend, Element, Law>::own_elements() const {
+template <class Backend, class Element>
+ElementRange SolverBase<Backend, Element>::own_elements() const {
   if (!shared_.active()) return {0, elements_.count};
   const Partition& p = shared_.partition();
   return {p.first_element[p.rank], p.first_element[p.rank + 1]};
 }
 
 /// Leaves the number of facets that break in the counters, which must be clear but for the flagged nodes.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::launch_facet_filter() {
-  using Traction = FacetTraction<Element, Law>;
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::launch_facet_filter() {
+  if (cohesive_.judged_by_nodes())
+    launch_facet_filter_by(NodalTraction<Element>{{nodes_.stress_sum.data()}}, nodes_.flagged.data());
+  else
+    launch_facet_filter_by(ElementTraction<Element>{{elements_.stress.data()}}, nullptr);
+}
+
+/// @param traction  of facets
+/// @param flagged   [node] see FacetJudge
+template <class Backend, class Element>
+template <class Traction>
+void SolverBase<Backend, Element>::launch_facet_filter_by(const Traction& traction, const std::uint8_t* flagged) {
   Counters& counters = report_.data()->counters;
-  const FacetJudge<Element, Traction> judge{elements_.table(),       own_elements(),         nodes_.position.data(),
-                                            facet_traction(),        judged_by_nodes ? nodes_.flagged.data() : nullptr,
-                                            &counters.flagged_nodes, criterion_,
-                                            moved_facets(),          &counters.check_skipped,
-                                            strength_rate()};
+  const FacetJudge<Element, Traction> judge{
+      elements_.table(), own_elements(), nodes_.position.data(),  traction,       flagged, &counters.flagged_nodes,
+      criterion_,        moved_facets(), &counters.check_skipped, strength_rate()};
   const FracturedFacets fractured{elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements,
                                   scratch_.found.data(), static_cast<Index>(scratch_.found.size())};
   if (cohesive_case_->insertion.selection == Selection::all) {
@@ -54,13 +62,12 @@ void SolverBase<Backend, Element, Law>::launch_facet_filter() {
     backend_.launch(MostLoadedFacets<Element, Traction>{judge, fractured, most_loaded});
   }
   if (judge.rate.acts())
-    backend_.launch(
-        RaiseStrengths<Element, Traction>{judge, elements_.fractured.data(), strength_scale_.data()});
+    backend_.launch(RaiseStrengths<Element, Traction>{judge, elements_.fractured.data(), strength_scale_.data()});
 }
 
 /// A node that several ranks need has the highest rank of a facet among the facets of all of them.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::share_facet_ranks() {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::share_facet_ranks() {
   const ElementTable<Element> elements = elements_.table();
   LoadRank* const most_loaded = nodes_.most_loaded.data();
   shared_.share_corners([&](Index e, int i) { return most_loaded[elements.node(e, i)]; },
@@ -71,27 +78,29 @@ void SolverBase<Backend, Element, Law>::share_facet_ranks() {
 }
 
 /// Finds the cracks that loads reach, before facets are cut: it holds until the next check.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::launch_crack_reach() {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::launch_crack_reach() {
   if (!cracks_.active() || cohesive_.count == 0) return;
-  const CrackReach<Element, Law> reach{elements_.table(),
-                                       cracks_.mouths.data(),
-                                       static_cast<Index>(cracks_.mouths.size()),
-                                       cohesive_.capacity(),
-                                       live(),
-                                       cohesive_.table(),
-                                       cracks_.parent.data(),
-                                       cracks_.first_load.data(),
-                                       cracks_.load.data()};
-  backend_.launch(StartCrackReach<Element, Law>{reach});
-  backend_.launch(ConnectCracks<Element, Law>{reach});
-  backend_.launch(EnterCracks<Element, Law>{reach});
-  backend_.launch(NoteCrackLoads<Element, Law>{reach});
+  cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
+    const CrackReach<Element, Law> reach{elements_.table(),
+                                         cracks_.mouths.data(),
+                                         static_cast<Index>(cracks_.mouths.size()),
+                                         cohesive_.capacity(),
+                                         live(),
+                                         table,
+                                         cracks_.parent.data(),
+                                         cracks_.first_load.data(),
+                                         cracks_.load.data()};
+    backend_.launch(StartCrackReach<Element, Law>{reach});
+    backend_.launch(ConnectCracks<Element, Law>{reach});
+    backend_.launch(EnterCracks<Element, Law>{reach});
+    backend_.launch(NoteCrackLoads<Element, Law>{reach});
+  });
 }
 
 /// Marks facets as if a check had found them. Returns the number of elements that own them.
-template <class Backend, class Element, class Law>
-Index SolverBase<Backend, Element, Law>::mark_fractured(const std::vector<Index>& facets) {
+template <class Backend, class Element>
+Index SolverBase<Backend, Element>::mark_fractured(const std::vector<Index>& facets) {
   if (!cohesive_case_) throw InputError("nothing can be cut: the case has no cohesive law");
   std::vector<std::uint8_t> fractured(elements_.count, 0);
   Index elements = 0;
@@ -104,15 +113,18 @@ Index SolverBase<Backend, Element, Law>::mark_fractured(const std::vector<Index>
 }
 
 /// The start of new cohesive elements behind those there are.
-template <class Backend, class Element, class Law>
-StartCohesive<Element, Law> SolverBase<Backend, Element, Law>::start_cohesive(Index facets) {
+template <class Backend, class Element>
+template <class Law>
+StartCohesive<Element, Law> SolverBase<Backend, Element>::start_cohesive(const Law& law,
+                                                                         const CohesiveTable<Law>& table,
+                                                                         Index facets) {
   return {elements_.table(),
           cohesive_.count,
           facets,
           nodes_.position.data(),
-          facet_traction(),
-          law_,
-          cohesive_.table(),
+          this->template facet_traction<Law>(),
+          law,
+          table,
           thickness_,
           Real(2 * stiffness_safety_ / (dt_ * dt_)),
           {contact_moduli_.data(), materials_.of_element()},
@@ -124,27 +136,30 @@ StartCohesive<Element, Law> SolverBase<Backend, Element, Law>::start_cohesive(In
 
 /// How much an array that must hold `size` grows to: an eighth more, and on small meshes `at_least` more, as growing
 /// takes longer than cutting. There are never more nodes, and hardly more slots, than element nodes.
-template <class Backend, class Element, class Law>
-Index SolverBase<Backend, Element, Law>::room_for(Index size, Index at_least) const {
+template <class Backend, class Element>
+Index SolverBase<Backend, Element>::room_for(Index size, Index at_least) const {
   const Index most = Element::nodes * elements_.count;
   return size + std::max(size / 8, std::min(at_least, most - size));
 }
 
 /// Room for that many cohesive elements. True when arrays have moved.
-template <class Backend, class Element, class Law>
-bool SolverBase<Backend, Element, Law>::make_room_for_cohesive(Index cohesive, const double* gauss_work) {
+template <class Backend, class Element>
+bool SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive, const double* gauss_work) {
   if (cohesive <= cohesive_.capacity()) return false;
   // The first elements bring room for many, as growing takes longer than cutting.
   const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
   cohesive_.reserve(backend_, room);
   cracks_.reserve_cohesive(backend_, room);
   elements_.cohesive_rows.resize(room);
-  cohesive_sums_.resize(CohesiveEnergy<Law>::Sums::count * cohesive_energy(gauss_work).blocks());
+  cohesive_sums_.resize(cohesive_.with_law([&](const auto& law, const auto& table) {
+    const auto energy = this->cohesive_energy(law, table, gauss_work);
+    return energy.sums.extent(energy.blocks());
+  }));
   return true;
 }
 
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::throw_no_memory(Index nodes, Index cohesive) const {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::throw_no_memory(Index nodes, Index cohesive) const {
   throw NumericalError("capacity: no memory for " + std::to_string(nodes) + " nodes and " + std::to_string(cohesive) +
                        " cohesive elements at step " + std::to_string(step_) +
                        "; use a smaller mesh or a larger machine");

@@ -14,14 +14,16 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Adds what cohesive elements report to `sums`, adds all of them up, and counts fragments. Only failures and
-/// erosion make fragments: without the latter these are counted, after the start, when the number of failed elements has
-/// changed.
+/// erosion make fragments: without the latter these are counted, after the start, when the number of failed elements
+/// has changed.
 /// @param gauss_work  see CohesiveEnergy
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, const double* gauss_work) {
-  const CohesiveEnergy<Law> cohesive = cohesive_energy(gauss_work);
-  if (cohesive_.count > 0) backend_.launch(cohesive);
-  sums.add(cohesive.sums, cohesive_.count > 0 ? cohesive.blocks() : 0);
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::launch_cohesive_sums(SumTables& sums, const double* gauss_work) {
+  cohesive_.with_law([&](const auto& law, const auto& table) {
+    const auto cohesive = this->cohesive_energy(law, table, gauss_work);
+    if (cohesive_.count > 0) backend_.launch(cohesive);
+    sums.add(cohesive.sums, cohesive_.count > 0 ? cohesive.blocks() : 0);
+  });
   sums.totals = &report_.data()->totals;
   sums.watched = Quantity::failed_elements;
   sums.changed = &report_.data()->failed_changed;
@@ -30,8 +32,8 @@ void SolverBase<Backend, Element, Law>::launch_cohesive_sums(SumTables& sums, co
 }
 
 /// Counts fragments if the last sums ask for it.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::launch_fragments() {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::launch_fragments() {
   const Index* due = &report_.data()->failed_changed;
   Index* const fragment = elements_.fragment.data();
   Index* const count = &report_.data()->fragments;
@@ -45,12 +47,14 @@ void SolverBase<Backend, Element, Law>::launch_fragments() {
   launch(FinishFragments<Element>{facets, fragment, count});
 }
 
-template <class Backend, class Element, class Law>
-CohesiveEnergy<Law> SolverBase<Backend, Element, Law>::cohesive_energy(const double* gauss_work) {
+template <class Backend, class Element>
+template <class Law>
+CohesiveEnergy<Law> SolverBase<Backend, Element>::cohesive_energy(const Law& law, const CohesiveTable<Law>& table,
+                                                                  const double* gauss_work) {
   return {cohesive_.capacity(),
           &report_.data()->live.cohesive,
-          law_,
-          cohesive_.table(),
+          law,
+          table,
           thickness_,
           gauss_work,
           cracks_.work.data(),
@@ -66,8 +70,8 @@ void assign(Count& value, double total) {
 }
 
 /// The row of the present step: what kernels have added up, then what the host knows and what follows from both.
-template <class Backend, class Element, class Law>
-HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status) {
+template <class Backend, class Element>
+HistoryRow SolverBase<Backend, Element>::row_of(const DeviceStatus& status) {
   HistoryRow row;
   for_each_quantity(row, [&](Quantity q, auto& value) { assign(value, status.totals[q]); });
   row.step = step_;
@@ -82,8 +86,8 @@ HistoryRow SolverBase<Backend, Element, Law>::row_of(const DeviceStatus& status)
 }
 
 /// The energy identity of a row, relative to the largest energy so far; the row of step 0 says where it begins.
-template <class Backend, class Element, class Law>
-double SolverBase<Backend, Element, Law>::balance_error(const HistoryRow& row) {
+template <class Backend, class Element>
+double SolverBase<Backend, Element>::balance_error(const HistoryRow& row) {
   const double corrected = row.kinetic_energy - row.kinetic_correction;
   if (row.step == 0) initial_kinetic_ = corrected;
   double balance = corrected - initial_kinetic_;
@@ -100,8 +104,8 @@ double SolverBase<Backend, Element, Law>::balance_error(const HistoryRow& row) {
 }
 
 /// Throws for a fault in the last report.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::throw_on_fault() {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::throw_on_fault() {
   const FaultRecord fault = seen_.fault;
   if (fault.code == 0) {
     good_step_ = step_;
@@ -112,8 +116,8 @@ void SolverBase<Backend, Element, Law>::throw_on_fault() {
   throw NumericalError("broken topology: the walk around a node of an element does not end");
 }
 
-template <class Backend, class Element, class Law>
-Deformation SolverBase<Backend, Element, Law>::largest_deformation() {
+template <class Backend, class Element>
+Deformation SolverBase<Backend, Element>::largest_deformation() {
   backend_.launch(LargestDeformation<Element>{elements_.table(), nodes_.position.data(), nodes_.displacement.data(),
                                               elements_.flags.data(), deformation_.data()});
   DeformationRow all{};
@@ -122,8 +126,8 @@ Deformation SolverBase<Backend, Element, Law>::largest_deformation() {
   return {all.strain, std::acos(1 - all.turn), all.strain_element, all.turn_element};
 }
 
-template <class Backend, class Element, class Law>
-std::vector<FieldNorms> SolverBase<Backend, Element, Law>::field_norms() {
+template <class Backend, class Element>
+std::vector<FieldNorms> SolverBase<Backend, Element>::field_norms() {
   const auto of = [&](const Vec2* vectors) {
     return backend_.reduce(nodes_.count, NormsOfLengths{vectors}, NormSums{}).norms();
   };
@@ -132,10 +136,10 @@ std::vector<FieldNorms> SolverBase<Backend, Element, Law>::field_norms() {
 
 /// Copies what fields are made of but the masses; stresses of nodes must have been added up. A solver adds what it has
 /// itself, and then starts the copy.
-template <class Backend, class Element, class Law>
-auto SolverBase<Backend, Element, Law>::copy_state(Step step) -> std::shared_ptr<Copied> {
+template <class Backend, class Element>
+auto SolverBase<Backend, Element>::copy_state(Step step) -> std::shared_ptr<Copied> {
   using Rows = ElementTable<Element>;
-  const auto copied = std::make_shared<Copied>(law_, element_scale_);
+  const auto copied = std::make_shared<Copied>(element_scale_);
   copied->step = step;
   copied->time = static_cast<double>(step) * dt_;
   copied->finite = finite_;
@@ -159,7 +163,7 @@ auto SolverBase<Backend, Element, Law>::copy_state(Step step) -> std::shared_ptr
   copied->factors = copy.add(cohesive_.factors, cohesive);
   copied->opening = copy.add(cohesive_.opening, FacetGauss::points * cohesive);
   copied->traction = copy.add(cohesive_.traction, FacetGauss::points * cohesive);
-  copied->law_states = copy.add(cohesive_.state, FacetGauss::points * cohesive);
+  copied->law = cohesive_.copy_law(copy);
   copied->failed = copy.add(cohesive_.failed, cohesive);
   copied->insertion_step = copy.add(cohesive_.insertion_step, cohesive);
   return copied;

@@ -20,11 +20,10 @@ inline Point centre_of_positions(const Mesh& mesh) {
   return {(left->x + right->x) / 2, (bottom->y + top->y) / 2};
 }
 
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <class... Args>
-SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law, Args&&... backend)
+SolverBase<Backend, Element>::SolverBase(const Model& model, Args&&... backend)
     : backend_(std::forward<Args>(backend)...),
-      law_(law),
       dt_(model.step),
       centre_(centre_of_positions(model.mesh)),
       thickness_(static_cast<Real>(model.thickness)),
@@ -35,7 +34,8 @@ SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law
       motions_(model.motions),
       loads_(model.loads),
       body_acceleration_(model.body_acceleration),
-      body_curve_(model.body_curve) {
+      body_curve_(model.body_curve),
+      cohesive_(model) {
   backend_.time_stages(model.time_stages);
   if (cohesive_case_) {
     const InsertionCase& insertion = cohesive_case_->insertion;
@@ -60,8 +60,8 @@ SolverBase<Backend, Element, Law>::SolverBase(const Model& model, const Law& law
   probes_.upload(model);
 }
 
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::upload_materials(const Model& model) {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::upload_materials(const Model& model) {
   std::vector<Real> areal_densities, contact_moduli;
   for (const MaterialCase& m : model.materials) {
     areal_densities.push_back(static_cast<Real>(m.parameters.density) * static_cast<Real>(thickness_));
@@ -80,8 +80,8 @@ inline std::vector<Real> rounded(const std::vector<double>& values) {
   return all;
 }
 
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::upload_strengths(const Model& model) {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::upload_strengths(const Model& model) {
   element_scale_ = std::make_shared<std::vector<double>>(model.element_strength_scale);
   if (!model.energy_scale.empty()) energy_scale_.upload(rounded(model.energy_scale));
   const bool by_rate = cohesive_case_ && cohesive_case_->rate.exponent > 0;
@@ -93,8 +93,8 @@ void SolverBase<Backend, Element, Law>::upload_strengths(const Model& model) {
   criterion_.least_scale = *std::min_element(scales.begin(), scales.end());
 }
 
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::upload_nodes(const Model& model) {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::upload_nodes(const Model& model) {
   const auto to_vec2 = [](const std::vector<Point>& points, Point from = {}) {
     std::vector<Vec2> out;
     out.reserve(points.size());
@@ -122,9 +122,9 @@ void SolverBase<Backend, Element, Law>::upload_nodes(const Model& model) {
   if constexpr (compensated) fill(nodes_.dropped, nodes_.count, Vec2{});
 }
 
-template <class Backend, class Element, class Law>
+template <class Backend, class Element>
 template <class NumberSlots>
-void SolverBase<Backend, Element, Law>::upload_elements(const Model& model, NumberSlots number_slots) {
+void SolverBase<Backend, Element>::upload_elements(const Model& model, NumberSlots number_slots) {
   const Mesh& mesh = model.mesh;
   const Index count = elements_.count = mesh.element_count();
   using Rows = ElementTable<Element>;
@@ -151,8 +151,8 @@ void SolverBase<Backend, Element, Law>::upload_elements(const Model& model, Numb
 }
 
 /// Puts what the outside does from step `first` on where the launches read it; the run is at step `now`.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::provide_inputs(Step first, Step now) {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::provide_inputs(Step first, Step now) {
   std::vector<Real> values;
   for (Step s = first; s < first + inputs_ahead; ++s) {
     const MotionState motion = motion_at(motions_, s, dt_);
@@ -170,8 +170,8 @@ void SolverBase<Backend, Element, Law>::provide_inputs(Step first, Step now) {
 }
 
 /// Adds up the masses of elements, colour by colour.
-template <class Backend, class Element, class Law>
-void SolverBase<Backend, Element, Law>::sum_nodal_mass(Real* mass) {
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::sum_nodal_mass(Real* mass) {
   backend_.launch(Fill<Real>{mass, nodes_.count, Real(0)});
   for (int c = 0; c < elements_.colours(); ++c)
     backend_.launch(NodalMass<Element, ColouredScatter>{elements_.table(), elements_.of_colour(c), mass});

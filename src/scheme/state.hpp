@@ -3,7 +3,6 @@
 
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/kernel.hpp"
-#include "kernels/cohesive.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/node_update.hpp"
@@ -99,55 +98,6 @@ struct NodeState {
   }
   NodeMotion motion() {
     return {count, displacement.data(), velocity.data(), motion_x.data(), motion_y.data(), dropped.data()};
-  }
-};
-
-/// Arrays by cohesive element; `count` are in use.
-template <class Backend, class Law>
-struct CohesiveState {
-  template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
-  using View = CohesiveTable<Law>;
-
-  Index count = 0;
-  Buffer<Real> frame, account;
-  Buffer<FacetFactors> factors;
-  Buffer<Vec2> stiffness, offset, opening, traction;
-  Buffer<typename Law::State> state;
-  Buffer<double> dissipated;
-  Buffer<Step> insertion_step;
-  Buffer<std::uint8_t> failed;
-
-  /// Calls f(buffer, values per cohesive element) for every array that is part of the state.
-  template <class F>
-  void for_each_saved(F f) {
-    f(frame, decltype(View::frame)::fields);
-    f(factors, 1);
-    f(stiffness, decltype(View::stiffness)::fields);
-    f(offset, decltype(View::offset)::fields);
-    f(opening, decltype(View::opening)::fields);
-    f(traction, decltype(View::traction)::fields);
-    f(state, decltype(View::state)::fields);
-    f(account, decltype(View::account)::fields);
-    f(dissipated, decltype(View::dissipated)::fields);
-    f(insertion_step, 1);
-  }
-
-  Index capacity() const { return static_cast<Index>(insertion_step.size()); }
-
-  /// Rows not in use yet hold no opening and no dissipation: so cutting need not write them.
-  void reserve(Backend& backend, Index room) {
-    if (room <= capacity()) return;
-    const std::size_t points = View::points * static_cast<std::size_t>(room);
-    grow_filled(backend, opening, points, Vec2{});
-    grow_filled(backend, dissipated, points, 0.0);
-    for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(room) * fields); });
-    failed.resize(room);
-  }
-
-  View table() {
-    return {{frame.data()}, {stiffness.data()}, {offset.data()},     {opening.data()},      {traction.data()},
-            {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), factors.data()};
   }
 };
 

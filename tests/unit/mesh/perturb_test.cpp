@@ -19,7 +19,6 @@ std::set<Index> boundary_nodes(const Mesh& mesh) {
   return nodes;
 }
 
-double distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 }  // namespace
 
