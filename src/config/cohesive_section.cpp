@@ -188,8 +188,7 @@ void read_law_of_all(Section& s, CohesiveCase& c) {
   read_rate(s.optional_section("rate", {"strength that grows with the rate at which a facet is pulled apart"}, no_rate),
             c.rate);
   s.optional("friction", c.friction,
-             {"Coulomb's coefficient between failed faces, static and kinetic; with `run.assembly: gather` and "
-              "`kinematics: small`"},
+             {"Coulomb's coefficient between failed faces, static and kinetic; with `run.assembly: gather`"},
              at_least(0));
   read_insertion(s.optional_section("insertion", {"when and where facets break"}), c.insertion);
   s.optional("stiffness_safety", c.stiffness_safety,

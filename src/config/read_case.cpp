@@ -413,12 +413,11 @@ void require_gather(Section& s, const Case& c) {
                                        name_of(c.run.assembly, assembly_names), entry.properties.law));
 }
 
-/// Friction is a force of the gather assembly, between faces that do not turn.
-void require_small_gather(Section& s, const Case& c) {
+/// Friction is a force of the gather assembly.
+void require_gather_for_friction(Section& s, const Case& c) {
   if (!c.cohesive || c.cohesive->friction == 0) return;
   if (c.run.assembly != Assembly::gather)
     s.fail("cohesive", fmt::format("`friction` needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
-  if (c.kinematics == Kinematics::finite) s.fail("cohesive", "`friction` needs kinematics: small, not `finite`");
 }
 
 void read_root(Section s, Case& c) {
@@ -465,7 +464,7 @@ void read_root(Section s, Case& c) {
   read_output(s.optional_section("output", {"files"}), c);
   read_run(s.optional_section("run", {"how the case is computed"}), c.run);
   require_gather(s, c);
-  require_small_gather(s, c);
+  require_gather_for_friction(s, c);
 }
 
 /// A case before anything is read.

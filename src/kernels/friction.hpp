@@ -33,7 +33,23 @@ struct FrictionPoint {
   }
 };
 
-/// Adds friction to the forces of a step at every Gauss point of the gather assembly, after CohesiveStep.
+/// What friction needs at the Gauss points of cohesive elements; without memory there is none.
+struct Friction {
+  Real coefficient = 0;
+  FrictionPoint* spring = nullptr;  ///< [cohesive][q]
+  double* work = nullptr;           ///< [cohesive][q], J
+
+  CLEAVE_HD bool acts() const { return spring != nullptr; }
+  /// The largest traction that faces can bear, Pa; 0: they are apart, or have not failed.
+  template <class Law>
+  CLEAVE_HD Real limit(const Law& law, Vec2 opening, const CohesivePoint& point,
+                       const typename Law::State& state) const {
+    return law.failed(state) ? coefficient * larger(Real(0), -law.respond(opening, point, state).traction.x) : Real(0);
+  }
+};
+
+/// Adds friction to the forces of a step at every Gauss point of the gather assembly, after CohesiveStep. Where faces
+/// turn, TurningCohesiveStep does.
 template <class Law>
 struct FrictionStep {
   static constexpr const char* name = "friction";
@@ -41,10 +57,8 @@ struct FrictionStep {
   const LiveCounts* live;
   Law law;
   CohesiveTable<Law> cohesive;
-  Real coefficient;
+  Friction friction;
   Real thickness;                  ///< m
-  FrictionPoint* spring;           ///< [cohesive][q]
-  double* work;                    ///< [cohesive][q], J
   Vec2* gauss_force;               ///< [cohesive][q], see CohesiveForces
   const Index* insertion_pending;  ///< see BlockStep
 
@@ -56,14 +70,12 @@ struct FrictionStep {
     const int q = static_cast<int>(i % FacetGauss::points);
     const CohesivePoint point = cohesive.point(c, q);
     const Vec2 opening = cohesive.opening(c, q);
-    const typename Law::State state = read_record(cohesive.state(c, q));
-    Real limit = 0;
-    if (law.failed(state)) limit = coefficient * larger(Real(0), -law.respond(opening, point, state).traction.x);
-    FrictionPoint s = spring[i];
+    const Real limit = friction.limit(law, opening, point, read_record(cohesive.state(c, q)));
+    FrictionPoint s = friction.spring[i];
     const FacetFrame frame = cohesive.frame_of(c);
     const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
-    work[i] += weight * s.advance(opening.y, point.contact_stiffness, limit);
-    spring[i] = s;
+    friction.work[i] += weight * s.advance(opening.y, point.contact_stiffness, limit);
+    friction.spring[i] = s;
     gauss_force[i] += weight * s.traction * frame.tangent;
   }
 };

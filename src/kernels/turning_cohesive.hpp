@@ -12,6 +12,7 @@
 
 #include "cleave/core/record.hpp"
 #include "kernels/cohesive.hpp"
+#include "kernels/friction.hpp"
 #include "kernels/live_counts.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -42,6 +43,7 @@ struct TurningCohesiveStep {
   const Vec2* displacement;  ///< [node], m
   Law law;
   CohesiveTable<Law> cohesive;
+  Friction friction;
   Real thickness;  ///< m
   TurningForces forces;
   double* work;                    ///< [cohesive][q], J
@@ -76,22 +78,32 @@ struct TurningCohesiveStep {
       cohesive.offset(c, q).x = parted_offset;
     }
     const CohesivePointStep step = step_point(law, motion, acted, state, account);
+    Vec2 traction = step.traction;
+    Real rubbed = 0;  // work of friction in the step, J/m^2
+    if (friction.acts()) {
+      FrictionPoint s = friction.spring[i];
+      rubbed = s.advance(motion.to.y, motion.point.contact_stiffness,
+                         friction.limit(law, motion.to, motion.point, state));
+      friction.spring[i] = s;
+      traction.y += s.traction;
+    }
 
     const Real weight = FacetGauss::weight(q) * reference.jacobian * thickness;
-    const Vec2 force = weight * (step.traction.x * frame.normal() + step.traction.y * frame.tangent);
-    const Real moment = step.traction.x * motion.to.y - step.traction.y * motion.to.x;
+    const Vec2 force = weight * (traction.x * frame.normal() + traction.y * frame.tangent);
+    const Real moment = traction.x * motion.to.y - traction.y * motion.to.x;
     const Vec2 couple = -weight * moment / (2 * length * scale) * frame.normal();
     const Real done = Real(0.5) * (dot(force + forces.force[i], now.jump - before.jump) +
                                    dot(couple + forces.couple[i], now.along - before.along));
     // What a turn within the step makes the work differ by from that of the openings goes to the account.
-    account += done / weight - Real(0.5) * dot(acted + step.traction, motion.to - motion.from);
+    account += done / weight - rubbed - Real(0.5) * dot(acted + step.traction, motion.to - motion.from);
 
     cohesive.account(c, q) = account;
     if (step.changed) write_record(cohesive.state(c, q), state);
     if (step.dissipated > 0) cohesive.dissipated(c, q) += step.dissipated;
     cohesive.opening(c, q) = motion.to;
     cohesive.traction(c, q) = step.traction;
-    work[i] += done;
+    work[i] += done - weight * rubbed;
+    if (friction.acts()) friction.work[i] += weight * rubbed;
     forces.force[i] = force;
     forces.couple[i] = couple;
     forces.last[i] = now;

@@ -17,6 +17,7 @@ struct FrictionState {
   Buffer<double> work;           ///< [cohesive][q], J
 
   bool active() const { return coefficient > 0; }
+  Friction view() { return {Real(coefficient), spring.data(), work.data()}; }
   void reserve_cohesive(Backend& backend, Index room) {
     if (!active()) return;
     const std::size_t points = FacetGauss::points * static_cast<std::size_t>(room);

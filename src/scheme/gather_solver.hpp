@@ -361,10 +361,8 @@ void GatherSolver<Backend, Element>::launch_friction() {
                                       .live = live(),
                                       .law = law,
                                       .cohesive = table,
-                                      .coefficient = Real(friction_.coefficient),
+                                      .friction = friction_.view(),
                                       .thickness = thickness_,
-                                      .spring = friction_.spring.data(),
-                                      .work = friction_.work.data(),
                                       .gauss_force = gather_.cohesive_force.data(),
                                       .insertion_pending = &report_.data()->counters.fractured_facets});
   });
@@ -383,6 +381,7 @@ void GatherSolver<Backend, Element>::launch_cohesive(int step) {
                                                         .displacement = nodes_.displacement.data(),
                                                         .law = law,
                                                         .cohesive = table,
+                                                        .friction = friction_.view(),
                                                         .thickness = thickness_,
                                                         .forces = gather_.turning_forces(),
                                                         .work = gather_.cohesive_work.data(),
@@ -411,7 +410,7 @@ template <Output output, bool acts>
 void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0) launch_cohesive<output == Output::none>(step);
-  if (cohesive_.count > 0 && friction_.active()) launch_friction();
+  if (cohesive_.count > 0 && friction_.active() && !gather_.turns) launch_friction();
   if (viscosity_.active()) launch_viscosity();
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                  MaterialStates<Element, Material> states) {

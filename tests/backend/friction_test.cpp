@@ -53,7 +53,7 @@ struct Faces {
     backend.launch(FrictionStep<Law>{1, live.data(), law, {{frame.data()}, {stiffness.data()}, {offset.data()},
                                      {opening.data()}, {traction.data()}, {state.data()}, {account.data()},
                                      {dissipated.data()}, insertion.data(), factors.data()},
-                                     Real(coefficient), Real(thickness), spring.data(), work.data(), force.data(),
+                                     {Real(coefficient), spring.data(), work.data()}, Real(thickness), force.data(),
                                      pending.data()});
     const auto f = force.download(points);
     const double weight = 8.0 / 9 * half_length * thickness;

@@ -34,6 +34,9 @@ struct Lone {
   Backend::Buffer<typename Law::State> state;
   Backend::Buffer<double> dissipated, work;
   Backend::Buffer<FaceMotion> last;
+  Real coefficient = 0;  ///< of friction
+  Backend::Buffer<FrictionPoint> spring;
+  Backend::Buffer<double> rubbed;
   Backend::Buffer<Index> pending;
   Backend::Buffer<Step> insertion;
 
@@ -60,6 +63,8 @@ struct Lone {
     force.upload(std::vector<Vec2>(points, Vec2{}));
     couple.upload(std::vector<Vec2>(points, Vec2{}));
     last.upload(std::vector<FaceMotion>(points, FaceMotion{}));
+    spring.upload(std::vector<FrictionPoint>(points, FrictionPoint{}));
+    rubbed.upload(std::vector<double>(points, 0));
     pending.upload({0});
     insertion.upload({0});
   }
@@ -67,6 +72,7 @@ struct Lone {
     return {{frame.data()}, {stiffness_cap.data()}, {offset.data()},     {opening.data()},  {traction.data()},
             {state.data()}, {account.data()},       {dissipated.data()}, insertion.data(), factors.data()};
   }
+  Friction friction() { return coefficient > 0 ? Friction{coefficient, spring.data(), rubbed.data()} : Friction{}; }
   void step() {
     displacement.upload(u);
     backend.launch(TurningCohesiveStep<Element, Law>{.rows = rows.data(),
@@ -75,6 +81,7 @@ struct Lone {
                                                      .displacement = displacement.data(),
                                                      .law = law,
                                                      .cohesive = table(),
+                                                     .friction = friction(),
                                                      .thickness = Real(thickness),
                                                      .forces = {force.data(), couple.data(), last.data()},
                                                      .work = work.data(),
@@ -129,6 +136,25 @@ struct Lone {
     }
   }
 };
+
+/// A failed element whose faces overlap, and have slid over each other with friction.
+template <class Element>
+void press_and_slide(Lone<Element>& lone) {
+  lone.coefficient = Real(0.3);
+  for (int i = 1; i <= 100; ++i) {
+    lone.open(60e-6 * i / 100, 0);
+    lone.step();
+  }
+  for (int i = 99; i >= 0; --i) {
+    lone.open(62e-6 * i / 100 - 2e-6, 0);
+    lone.step();
+  }
+  for (int i = 1; i <= 50; ++i) {
+    lone.open(-2e-6, 3e-6 * i / 50);
+    lone.step();
+  }
+  for (int i = 0; i < 400; ++i) lone.step();  // the account comes to rest
+}
 
 }  // namespace
 
@@ -222,6 +248,58 @@ TEMPLATE_TEST_CASE("work of faces that open and turn is stored or dissipated", "
     for (int q = 0; q < points; ++q) lost += energy * FacetGauss::weight(q) * half_length * thickness * dissipated[q];
     largest = std::max(largest, lone.stored() + lost);
     REQUIRE(std::abs(lone.sum_of(lone.work) - lone.stored() - account - lost) < 1e-12 * largest);
+  }
+}
+
+TEMPLATE_TEST_CASE("friction acts along faces that turn", "[cohesive][friction][finite]", T3, T6) {
+  Lone<TestType> lone;
+  press_and_slide(lone);
+  const auto slid = lone.u;
+  const auto pressed = lone.traction.download(points);
+  const auto before = lone.spring.download(points);
+  const double rubbed = lone.sum_of(lone.rubbed), work = lone.sum_of(lone.work);
+  REQUIRE(rubbed > 0);
+  const double pi = std::acos(-1.0);
+  for (int i = 1; i <= 2000; ++i) {
+    lone.turn(pi / 2 * i / 2000, slid);
+    lone.step();
+  }
+  const auto now = lone.spring.download(points);
+  const auto force = lone.force.download(points);
+  for (int q = 0; q < points; ++q) {
+    REQUIRE(pressed[q].x < -1e5);
+    CHECK(before[q].traction == Approx(-0.3 * pressed[q].x).epsilon(1e-6));
+    CHECK(now[q].traction == Approx(before[q].traction).epsilon(1e-6));
+    // The faces now lie along (-0.8, 0.6), with the normal (0.6, 0.8).
+    const double weight = FacetGauss::weight(q) * energy * half_length * thickness;
+    CHECK(force[q].x == Approx(weight * (0.6 * pressed[q].x - 0.8 * before[q].traction)).epsilon(1e-6));
+    CHECK(force[q].y == Approx(weight * (0.8 * pressed[q].x + 0.6 * before[q].traction)).epsilon(1e-6));
+  }
+  CHECK(std::abs(lone.sum_of(lone.rubbed) - rubbed) < 1e-9 * rubbed);
+  CHECK(std::abs(lone.sum_of(lone.work) - work) < 1e-9 * rubbed);
+}
+
+TEMPLATE_TEST_CASE("work of faces that rub and turn is that of their nodes", "[cohesive][friction][finite]", T3, T6) {
+  Lone<TestType> lone;
+  press_and_slide(lone);
+  const double began = lone.sum_of(lone.work) + lone.sum_of(lone.rubbed);
+  const auto slid = lone.u;
+  std::mt19937 engine(8);
+  std::uniform_real_distribution<double> any(-0.2e-6, 0.2e-6);
+  double done = 0, largest = 0;
+  auto forces = lone.nodal();
+  auto at = lone.u;
+  for (int i = 1; i <= 200; ++i) {
+    lone.open(-2e-6, 3e-6 * std::cos(0.05 * i));
+    lone.turn(0.01 * i, lone.u);
+    for (Vec2& u : lone.u) u = u + Vec2{Real(any(engine)), Real(any(engine))};
+    lone.step();
+    const auto after = lone.nodal();
+    for (int n = 0; n < lone.nodes; ++n) done += 0.5 * dot(forces[n] + after[n], lone.u[n] - at[n]);
+    forces = after;
+    at = lone.u;
+    largest = std::max(largest, lone.sum_of(lone.rubbed));
+    REQUIRE(std::abs(lone.sum_of(lone.work) + lone.sum_of(lone.rubbed) - began - done) < 1e-10 * largest);
   }
 }
 
