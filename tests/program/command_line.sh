@@ -31,7 +31,7 @@ for key in $read_keys; do
   grep -q "^| \`\([A-Za-z_.]*\.\)\?$key\` |" keys || fail "info --keys has no row for the key $key"
 done
 expect 0 "$cleave" info --schema
-python3 -m json.tool stdout >/dev/null || fail "info --schema is no JSON"
+grep -q '"young_modulus": {' stdout || fail "info --schema does not know Young's modulus"
 expect 2 "$cleave" info --keys --columns
 expect 2 "$cleave" info --keys --schema
 expect 0 "$cleave" check case.yaml
