@@ -147,7 +147,8 @@ bool read_facets(Section& s, CohesiveEntry& c) {
       "on", c.on, {"group of triangles or facets, whose facets are like this, also spelt `group`; only in a list", "-",
                    "all facets, in the first entry"});
   const auto between = s.optional_node(
-      "between", {"two groups of triangles, between which facets are like this; only in a list", "-", "-"}, list_of(any_text(), 2));
+      "between", {"two groups of triangles, between which facets are like this; only in a list", "-", "-"},
+      list_of(any_text(), 2));
   c.line = s.line(on ? "on" : "between");
   if (!between) return on;
   if (on) between->fail("an entry has `on` or `between`, not both");

@@ -228,7 +228,9 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
     read_pressure(s, c, kinematics, breaks);
   } else if (kind == "fix") {
     c.kind = BoundaryCase::Kind::fix;
-    read_fixed_directions(*s.optional_node("fix", {"directions that do not move"}, either(words({"x", "y"}), list_of(words({"x", "y"}), 0, "[x, y]"))), c);
+    const Forms axes = words({"x", "y"});
+    read_fixed_directions(
+        *s.optional_node("fix", {"directions that do not move"}, either(axes, list_of(axes, 0, "[x, y]"))), c);
     s.exclude({"curve"}, "only a pressure or a velocity has it");
     s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   } else if (kind == "velocity") {
@@ -300,7 +302,8 @@ Curve read_curve(Section s, const Path& folder) {
   if (kind == "file") return read_curve_of_file(s, folder);
   if (kind == "table")
     return read_table(
-        *s.optional_node(kind, {"linear between points, constant outside", "s, -"}, list_of(list_of(number(), 2), 0, "[[t, value], ...]")));
+        *s.optional_node(kind, {"linear between points, constant outside", "s, -"},
+                         list_of(list_of(number(), 2), 0, "[[t, value], ...]")));
   return {};
 }
 
