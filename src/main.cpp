@@ -153,12 +153,15 @@ int run_program(int argc, char** argv) {
                           ->expected(0, 1);
 
   CLI::App* info_command = app.add_subcommand("info", "Prints version, build and devices");
-  bool columns = false;
-  bool keys = false;
-  auto* columns_flag =
-      info_command->add_flag("--columns", columns, "Prints the columns of history.csv instead, as a table in Markdown");
-  info_command->add_flag("--keys", keys, "Prints the keys of the case file instead, as a table in Markdown")
-      ->excludes(columns_flag);
+  cleave::InfoOptions about;
+  CLI::Option* columns_flag = info_command->add_flag(
+      "--columns", about.columns, "Prints the columns of history.csv instead, as a table in Markdown");
+  CLI::Option* keys_flag =
+      info_command->add_flag("--keys", about.keys, "Prints the keys of the case file instead, as a table in Markdown")
+          ->excludes(columns_flag);
+  info_command->add_flag("--schema", about.schema, "Prints a JSON schema of the case file instead, for editors")
+      ->excludes(columns_flag)
+      ->excludes(keys_flag);
 
   const std::string first = argc > 1 ? argv[1] : "";
   const auto is_first = [&](CLI::App* command) { return command->get_name() == first; };
@@ -189,7 +192,7 @@ int run_program(int argc, char** argv) {
   }
   if (!*plot) point.plot.reset();
   if (*point_command) return cleave::point(point);
-  if (*info_command) return cleave::info(columns, keys);
+  if (*info_command) return cleave::info(about);
   return exit_code::other_error;
 }
 

@@ -10,6 +10,13 @@
 
 namespace cleave {
 
+/// What is told instead of program, build and devices; at most one.
+struct InfoOptions {
+  bool columns = false;  ///< of history.csv, as a table in Markdown
+  bool keys = false;     ///< of the case file, as a table in Markdown
+  bool schema = false;   ///< of the case file, as JSON
+};
+
 /// What every command about a case gets.
 struct CaseOptions {
   std::filesystem::path file;
@@ -77,7 +84,6 @@ int mesh(const CaseOptions& options, const std::filesystem::path& file, const st
 int bench(const BenchOptions& options);
 /// Leads one law along a path and writes what it says, as CSV.
 int point(const PointOptions& options);
-/// Or the columns of history.csv, or the keys of the case file, as a table in Markdown.
-int info(bool columns, bool keys);
+int info(const InfoOptions& options);
 
 }  // namespace cleave

@@ -1,5 +1,5 @@
 /// cleave info: what this program is and what it can run on; --columns: what history.csv holds; --keys: what a case
-/// file may say.
+/// file may say; --schema: the same for editors.
 #include <fmt/format.h>
 
 #include "cleave/config/keys.hpp"
@@ -12,13 +12,17 @@
 
 namespace cleave {
 
-int info(bool columns, bool keys) {
-  if (columns) {
+int info(const InfoOptions& options) {
+  if (options.columns) {
     fmt::print("{}", history_columns());
     return 0;
   }
-  if (keys) {
+  if (options.keys) {
     fmt::print("{}", case_keys());
+    return 0;
+  }
+  if (options.schema) {
+    fmt::print("{}", case_schema());
     return 0;
   }
   fmt::print("cleave {}\n", CLEAVE_VERSION);

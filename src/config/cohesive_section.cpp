@@ -70,7 +70,7 @@ void read_strength_and_energy(Section& s, CohesiveMode& c, std::optional<Strengt
           "strength",
           {"traction at which it breaks in opening; a map: it differs from facet to facet, in sliding in proportion",
            "Pa"},
-          "number > 0, map"))
+          either(number(above(0)), any_map())))
     read_strength(*strength, c, distribution);
   s.required("energy", c.energy, {"fracture energy in opening", "J/m²"}, above(0));
 }
@@ -147,7 +147,8 @@ bool read_facets(Section& s, CohesiveEntry& c) {
       "on", c.on, {"group of triangles or facets, whose facets are like this, also spelt `group`; only in a list", "-",
                    "all facets, in the first entry"});
   const auto between = s.optional_node(
-      "between", {"two groups of triangles, between which facets are like this; only in a list", "-", "-"}, "list of 2 names");
+      "between", {"two groups of triangles, between which facets are like this; only in a list", "-", "-"},
+      list_of(any_text(), 2));
   c.line = s.line(on ? "on" : "between");
   if (!between) return on;
   if (on) between->fail("an entry has `on` or `between`, not both");

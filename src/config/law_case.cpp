@@ -38,7 +38,7 @@ LawCase read_law(const std::filesystem::path& file) {
     const std::string kind = s.exactly_one({"material", "cohesive"});
     if (kind == "material") {
       std::vector<MaterialEntry> entries;
-      const auto node = s.required_node("material", {"a material as in a case file"}, "map");
+      const auto node = s.required_node("material", {"a material as in a case file"}, any_map());
       if (node && node->is_list())
         node->fail("expected one material, found a list");
       else if (node)
@@ -46,7 +46,7 @@ LawCase read_law(const std::filesystem::path& file) {
       if (!entries.empty()) c.material = entries.front().properties;
       s.exclude({"point"}, "only a traction law has it");
     } else if (kind == "cohesive") {
-      const auto node = s.required_node("cohesive", {"a traction law as in a case file"}, "map");
+      const auto node = s.required_node("cohesive", {"a traction law as in a case file"}, any_map());
       if (node && node->is_list())
         node->fail("expected one law, found a list");
       else if (node && node->is_word(nothing_breaks))

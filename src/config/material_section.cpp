@@ -49,7 +49,7 @@ void read_hardening(Section hardening, double yield_stress, HardeningCase& c) {
     hardening.required(kind, c.linear, {"yield stress by accumulated plastic strain", "Pa"}, at_least(0));
   if (kind == "table")
     read_hardening_table(*hardening.optional_node(kind, {"linear between points, constant behind the last", "-, Pa"},
-                                                  "`[[strain, stress], ...]`"),
+                                                  list_of(list_of(number(), 2), 0, "[[strain, stress], ...]")),
                          yield_stress, c);
 }
 

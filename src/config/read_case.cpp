@@ -1,5 +1,5 @@
 /// Reads like the case file: one function per section, one line per key with its meaning, unit, range and default (in
-/// case.hpp). `case_keys` prints these lines as a table.
+/// case.hpp). `case_keys` prints these lines as a table, `case_schema` as a JSON schema.
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 #include "config/cohesive_section.hpp"
 #include "config/curve_file.hpp"
 #include "config/initial_section.hpp"
+#include "config/key_schema.hpp"
 #include "config/material_section.hpp"
 #include "config/section.hpp"
 
@@ -134,7 +135,7 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
           {"groups of lines inside the body along which it is parted before the run: their nodes are doubled, but for "
            "tips inside",
            "-", "none"},
-          "list of names"))
+          list_of(any_text())))
     read_names(*cracks, c.cracks);
   read_perturbation(s.optional_section("perturbation", {"random moves of nodes"}), c);
   s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
@@ -148,7 +149,7 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
   c.line_of_doubled = s.line("doubled");
   if (const auto doubled = s.optional_node(
           "doubled", {"groups of facets whose nodes lie where others lie, as on the faces of a crack", "-", "none"},
-          "list of names"))
+          list_of(any_text())))
     read_names(*doubled, c.doubled);
   Section regions = s.optional_section("regions", {"groups of triangles by their place, on any mesh"});
   for (const std::string& name : regions.all_keys()) {
@@ -227,7 +228,9 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
     read_pressure(s, c, kinematics, breaks);
   } else if (kind == "fix") {
     c.kind = BoundaryCase::Kind::fix;
-    read_fixed_directions(*s.optional_node("fix", {"directions that do not move"}, "`x`, `y`, `[x, y]`"), c);
+    const Forms axes = words({"x", "y"});
+    read_fixed_directions(
+        *s.optional_node("fix", {"directions that do not move"}, either(axes, list_of(axes, 0, "[x, y]"))), c);
     s.exclude({"curve"}, "only a pressure or a velocity has it");
     s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   } else if (kind == "velocity") {
@@ -299,23 +302,28 @@ Curve read_curve(Section s, const Path& folder) {
   if (kind == "file") return read_curve_of_file(s, folder);
   if (kind == "table")
     return read_table(
-        *s.optional_node(kind, {"linear between points, constant outside", "s, -"}, "`[[t, value], ...]`"));
+        *s.optional_node(kind, {"linear between points, constant outside", "s, -"},
+                         list_of(list_of(number(), 2), 0, "[[t, value], ...]")));
   return {};
+}
+
+std::vector<std::string> field_words() {
+  std::vector<std::string> words = output_fields();
+  words.push_back(all_fields);
+  return words;
 }
 
 /// `all`, or a list of names, of which `all` may be one.
 void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c) {
   if (fields.is_word(all_fields)) return;
   c.emplace();
-  std::vector<std::string> words = output_fields();
-  words.push_back(all_fields);
   const auto add = [&](const Node& field, const std::string& name) {
     if (std::find(c->begin(), c->end(), name) != c->end()) field.fail(fmt::format("{} is given twice", name));
     c->push_back(name);
   };
   for (const Node& field : fields.or_word(all_fields).items()) {
     std::string word;
-    if (!field.read(word, words)) continue;
+    if (!field.read(word, field_words())) continue;
     if (word != all_fields) add(field, word);
     for (const std::string& name : output_fields())
       if (word == all_fields && name != named_only_field) add(field, name);
@@ -359,7 +367,7 @@ void read_output(Section s, Case& whole) {
           {"arrays in frames, of those that [Results](#results) names; `all` leaves out `strain`, which "
            "`[all, strain]` adds",
            "-", "`all`"},
-          "`all`, list of names"))
+          either(words({all_fields}), list_of(words(field_words())))))
     read_fields(*fields, c.fields);
   s.optional("real", c.real, {"of the arrays in frames; points are always double"}, output_real_names);
   s.optional("compression", c.compression, {"of frames; `lz4` is faster and larger, and meshio does not read it"},
@@ -384,7 +392,7 @@ void read_output(Section s, Case& whole) {
              {"wall time after which there is another checkpoint; 0: not by the clock", "min"}, at_least(0));
   if (const auto probes = s.optional_node(
           "probes", {"points whose motion and stress are written to probes.csv, numbered from 0", "-", "none"},
-          "list of maps")) {
+          list_of(any_map()))) {
     for (const Node& probe : probes->items()) c.probes.push_back(read_probe(probe, c.probes));
   }
 }
@@ -431,21 +439,21 @@ void read_root(Section s, Case& c) {
   if (const auto material = s.required_node(
           "material",
           {"of all triangles; or a list of such maps, each `on` a group: of several for a triangle the last holds"},
-          "map, list of maps"))
+          either(any_map(), list_of(any_map()))))
     read_material(*material, c.material);
   c.kinematics = read_kinematics(s, c.material);
   if (const auto cohesive = s.optional_node(
           "cohesive",
           {"how facets break; or a list of such maps, the first of all facets, the others `on` a group or `between` two: "
            "of several for a facet the last holds", "-", "`none`"},
-          "`none`, map, list of maps"))
+          either(words({nothing_breaks}), either(any_map(), list_of(any_map())))))
     read_cohesive(*cohesive, c.cohesive);
   read_time(s.required_section("time", {"step length and end of the run"}), c);
   if (const auto initial = s.optional_node(
           "initial",
           {"state at the start; or a list of such maps, each `on` a group: of several for a node the last holds", "-",
            "at rest"},
-          "map, list of maps"))
+          either(any_map(), list_of(any_map()))))
     read_initial(*initial, c);
 
   Section curves = s.optional_section("curves", {"functions of time, by name"});
@@ -454,7 +462,7 @@ void read_root(Section s, Case& c) {
     c.curves[name] = read_curve(curves.required_section(name, {"a curve with this name", "-", "-"}),
                                 std::filesystem::absolute(c.file).parent_path());
   if (const auto boundary = s.optional_node(
-          "boundary", {"conditions, numbered from 0", "-", "nothing is held or loaded"}, "list of maps")) {
+          "boundary", {"conditions, numbered from 0", "-", "nothing is held or loaded"}, list_of(any_map()))) {
     for (const Node& entry : boundary->items())
       c.boundary.push_back(read_boundary(entry, curve_names, c.kinematics, c.cohesive.has_value()));
   }
@@ -500,11 +508,19 @@ Case parse_case(const std::string& text, const std::filesystem::path& file, cons
   return case_of_tree(parse_tree(text, report), file, overrides, report);
 }
 
-std::string case_keys() {
+namespace {
+
+std::vector<KeyRow> keys_of_case() {
   return describe_keys([](const Value& root, Report& report) {
     Case c = empty_case(any_name);
     read_root(Section(Node(root, "", report)), c);
   });
 }
+
+}  // namespace
+
+std::string case_keys() { return table_of(keys_of_case()); }
+
+std::string case_schema() { return schema_of(keys_of_case(), "Case file of Cleave"); }
 
 }  // namespace cleave

@@ -14,8 +14,6 @@
 namespace cleave::config {
 namespace {
 
-const char* const must_be_given = "required";  ///< default in the table of keys
-
 /// What stands in files and on the screen has an end.
 constexpr std::size_t longest_text = 1000;  // bytes
 
@@ -149,23 +147,22 @@ Section::~Section() {
 /// A word leads to branches, one each.
 void Section::note_value(const std::string& key, const Meaning& meaning, const Facts& facts, bool required) const {
   KeyTable& keys = *report_->keys();
-  const std::string initial = facts.initial.empty() ? "" : in_code(facts.initial);
-  keys.describe(path_of(key), meaning, facts.allowed, required ? must_be_given : initial);
-  for (const std::string& word : facts.words) keys.branch({path_of(key) + "=" + word});
+  keys.describe(path_of(key), meaning, facts, required);
+  for (const std::string& word : words_of(facts.forms)) keys.branch({path_of(key) + "=" + word});
 }
 
 /// The reader may look at what kind of value it is: a list, a map, or else.
-void Section::note_node(const std::string& key, const Meaning& meaning, const std::string& form, bool required) const {
+void Section::note_node(const std::string& key, const Meaning& meaning, const Forms& forms, bool required) const {
   KeyTable& keys = *report_->keys();
-  keys.describe(path_of(key), meaning, form, required ? must_be_given : "");
+  keys.describe(path_of(key), meaning, {forms, ""}, required);
   for (const char* value : {"=[{}]", "={}", "=any"}) keys.branch({path_of(key) + value});
 }
 
 void Section::note_section(const std::string& key, const Meaning& meaning, const std::string& absent_word,
                            bool required) const {
   KeyTable& keys = *report_->keys();
-  const std::string absent = absent_word.empty() ? "" : in_code(absent_word);
-  keys.describe(path_of(key), meaning, absent.empty() ? "map" : absent + ", map", required ? must_be_given : absent);
+  const Forms forms = absent_word.empty() ? any_map() : either(words({absent_word}), any_map());
+  keys.describe(path_of(key), meaning, {forms, absent_word}, required);
   keys.branch({path_of(key) + "={}"});
 }
 
@@ -190,13 +187,13 @@ bool Section::has(const std::string& key) {
   return look_up(key).has_value();
 }
 
-std::optional<Node> Section::optional_node(const std::string& key, const Meaning& meaning, const std::string& form) {
-  if (report_->keys()) note_node(key, meaning, form, false);
+std::optional<Node> Section::optional_node(const std::string& key, const Meaning& meaning, const Forms& forms) {
+  if (report_->keys()) note_node(key, meaning, forms, false);
   return look_up(key);
 }
 
-std::optional<Node> Section::required_node(const std::string& key, const Meaning& meaning, const std::string& form) {
-  if (report_->keys()) note_node(key, meaning, form, true);
+std::optional<Node> Section::required_node(const std::string& key, const Meaning& meaning, const Forms& forms) {
+  if (report_->keys()) note_node(key, meaning, forms, true);
   return look_up_required(key);
 }
 
@@ -255,6 +252,7 @@ const Entry* Section::find(const std::string& key) const {
 
 void Section::second_spelling(const std::string& key, const std::string& other) {
   other_spellings_[key] = other;
+  if (KeyTable* keys = report_->keys()) keys->second_spelling(path_of(key), other);
   if (map_ && map_->find(key) && map_->find(other))
     report_->add(map_->find(other)->value.place, path_of(other),
                  fmt::format("the same as \"{}\": give one of them", key));

@@ -110,7 +110,7 @@ class Node {
 ///
 /// A section may be absent from the file: then nothing in it is missing and every value keeps its default.
 ///
-/// Every key has a meaning, which `cleave info --keys` shows with what else the reader says of it.
+/// Every key has a meaning, which `cleave info --keys` and `--schema` show with what else the reader says of it.
 class Section {
  public:
   /// The section of a map; anything else is reported and counts as absent.
@@ -144,10 +144,10 @@ class Section {
 
   /// Whether there is a value of a key, which is read elsewhere.
   bool has(const std::string& key);
-  /// The value of a key that may be left out; `form` says for the user what it must look like.
-  std::optional<Node> optional_node(const std::string& key, const Meaning& meaning, const std::string& form);
+  /// The value of a key that may be left out; `forms` says for the user what it must look like, and checks nothing.
+  std::optional<Node> optional_node(const std::string& key, const Meaning& meaning, const Forms& forms);
   /// The value of a key that must be there; empty, and reported, if it is not.
-  std::optional<Node> required_node(const std::string& key, const Meaning& meaning, const std::string& form);
+  std::optional<Node> required_node(const std::string& key, const Meaning& meaning, const Forms& forms);
 
   /// The one of these keys that the file has; empty, and reported, if it has none or several.
   std::string exactly_one(const std::vector<std::string>& keys);
@@ -177,7 +177,7 @@ class Section {
   std::optional<Node> look_up(const std::string& key);
   std::optional<Node> look_up_required(const std::string& key);
   void note_value(const std::string& key, const Meaning& meaning, const Facts& facts, bool required) const;
-  void note_node(const std::string& key, const Meaning& meaning, const std::string& form, bool required) const;
+  void note_node(const std::string& key, const Meaning& meaning, const Forms& forms, bool required) const;
   void note_section(const std::string& key, const Meaning& meaning, const std::string& absent_word,
                     bool required) const;
   std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }

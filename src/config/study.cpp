@@ -107,7 +107,7 @@ void read_vary(Section s, Study& study) {
   if (s.given() && keys.empty()) s.fail("", "expected at least one key of the case");
   for (const std::string& key : keys) {
     refuse_keys_of_study(s, key);
-    study.vary.push_back({key, read_values(*s.optional_node(key, {"values"}, "list, range")), s.line(key)});
+    study.vary.push_back({key, read_values(*s.optional_node(key, {"values"}, {})), s.line(key)});
   }
 }
 
@@ -117,7 +117,7 @@ void read_set(Section s, Study& study) {
     const bool varies =
         std::any_of(study.vary.begin(), study.vary.end(), [&](const StudyKey& k) { return k.key == key; });
     if (varies) s.fail(key, "is varied, too: give it in one of `vary` and `set`");
-    study.set.push_back({key, {flow_text(s.optional_node(key, {"value"}, "any")->value())}, s.line(key)});
+    study.set.push_back({key, {flow_text(s.optional_node(key, {"value"}, {})->value())}, s.line(key)});
   }
 }
 
@@ -139,7 +139,7 @@ void check_numbers(Section& s, const Study& study) {
 }
 
 void read_devices(Section& s, Study& study) {
-  const auto devices = s.optional_node("devices", {"CUDA devices"}, "list of whole numbers");
+  const auto devices = s.optional_node("devices", {"CUDA devices"}, list_of(whole_number(at_least(0))));
   if (!devices) return;
   for (const Node& item : devices->items()) {
     int device = 0;

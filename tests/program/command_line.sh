@@ -30,7 +30,10 @@ read_keys=$(cat "$repository"/src/config/{read_case,material_section,cohesive_se
 for key in $read_keys; do
   grep -q "^| \`\([A-Za-z_.]*\.\)\?$key\` |" keys || fail "info --keys has no row for the key $key"
 done
+expect 0 "$cleave" info --schema
+grep -q '"young_modulus": {' stdout || fail "info --schema does not know Young's modulus"
 expect 2 "$cleave" info --keys --columns
+expect 2 "$cleave" info --keys --schema
 expect 0 "$cleave" check case.yaml
 for text in "elements 256" "critical step" "step used" "cohesive-zone length" "frames 5" "history rows 101"; do
   grep -q "$text" stdout || fail "check does not tell '$text'"

@@ -13,17 +13,17 @@ namespace {
 const std::string head = "| key | values | unit | default | meaning |\n|---|---|---|---|---|\n";
 
 template <class Read>
-std::string table_of(const Read& read) {
-  return describe_keys([&](const Value& root, Report& report) {
+std::string rows_of(const Read& read) {
+  return table_of(describe_keys([&](const Value& root, Report& report) {
     Section s(Node(root, "", report));
     read(s);
-  });
+  }));
 }
 
 }  // namespace
 
 TEST_CASE("a row has range, unit, default and meaning") {
-  CHECK(table_of([](Section& s) {
+  CHECK(rows_of([](Section& s) {
           double mass = 0;
           int count = 3;
           std::optional<double> width;
@@ -37,7 +37,7 @@ TEST_CASE("a row has range, unit, default and meaning") {
 }
 
 TEST_CASE("keys of alternatives, of words and of lists are found, where the reader asks for them") {
-  CHECK(table_of([](Section& s) {
+  CHECK(rows_of([](Section& s) {
           double value = 0;
           std::string word = "b";
           const std::string kind = s.exactly_one({"one", "other"});
@@ -46,7 +46,7 @@ TEST_CASE("keys of alternatives, of words and of lists are found, where the read
             const bool known = s.required("other", word, {"the other"}, std::vector<std::string>{"a", "b"});
             if (known && word == "b") s.optional("deep", value, {"in the other, for b"});
           }
-          if (const auto list = s.optional_node("list", {"a list"}, "list of maps")) {
+          if (const auto list = s.optional_node("list", {"a list"}, list_of(any_map()))) {
             for (const Node& item : list->items()) Section(item).required("in", value, {"in the list"});
           }
         }) == head +
@@ -58,18 +58,34 @@ TEST_CASE("keys of alternatives, of words and of lists are found, where the read
 }
 
 TEST_CASE("a key without a meaning is an error") {
-  CHECK_THROWS_WITH(table_of([](Section& s) { s.has("secret"); }), Contains("secret"));
-  CHECK_THROWS_AS(table_of([](Section& s) { s.exactly_one({"one", "other"}); }), std::logic_error);
+  CHECK_THROWS_WITH(rows_of([](Section& s) { s.has("secret"); }), Contains("secret"));
+  CHECK_THROWS_AS(rows_of([](Section& s) { s.exactly_one({"one", "other"}); }), std::logic_error);
 }
 
 TEST_CASE("the table of the case file has the keys of every kind of mesh, boundary and curve") {
   const std::string table = cleave::case_keys();
-  for (const char* key :
-       {"mesh.file", "mesh.size", "mesh.notch.height", "mesh.outer_radius", "mesh.regions.NAME.box", "material.density",
-        "material.N.on", "material.viscosity", "material.hardening.table", "kinematics", "boundary.N.follow",
-        "cohesive.tangential.shape", "cohesive.insertion.region.box", "time.steps", "time.end",
-        "boundary.N.in_cracks", "boundary.N.fix", "boundary.N.velocity.y", "curves.NAME.exponential",
-        "curves.NAME.linear_decay", "curves.NAME.table", "run.threads"}) {
+  for (const char* key : {"mesh.file",
+                          "mesh.size",
+                          "mesh.notch.height",
+                          "mesh.outer_radius",
+                          "mesh.regions.NAME.box",
+                          "material.density",
+                          "material.N.on",
+                          "material.viscosity",
+                          "material.hardening.table",
+                          "kinematics",
+                          "boundary.N.follow",
+                          "cohesive.tangential.shape",
+                          "cohesive.insertion.region.box",
+                          "time.steps",
+                          "time.end",
+                          "boundary.N.in_cracks",
+                          "boundary.N.fix",
+                          "boundary.N.velocity.y",
+                          "curves.NAME.exponential",
+                          "curves.NAME.linear_decay",
+                          "curves.NAME.table",
+                          "run.threads"}) {
     CHECK_THAT(table, Contains(std::string("| `") + key + "` |"));
   }
 }
