@@ -51,7 +51,9 @@ KeyTable::Row& KeyTable::row(const std::string& path) {
 void KeyTable::describe(const std::string& path, const Meaning& meaning, const std::string& allowed,
                         const std::string& initial) {
   Row& r = row(path);
-  if (std::find(r.allowed.begin(), r.allowed.end(), allowed) == r.allowed.end()) r.allowed.push_back(allowed);
+  // What one branch allows another may allow beside a word.
+  const auto covers = [&](const std::string& other) { return other == allowed || other.ends_with(", " + allowed); };
+  if (std::none_of(r.allowed.begin(), r.allowed.end(), covers)) r.allowed.push_back(allowed);
   if (!r.meaning.empty()) return;
   r.meaning = meaning.text;
   r.unit = meaning.unit;

@@ -190,7 +190,7 @@ void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c)
 }
 
 /// Each has a place in solver memory.
-constexpr int most_line_points = 100000;
+constexpr int most_line_points = 10000;
 
 /// Names stand in the header of a CSV file.
 bool can_be_column(const std::string& name) {

@@ -251,7 +251,7 @@ refused "a line that is a point" 'wrong.yaml:21: output.lines.0.to: expected ano
 line 'name: a, on: rihgt, points: 3'
 refused "a line on no group" 'wrong.yaml:21: output.lines.0.on: the mesh has no group "rihgt"; did you mean "right"?'
 line 'name: a, on: right, to: [0, 0], points: 1'
-refused "a line of one point" 'wrong.yaml:21: output.lines.0.to: only a line with `from` has it' 'output.lines.0.points: must be in [2, 1.0e+05], found 1'
+refused "a line of one point" 'wrong.yaml:21: output.lines.0.to: only a line with `from` has it' 'output.lines.0.points: must be in [2, 10000], found 1'
 line 'name: a, points: 4'
 refused "a line without ends" 'wrong.yaml:21: output.lines.0: expected exactly one of from, on, found none'
 
