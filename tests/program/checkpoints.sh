@@ -62,6 +62,13 @@ same_results probed stopped
 expect 0 run --output other "${probes[@]}" --threads 3 --set output.history_every=9 --set output.fields_every=77
 cmp probed/probes.csv other/probes.csv || fail "probes with another output"
 cmp probed/lines.csv other/lines.csv || fail "lines with another output"
+# So many points that few rows of them are kept in solver memory.
+expect 0 run --output many "${probes[@]}" --set "output.lines=[{name: many, from: [0, 0.004], to: [0.01, 0.006], points: 1741, every: 50}]"
+cmp probed/probes.csv many/probes.csv || fail "probes beside many others"
+for column in 7 11; do # of every 60th point, which the other line has
+  cmp <(awk -F, -v c=$column '$3 == "across" { print $1, $c }' probed/lines.csv) \
+    <(awk -F, -v c=$column 'NR > 1 && (NR - 2) % 1741 % 60 == 0 { print $1, $c }' many/lines.csv) || fail "a line of more points"
+done
 expect 0 run --output lost "${probes[@]}" --set output.checkpoint_every=4000
 sed -i 3,5d lost/probes.csv
 sed -i 2d lost/lines.csv
