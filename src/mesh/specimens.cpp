@@ -110,10 +110,11 @@ Mesh plate_with_hole(ElementType type, double cell_size, std::array<double, 2> s
                                    : Point{(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2};
   std::vector<double> x{box.low.x, centre.x, box.high.x}, y{box.low.y, centre.y, box.high.y};
   const auto add_lines = [&](std::vector<double>& lines, double at, double low, double high) {
-    require(at >= low && at <= high, "the centre of the hole lies outside the plate: move it");
+    const double rounding = 1e-9 * (high - low);
+    require(at >= low - rounding && at <= high + rounding, "the centre of the hole lies outside the plate: move it");
     for (const double side : {low, high}) {
       const double distance = std::abs(side - at);
-      if (distance == 0) continue;
+      if (distance <= rounding) continue;
       require(distance > hole_radius,
               "the hole reaches over a side of the plate: move its centre, on the side or farther from it, or make it "
               "smaller");

@@ -110,6 +110,13 @@ TEST_CASE("a plate with a hole has its sides, its hole and the area between") {
   for (const Index n : mesh.find_group("top")->nodes) CHECK(mesh.nodes[n].y == 4);
 }
 
+TEST_CASE("a hole's centre is on a side up to rounding") {
+  const Mesh mesh = plate_with_hole(ElementType::t3, 0.01, {0.2, 0.2}, 0.05, {0.1, 0}, std::array{0.3, 0.1});
+  CHECK(0.1 + 0.2 != 0.3);
+  CHECK(length_of(mesh, "right") == Approx(0.1));
+  CHECK(count(mesh).euler == 1);
+}
+
 TEST_CASE("a hole in the middle has as many facets as its cells have at their sides") {
   const Mesh mesh = plate_with_hole(ElementType::t3, 0.1, {2, 2}, 0.25);
   // Cells reach two radii: 0.5, five quads a side and 8 sides; 0.5 to the side of the plate.
