@@ -30,7 +30,7 @@ double bytes_per_quad(ElementType type) { return type == ElementType::t3 ? 300 :
 
 bool is_divided(const MeshCase& c) { return c.shape == MeshShape::rectangle || c.shape == MeshShape::ring; }
 
-/// Quads of a generated mesh, about; no more than there are, by much.
+/// Quads of a generated mesh, about: those near holes are more.
 double quads_of(const MeshCase& c) {
   if (is_divided(c)) return static_cast<double>(c.divisions[0]) * c.divisions[1];
   const double area = c.shape == MeshShape::disc              ? 3 * c.radius * c.radius
