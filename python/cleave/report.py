@@ -16,7 +16,7 @@ from .units import unit_of
 def write_report(results, path=None):
     """Writes the page, by default report.html in the directory of the results. Returns its path."""
     parts = [_head(results), _pictures(results), _mesh(results), _energies(results), _cracks(results),
-             _fragments(results), _probes(results), _speed(results), _case(results)]
+             _fragments(results), _probes(results), _lines(results), _speed(results), _case(results)]
     return write_page(results.directory, path, str(results.summary.get("title", results.directory.name)), parts)
 
 
@@ -99,6 +99,13 @@ def _probes(results):
     if not (results.directory / "probes.csv").exists():
         return ""
     return "<h2>Probes</h2>" + picture(plot.probes(results))
+
+
+def _lines(results):
+    if not (results.directory / "lines.csv").exists():
+        return ""
+    names = results.lines["line"].unique()
+    return "<h2>Lines</h2>" + "".join(picture(plot.lines(results, name=name)) for name in names)
 
 
 def _speed(results):

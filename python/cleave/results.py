@@ -68,6 +68,11 @@ class Results:
         return self._table("probes.csv", "a case writes it when it has `output.probes`")
 
     @functools.cached_property
+    def lines(self):
+        """lines.csv: motion and stress at the points of lines, a row for each point and sample."""
+        return self._table("lines.csv", "a case writes it when it has `output.lines`")
+
+    @functools.cached_property
     def summary(self):
         """summary.json as a dict."""
         path = self._path("summary.json", "run the case again")

@@ -17,7 +17,9 @@ initial: {velocity_gradient: {xx: 2.0e4, yy: 2.0e4}}
 boundary: [{on: left, fix: x}]
 output:
   {directory: out, fields_every: 100, history_every: 20, real: double,
-   probes: [{name: tip, at: [0.002, 0.002]}, {name: far, at: [0.008, 0.009], every: 7}]}
+   probes: [{name: tip, at: [0.002, 0.002]}, {name: far, at: [0.008, 0.009], every: 7}],
+   lines: [{name: middle, from: [0, 0.005], to: [0.01, 0.005], points: 11, every: 50},
+           {name: wall, on: right, points: 5, every: 100}]}
 run: {backend: cpu, threads: 1}
 """
 

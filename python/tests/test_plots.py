@@ -75,6 +75,22 @@ def test_probes_are_beside_each_other(results):
         plot.probes(results, ["tipp"])
 
 
+def test_values_along_a_line_have_a_curve_for_each_time(results):
+    figure = plot.lines(results, "ux", "middle", times=[0, 0, results.history["time"].iloc[-1]])
+    curves = figure.axes[0].lines
+    assert len(curves) == 2  # each sample once
+    assert curves[1].get_xdata() == pytest.approx(np.linspace(0, 10, 11))  # mm
+    last = results.lines[(results.lines["line"] == "middle") & (results.lines["step"] == 1000)]
+    shown = curves[1].get_ydata()
+    assert shown / shown[-1] == pytest.approx(np.array(last["ux"] / last["ux"].iloc[-1]))
+    assert len(plot.lines(results, "syy", "wall").axes[0].lines) == 6
+    assert plot.lines(results).axes[0].get_title() == "middle"
+    with pytest.raises(cleave.ResultsError, match="no line 'wal'; did you mean 'wall'"):
+        plot.lines(results, "ux", "wal")
+    with pytest.raises(cleave.ResultsError, match="no value 'uxx'; did you mean 'ux'"):
+        plot.lines(results, "uxx")
+
+
 def test_panels_of_a_field_have_one_scale_of_colours(results):
     figure = plot.fields(results, ["stress"], frames=[2, 5, -1], warp=2)
     panels = coloured(figure)
@@ -172,7 +188,8 @@ def test_a_field_that_is_not_there_is_named_with_the_nearest(results):
 
 
 @pytest.mark.parametrize("kind, options", [
-    ("history", []), ("cracks", []), ("fragments", ["--frame", "-2"]), ("probes", ["--probe", "far"]), ("pattern", []),
+    ("history", []), ("cracks", []), ("fragments", ["--frame", "-2"]), ("probes", ["--probe", "far"]),
+    ("lines", ["--value", "vx", "--line", "wall", "--times", "0", "1e-6"]), ("pattern", []),
     ("fields", ["--frame", "3", "-1", "--field", "speed", "--series"]),
     ("columns", ["--y", "failed_length", "--table", "cracks"])])
 def test_the_command_line_writes_pictures(directory, tmp_path, capsys, kind, options):

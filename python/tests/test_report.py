@@ -45,7 +45,7 @@ def test_the_page_needs_nothing_from_elsewhere(text):
 
 def test_the_page_has_all_parts(text, results):
     assert "<h1>Expanding square &lt;5 &amp; 6&gt;</h1>" in text
-    for part in ("Pictures", "Mesh", "Energies", "Cracks", "Fragments", "Probes", "Speed", "Case"):
+    for part in ("Pictures", "Mesh", "Energies", "Cracks", "Fragments", "Probes", "Lines", "Speed", "Case"):
         assert f"<h2>{part}</h2>" in text
     assert text.count('class="warning"') == len(results.summary["warnings"]) > 0
     assert "<details>" in text and "stiffness_safety" in text

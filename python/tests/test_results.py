@@ -17,6 +17,11 @@ def test_tables_are_those_of_the_files(results):
     last = results.fragments[results.fragments["step"] == 1000]
     assert len(last) == results.summary["fragments"] > 5
     assert results.case["mesh"]["divisions"] == [8, 8]
+    lines = results.lines
+    assert list(lines.columns) == "step time line s x y ux uy vx vy sxx syy sxy".split()
+    assert len(lines) == 21 * 11 + 11 * 5
+    wall = lines[(lines["line"] == "wall") & (lines["step"] == 100)]
+    assert list(wall["y"]) == pytest.approx([0, 0.0025, 0.005, 0.0075, 0.01]) and (wall["x"] == 0.01).all()
     assert results.probes["far.ux"].notna().sum() == 1000 // 7 + 1  # empty where the probe was not due
 
 

@@ -93,8 +93,8 @@ void print_cohesive(const Case& c, const Model& model) {
   if (!law.others.empty()) {
     const StrengthRange range = strength_range(model);
     const double strength = law.parameters.normal.strength;
-    fmt::print("  strengths from {:.4g} Pa to {:.4g} Pa, by {} entries\n", range.least * strength, range.most * strength,
-               law.others.size() + 1);
+    fmt::print("  strengths from {:.4g} Pa to {:.4g} Pa, by {} entries\n", range.least * strength,
+               range.most * strength, law.others.size() + 1);
   }
   fmt::print("  insertion every {} steps, aggregate {}, selection {}\n", law.insertion.every,
              aggregate_name(law.insertion.aggregate), selection_name(law.insertion.selection));
@@ -144,6 +144,13 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
   fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
   for (const ProbeCase& probe : c.output.probes)
     fmt::print("  probe {} rows {}\n", probe.name, with_thousands(schedule.steps() / probe.every + 1));
+  for (const SampleLine& line : model.lines) {
+    const Step samples = schedule.steps() / line.every + 1;
+    const Step points = static_cast<Step>(line.places.size());
+    fmt::print("  line {} of {:.6g} m: {} points, rows {}, about {}\n", line.name, line.places.back().s,
+               with_thousands(points), with_thousands(samples * points),
+               as_bytes(static_cast<double>(samples * points) * line_row_bytes()));
+  }
   print_checkpoints(c.output);
   const EarlierResults earlier = earlier_results(c, {resolved_yaml(c), fingerprint(model.mesh)}, schedule.steps());
   if (earlier.files.empty()) return;

@@ -98,6 +98,8 @@ double broken_frame_bytes(const Mesh& mesh, Index interior_facets, Precision fie
 
 double history_row_bytes() { return 280; }
 
+double line_row_bytes() { return 210; }
+
 double plane_modulus(const ElasticParameters& m) {
   return m.plane == PlaneType::stress ? m.young_modulus : m.young_modulus / (1 - m.poisson_ratio * m.poisson_ratio);
 }

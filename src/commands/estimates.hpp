@@ -24,6 +24,9 @@ double frame_memory(const Mesh& mesh, Precision state, Precision fields);
 /// Bytes of one row of history.csv, about.
 double history_row_bytes();
 
+/// Size of a row of lines.csv, about, bytes.
+double line_row_bytes();
+
 /// Young's modulus of plane deformation: E for plane stress, E / (1 - nu^2) for plane strain, Pa.
 double plane_modulus(const ElasticParameters& material);
 

@@ -77,8 +77,12 @@ KeyRow& KeyTable::row(const std::string& path) {
 void KeyTable::describe(const std::string& path, const Meaning& meaning, const Facts& facts, bool required) {
   KeyRow& r = row(path);
   if (required) required_.insert(path);
+  // What one branch allows another may allow beside a word.
+  const auto covers = [text = text_of(facts.forms)](const std::string& other) {
+    return other == text || other.ends_with(", " + text);
+  };
   const std::vector<std::string> known = texts_of(r.forms);
-  if (std::find(known.begin(), known.end(), text_of(facts.forms)) == known.end()) r.forms.push_back(facts.forms);
+  if (std::none_of(known.begin(), known.end(), covers)) r.forms.push_back(facts.forms);
   if (!r.meaning.empty()) return;
   r.meaning = meaning.text;
   r.unit = meaning.unit;

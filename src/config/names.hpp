@@ -26,7 +26,13 @@ const std::string& name_of(Enum value, const Names<Enum>& names) {
 }
 
 // `MeshShape::file` has no word: a mesh has a file instead of a shape.
-inline const Names<MeshShape> shape_names{{"rectangle", MeshShape::rectangle}, {"ring", MeshShape::ring}};
+inline const Names<MeshShape> shape_names{{"rectangle", MeshShape::rectangle},
+                                          {"ring", MeshShape::ring},
+                                          {"disc", MeshShape::disc},
+                                          {"plate_with_hole", MeshShape::plate_with_hole},
+                                          {"kalthoff", MeshShape::kalthoff},
+                                          {"compact_tension", MeshShape::compact_tension},
+                                          {"compact_compression", MeshShape::compact_compression}};
 inline const Names<ElementType> element_names{{"T3", ElementType::t3}, {"T6", ElementType::t6}};
 inline const Names<MeshPattern> pattern_names{{"crossed", MeshPattern::crossed}, {"delaunay", MeshPattern::delaunay}};
 inline const Names<Numbering> numbering_names{{"hilbert", Numbering::hilbert}, {"as_given", Numbering::as_given}};
@@ -56,18 +62,20 @@ inline const Names<Assembly> assembly_names{
 inline const Names<bool> truth_names{{"true", true}, {"false", false}};
 
 // Words that stand for leaving a key out.
-inline const char* const automatic_step = "auto";   ///< time.step
-inline const char* const automatic_cap = "auto";    ///< cohesive.stiffness_safety
-inline const char* const centre_of_box = "centre";  ///< initial.origin
-inline const char* const no_notch = "none";         ///< mesh.notch
-inline const char* const mid_height = "middle";     ///< mesh.notch.height
-inline const char* const nothing_breaks = "none";   ///< cohesive
-inline const char* const does_not_harden = "none";  ///< material.hardening
-inline const char* const nothing_erodes = "none";   ///< material.erosion
-inline const char* const no_viscosity = "none";     ///< material.artificial_viscosity
-inline const char* const no_rate = "none";          ///< cohesive.rate
-inline const char* const all_fields = "all";        ///< output.fields
+inline const char* const automatic_step = "auto";       ///< time.step
+inline const char* const automatic_cap = "auto";        ///< cohesive.stiffness_safety
+inline const char* const centre_of_box = "centre";      ///< initial.origin
+inline const char* const no_notch = "none";             ///< mesh.notch
+inline const char* const mid_height = "middle";         ///< mesh.notch.height
+inline const char* const mid_plate = "middle";          ///< mesh.hole.centre
+inline const char* const no_platen = "none";            ///< mesh.platen
+inline const char* const nothing_breaks = "none";       ///< cohesive
+inline const char* const does_not_harden = "none";      ///< material.hardening
+inline const char* const nothing_erodes = "none";       ///< material.erosion
+inline const char* const no_viscosity = "none";         ///< material.artificial_viscosity
+inline const char* const no_rate = "none";              ///< cohesive.rate
+inline const char* const all_fields = "all";            ///< output.fields
 inline const char* const no_reference_length = "none";  ///< cohesive.normal.strength.weibull.reference_length
-inline const char* const whole_mesh = "all";        ///< cohesive.insertion.region
+inline const char* const whole_mesh = "all";            ///< cohesive.insertion.region
 
 }  // namespace cleave::config

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
-#include <limits>
 #include <optional>
 
 #include "cleave/config/case.hpp"
@@ -18,6 +16,7 @@
 #include "config/initial_section.hpp"
 #include "config/key_schema.hpp"
 #include "config/material_section.hpp"
+#include "config/mesh_section.hpp"
 #include "config/section.hpp"
 
 namespace cleave {
@@ -25,138 +24,6 @@ namespace {
 
 using namespace config;
 using Path = std::filesystem::path;
-
-/// Node ids are 32-bit and a fully broken T6 mesh has 6 nodes in each of the 4 triangles of a quad.
-constexpr std::int64_t most_quads = std::numeric_limits<Index>::max() / 24;
-
-bool read_divisions(Section& mesh, MeshCase& c) {
-  if (!mesh.required("divisions", c.divisions,
-                     {"quads along x and along y; of a ring radial and circumferential, at least 3"}, at_least(1)))
-    return false;
-  const std::int64_t quads = static_cast<std::int64_t>(c.divisions[0]) * c.divisions[1];
-  if (quads > most_quads) mesh.fail("divisions", fmt::format("at most {} quads, found {}", most_quads, quads));
-  return true;
-}
-
-void read_rectangle(Section& mesh, MeshCase& c) {
-  const bool divided = read_divisions(mesh, c);
-  const bool sized = mesh.required("size", c.size, {"width and height of a rectangle", "m"}, above(0));
-  mesh.optional("origin", c.origin, {"lower left corner of a rectangle", "m"});
-  Section notch = mesh.optional_section(
-      "notch", {"cut into a rectangle from its left side, whose nodes are doubled but for the tip"}, no_notch);
-  const bool cut = notch.required("length", c.notch_length, {"length of the notch, less than the width", "m"},
-                                  sized ? between(0, c.size[0]) : above(0));
-  notch.optional("height", c.notch_height, {"of the notch above the bottom side, less than the height", "m"},
-                 mid_height, sized ? between(0, c.size[1]) : above(0));
-  if (cut && !c.notch_height && divided && c.divisions[1] % 2 != 0) {
-    mesh.fail("divisions",
-              fmt::format("a notch at mid-height needs an even number of quads along y, found {}", c.divisions[1]));
-  }
-  mesh.exclude({"inner_radius", "outer_radius"}, "only a ring has it");
-}
-
-void read_ring(Section& mesh, MeshCase& c) {
-  if (read_divisions(mesh, c) && c.divisions[1] < 3) {
-    mesh.fail("divisions", fmt::format("the circumference needs at least 3 quads, found {}", c.divisions[1]));
-  }
-  const bool inner = mesh.required("inner_radius", c.inner_radius, {"inner radius of a ring", "m"}, above(0));
-  mesh.required("outer_radius", c.outer_radius, {"outer radius of a ring, larger than the inner one", "m"},
-                above(inner ? c.inner_radius : 0));
-  mesh.exclude({"size", "origin", "notch"}, "only a rectangle has it");
-}
-
-void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
-  std::string name;
-  if (mesh.required(
-          "file", name,
-          {"`.msh` (Gmsh 4.1 or 2.2), `.mesh`, `.meshb` (INRIA) or `.vtu` file, relative to the case file"})) {
-    c.file = (folder / name).lexically_normal();
-    std::error_code ignored;
-    if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
-  }
-  c.line_of_straighten = mesh.line("straighten");
-  mesh.optional("straighten", c.straighten,
-                {"`true`: curved sides of a mesh file become straight, and the log tells what that changes; else they "
-                 "are errors"},
-                truth_names);
-  mesh.exclude({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius"},
-               "only a generated mesh has it, a mesh file brings its own");
-}
-
-RegionCase read_region(const std::string& name, Section s, int line) {
-  RegionCase c{name, {}, line};
-  if (s.required("box", c.box,
-                 {"[x0, y0, x1, y1]: triangles with their centroid inside, after any perturbation", "m"}) &&
-      !(c.box[0] < c.box[2] && c.box[1] < c.box[3])) {
-    s.fail("box", "expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
-  }
-  return c;
-}
-
-/// A list of names, each once.
-void read_names(const Node& list, std::vector<std::string>& c) {
-  for (const Node& item : list.items()) {
-    std::string name;
-    if (!item.read(name)) continue;
-    if (std::find(c.begin(), c.end(), name) != c.end()) item.fail(fmt::format("{} is given twice", name));
-    c.push_back(name);
-  }
-}
-
-void read_perturbation(Section s, MeshCase& c) {
-  s.optional("amplitude", c.perturbation_amplitude, {"how far interior corner nodes move, as part of the cell size"},
-             from_to(0, 0.4));
-  s.optional("seed", c.perturbation_seed, {"of the random numbers of perturbation and of the pattern `delaunay`"},
-             at_least(0));
-}
-
-void read_mesh(Section s, MeshCase& c, const Path& folder) {
-  const std::string source = s.exactly_one({"shape", "file"});
-  if (source == "file") {
-    c.shape = MeshShape::file;
-    read_mesh_file(s, c, folder);
-  } else if (source == "shape" &&
-             s.required("shape", c.shape, {"generated mesh: a rectangle, or a ring about (0, 0)"}, shape_names)) {
-    s.optional("element", c.element, {"triangles with 3 or 6 nodes; a mesh file brings its own"}, element_names);
-    s.optional("pattern", c.pattern, {"quads cut by both diagonals, or as many triangles with random nodes inside"},
-               pattern_names);
-    c.shape == MeshShape::ring ? read_ring(s, c) : read_rectangle(s, c);
-    s.exclude({"straighten"}, "only a mesh file has curved sides");
-  } else {
-    s.allow({"element", "pattern", "divisions", "size", "origin", "notch", "inner_radius", "outer_radius",
-             "straighten"});
-  }
-  c.line_of_refine = s.line("refine");
-  s.optional("refine", c.refine, {"how many times each triangle is cut into four; original ids are then new positions"},
-             from_to(0, 15));
-  c.line_of_cracks = s.line("cracks");
-  if (const auto cracks = s.optional_node(
-          "cracks",
-          {"groups of lines inside the body along which it is parted before the run: their nodes are doubled, but for "
-           "tips inside",
-           "-", "none"},
-          list_of(any_text())))
-    read_names(*cracks, c.cracks);
-  read_perturbation(s.optional_section("perturbation", {"random moves of nodes"}), c);
-  s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
-  s.optional("numbering", c.numbering, {"order of the triangles; several materials are sorted by material first"},
-             numbering_names);
-  c.line_of_colouring = s.line("colouring");
-  s.optional("colouring", c.colouring,
-             {"of the triangles, for `assembly: coloured`; `auto`: `structured` where generated quads have it, else "
-              "`welsh_powell`"},
-             colouring_names);
-  c.line_of_doubled = s.line("doubled");
-  if (const auto doubled = s.optional_node(
-          "doubled", {"groups of facets whose nodes lie where others lie, as on the faces of a crack", "-", "none"},
-          list_of(any_text())))
-    read_names(*doubled, c.doubled);
-  Section regions = s.optional_section("regions", {"groups of triangles by their place, on any mesh"});
-  for (const std::string& name : regions.all_keys()) {
-    c.regions.push_back(
-        read_region(name, regions.required_section(name, {"a group with this name", "-", "-"}), regions.line(name)));
-  }
-}
 
 void read_time(Section s, Case& whole) {
   TimeCase& c = whole.time;
@@ -207,9 +74,9 @@ void read_pressure(Section& s, BoundaryCase& c, Kinematics kinematics, bool brea
              truth_names);
   if (c.follows && !finite)
     s.fail("follow", "with small kinematics facets do not turn: leave it out, or take a law of finite strains");
-  const bool given = s.optional(
-      "in_cracks", c.in_cracks,
-      {"a pressure also acts on the faces of failed cohesive elements that its group reaches"}, truth_names);
+  const bool given =
+      s.optional("in_cracks", c.in_cracks,
+                 {"a pressure also acts on the faces of failed cohesive elements that its group reaches"}, truth_names);
   if (!given || !c.in_cracks) return;
   if (!breaks) s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
   if (finite) s.fail("in_cracks", "a pressure in cracks is not there for finite kinematics: leave it out");
@@ -330,6 +197,9 @@ void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c)
   }
 }
 
+/// Each has a place in solver memory.
+constexpr int most_line_points = 10000;
+
 /// Names stand in the header of a CSV file.
 bool can_be_column(const std::string& name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
@@ -346,6 +216,35 @@ ProbeCase read_probe(const Node& node, const std::vector<ProbeCase>& before) {
   s.required("at", c.at, {"point of the body at the start, which the probe follows", "m"});
   s.optional("every", c.every, {"steps between rows of probes.csv"}, at_least(1));
   c.line = s.line("at");
+  return c;
+}
+
+LineCase read_line(const Node& node, const std::vector<LineCase>& before) {
+  LineCase c;
+  Section s(node);
+  if (s.required("name", c.name, {"of the line in lines.csv; letters, digits, _ and -"})) {
+    const bool taken = std::any_of(before.begin(), before.end(), [&](const LineCase& l) { return l.name == c.name; });
+    if (taken) s.fail("name", fmt::format("another line has the name \"{}\"; choose another", c.name));
+    if (!can_be_column(c.name)) s.fail("name", "expected letters, digits, _ and - only");
+  }
+  s.second_spelling("on", spelling_of_on);
+  const std::string kind = s.exactly_one({"from", "on"});
+  if (kind == "from") {
+    const bool begins = s.required("from", c.from, {"first point of a straight line, in the body at the start", "m"});
+    const bool ends = s.required("to", c.to, {"last point of a straight line", "m"});
+    if (begins && ends && c.from == c.to) s.fail("to", "expected another point than `from`");
+  } else if (kind == "on") {
+    s.required(
+        "on", c.on,
+        {"group of facets on the boundary, which follow each other, with the body on the left; also spelt `group`"});
+    s.exclude({"to"}, "only a line with `from` has it");
+  } else {
+    s.allow({"to"});
+  }
+  s.required("points", c.points, {"at equal distances along the line, its ends among them"},
+             from_to(2, most_line_points));
+  s.optional("every", c.every, {"steps between samples"}, at_least(1));
+  c.line = s.line(kind.empty() ? "name" : kind);
   return c;
 }
 
@@ -395,6 +294,11 @@ void read_output(Section s, Case& whole) {
           list_of(any_map()))) {
     for (const Node& probe : probes->items()) c.probes.push_back(read_probe(probe, c.probes));
   }
+  if (const auto lines = s.optional_node(
+          "lines", {"rows of points whose motion and stress are written to lines.csv, numbered from 0", "-", "none"},
+          list_of(any_map()))) {
+    for (const Node& line : lines->items()) c.lines.push_back(read_line(line, c.lines));
+  }
 }
 
 void read_run(Section s, RunCase& c) {
@@ -425,7 +329,8 @@ void require_gather(Section& s, const Case& c) {
 void require_gather_for_friction(Section& s, const Case& c) {
   if (!c.cohesive || c.cohesive->friction == 0) return;
   if (c.run.assembly != Assembly::gather)
-    s.fail("cohesive", fmt::format("`friction` needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
+    s.fail("cohesive",
+           fmt::format("`friction` needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
 }
 
 void read_root(Section s, Case& c) {
@@ -442,11 +347,12 @@ void read_root(Section s, Case& c) {
           either(any_map(), list_of(any_map()))))
     read_material(*material, c.material);
   c.kinematics = read_kinematics(s, c.material);
-  if (const auto cohesive = s.optional_node(
-          "cohesive",
-          {"how facets break; or a list of such maps, the first of all facets, the others `on` a group or `between` two: "
-           "of several for a facet the last holds", "-", "`none`"},
-          either(words({nothing_breaks}), either(any_map(), list_of(any_map())))))
+  if (const auto cohesive = s.optional_node("cohesive",
+                                            {"how facets break; or a list of such maps, the first of all facets, the "
+                                             "others `on` a group or `between` two: "
+                                             "of several for a facet the last holds",
+                                             "-", "`none`"},
+                                            either(words({nothing_breaks}), either(any_map(), list_of(any_map())))))
     read_cohesive(*cohesive, c.cohesive);
   read_time(s.required_section("time", {"step length and end of the run"}), c);
   if (const auto initial = s.optional_node(

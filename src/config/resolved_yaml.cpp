@@ -4,6 +4,7 @@
 #include "config/cohesive_section.hpp"
 #include "config/initial_section.hpp"
 #include "config/material_section.hpp"
+#include "config/mesh_section.hpp"
 #include "config/names.hpp"
 #include "config/writer.hpp"
 
@@ -11,47 +12,6 @@ namespace cleave {
 namespace {
 
 using namespace config;
-
-void write_mesh(Writer& w, const MeshCase& c) {
-  if (c.shape == MeshShape::file) {
-    w.key("file", c.file.string());
-    w.key("straighten", name_of(c.straighten, truth_names));
-  } else {
-    w.key("shape", name_of(c.shape, shape_names));
-    w.key("element", name_of(c.element, element_names));
-    w.key("pattern", name_of(c.pattern, pattern_names));
-    w.key("divisions", c.divisions);
-  }
-  if (c.shape == MeshShape::rectangle) {
-    w.key("size", c.size);
-    w.key("origin", c.origin);
-    if (c.notch_length > 0) {
-      w.section("notch", [&] {
-        w.key("length", c.notch_length);
-        c.notch_height ? w.key("height", *c.notch_height) : w.key("height", mid_height);
-      });
-    } else {
-      w.key("notch", no_notch);
-    }
-  }
-  if (c.shape == MeshShape::ring) {
-    w.key("inner_radius", c.inner_radius);
-    w.key("outer_radius", c.outer_radius);
-  }
-  w.key("refine", c.refine);
-  w.words("cracks", c.cracks);
-  w.section("perturbation", [&] {
-    w.key("amplitude", c.perturbation_amplitude);
-    w.key("seed", c.perturbation_seed);
-  });
-  w.key("thickness", c.thickness);
-  w.key("numbering", name_of(c.numbering, numbering_names));
-  w.key("colouring", name_of(c.colouring, colouring_names));
-  w.words("doubled", c.doubled);
-  w.section("regions", [&] {
-    for (const RegionCase& region : c.regions) w.section(region.name, [&] { w.key("box", region.box); });
-  });
-}
 
 void write_time(Writer& w, const TimeCase& c) {
   c.step ? w.key("step", *c.step) : w.key("step", automatic_step);
@@ -126,6 +86,17 @@ void write_output(Writer& w, const OutputCase& c) {
     w.key("name", probe.name);
     w.key("at", probe.at);
     w.key("every", probe.every);
+  });
+  w.list("lines", c.lines, [&](const LineCase& line) {
+    w.key("name", line.name);
+    if (line.on.empty()) {
+      w.key("from", line.from);
+      w.key("to", line.to);
+    } else {
+      w.key(spelling_of_on, line.on);
+    }
+    w.key("points", line.points);
+    w.key("every", line.every);
   });
 }
 

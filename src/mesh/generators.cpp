@@ -3,74 +3,18 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 #include <optional>
 #include <utility>
 
-#include "cleave/mesh/topology.hpp"
-#include "mesh/cracks.hpp"
-#include "mesh/groups.hpp"
-#include "mesh/mid_sides.hpp"
+#include "mesh/quad_grid.hpp"
 #include "mesh/report.hpp"
 
 namespace cleave {
 namespace {
 
-constexpr char generated[] = "generated mesh";
-
-/// Triangles of a quad. Of a ring's quads the inner side is the south, the next radial line the east.
-enum Side { south, east, north, west };
-
-/// Whether a quad's corners, listed from the south-west by south-east to north-west, turn to the left.
-enum class Turn { left, right };
-
-/// A grid of quads, each cut into four triangles around a centre node. Element 4 * quad + side has the quad's side as
-/// its facet 2, opposite the centre.
-struct QuadGrid {
-  Mesh mesh;
-  ElementType type = ElementType::t3;
-
-  void add_quad(const std::array<Index, 4>& corners, Turn turn, Index centre, int parity) {
-    for (int side = 0; side < 4; ++side) {
-      Index start = corners[side];
-      Index end = corners[(side + 1) % 4];
-      if (turn == Turn::right) std::swap(start, end);
-      mesh.elements.insert(mesh.elements.end(), {start, end, centre});
-      mesh.structured_colours.push_back(side + 4 * parity);
-    }
-  }
-
-  /// Opens the southern side of the quads `notch`.
-  void finish(const std::vector<Index>& notch = {}) {
-    connect(mesh, generated);
-    std::vector<Index> facets;
-    for (const Index quad : notch) facets.push_back(facet_code(4 * quad + south, 2));
-    open_facets(mesh, facets);
-    if (type == ElementType::t6) add_mid_sides(mesh);
-    mesh.original_nodes.resize(mesh.nodes.size());
-    std::iota(mesh.original_nodes.begin(), mesh.original_nodes.end(), 0);
-    mesh.original_elements.resize(mesh.element_count());
-    std::iota(mesh.original_elements.begin(), mesh.original_elements.end(), 0);
-  }
-
-  /// Adds the group of one side of each of these quads. After finish.
-  void add_group(std::string name, const std::vector<std::pair<Index, Side>>& sides) {
-    std::vector<Index> facets;
-    for (const auto& [quad, side] : sides) facets.push_back(facet_code(4 * quad + side, 2));
-    mesh.groups.push_back(make_group(mesh, std::move(name), std::move(facets)));
-  }
-};
-
 QuadGrid start_grid(ElementType type, std::array<int, 2> divisions) {
-  QuadGrid grid;
-  grid.type = type;
-  grid.mesh.type = ElementType::t3;
   const std::size_t quads = static_cast<std::size_t>(divisions[0]) * divisions[1];
-  grid.mesh.elements.reserve(12 * quads);
-  grid.mesh.structured_colours.reserve(4 * quads);
-  // Corners and centres, and for T6 a mid-side node on each of the 6 facets per quad.
-  grid.mesh.nodes.reserve((type == ElementType::t6 ? 8 : 2) * quads + 4 * (divisions[0] + std::size_t{1}));
-  return grid;
+  return {type, quads, (divisions[0] + std::size_t{1}) * (divisions[1] + std::size_t{1})};
 }
 
 void check_divisions(std::array<int, 2> divisions, int fewest_second, Report& report) {
@@ -152,8 +96,8 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
                     first_centre + j * nx + i, (i + j) & 1);
     }
   }
-  std::vector<Index> on_notch;
-  for (int i = 0; i < notch; ++i) on_notch.push_back(above * nx + i);
+  std::vector<std::pair<Index, Side>> on_notch;
+  for (int i = 0; i < notch; ++i) on_notch.emplace_back(above * nx + i, south);
   grid.finish(on_notch);
 
   std::vector<std::pair<Index, Side>> left, right, bottom, top, faces;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "cleave/mesh/topology.hpp"
 #include "cleave/solver/model.hpp"
 #include "mesh/cracks.hpp"
+#include "mesh/grading.hpp"
 #include "mesh/refine.hpp"
 #include "model/groups.hpp"
 #include "model/regions.hpp"
@@ -26,18 +28,65 @@ std::string source_of(const MeshCase& c) { return c.shape == MeshShape::file ? c
 /// T6.
 double bytes_per_quad(ElementType type) { return type == ElementType::t3 ? 300 : 900; }
 
+bool is_divided(const MeshCase& c) { return c.shape == MeshShape::rectangle || c.shape == MeshShape::ring; }
+
+/// Quads of a generated mesh, about: those near holes are more.
+double quads_of(const MeshCase& c) {
+  if (is_divided(c)) return static_cast<double>(c.divisions[0]) * c.divisions[1];
+  const double area = c.shape == MeshShape::disc              ? 3 * c.radius * c.radius
+                      : c.shape == MeshShape::compact_tension ? 1.5 * c.width * c.width
+                                                              : c.size[0] * c.size[1];
+  const double cut_out =
+      c.shape == MeshShape::compact_tension ? 0.1 * c.width * c.width : 4 * c.hole_radius * c.hole_radius;
+  return std::max(area - cut_out, 0.0) / (c.cell_size * c.cell_size);
+}
+
 /// Before the system ends the program for taking it.
 void check_memory(const Case& c) {
   constexpr double gigabyte = 1e9;
-  const double quads = static_cast<double>(c.mesh.divisions[0]) * c.mesh.divisions[1];
-  const double needed = quads * std::pow(4, c.mesh.refine) * bytes_per_quad(c.mesh.element);
+  const double needed = quads_of(c.mesh) * std::pow(4, c.mesh.refine) * bytes_per_quad(c.mesh.element);
   if (needed <= machine_memory()) return;
+  const std::string refined = c.mesh.refine > 0 ? ", refined," : "";
+  const std::string what = is_divided(c.mesh)
+                               ? fmt::format("{} x {} quads{} need", c.mesh.divisions[0], c.mesh.divisions[1], refined)
+                               : fmt::format("quads with sides of {:g} m{} need", c.mesh.cell_size, refined);
   CaseReport report(c);
-  report.add(c.line_of_mesh, "mesh.divisions",
-             fmt::format("{} x {} quads{} need at least {:.3g} GB, and this machine has {:.3g} GB; choose fewer",
-                         c.mesh.divisions[0], c.mesh.divisions[1], c.mesh.refine > 0 ? ", refined," : "",
-                         needed / gigabyte, machine_memory() / gigabyte));
+  report.add(c.line_of_mesh, is_divided(c.mesh) ? "mesh.divisions" : "mesh.cell_size",
+             fmt::format("{} at least {:.3g} GB, and this machine has {:.3g} GB; choose {}", what, needed / gigabyte,
+                         machine_memory() / gigabyte, is_divided(c.mesh) ? "fewer" : "larger ones"));
   report.throw_if_any();
+}
+
+Mesh generated_mesh(const MeshCase& c, ElementType type) {
+  switch (c.shape) {
+    case MeshShape::ring:
+      return ring(type, c.divisions, c.inner_radius, c.outer_radius);
+    case MeshShape::disc:
+      return disc(type, c.cell_size, c.radius, c.platen_length);
+    case MeshShape::plate_with_hole:
+      return plate_with_hole(type, c.cell_size, c.size, c.hole_radius, c.origin, c.hole_centre);
+    case MeshShape::kalthoff:
+      return kalthoff(type, c.cell_size, c.size, c.notch_length, c.notch_spacing, c.origin);
+    case MeshShape::compact_tension:
+      return compact_tension(type, c.cell_size, c.width, c.notch_length);
+    case MeshShape::compact_compression:
+      return compact_compression(type, c.cell_size, c.size, c.hole_radius, c.notch_length, c.platen_length, c.origin);
+    default:
+      return rectangle(type, c.divisions, c.size, c.origin, c.notch_length, c.notch_height);
+  }
+}
+
+/// What the lengths of a specimen do to each other shows only in its generator.
+Mesh generated_or_reported(const Case& c, ElementType type) {
+  try {
+    return generated_mesh(c.mesh, type);
+  } catch (const InputError& error) {
+    if (is_divided(c.mesh)) throw;
+    CaseReport report(c);
+    report.add(c.line_of_mesh, "mesh", error.what());
+    report.throw_if_any();
+    throw;
+  }
 }
 
 Mesh generate_or_read(const Case& whole) {
@@ -46,10 +95,7 @@ Mesh generate_or_read(const Case& whole) {
     return read_mesh(c.file, c.straighten ? CurvedSides::straightened : CurvedSides::refused);
   check_memory(whole);
   const bool crossed = c.pattern == MeshPattern::crossed;
-  const ElementType type = crossed ? c.element : ElementType::t3;
-  Mesh mesh = c.shape == MeshShape::ring
-                  ? ring(type, c.divisions, c.inner_radius, c.outer_radius)
-                  : rectangle(type, c.divisions, c.size, c.origin, c.notch_length, c.notch_height);
+  Mesh mesh = generated_or_reported(whole, crossed ? c.element : ElementType::t3);
   if (!crossed) mesh = delaunay(std::move(mesh), c.element, c.perturbation_seed);
   // Sizes that differ by many orders of magnitude can still collapse elements.
   check_mesh(mesh, source_of(c));
@@ -58,6 +104,53 @@ Mesh generate_or_read(const Case& whole) {
 
 Mesh refined_as_asked(Mesh mesh, const MeshCase& c) {
   for (int i = 0; i < c.refine; ++i) mesh = refined(mesh, source_of(c));
+  return mesh;
+}
+
+/// The box that the body just fits into: its lower left and its upper right corner.
+std::pair<Point, Point> box_of(const Mesh& mesh) {
+  Point low = mesh.nodes.front(), high = low;
+  for (const Point& p : mesh.nodes) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  return {low, high};
+}
+
+Mesh graded_as_asked(Mesh mesh, const Case& c) {
+  constexpr double smallest = 1e-6;  // of the body: far from rounding
+  if (c.mesh.grading.empty()) return mesh;
+  CaseReport report(c);
+  const auto [low, high] = box_of(mesh);
+  const double extent = std::max(high.x - low.x, high.y - low.y);
+  std::vector<GradingPoint> points;
+  for (const GradingCase& point : c.mesh.grading) {
+    const auto key = [&](const char* name) {
+      return point.entry < 0 ? fmt::format("mesh.grading.{}", name)
+                             : fmt::format("mesh.grading.{}.{}", point.entry, name);
+    };
+    const auto [x, y] = point.at;
+    if (x < low.x || x > high.x || y < low.y || y > high.y)
+      report.add(
+          point.line, key("at"),
+          fmt::format("({:g}, {:g}) lies outside the box around the body, ({:g}, {:g}) to ({:g}, {:g}): choose a "
+                      "point of the body",
+                      x, y, low.x, low.y, high.x, high.y));
+    if (point.size < smallest * extent)
+      report.add(point.line, key("size"),
+                 fmt::format("{:g} m is less than {:g} of the extent of the body, {:g} m: choose a larger one",
+                             point.size, smallest, extent));
+    points.push_back({{x, y}, point.size, point.growth});
+  }
+  report.throw_if_any();
+  const double fits = machine_memory() / (bytes_per_quad(mesh.type) / 4);
+  const Index most = static_cast<Index>(std::min(fits, static_cast<double>(most_elements)));
+  try {
+    return graded(mesh, points, most);
+  } catch (const InputError& error) {
+    report.add(c.mesh.grading.front().line, "mesh.grading", error.what());
+  }
+  report.throw_if_any();
   return mesh;
 }
 
@@ -109,16 +202,17 @@ void check_fit_of(const Mesh& mesh, const Case& c) {
 void check_colouring_of(const Mesh& mesh, const Case& c) {
   if (c.mesh.colouring != ColouringMethod::structured || has_structured_colours(mesh)) return;
   CaseReport report(c);
-  report.add(c.mesh.line_of_colouring, "mesh.colouring",
-             "only generated meshes of crossed quads, a ring with an even number of them around, have structured "
-             "colours; take auto, welsh_powell, by_id or balanced");
+  report.add(
+      c.mesh.line_of_colouring, "mesh.colouring",
+      "only a rectangle and a ring with an even number around, of crossed quads and not refined, have structured "
+      "colours; take auto, welsh_powell, by_id or balanced");
   report.throw_if_any();
 }
 
 }  // namespace
 
 Mesh make_mesh(const Case& c) {
-  Mesh mesh = refined_as_asked(generate_or_read(c), c.mesh);
+  Mesh mesh = graded_as_asked(refined_as_asked(generate_or_read(c), c.mesh), c);
   open_cracks(mesh, c);
   check_fit_of(mesh, c);
   perturb(mesh, c.mesh.perturbation_amplitude, c.mesh.perturbation_seed);

@@ -13,6 +13,7 @@
 #include "model/absorption.hpp"
 #include "model/critical_step.hpp"
 #include "model/groups.hpp"
+#include "model/lines.hpp"
 #include "model/materials.hpp"
 #include "model/probes.hpp"
 #include "model/strength.hpp"
@@ -222,7 +223,11 @@ Model make_model(const Case& c) {
   model.assembly = c.run.assembly;
   apply_boundary(model, c, report);
   apply_initial(model, c, report);
-  place_probes(model, c, report);
+  if (!c.output.probes.empty() || !c.output.lines.empty()) {
+    const ElementFinder finder(model.mesh);
+    place_probes(model, c, finder, report);
+    place_lines(model, c, finder, report);
+  }
   choose_step(model, c, report);
   check_step_count(model, c, report);
   report.throw_if_any();

@@ -8,6 +8,9 @@
 namespace cleave {
 namespace {
 
+/// Of area coordinates: points on the sides of a triangle are in it, up to rounding of coordinates.
+constexpr double tolerance = 1e-9;
+
 /// Area coordinates of a point in a triangle.
 using AreaCoordinates = std::array<double, 3>;
 
@@ -33,6 +36,19 @@ struct Corners {
   }
 };
 
+/// Larger than the triangles by more than the tolerance.
+std::vector<Box> boxes_of_elements(const Mesh& mesh) {
+  std::vector<Box> boxes;
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    const Corners corners(mesh, e);
+    Box box{corners.p[0], corners.p[0]};
+    for (const Point& p : corners.p) box.include({p, p});
+    const double margin = 10 * tolerance * std::max(box.high.x - box.low.x, box.high.y - box.low.y);
+    boxes.push_back({{box.low.x - margin, box.low.y - margin}, {box.high.x + margin, box.high.y + margin}});
+  }
+  return boxes;
+}
+
 /// The point between two others that is nearest to x.
 Point nearest_between(Point a, Point b, Point x) {
   const double dx = b.x - a.x, dy = b.y - a.y;
@@ -40,17 +56,22 @@ Point nearest_between(Point a, Point b, Point x) {
   return {a.x + part * dx, a.y + part * dy};
 }
 
-/// The element that holds a point, if any does. Points on its sides are in it, up to rounding of coordinates.
-std::optional<Index> element_at(const Mesh& mesh, Point x) {
-  constexpr double tolerance = 1e-9;  // of area coordinates
+}  // namespace
+
+ElementFinder::ElementFinder(const Mesh& mesh) : mesh_(mesh), tree_(boxes_of_elements(mesh)) {}
+
+std::optional<Index> ElementFinder::element_at(Point x) const {
   std::optional<Index> found;
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    const AreaCoordinates l = Corners(mesh, e).at(x);
-    if (*std::min_element(l.begin(), l.end()) < -tolerance) continue;
-    if (!found || mesh.original_elements[e] < mesh.original_elements[*found]) found = e;
-  }
+  tree_.for_each_met({x, x}, [&](std::size_t i) {
+    const Index e = static_cast<Index>(i);
+    const AreaCoordinates l = Corners(mesh_, e).at(x);
+    if (*std::min_element(l.begin(), l.end()) < -tolerance) return;
+    if (!found || mesh_.original_elements[e] < mesh_.original_elements[*found]) found = e;
+  });
   return found;
 }
+
+namespace {
 
 /// The point of the body that is nearest to one outside.
 Point nearest_of_body(const Mesh& mesh, Point x) {
@@ -70,6 +91,16 @@ Point nearest_of_body(const Mesh& mesh, Point x) {
   return nearest;
 }
 
+}  // namespace
+
+std::string outside_text(const Mesh& mesh, Point at) {
+  const Point nearest = nearest_of_body(mesh, at);
+  return fmt::format("({:g}, {:g}) lies outside the body; the nearest point of the mesh is ({:.10g}, {:.10g})", at.x,
+                     at.y, nearest.x, nearest.y);
+}
+
+namespace {
+
 /// Shape functions of corners and mid-sides, as polynomials of the area coordinates, with their gradients.
 void set_shape(ProbePoint& probe, ElementType type, const AreaCoordinates& l, const Corners& corners) {
   for (int k = 0; k < 3; ++k) {
@@ -86,32 +117,33 @@ void set_shape(ProbePoint& probe, ElementType type, const AreaCoordinates& l, co
   }
 }
 
-ProbePoint probe_in(const Mesh& mesh, Index e, const ProbeCase& c) {
+}  // namespace
+
+ProbePoint probe_in(const Model& model, Index e, Point at) {
+  const Mesh& mesh = model.mesh;
   const Corners corners(mesh, e);
-  const AreaCoordinates l = corners.at({c.at[0], c.at[1]});
-  ProbePoint probe{.name = c.name, .every = c.every, .element = e};
+  const AreaCoordinates l = corners.at(at);
+  ProbePoint probe;
+  probe.element = e;
   set_shape(probe, mesh.type, l, corners);
   // Gauss point q of a T6 is the one nearest to corner q.
   if (mesh.type == ElementType::t6)
     probe.gauss_point = static_cast<int>(std::max_element(l.begin(), l.end()) - l.begin());
+  if (!model.strength_scale.empty()) probe.strength_scale = model.element_strength_scale[e];
   return probe;
 }
 
-}  // namespace
-
-void place_probes(Model& model, const Case& c, CaseReport& report) {
+void place_probes(Model& model, const Case& c, const ElementFinder& finder, CaseReport& report) {
   for (std::size_t i = 0; i < c.output.probes.size(); ++i) {
     const ProbeCase& probe = c.output.probes[i];
     const Point at{probe.at[0], probe.at[1]};
-    if (const auto element = element_at(model.mesh, at)) {
-      model.probes.push_back(probe_in(model.mesh, *element, probe));
-      if (!model.strength_scale.empty()) model.probes.back().strength_scale = model.element_strength_scale[*element];
+    if (const auto element = finder.element_at(at)) {
+      ProbePoint& placed = model.probes.emplace_back(probe_in(model, *element, at));
+      placed.name = probe.name;
+      placed.every = probe.every;
       continue;
     }
-    const Point nearest = nearest_of_body(model.mesh, at);
-    report.add(probe.line, fmt::format("output.probes.{}.at", i),
-               fmt::format("({:g}, {:g}) lies outside the body; the nearest point of the mesh is ({:.10g}, {:.10g})",
-                           at.x, at.y, nearest.x, nearest.y));
+    report.add(probe.line, fmt::format("output.probes.{}.at", i), outside_text(model.mesh, at));
   }
 }
 

@@ -72,7 +72,7 @@ bool is_result_name(fs::path file) {
   if (is_temporary(file)) file.replace_extension();
   const std::string name = file.string();
   for (const char* known : {"bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "probes.csv",
-                            "fragments.csv", "summary.json", "case.resolved.yaml"}) {
+                            "lines.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
     if (name == known) return true;
   }
   return number_in_name(name, "bulk_", ".vtu") >= 0 || number_in_name(name, "cracks_", ".vtu") >= 0 ||

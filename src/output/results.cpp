@@ -27,13 +27,14 @@ std::size_t rows_of_chunks(std::size_t elements) {
 }  // namespace
 
 Results::Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers,
-                 const std::vector<std::string>& groups, bool random_strength)
+                 const std::vector<std::string>& groups, bool random_strength, std::vector<SampleLine> lines)
     : output_(output),
       original_elements_(std::move(original_elements)),
       choice_{output.real, output.fields, 1},
       threads_(writers.threads),
       history_(directory(), groups),
       probes_(directory(), output_.probes, random_strength),
+      lines_(directory(), std::move(lines), output_.probes.size()),
       fragments_csv_(directory() / "fragments.csv", fragments_header()),
       queue_(writers.frames) {
   if (output_.format != OutputFormat::vtkhdf) return;
@@ -51,6 +52,8 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
         fmt::format("{} of the {} rows of history.csv", checkpoint.written.rows - rows, checkpoint.written.rows));
   if (const Step lost = probes_.missing_rows(checkpoint.step); lost > 0)
     missing.push_back(fmt::format("{} rows of probes.csv", lost));
+  if (const Step lost = lines_.missing_rows(checkpoint.step); lost > 0)
+    missing.push_back(fmt::format("{} rows of lines.csv", lost));
   const auto look_for = [&](const std::string& name) {
     if (!std::filesystem::exists(directory() / name)) missing.push_back(name);
   };
@@ -70,6 +73,7 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   frames_ = checkpoint.written.frames;
   history_.resume(checkpoint.step, schedule.history_due(checkpoint.step));
   probes_.resume(checkpoint.step);
+  lines_.resume(checkpoint.step);
   fragments_csv_.resume([&](Step step) {
     return std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.step == step; });
   });

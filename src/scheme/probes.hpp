@@ -1,6 +1,7 @@
 /// The probes in solver memory, and their rows on the way to the host.
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -33,7 +34,8 @@ class ProbeState {
     count_ = static_cast<Index>(probes.size());
     if (count_ == 0) return;
     probes_.upload(probes);
-    ring_.resize(static_cast<std::size_t>(rows) * count_);
+    rows_ = std::clamp(most_samples / count_, fewest_rows, most_rows);
+    ring_.resize(static_cast<std::size_t>(rows_) * count_);
   }
 
   bool any() const { return count_ > 0; }
@@ -48,7 +50,7 @@ class ProbeState {
   const Probe<Element>* probes() const { return probes_.data(); }
   /// @param later  steps from the one that `live` says is present
   ProbeRing ring(const LiveCounts* live, const Index* insertion_pending, Step later) {
-    return {ring_.data(), count_, rows, every_, live, later, insertion_pending};
+    return {ring_.data(), count_, rows_, every_, live, later, insertion_pending};
   }
 
   /// The rows until `step` have been handed over before.
@@ -57,13 +59,13 @@ class ProbeState {
     ready_.clear();
   }
   /// Whether steps until that one could write over rows that are not fetched.
-  bool is_full(Step step) const { return any() && (step - fetched_) / every_ >= rows - 1; }
+  bool is_full(Step step) const { return any() && (step - fetched_) / every_ >= rows_ - 1; }
   /// Sends the samples home, each from the rank of its element.
   /// @param rank_of  (element)
   template <class RankOf>
   void send_samples(RowsHome& home, const RankOf& rank_of) {
     std::vector<int> owner;
-    for (Index row = 0; row < rows; ++row)
+    for (Index row = 0; row < rows_; ++row)
       for (Index p = 0; p < count_; ++p) owner.push_back(rank_of(probes_.data()[p].element));
     home.add(ring_, 1, owner);
     home.send();
@@ -71,13 +73,15 @@ class ProbeState {
   /// Waits for the launches so far and fetches the rows until `step`.
   void fetch(Step step, double dt) {
     if (!any() || step <= fetched_) return;
+    const Step first = (fetched_ + every_) / every_ * every_;
+    fetched_ = step;
+    if (first > step) return;
     const std::vector<ProbeSample> samples = ring_.download(ring_.size());
-    for (Step n = (fetched_ + every_) / every_ * every_; n <= step; n += every_) {
+    for (Step n = first; n <= step; n += every_) {
       ProbeRow& row = ready_.emplace_back(ProbeRow{n, static_cast<double>(n) * dt, {}});
-      const auto* sample = samples.data() + static_cast<std::size_t>(n / every_ % rows) * count_;
+      const auto* sample = samples.data() + static_cast<std::size_t>(n / every_ % rows_) * count_;
       for (Index p = 0; p < count_; ++p) row.probes.push_back(values_of(sample[p], strength_scales_[p]));
     }
-    fetched_ = step;
   }
   std::vector<ProbeRow> take() { return std::exchange(ready_, {}); }
 
@@ -89,8 +93,10 @@ class ProbeState {
 
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
-  static constexpr Index rows = 2048;
+  // Many points have fewer rows, so that the ring stays small; but more rows than two segments have steps.
+  static constexpr Index most_samples = 1 << 16, fewest_rows = 64, most_rows = 2048;
   Index count_ = 0;
+  Index rows_ = 0;
   Step every_ = 0;  ///< greatest common divisor of all periods
   Buffer<Probe<Element>> probes_;
   Buffer<ProbeSample> ring_;

@@ -44,11 +44,14 @@ says "output.checkpoint_interval: checkpoint_every says the same in steps"
 
 # Probes and reactions: the same rows from a run that was stopped, and from one with another output on more threads.
 probes=(--set "output.probes=[{name: tip, at: [0.004, 0.003]}, {name: far, at: [0.01, 0.01], every: 7}]"
+        --set "output.lines=[{name: across, from: [0, 0.004], to: [0.01, 0.006], points: 30, every: 50}, {name: wall, on: right, points: 5, every: 9}]"
         --set "boundary=[{group: left, fix: [x, y]}, {on: right, velocity: {x: 5}}]" --set time.steps=9000)
 expect 0 run --output probed "${probes[@]}"
 head -1 probed/probes.csv | grep -qx 'step,time,tip.ux,tip.uy,tip.vx,tip.vy,tip.sxx,tip.syy,tip.sxy,far.ux,far.uy,far.vx,far.vy,far.sxx,far.syy,far.sxy' ||
   fail "columns of probes.csv"
 [ "$(wc -l <probed/probes.csv)" -eq 9002 ] || fail "rows of probes.csv"
+[ "$(head -1 probed/lines.csv)" = step,time,line,s,x,y,ux,uy,vx,vy,sxx,syy,sxy ] || fail "columns of lines.csv"
+[ "$(wc -l <probed/lines.csv)" -eq $((1 + 181 * 30 + 1001 * 5)) ] || fail "rows of lines.csv"
 head -1 probed/history.csv | grep -q ',reaction_left_x,reaction_left_y,displacement_left_x,displacement_left_y,reaction_right_x,' ||
   fail "columns of groups in history.csv"
 start stopped "${probes[@]}"
@@ -58,10 +61,20 @@ expect 0 run --output stopped "${probes[@]}" --resume
 same_results probed stopped
 expect 0 run --output other "${probes[@]}" --threads 3 --set output.history_every=9 --set output.fields_every=77
 cmp probed/probes.csv other/probes.csv || fail "probes with another output"
+cmp probed/lines.csv other/lines.csv || fail "lines with another output"
+# So many points that few rows of them are kept in solver memory.
+expect 0 run --output many "${probes[@]}" --set "output.lines=[{name: many, from: [0, 0.004], to: [0.01, 0.006], points: 1741, every: 50}]"
+cmp probed/probes.csv many/probes.csv || fail "probes beside many others"
+for column in 7 11; do # of every 60th point, which the other line has
+  cmp <(awk -F, -v c=$column '$3 == "across" { print $1, $c }' probed/lines.csv) \
+    <(awk -F, -v c=$column 'NR > 1 && (NR - 2) % 1741 % 60 == 0 { print $1, $c }' many/lines.csv) || fail "a line of more points"
+done
 expect 0 run --output lost "${probes[@]}" --set output.checkpoint_every=4000
 sed -i 3,5d lost/probes.csv
+sed -i 2d lost/lines.csv
 expect 2 run --output lost "${probes[@]}" --resume
 says "3 rows of probes.csv"
+says "1 rows of lines.csv"
 
 # Random strengths, one facet at a corner, a body force and an absorbing side.
 random=(--set "cohesive.normal.strength={weibull: {scale: 30.0e6, modulus: 6, reference_length: 1.0e-3, seed: 4}}"

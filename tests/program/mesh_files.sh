@@ -107,6 +107,20 @@ for element in T3 T6; do
   expect 2 "$cleave" check wrong.yaml
   says 'mesh.cracks: group "77" holds points only'
 done
+# Smaller triangles at the tip, and then the crack: its line is as long as before.
+plate 'file: crack.msh, cracks: ["77"], grading: {at: [0.004, 0.004], size: 2.0e-4}' >graded.yaml
+sed -i 's/step: 2.0e-8/step: auto/' graded.yaml
+expect 0 "$cleave" check graded.yaml
+facets=$(sed -n 's/^  77: facets \([0-9]*\),.*/\1/p' stdout)
+[ "$facets" -gt 10 ] && [ $((facets % 2)) -eq 0 ] || fail "the crack of a graded mesh has $facets facets"
+# A graded shape that went through a file is the same body.
+plate 'shape: plate_with_hole, size: [0.012, 0.008], cell_size: 1.0e-3, hole: {radius: 1.5e-3}, numbering: as_given,
+  grading: {at: [0.006, 0.0055], size: 4.0e-4}' | sed 's/step: 2.0e-8/step: 5.0e-9/' >shape.yaml
+expect 0 "$cleave" mesh shape.yaml -o shape.msh
+plate 'file: shape.msh, numbering: as_given' | sed 's/step: 2.0e-8/step: 5.0e-9/' >file.yaml
+numbers_of shape.yaml >expected.csv
+numbers_of file.yaml >found.csv
+cmp -s expected.csv found.csv || fail "a graded shape from a file gives another run: $(diff expected.csv found.csv | head -4)"
 plate 'file: crack.msh, cracks: ["77"], refine: 1' >fine.yaml
 expect 0 "$cleave" check fine.yaml
 grep -q '^  elements 384$' stdout && grep -q '^  77: facets 8, ' stdout || fail "the refined crack: $(grep -E 'elements|77' stdout)"

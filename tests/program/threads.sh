@@ -17,7 +17,8 @@ boundary:
   - {on: inner, pressure: 60.0e6, in_cracks: true}
   - {on: outer, absorb: true}
 body_force: {x: 10}
-output: {directory: out, fields_every: 50, history_every: 10, checkpoint_every: 150, probes: [{name: p, at: [0.0101, 0]}]}
+output: {directory: out, fields_every: 50, history_every: 10, checkpoint_every: 150, probes: [{name: p, at: [0.0101, 0]}],
+         lines: [{name: ray, from: [0.0101, 0], to: [0.0199, 0], points: 40, every: 10}, {name: rim, on: outer, points: 30, every: 20}]}
 YAML
 
 # compare ARGUMENTS...: a run with 1 and with 3 threads.
@@ -40,6 +41,17 @@ compare loaded.yaml --set mesh.element=T3 --set cohesive.law=linear --set output
 if "$cleave" check loaded.yaml --set output.format=vtkhdf >/dev/null 2>&1; then
   expect 0 "$cleave" run loaded.yaml --quiet --backend cpu --threads 3 --output hdf --set output.format=vtkhdf
 fi
+# A specimen with a hole, graded around a point.
+cat >specimen.yaml <<'YAML'
+mesh: {shape: plate_with_hole, size: [0.02, 0.01], cell_size: 1.0e-3, hole: {radius: 2.0e-3},
+       grading: {at: [0.01, 0.007], size: 3.0e-4}}
+material: {young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200}
+cohesive: {normal: {strength: 10.0e6, energy: 50}, insertion: {every: 5}}
+time: {steps: 400}
+initial: {velocity_gradient: {yy: 4.0e3}}
+output: {directory: out, fields_every: 100, lines: [{name: rim, on: hole, points: 50, every: 25}]}
+YAML
+compare specimen.yaml
 # Only that these run: they do not repeat.
 expect 0 "$cleave" run "${plate[@]}" --quiet --threads 3 --output atomic --set run.assembly=atomic --set time.steps=400
 expect 0 "$cleave" run "${plate[@]}" --quiet --threads 3 --output counter --set cohesive.insertion.numbering=counter \

@@ -242,6 +242,44 @@ refused "a probe outside" 'wrong.yaml:21: output.probes.0.at: (0.005, 0.02) lies
 probe 'name: tip, at: [0.005, nan]'
 refused "a probe nowhere" 'wrong.yaml:21: output.probes.0.at.1: must be finite, found nan'
 
+# Lines.
+line() { edit "s|directory: out|&\n  lines: [{$1}]|"; }
+line 'name: a, from: [0, 0.005], to: [0.005, 0.015], points: 3'
+refused "a line out of the body" 'wrong.yaml:21: output.lines.0: point 3 of 3, (0.005, 0.015) lies outside the body; the nearest point of the mesh is (0.005, 0.01)'
+line 'name: a, from: [0, 0], to: [0, 0], points: 3'
+refused "a line that is a point" 'wrong.yaml:21: output.lines.0.to: expected another point than `from`'
+line 'name: a, on: rihgt, points: 3'
+refused "a line on no group" 'wrong.yaml:21: output.lines.0.on: the mesh has no group "rihgt"; did you mean "right"?'
+line 'name: a, on: right, to: [0, 0], points: 1'
+refused "a line of one point" 'wrong.yaml:21: output.lines.0.to: only a line with `from` has it' 'output.lines.0.points: must be in [2, 10000], found 1'
+line 'name: a, points: 4'
+refused "a line without ends" 'wrong.yaml:21: output.lines.0: expected exactly one of from, on, found none'
+
+# Shapes and grading.
+shape() { sed -e "s|{file: plate.msh}|{shape: $1}|" -e '/^boundary/,/^output/{/^output/!d}' case.yaml >wrong.yaml; }
+shape 'plate_with_hole, size: [0.1, 0.05], cell_size: 0.005, hole: {radius: 0.01, centre: [0.095, 0.02]}'
+refused "a hole over a side" 'wrong.yaml:2: mesh: the hole reaches over a side of the plate'
+shape 'plate_with_hole, size: [0.1, 0.05], cell_size: 0.005'
+refused "a plate without its hole" 'wrong.yaml:2: mesh.hole: required key is missing'
+shape 'disc, radius: 0.05, cell_size: 0, platen: {length: 1}'
+refused "a disc with platens around it" 'wrong.yaml:2: mesh.cell_size: must be > 0, found 0' 'mesh.platen.length: must be in (0, 0.15'
+shape 'kalthoff, size: [0.1, 0.2], cell_size: 0.005, notch: {length: 0.05, height: 0.1, spacing: 0.05}'
+refused "a height of two notches" 'wrong.yaml:2: mesh.notch.height: only the shape rectangle has it'
+shape 'kalthoff, size: [0.1, 0.2], cell_size: 0.005, notch: {length: 0.0995, spacing: 0.05}'
+refused "a tip at a side" 'wrong.yaml:2: mesh: its sides, holes and tips need lines at x = 0.0995 m and x = 0.1 m' 'use a smaller cell_size'
+shape 'compact_tension, width: 0.04, cell_size: 0.002, notch: {length: 0.01}'
+refused "a short notch" 'wrong.yaml:2: mesh.notch.length: must be in (0.01, 0.04), found 0.01'
+shape 'compact_compression, size: [0.06, 0.07], cell_size: 0.002, hole: {radius: 0.012}, notch: {length: 0.01}, platen: {length: 0.05}'
+refused "platens over the hole" 'wrong.yaml:2: mesh.platen.length: must be in (0, 0.048), found 0.05'
+shape 'disc, radius: 0.05, cell_size: 0.005, divisions: [4, 4]'
+refused "divisions of a disc" 'wrong.yaml:2: mesh.divisions: only the shapes rectangle, ring have it'
+shape 'disc, radius: 0.05, cell_size: 1.0e-9'
+refused "more quads than memory" 'wrong.yaml:2: mesh.cell_size: quads with sides of 1e-09 m need at least'
+shape 'disc, radius: 0.05, cell_size: 0.005, grading: [{at: [0, 0.06], size: 1.0e-3}, {at: [0, 0], size: 1.0e-9}]'
+refused "grading outside" 'wrong.yaml:2: mesh.grading.0.at: (0, 0.06) lies outside the box around the body' 'mesh.grading.1.size: 1e-09 m is less than 1e-06 of the extent of the body'
+shape 'disc, radius: 0.05, cell_size: 0.005, grading: {at: [0, 0], size: 0, growth: -1}'
+refused "grading without a size" 'wrong.yaml:2: mesh.grading.size: must be > 0, found 0' 'mesh.grading.growth: must be in [0, 100], found -1'
+
 # Random strengths, loads and starts.
 edit 's/strength: 30.0e6/strength: {weibull: {scale: 30.0e6}}/'
 refused "Weibull without a modulus" 'wrong.yaml:9: cohesive.normal.strength.weibull.modulus: required key is missing'

@@ -22,7 +22,7 @@
 
 namespace cleave {
 
-enum class MeshShape { rectangle, ring, file };
+enum class MeshShape { rectangle, ring, disc, plate_with_hole, kalthoff, compact_tension, compact_compression, file };
 /// How a generated mesh is cut into triangles: quads by both diagonals, or without a structure.
 enum class MeshPattern { crossed, delaunay };
 enum class Numbering { hilbert, as_given };
@@ -34,19 +34,35 @@ struct RegionCase {
   int line = 0;                 ///< in the case file, for messages
 };
 
+/// Triangles are cut around a point until they are small.
+struct GradingCase {
+  std::array<double, 2> at{};  ///< m
+  double size = 0;             ///< longest side of the triangles there, m
+  double growth = 0;           ///< how much longer sides may be, by distance from there
+  int line = 0;                ///< of `at` in the case file, for messages
+  int entry = 0;               ///< of the list, likewise; -1: there is none
+};
+
 struct MeshCase {
   MeshShape shape = MeshShape::rectangle;
   std::filesystem::path file;                  ///< absolute; shape == file
   MeshPattern pattern = MeshPattern::crossed;  ///< generated meshes
   ElementType element = ElementType::t6;       ///< generated meshes; a file brings its own
-  std::array<int, 2> divisions{0, 0};          ///< quads: along x, along y | radial, circumferential
-  std::array<double, 2> size{0, 0};            ///< rectangle, m
-  std::array<double, 2> origin{0, 0};          ///< rectangle: lower left corner, m
-  double notch_length = 0;                     ///< rectangle: from the left side, m; 0 is no notch
+  std::array<int, 2> divisions{0, 0};          ///< rectangle, ring: quads along x, along y | radial, circumferential
+  double cell_size = 0;                        ///< the other shapes: about the length of the sides of quads, m
+  std::array<double, 2> size{0, 0};            ///< rectangle, plate_with_hole, kalthoff, compact_compression, m
+  std::array<double, 2> origin{0, 0};          ///< of these: lower left corner, m
+  double notch_length = 0;                     ///< from the left side, the load line or the cut, m; 0 is no notch
   std::optional<double> notch_height;          ///< rectangle: above the bottom side, m; empty: mid-height
+  double notch_spacing = 0;                    ///< kalthoff: distance of the two notches, m
   double inner_radius = 0;                     ///< ring, m
   double outer_radius = 0;                     ///< ring, m
-  double perturbation_amplitude = 0;           ///< of interior corner nodes, fraction of the cell size
+  double radius = 0;                           ///< disc, m
+  double hole_radius = 0;                      ///< plate_with_hole; compact_compression: of the cut, m
+  std::optional<std::array<double, 2>> hole_centre;  ///< plate_with_hole, m; empty: the middle
+  double width = 0;                                  ///< compact_tension: from load line to right side, m
+  double platen_length = 0;                          ///< compact_compression: pressed part of top and bottom, m
+  double perturbation_amplitude = 0;                 ///< of interior corner nodes, fraction of the cell size
   std::uint64_t perturbation_seed = 1;
   double thickness = 1.0e-3;  ///< m
   Numbering numbering = Numbering::hilbert;
@@ -58,6 +74,7 @@ struct MeshCase {
   int line_of_straighten = 0;        ///< in the case file, for messages
   int refine = 0;                    ///< how many times each triangle is cut into four
   int line_of_refine = 0;            ///< in the case file, for messages
+  std::vector<GradingCase> grading;  ///< in the order of the case file
   std::vector<std::string> cracks;   ///< groups whose facets inside the body are opened before the run
   int line_of_cracks = 0;            ///< in the case file, for messages
   std::vector<RegionCase> regions;   ///< in the order of the case file
@@ -188,6 +205,16 @@ struct ProbeCase {
   int line = 0;                ///< in the case file, for messages
 };
 
+/// Points in a row that are written like probes: on a straight line, or on the boundary facets of a group.
+struct LineCase {
+  std::string name;
+  std::array<double, 2> from{}, to{};  ///< ends of a straight line, m
+  std::string on;                      ///< name of a group instead; empty: from `from` to `to`
+  int points = 0;                      ///< at equal distances, the first and the last at the ends
+  Step every = 1;                      ///< steps between the samples
+  int line = 0;                        ///< in the case file, for messages
+};
+
 struct OutputCase {
   std::filesystem::path directory;  ///< as given: relative to the working directory; default out/<case file stem>
   bool replace = false;             ///< results of another run, or of one that could be resumed, may be replaced
@@ -202,6 +229,7 @@ struct OutputCase {
   double checkpoint_interval = 0;  ///< simulated time between checkpoints, s; 0: not given
   double checkpoint_minutes = 15;  ///< wall time between checkpoints, minutes; 0: never
   std::vector<ProbeCase> probes;
+  std::vector<LineCase> lines;
 };
 
 enum class BackendChoice { automatic, cpu, cuda };
@@ -224,7 +252,7 @@ struct Case {
   std::filesystem::path file;  ///< the case file, for messages
   std::string title;
   MeshCase mesh;
-  std::vector<MaterialEntry> material;   ///< at least one, all of one plane; the last that names a triangle holds
+  std::vector<MaterialEntry> material;  ///< at least one, all of one plane; the last that names a triangle holds
   Kinematics kinematics = Kinematics::small;
   std::optional<CohesiveCase> cohesive;  ///< empty: nothing breaks
   TimeCase time;

@@ -24,6 +24,39 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
 /// it.
 Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, double outer_radius);
 
+// Specimens, connected. Quads have sides of about `cell_size`, m, and are smaller near a hole: a side is divided into
+// the nearest whole number of parts. All throw InputError when two of their lines are nearer to each other than a
+// quarter of that, and when there are more quads than can be numbered. Groups are left, right, bottom, top where there
+// are such sides, and those named below. Slits have doubled nodes but at tips inside.
+
+/// Disc about the origin, with nodes on both axes and the group outer. With a platen length, m: the groups upper_platen
+/// and lower_platen are the facets of the outline with their middle in the arc of that length about its top and bottom,
+/// at least one on either side of the axis.
+Mesh disc(ElementType type, double cell_size, double radius, double platen_length = 0);
+
+/// Rectangle with a round hole, by default in the middle, and its group hole. The centre may lie on a side or a corner,
+/// for a half or a quarter of the plate; else the hole lies inside, or InputError is thrown.
+Mesh plate_with_hole(ElementType type, double cell_size, std::array<double, 2> size, double hole_radius,
+                     std::array<double, 2> origin = {0, 0}, std::optional<std::array<double, 2>> hole_centre = {});
+
+/// Kalthoff's plate: two slits from the left side, symmetric about mid-height. Groups notch (the faces of both) and of
+/// the left side left_below, left_between and left_above.
+Mesh kalthoff(ElementType type, double cell_size, std::array<double, 2> size, double notch_length, double notch_spacing,
+              std::array<double, 2> origin = {0, 0});
+
+/// Compact tension specimen of ASTM E399 and E1820 for its width W: from 0.25 W left of the origin to W right of it and
+/// 0.6 W up and down, with holes of the radius 0.125 W at (0, +-0.275 W) and a slit from the left side on y = 0 to x =
+/// notch_length, which is more than 0.25 W and less than W. Groups notch, upper_hole, lower_hole, and of these
+/// upper_pin, lower_pin: the quarter farthest from the slit, where a pin that opens it presses.
+Mesh compact_tension(ElementType type, double cell_size, double width, double notch_length);
+
+/// Compact compression specimen (H. Maigre, D. Rittel): rectangle with half a round hole at mid-height of its left side
+/// and a slit of notch_length from there to the right. Pressed together at the right, the hole and the slit open.
+/// Groups hole, notch, and of top and bottom upper_platen and lower_platen, of platen_length from the right side, which
+/// must end behind the hole.
+Mesh compact_compression(ElementType type, double cell_size, std::array<double, 2> size, double hole_radius,
+                         double notch_length, double platen_length, std::array<double, 2> origin = {0, 0});
+
 /// Unstructured mesh of the same region from a connected T3 mesh: its interior nodes at random, about evenly spread,
 /// triangulated by Delaunay's rule, as elements of `type`. Nodes and facets of the boundary, a notch's too, and the
 /// groups of these stay; groups lose their triangles. The same seed gives the same mesh on every machine.

@@ -12,6 +12,7 @@
 #include "cleave/output/fragments.hpp"
 #include "cleave/output/grid.hpp"
 #include "cleave/output/history.hpp"
+#include "cleave/output/lines_file.hpp"
 #include "cleave/output/ordered_queue.hpp"
 #include "cleave/output/probes_file.hpp"
 #include "cleave/output/schedule.hpp"
@@ -23,8 +24,8 @@ namespace cleave {
 
 /// Threads that write frames.
 struct Writers {
-  int frames = 1;   ///< at the same time
-  int threads = 1;  ///< that they share
+  int frames = 1;                               ///< at the same time
+  int threads = 1;                              ///< that they share
   int in_flight() const { return frames + 1; }  ///< frames whose copies are in memory at the same time, at most
 };
 
@@ -40,8 +41,10 @@ class Results {
   /// Touches nothing yet. `original_elements` is [bulk element], as in Mesh.
   /// @param groups  names of those that are held or driven
   /// @param random_strength  probes.csv has a column of factors of strengths for each probe
+  /// @param lines  whose points come behind the probes of the case
   Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers = {},
-          const std::vector<std::string>& groups = {}, bool random_strength = false);
+          const std::vector<std::string>& groups = {}, bool random_strength = false,
+          std::vector<SampleLine> lines = {});
 
   /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
   /// were written before and are gone. Empty: nothing.
@@ -50,7 +53,10 @@ class Results {
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
 
   void add(const HistoryRow& row) { history_.append(row); }
-  void add(const ProbeRow& row) { probes_.append(row); }
+  void add(const ProbeRow& row) {
+    probes_.append(row);
+    lines_.append(row);
+  }
   /// Hands a frame over, after waiting for one of those before if there are too many. Throws std::runtime_error when
   /// one of those could not be written.
   void add(PendingSnapshot state);
@@ -58,6 +64,7 @@ class Results {
   void flush() {
     history_.flush();
     probes_.flush();
+    lines_.flush();
   }
   /// Waits until all frames are written. Throws std::runtime_error when one could not be.
   void wait() { queue_.wait(); }
@@ -86,6 +93,7 @@ class Results {
   std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf
   History history_;
   ProbesFile probes_;
+  LinesFile lines_;
   CsvFile fragments_csv_;
   std::size_t added_ = 0;  ///< frames, written or handed over
   std::vector<Frame> frames_;

@@ -12,6 +12,7 @@
 #include "cleave/material/curve.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/mesh.hpp"
+#include "cleave/mesh/sample_line.hpp"
 
 namespace cleave {
 
@@ -52,7 +53,7 @@ struct ProbePoint {
 struct Model {
   Mesh mesh;
   Colouring colouring;
-  double thickness = 0;                 ///< m
+  double thickness = 0;  ///< m
   Kinematics kinematics = Kinematics::small;
   std::vector<MaterialCase> materials;  ///< each once; their elements lie in this order
   std::vector<Index> element_material;  ///< [element] index in `materials`, ascending
@@ -77,7 +78,8 @@ struct Model {
   Curve body_curve;
   std::vector<PlaneTensor> damping;    ///< [node] dashpot of an absorbing boundary over its mass, 1/s; empty: none
   std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups
-  std::vector<ProbePoint> probes;
+  std::vector<ProbePoint> probes;      ///< those of the case, then the places of the lines
+  std::vector<SampleLine> lines;
 
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;

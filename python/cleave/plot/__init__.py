@@ -7,7 +7,8 @@ from .cracks import cracks
 from .fields import fields, pattern
 from .fragments import fragments
 from .history import history
+from .lines import lines
 from .probes import probes
 from .study import histories, outcomes
 
-__all__ = ["columns", "cracks", "fields", "fragments", "histories", "history", "outcomes", "pattern", "probes"]
+__all__ = ["columns", "cracks", "fields", "fragments", "histories", "history", "lines", "outcomes", "pattern", "probes"]

@@ -218,7 +218,8 @@ TEST_CASE("material laws and kinematics") {
 TEST_CASE("wrong words") {
   const Fault fault = GENERATE(
       Fault{with("shape: rectangle", "shape: rectangel"),
-            "case.yaml:1: mesh.shape: expected one of rectangle, ring, found the text \"rectangel\"; did you mean "
+            "case.yaml:1: mesh.shape: expected one of rectangle, ring, disc, plate_with_hole, kalthoff, compact_tension, "
+            "compact_compression, found the text \"rectangel\"; did you mean "
             "\"rectangle\"?"},
       Fault{with("shape: rectangle", "shape: rectangle, element: Q4"),
             "case.yaml:1: mesh.element: expected one of T3, T6, found the text \"Q4\""},
@@ -392,10 +393,11 @@ TEST_CASE("keys that exclude each other") {
       {smallest + "curves: {a: {}}\n",
        "case.yaml:7: curves.a: expected exactly one of exponential, linear_decay, half_sine, table, file, found none"});
   check_only({with("shape: rectangle", "shape: rectangle, inner_radius: 1"),
-              "case.yaml:1: mesh.inner_radius: only a ring has it"});
+              "case.yaml:1: mesh.inner_radius: only the shape ring has it"});
   check_only({with("shape: rectangle, size: [2, 1], divisions: [4, 2]",
                    "shape: ring, inner_radius: 1, outer_radius: 2, divisions: [4, 8], notch: {length: 1}"),
-              "case.yaml:1: mesh.notch: only a rectangle has it"});
+              "case.yaml:1: mesh.notch: only the shapes rectangle, kalthoff, compact_tension, "
+              "compact_compression have it"});
 }
 
 TEST_CASE("a mesh file that is not there, or with keys of a generated mesh") {

@@ -57,6 +57,17 @@ TEST_CASE("keys of alternatives, of words and of lists are found, where the read
                   "| `list.N.in` | number | - | required | in the list |\n");
 }
 
+TEST_CASE("a section that may be none in one branch is not said to be a map twice") {
+  CHECK(table_of([](Section& s) {
+          std::string word = "a";
+          s.required("word", word, {"a word"}, std::vector<std::string>{"a", "b"});
+          if (word == "a") s.optional_section("part", {"a part"}, "none");
+          if (word == "b") s.required_section("part", {"a part"});
+        }) == head +
+                  "| `word` | `a`, `b` | - | required | a word |\n"
+                  "| `part` | `none`, map | - | `none` | a part |\n");
+}
+
 TEST_CASE("a key without a meaning is an error") {
   CHECK_THROWS_WITH(rows_of([](Section& s) { s.has("secret"); }), Contains("secret"));
   CHECK_THROWS_AS(rows_of([](Section& s) { s.exactly_one({"one", "other"}); }), std::logic_error);

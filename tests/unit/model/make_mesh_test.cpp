@@ -77,6 +77,38 @@ TEST_CASE("make_mesh makes an unstructured ring") {
   CHECK(mesh.find_group("outer")->facets.size() == 48);
 }
 
+TEST_CASE("shapes are refined, graded, cracked and perturbed as the case asks") {
+  Case whole;
+  whole.file = "case.yaml";
+  MeshCase& c = whole.mesh;
+  c.shape = MeshShape::compact_tension;
+  c.width = 0.04;
+  c.notch_length = 0.02;
+  c.cell_size = 0.004;
+  const Index coarse = make_mesh(whole).element_count();
+  c.refine = 1;
+  CHECK(make_mesh(whole).element_count() == 4 * coarse);
+  c.refine = 0;
+  c.grading = {{{0.02, 0}, 2e-4, 0.3, 3, 0}};
+  c.perturbation_amplitude = 0.1;
+  const Mesh mesh = make_mesh(whole);
+  CHECK(mesh.element_count() > coarse);
+  CHECK(quality(mesh).shortest_facet < 2e-4);
+  CHECK(mesh.find_group("upper_pin") != nullptr);
+  CHECK(mesh.find_group("notch")->facets.size() % 2 == 0);
+
+  c.grading[0].at = {0.05, 0};
+  CHECK_THAT(input_error([&] { make_mesh(whole); }),
+             Contains("case.yaml:3: mesh.grading.0.at: (0.05, 0) lies outside the box around the body"));
+  c.grading[0] = {{0.02, 0}, 1e-9, 0.3, 3, -1};
+  CHECK_THAT(input_error([&] { make_mesh(whole); }), Contains("case.yaml:3: mesh.grading.size: 1e-09 m is less than"));
+  c.grading.clear();
+  c.notch_length = 0.0399;
+  whole.line_of_mesh = 2;
+  CHECK_THAT(input_error([&] { make_mesh(whole); }),
+             Contains("case.yaml:2: mesh: its sides, holes and tips need lines"));
+}
+
 TEST_CASE("a mesh is coloured as the case asks, and structured only where it can be") {
   Case whole;
   whole.file = "plate.yaml";

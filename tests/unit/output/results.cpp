@@ -48,6 +48,49 @@ int rows_at(Step step, const std::filesystem::path& file) {
 
 }  // namespace
 
+TEST_CASE("lines have a row for each point at their own periods, behind the probes, and none after the checkpoint") {
+  const TemporaryDirectory directory;
+  OutputCase output = output_in(directory / "out");
+  output.probes = {{"tip", {0, 0}, 3, 0}};
+  const std::vector<SampleLine> lines{{"a", 2, {{0, {1, 2}}, {0.5, {1.5, 2}}}}, {"b", 3, {{0, {7, 8}}}}};
+  const auto row = [](Step step) {
+    const auto p = [&](double ux) { return ProbeValues{ux, 1, 2, 3, 4, 5, -6}; };
+    return ProbeRow{step, 0.25 * static_cast<double>(step), {p(10), p(20), p(30), p(40)}};
+  };
+  const auto text = [&] {
+    std::ifstream in(directory / "out/lines.csv");
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string begin =
+      "step,time,line,s,x,y,ux,uy,vx,vy,sxx,syy,sxy\n"
+      "0,0,a,0,1,2,20,1,2,3,4,5,-6\n"
+      "0,0,a,0.5,1.5,2,30,1,2,3,4,5,-6\n"
+      "0,0,b,0,7,8,40,1,2,3,4,5,-6\n"
+      "2,0.5,a,0,1,2,20,1,2,3,4,5,-6\n"
+      "2,0.5,a,0.5,1.5,2,30,1,2,3,4,5,-6\n"
+      "3,0.75,b,0,7,8,40,1,2,3,4,5,-6\n";
+  const std::string end = "4,1,a,0,1,2,20,1,2,3,4,5,-6\n4,1,a,0.5,1.5,2,30,1,2,3,4,5,-6\n";
+  {
+    Results results(output, {0, 1}, {}, {}, false, lines);
+    for (Step step = 0; step < 5; ++step) results.add(row(step));
+    results.flush();
+  }
+  CHECK(text() == begin + end);
+  CHECK(names_in(directory / "out") == std::vector<std::string>{"lines.csv", "probes.csv"});
+
+  Results results(output, {0, 1}, {}, {}, false, lines);
+  Checkpoint checkpoint;
+  checkpoint.step = 3;
+  CHECK(results.missing(checkpoint).empty());
+  results.resume(checkpoint, Schedule(10, 1, output));
+  CHECK(text() == begin);
+  checkpoint.step = 5;
+  CHECK(results.missing(checkpoint) == std::vector<std::string>{"2 rows of lines.csv"});
+  results.add(row(4));
+  results.flush();
+  CHECK(text() == begin + end);
+}
+
 TEST_CASE("probes have rows at their own periods, and none after the checkpoint that a run goes on from") {
   const TemporaryDirectory directory;
   OutputCase output = output_in(directory / "out");

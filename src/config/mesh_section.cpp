@@ -1,0 +1,416 @@
+#include "config/mesh_section.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace cleave::config {
+namespace {
+
+using Path = std::filesystem::path;
+
+/// Node ids are 32-bit and a fully broken T6 mesh has 6 nodes in each of the 4 triangles of a quad.
+constexpr std::int64_t most_quads = std::numeric_limits<Index>::max() / 24;
+
+/// The keys that not all shapes have, and the shapes that do.
+const std::vector<std::pair<std::string, std::vector<MeshShape>>>& keys_of_shapes() {
+  using enum MeshShape;
+  static const std::vector<std::pair<std::string, std::vector<MeshShape>>> keys{
+      {"divisions", {rectangle, ring}},
+      {"cell_size", {disc, plate_with_hole, kalthoff, compact_tension, compact_compression}},
+      {"size", {rectangle, plate_with_hole, kalthoff, compact_compression}},
+      {"origin", {rectangle, plate_with_hole, kalthoff, compact_compression}},
+      {"notch", {rectangle, kalthoff, compact_tension, compact_compression}},
+      {"inner_radius", {ring}},
+      {"outer_radius", {ring}},
+      {"radius", {disc}},
+      {"hole", {plate_with_hole, compact_compression}},
+      {"width", {compact_tension}},
+      {"platen", {disc, compact_compression}}};
+  return keys;
+}
+
+/// All keys that only a shape has.
+std::vector<std::string> keys_of_any_shape() {
+  std::vector<std::string> keys{"element", "pattern"};
+  for (const auto& [key, shapes] : keys_of_shapes()) keys.push_back(key);
+  return keys;
+}
+
+void exclude_keys_of_other_shapes(Section& mesh, MeshShape shape) {
+  for (const auto& [key, shapes] : keys_of_shapes()) {
+    if (std::find(shapes.begin(), shapes.end(), shape) != shapes.end()) continue;
+    std::vector<std::string> names;
+    for (const MeshShape other : shapes) names.push_back(name_of(other, shape_names));
+    mesh.exclude({key}, fmt::format("only the shape{} {} {} it", names.size() == 1 ? "" : "s", fmt::join(names, ", "),
+                                    names.size() == 1 ? "has" : "have"));
+  }
+}
+
+bool read_divisions(Section& mesh, MeshCase& c) {
+  if (!mesh.required("divisions", c.divisions,
+                     {"quads along x and along y; of a ring radial and circumferential, at least 3"}, at_least(1)))
+    return false;
+  const std::int64_t quads = static_cast<std::int64_t>(c.divisions[0]) * c.divisions[1];
+  if (quads > most_quads) mesh.fail("divisions", fmt::format("at most {} quads, found {}", most_quads, quads));
+  return true;
+}
+
+void read_cell_size(Section& mesh, MeshCase& c) {
+  mesh.required("cell_size", c.cell_size, {"about the length of the sides of quads", "m"}, above(0));
+}
+
+/// @return whether the size is there and right
+bool read_box(Section& mesh, MeshCase& c) {
+  mesh.optional("origin", c.origin, {"lower left corner", "m"});
+  return mesh.required("size", c.size, {"width and height of the shape", "m"}, above(0));
+}
+
+const Meaning of_notch{"slit from the left side to the right, whose nodes are doubled but for the tip"};
+
+bool read_notch_length(Section& notch, MeshCase& c, const Range& range) {
+  return notch.required("length", c.notch_length,
+                        {"length of the notch, of `compact_tension` from the load line, of `compact_compression` from "
+                         "the hole; it ends inside",
+                         "m"},
+                        range);
+}
+
+bool read_hole_radius(Section& hole, MeshCase& c, const Range& range) {
+  return hole.required("radius", c.hole_radius, {"of the hole", "m"}, range);
+}
+
+void read_rectangle(Section& mesh, MeshCase& c) {
+  const bool divided = read_divisions(mesh, c);
+  const bool sized = read_box(mesh, c);
+  Section notch = mesh.optional_section("notch", of_notch, no_notch);
+  const bool cut = read_notch_length(notch, c, sized ? between(0, c.size[0]) : above(0));
+  notch.optional("height", c.notch_height, {"of a rectangle's notch above the bottom side, less than the height", "m"},
+                 mid_height, sized ? between(0, c.size[1]) : above(0));
+  notch.exclude({"spacing"}, "only the shape kalthoff has it");
+  if (cut && !c.notch_height && divided && c.divisions[1] % 2 != 0) {
+    mesh.fail("divisions",
+              fmt::format("a notch at mid-height needs an even number of quads along y, found {}", c.divisions[1]));
+  }
+}
+
+void read_ring(Section& mesh, MeshCase& c) {
+  if (read_divisions(mesh, c) && c.divisions[1] < 3) {
+    mesh.fail("divisions", fmt::format("the circumference needs at least 3 quads, found {}", c.divisions[1]));
+  }
+  const bool inner = mesh.required("inner_radius", c.inner_radius, {"inner radius of a ring", "m"}, above(0));
+  mesh.required("outer_radius", c.outer_radius, {"outer radius of a ring, larger than the inner one", "m"},
+                above(inner ? c.inner_radius : 0));
+}
+
+const Meaning of_platen{"what presses from above and from below, on the groups `upper_platen` and `lower_platen`"};
+
+void read_platen_length(Section& platen, MeshCase& c, const Range& range) {
+  platen.required(
+      "length", c.platen_length,
+      {"of the pressed sides: of a disc the arcs about its top and its bottom, of `compact_compression` from "
+       "the right side, not over the hole",
+       "m"},
+      range);
+}
+
+void read_disc(Section& mesh, MeshCase& c) {
+  read_cell_size(mesh, c);
+  const bool round = mesh.required("radius", c.radius, {"of a disc", "m"}, above(0));
+  Section platen = mesh.optional_section("platen", of_platen, no_platen);
+  read_platen_length(platen, c, round ? above_to(0, 3 * c.radius) : above(0));
+}
+
+void read_plate_with_hole(Section& mesh, MeshCase& c) {
+  read_cell_size(mesh, c);
+  const bool sized = read_box(mesh, c);
+  Section hole = mesh.required_section("hole", {"round hole"});
+  read_hole_radius(hole, c, sized ? between(0, std::min(c.size[0], c.size[1])) : above(0));
+  hole.optional("centre", c.hole_centre,
+                {"of the hole; on a side or a corner of the plate, this is a half or a quarter of one", "m"},
+                mid_plate);
+}
+
+void read_kalthoff(Section& mesh, MeshCase& c) {
+  read_cell_size(mesh, c);
+  const bool sized = read_box(mesh, c);
+  Section notch = mesh.required_section("notch", of_notch);
+  read_notch_length(notch, c, sized ? between(0, c.size[0]) : above(0));
+  notch.required("spacing", c.notch_spacing,
+                 {"distance of the two notches of `kalthoff`, symmetric about mid-height", "m"},
+                 sized ? between(0, c.size[1]) : above(0));
+  notch.exclude({"height"}, "only the shape rectangle has it");
+}
+
+void read_compact_tension(Section& mesh, MeshCase& c) {
+  read_cell_size(mesh, c);
+  const bool wide = mesh.required(
+      "width", c.width, {"W of the specimen, from the load line at x = 0 to the right side; all else follows", "m"},
+      above(0));
+  Section notch = mesh.required_section("notch", of_notch);
+  read_notch_length(notch, c, wide ? between(0.25 * c.width, c.width) : above(0));
+  notch.exclude({"height"}, "only the shape rectangle has it");
+  notch.exclude({"spacing"}, "only the shape kalthoff has it");
+}
+
+void read_compact_compression(Section& mesh, MeshCase& c) {
+  read_cell_size(mesh, c);
+  const bool sized = read_box(mesh, c);
+  Section hole = mesh.required_section("hole", {"round hole"});
+  const bool cut =
+      read_hole_radius(hole, c, sized ? between(0, std::min(c.size[0], c.size[1] / 2)) : above(0)) && sized;
+  hole.exclude({"centre"}, "only the shape plate_with_hole has it");
+  const Range behind_hole = cut ? between(0, c.size[0] - c.hole_radius) : above(0);
+  Section notch = mesh.required_section("notch", of_notch);
+  read_notch_length(notch, c, behind_hole);
+  notch.exclude({"height"}, "only the shape rectangle has it");
+  notch.exclude({"spacing"}, "only the shape kalthoff has it");
+  Section platen = mesh.required_section("platen", of_platen);
+  read_platen_length(platen, c, behind_hole);
+}
+
+void read_shape(Section& s, MeshCase& c) {
+  s.optional("element", c.element, {"triangles with 3 or 6 nodes; a mesh file brings its own"}, element_names);
+  s.optional("pattern", c.pattern, {"quads cut by both diagonals, or as many triangles with random nodes inside"},
+             pattern_names);
+  switch (c.shape) {
+    case MeshShape::rectangle:
+      read_rectangle(s, c);
+      break;
+    case MeshShape::ring:
+      read_ring(s, c);
+      break;
+    case MeshShape::disc:
+      read_disc(s, c);
+      break;
+    case MeshShape::plate_with_hole:
+      read_plate_with_hole(s, c);
+      break;
+    case MeshShape::kalthoff:
+      read_kalthoff(s, c);
+      break;
+    case MeshShape::compact_tension:
+      read_compact_tension(s, c);
+      break;
+    case MeshShape::compact_compression:
+      read_compact_compression(s, c);
+      break;
+    case MeshShape::file:
+      break;
+  }
+  exclude_keys_of_other_shapes(s, c.shape);
+  s.exclude({"straighten"}, "only a mesh file has curved sides");
+}
+
+void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
+  std::string name;
+  if (mesh.required(
+          "file", name,
+          {"`.msh` (Gmsh 4.1 or 2.2), `.mesh`, `.meshb` (INRIA) or `.vtu` file, relative to the case file"})) {
+    c.file = (folder / name).lexically_normal();
+    std::error_code ignored;
+    if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
+  }
+  c.line_of_straighten = mesh.line("straighten");
+  mesh.optional("straighten", c.straighten,
+                {"`true`: curved sides of a mesh file become straight, and the log tells what that changes; else they "
+                 "are errors"},
+                truth_names);
+  mesh.exclude(keys_of_any_shape(), "only a generated mesh has it, a mesh file brings its own");
+}
+
+RegionCase read_region(const std::string& name, Section s, int line) {
+  RegionCase c{name, {}, line};
+  if (s.required("box", c.box,
+                 {"[x0, y0, x1, y1]: triangles with their centroid inside, after any perturbation", "m"}) &&
+      !(c.box[0] < c.box[2] && c.box[1] < c.box[3])) {
+    s.fail("box", "expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
+  }
+  return c;
+}
+
+/// A list of names, each once.
+void read_names(const Node& list, std::vector<std::string>& c) {
+  for (const Node& item : list.items()) {
+    std::string name;
+    if (!item.read(name)) continue;
+    if (std::find(c.begin(), c.end(), name) != c.end()) item.fail(fmt::format("{} is given twice", name));
+    c.push_back(name);
+  }
+}
+
+void read_perturbation(Section s, MeshCase& c) {
+  s.optional("amplitude", c.perturbation_amplitude, {"how far interior corner nodes move, as part of the cell size"},
+             from_to(0, 0.4));
+  s.optional("seed", c.perturbation_seed, {"of the random numbers of perturbation and of the pattern `delaunay`"},
+             at_least(0));
+}
+
+GradingCase read_grading_point(Section& s) {
+  GradingCase c{.growth = 0.25};
+  s.required("at", c.at, {"point around which triangles are cut, in the box around the body", "m"});
+  s.required("size", c.size, {"length that no side of a triangle at the point is above", "m"}, above(0));
+  s.optional("growth", c.growth, {"how much longer sides may be, by the distance from the point"}, from_to(0, 100));
+  c.line = s.line("at");
+  return c;
+}
+
+/// A map, or a list of maps.
+void read_grading(const Node& node, std::vector<GradingCase>& c) {
+  const std::vector<Node> points = node.is_list() ? node.items() : std::vector<Node>{node.or_word("a list of them")};
+  for (const Node& point : points) {
+    Section s(point);
+    c.push_back(read_grading_point(s));
+    c.back().entry = node.is_list() ? static_cast<int>(c.size()) - 1 : -1;
+  }
+}
+
+void write_box(Writer& w, const MeshCase& c) {
+  w.key("size", c.size);
+  w.key("origin", c.origin);
+}
+
+void write_hole(Writer& w, const MeshCase& c) {
+  w.section("hole", [&] {
+    w.key("radius", c.hole_radius);
+    if (c.shape == MeshShape::plate_with_hole)
+      c.hole_centre ? w.key("centre", *c.hole_centre) : w.key("centre", mid_plate);
+  });
+}
+
+void write_notch(Writer& w, const MeshCase& c) {
+  w.section("notch", [&] {
+    w.key("length", c.notch_length);
+    if (c.shape == MeshShape::rectangle)
+      c.notch_height ? w.key("height", *c.notch_height) : w.key("height", mid_height);
+    if (c.shape == MeshShape::kalthoff) w.key("spacing", c.notch_spacing);
+  });
+}
+
+void write_platen(Writer& w, const MeshCase& c) {
+  w.section("platen", [&] { w.key("length", c.platen_length); });
+}
+
+void write_shape(Writer& w, const MeshCase& c) {
+  w.key("shape", name_of(c.shape, shape_names));
+  w.key("element", name_of(c.element, element_names));
+  w.key("pattern", name_of(c.pattern, pattern_names));
+  const bool divided = c.shape == MeshShape::rectangle || c.shape == MeshShape::ring;
+  divided ? w.key("divisions", c.divisions) : w.key("cell_size", c.cell_size);
+  switch (c.shape) {
+    case MeshShape::rectangle:
+      write_box(w, c);
+      c.notch_length > 0 ? write_notch(w, c) : w.key("notch", no_notch);
+      break;
+    case MeshShape::ring:
+      w.key("inner_radius", c.inner_radius);
+      w.key("outer_radius", c.outer_radius);
+      break;
+    case MeshShape::disc:
+      w.key("radius", c.radius);
+      c.platen_length > 0 ? write_platen(w, c) : w.key("platen", no_platen);
+      break;
+    case MeshShape::plate_with_hole:
+      write_box(w, c);
+      write_hole(w, c);
+      break;
+    case MeshShape::kalthoff:
+      write_box(w, c);
+      write_notch(w, c);
+      break;
+    case MeshShape::compact_tension:
+      w.key("width", c.width);
+      write_notch(w, c);
+      break;
+    case MeshShape::compact_compression:
+      write_box(w, c);
+      write_hole(w, c);
+      write_notch(w, c);
+      write_platen(w, c);
+      break;
+    case MeshShape::file:
+      break;
+  }
+}
+
+}  // namespace
+
+void read_mesh(Section s, MeshCase& c, const Path& folder) {
+  const std::string source = s.exactly_one({"shape", "file"});
+  if (source == "file") {
+    c.shape = MeshShape::file;
+    read_mesh_file(s, c, folder);
+  } else if (source == "shape" &&
+             s.required("shape", c.shape, {"generated mesh, see [Shapes](#shapes)"}, shape_names)) {
+    read_shape(s, c);
+  } else {
+    s.allow(keys_of_any_shape());
+    s.allow({"straighten"});
+  }
+  c.line_of_refine = s.line("refine");
+  s.optional("refine", c.refine, {"how many times each triangle is cut into four; original ids are then new positions"},
+             from_to(0, 15));
+  if (const auto grading = s.optional_node(
+          "grading", {"triangles around a point are halved until they are small; or a list of such maps", "-", "none"},
+          either(any_map(), list_of(any_map()))))
+    read_grading(*grading, c.grading);
+  c.line_of_cracks = s.line("cracks");
+  if (const auto cracks = s.optional_node(
+          "cracks",
+          {"groups of lines inside the body along which it is parted before the run: their nodes are doubled, but for "
+           "tips inside",
+           "-", "none"},
+          list_of(any_text())))
+    read_names(*cracks, c.cracks);
+  read_perturbation(s.optional_section("perturbation", {"random moves of nodes"}), c);
+  s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
+  s.optional("numbering", c.numbering, {"order of the triangles; several materials are sorted by material first"},
+             numbering_names);
+  c.line_of_colouring = s.line("colouring");
+  s.optional("colouring", c.colouring,
+             {"of the triangles, for `assembly: coloured`; `auto`: `structured` where generated quads have it, else "
+              "`welsh_powell`"},
+             colouring_names);
+  c.line_of_doubled = s.line("doubled");
+  if (const auto doubled = s.optional_node(
+          "doubled", {"groups of facets whose nodes lie where others lie, as on the faces of a crack", "-", "none"},
+          list_of(any_text())))
+    read_names(*doubled, c.doubled);
+  Section regions = s.optional_section("regions", {"groups of triangles by their place, on any mesh"});
+  for (const std::string& name : regions.all_keys()) {
+    c.regions.push_back(
+        read_region(name, regions.required_section(name, {"a group with this name", "-", "-"}), regions.line(name)));
+  }
+}
+
+void write_mesh(Writer& w, const MeshCase& c) {
+  if (c.shape == MeshShape::file) {
+    w.key("file", c.file.string());
+    w.key("straighten", name_of(c.straighten, truth_names));
+  } else {
+    write_shape(w, c);
+  }
+  w.key("refine", c.refine);
+  w.list("grading", c.grading, [&](const GradingCase& point) {
+    w.key("at", point.at);
+    w.key("size", point.size);
+    w.key("growth", point.growth);
+  });
+  w.words("cracks", c.cracks);
+  w.section("perturbation", [&] {
+    w.key("amplitude", c.perturbation_amplitude);
+    w.key("seed", c.perturbation_seed);
+  });
+  w.key("thickness", c.thickness);
+  w.key("numbering", name_of(c.numbering, numbering_names));
+  w.key("colouring", name_of(c.colouring, colouring_names));
+  w.words("doubled", c.doubled);
+  w.section("regions", [&] {
+    for (const RegionCase& region : c.regions) w.section(region.name, [&] { w.key("box", region.box); });
+  });
+}
+
+}  // namespace cleave::config

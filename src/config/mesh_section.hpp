@@ -1,0 +1,17 @@
+/// The section `mesh` of the case file: shapes with their lengths, mesh files, and what is done to either.
+#pragma once
+
+#include <filesystem>
+
+#include "cleave/config/case.hpp"
+#include "config/section.hpp"
+#include "config/writer.hpp"
+
+namespace cleave::config {
+
+/// @param folder  that of the case file
+void read_mesh(Section s, MeshCase& c, const std::filesystem::path& folder);
+
+void write_mesh(Writer& w, const MeshCase& c);
+
+}  // namespace cleave::config
