@@ -32,6 +32,16 @@ void print_colours(const Mesh& mesh, const Colouring& colouring) {
   fmt::print("  elements of a colour{}\n", sizes);
 }
 
+/// Of reads of nodes, element by element.
+void print_numbering(const Mesh& mesh) {
+  const NumberingFigures now = numbering_figures(mesh), given = figures_as_given(mesh);
+  fmt::print("numbering\n");
+  fmt::print("  coalesced {:.3f}, as given {:.3f} (1: every node read is coalesced)\n", now.coalescing,
+             given.coalescing);
+  fmt::print("  found in a simulated cache {:.1f} %, as given {:.1f} % of the node reads\n", 100 * now.cache_hits,
+             100 * given.cache_hits);
+}
+
 }  // namespace
 
 void print_mesh(const Mesh& mesh, const Colouring& colouring) {
@@ -62,7 +72,12 @@ void print_mesh(const Mesh& mesh, const Colouring& colouring) {
   fmt::print("  smallest altitude {:.5g} m\n", q.smallest_altitude);
   fmt::print("  facets {:.5g} to {:.5g} m\n", q.shortest_facet, q.longest_facet);
   fmt::print("  area {:.8g} m^2\n", q.area);
-  fmt::print("  numbering quality {:.3f} (1: every node read is coalesced)\n", numbering_quality(mesh));
+  print_numbering(mesh);
+  std::string nodes;
+  for (std::size_t n = 0; n < counts.corner_nodes_of.size(); ++n)
+    if (counts.corner_nodes_of[n] > 0)
+      nodes += fmt::format("{} {}: {}", nodes.empty() ? "" : ",", n, with_thousands(counts.corner_nodes_of[n]));
+  fmt::print("  corner nodes by their triangles{}\n", nodes);
 }
 
 }  // namespace cleave

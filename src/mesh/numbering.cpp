@@ -1,8 +1,10 @@
 #include "cleave/mesh/numbering.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "cleave/mesh/topology.hpp"
@@ -54,6 +56,52 @@ std::vector<T> reordered(const std::vector<T>& values, const std::vector<Index>&
     result.insert(result.end(), row, row + static_cast<std::ptrdiff_t>(stride));
   }
   return result;
+}
+
+/// @param elements  [element][nodes] node ids
+double coalescing_of(const std::vector<Index>& elements, std::size_t nodes) {
+  constexpr std::size_t warp = 32;
+  constexpr std::size_t nodes_per_line = 8;
+  const std::size_t ids_per_warp = warp * nodes;
+  std::size_t fewest_lines = 0;
+  std::size_t lines_touched = 0;
+  std::vector<Index> ids;
+  for (std::size_t begin = 0; begin < elements.size(); begin += ids_per_warp) {
+    const std::size_t end = std::min(begin + ids_per_warp, elements.size());
+    ids.assign(elements.data() + begin, elements.data() + end);
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    fewest_lines += (ids.size() + nodes_per_line - 1) / nodes_per_line;
+    for (Index& id : ids) id /= nodes_per_line;
+    lines_touched += std::unique(ids.begin(), ids.end()) - ids.begin();
+  }
+  return lines_touched == 0 ? 1 : static_cast<double>(fewest_lines) / static_cast<double>(lines_touched);
+}
+
+double cache_hits_of(const std::vector<Index>& elements) {
+  constexpr int lines = 16, nodes_per_line = 16;
+  std::array<Index, lines> held;
+  held.fill(-1);
+  std::size_t hits = 0;
+  for (const Index id : elements) {
+    const Index line = id / nodes_per_line;
+    Index& here = held[line % lines];
+    hits += here == line;
+    here = line;
+  }
+  return elements.empty() ? 1 : static_cast<double>(hits) / static_cast<double>(elements.size());
+}
+
+NumberingFigures figures_of(const std::vector<Index>& elements, ElementType type) {
+  return {coalescing_of(elements, static_cast<std::size_t>(nodes_per_element(type))), cache_hits_of(elements)};
+}
+
+/// Ids in the order of their original ids, ties by id.
+std::vector<Index> order_as_given(const std::vector<Index>& original) {
+  std::vector<Index> order(original.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return original[a] < original[b]; });
+  return order;
 }
 
 }  // namespace
@@ -113,23 +161,17 @@ void renumber(Mesh& mesh, const std::vector<Index>& node_order, const std::vecto
   }
 }
 
-double numbering_quality(const Mesh& mesh) {
-  constexpr std::size_t warp = 32;
-  constexpr std::size_t nodes_per_line = 8;
-  const std::size_t ids_per_warp = warp * nodes_per_element(mesh.type);
-  std::size_t fewest_lines = 0;
-  std::size_t lines_touched = 0;
-  std::vector<Index> ids;
-  for (std::size_t begin = 0; begin < mesh.elements.size(); begin += ids_per_warp) {
-    const std::size_t end = std::min(begin + ids_per_warp, mesh.elements.size());
-    ids.assign(mesh.elements.data() + begin, mesh.elements.data() + end);
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    fewest_lines += (ids.size() + nodes_per_line - 1) / nodes_per_line;
-    for (Index& id : ids) id /= nodes_per_line;
-    lines_touched += std::unique(ids.begin(), ids.end()) - ids.begin();
+NumberingFigures numbering_figures(const Mesh& mesh) { return figures_of(mesh.elements, mesh.type); }
+
+NumberingFigures figures_as_given(const Mesh& mesh) {
+  std::vector<Index> elements = mesh.elements;
+  if (!mesh.original_elements.empty())
+    elements = reordered(elements, order_as_given(mesh.original_elements), nodes_per_element(mesh.type));
+  if (!mesh.original_nodes.empty()) {
+    const std::vector<Index> place = inverse(order_as_given(mesh.original_nodes));
+    for (Index& node : elements) node = place[node];
   }
-  return lines_touched == 0 ? 1 : static_cast<double>(fewest_lines) / static_cast<double>(lines_touched);
+  return figures_of(elements, mesh.type);
 }
 
 }  // namespace cleave

@@ -115,15 +115,20 @@ MeshCounts count(const Mesh& mesh) {
   MeshCounts counts;
   counts.nodes = mesh.node_count();
   counts.elements = mesh.element_count();
-  std::vector<bool> corner(mesh.node_count());
+  std::vector<Index> elements_at(mesh.node_count());
   Index sides_with_neighbour = 0;
   for (Index e = 0; e < mesh.element_count(); ++e) {
     for (int k = 0; k < 3; ++k) {
-      corner[mesh.node(e, k)] = true;
+      ++elements_at[mesh.node(e, k)];
       if (is_intact(mesh.neighbour(e, k))) ++sides_with_neighbour;
     }
   }
-  counts.corner_nodes = static_cast<Index>(std::count(corner.begin(), corner.end(), true));
+  for (const Index elements : elements_at) {
+    if (elements == 0) continue;  // a mid-side node
+    ++counts.corner_nodes;
+    if (static_cast<std::size_t>(elements) >= counts.corner_nodes_of.size()) counts.corner_nodes_of.resize(elements + 1);
+    ++counts.corner_nodes_of[elements];
+  }
   counts.interior_facets = sides_with_neighbour / 2;
   counts.boundary_facets = 3 * counts.elements - sides_with_neighbour;
   counts.facets = counts.interior_facets + counts.boundary_facets;

@@ -19,8 +19,20 @@ void renumber_hilbert(Mesh& mesh);
 /// keep their place in an element, so facet k of an element stays its facet k.
 void renumber(Mesh& mesh, const std::vector<Index>& node_order, const std::vector<Index>& element_order);
 
-/// Coalescing of node reads, 0 < Q <= 1: over groups of 32 consecutive elements (a warp) with the set u of node ids,
-/// sum ceil(|u| / 8) / sum |{v / 8 : v in u}|, 8 nodes of two doubles being one 128-byte line.
-double numbering_quality(const Mesh& mesh);
+/// How good a numbering is for memory, from the node ids of the elements in their order.
+struct NumberingFigures {
+  /// Coalescing of node reads on a GPU, 0 < Q <= 1: over groups of 32 consecutive elements (a warp) with the set u of
+  /// node ids, sum ceil(|u| / 8) / sum |{v / 8 : v in u}|, 8 nodes of two doubles being one 128-byte line.
+  double coalescing = 1;
+  /// Part of the node reads, element by element, that a direct-mapped cache of 16 lines of 16 nodes holds. The cache is
+  /// that of INRIA's GMlib 3.30, whose tags leave out two bits of the id and so find more hits.
+  double cache_hits = 1;
+};
+
+/// Of the present numbering.
+NumberingFigures numbering_figures(const Mesh& mesh);
+/// Of the numbering that the mesh was given with: the order of its original ids. Copies of a node, as on the faces of a
+/// crack, follow each other.
+NumberingFigures figures_as_given(const Mesh& mesh);
 
 }  // namespace cleave

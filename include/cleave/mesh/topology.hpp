@@ -37,8 +37,9 @@ struct MeshCounts {
   Index facets = 0;  ///< interior + boundary
   Index interior_facets = 0;
   Index boundary_facets = 0;
-  Index euler = 0;       ///< corner nodes - facets + elements
-  Index components = 0;  ///< of elements joined by facets
+  Index euler = 0;                       ///< corner nodes - facets + elements
+  Index components = 0;                  ///< of elements joined by facets
+  std::vector<Index> corner_nodes_of{};  ///< [n] corner nodes that n elements share; [0] is 0
 };
 MeshCounts count(const Mesh& mesh);
 

@@ -30,6 +30,12 @@ void require_counts(const Mesh& mesh, const Expected& expected) {
 
 }  // namespace
 
+TEST_CASE("corner nodes are counted by their triangles") {
+  // Two quads of four triangles: four corners of two, two nodes between the quads and two centres of four.
+  for (const ElementType type : {ElementType::t3, ElementType::t6})
+    CHECK(count(rectangle(type, {2, 1}, {2, 1})).corner_nodes_of == std::vector<Index>{0, 0, 4, 0, 4});
+}
+
 TEST_CASE("facet nodes are those of the element's triples") {
   const int t6[3][3] = {{1, 4, 2}, {2, 5, 0}, {0, 3, 1}};
   const int t3[3][2] = {{1, 2}, {2, 0}, {0, 1}};

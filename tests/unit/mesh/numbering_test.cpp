@@ -93,19 +93,19 @@ TEST_CASE("the Hilbert index fills 32 bits on 2^16 cells") {
 
 TEST_CASE("quality of known numberings of the coarse strip") {
   Mesh mesh = coarse_strip();
-  CHECK(numbering_quality(mesh) == Approx(0.568).margin(5e-4));
+  CHECK(numbering_figures(mesh).coalescing == Approx(0.568).margin(5e-4));
   Mesh hilbert = mesh;
   renumber_hilbert(hilbert);
-  CHECK(numbering_quality(hilbert) == Approx(0.654).margin(5e-4));
+  CHECK(numbering_figures(hilbert).coalescing == Approx(0.654).margin(5e-4));
   renumber(mesh, shuffled(mesh.node_count(), 1), shuffled(mesh.element_count(), 2));
-  CHECK(numbering_quality(mesh) == Approx(0.126).margin(1e-3));
+  CHECK(numbering_figures(mesh).coalescing == Approx(0.126).margin(1e-3));
 }
 
 TEST_CASE("quality of known numberings of a ring") {
   Mesh mesh = ring(ElementType::t6, {40, 320}, 0.08, 0.15);
-  CHECK(numbering_quality(mesh) == Approx(0.555).margin(5e-4));
+  CHECK(numbering_figures(mesh).coalescing == Approx(0.555).margin(5e-4));
   renumber_hilbert(mesh);
-  CHECK(numbering_quality(mesh) == Approx(0.589).margin(5e-4));
+  CHECK(numbering_figures(mesh).coalescing == Approx(0.589).margin(5e-4));
 }
 
 TEST_CASE("quality counts lines of eight nodes by warp") {
@@ -114,9 +114,28 @@ TEST_CASE("quality counts lines of eight nodes by warp") {
   mesh.type = ElementType::t3;
   mesh.nodes.resize(17);
   for (int e = 0; e < 33; ++e) mesh.elements.insert(mesh.elements.end(), {0, 8, 16});
-  CHECK(numbering_quality(mesh) == 2.0 / 6.0);
+  CHECK(numbering_figures(mesh).coalescing == 2.0 / 6.0);
   for (Index& node : mesh.elements) node /= 8;
-  CHECK(numbering_quality(mesh) == 1);
+  CHECK(numbering_figures(mesh).coalescing == 1);
+}
+
+TEST_CASE("a cache of 16 lines of 16 nodes, in which line 16 takes the place of line 0") {
+  Mesh mesh;
+  mesh.type = ElementType::t3;
+  mesh.nodes.resize(257);
+  mesh.elements = {0, 1, 15, 16, 0, 255};  // lines 0 0 0 1 0 15: three of six are there
+  CHECK(numbering_figures(mesh).cache_hits == 3.0 / 6);
+  mesh.elements = {0, 256, 0, 256, 0, 256};
+  CHECK(numbering_figures(mesh).cache_hits == 0);
+}
+
+TEST_CASE("figures as given are those before the numbering") {
+  const Mesh given = coarse_strip();
+  Mesh mesh = given;
+  renumber(mesh, shuffled(mesh.node_count(), 1), shuffled(mesh.element_count(), 2));
+  REQUIRE(numbering_figures(mesh).coalescing < 0.2);
+  CHECK(figures_as_given(mesh).coalescing == numbering_figures(given).coalescing);
+  CHECK(figures_as_given(mesh).cache_hits == numbering_figures(given).cache_hits);
 }
 
 TEST_CASE("renumbering keeps the mesh") {
