@@ -16,8 +16,6 @@
 namespace cleave {
 namespace {
 
-double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
-
 double distance_to_side(Point x, Point a, Point b) {
   const double dx = b.x - a.x, dy = b.y - a.y;
   const double part = std::clamp(((x.x - a.x) * dx + (x.y - a.y) * dy) / (dx * dx + dy * dy), 0.0, 1.0);

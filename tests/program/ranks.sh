@@ -49,7 +49,7 @@ same_as_one threads "2" --threads 2
 same_as_one pressure "2 4" --set "boundary=[{on: left, pressure: 4.0e6}, {on: right, velocity: {x: 5}}, {on: bottom, fix: [y]}]" \
   --set "output.probes=[{name: near, at: [0.001, 0.001]}, {name: far, at: [0.009, 0.009], every: 7}]" \
   --set "output.lines=[{name: across, from: [0, 0.001], to: [0.01, 0.009], points: 20, every: 30}, {name: wall, on: top, points: 9, every: 7}]"
-same_as_one finite "3" --set kinematics=finite --set material.law=st_venant_kirchhoff --set "boundary=[{on: left, pressure: 4.0e6, follow: true}]"
+same_as_one finite "3" --set kinematics=finite --set cohesive.friction=0.3 --set material.law=st_venant_kirchhoff --set "boundary=[{on: left, pressure: 4.0e6, follow: true}]"
 same_as_one random "3" --set cohesive.insertion.selection=local_maximum --set cohesive.friction=0.3 \
   --set "cohesive.normal.strength={weibull: {scale: 30.0e6, modulus: 6, reference_length: 1.0e-3, seed: 4}}" \
   --set "cohesive.rate={reference: 1.0e3, exponent: 0.1}" \

@@ -58,7 +58,7 @@ TEST_CASE("keys of alternatives, of words and of lists are found, where the read
 }
 
 TEST_CASE("a section that may be none in one branch is not said to be a map twice") {
-  CHECK(table_of([](Section& s) {
+  CHECK(rows_of([](Section& s) {
           std::string word = "a";
           s.required("word", word, {"a word"}, std::vector<std::string>{"a", "b"});
           if (word == "a") s.optional_section("part", {"a part"}, "none");
