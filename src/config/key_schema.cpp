@@ -95,13 +95,21 @@ Json exactly_one(const std::vector<std::string>& keys) {
   return {{"oneOf", each}};
 }
 
+/// These keys of the rows, and their second spellings.
+std::vector<std::string> all_spellings(std::vector<std::string> keys, const std::vector<KeyRow>& rows) {
+  for (const KeyRow& row : rows)
+    if (!row.second_spelling.empty() && std::find(keys.begin(), keys.end(), key_of(row)) != keys.end())
+      keys.push_back(row.second_spelling);
+  return keys;
+}
+
 /// Which keys must be there, and which must not be there together.
 void add_conditions(const std::vector<KeyRow>& rows, Json& schema) {
   Json required = Json::array(), conditions = Json::array();
   for (const KeyRow& row : rows) {
     const std::string key = key_of(row);
     if (!row.choices.empty()) {
-      if (row.choices.front() == key) conditions.push_back(exactly_one(row.choices));
+      if (row.choices.front() == key) conditions.push_back(exactly_one(all_spellings(row.choices, rows)));
     } else if (row.second_spelling.empty()) {
       if (row.always_required) required.push_back(key);
     } else if (row.always_required) {
