@@ -28,7 +28,7 @@ class QuadBlocks::Builder {
   void add(const Block& block) {
     const auto [nu, nv] = block.divisions;
     const std::vector<Index> nodes = nodes_of(block);
-    const auto node = [&](int i, int j) { return nodes[static_cast<std::size_t>(j) * (nu + 1) + i]; };
+    const auto node = [&, nu = nu](int i, int j) { return nodes[static_cast<std::size_t>(j) * (nu + 1) + i]; };
     for (int j = 0; j < nv; ++j) {
       for (int i = 0; i < nu; ++i) {
         const std::array<Index, 4> corners{node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)};
