@@ -37,9 +37,6 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
   if (c.run.assembly != Assembly::gather)
     throw InputError(fmt::format("run.assembly: {} works on one rank: take gather, or start without mpirun",
                                  assembly_name(c.run.assembly)));
-  for (const PressureLoad& load : model.loads)
-    if (load.in_cracks)
-      throw InputError("boundary: pressure with in_cracks works on one rank: leave it out, or start without mpirun");
 }
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks) {

@@ -70,6 +70,7 @@ void GatherSolver<Backend, Element>::launch_fracture_check() {
   if (erosion_.active()) launch_erosion();
   if (!cohesive_case_) return;
   launch_nodal_stress(dt_);
+  if (shared_.active() && cracks_.active()) share_failed_elements();
   this->launch_crack_reach();
   if (shared_.active() && cohesive_case_->rate.exponent > 0) share_corner_motion();
   this->launch_facet_filter();
@@ -177,14 +178,14 @@ void GatherSolver<Backend, Element>::make_room(Index nodes, Index cohesive, Inde
   if (more_nodes) {
     const Index room = this->room_for(nodes, 8192);
     nodes_.reserve(backend_, room);
-    this->cracks_.reserve_nodes(room);
+    cracks_.reserve_nodes(room);
     gather_.reserve_nodes(backend_, room, held_groups_.any());
   }
   if (slots > static_cast<Index>(gather_.interface_entries.size()))
     gather_.reserve_slots(this->room_for(slots, 131072));
   if (this->make_room_for_cohesive(cohesive, nullptr)) {
     gather_.reserve_cohesive(backend_, cohesive_.capacity());
-    this->cracks_.reserve_points(backend_, cohesive_.capacity());
+    cracks_.reserve_points(backend_, cohesive_.capacity());
     friction_.reserve_cohesive(backend_, cohesive_.capacity());
   }
 } catch (const std::bad_alloc&) {

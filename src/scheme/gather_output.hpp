@@ -183,9 +183,9 @@ void GatherSolver<Backend, Element>::for_each_own_array(F f) {
     f(gather_.cohesive_couple, points);
     f(gather_.last_face_motion, points);
   }
-  if (this->cracks_.active()) {
-    f(this->cracks_.push, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
-    f(this->cracks_.work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+  if (cracks_.active()) {
+    f(cracks_.push, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+    f(cracks_.work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
   }
   if (friction_.active()) {
     f(friction_.spring, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));

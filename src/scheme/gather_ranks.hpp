@@ -120,6 +120,39 @@ void GatherSolver<Backend, Element>::share_corner_motion() {
       });
 }
 
+/// A cohesive element that has failed, and its states.
+template <class Law>
+struct FailedElement {
+  Index cohesive;
+  std::array<typename Law::State, FacetGauss::points> states;
+};
+
+/// What has failed since the last check: cracks that pressure enters lead through the parts of all ranks. What has failed
+/// once stays so.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_failed_elements() {
+  const std::vector<int>& owner = owners().cohesive;
+  failed_everywhere_.resize(owner.size(), false);
+  cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
+    std::vector<FailedElement<Law>> own;
+    for (Index c = 0; c < static_cast<Index>(owner.size()); ++c) {
+      if (owner[c] != shared_.partition().rank || failed_everywhere_[c]) continue;
+      FailedElement<Law> element{c, {}};
+      bool failed = true;
+      for (int q = 0; q < FacetGauss::points; ++q) {
+        element.states[q] = read_record(table.state(c, q));
+        failed = failed && Law::failed(element.states[q]);
+      }
+      if (failed) own.push_back(element);
+    }
+    for (const FailedElement<Law>& element : shared_.records_of_all(own)) {
+      failed_everywhere_[element.cohesive] = true;
+      for (int q = 0; q < FacetGauss::points; ++q)
+        write_record(table.state(element.cohesive, q), element.states[q]);
+    }
+  });
+}
+
 /// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_fractured_facets() {
@@ -222,7 +255,8 @@ void GatherSolver<Backend, Element>::add_sums(RowsHome& rows, const RowOwners& o
   rows.add(gather_.copy_report, CopyLedger::Report::Sums::count, of.copy);
   rows.add(gather_.facet_work, 1, of.load);
   cohesive_.for_each_saved([&](auto& buffer, int fields) { rows.add(buffer, fields, of.cohesive); });
-  for (auto* work : {&gather_.cohesive_work, &friction_.work}) rows.add(*work, FacetGauss::points, of.cohesive);
+  for (auto* work : {&gather_.cohesive_work, &cracks_.work, &friction_.work})
+    rows.add(*work, FacetGauss::points, of.cohesive);
   if (nodes_.outside.acts) rows.add(nodes_.outside.work, OutsideForces::Works::Sums::count, of.node);
   if (held_groups_.any()) rows.add(gather_.held, 1, of.node);
   if (erosion_.active()) rows.add(erosion_.rows_of, ErodedRows::Sums::count, of.element);
@@ -244,6 +278,7 @@ void GatherSolver<Backend, Element>::add_state(RowsHome& rows, const RowOwners& 
   rows.add(gather_.cohesive_force, FacetGauss::points, of.cohesive);
   rows.add(gather_.cohesive_couple, FacetGauss::points, of.cohesive);
   rows.add(gather_.last_face_motion, FacetGauss::points, of.cohesive);
+  rows.add(cracks_.push, FacetGauss::points, of.cohesive);
   rows.add(friction_.spring, FacetGauss::points, of.cohesive);
   materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& law, ByMaterial<Material>,
                                               MaterialStates<Element, Material> states) {

@@ -98,6 +98,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void share_slot_stresses();
   void share_viscous_push();
   void share_corner_motion();
+  void share_failed_elements();
   void share_fractured_facets();
   void share_report();
   void start_owners();
@@ -140,6 +141,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   using Base::cohesive_;
   using Base::cohesive_case_;
   using Base::cohesive_sums_;
+  using Base::cracks_;
   using Base::copies_per_facet;
   using Base::criterion_;
   using Base::dt_;
@@ -165,6 +167,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   GatherState<Backend, Element> gather_;
   RowOwners owners_;                              ///< empty on one rank
   std::vector<std::uint8_t> cohesive_elsewhere_;  ///< [cohesive] see CohesiveStep; empty on one rank
+  std::vector<bool> failed_everywhere_;           ///< [cohesive] see share_failed_elements
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at
   std::map<std::tuple<Begin, int, bool, Output, bool, int>, typename Backend::Recording>
@@ -394,7 +397,7 @@ void GatherSolver<Backend, Element>::launch_cohesive(int step) {
                                                               .displacement = nodes_.displacement.data(),
                                                               .law = law,
                                                               .cohesive = table,
-                                                              .cracks = this->cracks_.view(),
+                                                              .cracks = cracks_.view(),
                                                               .input = this->input(step),
                                                               .thickness = thickness_,
                                                               .gauss_force = gather_.cohesive_force.data(),

@@ -55,6 +55,15 @@ same_as_one random "3" --set cohesive.insertion.selection=local_maximum --set co
   --set "cohesive.rate={reference: 1.0e3, exponent: 0.1}" \
   --set "body_force={x: 2.0e4, y: -5.0e4}" --set "boundary=[{on: left, absorb: true}]" \
   --set "material.artificial_viscosity={linear: 0.06, quadratic: 1.2}"
+# Pressure that enters cracks, across the parts of several ranks; saved by three and gone on with by two.
+gas=(--set "boundary=[{on: left, pressure: 4.0e6, in_cracks: true}, {on: top, pressure: 2.0e6, in_cracks: true}]")
+same_as_one gas "2 4 8" "${gas[@]}"
+expect 0 run --output no_gas --set "boundary=[{on: left, pressure: 4.0e6}, {on: top, pressure: 2.0e6}]"
+! cmp -s gas/history.csv no_gas/history.csv || fail "no pressure enters cracks"
+expect 0 ranks 3 run case.yaml --quiet --output gas_saved "${gas[@]}" --set output.checkpoint_every=700
+rm gas_saved/checkpoint_000001400.bin
+expect 0 ranks 2 run case.yaml --quiet --output gas_saved "${gas[@]}" --set output.checkpoint_every=700 --resume
+same_results gas gas_saved
 same_as_one materials "2 4" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.007, 0.007]}}" \
   --set "material=[{law: linear_elastic, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain},
                    {on: inner, law: j2, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain,

@@ -28,6 +28,7 @@ inline std::string error_of(const std::string& name, const std::string& text) {
   std::string error = input_error([&] { read_mesh(file); });
   return error.starts_with(folder) ? error.substr(folder.size()) : error;
 }
+inline std::string gmsh_error(const std::string& text) { return error_of("plate.msh", text); }
 
 inline bool same_group(const Group& a, const Group& b) {
   return a.facets == b.facets && a.nodes == b.nodes && a.elements == b.elements && a.inside == b.inside;

@@ -9,8 +9,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-/// The unit square of two triangles, as Gmsh writes it: an entity of two groups, nodes with parameters, sparse tags.
-const std::string square =
+/// The unit square_of_entities of two triangles, as Gmsh writes it: an entity of two groups, nodes with parameters, sparse tags.
+const std::string square_of_entities =
     "$MeshFormat\n"                                    // 1
     "4.1 0 8\n"                                        // 2
     "$EndMeshFormat\n"                                 // 3
@@ -46,12 +46,10 @@ const std::string square =
     "2 1 2 2\n102 10 20 30 \n101 10 30 40 \n"          // 49 - 51
     "$EndElements\n";                                  // 52
 
-std::string gmsh_error(const std::string& text) { return error_of("plate.msh", text); }
-
 }  // namespace
 
 TEST_CASE("a Gmsh 4.1 file is read with the groups of its entities") {
-  const Mesh mesh = read_text("plate.msh", square);
+  const Mesh mesh = read_text("plate.msh", square_of_entities);
   CHECK(mesh.type == ElementType::t3);
   CHECK(mesh.original_nodes == std::vector<Index>{10, 20, 30, 40});
   CHECK(mesh.original_elements == std::vector<Index>{102, 101});
@@ -69,11 +67,11 @@ TEST_CASE("a Gmsh 4.1 file is read with the groups of its entities") {
 }
 
 TEST_CASE("tags of a Gmsh 4.1 file may be sparse and have 64 bits") {
-  const std::size_t nodes = square.find("$Nodes\n3"), elements = square.find("$Elements");
-  std::string text = square.substr(0, nodes) +
+  const std::size_t nodes = square_of_entities.find("$Nodes\n3"), elements = square_of_entities.find("$Elements");
+  std::string text = square_of_entities.substr(0, nodes) +
                      "$Nodes\n1 5 1 9000000000000000001\n2 1 0 5\n50\n9000000000000000001\n20\n7000000000\n40\n"
                      "9 9 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n$EndNodes\n" +
-                     square.substr(elements);
+                     square_of_entities.substr(elements);
   text = with(with(text, "\n1 10 \n", "\n1 9000000000000000001 \n"), "20 10 \n", "20 9000000000000000001\n");
   text = with(with(text, "3 30 20", "3 7000000000 20"), "4 10 30", "4 9000000000000000001 7000000000");
   text = with(with(text, "10 20 30", "9000000000000000001 20 7000000000"), "10 30 40",
@@ -85,8 +83,8 @@ TEST_CASE("tags of a Gmsh 4.1 file may be sparse and have 64 bits") {
 }
 
 TEST_CASE("a Gmsh 4.1 file without entities has no groups") {
-  const std::size_t begin = square.find("$PhysicalNames"), end = square.find("$Nodes\n3");
-  const Mesh mesh = read_text("plate.msh", square.substr(0, begin) + square.substr(end));
+  const std::size_t begin = square_of_entities.find("$PhysicalNames"), end = square_of_entities.find("$Nodes\n3");
+  const Mesh mesh = read_text("plate.msh", square_of_entities.substr(0, begin) + square_of_entities.substr(end));
   CHECK(mesh.elements == std::vector<Index>{0, 1, 2, 0, 2, 3});
   CHECK(mesh.groups.empty());
 }
@@ -94,7 +92,7 @@ TEST_CASE("a Gmsh 4.1 file without entities has no groups") {
 TEST_CASE("wrong Gmsh 4.1 files are refused with the line") {
   const auto check = [](const std::string& from, const std::string& to, int line, const std::string& says) {
     INFO(from << " -> " << to);
-    CHECK_THAT(gmsh_error(with(square, from, to)), StartsWith(fmt::format("plate.msh:{}: ", line)) && Contains(says));
+    CHECK_THAT(gmsh_error(with(square_of_entities, from, to)), StartsWith(fmt::format("plate.msh:{}: ", line)) && Contains(says));
   };
   check("4.1 0 8", "4.0 0 8", 2, "version 4.0");
   check("3 5 10 50", "3 6 10 50", 34, "the section has 6 nodes, but its blocks have 5");
@@ -120,8 +118,8 @@ TEST_CASE("wrong Gmsh 4.1 files are refused with the line") {
 }
 
 TEST_CASE("truncated Gmsh 4.1 files are refused, wherever they end") {
-  for (std::size_t size = 0; size < square.size() - 14; ++size) {
-    INFO(square.substr(0, size));
-    CHECK_THAT(gmsh_error(square.substr(0, size)), StartsWith("plate.msh"));
+  for (std::size_t size = 0; size < square_of_entities.size() - 14; ++size) {
+    INFO(square_of_entities.substr(0, size));
+    CHECK_THAT(gmsh_error(square_of_entities.substr(0, size)), StartsWith("plate.msh"));
   }
 }

@@ -41,8 +41,6 @@ const std::string square =
     "101 2 2 4 1 10 30 40\n"  // 26
     "$EndElements\n";         // 27
 
-std::string gmsh_error(const std::string& text) { return error_of("plate.msh", text); }
-
 Mesh read_text(const std::string& text) { return test::read_text("plate.msh", text); }
 
 void require_square(const Mesh& mesh) {

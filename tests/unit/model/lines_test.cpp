@@ -11,7 +11,7 @@ using Catch::Contains;
 namespace {
 
 /// A plate of 4 m x 2 m in quads of 1 m with a notch of 1 m, of crooked triangles inside.
-Case plate() {
+Case cut_plate() {
   Case c;
   c.file = "case.yaml";
   c.mesh.divisions = {4, 2};
@@ -56,7 +56,7 @@ Point place_of(const Model& model, const ProbePoint& probe) {
 }  // namespace
 
 TEST_CASE("points of lines are probes behind those of the case, at equal distances") {
-  Case c = plate();
+  Case c = cut_plate();
   c.mesh.element = GENERATE(ElementType::t3, ElementType::t6);
   c.output.probes = {{"p", {0.5, 0.5}, 4, 3}};
   c.output.lines = {straight({0, 0}, {4, 2}, 9), on_group("right", 5)};
@@ -86,7 +86,7 @@ TEST_CASE("points of lines are probes behind those of the case, at equal distanc
 }
 
 TEST_CASE("points on the two faces of a notch lie on either side of it") {
-  Case c = plate();
+  Case c = cut_plate();
   c.output.lines = {on_group("notch", 9)};
   const Model model = make_model(c);
   const auto& places = model.lines[0].places;
@@ -103,7 +103,7 @@ TEST_CASE("points on the two faces of a notch lie on either side of it") {
 }
 
 TEST_CASE("a closed outline begins at its rightmost node and comes back to it") {
-  Case c = plate();
+  Case c = cut_plate();
   c.mesh.notch_length = 0;
   c.mesh.shape = MeshShape::ring;
   c.mesh.divisions = {2, 16};
@@ -122,7 +122,7 @@ TEST_CASE("a closed outline begins at its rightmost node and comes back to it") 
 }
 
 TEST_CASE("lines that leave the body, or lie on a group in pieces, are refused") {
-  Case c = plate();
+  Case c = cut_plate();
   c.output.lines = {straight({0, 0}, {4, 3}, 4), on_group("left", 3), on_group("lfet", 3)};
   CHECK_THROWS_WITH(make_model(c),
                     Contains("case.yaml:9: output.lines.0: point 4 of 4, (4, 3) lies outside the body; the nearest "
