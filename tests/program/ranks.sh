@@ -148,7 +148,7 @@ status_is limited interrupted
 
 # A rank that dies takes the others with it, with a message.
 start_ranks 3 killed
-kill -KILL "$(pgrep -f 'output killed' | grep -vx -e "$rank0" -e $process | tail -1)"
+kill -KILL "$(pgrep -P "$(pgrep -P $process)" | grep -vx "$rank0" | tail -1)"
 ends
 [ $code -ne 0 ] && [ $code -ne 124 ] || fail "exit code $code after a rank was killed"
 grep -q 'signal 9' stderr || fail "no message of the rank that was killed: $(cat stderr)"
