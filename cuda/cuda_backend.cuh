@@ -13,7 +13,6 @@
 #include <cub/device/device_select.cuh>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -22,8 +21,9 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "check_cuda.cuh"
+#include "cuda_buffer.cuh"
+#include "device_exchange.cuh"
 #include "event_clock.cuh"
-#include "scheme/memory_meter.hpp"
 
 namespace cleave {
 
@@ -70,60 +70,6 @@ struct Plus {
   CLEAVE_HD T operator()(T a, T b) const {
     return a + b;
   }
-};
-
-/// Bytes of all CudaBuffers.
-inline MemoryMeter cuda_memory;
-
-/// Device memory of `size` values. Copies wait for all earlier kernels.
-template <class T>
-class CudaBuffer {
- public:
-  CudaBuffer() = default;
-  CudaBuffer(CudaBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  ~CudaBuffer() {
-    cudaFree(data_);
-    cuda_memory.give_back(size_ * sizeof(T));
-  }
-
-  T* data() { return data_; }
-  const T* data() const { return data_; }
-  std::size_t size() const { return size_; }
-
-  /// Makes room for `size` values, keeping those that are there; the rest reads as NaN (all bits set).
-  void resize(std::size_t size) {
-    if (size <= size_) return;
-    T* grown = nullptr;
-    const cudaError_t status = cudaMalloc(&grown, size * sizeof(T));
-    if (status == cudaErrorMemoryAllocation) {
-      cudaGetLastError();  // it is reported by the exception
-      throw std::bad_alloc();
-    }
-    check_cuda(status, "device memory");
-    check_cuda(cudaMemset(grown, 0xFF, size * sizeof(T)), "clearing memory");
-    if (size_ > 0) check_cuda(cudaMemcpy(grown, data_, size_ * sizeof(T), cudaMemcpyDeviceToDevice), "growing memory");
-    cudaFree(data_);
-    data_ = grown;
-    cuda_memory.take((size - size_) * sizeof(T));
-    size_ = size;
-  }
-  void upload(const std::vector<T>& host) {
-    resize(host.size());
-    if (!host.empty())
-      check_cuda(cudaMemcpy(data_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "upload");
-    cuda_memory.sent(host.size() * sizeof(T));
-  }
-  std::vector<T> download(std::size_t count) const {
-    std::vector<T> host(count);
-    if (count > 0) check_cuda(cudaMemcpy(host.data(), data_, count * sizeof(T), cudaMemcpyDeviceToHost), "download");
-    cuda_memory.fetched(count * sizeof(T));
-    return host;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t size_ = 0;
 };
 
 /// Copies a few words to the host's memory, behind their number in the row of all such copies, which is written last:
@@ -197,15 +143,19 @@ class CudaBackend {
  public:
   template <class T>
   using Buffer = CudaBuffer<T>;
+  template <class Item, std::size_t most_bytes>
+  using Exchange = DeviceExchange<Item, most_bytes>;
   static constexpr MemoryMeter& memory = cuda_memory;
 
-  Ranks& ranks() const { return one_rank(); }
+  Ranks& ranks() const { return ranks_; }
 
-  CudaBackend() {
+  explicit CudaBackend(Ranks& ranks = one_rank()) : ranks_(ranks) {
     check_cuda(cudaStreamCreate(&stream_), "creating a stream");
     constexpr std::size_t bytes = 2 * Post::stride * sizeof(Word);
     check_cuda(cudaMallocHost(&landing_, bytes), "page-locked memory");
     std::memset(landing_, 0, bytes);
+    check_cuda(cudaMallocHost(&silent_rank_, sizeof *silent_rank_), "page-locked memory");
+    *silent_rank_ = SilentRank::none;
     posts_.upload({0});
     int id = 0, major = 0;
     check_cuda(cudaGetDevice(&id), "no device");
@@ -216,6 +166,7 @@ class CudaBackend {
   CudaBackend& operator=(const CudaBackend&) = delete;
   ~CudaBackend() {
     cudaFreeHost(landing_);
+    cudaFreeHost(silent_rank_);
     cudaStreamDestroy(stream_);
   }
 
@@ -322,7 +273,7 @@ class CudaBackend {
     for (Word spins = 1; *static_cast<const volatile Word*>(slot) != number; ++spins) {
       if (spins % 4096 != 0) continue;
       const cudaError_t status = cudaStreamQuery(stream_);
-      if (status != cudaErrorNotReady) check_cuda(status, "a kernel failed");
+      if (status != cudaErrorNotReady) check_kernels(status);
     }
     std::atomic_thread_fence(std::memory_order_acquire);
     T value;
@@ -379,7 +330,9 @@ class CudaBackend {
     memory.fetched(bytes);
   }
 
-  void synchronise() { check_cuda(cudaStreamSynchronize(stream_), "a kernel failed"); }
+  void synchronise() { check_kernels(cudaStreamSynchronize(stream_)); }
+  /// Where a kernel leaves the rank that it has waited for in vain.
+  int* silent_rank() { return silent_rank_; }
   void time_stages(bool on) { clock_.enable(on); }
   std::vector<StageTime> stages() { return clock_.stages(stream_); }
   std::string device() const {
@@ -391,6 +344,12 @@ class CudaBackend {
   }
 
  private:
+  void check_kernels(cudaError_t status) const {
+    if (status != cudaSuccess && *static_cast<volatile int*>(silent_rank_) != SilentRank::none)
+      throw std::runtime_error("rank " + std::to_string(*silent_rank_) + " has not answered for " +
+                               std::to_string(SilentRank::patience) + " s");
+    check_cuda(status, "a kernel failed");
+  }
   template <class Kernel>
   void run(const Kernel& kernel) {
     const Index blocks = kernel.blocks();
@@ -423,6 +382,8 @@ class CudaBackend {
   static constexpr Index few_blocks = 4096;
   using Word = Post::Word;
   static constexpr std::size_t small = (Post::stride - 1) * sizeof(Word);
+  Ranks& ranks_;
+  int* silent_rank_ = nullptr;  ///< in the host's memory
   cudaStream_t stream_ = nullptr;
   Word* landing_ = nullptr;  ///< see Post
   CudaBuffer<Word> posts_;

@@ -3,6 +3,8 @@
 
 namespace cleave::inline double_precision {
 
-std::unique_ptr<Solver> make_on_cuda(const Model& model) { return make_solver<CudaBackend>(model); }
+std::unique_ptr<Solver> make_on_cuda(const Model& model, Ranks& ranks) {
+  return make_solver<CudaBackend>(model, ranks);
+}
 
 }  // namespace cleave::inline double_precision

@@ -5,6 +5,8 @@
 
 namespace cleave::inline single_precision {
 
-std::unique_ptr<Solver> make_on_cuda(const Model& model) { return make_solver<CudaBackend>(model); }
+std::unique_ptr<Solver> make_on_cuda(const Model& model, Ranks& ranks) {
+  return make_solver<CudaBackend>(model, ranks);
+}
 
 }  // namespace cleave::inline single_precision

@@ -8,15 +8,17 @@ namespace cleave {
 
 // Each precision has a source file of its own: cuda_double.cu and cuda_single.cu.
 inline namespace double_precision {
-std::unique_ptr<Solver> make_on_cuda(const Model& model);
+std::unique_ptr<Solver> make_on_cuda(const Model& model, Ranks& ranks);
 }
 namespace single_precision {
-std::unique_ptr<Solver> make_on_cuda(const Model& model);
+std::unique_ptr<Solver> make_on_cuda(const Model& model, Ranks& ranks);
 }
 
-std::unique_ptr<Solver> make_cuda_solver(const Model& model) {
-  return model.precision == Precision::single_precision ? single_precision::make_on_cuda(model)
-                                                        : double_precision::make_on_cuda(model);
+std::unique_ptr<Solver> make_cuda_solver(const Model& model) { return make_cuda_solver(model, one_rank()); }
+
+std::unique_ptr<Solver> make_cuda_solver(const Model& model, Ranks& ranks) {
+  return model.precision == Precision::single_precision ? single_precision::make_on_cuda(model, ranks)
+                                                        : double_precision::make_on_cuda(model, ranks);
 }
 
 double cuda_copy_bandwidth() {

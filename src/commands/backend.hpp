@@ -18,12 +18,11 @@ struct Backend {
   const char* name() const { return cuda ? "cuda" : "cpu"; }
 };
 
-/// Throws InputError when CUDA is asked for and cannot be used.
-/// @param ranks  of the run
-Backend choose_backend(const RunCase& run, int ranks = 1);
+/// Throws InputError when CUDA is asked for and cannot be used. Makes the device of this rank the current one.
+Backend choose_backend(const RunCase& run, const Ranks& ranks);
 
 /// Throws InputError for what several ranks cannot share, and for a mesh with fewer blocks than ranks.
-void check_ranks(const Case& c, const Model& model, int ranks);
+void check_ranks(const Case& c, const Model& model, const Backend& backend, int ranks);
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks);
 

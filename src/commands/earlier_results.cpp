@@ -31,11 +31,13 @@ const std::vector<std::string> no_matter_for_results{"title",
                                                      "output.checkpoint_minutes",
                                                      "run.backend",
                                                      "run.threads",
-                                                     "run.device"};
+                                                     "run.device",
+                                                     "run.devices"};
 /// Keys that may change when a run goes on.
 const std::vector<std::string> no_matter_for_resuming{"title",      "mesh.file",   "mesh.doubled",
                                                       "output",     "run.backend", "run.threads",
-                                                      "run.device", "time.end",    "time.steps"};
+                                                      "run.device", "run.devices", "time.end",
+                                                      "time.steps"};
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);

@@ -75,6 +75,7 @@ inline const char* const nothing_erodes = "none";       ///< material.erosion
 inline const char* const no_viscosity = "none";         ///< material.artificial_viscosity
 inline const char* const no_rate = "none";              ///< cohesive.rate
 inline const char* const all_fields = "all";            ///< output.fields
+inline const char* const all_devices = "all";           ///< run.devices
 inline const char* const no_reference_length = "none";  ///< cohesive.normal.strength.weibull.reference_length
 inline const char* const whole_mesh = "all";            ///< cohesive.insertion.region
 

@@ -301,6 +301,21 @@ void read_output(Section s, Case& whole) {
   }
 }
 
+/// `all`, or a list.
+void read_devices(Section& s, RunCase& c) {
+  const auto devices =
+      s.optional_node("devices", {"CUDA devices that the ranks of a machine take in turn, one each", "-", "`all`"},
+                      either(words({all_devices}), list_of(whole_number(at_least(0)))));
+  if (!devices || devices->is_word(all_devices)) return;
+  const std::vector<Node> items = devices->or_word(all_devices).items();
+  if (devices->is_list() && items.empty()) devices->fail("expected at least one device");
+  c.devices.emplace();
+  for (const Node& item : items) {
+    int device = 0;
+    if (item.read(device, at_least(0))) c.devices->push_back(device);
+  }
+}
+
 void read_run(Section s, RunCase& c) {
   s.optional("backend", c.backend, {"where it runs; `auto`: on a CUDA device where there is one"}, backend_names);
   s.optional("precision", c.precision, {"of state, forces and laws; sums of energies stay double"}, precision_names);
@@ -308,7 +323,8 @@ void read_run(Section s, RunCase& c) {
              {"each node adds up its elements in order, or stored matrices: colour by colour, or in any order"},
              assembly_names);
   s.optional("threads", c.threads, {"CPU threads; 0: `OMP_NUM_THREADS` or, without it, all"}, from_to(0, most_threads));
-  s.optional("device", c.device, {"CUDA device, by its number in `cleave info`"}, at_least(0));
+  s.optional("device", c.device, {"CUDA device of a run without ranks, by its number in `cleave info`"}, at_least(0));
+  read_devices(s, c);
 }
 
 /// The published pipeline has stored stiffness matrices, and no forces beside those of its stages.

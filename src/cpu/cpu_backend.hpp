@@ -22,6 +22,7 @@
 #include "cleave/partition/ranks.hpp"
 #include "cpu/instruction_set.hpp"
 #include "cpu/worker_pool.hpp"
+#include "scheme/host_exchange.hpp"
 #include "scheme/memory_meter.hpp"
 #include "scheme/stage_clock.hpp"
 
@@ -34,6 +35,7 @@ inline MemoryMeter cpu_memory;
 template <class T>
 class CpuBuffer {
  public:
+  static constexpr bool is_host_memory = true;
   CpuBuffer() = default;
   CpuBuffer(CpuBuffer&& other) noexcept : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
   ~CpuBuffer() { cpu_memory.give_back(size_ * sizeof(T)); }
@@ -80,6 +82,8 @@ class CpuBackend {
  public:
   template <class T>
   using Buffer = CpuBuffer<T>;
+  template <class Item, std::size_t most_bytes>
+  using Exchange = HostExchange<Item>;
   static constexpr MemoryMeter& memory = cpu_memory;
 
   /// @param threads  0: as OMP_NUM_THREADS says, or as many as the machine has

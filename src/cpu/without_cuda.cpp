@@ -7,6 +7,7 @@
 namespace cleave {
 
 std::unique_ptr<Solver> make_cuda_solver(const Model&) { throw InputError("this program was built without CUDA"); }
+std::unique_ptr<Solver> make_cuda_solver(const Model& model, Ranks&) { return make_cuda_solver(model); }
 double cuda_copy_bandwidth() { return 0; }
 bool built_with_cuda() { return false; }
 std::string why_no_cuda() { return "this program was built without CUDA (no nvcc when it was configured)"; }

@@ -138,7 +138,7 @@ struct CohesiveStep {
   Vec2* gauss_force;               ///< [cohesive][q], see CohesiveForces
   double* work;                    ///< [cohesive][q], J
   const Index* insertion_pending;  ///< see BlockStep
-  const std::uint8_t* elsewhere = nullptr;  ///< [cohesive] of other ranks alone; null: none is. Read on CPUs
+  ElementRange own = all_elements;  ///< cohesive elements that touch none of these are left to other ranks
 
   /// Gauss points of a block. Where there are few in all, it has fewer than workers: all the more follow the pieces of
   /// those that move.
@@ -254,7 +254,9 @@ struct CohesiveStep {
         }
     } else {
       const auto in_use =
-          each([&](Idx i) { return i < points() && first + i < FacetGauss::points * kept_of(i).in_use; });
+          each([&](Idx i) {
+            return i < points() && first + i < FacetGauss::points * kept_of(i).in_use && kept_of(i).row.touches(own);
+          });
       const auto before = each([&](Idx i) {
         if (!in_use[i]) return Point{};
         const Kept& kept = kept_of(i);
@@ -302,9 +304,8 @@ struct CohesiveStep {
     Real account;
   };
   CLEAVE_HD bool all_elsewhere(Index first, int count) const {
-    if (elsewhere == nullptr) return false;
     for (int k = 0; k < count; ++k)
-      if (!elsewhere[first + k]) return false;
+      if (rows[first + k].touches(own)) return false;
     return true;
   }
   /// Most points rest, or the history of most does: these go side by side, the others by themselves.

@@ -1,6 +1,8 @@
 /// The element table: a row for each bulk element, a row for each cohesive element.
 #pragma once
 
+#include <limits>
+
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/table.hpp"
 #include "cleave/mesh/element.hpp"
@@ -66,19 +68,26 @@ CLEAVE_HD inline void set_flag(std::uint8_t& flags, ElementFlag flag) {
   atomic_write(flags, static_cast<std::uint8_t>(atomic_read(flags) | static_cast<std::uint8_t>(flag)));
 }
 
+/// Bulk elements that follow each other.
+struct ElementRange {
+  Index begin = 0;
+  Index end = 0;
+  CLEAVE_HD Index size() const { return end - begin; }
+  CLEAVE_HD bool has(Index e) const { return e >= begin && e < end; }
+};
+inline constexpr ElementRange all_elements{0, std::numeric_limits<Index>::max()};
+
 /// A cohesive row: the facet nodes of side a (the smaller bulk id) in its counter-clockwise order, then those of side b
 /// that face them, then the facet codes of both sides.
 template <class Element>
 struct alignas(Element::facet_nodes == 3 ? 32 : 8) CohesiveRow {
   Index nodes[2][Element::facet_nodes];
   Index facets[2];
-};
 
-/// Bulk elements that follow each other.
-struct ElementRange {
-  Index begin = 0;
-  Index end = 0;
-  CLEAVE_HD Index size() const { return end - begin; }
+  /// Whether one of the two triangles is among those.
+  CLEAVE_HD bool touches(ElementRange range) const {
+    return range.has(element_of(facets[0])) || range.has(element_of(facets[1]));
+  }
 };
 
 /// View of the element table: a bulk row is its nodes, its 3 neighbour entries (facet.hpp) and its mass. Each lies by

@@ -561,8 +561,10 @@ struct InterfaceNodeStep {
     ForEachIdx{worker}([&](Idx i) {
       const Index n = nodes_of.begin_of(worker.block) + i, copy = n - nodes_of.first_copy;
       if (n >= step.nodes.count) return;
+      const NodeAssembly assembly = constants(i, n);
+      if (assembly.flags & elsewhere_node) return;
       // Asked for before it is known whether the node is in use.
-      const FetchedNode node = step.fetch(n, constants(i, n));
+      const FetchedNode node = step.fetch(n, assembly);
       const Index read = *insertion_pending;
       const Works before = copies.works_of(copy);
       Vec2 f{};
@@ -578,8 +580,9 @@ struct InterfaceNodeStep {
     const auto work_before = shared.work.work_before(ledger, worker.block, worker);
     const auto pending = each([&](Idx i) {
       const Index n = first + i;
-      const bool there = n < nodes_of.first_copy;
-      const FetchedNode node = there ? step.fetch(n, constants(i, n)) : FetchedNode{};
+      const NodeAssembly assembly = n < nodes_of.first_copy ? constants(i, n) : NodeAssembly{};
+      const bool there = n < nodes_of.first_copy && !(assembly.flags & elsewhere_node);
+      const FetchedNode node = there ? step.fetch(n, assembly) : FetchedNode{};
       NodeWork work;
       const Index read = *insertion_pending;
       Vec2 f{};

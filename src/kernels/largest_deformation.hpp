@@ -38,7 +38,7 @@ CLEAVE_HD inline DeformationRow deformation_of(const Gradient& d, Index e) {
   return {strain, turn, e, e};
 }
 
-/// A row for each block of bulk elements.
+/// A row for each block of some bulk elements.
 template <class Element>
 struct LargestDeformation {
   static constexpr const char* name = "largest deformation";
@@ -47,20 +47,21 @@ struct LargestDeformation {
     DeformationRow row[workers];
   };
   ElementTable<Element> elements;
-  const Vec2* position;      ///< [node], m
-  const Vec2* displacement;  ///< [node], m
+  const Vec2* position;       ///< [node], m
+  const Vec2* displacement;   ///< [node], m
   const std::uint8_t* flags;  ///< [element] ElementFlag: eroded ones do not count
-  DeformationRow* rows;      ///< [block]
+  ElementRange range;         ///< those that are looked at
+  DeformationRow* rows;       ///< [block]
 
-  CLEAVE_HD Index blocks() const { return blocks_of(elements.bulk); }
+  CLEAVE_HD Index blocks() const { return blocks_of(range.size()); }
   CLEAVE_HD static Index blocks_of(Index count) { return (count + workers - 1) / workers; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index first = worker.block * workers;
+    const Index first = range.begin + worker.block * workers;
     ForEachIdx each{worker};
     each([&](Idx i) {
-      const Index e = first + i < elements.bulk ? first + i : first;
+      const Index e = first + i < range.end ? first + i : first;
       Vec2 x[Element::nodes], u[Element::nodes];
       elements.gather(e, position, x);
       elements.gather(e, displacement, u);

@@ -48,16 +48,17 @@ struct TurningCohesiveStep {
   TurningForces forces;
   double* work;                    ///< [cohesive][q], J
   const Index* insertion_pending;  ///< see BlockStep
-  const std::uint8_t* elsewhere = nullptr;  ///< [cohesive] of other ranks alone; null: none is
+  ElementRange own = all_elements;  ///< see CohesiveStep
 
   CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
   CLEAVE_HD Index in_use() const { return FacetGauss::points * live->cohesive; }
   CLEAVE_HD void operator()(Index i) const {
     if (*insertion_pending != 0) return;
     const Index c = i / FacetGauss::points;
-    if (elsewhere != nullptr && elsewhere[c]) return;
+    const CohesiveRow<Element> row = read_record(rows[c]);
+    if (!row.touches(own)) return;
     const int q = static_cast<int>(i % FacetGauss::points);
-    const FaceMotion now = motion_at(read_record(rows[c]), q), before = forces.last[i];
+    const FaceMotion now = motion_at(row, q), before = forces.last[i];
     const FacetFactors of = cohesive.factors[c];
     const Real scale = of.opening;
     const FacetFrame reference = cohesive.frame_of(c);

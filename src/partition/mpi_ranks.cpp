@@ -28,10 +28,17 @@ class MpiRanks final : public Ranks {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
+    MPI_Comm host;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &host_rank_);
+    MPI_Comm_size(host, &host_count_);
+    MPI_Comm_free(&host);
   }
   ~MpiRanks() override { MPI_Finalize(); }
   int rank() const override { return rank_; }
   int count() const override { return count_; }
+  int host_rank() const override { return host_rank_; }
+  int host_count() const override { return host_count_; }
 
   void exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) override {
     requests_.clear();
@@ -108,7 +115,7 @@ class MpiRanks final : public Ranks {
     return sizes;
   }
 
-  int rank_ = 0, count_ = 1;
+  int rank_ = 0, count_ = 1, host_rank_ = 0, host_count_ = 1;
   std::vector<MPI_Request> requests_;
 };
 

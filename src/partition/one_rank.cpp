@@ -9,6 +9,8 @@ class OneRank final : public Ranks {
  public:
   int rank() const override { return 0; }
   int count() const override { return 1; }
+  int host_rank() const override { return 0; }
+  int host_count() const override { return 1; }
   void exchange(const std::byte*, std::byte*, const std::vector<Piece>&) override {}
   void broadcast(void*, std::size_t) override {}
   std::vector<Bytes> gather(const Bytes& own) override { return {own}; }

@@ -86,6 +86,7 @@ void GatherSolver<Backend, Element>::insert_found(const Counters& found) {
     read_report();
     if (seen_.counters.fractured_facets != 0) throw std::logic_error("an insertion that there is room for did not fit");
   } else {
+    if (shared_.active()) share_many_facets();
     insert_many(found.fractured_facets);
   }
   backend_.launch(ClearCounters{report_.data()});

@@ -137,12 +137,6 @@ PendingSnapshot GatherSolver<Backend, Element>::capture_failed() {
 }
 
 template <class Backend, class Element>
-Deformation GatherSolver<Backend, Element>::largest_deformation() {
-  if (shared_.active()) bring_motion_home();
-  return Base::largest_deformation();
-}
-
-template <class Backend, class Element>
 std::vector<FieldNorms> GatherSolver<Backend, Element>::field_norms() {
   if (shared_.active()) bring_motion_home();
   return Base::field_norms();
@@ -225,7 +219,6 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   if (cohesive_.count > 0)
     backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
   if (shared_.active()) mark_nodes_elsewhere(true);
-  cohesive_elsewhere_.clear();
   owners_ = {};
   launch_sums();
   this->launch_fragments();

@@ -5,16 +5,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <vector>
 
+#include "kernels/found_facets.hpp"
 #include "scheme/gather_solver.hpp"
+#include "scheme/shared_rows.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::start_sharing(const Model& model) {
-  shared_.start(model.mesh, gather_.ranges, InterfaceNodes::width, backend_.ranks());
+  shared_.start(model.mesh, gather_.ranges, InterfaceNodes::width, backend_);
 }
 
 /// Blocks of elements that this rank computes, for each material.
@@ -26,98 +27,41 @@ const std::vector<BlockRange>& GatherSolver<Backend, Element>::own_blocks() cons
 /// Sets or clears the flag of the nodes that this rank does not need: those of the intact mesh and their copies.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::mark_nodes_elsewhere(bool elsewhere) {
-  const IncidenceTable<Element> incidence = gather_.incidence();
-  NodeAssembly* const assembly = gather_.assembly.data();
+  HostRows assembly(gather_.assembly);
+  HostRows entries(gather_.interface_entries);
   for (Index n = gather_.first_interface; n < nodes_.count; ++n) {
     NodeAssembly& node = assembly[n];
-    const Index entry = incidence.interface_entries[node.first_slot];
+    const Index entry = entries[node.first_slot];
     const Index original = shared_.original_node(element_of_entry(entry), node_of_entry(entry));
     node.flags = static_cast<std::uint16_t>(node.flags & ~elsewhere_node);
     if (elsewhere && shared_.partition().elsewhere[original]) node.flags |= elsewhere_node;
   }
+  assembly.write_back();
 }
 
-/// Which cohesive elements join triangles of other ranks alone. What a new one joins is known as it is inserted.
-template <class Backend, class Element>
-const std::uint8_t* GatherSolver<Backend, Element>::cohesive_elsewhere() {
-  if (!shared_.active()) return nullptr;
-  const ElementTable<Element> elements = elements_.table();
-  const Partition& p = shared_.partition();
-  for (auto c = static_cast<Index>(cohesive_elsewhere_.size()); c < report_.data()->live.cohesive; ++c) {
-    bool own = false;
-    for (int side = 0; side < 2; ++side)
-      own = own || p.rank_of_element(element_of(elements.cohesive_facet(c, side))) == p.rank;
-    cohesive_elsewhere_.push_back(!own);
-  }
-  return cohesive_elsewhere_.data();
-}
-
-/// What elements give to the nodes that several ranks need. Such nodes have their slots in memory.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_slot_forces() {
-  const ElementTable<Element> elements = elements_.table();
-  Vec2* const slots = gather_.slot_force.data();
-  shared_.share_corners([&](Index e, int i) { return slots[elements.slot(e, i).position()]; },
-                        [&](Index e, int i, Vec2 force) { slots[elements.slot(e, i).position()] = force; });
+  shared_.share_corners(SharedSlots{elements_.table(), gather_.slot_force.data()});
 }
 
-/// Likewise stresses, and those at the Gauss points, which some laws judge facets by.
+/// The stresses of nodes, and those at the Gauss points, which some laws judge facets by.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_slot_stresses() {
-  const ElementTable<Element> elements = elements_.table();
-  Sym2* const slots = gather_.slot_stress.data();
-  shared_.share_corners([&](Index e, int i) { return slots[elements.slot(e, i).position()]; },
-                        [&](Index e, int i, Sym2 stress) { slots[elements.slot(e, i).position()] = stress; });
-  if (elements_.stress.size() == 0) return;
-  constexpr int values = 3 * Element::gauss_points;
-  using Row = std::array<Real, values>;
-  const Table<Real, values> stress{elements_.stress.data()};
-  shared_.share_elements(
-      [&](Index e) {
-        Row row;
-        for (int v = 0; v < values; ++v) row[v] = stress(e, v);
-        return row;
-      },
-      [&](Index e, const Row& row) {
-        for (int v = 0; v < values; ++v) stress(e, v) = row[v];
-      });
+  shared_.share_corners(SharedSlots{elements_.table(), gather_.slot_stress.data()});
+  if (elements_.stress.size() > 0)
+    shared_.share_elements(SharedElementRows<Real, 3 * Element::gauss_points>{{elements_.stress.data()}});
 }
 
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_viscous_push() {
-  using Row = std::array<Vec2, 3>;
-  const Table<Vec2, 3> push{viscosity_.push.data()};
-  shared_.share_elements(
-      [&](Index e) {
-        return Row{push(e, 0), push(e, 1), push(e, 2)};
-      },
-      [&](Index e, const Row& row) {
-        for (int k = 0; k < 3; ++k) push(e, k) = row[k];
-      });
+  shared_.share_elements(SharedElementRows<Vec2, 3>{{viscosity_.push.data()}});
 }
 
-/// How the corners of elements at borders move, for laws that look at the elements on both sides of a facet.
+/// For laws that look at the elements on both sides of a facet.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_corner_motion() {
-  using Row = std::array<Vec2, 6>;
-  const ElementTable<Element> elements = elements_.table();
-  Vec2* const displacement = nodes_.displacement.data();
-  Vec2* const velocity = nodes_.velocity.data();
   shared_.share_elements(
-      [&](Index e) {
-        Row row;
-        for (int k = 0; k < 3; ++k) {
-          row[2 * k] = displacement[elements.node(e, k)];
-          row[2 * k + 1] = velocity[elements.node(e, k)];
-        }
-        return row;
-      },
-      [&](Index e, const Row& row) {  // nodes that this rank steps, too, have these values already
-        for (int k = 0; k < 3; ++k) {
-          displacement[elements.node(e, k)] = row[2 * k];
-          velocity[elements.node(e, k)] = row[2 * k + 1];
-        }
-      });
+      SharedCornerMotion<Element>{elements_.table(), nodes_.displacement.data(), nodes_.velocity.data()});
 }
 
 /// A cohesive element that has failed, and its states.
@@ -153,56 +97,64 @@ void GatherSolver<Backend, Element>::share_failed_elements() {
   });
 }
 
-/// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids.
+/// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids. Where they are many,
+/// share_many_facets has to follow.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_fractured_facets() {
-  struct Found {
-    Index element, bits;
-    Real strength_scale[3];
-  };
   Counters& counters = report_.data()->counters;
-  std::uint8_t* const bits = elements_.fractured.data();
+  const CheckResult check{.check_skipped = &counters.check_skipped,
+                          .facets = &counters.fractured_facets,
+                          .elements = &counters.fractured_elements,
+                          .fault = &report_.data()->fault,
+                          .found = scratch_.found.data(),
+                          .bits = elements_.fractured.data(),
+                          .strength_scale = this->strength_scale_.data()};
+  const int rank = shared_.ranks().rank(), ranks = shared_.ranks().count();
+  backend_.launch(NoteFound{check, shared_.found() + rank});
+  shared_.share_found();
+  backend_.launch(JoinFound{check, shared_.found(), ranks});
+}
+
+/// The same through the host, however many they are.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_many_facets() {
+  HostRows bits(elements_.fractured);
+  HostRows scale(this->strength_scale_);
+  const bool scaled = this->strength_scale_.size() > 0;
   const ElementRange range = this->own_elements();
-  std::vector<Found> own;
-  for (Index e = range.begin; counters.fractured_facets > 0 && e < range.end; ++e) {
+  std::vector<FoundFacets> own;
+  for (Index e = range.begin; e < range.end; ++e) {
     if (bits[e] == 0) continue;
-    Found found{e, bits[e], {}};
-    for (int k = 0; k < 3 && this->strength_scale_.size() > 0; ++k)
-      found.strength_scale[k] = this->strength_scale_.data()[facet_code(e, k)];
-    own.push_back(found);
+    FoundFacets& found = own.emplace_back(FoundFacets{e, bits[e], {}});
+    for (int k = 0; k < 3 && scaled; ++k) found.strength_scale[k] = static_cast<double>(scale[facet_code(e, k)]);
   }
-  const std::vector<Found> all = shared_.records_of_all(own);
-  if (all.empty()) return;
-  std::fill(bits, bits + elements_.count, std::uint8_t{0});
-  counters.fractured_facets = 0;
-  counters.fractured_elements = static_cast<Index>(all.size());
-  const auto room = static_cast<Index>(scratch_.found.size());
-  for (Index i = 0; i < counters.fractured_elements; ++i) {
-    const Found& found = all[i];
+  std::fill(bits.data(), bits.data() + elements_.count, std::uint8_t{0});
+  for (const FoundFacets& found : shared_.records_of_all(own)) {
     bits[found.element] = static_cast<std::uint8_t>(found.bits);
-    counters.fractured_facets += (found.bits & 1) + (found.bits >> 1 & 1) + (found.bits >> 2);
-    if (i < room) scratch_.found.data()[i] = found.element;
-    for (int k = 0; k < 3 && this->strength_scale_.size() > 0; ++k)
-      this->strength_scale_.data()[facet_code(found.element, k)] = found.strength_scale[k];
+    for (int k = 0; k < 3 && scaled; ++k) scale[facet_code(found.element, k)] = Real(found.strength_scale[k]);
   }
+  bits.write_back();
+  if (scaled) scale.write_back();
 }
 
 /// The first fault of any rank becomes that of all, and the sums of rank 0, which has all rows, those of all.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_report() {
-  FaultRecord& fault = report_.data()->fault;
+  HostRows report(report_);
+  FaultRecord& fault = report[0].fault;
   std::vector<FaultRecord> own;
   if (fault.code != 0) own.push_back(fault);
   const std::vector<FaultRecord> all = shared_.records_of_all(own);
   if (!all.empty()) fault = all.front();
-  shared_.ranks().broadcast(report_.data(), sizeof(DeviceStatus));
+  shared_.ranks().broadcast(report.data(), sizeof(DeviceStatus));
+  report.write_back();
 }
 
 /// Owners of what there is at the start.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::start_owners() {
   const Partition& p = shared_.partition();
-  const Index* const first_node = gather_.first_node.data();
+  HostRows first_node(gather_.first_node);
   const Index blocks = gather_.blocks();
   RowOwners& of = owners_ = {};
   of.element.resize(elements_.count);
@@ -219,25 +171,31 @@ void GatherSolver<Backend, Element>::start_owners() {
     for (Index n = p.first_interface_node[r]; n < p.first_interface_node[r + 1]; n += InterfaceNodes::width)
       of.work_row[blocks + (n - gather_.first_interface) / InterfaceNodes::width] = r;
   }
-  for (Index row = 0; row < gather_.load_rows(); ++row)
-    of.load.push_back(of.element[element_of(gather_.loaded_facets.data()[row].facet)]);
+  HostRows loaded(gather_.loaded_facets);
+  for (Index row = 0; row < gather_.load_rows(); ++row) of.load.push_back(of.element[element_of(loaded[row].facet)]);
 }
 
 /// The owners, with those of what insertion has added since: also in the recording that goes on. Copies belong to the
 /// owner of their node, which needs them for the whole run.
 template <class Backend, class Element>
 auto GatherSolver<Backend, Element>::owners() -> const RowOwners& {
-  const LiveCounts now = report_.data()->live;
-  const ElementTable<Element> elements = elements_.table();
+  const LiveCounts now = report_.download(1).front().live;
   RowOwners& of = owners_;
   if (of.element.empty()) start_owners();
-  for (auto n = static_cast<Index>(of.node.size()); n < now.nodes; ++n) {
-    const Index entry = gather_.interface_entries.data()[gather_.assembly.data()[n].first_slot];
-    of.node.push_back(of.node[shared_.original_node(element_of_entry(entry), node_of_entry(entry))]);
-    of.copy.push_back(of.node.back());
+  if (static_cast<Index>(of.node.size()) < now.nodes) {
+    HostRows assembly(gather_.assembly);
+    HostRows entries(gather_.interface_entries);
+    for (auto n = static_cast<Index>(of.node.size()); n < now.nodes; ++n) {
+      const Index entry = entries[assembly[n].first_slot];
+      of.node.push_back(of.node[shared_.original_node(element_of_entry(entry), node_of_entry(entry))]);
+      of.copy.push_back(of.node.back());
+    }
   }
-  for (auto c = static_cast<Index>(of.cohesive.size()); c < now.cohesive; ++c)
-    of.cohesive.push_back(of.element[element_of(elements.cohesive_facet(c, 0))]);
+  if (static_cast<Index>(of.cohesive.size()) < now.cohesive) {
+    HostRows rows(elements_.cohesive_rows);
+    for (auto c = static_cast<Index>(of.cohesive.size()); c < now.cohesive; ++c)
+      of.cohesive.push_back(of.element[element_of(rows[c].facets[0])]);
+  }
   return of;
 }
 
@@ -280,26 +238,9 @@ void GatherSolver<Backend, Element>::add_state(RowsHome& rows, const RowOwners& 
   rows.add(gather_.last_face_motion, FacetGauss::points, of.cohesive);
   rows.add(cracks_.push, FacetGauss::points, of.cohesive);
   rows.add(friction_.spring, FacetGauss::points, of.cohesive);
-  materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& law, ByMaterial<Material>,
-                                              MaterialStates<Element, Material> states) {
-    using States = MaterialStates<Element, Material>;
-    const Index end = law.members.back().end;  // elements behind have no states of this law
-    if constexpr (States::kept)
-      rows.add(
-          of.element, end, States::Words::fields * sizeof(Real),
-          [states](Index e, std::byte* to) {
-            for (int w = 0; w < States::Words::fields; ++w)
-              std::memcpy(to + w * sizeof(Real), &states.states(e, w), sizeof(Real));
-          },
-          [states](Index e, const std::byte* from) {
-            for (int w = 0; w < States::Words::fields; ++w)
-              std::memcpy(&states.states(e, w), from + w * sizeof(Real), sizeof(Real));
-          });
-    if constexpr (States::dissipates)
-      rows.add(
-          of.element, end, sizeof(double),
-          [states](Index e, std::byte* to) { std::memcpy(to, states.dissipated + e, sizeof(double)); },
-          [states](Index e, const std::byte* from) { std::memcpy(states.dissipated + e, from, sizeof(double)); });
+  materials_.for_each_state([&]<class States>(States, auto& words, auto& dissipated, Index elements) {
+    if constexpr (States::kept) rows.template add_table<typename States::Words>(words, elements, of.element);
+    if constexpr (States::dissipates) rows.template add_table<Table<double, 1>>(dissipated, elements, of.element);
   });
 }
 

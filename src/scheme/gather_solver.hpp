@@ -26,7 +26,6 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   HistoryRow history() override;
   PendingSnapshot capture() override;
   PendingSnapshot capture_failed() override;
-  Deformation largest_deformation() override;
   std::vector<FieldNorms> field_norms() override;
   void save(std::ostream& out) override;
   void load(std::istream& in) override;
@@ -93,13 +92,13 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void start_sharing(const Model& model);
   const std::vector<BlockRange>& own_blocks() const;
   void mark_nodes_elsewhere(bool elsewhere);
-  const std::uint8_t* cohesive_elsewhere();
   void share_slot_forces();
   void share_slot_stresses();
   void share_viscous_push();
   void share_corner_motion();
   void share_failed_elements();
   void share_fractured_facets();
+  void share_many_facets();
   void share_report();
   void start_owners();
   const RowOwners& owners();
@@ -166,7 +165,6 @@ class GatherSolver final : public SolverBase<Backend, Element> {
 
   GatherState<Backend, Element> gather_;
   RowOwners owners_;                              ///< empty on one rank
-  std::vector<std::uint8_t> cohesive_elsewhere_;  ///< [cohesive] see CohesiveStep; empty on one rank
   std::vector<bool> failed_everywhere_;           ///< [cohesive] see share_failed_elements
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at
@@ -203,7 +201,10 @@ void GatherSolver<Backend, Element>::advance(Step n, Output output, const RowsOn
       insert_found(found);
       if (now.output != Output::none) {
         const bool sample = probes_.due(now.stop);
-        backend_.replay(outputs_[{now.output, sample}], [&] { launch_output(now.output, sample); });
+        if (shared_.active())
+          launch_output(now.output, sample);
+        else
+          backend_.replay(outputs_[{now.output, sample}], [&] { launch_output(now.output, sample); });
         read_report();
       }
     }
@@ -241,6 +242,12 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
   const bool cohesive = cohesive_.count > 0;
   const auto sample = [&](int i) { return i >= segment.first_sample && probes_.due(segment.from + i); };
   auto& recording = recordings_[{segment.begin, steps, segment.check, segment.output, cohesive, segment.first_sample}];
+  const auto launch_end = [&] {
+    if (segment.output != Output::none) launch_output(segment.output, sample(steps));
+    if (!segment.reports()) return;
+    if (shared_.active() && (segment.output != Output::none || !cohesive_case_)) share_report();
+    this->post_report();
+  };
   backend_.replay(recording, [&] {
     if (segment.begin == Begin::after_state)
       backend_.launch(ResumeStep{gather_.block_table(), gather_.interface_nodes(), live(),
@@ -250,12 +257,9 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
     backend_.launch(BookSteps{report_.data(), first + steps});
     if (segment.check) launch_fracture_check();
     if (segment.check && cohesive) launch_short_insertion(&report_.data()->counters.check_skipped);
-    if (segment.output != Output::none) launch_output(segment.output, sample(steps));
-    if (segment.reports()) {
-      if (shared_.active()) share_report();
-      this->post_report();
-    }
+    if (!shared_.active()) launch_end();
   });
+  if (shared_.active()) launch_end();  // through the host, which cannot be recorded
 }
 
 /// The step whose quantities are output, and the sums.
@@ -389,7 +393,7 @@ void GatherSolver<Backend, Element>::launch_cohesive(int step) {
                                                         .forces = gather_.turning_forces(),
                                                         .work = gather_.cohesive_work.data(),
                                                         .insertion_pending = insertion_pending,
-                                                        .elsewhere = cohesive_elsewhere()});
+                                                        .own = this->own_elements()});
     else
       backend_.launch(CohesiveStep<Element, Law, reads_early>{.rows = elements_.cohesive_rows.data(),
                                                               .capacity = cohesive_.capacity(),
@@ -403,7 +407,7 @@ void GatherSolver<Backend, Element>::launch_cohesive(int step) {
                                                               .gauss_force = gather_.cohesive_force.data(),
                                                               .work = gather_.cohesive_work.data(),
                                                               .insertion_pending = insertion_pending,
-                                                              .elsewhere = cohesive_elsewhere()});
+                                                              .own = this->own_elements()});
   });
 }
 

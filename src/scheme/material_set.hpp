@@ -150,6 +150,15 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       if (group.count > 0) f(group, states);
     });
   }
+  /// Calls f(how states lie, their words, their dissipations, elements) for each law of the body: of the elements behind
+  /// those, none has states of the law.
+  template <class F>
+  void for_each_state(F f) {
+    const auto call = [&](auto& of) {
+      if (!of.members.empty()) f(of.view(), of.states, of.dissipated, of.members.back().end);
+    };
+    std::apply([&](auto&... of) { (call(of), ...); }, laws_);
+  }
   /// Calls f(buffer) for every array that is part of the state.
   template <class F>
   void for_each_saved(F f) {

@@ -30,6 +30,7 @@ class ProbeState {
       }
       every_ = std::gcd(every_, point.every);
       strength_scales_.push_back(point.strength_scale);
+      elements_.push_back(point.element);
     }
     count_ = static_cast<Index>(probes.size());
     if (count_ == 0) return;
@@ -66,7 +67,7 @@ class ProbeState {
   void send_samples(RowsHome& home, const RankOf& rank_of) {
     std::vector<int> owner;
     for (Index row = 0; row < rows_; ++row)
-      for (Index p = 0; p < count_; ++p) owner.push_back(rank_of(probes_.data()[p].element));
+      for (Index p = 0; p < count_; ++p) owner.push_back(rank_of(elements_[p]));
     home.add(ring_, 1, owner);
     home.send();
   }
@@ -101,6 +102,7 @@ class ProbeState {
   Buffer<Probe<Element>> probes_;
   Buffer<ProbeSample> ring_;
   std::vector<double> strength_scales_;  ///< [probe]
+  std::vector<Index> elements_;          ///< [probe] that it lies in
   Step fetched_ = -1;
   std::vector<ProbeRow> ready_;
 };

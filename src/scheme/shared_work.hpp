@@ -4,13 +4,16 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
-#include <type_traits>
+#include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "cleave/partition/partition.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/found_facets.hpp"
+#include "scheme/host_rows.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -26,24 +29,34 @@ class RowsHome {
  public:
   explicit RowsHome(Ranks& ranks) : ranks_(ranks) {}
 
-  /// @param owner   [row] rank; kept by reference until `send`
-  /// @param rows    how many of them there are
-  /// @param pack    (row, bytes) writes a row there
-  /// @param unpack  (row, bytes) reads it from there
-  void add(const std::vector<int>& owner, Index rows, std::size_t row_bytes,
-           std::function<void(Index, std::byte*)> pack, std::function<void(Index, const std::byte*)> unpack) {
-    parts_.push_back({&owner, rows, row_bytes, std::move(pack), std::move(unpack)});
-  }
   /// Rows of an array, so many values each.
+  /// @param owner  [row] rank; kept by reference until `send`
   template <class Buffer>
   void add(Buffer& buffer, int fields, const std::vector<int>& owner) {
     if (owner.empty() || buffer.size() == 0) return;
+    const auto host = std::make_shared<HostRows<Buffer>>(buffer, owner.size() * fields);
     const std::size_t bytes = fields * sizeof(*buffer.data());
-    auto* const first = reinterpret_cast<std::byte*>(buffer.data());
-    add(
-        owner, static_cast<Index>(owner.size()), bytes,
-        [=](Index row, std::byte* to) { std::memcpy(to, first + row * bytes, bytes); },
-        [=](Index row, const std::byte* from) { std::memcpy(first + row * bytes, from, bytes); });
+    auto* const first = reinterpret_cast<std::byte*>(host->data());
+    parts_.push_back({&owner, static_cast<Index>(owner.size()), bytes,
+                      [=](Index row, std::byte* to) { std::memcpy(to, first + row * bytes, bytes); },
+                      [=](Index row, const std::byte* from) { std::memcpy(first + row * bytes, from, bytes); },
+                      [=] { host->write_back(); }});
+  }
+  /// The first rows of a table.
+  /// @tparam Rows  a Table of what the buffer holds
+  template <class Rows, class Buffer>
+  void add_table(Buffer& buffer, Index rows, const std::vector<int>& owner) {
+    const auto host = std::make_shared<HostRows<Buffer>>(buffer, Rows::extent(rows));
+    const Rows table{host->data()};
+    constexpr std::size_t bytes = sizeof(*buffer.data());
+    parts_.push_back({&owner, rows, Rows::fields * bytes,
+                      [=](Index row, std::byte* to) {
+                        for (int f = 0; f < Rows::fields; ++f) std::memcpy(to + f * bytes, &table(row, f), bytes);
+                      },
+                      [=](Index row, const std::byte* from) {
+                        for (int f = 0; f < Rows::fields; ++f) std::memcpy(&table(row, f), from + f * bytes, bytes);
+                      },
+                      [=] { host->write_back(); }});
   }
   void send() {
     Ranks::Bytes own;
@@ -57,13 +70,15 @@ class RowsHome {
     const std::vector<Ranks::Bytes> all = ranks_.gather(own);
     if (!ranks_.is_first()) return;
     std::vector<std::size_t> at(ranks_.count(), 0);
-    for (const Part& part : parts_)
+    for (const Part& part : parts_) {
       for (Index row = 0; row < part.rows; ++row) {
         const int r = (*part.owner)[row];
         if (r == 0) continue;
         part.unpack(row, all[r].data() + at[r]);
         at[r] += part.row_bytes;
       }
+      part.write_back();
+    }
   }
 
  private:
@@ -71,50 +86,63 @@ class RowsHome {
     const std::vector<int>* owner;
     Index rows;
     std::size_t row_bytes;
-    std::function<void(Index, std::byte*)> pack;
-    std::function<void(Index, const std::byte*)> unpack;
+    std::function<void(Index, std::byte*)> pack;          ///< (row, bytes) writes a row there
+    std::function<void(Index, const std::byte*)> unpack;  ///< (row, bytes) reads it from there
+    std::function<void()> write_back;
   };
   Ranks& ranks_;
   std::vector<Part> parts_;
 };
 
-/// Inactive in a run of one rank. Solver memory must be the host's.
+/// Inactive in a run of one rank.
+template <class Backend>
 class SharedWork {
  public:
-  void start(const Mesh& mesh, const std::vector<BlockRange>& ranges, int interface_width, Ranks& ranks) {
-    if (ranks.is_alone()) return;
-    ranks_ = &ranks;
+  void start(const Mesh& mesh, const std::vector<BlockRange>& ranges, int interface_width, Backend& backend) {
+    if (backend.ranks().is_alone()) return;
+    backend_ = &backend;
     intact_ = mesh.elements;
     width_ = nodes_per_element(mesh.type);
-    partition_ = make_partition(mesh, ranges, interface_width, ranks.count(), ranks.rank());
+    partition_ = make_partition(mesh, ranges, interface_width, ranks().count(), ranks().rank());
+    std::vector<ExchangeList<Neighbour::Corner>> corners;
+    std::vector<ExchangeList<Index>> elements;
+    for (Neighbour& n : partition_.neighbours) {
+      corners.push_back({n.rank, std::move(n.send), std::move(n.receive)});
+      elements.push_back({n.rank, std::move(n.send_elements), std::move(n.receive_elements)});
+    }
+    partition_.neighbours.clear();
+    corners_.start(backend, std::move(corners));
+    elements_.start(backend, std::move(elements));
+    start_found();
   }
-  bool active() const { return ranks_ != nullptr; }
-  Ranks& ranks() const { return *ranks_; }
+  bool active() const { return backend_ != nullptr; }
+  Ranks& ranks() const { return backend_->ranks(); }
   const Partition& partition() const { return partition_; }
   /// The node that an element had there in the intact mesh.
   Index original_node(Index e, int i) const { return intact_[static_cast<std::size_t>(e) * width_ + i]; }
 
   /// Exchanges what the elements around shared nodes have there.
-  /// @param give  (element, node of it) a value
-  /// @param take  (element, node of it, value)
-  template <class Give, class Take>
-  void share_corners(Give give, Take take) {
-    exchange(
-        &Neighbour::send, &Neighbour::receive, [&](Neighbour::Corner c) { return give(c.element, c.node); },
-        [&](Neighbour::Corner c, const auto& value) { take(c.element, c.node, value); });
+  /// @param rows  with Value, `Value give(Neighbour::Corner)` and `void take(Neighbour::Corner, Value)`
+  template <class Rows>
+  void share_corners(const Rows& rows) {
+    corners_(*backend_, rows);
   }
-  /// Exchanges what the elements around shared nodes have.
-  template <class Give, class Take>
-  void share_elements(Give give, Take take) {
-    exchange(&Neighbour::send_elements, &Neighbour::receive_elements, give, take);
+  /// Exchanges what the elements around shared nodes have, by their ids: likewise.
+  template <class Rows>
+  void share_elements(const Rows& rows) {
+    elements_(*backend_, rows);
   }
+  /// What each rank has found goes to all.
+  FoundByRank* found() { return found_.data(); }  ///< [rank]
+  void share_found() { found_everywhere_(*backend_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}); }
+
   /// The records of all ranks, in the order of the ranks.
   template <class Record>
   std::vector<Record> records_of_all(const std::vector<Record>& own) {
     Ranks::Bytes bytes(own.size() * sizeof(Record));
     if (!own.empty()) std::memcpy(bytes.data(), own.data(), bytes.size());
     std::vector<Record> all;
-    for (const Ranks::Bytes& of_rank : ranks_->gather_everywhere(bytes)) {
+    for (const Ranks::Bytes& of_rank : ranks().gather_everywhere(bytes)) {
       const std::size_t before = all.size();
       all.resize(before + of_rank.size() / sizeof(Record));
       if (!of_rank.empty()) std::memcpy(all.data() + before, of_rank.data(), of_rank.size());
@@ -123,42 +151,29 @@ class SharedWork {
   }
 
  private:
-  template <class List, class Give, class Take>
-  void exchange(List Neighbour::*send, List Neighbour::*receive, Give give, Take take) {
-    using Value = std::decay_t<decltype(give((partition_.neighbours.front().*send).front()))>;
-    out_.clear();
-    pieces_.clear();
-    std::size_t received = 0;
-    for (const Neighbour& neighbour : partition_.neighbours) {
-      const std::size_t begin = out_.size(), size = (neighbour.*receive).size() * sizeof(Value);
-      out_.resize(begin + (neighbour.*send).size() * sizeof(Value));
-      std::byte* to = out_.data() + begin;
-      for (const auto& item : neighbour.*send) {
-        const Value value = give(item);
-        std::memcpy(to, &value, sizeof value);
-        to += sizeof value;
-      }
-      pieces_.push_back({neighbour.rank, begin, out_.size() - begin, received, size});
-      received += size;
-    }
-    in_.resize(received);
-    ranks_->exchange(out_.data(), in_.data(), pieces_);
-    const std::byte* from = in_.data();
-    for (const Neighbour& neighbour : partition_.neighbours)
-      for (const auto& item : neighbour.*receive) {
-        Value value;
-        std::memcpy(static_cast<void*>(&value), from, sizeof value);
-        from += sizeof value;
-        take(item, value);
-      }
+  void start_found() {
+    constexpr auto words = static_cast<Index>(sizeof(FoundByRank) / sizeof(FoundWords::Value));
+    const auto words_of = [](int rank) {
+      std::vector<Index> items(words);
+      std::iota(items.begin(), items.end(), rank * words);
+      return items;
+    };
+    found_.upload(std::vector<FoundByRank>(ranks().count()));
+    std::vector<ExchangeList<Index>> lists;
+    for (int r = 0; r < ranks().count(); ++r)
+      if (r != ranks().rank()) lists.push_back({r, words_of(ranks().rank()), words_of(r)});
+    found_everywhere_.start(*backend_, std::move(lists));
   }
 
-  Ranks* ranks_ = nullptr;
+  static constexpr std::size_t corner_bytes = 3 * sizeof(Real), element_bytes = 12 * sizeof(Real);  ///< at most
+  Backend* backend_ = nullptr;  ///< null: one rank
   Partition partition_;
+  typename Backend::template Exchange<Neighbour::Corner, corner_bytes> corners_;
+  typename Backend::template Exchange<Index, element_bytes> elements_;
+  typename Backend::template Exchange<Index, sizeof(FoundWords::Value)> found_everywhere_;
+  typename Backend::template Buffer<FoundByRank> found_;
   std::vector<Index> intact_;  ///< Mesh::elements
   int width_ = 0;              ///< nodes of an element
-  Ranks::Bytes out_, in_;
-  std::vector<Ranks::Piece> pieces_;
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

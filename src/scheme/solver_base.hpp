@@ -76,7 +76,6 @@ class SolverBase : public Solver {
   }
   StrengthRate strength_rate();
   ElementRange own_elements() const;
-  void share_facet_ranks();
   void launch_facet_filter();
   template <class Traction>
   void launch_facet_filter_by(const Traction& traction, const std::uint8_t* flagged);
@@ -180,7 +179,7 @@ class SolverBase : public Solver {
   FrictionState<Backend> friction_;    ///< of the gather solver, as the next two
   ViscosityState<Backend> viscosity_;
   ErosionState<Backend> erosion_;
-  SharedWork shared_;  ///< of the gather solver
+  SharedWork<Backend> shared_;  ///< of the gather solver
   HeldGroupState<Backend, Element> held_groups_;
   ProbeState<Backend, Element> probes_;
   InsertionScratch<Backend> scratch_;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cleave/core/error.hpp"
+#include "scheme/shared_rows.hpp"
 #include "scheme/solver_base.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -58,23 +59,11 @@ void SolverBase<Backend, Element>::launch_facet_filter_by(const Traction& tracti
     LoadRank* const most_loaded = nodes_.most_loaded.data();
     fill(nodes_.most_loaded, nodes_.most_loaded.size(), LoadRank{0});
     backend_.launch(RankFacets<Element, Traction>{judge, elements_.fractured.data(), most_loaded});
-    if (shared_.active()) share_facet_ranks();
+    if (shared_.active()) shared_.share_corners(SharedFacetRanks<Element>{elements_.table(), most_loaded});
     backend_.launch(MostLoadedFacets<Element, Traction>{judge, fractured, most_loaded});
   }
   if (judge.rate.acts())
     backend_.launch(RaiseStrengths<Element, Traction>{judge, elements_.fractured.data(), strength_scale_.data()});
-}
-
-/// A node that several ranks need has the highest rank of a facet among the facets of all of them.
-template <class Backend, class Element>
-void SolverBase<Backend, Element>::share_facet_ranks() {
-  const ElementTable<Element> elements = elements_.table();
-  LoadRank* const most_loaded = nodes_.most_loaded.data();
-  shared_.share_corners([&](Index e, int i) { return most_loaded[elements.node(e, i)]; },
-                        [&](Index e, int i, LoadRank rank) {
-                          LoadRank& highest = most_loaded[elements.node(e, i)];
-                          highest = std::max(highest, rank);
-                        });
 }
 
 /// Finds the cracks that loads reach, before facets are cut: it holds until the next check.

@@ -118,11 +118,17 @@ void SolverBase<Backend, Element>::throw_on_fault() {
 
 template <class Backend, class Element>
 Deformation SolverBase<Backend, Element>::largest_deformation() {
-  backend_.launch(LargestDeformation<Element>{elements_.table(), nodes_.position.data(), nodes_.displacement.data(),
-                                              elements_.flags.data(), deformation_.data()});
+  const ElementRange range = own_elements();
+  backend_.launch(LargestDeformation<Element>{.elements = elements_.table(),
+                                              .position = nodes_.position.data(),
+                                              .displacement = nodes_.displacement.data(),
+                                              .flags = elements_.flags.data(),
+                                              .range = range,
+                                              .rows = deformation_.data()});
+  std::vector<DeformationRow> rows = deformation_.download(LargestDeformation<Element>::blocks_of(range.size()));
+  if (shared_.active()) rows = shared_.records_of_all(rows);
   DeformationRow all{};
-  for (const DeformationRow& row : deformation_.download(LargestDeformation<Element>::blocks_of(elements_.count)))
-    all.include(row);
+  for (const DeformationRow& row : rows) all.include(row);
   return {all.strain, std::acos(1 - all.turn), all.strain_element, all.turn_element};
 }
 

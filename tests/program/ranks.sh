@@ -45,6 +45,13 @@ same_as_one exponential "3" --set cohesive.law=exponential --set mesh.numbering=
 same_as_one single "2" --set run.precision=single
 same_as_one threads "2" --threads 2
 
+# More facets break at once than ranks tell each other in a step.
+many=(--set "mesh.divisions=[24, 24]" --set cohesive.insertion.every=60 --set time.steps=300 --set output.history_every=60
+  --set initial.velocity_gradient.xx=6.0e4 --set initial.velocity_gradient.yy=6.0e4)
+same_as_one many "3" "${many[@]}"
+awk -F, 'NR > 1 && $13 - before > 1000 { found = 1 } { before = $13 } END { exit !found }' many/history.csv ||
+  fail "too few facets break at once: $(cut -d, -f13 many/history.csv)"
+
 # What acts on the body, and what is asked of it.
 same_as_one pressure "2 4" --set "boundary=[{on: left, pressure: 4.0e6}, {on: right, velocity: {x: 5}}, {on: bottom, fix: [y]}]" \
   --set "output.probes=[{name: near, at: [0.001, 0.001]}, {name: far, at: [0.009, 0.009], every: 7}]" \

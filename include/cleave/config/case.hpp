@@ -246,6 +246,7 @@ struct RunCase {
   Assembly assembly = Assembly::gather;
   int threads = 0;  ///< CPU threads; 0: all
   int device = 0;   ///< CUDA device
+  std::optional<std::vector<int>> devices;  ///< of several ranks, one after the other; empty: all of the machine
 };
 
 struct Case {

@@ -13,8 +13,15 @@
 
 namespace cleave {
 
-/// What two ranks tell each other about the nodes that both need. Both list it in the same order, for the whole run:
-/// which nodes the elements have there may change, the elements do not.
+/// What this rank and another one tell each other. Both list it in the same order.
+template <class Item>
+struct ExchangeList {
+  int rank = 0;  ///< the other one
+  std::vector<Item> send, receive;
+};
+
+/// What two ranks tell each other about the nodes that both need, for the whole run: which nodes the elements have there
+/// may change, the elements do not.
 struct Neighbour {
   /// An element of one of the two, and which of its nodes the other one needs.
   struct Corner {

@@ -21,6 +21,8 @@ class Ranks {
   virtual ~Ranks() = default;
   virtual int rank() const = 0;   ///< of this process
   virtual int count() const = 0;  ///< how many there are
+  virtual int host_rank() const = 0;   ///< of this process among those on its machine
+  virtual int host_count() const = 0;  ///< how many there are on it
   bool is_first() const { return rank() == 0; }
   bool is_alone() const { return count() == 1; }
 

@@ -105,10 +105,12 @@ class Solver {
 
 /// A solver on the CPU with that many threads (0: all), or on the current CUDA device.
 std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads);
-/// One that shares the work with those of the other ranks, whose calls must be the same. On rank 0 all results are those
-/// of one rank. The assembly must be gather, without pressure in cracks, and there must be as many blocks as ranks.
-std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads, Ranks& ranks);
 std::unique_ptr<Solver> make_cuda_solver(const Model& model);
+/// Those that share the work with the solvers of other ranks, whose calls must be the same. On rank 0 all results are
+/// those of one rank. The assembly must be gather, and there must be as many blocks as ranks. With CUDA no pressure may
+/// enter cracks, and all ranks must be on one machine, whose devices reach each other's memory.
+std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads, Ranks& ranks);
+std::unique_ptr<Solver> make_cuda_solver(const Model& model, Ranks& ranks);
 
 /// The vector instructions of the CPU's kernels: what the program is built for, or AVX-512 where the machine has it.
 /// Throws std::runtime_error when the environment variable CLEAVE_INSTRUCTIONS asks for others than there are.

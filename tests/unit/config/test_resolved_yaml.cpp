@@ -219,7 +219,16 @@ TEST_CASE("the resolved file has every key") {
         "  precision: double\n"
         "  assembly: gather\n"
         "  threads: 0\n"
-        "  device: 0\n");
+        "  device: 0\n"
+        "  devices: all\n");
+}
+
+TEST_CASE("the devices of ranks come back") {
+  const Case c = read_text(smallest + "run: {devices: [2, 0, 2]}\n");
+  CHECK(c.run.devices == std::vector<int>{2, 0, 2});
+  CHECK(Contains("  devices: [2, 0, 2]\n").match(resolved_yaml(c)));
+  CHECK(read_text(resolved_yaml(c)).run.devices == c.run.devices);
+  CHECK(!read_text(smallest + "run: {devices: all}\n").run.devices);
 }
 
 TEST_CASE("every material law comes back") {

@@ -1,0 +1,296 @@
+/// Values that ranks exchange through the memory of their devices: each writes into that of the others, by kernels that
+/// can be recorded with the steps. One process a device, all on one machine.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "cleave/core/types.hpp"
+#include "cleave/partition/partition.hpp"
+#include "cleave/partition/ranks.hpp"
+#include "cuda_buffer.cuh"
+
+namespace cleave {
+
+/// A rank that has not answered: what the host is told of it.
+struct SilentRank {
+  static constexpr int none = -1;
+  static constexpr int patience = 300;  ///< s: rank 0 writes files while others wait
+};
+
+/// Another rank. Its messages are numbered from 1 on; there is room for two, so that a rank can send the next one while
+/// the other still reads.
+struct ExchangePeer {
+  using Number = unsigned long long;
+  int rank;
+  Index first_send, end_send, first_receive, end_receive;  ///< its items
+  Index first_send_block, first_receive_block;             ///< of a launch
+  std::byte* remote[2];         ///< in its memory: what it reads of messages with even and odd numbers
+  volatile Number* remote_sent; ///< in its memory: how many have been sent to it
+  const std::byte* local[2];    ///< the same in the memory of this rank
+  const volatile Number* sent;
+  unsigned* done;  ///< blocks that have sent their part
+};
+
+/// Sends and receives a message: blocks that send come first and wait for nobody.
+/// @tparam Rows  with Value, `Value give(Item)` and `void take(Item, Value)`
+template <class Item, class Rows>
+struct ExchangeMessages {
+  static constexpr const char* name = "exchange";
+  static constexpr int workers = 128;
+  struct Shared {};
+  using Value = typename Rows::Value;
+  using Word = std::conditional_t<alignof(Value) % 8 == 0, unsigned long long, unsigned>;
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) % sizeof(Word) == 0);
+  const ExchangePeer* peers;
+  int count;
+  Index send_blocks, all_blocks;
+  const Item* send;
+  const Item* receive;
+  ExchangePeer::Number* number;  ///< of the last message
+  unsigned* done;                ///< blocks
+  int* silent_rank;
+  Rows rows;
+
+  static Index blocks_of(std::size_t items) {
+    return std::max(static_cast<Index>((items + workers - 1) / workers), Index{1});
+  }
+  Index blocks() const { return all_blocks; }
+
+  template <class Worker>
+  __device__ void operator()(Worker const& worker, Shared&) const {
+    const ExchangePeer::Number now = *number + 1;
+    const Index block = worker.block;
+    if (block < send_blocks)
+      give(peer_of(block, &ExchangePeer::first_send_block), block, worker, now);
+    else
+      take(peer_of(block - send_blocks, &ExchangePeer::first_receive_block), block - send_blocks, worker, now);
+    worker.sync();
+    if (!worker.is_master() || atomicAdd(done, 1u) + 1 != static_cast<unsigned>(all_blocks)) return;
+    *done = 0;
+    *number = now;
+  }
+
+ private:
+  __device__ const ExchangePeer& peer_of(Index block, Index ExchangePeer::*first) const {
+    int p = count - 1;
+    while (peers[p].*first > block) --p;
+    return peers[p];
+  }
+  template <class Worker>
+  __device__ void give(const ExchangePeer& to, Index block, Worker const& worker, ExchangePeer::Number now) const {
+    const Index i = (block - to.first_send_block) * workers + worker.index(0), items = to.end_send - to.first_send;
+    if (i < items) write_words(to.remote[now % 2], i, rows.give(send[to.first_send + i]));
+    worker.sync();
+    if (!worker.is_master()) return;
+    __threadfence_system();
+    const auto blocks = static_cast<unsigned>((items + workers - 1) / workers);
+    if (atomicAdd(to.done, 1u) + 1 < blocks) return;
+    *to.done = 0;
+    __threadfence_system();
+    *to.remote_sent = now;
+  }
+  template <class Worker>
+  __device__ void take(const ExchangePeer& from, Index block, Worker const& worker, ExchangePeer::Number now) const {
+    if (worker.is_master()) wait_for(from, now);
+    worker.sync();
+    const Index i = (block - from.first_receive_block) * workers + worker.index(0);
+    if (i >= from.end_receive - from.first_receive) return;
+    rows.take(receive[from.first_receive + i], read_words(from.local[now % 2], i));
+  }
+  __device__ void wait_for(const ExchangePeer& from, ExchangePeer::Number now) const {
+    const unsigned long long start = nanoseconds();
+    while (*from.sent < now) {
+      __nanosleep(100);
+      if (nanoseconds() - start < SilentRank::patience * 1'000'000'000ULL) continue;
+      *static_cast<volatile int*>(silent_rank) = from.rank;
+      __threadfence_system();
+      __trap();
+    }
+    __threadfence_system();
+  }
+  __device__ static unsigned long long nanoseconds() {
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+  }
+  __device__ static void write_words(std::byte* message, Index i, const Value& value) {
+    Word words[sizeof(Value) / sizeof(Word)];
+    memcpy(words, &value, sizeof value);
+    auto* const to = reinterpret_cast<Word*>(message) + static_cast<std::size_t>(i) * (sizeof(Value) / sizeof(Word));
+    for (std::size_t w = 0; w < sizeof(Value) / sizeof(Word); ++w) to[w] = words[w];
+  }
+  /// Past the cache of the multiprocessor, which may hold what was there two messages before.
+  __device__ static Value read_words(const std::byte* message, Index i) {
+    Word words[sizeof(Value) / sizeof(Word)];
+    const auto* const from =
+        reinterpret_cast<const Word*>(message) + static_cast<std::size_t>(i) * (sizeof(Value) / sizeof(Word));
+    for (std::size_t w = 0; w < sizeof(Value) / sizeof(Word); ++w) words[w] = __ldcg(from + w);
+    Value value;
+    memcpy(static_cast<void*>(&value), words, sizeof value);
+    return value;
+  }
+};
+
+/// Memory of this device that the devices of other processes write, and what is open of theirs.
+class PeerMemory {
+ public:
+  PeerMemory() = default;
+  PeerMemory(const PeerMemory&) = delete;
+  PeerMemory& operator=(const PeerMemory&) = delete;
+  ~PeerMemory() {
+    for (void* memory : opened_) cudaIpcCloseMemHandle(memory);
+    cudaFree(own_);
+  }
+  /// Memory that is zero, in pieces of its own of what the driver hands out: a handle is of such a piece.
+  std::byte* make(std::size_t bytes) {
+    constexpr std::size_t piece = 2 << 20;
+    const std::size_t room = (bytes + piece - 1) / piece * piece;
+    check_cuda(cudaMalloc(&own_, room), "device memory");
+    check_cuda(cudaMemset(own_, 0, room), "clearing memory");
+    check_cuda(cudaDeviceSynchronize(), "clearing memory");
+    return static_cast<std::byte*>(own_);
+  }
+  cudaIpcMemHandle_t handle() const {
+    cudaIpcMemHandle_t handle;
+    check_cuda(cudaIpcGetMemHandle(&handle, own_), "memory for other processes");
+    return handle;
+  }
+  std::byte* open(const cudaIpcMemHandle_t& handle, int rank) {
+    void* memory = nullptr;
+    check_cuda(cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess),
+               ("memory of the device of rank " + std::to_string(rank)).c_str());
+    opened_.push_back(memory);
+    return static_cast<std::byte*>(memory);
+  }
+
+ private:
+  void* own_ = nullptr;
+  std::vector<void*> opened_;
+};
+
+/// See SharedWork: the exchange of lists of items.
+/// @tparam most_bytes  of a value
+template <class Item, std::size_t most_bytes>
+class DeviceExchange {
+  using Number = ExchangePeer::Number;
+  static constexpr std::size_t line = 256;  ///< bytes: no two ranks write into the same
+
+ public:
+  /// Called by all ranks.
+  template <class Backend>
+  void start(Backend& backend, const std::vector<ExchangeList<Item>>& lists) {
+    if (lists.empty()) {
+      announce(backend.ranks(), {});
+      return;
+    }
+    std::vector<Item> send, receive;
+    std::vector<ExchangePeer> peers;
+    std::vector<Place> places;
+    done_.upload(std::vector<unsigned>(lists.size() + 1, 0));
+    number_.upload({0});
+    std::size_t bytes = line * lists.size();  // the numbers of messages
+    Index receive_blocks = 0;
+    for (const ExchangeList<Item>& list : lists) {
+      ExchangePeer& peer = peers.emplace_back();
+      peer.rank = list.rank;
+      append(list.send, send, peer.first_send, peer.end_send);
+      append(list.receive, receive, peer.first_receive, peer.end_receive);
+      peer.first_send_block = send_blocks_;
+      peer.first_receive_block = receive_blocks;
+      send_blocks_ += blocks_of(list.send);
+      receive_blocks += blocks_of(list.receive);
+      peer.done = done_.data() + places.size();
+      const std::size_t half = (list.receive.size() * most_bytes + line - 1) / line * line;
+      places.push_back({list.rank, line * places.size(), {bytes, bytes + half}});
+      bytes += 2 * half;
+    }
+    all_blocks_ = send_blocks_ + receive_blocks;
+    send_.upload(send);
+    receive_.upload(receive);
+    std::byte* const own = memory_.make(bytes);
+    for (std::size_t p = 0; p < peers.size(); ++p) {
+      peers[p].sent = reinterpret_cast<const Number*>(own + places[p].sent);
+      for (int half = 0; half < 2; ++half) peers[p].local[half] = own + places[p].message[half];
+    }
+    const std::vector<Announcement> all = announce(backend.ranks(), places);
+    for (ExchangePeer& peer : peers) {
+      const Announcement& of = all[peer.rank];
+      const Place& place = of.place_for(backend.ranks().rank());
+      std::byte* const remote = memory_.open(of.handle, peer.rank);
+      peer.remote_sent = reinterpret_cast<Number*>(remote + place.sent);
+      for (int half = 0; half < 2; ++half) peer.remote[half] = remote + place.message[half];
+    }
+    peers_.upload(peers);
+  }
+
+  template <class Backend, class Rows>
+  void operator()(Backend& backend, const Rows& rows) {
+    static_assert(sizeof(typename Rows::Value) <= most_bytes);
+    if (all_blocks_ == 0) return;
+    backend.launch(ExchangeMessages<Item, Rows>{.peers = peers_.data(),
+                                                .count = static_cast<int>(peers_.size()),
+                                                .send_blocks = send_blocks_,
+                                                .all_blocks = all_blocks_,
+                                                .send = send_.data(),
+                                                .receive = receive_.data(),
+                                                .number = number_.data(),
+                                                .done = done_.data() + peers_.size(),
+                                                .silent_rank = backend.silent_rank(),
+                                                .rows = rows});
+  }
+
+ private:
+  /// Where a rank writes its messages: offsets in bytes.
+  struct Place {
+    int rank;
+    std::size_t sent, message[2];
+  };
+  struct Announcement {
+    cudaIpcMemHandle_t handle{};
+    std::vector<Place> places;
+    const Place& place_for(int rank) const {
+      for (const Place& place : places)
+        if (place.rank == rank) return place;
+      throw std::logic_error("two ranks do not agree on what they exchange");
+    }
+  };
+  /// What all ranks announce, by rank.
+  std::vector<Announcement> announce(Ranks& ranks, const std::vector<Place>& places) {
+    const cudaIpcMemHandle_t handle = places.empty() ? cudaIpcMemHandle_t{} : memory_.handle();
+    Ranks::Bytes own(sizeof handle + places.size() * sizeof(Place));
+    std::memcpy(own.data(), &handle, sizeof handle);
+    if (!places.empty()) std::memcpy(own.data() + sizeof handle, places.data(), places.size() * sizeof(Place));
+    std::vector<Announcement> all;
+    for (const Ranks::Bytes& bytes : ranks.gather_everywhere(own)) {
+      Announcement& of = all.emplace_back();
+      std::memcpy(&of.handle, bytes.data(), sizeof handle);
+      of.places.resize((bytes.size() - sizeof handle) / sizeof(Place));
+      if (!of.places.empty())
+        std::memcpy(static_cast<void*>(of.places.data()), bytes.data() + sizeof handle, bytes.size() - sizeof handle);
+    }
+    return all;
+  }
+  static void append(const std::vector<Item>& items, std::vector<Item>& all, Index& first, Index& end) {
+    first = static_cast<Index>(all.size());
+    all.insert(all.end(), items.begin(), items.end());
+    end = static_cast<Index>(all.size());
+  }
+  static Index blocks_of(const std::vector<Item>& items) {
+    return std::max(static_cast<Index>((items.size() + 127) / 128), Index{1});
+  }
+
+  PeerMemory memory_;
+  CudaBuffer<ExchangePeer> peers_;
+  CudaBuffer<Item> send_, receive_;
+  CudaBuffer<Number> number_;
+  CudaBuffer<unsigned> done_;  ///< by peer, then of all blocks
+  Index send_blocks_ = 0, all_blocks_ = 0;
+};
+
+}  // namespace cleave

@@ -1,0 +1,117 @@
+/// The facets that a check of several ranks has found: each rank judges those of its own elements, and all cut all.
+#pragma once
+
+#include "cleave/core/fault.hpp"
+#include "kernels/fracture_filter.hpp"
+#include "kernels/one_block_insertion.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// An element with facets that break. The same in both precisions.
+struct FoundFacets {
+  Index element;
+  Index bits;                ///< bit k: facet k breaks
+  double strength_scale[3];  ///< of its facets, which a rate may have raised
+};
+
+/// What a rank has found. With more elements than fit here the host tells the other ranks.
+struct FoundByRank {
+  static constexpr Index most = most_facets_of_one_block;
+  Index facets = 0, elements = 0;
+  FaultRecord fault;
+  FoundFacets found[most] = {};
+};
+
+/// What the ranks exchange of it, [rank] one behind the other: an item is a word.
+struct FoundWords {
+  using Value = unsigned long long;
+  static_assert(sizeof(FoundByRank) % sizeof(Value) == 0);
+  Value* words;
+  CLEAVE_HD Value give(Index i) const { return words[i]; }
+  CLEAVE_HD void take(Index i, Value word) const { words[i] = word; }
+};
+
+/// Where a check leaves what it finds.
+struct CheckResult {
+  Index* check_skipped;  ///< 1: facets of an earlier check are still to be cut, and this one does not count
+  Index* facets;         ///< how many break
+  Index* elements;       ///< how many have any of them
+  FaultRecord* fault;
+  Index* found;          ///< [FoundByRank::most] those elements
+  std::uint8_t* bits;    ///< [element] bit k: facet k breaks
+  Real* strength_scale;  ///< [facet code] null: 1 everywhere
+};
+
+/// Writes down what this rank has found.
+struct NoteFound {
+  static constexpr const char* name = "found facets";
+  static constexpr int workers = 128;
+  struct Shared {};
+  CheckResult check;
+  FoundByRank* own;
+
+  CLEAVE_HD Index blocks() const { return 1; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
+    if (*check.check_skipped != 0) return;
+    only_master(worker, [&] {
+      own->facets = *check.facets;
+      own->elements = *check.elements;
+      own->fault = *check.fault;
+    });
+    ForEachIdx{worker}([&](Idx i) {
+      for (Index entry = i; entry < *check.elements && entry < FoundByRank::most; entry += workers) {
+        const Index e = check.found[entry];
+        FoundFacets& found = own->found[entry];
+        found.element = e;
+        found.bits = check.bits[e];
+        for (int k = 0; k < 3; ++k)
+          found.strength_scale[k] =
+              check.strength_scale != nullptr ? static_cast<double>(check.strength_scale[facet_code(e, k)]) : 1;
+      }
+    });
+  }
+};
+
+/// Makes what all ranks have found the result of the check. If it does not fit, only the numbers are right.
+struct JoinFound {
+  static constexpr const char* name = "found facets of all";
+  static constexpr int workers = 128;
+  struct Shared {};
+  CheckResult check;
+  const FoundByRank* of;  ///< [rank]
+  int ranks;
+
+  CLEAVE_HD Index blocks() const { return 1; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
+    if (*check.check_skipped != 0) return;
+    Index facets = 0, elements = 0;
+    for (int r = 0; r < ranks; ++r) {
+      facets += of[r].facets;
+      elements += of[r].elements;
+    }
+    if (elements <= FoundByRank::most) {
+      Index first = 0;
+      for (int r = 0; r < ranks; first += of[r++].elements)
+        ForEachIdx{worker}([&](Idx i) {
+          for (Index entry = i; entry < of[r].elements; entry += workers) put(first + entry, of[r].found[entry]);
+        });
+    }
+    worker.sync();
+    only_master(worker, [&] {
+      *check.facets = facets;
+      *check.elements = elements;
+      for (int r = ranks - 1; r >= 0; --r)
+        if (of[r].fault.code != 0) *check.fault = of[r].fault;
+    });
+  }
+  CLEAVE_HD void put(Index entry, const FoundFacets& found) const {
+    check.found[entry] = found.element;
+    check.bits[found.element] = static_cast<std::uint8_t>(found.bits);
+    for (int k = 0; k < 3 && check.strength_scale != nullptr; ++k)
+      check.strength_scale[facet_code(found.element, k)] = Real(found.strength_scale[k]);
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,113 @@
+/// What several ranks have found in a check becomes the result of all.
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "backend/backend.hpp"
+#include "backend/models.hpp"
+#include "kernels/found_facets.hpp"
+
+namespace cleave::test {
+namespace {
+
+constexpr Index most = FoundByRank::most, elements = 3 * most;
+
+/// A check that has found these elements, and what there is on a rank.
+struct Check {
+  Backend::Buffer<Index> numbers;  ///< check_skipped, facets, elements
+  Backend::Buffer<FaultRecord> fault;
+  Backend::Buffer<Index> found;
+  Backend::Buffer<std::uint8_t> bits;
+  Backend::Buffer<Real> scale;
+
+  explicit Check(const std::vector<Index>& own = {}) {
+    std::vector<std::uint8_t> all_bits(elements, 0);
+    std::vector<Index> listed(most, -7);
+    std::vector<Real> scales(3 * static_cast<std::size_t>(elements), Real(0.5));
+    Index facets = 0;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const Index e = own[i];
+      if (i < listed.size()) listed[i] = e;
+      all_bits[e] = bits_of(e);
+      facets += facets_of(e);
+      for (int k = 0; k < 3; ++k) scales[facet_code(e, k)] = scale_of(e, k);
+    }
+    numbers.upload({0, facets, static_cast<Index>(own.size())});
+    fault.upload({FaultRecord{}});
+    found.upload(listed);
+    bits.upload(all_bits);
+    scale.upload(scales);
+  }
+  static std::uint8_t bits_of(Index e) { return static_cast<std::uint8_t>(1 + e % 7); }
+  static Index facets_of(Index e) { return (bits_of(e) & 1) + (bits_of(e) >> 1 & 1) + (bits_of(e) >> 2); }
+  static Real scale_of(Index e, int k) { return Real(1) + Real(e) / 1024 + Real(k) / 4; }
+
+  CheckResult result() {
+    Index* const n = numbers.data();
+    return {n, n + 1, n + 2, fault.data(), found.data(), bits.data(), scale.data()};
+  }
+};
+
+/// `count` elements from `first` on, every second one.
+std::vector<Index> some(Index first, Index count) {
+  std::vector<Index> all;
+  for (Index i = 0; i < count; ++i) all.push_back(first + 2 * i);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("what ranks have found in a check becomes the result of all", "[fracture][ranks]") {
+  Backend backend;
+  const Index in_all = GENERATE(0, 1, 31, 33, most - 1, most, most + 1, 2 * most);
+  const std::vector<std::vector<Index>> found{some(0, in_all / 2), {}, some(1, in_all - in_all / 2)};
+  Backend::Buffer<FoundByRank> of;
+  of.upload(std::vector<FoundByRank>(found.size()));
+  for (std::size_t r = 0; r < found.size(); ++r) {
+    Check own(found[r]);
+    if (r > 0) own.fault.upload({FaultRecord{static_cast<Index>(r), 40 + static_cast<Index>(r), 9}});
+    backend.launch(NoteFound{own.result(), of.data() + r});
+    backend.synchronise();
+  }
+  Check all(found[2]);
+  backend.launch(JoinFound{all.result(), of.data(), static_cast<int>(found.size())});
+
+  Index facets = 0;
+  std::vector<Index> expected;
+  for (const auto& list : found)
+    for (const Index e : list) {
+      facets += Check::facets_of(e);
+      expected.push_back(e);
+    }
+  const auto numbers = all.numbers.download(3);
+  CHECK(numbers[1] == facets);
+  CHECK(numbers[2] == in_all);
+  const FaultRecord fault = all.fault.download(1).front();
+  CHECK(fault.code == 1);  // of the first rank that has one
+  CHECK(fault.element == 41);
+  if (in_all > most) return;  // the host tells the rest
+  const auto listed = all.found.download(most);
+  CHECK(std::vector<Index>(listed.begin(), listed.begin() + in_all) == expected);
+  const auto bits = all.bits.download(elements);
+  const auto scale = all.scale.download(3 * static_cast<std::size_t>(elements));
+  for (const Index e : expected) {
+    CHECK(bits[e] == Check::bits_of(e));
+    for (int k = 0; k < 3; ++k) CHECK(scale[facet_code(e, k)] == Check::scale_of(e, k));
+  }
+  CHECK(bits[elements - 1] == 0);
+  CHECK(scale.back() == Real(0.5));
+}
+
+TEST_CASE("a check that does not count changes nothing of what was found before", "[fracture][ranks]") {
+  Backend backend;
+  Backend::Buffer<FoundByRank> of;
+  of.upload(std::vector<FoundByRank>(2));
+  Check own(some(0, 5));
+  backend.launch(NoteFound{own.result(), of.data() + 1});
+  own.numbers.upload({1, 77, 5});
+  backend.launch(NoteFound{own.result(), of.data()});
+  backend.launch(JoinFound{own.result(), of.data(), 2});
+  CHECK(of.download(2)[0].facets == 0);
+  CHECK(own.numbers.download(3) == std::vector<Index>{1, 77, 5});
+}
+
+}  // namespace cleave::test

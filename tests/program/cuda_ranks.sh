@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Runs of several ranks on CUDA devices: the same files as of one, and as of the CPU. One device does, which the ranks
+# share here; they take turns on it, so that a step takes milliseconds.
+# Usage: cuda_ranks.sh PROGRAM
+source "$(dirname "$0")/support.sh"
+not_tested() {
+  echo "not tested, as $1: runs of several ranks on CUDA devices"
+  exit 77
+}
+"$cleave" info | grep -q '^MPI not built in' && not_tested "the program is built without MPI"
+command -v mpirun >/dev/null || not_tested "there is no mpirun"
+"$cleave" info | grep -q '^device 0' || not_tested "$("$cleave" info | tail -1)"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_base_warn_component_unused=0
+mpirun -n 2 --bind-to none true >mpirun.log 2>&1 || not_tested "mpirun starts nothing on this machine: $(cat mpirun.log)"
+
+shared="[0, 0, 0, 0]"
+# ranks N COMMAND...: the program as N ranks on one device, five minutes at most.
+ranks() {
+  local n=$1; shift
+  timeout 300 mpirun -n "$n" --bind-to none "$cleave" "$@" --backend cuda --set "run.devices=$shared"
+}
+run() { "$cleave" run case.yaml --quiet "$@"; }
+# same_as_one NAME RANKS ARGUMENTS...: the results of the CPU and those of each of the numbers of RANKS on the device.
+same_as_one() {
+  local name=$1 numbers=$2; shift 2
+  expect 0 run --output "$name" "$@"
+  for n in $numbers; do
+    expect 0 ranks "$n" run case.yaml --quiet --output "${name}_$n" "$@"
+    same_results "$name" "${name}_$n"
+    grep -q "\"ranks\": $n" "${name}_$n/summary.json" && grep -q '"backend": "cuda"' "${name}_$n/summary.json" ||
+      fail "ranks or backend in the summary of ${name}_$n"
+  done
+}
+
+sed -i 's/divisions: \[8, 8\]/divisions: [16, 16]/; s/steps: 2000/steps: 800/; s/fields_every: 500/fields_every: 400/' case.yaml
+same_as_one plain "2 4"
+[ "$(tail -1 plain/history.csv | cut -d, -f13)" -gt 100 ] || fail "too few cracks: $(tail -1 plain/history.csv)"
+same_as_one t3 "3" --set mesh.element=T3
+same_as_one linear "3" --set cohesive.law=linear
+same_as_one single "2" --set run.precision=single
+# More facets break at once than ranks tell each other in a step.
+same_as_one many "3" --set "mesh.divisions=[24, 24]" --set cohesive.insertion.every=60 --set time.steps=300 \
+  --set output.history_every=60 --set initial.velocity_gradient.xx=6.0e4 --set initial.velocity_gradient.yy=6.0e4
+
+# What acts on the body, and what is asked of it.
+same_as_one pressure "3" --set "boundary=[{on: left, pressure: 4.0e6}, {on: right, velocity: {x: 5}}, {on: bottom, fix: [y]}]" \
+  --set "output.probes=[{name: near, at: [0.001, 0.001]}, {name: far, at: [0.009, 0.009], every: 7}]" \
+  --set "output.lines=[{name: across, from: [0, 0.001], to: [0.01, 0.009], points: 20, every: 30}]"
+same_as_one finite "3" --set kinematics=finite --set cohesive.friction=0.3 --set material.law=st_venant_kirchhoff \
+  --set "boundary=[{on: left, pressure: 4.0e6, follow: true}]"
+same_as_one random "3" --set cohesive.insertion.selection=local_maximum --set cohesive.friction=0.3 \
+  --set "cohesive.normal.strength={weibull: {scale: 30.0e6, modulus: 6, reference_length: 1.0e-3, seed: 4}}" \
+  --set "cohesive.rate={reference: 1.0e3, exponent: 1}" \
+  --set "body_force={x: 2.0e4, y: -5.0e4}" --set "boundary=[{on: left, absorb: true}]" \
+  --set "material.artificial_viscosity={linear: 0.06, quadratic: 1.2}"
+same_as_one materials "2" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.007, 0.007]}}" \
+  --set "material=[{law: linear_elastic, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain},
+                   {on: inner, law: j2, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain,
+                    yield_stress: 10.0e6, hardening: {linear: 1.0e8}, erosion: {plastic_strain: 0.005}}]" \
+  --set initial.velocity_gradient.xx=8.0e3 --set initial.velocity_gradient.yy=8.0e3
+
+# Saved by three, gone on with by two, and on the CPU.
+expect 0 ranks 3 run case.yaml --quiet --output saved --set output.checkpoint_every=300
+rm saved/checkpoint_000000600.bin
+cp -r saved saved_cpu
+expect 0 ranks 2 run case.yaml --quiet --output saved --set output.checkpoint_every=300 --resume
+same_results plain saved
+expect 0 run --output saved_cpu --set output.checkpoint_every=300 --resume
+same_results plain saved_cpu
+
+# More ranks than devices, and what several devices cannot do.
+devices=$("$cleave" info | grep -c '^device [0-9]')
+expect 2 timeout 60 mpirun -n $((devices + 1)) --bind-to none "$cleave" run case.yaml --quiet --output wrong --backend cuda
+one_report
+says "$((devices + 1)) ranks for $devices CUDA device"
+expect 2 ranks 2 run case.yaml --quiet --output wrong --set "boundary=[{on: left, pressure: 4.0e6, in_cracks: true}]"
+one_report
+says "pressure enters cracks on one CUDA device"
+[ ! -e wrong ] || fail "something is written"
+
+# A rank that dies takes the others with it.
+timeout 120 mpirun -n 3 --bind-to none "$cleave" run case.yaml --quiet --output killed --backend cuda \
+  --set "run.devices=$shared" --set time.steps=200000000 --set output.fields_every=0 2>stderr & process=$!
+for _ in $(seq 3000); do [ -s killed/history.csv ] && break; sleep 0.01; done
+rank0=$(grep -o '[0-9]*' killed/run.lock | head -1)
+kill -KILL "$(pgrep -P "$(pgrep -P $process)" | grep -vx "$rank0" | tail -1)"
+wait $process
+code=$?
+[ $code -ne 0 ] && [ $code -ne 124 ] || fail "exit code $code after a rank was killed"
+
+finish
