@@ -31,15 +31,18 @@ double largest_eigenvalue(const Eigen::Matrix<double, N, N>& a) {
   return value;
 }
 
-/// Largest omega^2 of one element, 1/s^2. Thickness cancels.
 template <class Element>
-double largest_omega2(const Mesh& mesh, const LinearElastic& material, Index e) {
+using ElementMatrix = Eigen::Matrix<double, Element::dofs, Element::dofs>;
+
+/// The matrix of one element whose eigenvalues are its omega^2, 1/s^2. Thickness cancels.
+template <class Element>
+ElementMatrix<Element> omega2_matrix(const Mesh& mesh, const LinearElastic& material, Index e) {
   constexpr int dofs = Element::dofs;
   Vec2 x[Element::nodes];
   for (int i = 0; i < Element::nodes; ++i) x[i] = {mesh.nodes[mesh.node(e, i)].x, mesh.nodes[mesh.node(e, i)].y};
   Eigen::Matrix3d d;
   d << material.d11, material.d12, 0, material.d12, material.d11, 0, 0, 0, material.d33;
-  Eigen::Matrix<double, dofs, dofs> k = Eigen::Matrix<double, dofs, dofs>::Zero();
+  ElementMatrix<Element> k = ElementMatrix<Element>::Zero();
   double area = 0;
   for (int q = 0; q < Element::gauss_points; ++q) {
     const auto g = Element::gradients(x, q);
@@ -53,7 +56,7 @@ double largest_omega2(const Mesh& mesh, const LinearElastic& material, Index e) 
   }
   Eigen::Matrix<double, dofs, 1> scale;
   for (int i = 0; i < dofs; ++i) scale[i] = 1 / std::sqrt(Element::mass_fraction(i / 2) * material.density * area);
-  return largest_eigenvalue<dofs>(scale.asDiagonal() * k * scale.asDiagonal());
+  return scale.asDiagonal() * k * scale.asDiagonal();
 }
 
 /// Time by which a dashpot beside the spring damps its rate, s: the largest ratio of viscous to elastic stiffness.
@@ -81,6 +84,22 @@ double stable_step(double omega2, double damping) {
   return std::sqrt(damping * damping + 4 / omega2) - damping;
 }
 
+/// The smaller of `smallest` and the stable step of an element. Most elements cannot have the smallest one: bounds of their
+/// eigenvalues tell, which take less than these.
+/// @param damping  of the element, see stable_step
+template <class Matrix>
+double smaller_step(double smallest, const Matrix& omega2, double damping) {
+  const auto is_no_smaller = [&](double bound) {
+    constexpr double rounding = 1 + 1e-12;
+    return stable_step(rounding * bound, damping) >= smallest;
+  };
+  // The norm of a matrix is at least its largest eigenvalue; that of its square is closer to it.
+  if (is_no_smaller(omega2.norm())) return smallest;
+  const Matrix square = omega2 * omega2;
+  if (is_no_smaller(std::sqrt(square.norm()))) return smallest;
+  return std::min(smallest, stable_step(largest_eigenvalue<Matrix::RowsAtCompileTime>(omega2), damping));
+}
+
 template <class Element>
 double smallest_step(const Model& model) {
   std::vector<LinearElastic> materials;
@@ -93,11 +112,15 @@ double smallest_step(const Model& model) {
   double smallest = std::numeric_limits<double>::infinity();
   const auto count = static_cast<std::size_t>(model.mesh.element_count());
   parallel_for(threads_for(0), count, 1024, [&](std::size_t begin, std::size_t end) {
-    double here = std::numeric_limits<double>::infinity();
+    double here = 0;
+    {
+      const std::lock_guard lock(mutex);
+      here = smallest;
+    }
     for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
       const Index m = model.element_material[e];
       const double time = damping[m] + viscous_time(model, materials[m], e);
-      here = std::min(here, stable_step(largest_omega2<Element>(model.mesh, materials[m], e), time));
+      here = smaller_step(here, omega2_matrix<Element>(model.mesh, materials[m], e), time);
     }
     const std::lock_guard lock(mutex);
     smallest = std::min(smallest, here);
