@@ -153,6 +153,17 @@ one_report
 says 'limited/history.csv: cannot be written'
 status_is limited interrupted
 
+# Memory that one rank does not have.
+cat >little_memory.sh <<'SH'
+#!/usr/bin/env bash
+[ "$OMPI_COMM_WORLD_RANK" = 1 ] && ulimit -v 500000
+exec "$1" run case.yaml --quiet --output no_memory --set "mesh.divisions=[400, 400]"
+SH
+chmod +x little_memory.sh
+expect 1 timeout 60 mpirun -n 2 --bind-to none ./little_memory.sh "$cleave"
+one_report
+says "cleave: rank 1: not enough memory for this case; \`cleave check\` tells how much it needs; all ranks end"
+
 # A rank that dies takes the others with it, with a message.
 start_ranks 3 killed
 kill -KILL "$(pgrep -P "$(pgrep -P $process)" | grep -vx "$rank0" | tail -1)"
