@@ -38,8 +38,10 @@ class RowsHome {
     const std::size_t bytes = fields * sizeof(*buffer.data());
     auto* const first = reinterpret_cast<std::byte*>(host->data());
     parts_.push_back({&owner, static_cast<Index>(owner.size()), bytes,
-                      [=](Index row, std::byte* to) { std::memcpy(to, first + row * bytes, bytes); },
-                      [=](Index row, const std::byte* from) { std::memcpy(first + row * bytes, from, bytes); },
+                      [=](Index row, Index rows, std::byte* to) { std::memcpy(to, first + row * bytes, rows * bytes); },
+                      [=](Index row, Index rows, const std::byte* from) {
+                        std::memcpy(first + row * bytes, from, rows * bytes);
+                      },
                       [=] { host->write_back(); }});
   }
   /// The first rows of a table.
@@ -49,12 +51,17 @@ class RowsHome {
     const auto host = std::make_shared<HostRows<Buffer>>(buffer, Rows::extent(rows));
     const Rows table{host->data()};
     constexpr std::size_t bytes = sizeof(*buffer.data());
+    const auto for_each_value = [=](Index row, Index count, const auto& f) {
+      for (Index r = 0; r < count; ++r)
+        for (int field = 0; field < Rows::fields; ++field)
+          f(&table(row + r, field), (static_cast<std::size_t>(r) * Rows::fields + field) * bytes);
+    };
     parts_.push_back({&owner, rows, Rows::fields * bytes,
-                      [=](Index row, std::byte* to) {
-                        for (int f = 0; f < Rows::fields; ++f) std::memcpy(to + f * bytes, &table(row, f), bytes);
+                      [=](Index row, Index count, std::byte* to) {
+                        for_each_value(row, count, [=](auto* value, std::size_t at) { std::memcpy(to + at, value, bytes); });
                       },
-                      [=](Index row, const std::byte* from) {
-                        for (int f = 0; f < Rows::fields; ++f) std::memcpy(&table(row, f), from + f * bytes, bytes);
+                      [=](Index row, Index count, const std::byte* from) {
+                        for_each_value(row, count, [=](auto* value, std::size_t at) { std::memcpy(value, from + at, bytes); });
                       },
                       [=] { host->write_back(); }});
   }
@@ -62,21 +69,20 @@ class RowsHome {
     Ranks::Bytes own;
     if (!ranks_.is_first())
       for (const Part& part : parts_)
-        for (Index row = 0; row < part.rows; ++row) {
-          if ((*part.owner)[row] != ranks_.rank()) continue;
-          own.resize(own.size() + part.row_bytes);
-          part.pack(row, own.data() + own.size() - part.row_bytes);
-        }
+        part.for_each_run([&](int owner, Index row, Index rows) {
+          if (owner != ranks_.rank()) return;
+          own.resize(own.size() + rows * part.row_bytes);
+          part.pack(row, rows, own.data() + own.size() - rows * part.row_bytes);
+        });
     const std::vector<Ranks::Bytes> all = ranks_.gather(own);
     if (!ranks_.is_first()) return;
     std::vector<std::size_t> at(ranks_.count(), 0);
     for (const Part& part : parts_) {
-      for (Index row = 0; row < part.rows; ++row) {
-        const int r = (*part.owner)[row];
-        if (r == 0) continue;
-        part.unpack(row, all[r].data() + at[r]);
-        at[r] += part.row_bytes;
-      }
+      part.for_each_run([&](int owner, Index row, Index rows) {
+        if (owner == 0) return;
+        part.unpack(row, rows, all[owner].data() + at[owner]);
+        at[owner] += rows * part.row_bytes;
+      });
       part.write_back();
     }
   }
@@ -86,9 +92,19 @@ class RowsHome {
     const std::vector<int>* owner;
     Index rows;
     std::size_t row_bytes;
-    std::function<void(Index, std::byte*)> pack;          ///< (row, bytes) writes a row there
-    std::function<void(Index, const std::byte*)> unpack;  ///< (row, bytes) reads it from there
+    std::function<void(Index, Index, std::byte*)> pack;          ///< (row, rows, bytes) writes rows there
+    std::function<void(Index, Index, const std::byte*)> unpack;  ///< (row, rows, bytes) reads them from there
     std::function<void()> write_back;
+
+    /// Calls f(owner, row, rows) for rows in a row that have one owner.
+    template <class F>
+    void for_each_run(F f) const {
+      for (Index row = 0, end = 0; row < rows; row = end) {
+        const int of = (*owner)[row];
+        while (end < rows && (*owner)[end] == of) ++end;
+        f(of, row, end - row);
+      }
+    }
   };
   Ranks& ranks_;
   std::vector<Part> parts_;
