@@ -29,7 +29,8 @@ figure { margin: .8rem 0; text-align: center; } figure img { max-width: 100%; he
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .6rem 0; }
 td, th { padding: .22rem 1.1rem .22rem 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; }
 th { color: var(--soft); } td.n, th.n { text-align: right; }
-.wide { overflow-x: auto; } .wide td, .wide th { white-space: nowrap; } .wide td.status { font-weight: 400; }
+.wide { overflow-x: auto; font-size: .93rem; } .wide td { white-space: nowrap; } .wide td, .wide th { padding-right: .65rem; }
+.wide th { vertical-align: bottom; line-height: 1.3; } .wide td.status { font-weight: 400; }
 details { margin: .6rem 0; } summary { cursor: pointer; color: var(--accent); }
 pre { background: #f6f7f9; border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; overflow: auto;
       font: 12.5px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }

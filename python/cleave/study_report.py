@@ -51,9 +51,14 @@ def _cell(column, value):
     return f'<td class="n">{html.escape(text)}</td>'
 
 
+def _may_break(name):
+    """A name that a narrow column shows in several lines."""
+    return html.escape(name).replace(".", ".<wbr>").replace("_", "_<wbr>")
+
+
 def _runs(study):
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in ("run", "status", *study.keys))
-    head += "".join(f'<th class="n">{name}</th>' for _, name in _SHOWN)
+    head = "".join(f"<th>{name}</th>" for name in ("run", "status"))
+    head += "".join(f'<th class="n">{_may_break(name)}</th>' for name in (*study.keys, *(name for _, name in _SHOWN)))
     body = ""
     for row in study.table.to_dict("records"):
         status = f'<td class="status{"" if row["status"] == "done" else " bad"}">{row["status"]}</td>'

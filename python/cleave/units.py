@@ -17,6 +17,28 @@ _BY_ENDING = {"_energy": "J", "_work": "J", "_mass": "kg", "_length": "m", "stre
 _BY_START = {"reaction_": "N", "displacement": "m", "opening_": "m", "traction_": "Pa", "velocity": "m/s",
              "centre_": "m", "stress": "Pa"}
 
+# Of keys of a case that studies vary, by their last words.
+_BY_KEY = {
+    key: unit for unit, keys in {
+        "Pa": "strength strength.weibull.scale uniform.from uniform.to pressure yield_stress young_modulus hardening.linear",
+        "J/m²": "energy",
+        "kg/m³": "density",
+        "Pa s": "viscosity bulk_viscosity",
+        "m/s": "velocity.x velocity.y",
+        "m/s²": "body_force.x body_force.y",
+        "1/s": "rate.reference velocity_gradient.xx velocity_gradient.xy velocity_gradient.yx velocity_gradient.yy",
+        "m": "mesh.thickness mesh.width mesh.radius mesh.inner_radius mesh.outer_radius mesh.cell_size hole.radius "
+             "notch.length notch.height notch.spacing platen.length grading.size reference_length",
+        "s": "time.step time.end exponential linear_decay half_sine checkpoint_interval fields_interval",
+        "min": "checkpoint_minutes"}.items() for key in keys.split()}
+
+
+def unit_of_key(key):
+    """Unit of a key of the case; "" for a pure number, and for keys that nobody would draw anything over."""
+    words = key.split(".")
+    return next((_BY_KEY[".".join(words[first:])] for first in range(len(words)) if ".".join(words[first:]) in _BY_KEY),
+                "")
+
 
 def unit_of(name):
     """Unit of a column of a table, or of an array of a frame or one of its components; "" for a pure number."""

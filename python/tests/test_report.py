@@ -18,7 +18,7 @@ class Page(html.parser.HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
-        if tag not in ("img", "input", "meta"):
+        if tag not in ("img", "input", "wbr", "meta"):
             self.open.append(tag)
         self.attributes += [name for name, _ in attributes]
         self.sources += [value for name, value in attributes if name in ("src", "href")]

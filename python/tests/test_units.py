@@ -4,7 +4,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from cleave.units import round_below, scale_for, unit_of
+from cleave.units import round_below, scale_for, unit_of, unit_of_key
 
 
 @pytest.mark.parametrize("value, unit, factor, shown", [
@@ -32,3 +32,13 @@ def test_columns_have_the_units_that_the_program_tells(program):
     told = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", table, flags=re.M))
     assert len(told) > 20
     assert {name: unit_of(name) or "-" for name in told} == told
+
+
+def test_keys_have_the_units_that_the_program_tells(program):
+    table = subprocess.run([program, "info", "--keys"], capture_output=True, text=True, check=True).stdout
+    told = {}
+    for key, values, unit in re.findall(r"^\| `([\w.]+)` \| (.*?) \| (.*?) \|", table, flags=re.M):
+        if re.search(r"\b(number|whole number)\b", values) and "list" not in values and "/ " not in unit:
+            told[re.sub(r"\.(N|NAME)\b", ".0", key)] = unit
+    assert len(told) > 60
+    assert {key: unit_of_key(key) or "-" for key in told} == told

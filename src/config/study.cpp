@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "cleave/config/case.hpp"  // most_threads
 #include "cleave/core/utf8.hpp"
@@ -86,12 +87,7 @@ std::vector<std::string> read_values(const Node& node) {
     return {};
   }
   std::vector<std::string> values;
-  for (const Node& item : node.items()) {
-    const std::string text = flow_text(item.value());
-    if (std::find(values.begin(), values.end(), text) != values.end())
-      item.fail(fmt::format("{} is given twice", text));
-    values.push_back(text);
-  }
+  for (const Node& item : node.items()) values.push_back(flow_text(item.value()));
   if (values.empty()) node.fail("expected at least one value");
   if (values.size() > most_runs) node.fail(fmt::format("more than {} values", most_runs));
   return values;
@@ -121,6 +117,19 @@ void read_set(Section s, Study& study) {
   }
 }
 
+/// In a grid each value of a key once; in a list only a whole run may not come again.
+void refuse_repeated_runs(Section& s, const Study& study) {
+  for (const StudyKey& key : study.vary)
+    for (std::size_t i = 0; study.grid && i < key.values.size(); ++i)
+      if (std::find(key.values.begin(), key.values.begin() + i, key.values[i]) != key.values.begin() + i)
+        s.fail("vary", fmt::format("{}: {} is given twice", key.key, key.values[i]));
+  if (study.grid) return;
+  std::map<std::vector<std::string>, std::size_t> first;
+  for (const StudyRun& run : study_runs(study))
+    if (const auto [before, is_new] = first.emplace(run.values, run.number); !is_new)
+      s.fail("vary", fmt::format("runs {} and {} have the same values", before->second, run.number));
+}
+
 /// As many of each, or not too many combinations.
 void check_numbers(Section& s, const Study& study) {
   std::size_t runs = 1;
@@ -136,6 +145,8 @@ void check_numbers(Section& s, const Study& study) {
   }
   if (study.grid && runs > most_runs)
     s.fail("vary", fmt::format("more than {} combinations; vary less, or split the study", most_runs));
+  else
+    refuse_repeated_runs(s, study);
 }
 
 void read_devices(Section& s, Study& study) {

@@ -52,6 +52,11 @@ expect 0 "$cleave" sweep studies/list.yaml --dry-run
 [ "$(grep -c 'starts' stdout)" -eq 24 ] || fail "dry run: $(cat stdout)"
 [ ! -e calm ] || fail "the dry run has written"
 
+# In a list a value may come again, a whole run may not.
+list again | sed 's/-1.0e9/2.0e4/' >studies/again.yaml
+expect 0 "$cleave" sweep studies/again.yaml --dry-run
+rm studies/again.yaml
+
 # An undisturbed study with one run that fails.
 expect 3 "$cleave" sweep studies/list.yaml
 [ "$(grep -c '"status": "done"' calm/*/summary.json | grep -c ':1$')" -eq 23 ] || fail "runs that are done"
@@ -165,6 +170,8 @@ wrong() {  # wrong SAYS LINE...: changes of the study by sed
 wrong 'studies/wrong.yaml:6: combin: unknown key; did you mean "combine"?' 's/^combine/combin/'
 wrong 'studies/wrong.yaml:6: combine: expected one of grid, list, found the text "gird"; did you mean "grid"?' 's/combine: grid/combine: gird/'
 wrong 'studies/wrong.yaml:6: combine: `list` takes as many values of each key: initial.velocity_gradient.xx has 6, mesh.perturbation.seed has 4' 's/combine: grid/combine: list/'
+wrong 'studies/wrong.yaml:3: vary: initial.velocity_gradient.xx: 1.0e4 is given twice' 's/1.5e4/1.0e4/'
+wrong 'studies/wrong.yaml:3: vary: runs 2 and 4 have the same values' 's/{from: 1, to: 4}/[1, 2, 1, 2, 5, 6]/; s/2.5e4/1.5e4/; s/combine: grid/combine: list/'
 wrong 'studies/wrong.yaml:5: vary.mesh.perturbation.seed.to: must be at least `from`, 1, found 0' 's/to: 4/to: 0/'
 wrong 'studies/wrong.yaml:5: vary.mesh.perturbation.seed.log: both ends of a logarithmic range must be > 0' 's/from: 1, to: 4/from: 0, to: 4, count: 3, log: true/'
 wrong 'studies/wrong.yaml:5: vary.mesh.perturbation.seed.step: unknown key' 's/to: 4/to: 4, step: 2/'

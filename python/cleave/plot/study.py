@@ -2,9 +2,8 @@
 import matplotlib
 import numpy as np
 import pandas
-from matplotlib.ticker import EngFormatter
 
-from ..units import scale_for, unit_of
+from ..units import Scale, scale_for, unit_of, unit_of_key
 from .style import BLUE, COLOURS, GREY, mark_time, new_figure, styled, time_scale, whole_numbers
 
 _OUTCOMES = (("fragments", "fragments"), ("dissipated_energy", "dissipated energy"), ("crack_length", "crack length"))
@@ -50,28 +49,31 @@ def _other_key(study, key):
     return min(named, key=counts.get, default=None)
 
 
-def _short(value):
-    """A number as a label: 0.3, 750 M."""
-    return f"{value:.4g}" if value == 0 or 1e-2 <= abs(value) < 1e5 else EngFormatter()(float(f"{value:.4g}"))
+def _scale(key, texts):
+    """The scale of the values of a key, which also tells their unit."""
+    numbers = _numbers(texts)
+    unit = unit_of_key(key)
+    return Scale(1.0, unit) if numbers is None else scale_for(numbers, unit)
 
 
-def _label(text):
+def _label(text, scale):
+    """A value of a key as people read it: 750 MPa."""
     numbers = _numbers([text])
-    return text if numbers is None else _short(numbers[0])
+    return text if numbers is None else scale.text(numbers[0])
 
 
-def _mark_values(axes, key, x, labels):
-    axes.set_xlabel(key)
+def _mark_values(axes, name, x, labels):
+    axes.set_xlabel(name)
     if labels is not None:
         axes.set_xticks(range(len(labels)), labels, rotation=30 if max(map(len, labels)) > 8 else 0)
         axes.set_xlim(-0.5, len(labels) - 0.5)
         return
     values = np.unique(x)
     if len(values) <= 6:  # a tick at each
-        axes.set_xticks(values, [_short(value) for value in values])
+        axes.set_xticks(values, [f"{value:.4g}" for value in values])
     if len(values) > 2 and values[0] > 0 and np.ptp(np.diff(np.log(values))) < 1e-6 < np.ptp(np.diff(values)):
         axes.set_xscale("log")
-        axes.set_xticks(values, [_short(value) for value in values])
+        axes.set_xticks(values, [f"{value:.4g}" for value in values])
         axes.minorticks_off()
     axes.margins(x=0.12)
 
@@ -81,6 +83,9 @@ def outcomes(study, key):
     """Draws fragments, dissipated energy and crack length of the runs that are done over the values of a key."""
     done = study.done
     x, labels = _positions(done[key])
+    along = _scale(key, done[key])
+    if labels is None:
+        x = along(x)
     other = _other_key(study, key)
     figure, axes = new_figure(1, 3, size=(9.6, 3.0))
     for panel, (column, name) in zip(axes, _OUTCOMES):
@@ -93,11 +98,13 @@ def outcomes(study, key):
         if other is None:
             panel.scatter(x, y, s=22, color=BLUE, alpha=0.8, linewidths=0)
         else:
+            of_other = _scale(other, done[other])
             for text, colour in _colours(done[other]).items():
                 mine = (done[other] == text).to_numpy()
-                panel.scatter(x[mine], y[mine], s=22, color=colour, alpha=0.85, linewidths=0, label=_label(text))
+                panel.scatter(x[mine], y[mine], s=22, color=colour, alpha=0.85, linewidths=0,
+                              label=_label(text, of_other))
         panel.set_ylabel(scale.label(name))
-        _mark_values(panel, key, x, labels)
+        _mark_values(panel, along.label(key), x, labels)
     whole_numbers(axes[0])
     if other is not None:
         axes[-1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), title=other)
@@ -111,6 +118,7 @@ def histories(study):
     tables = {run: study.results(run).history for run in table["run"]}
     key = next((key for key in study.keys if 1 < table[key].nunique() <= _MOST_NAMED), study.keys[0])
     colours = _colours(table[key])
+    values = _scale(key, table[key])
     longest = max(tables.values(), key=lambda one: one["time"].iloc[-1])
     second = time_scale(longest["time"])
     joule = scale_for([one["dissipated_energy"].max() for one in tables.values()], "J")
@@ -118,7 +126,7 @@ def histories(study):
     named = set()
     for row in table.to_dict("records"):
         one = tables[row["run"]]
-        label = _label(row[key]) if row[key] not in named else None
+        label = _label(row[key], values) if row[key] not in named else None
         named.add(row[key])
         style = {"color": colours[row[key]], "linewidth": 1.0, "alpha": 0.8,
                  "linestyle": "-" if row["status"] == "done" else ":"}
