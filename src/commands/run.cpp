@@ -274,6 +274,7 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
 }  // namespace
 
 int run(const RunOptions& options) {
+  end_with_owner();
   Ranks& ranks = ranks_of_program();
   std::optional<Prepared> prepared;
   in_agreement(ranks, [&] {

@@ -1,6 +1,10 @@
 #include "commands/stop_signal.hpp"
 
+#include <sys/prctl.h>
+#include <unistd.h>
+
 #include <csignal>
+#include <cstdlib>
 #include <utility>
 
 namespace cleave {
@@ -29,6 +33,13 @@ void catch_stop_signals() {
     if (signal != SIGHUP || !is_ignored(signal)) sigaction(signal, &action, nullptr);
   }
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void end_with_owner() {
+  const char* const owner = std::getenv(owner_variable);
+  if (owner == nullptr) return;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != std::atoi(owner)) std::raise(SIGTERM);  // it has ended already
 }
 
 void ignore_stop_signals() {

@@ -98,6 +98,16 @@ children=$(pgrep -P $process)
 kill -KILL $process; kill -KILL $children 2>/dev/null
 wait $process 2>/dev/null
 for _ in $(seq 200); do kill -0 $children 2>/dev/null || break; sleep 0.01; done
+# Killed by itself, it does not leave its runs behind.
+"$cleave" sweep studies/killed.yaml --quiet 2>/dev/null & process=$!
+wait_for killed 6
+children=$(pgrep -P $process)
+[ -n "$children" ] || fail "no runs to leave behind"
+kill -KILL $process
+wait $process 2>/dev/null
+for _ in $(seq 500); do kill -0 $children 2>/dev/null || break; sleep 0.01; done
+! kill -0 $children 2>/dev/null || fail "runs go on without their study"
+
 done_before=$(cat killed/*/summary.json | grep -c '"status": "done"')
 [ "$done_before" -lt 20 ] || fail "killed too late: $done_before runs were done"
 "$cleave" sweep studies/killed.yaml 2>stderr >stdout & process=$!

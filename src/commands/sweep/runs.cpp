@@ -48,8 +48,12 @@ pid_t start(std::vector<std::string> arguments, const fs::path& errors) {
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  std::string owner = fmt::format("{}={}", owner_variable, getpid());
+  std::vector<char*> environment{owner.data()};
+  for (char** variable = environ; *variable != nullptr; ++variable) environment.push_back(*variable);
+  environment.push_back(nullptr);
   pid_t process = 0;
-  const int error = posix_spawn(&process, "/proc/self/exe", &files, nullptr, pointers.data(), environ);
+  const int error = posix_spawn(&process, "/proc/self/exe", &files, nullptr, pointers.data(), environment.data());
   posix_spawn_file_actions_destroy(&files);
   if (error != 0) throw std::system_error(error, std::generic_category(), "a run cannot be started");
   return process;
