@@ -30,19 +30,21 @@ struct ExchangePeer {
   int rank;
   Index first_send, end_send, first_receive, end_receive;  ///< its items
   Index first_send_block, first_receive_block;             ///< of a launch
-  std::byte* remote[2];         ///< in its memory: what it reads of messages with even and odd numbers
-  volatile Number* remote_sent; ///< in its memory: how many have been sent to it
-  const std::byte* local[2];    ///< the same in the memory of this rank
-  const volatile Number* sent;
-  unsigned* done;  ///< blocks that have sent their part
+  std::byte* remote[2];          ///< in its memory: what it reads of messages with even and odd numbers
+  volatile Number* remote_sent;  ///< in its memory: the last message that this rank has sent
+  const std::byte* local[2];     ///< in the memory of this rank: what it reads
+  const volatile Number* sent;   ///< in the memory of this rank: the last message that the other one has sent
+  unsigned* done;                ///< blocks of this launch that have sent their part
 };
+
+inline constexpr int exchange_workers = 128;
 
 /// Sends and receives a message: blocks that send come first and wait for nobody.
 /// @tparam Rows  with Value, `Value give(Item)` and `void take(Item, Value)`
 template <class Item, class Rows>
 struct ExchangeMessages {
   static constexpr const char* name = "exchange";
-  static constexpr int workers = 128;
+  static constexpr int workers = exchange_workers;
   struct Shared {};
   using Value = typename Rows::Value;
   using Word = std::conditional_t<alignof(Value) % 8 == 0, unsigned long long, unsigned>;
@@ -54,12 +56,9 @@ struct ExchangeMessages {
   const Item* receive;
   ExchangePeer::Number* number;  ///< of the last message
   unsigned* done;                ///< blocks
-  int* silent_rank;
+  int* silent_rank;  ///< in the host's memory, see SilentRank
   Rows rows;
 
-  static Index blocks_of(std::size_t items) {
-    return std::max(static_cast<Index>((items + workers - 1) / workers), Index{1});
-  }
   Index blocks() const { return all_blocks; }
 
   template <class Worker>
@@ -281,8 +280,9 @@ class DeviceExchange {
     all.insert(all.end(), items.begin(), items.end());
     end = static_cast<Index>(all.size());
   }
+  /// At least one: it tells that the message is there.
   static Index blocks_of(const std::vector<Item>& items) {
-    return std::max(static_cast<Index>((items.size() + 127) / 128), Index{1});
+    return std::max(static_cast<Index>((items.size() + exchange_workers - 1) / exchange_workers), Index{1});
   }
 
   PeerMemory memory_;

@@ -13,40 +13,48 @@ namespace cleave {
 
 namespace {
 
-/// Devices that the ranks of a machine may take, in this order.
+/// Devices that the ranks of a machine take, in this order.
 std::vector<int> devices_of(const RunCase& run, bool alone) {
   const auto there = static_cast<int>(cuda_devices().size());
-  std::vector<int> devices = run.devices.value_or(std::vector<int>{});
-  if (devices.empty() && alone) devices = {run.device};
-  for (int d = 0; devices.empty() && d < there; ++d) devices.push_back(d);
+  std::vector<int> devices;
+  if (alone)
+    devices = {run.device};
+  else if (run.devices)
+    devices = *run.devices;
+  else
+    for (int d = 0; d < there; ++d) devices.push_back(d);
   for (const int device : devices)
     if (device >= there)
       throw InputError(fmt::format("run.{}: there is no CUDA device {}: expected {}; `cleave info` lists them",
-                                   run.devices ? "devices" : "device", device,
+                                   alone ? "device" : "devices", device,
                                    there == 1 ? "0" : fmt::format("0 to {}", there - 1)));
   return devices;
 }
 
-/// Why the ranks cannot share the work on those devices; empty if they can.
-std::string obstacle_of_ranks(const Ranks& ranks, std::size_t devices) {
+/// Why several ranks cannot share the work on those devices; empty if they can.
+std::string obstacle_of_ranks(const Case& c, const Ranks& ranks, std::size_t devices) {
+  if (ranks.is_alone()) return {};
   if (ranks.host_count() != ranks.count())
     return "ranks on several machines cannot reach each other's CUDA devices; start all on one machine";
   if (static_cast<std::size_t>(ranks.host_count()) > devices)
     return fmt::format("{} ranks for {} CUDA device{}; start one rank for each, or name a device several times in "
                        "run.devices, which is slow", ranks.count(), devices, devices == 1 ? "" : "s");
+  for (const BoundaryCase& condition : c.boundary)
+    if (condition.in_cracks) return "pressure enters cracks (in_cracks) on one CUDA device only; start without mpirun";
   return {};
 }
 
 }  // namespace
 
-Backend choose_backend(const RunCase& run, const Ranks& ranks) {
+Backend choose_backend(const Case& c, const Ranks& ranks) {
+  const RunCase& run = c.run;
   if (run.backend == BackendChoice::cpu) return {false, "asked for"};
   const bool asked_for = run.backend == BackendChoice::cuda;
   std::string obstacle = why_no_cuda();
   std::vector<int> devices;
   if (obstacle.empty()) {
     devices = devices_of(run, ranks.is_alone());
-    obstacle = obstacle_of_ranks(ranks, devices.size());
+    obstacle = obstacle_of_ranks(c, ranks, devices.size());
   }
   if (!obstacle.empty() && asked_for)
     throw InputError(fmt::format("the cuda backend cannot be used: {}; take --backend cpu or auto", obstacle));
@@ -55,7 +63,7 @@ Backend choose_backend(const RunCase& run, const Ranks& ranks) {
   return {true, asked_for ? "asked for" : "auto: a CUDA device is there"};
 }
 
-void check_ranks(const Case& c, const Model& model, const Backend& backend, int ranks) {
+void check_ranks(const Case& c, const Model& model, int ranks) {
   if (ranks == 1) return;
   const Index blocks = cut_blocks(model.material_ranges).back().end_block();
   if (blocks < ranks)
@@ -64,10 +72,6 @@ void check_ranks(const Case& c, const Model& model, const Backend& backend, int 
   if (c.run.assembly != Assembly::gather)
     throw InputError(fmt::format("run.assembly: {} works on one rank: take gather, or start without mpirun",
                                  assembly_name(c.run.assembly)));
-  for (const PressureLoad& load : model.loads)
-    if (backend.cuda && load.in_cracks)
-      throw InputError("boundary: pressure enters cracks on one CUDA device, or on the CPUs of several ranks: leave "
-                       "in_cracks out, start without mpirun, or take --backend cpu");
 }
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks) {

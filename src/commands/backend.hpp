@@ -19,10 +19,10 @@ struct Backend {
 };
 
 /// Throws InputError when CUDA is asked for and cannot be used. Makes the device of this rank the current one.
-Backend choose_backend(const RunCase& run, const Ranks& ranks);
+Backend choose_backend(const Case& c, const Ranks& ranks);
 
 /// Throws InputError for what several ranks cannot share, and for a mesh with fewer blocks than ranks.
-void check_ranks(const Case& c, const Model& model, const Backend& backend, int ranks);
+void check_ranks(const Case& c, const Model& model, int ranks);
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks);
 

@@ -159,8 +159,8 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
 }
 
 /// What each rank of a run that is started in the same way would do.
-void print_ranks(const Case& c, const Model& model, const Backend& backend, int ranks) {
-  check_ranks(c, model, backend, ranks);
+void print_ranks(const Case& c, const Model& model, int ranks) {
+  check_ranks(c, model, ranks);
   const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
   const Index interface = model.mesh.node_count() - first_nodes_of_blocks(model.mesh, blocks).back();
   fmt::print("ranks {}\n", ranks);
@@ -188,7 +188,7 @@ int check(const CaseOptions& options) {
   const Model model = make_model(c);
   check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));
-  const Backend backend = choose_backend(c.run, ranks);
+  const Backend backend = choose_backend(c, ranks);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
 
   fmt::print("{} ({})\n", c.title, options.file.string());
@@ -197,7 +197,7 @@ int check(const CaseOptions& options) {
   print_cohesive(c, model);
   print_time(model, schedule.steps());
   print_run(c, model, backend);
-  if (!ranks.is_alone()) print_ranks(c, model, backend, ranks.count());
+  if (!ranks.is_alone()) print_ranks(c, model, ranks.count());
   print_output(c, model, schedule);
   Warnings warnings([](const std::string& warning) { fmt::print("warning: {}\n", warning); });
   warn_of_case(c, model, warnings);

@@ -159,10 +159,10 @@ Prepared prepare(const RunOptions& options, const Ranks& ranks) {
   p.model.time_stages = options.stages;
   check_output_format(p.c);
   if (ranks.is_first()) check_output_directory(p.c.output.directory, origin_of_output(options, p.c));
-  p.backend = choose_backend(p.c.run, ranks);
+  p.backend = choose_backend(p.c, ranks);
   if (tells) tell("backend {} ({})", p.backend.name(), p.backend.reason);
   check_memory(p.model, p.backend);
-  check_ranks(p.c, p.model, p.backend, ranks.count());
+  check_ranks(p.c, p.model, ranks.count());
   p.threads = threads_for(p.c.run.threads, ranks.count());
   return p;
 }

@@ -117,13 +117,14 @@ void read_set(Section s, Study& study) {
   }
 }
 
-/// In a grid each value of a key once; in a list only a whole run may not come again.
+void refuse_repeated_values(Section& s, const StudyKey& key) {
+  for (auto value = key.values.begin(); value != key.values.end(); ++value)
+    if (std::find(key.values.begin(), value, *value) != value)
+      s.fail("vary", fmt::format("{}: {} is given twice", key.key, *value));
+}
+
+/// In a list a value may come again, but not all of a run.
 void refuse_repeated_runs(Section& s, const Study& study) {
-  for (const StudyKey& key : study.vary)
-    for (std::size_t i = 0; study.grid && i < key.values.size(); ++i)
-      if (std::find(key.values.begin(), key.values.begin() + i, key.values[i]) != key.values.begin() + i)
-        s.fail("vary", fmt::format("{}: {} is given twice", key.key, key.values[i]));
-  if (study.grid) return;
   std::map<std::vector<std::string>, std::size_t> first;
   for (const StudyRun& run : study_runs(study))
     if (const auto [before, is_new] = first.emplace(run.values, run.number); !is_new)
@@ -145,8 +146,8 @@ void check_numbers(Section& s, const Study& study) {
   }
   if (study.grid && runs > most_runs)
     s.fail("vary", fmt::format("more than {} combinations; vary less, or split the study", most_runs));
-  else
-    refuse_repeated_runs(s, study);
+  if (!study.grid) return refuse_repeated_runs(s, study);
+  for (const StudyKey& key : study.vary) refuse_repeated_values(s, key);
 }
 
 void read_devices(Section& s, Study& study) {

@@ -58,10 +58,12 @@ class RowsHome {
     };
     parts_.push_back({&owner, rows, Rows::fields * bytes,
                       [=](Index row, Index count, std::byte* to) {
-                        for_each_value(row, count, [=](auto* value, std::size_t at) { std::memcpy(to + at, value, bytes); });
+                        for_each_value(row, count,
+                                       [=](auto* value, std::size_t at) { std::memcpy(to + at, value, bytes); });
                       },
                       [=](Index row, Index count, const std::byte* from) {
-                        for_each_value(row, count, [=](auto* value, std::size_t at) { std::memcpy(value, from + at, bytes); });
+                        for_each_value(row, count,
+                                       [=](auto* value, std::size_t at) { std::memcpy(value, from + at, bytes); });
                       },
                       [=] { host->write_back(); }});
   }

@@ -3,30 +3,16 @@
 # share here; they take turns on it, so that a step takes milliseconds.
 # Usage: cuda_ranks.sh PROGRAM
 source "$(dirname "$0")/support.sh"
-not_tested() {
-  echo "not tested, as $1: runs of several ranks on CUDA devices"
-  exit 77
-}
-"$cleave" info | grep -q '^MPI not built in' && not_tested "the program is built without MPI"
-command -v mpirun >/dev/null || not_tested "there is no mpirun"
+needs_mpi
 "$cleave" info | grep -q '^device 0' || not_tested "$("$cleave" info | tail -1)"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_base_warn_component_unused=0
-mpirun -n 2 --bind-to none true >mpirun.log 2>&1 || not_tested "mpirun starts nothing on this machine: $(cat mpirun.log)"
-
-shared="[0, 0, 0, 0]"
-# ranks N COMMAND...: the program as N ranks on one device, five minutes at most.
-ranks() {
-  local n=$1; shift
-  timeout 300 mpirun -n "$n" --bind-to none "$cleave" "$@" --backend cuda --set "run.devices=$shared"
-}
+on_device=(--backend cuda --set "run.devices=[0, 0, 0, 0]")
 run() { "$cleave" run case.yaml --quiet "$@"; }
 # same_as_one NAME RANKS ARGUMENTS...: the results of the CPU and those of each of the numbers of RANKS on the device.
 same_as_one() {
   local name=$1 numbers=$2; shift 2
   expect 0 run --output "$name" "$@"
   for n in $numbers; do
-    expect 0 ranks "$n" run case.yaml --quiet --output "${name}_$n" "$@"
+    expect 0 ranks "$n" run case.yaml --quiet --output "${name}_$n" "${on_device[@]}" "$@"
     same_results "$name" "${name}_$n"
     grep -q "\"ranks\": $n" "${name}_$n/summary.json" && grep -q '"backend": "cuda"' "${name}_$n/summary.json" ||
       fail "ranks or backend in the summary of ${name}_$n"
@@ -61,10 +47,10 @@ same_as_one materials "2" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.007
   --set initial.velocity_gradient.xx=8.0e3 --set initial.velocity_gradient.yy=8.0e3
 
 # Saved by three, gone on with by two, and on the CPU.
-expect 0 ranks 3 run case.yaml --quiet --output saved --set output.checkpoint_every=300
+expect 0 ranks 3 run case.yaml --quiet "${on_device[@]}" --output saved --set output.checkpoint_every=300
 rm saved/checkpoint_000000600.bin
 cp -r saved saved_cpu
-expect 0 ranks 2 run case.yaml --quiet --output saved --set output.checkpoint_every=300 --resume
+expect 0 ranks 2 run case.yaml --quiet "${on_device[@]}" --output saved --set output.checkpoint_every=300 --resume
 same_results plain saved
 expect 0 run --output saved_cpu --set output.checkpoint_every=300 --resume
 same_results plain saved_cpu
@@ -74,14 +60,14 @@ devices=$("$cleave" info | grep -c '^device [0-9]')
 expect 2 timeout 60 mpirun -n $((devices + 1)) --bind-to none "$cleave" run case.yaml --quiet --output wrong --backend cuda
 one_report
 says "$((devices + 1)) ranks for $devices CUDA device"
-expect 2 ranks 2 run case.yaml --quiet --output wrong --set "boundary=[{on: left, pressure: 4.0e6, in_cracks: true}]"
+expect 2 ranks 2 run case.yaml --quiet "${on_device[@]}" --output wrong --set "boundary=[{on: left, pressure: 4.0e6, in_cracks: true}]"
 one_report
-says "pressure enters cracks on one CUDA device"
+says "pressure enters cracks (in_cracks) on one CUDA device only"
 [ ! -e wrong ] || fail "something is written"
 
 # A rank that dies takes the others with it.
-timeout 120 mpirun -n 3 --bind-to none "$cleave" run case.yaml --quiet --output killed --backend cuda \
-  --set "run.devices=$shared" --set time.steps=200000000 --set output.fields_every=0 2>stderr & process=$!
+timeout 120 mpirun -n 3 --bind-to none "$cleave" run case.yaml --quiet --output killed "${on_device[@]}" \
+  --set time.steps=200000000 --set output.fields_every=0 2>stderr & process=$!
 for _ in $(seq 3000); do [ -s killed/history.csv ] && break; sleep 0.01; done
 rank0=$(grep -o '[0-9]*' killed/run.lock | head -1)
 kill -KILL "$(pgrep -P "$(pgrep -P $process)" | grep -vx "$rank0" | tail -1)"

@@ -2,25 +2,7 @@
 # Runs of several ranks: the same files as of one, whatever the case; one reports what is wrong; none waits for ever.
 # Usage: ranks.sh PROGRAM
 source "$(dirname "$0")/support.sh"
-if "$cleave" info | grep -q '^MPI not built in'; then
-  echo "not tested, as the program is built without MPI: runs of several ranks"
-  exit 0
-fi
-if ! command -v mpirun >/dev/null; then
-  echo "not tested, as there is no mpirun: runs of several ranks"
-  exit 0
-fi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_base_warn_component_unused=0
-if ! mpirun -n 2 --bind-to none true >mpirun.log 2>&1; then
-  echo "not tested, as mpirun starts nothing on this machine: runs of several ranks: $(cat mpirun.log)"
-  exit 0
-fi
-# ranks N COMMAND...: the program as N ranks, five minutes at most.
-ranks() {
-  local n=$1; shift
-  timeout 300 mpirun -n "$n" --bind-to none "$cleave" "$@"
-}
+needs_mpi
 run() { "$cleave" run case.yaml --quiet "$@"; }
 
 # same_as_one NAME RANKS ARGUMENTS...: the results of one rank, and those of each of the numbers of RANKS.

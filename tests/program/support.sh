@@ -43,6 +43,20 @@ stop() {
   code=$?
 }
 status_is() { grep -q "\"status\": \"$2\"" "$1/summary.json" || fail "status in $1/summary.json is not $2"; }
+# not_tested WHY: this machine cannot; ctest tells it as skipped.
+not_tested() { echo "not tested, as $1"; exit 77; }
+# Several ranks can be started, by `ranks N COMMAND...`: the program, five minutes at most.
+needs_mpi() {
+  "$cleave" info | grep -q '^MPI not built in' && not_tested "the program is built without MPI"
+  command -v mpirun >/dev/null || not_tested "there is no mpirun"
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_base_warn_component_unused=0
+  mpirun -n 2 --bind-to none true >mpirun.log 2>&1 || not_tested "mpirun starts nothing here: $(cat mpirun.log)"
+}
+ranks() {
+  local n=$1; shift
+  timeout 300 mpirun -n "$n" --bind-to none "$cleave" "$@"
+}
 finish() {
   [ $failures -eq 0 ] && echo "all passed"
   exit $((failures > 0))
