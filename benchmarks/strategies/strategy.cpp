@@ -131,8 +131,10 @@ Model numbered(const Model& as_generated, const Strategy& strategy) {
     renumber(mesh, nodes, elements);
   }
   if (strategy.sum == Strategy::Sum::blocks) {
+    const std::vector<BlockRange> ranges = cut_blocks(model.material_ranges);
     std::iota(elements.begin(), elements.end(), 0);
-    renumber(mesh, block_node_order(mesh, cut_blocks(model.material_ranges)), elements);
+    if (strategy.order == Strategy::Order::hilbert) elements = compact_block_order(mesh, ranges);
+    renumber(mesh, block_node_order(mesh, ranges, elements), elements);
   }
   for (Index n = 0; n < mesh.node_count(); ++n) {
     const Index was = mesh.original_nodes[n];

@@ -6,14 +6,16 @@ namespace {
 constexpr Index nobody = -1, several = -2;
 
 /// The block whose elements alone use a node, or `several`.
-std::vector<Index> owners(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
+/// @param element_at  (place in the ranges) -> element
+template <class ElementAt>
+std::vector<Index> owners(const Mesh& mesh, const std::vector<BlockRange>& ranges, const ElementAt& element_at) {
   std::vector<Index> owner(mesh.nodes.size(), nobody);
   const int width = nodes_per_element(mesh.type);
   for (const BlockRange& range : ranges)
-    for (Index e = range.first_element; e < range.end_element; ++e) {
-      const Index block = range.block_of(e);
+    for (Index place = range.first_element; place < range.end_element; ++place) {
+      const Index block = range.block_of(place);
       for (int i = 0; i < width; ++i) {
-        Index& o = owner[mesh.node(e, i)];
+        Index& o = owner[mesh.node(element_at(place), i)];
         o = o == nobody || o == block ? block : several;
       }
     }
@@ -29,15 +31,18 @@ std::vector<BlockRange> cut_blocks(const std::vector<Index>& ends) {
   return ranges;
 }
 
-std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
-  const std::vector<Index> owner = owners(mesh, ranges);
+std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRange>& ranges,
+                                    const std::vector<Index>& element_order) {
+  const std::vector<Index> owner = owners(mesh, ranges, [&](Index place) { return element_order[place]; });
   std::vector<char> listed(mesh.nodes.size(), 0);
   std::vector<Index> interior, shared;
-  for (const Index n : mesh.elements) {
-    if (listed[n]) continue;
-    listed[n] = 1;
-    (owner[n] == several ? shared : interior).push_back(n);
-  }
+  for (const Index e : element_order)
+    for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
+      const Index n = mesh.node(e, i);
+      if (listed[n]) continue;
+      listed[n] = 1;
+      (owner[n] == several ? shared : interior).push_back(n);
+    }
   interior.insert(interior.end(), shared.begin(), shared.end());
   return interior;
 }
@@ -45,7 +50,7 @@ std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRan
 std::vector<Index> first_nodes_of_blocks(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
   const Index blocks = ranges.empty() ? 0 : ranges.back().end_block();
   std::vector<Index> first(blocks + 1, 0);
-  for (const Index o : owners(mesh, ranges))
+  for (const Index o : owners(mesh, ranges, [](Index place) { return place; }))
     if (o >= 0) ++first[o + 1];
   for (Index b = 0; b < blocks; ++b) first[b + 1] += first[b];
   return first;

@@ -21,8 +21,8 @@
 namespace cleave {
 namespace {
 
-/// The gather assembly wants the nodes of a block of elements together, and no node with very many.
-void number_nodes_by_block(Model& model, const Case& c, CaseReport& report) {
+/// The gather assembly wants compact blocks of elements, the nodes of each together, and no node with very many elements.
+void number_by_block(Model& model, const Case& c, CaseReport& report) {
   Mesh& mesh = model.mesh;
   std::vector<int> at_node(mesh.node_count(), 0);
   for (const Index n : mesh.elements) ++at_node[n];
@@ -36,9 +36,11 @@ void number_nodes_by_block(Model& model, const Case& c, CaseReport& report) {
                     at.x, at.y, *most, most_elements_at_node));
     report.throw_if_any();
   }
+  const std::vector<BlockRange> ranges = cut_blocks(model.material_ranges);
   std::vector<Index> elements(mesh.element_count());
   std::iota(elements.begin(), elements.end(), 0);
-  renumber(mesh, block_node_order(mesh, cut_blocks(model.material_ranges)), elements);
+  if (c.mesh.numbering == Numbering::hilbert) elements = compact_block_order(mesh, ranges);
+  renumber(mesh, block_node_order(mesh, ranges, elements), elements);
 }
 
 Curve curve_of(const Case& c, const BoundaryCase& condition) {
@@ -215,7 +217,7 @@ Model make_model(const Case& c) {
     apply_boundary(model, c, report);  // for what else is wrong
     report.throw_if_any();
   }
-  if (c.run.assembly == Assembly::gather) number_nodes_by_block(model, c, report);
+  if (c.run.assembly == Assembly::gather) number_by_block(model, c, report);
   model.thickness = c.mesh.thickness;
   model.cohesive = c.cohesive;
   if (c.cohesive) set_strengths(model, cohesive_entries(*c.cohesive, model.mesh, report));

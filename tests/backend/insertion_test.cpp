@@ -500,7 +500,7 @@ Mesh numbered(Mesh mesh) {
   if (Way::node_by_node) {
     std::vector<Index> elements(mesh.element_count());
     std::iota(elements.begin(), elements.end(), 0);
-    renumber(mesh, block_node_order(mesh, cut_blocks({0, mesh.element_count()})), elements);
+    renumber(mesh, block_node_order(mesh, cut_blocks({0, mesh.element_count()}), elements), elements);
   }
   return mesh;
 }

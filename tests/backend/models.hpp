@@ -39,7 +39,7 @@ inline Model model_of(const Mesh& mesh, PlaneType plane = PlaneType::strain, dou
   m.mesh = mesh;
   std::vector<Index> elements(mesh.element_count());
   std::iota(elements.begin(), elements.end(), 0);
-  renumber(m.mesh, block_node_order(mesh, cut_blocks({0, mesh.element_count()})), elements);
+  renumber(m.mesh, block_node_order(mesh, cut_blocks({0, mesh.element_count()}), elements), elements);
   m.colouring = colour_elements(m.mesh);
   m.thickness = 2e-3;
   const ElasticParameters plastic{3.24e9, 0.35, 1190, plane};

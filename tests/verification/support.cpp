@@ -76,7 +76,7 @@ Model make_model(const Mesh& mesh, const MaterialCase& material, double fraction
   std::iota(elements.begin(), elements.end(), 0);
   m.set_material(material);
   if (MaterialLaws::is_finite(material.law)) m.kinematics = Kinematics::finite;
-  renumber(m.mesh, block_node_order(mesh, cut_blocks(m.material_ranges)), elements);
+  renumber(m.mesh, block_node_order(mesh, cut_blocks(m.material_ranges), elements), elements);
   m.colouring = colour_elements(m.mesh);
   m.thickness = thickness;
   m.assembly = Assembly::coloured;  // make_solver chooses gather

@@ -40,9 +40,17 @@ struct BlockRange {
 /// with one material `ends` is {0, elements}, of a model it is Model::material_ranges.
 std::vector<BlockRange> cut_blocks(const std::vector<Index>& ends);
 
+/// Element order in which the blocks are compact, so that few nodes lie between them: elements of a range are halved again
+/// and again across the longer direction, then neighbouring blocks exchange elements as long as that makes the nodes
+/// between blocks fewer. Each range keeps its elements. Blocks, and the elements of each, follow each other as they did in
+/// the numbering of the mesh, which should be that along a Hilbert curve. For `renumber`.
+std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges);
+
 /// Node order in which the interior nodes of each block are consecutive, block after block, and the nodes that several
 /// blocks share come last; within each part in the order in which elements first touch them. For `renumber`.
-std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRange>& ranges);
+/// @param element_order  that elements get by the same `renumber`
+std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRange>& ranges,
+                                    const std::vector<Index>& element_order);
 
 /// Interior nodes of block b are [first[b], first[b + 1]); shared ones follow from first[blocks].
 /// The mesh must be numbered by block_node_order with the same ranges.

@@ -48,7 +48,7 @@ TEST_CASE("nodes between ranges belong to no block, as those between blocks") {
     REQUIRE(ranges.back().end_block() == 1 + 3 + 3);
     std::vector<Index> elements(mesh.element_count());
     std::iota(elements.begin(), elements.end(), 0);
-    renumber(mesh, block_node_order(mesh, ranges), elements);
+    renumber(mesh, block_node_order(mesh, ranges, elements), elements);
     const std::vector<Index> first = first_nodes_of_blocks(mesh, ranges);
     REQUIRE(first.size() == 8);
 
@@ -64,4 +64,78 @@ TEST_CASE("nodes between ranges belong to no block, as those between blocks") {
       CHECK((first[b] <= n && n < first[b + 1]));
     }
   }
+}
+
+namespace {
+
+/// A permutation of the elements that keeps each in its range.
+void check_order(const Mesh& mesh, const std::vector<BlockRange>& ranges, const std::vector<Index>& order) {
+  REQUIRE(std::ssize(order) == mesh.element_count());
+  std::vector<char> seen(order.size(), 0);
+  for (const BlockRange& range : ranges)
+    for (Index i = range.first_element; i < range.end_element; ++i) {
+      REQUIRE((range.first_element <= order[i] && order[i] < range.end_element));
+      REQUIRE(!seen[order[i]]++);
+    }
+}
+Mesh with_compact_blocks(Mesh mesh, const std::vector<BlockRange>& ranges) {
+  const std::vector<Index> order = compact_block_order(mesh, ranges);
+  check_order(mesh, ranges, order);
+  renumber(mesh, block_node_order(mesh, ranges, order), order);
+  return mesh;
+}
+Mesh along_hilbert(Mesh mesh) {
+  renumber_hilbert(mesh);
+  return mesh;
+}
+/// Of a mesh numbered by block_node_order.
+double part_between_blocks(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
+  return 1 - static_cast<double>(first_nodes_of_blocks(mesh, ranges).back()) / mesh.node_count();
+}
+
+}  // namespace
+
+TEST_CASE("compact blocks leave fewer nodes between them than slices of the Hilbert curve") {
+  // Blocks of 4 x 8 quads, the best there is, leave 24 of 256 nodes, 9.4 %, between them in a large body with T6.
+  for (const ElementType type : {ElementType::t3, ElementType::t6}) {
+    const Mesh mesh = along_hilbert(ring(type, {40, 320}, 0.08, 0.15));
+    const std::vector<BlockRange> ranges = cut_blocks({0, mesh.element_count()});
+    const Mesh compact = with_compact_blocks(mesh, ranges);
+    std::vector<Index> same(mesh.element_count());
+    std::iota(same.begin(), same.end(), 0);
+    Mesh sliced = mesh;
+    renumber(sliced, block_node_order(mesh, ranges, same), same);
+    CHECK(part_between_blocks(compact, ranges) <= 0.70 * part_between_blocks(sliced, ranges));
+    if (type == ElementType::t6) CHECK(part_between_blocks(compact, ranges) <= 0.13);
+    // Blocks follow each other along the curve still: the middle ones of neighbours are near.
+    std::vector<Index> middle;
+    for (Index b = 0; b < ranges.back().end_block(); ++b)
+      middle.push_back(compact.original_elements[ranges.front().begin_of(b) + elements_per_block / 2]);
+    std::vector<Index> place(mesh.element_count());
+    for (Index e = 0; e < mesh.element_count(); ++e) place[mesh.original_elements[e]] = e;
+    for (std::size_t b = 1; b < middle.size(); ++b) CHECK(place[middle[b - 1]] < place[middle[b]]);
+  }
+}
+
+TEST_CASE("compact blocks: small, thin, short, cut and several bodies and ranges") {
+  const auto check = [](const Mesh& mesh, const std::vector<Index>& ends) {
+    const std::vector<BlockRange> ranges = cut_blocks(ends);
+    const Mesh compact = with_compact_blocks(mesh, ranges);
+    // The elements of each block still follow each other as they did before.
+    std::vector<Index> place(mesh.element_count());
+    for (Index e = 0; e < mesh.element_count(); ++e) place[mesh.original_elements[e]] = e;
+    for (const BlockRange& range : ranges)
+      for (Index b = range.first_block; b < range.end_block(); ++b)
+        for (Index e = range.begin_of(b) + 1; e < range.end_of(b); ++e)
+          CHECK(place[compact.original_elements[e - 1]] < place[compact.original_elements[e]]);
+  };
+  check(rectangle(ElementType::t6, {1, 1}, {1, 1}), {0, 4});
+  check(along_hilbert(rectangle(ElementType::t3, {8, 4}, {8, 4})), {0, 128});
+  check(along_hilbert(rectangle(ElementType::t6, {300, 1}, {300, 1})), {0, 1200});
+  check(along_hilbert(rectangle(ElementType::t6, {16, 10}, {16, 10})), {0, 50, 330, 640});
+  check(along_hilbert(rectangle(ElementType::t6, {20, 20}, {1, 1}, {0, 0}, 0.5)), {0, 1600});
+  // Of which none is where another one is not: all centroids in one place.
+  Mesh heap = rectangle(ElementType::t3, {10, 10}, {1, 1});
+  for (Point& p : heap.nodes) p = {0, 0};
+  check(heap, {0, 400});
 }

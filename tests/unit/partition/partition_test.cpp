@@ -30,7 +30,7 @@ Body body(ElementType type, int quads, std::vector<Index> ends = {}) {
   b.ranges = cut_blocks(ends);
   std::vector<Index> same(b.mesh.element_count());
   std::iota(same.begin(), same.end(), 0);
-  renumber(b.mesh, block_node_order(b.mesh, b.ranges), same);
+  renumber(b.mesh, block_node_order(b.mesh, b.ranges, same), same);
   b.first_interface = first_nodes_of_blocks(b.mesh, b.ranges).back();
   return b;
 }

@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "cleave/mesh/blocks.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "mesh/incidence.hpp"
+
+namespace cleave {
+namespace {
+
+using Elements = std::vector<Index>;
+
+/// Cuts elements into blocks by halving them again and again, across the direction in which most lie in a row.
+class Bisection {
+ public:
+  explicit Bisection(const Mesh& mesh) {
+    place_.reserve(mesh.element_count());
+    for (Index e = 0; e < mesh.element_count(); ++e) {
+      const Point &a = mesh.nodes[mesh.node(e, 0)], &b = mesh.nodes[mesh.node(e, 1)], &c = mesh.nodes[mesh.node(e, 2)];
+      const auto [low_x, high_x] = std::minmax({a.x, b.x, c.x});
+      const auto [low_y, high_y] = std::minmax({a.y, b.y, c.y});
+      place_.push_back({centroid(mesh, e), {high_x - low_x, high_y - low_y}});
+    }
+  }
+  /// Afterwards the elements of a block follow each other in [begin, end), and the last block alone may be short.
+  void cut(Elements::iterator begin, Elements::iterator end) const {
+    const std::ptrdiff_t blocks = (end - begin + elements_per_block - 1) / elements_per_block;
+    if (blocks < 2) return;
+    const auto middle = begin + blocks / 2 * elements_per_block;
+    const double Point::* along = longer_direction(begin, end);
+    std::nth_element(begin, middle, end, [&](Index a, Index b) {
+      const double at_a = place_[a].centroid.*along, at_b = place_[b].centroid.*along;
+      return at_a < at_b || (at_a == at_b && a < b);
+    });
+    cut(begin, middle);
+    cut(middle, end);
+  }
+
+ private:
+  struct Place {
+    Point centroid, extent;
+  };
+  std::vector<Place> place_;  // [element]
+
+  /// That in which these elements lie side by side in greater number.
+  const double Point::* longer_direction(Elements::iterator begin, Elements::iterator end) const {
+    Point low = place_[*begin].centroid, high = low, width{0, 0};
+    for (auto e = begin; e != end; ++e) {
+      const auto& [at, extent] = place_[*e];
+      low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+      high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+      width = {width.x + extent.x, width.y + extent.y};
+    }
+    return (high.x - low.x) * width.y >= (high.y - low.y) * width.x ? &Point::x : &Point::y;
+  }
+};
+
+/// Lets neighbouring blocks exchange elements, one for one, as long as that leaves fewer nodes between blocks.
+class Exchange {
+ public:
+  /// @param order  elements, block after block
+  Exchange(const Mesh& mesh, const std::vector<BlockRange>& ranges, Elements& order)
+      : mesh_(mesh), ranges_(ranges), at_corner_(mesh), order_(order), block_(order.size()) {
+    for (const BlockRange& range : ranges)
+      for (Index i = range.first_element; i < range.end_element; ++i) block_[order[i]] = range.block_of(i);
+  }
+  void run() {
+    for (const auto& [range, a, b] : neighbours()) exchange(*range, a, b);
+  }
+
+ private:
+  struct Pair {
+    const BlockRange* range;
+    Index a, b;
+  };
+  /// An element that may leave its block.
+  struct Candidate {
+    int gain;     ///< fewer nodes between blocks if it alone goes
+    Index place;  ///< in the order
+  };
+
+  const Mesh& mesh_;
+  const std::vector<BlockRange>& ranges_;
+  CornerIncidence at_corner_;
+  Elements& order_;
+  Elements block_;  // [element]
+
+  /// Blocks a < b of one range that share facets, in the order of a, then b.
+  std::vector<Pair> neighbours() const {
+    std::vector<Pair> pairs;
+    std::vector<Index> others;
+    for (const BlockRange& range : ranges_)
+      for (Index a = range.first_block; a < range.end_block(); ++a) {
+        others.clear();
+        for (Index i = range.begin_of(a); i < range.end_of(a); ++i)
+          for (int k = 0; k < 3; ++k) {
+            const Index b = block_behind(order_[i], k);
+            if (b > a && b < range.end_block()) others.push_back(b);
+          }
+        std::sort(others.begin(), others.end());
+        others.erase(std::unique(others.begin(), others.end()), others.end());
+        for (const Index b : others) pairs.push_back({&range, a, b});
+      }
+    return pairs;
+  }
+  /// Block of the element behind a facet, -1 at the boundary.
+  Index block_behind(Index e, int k) const {
+    const Index code = mesh_.neighbour(e, k);
+    return is_intact(code) ? block_[element_of(code)] : -1;
+  }
+
+  void exchange(const BlockRange& range, Index a, Index b) {
+    while (true) {
+      const std::vector<Candidate> from_a = candidates(range, a, b), from_b = candidates(range, b, a);
+      Candidate best_a{}, best_b{};
+      int best = 0;
+      for (const Candidate& out : from_a)
+        for (const Candidate& in : from_b) {
+          // The first one's going never makes the second one's going better.
+          if (out.gain + in.gain <= best) break;
+          block_[order_[out.place]] = b;
+          const int both = out.gain + gain(order_[in.place], a);
+          block_[order_[out.place]] = a;
+          if (both > best) best = both, best_a = out, best_b = in;
+        }
+      if (best == 0) return;
+      block_[order_[best_a.place]] = b;
+      block_[order_[best_b.place]] = a;
+      std::swap(order_[best_a.place], order_[best_b.place]);
+    }
+  }
+  /// Elements of block `from` that have a facet in common with block `to`, the best first, ties by id.
+  std::vector<Candidate> candidates(const BlockRange& range, Index from, Index to) const {
+    std::vector<Candidate> found;
+    for (Index i = range.begin_of(from); i < range.end_of(from); ++i) {
+      bool touches = false;
+      for (int k = 0; k < 3; ++k) touches |= block_behind(order_[i], k) == to;
+      if (touches) found.push_back({gain(order_[i], to), i});
+    }
+    std::sort(found.begin(), found.end(), [&](const Candidate& a, const Candidate& b) {
+      return a.gain > b.gain || (a.gain == b.gain && order_[a.place] < order_[b.place]);
+    });
+    return found;
+  }
+  /// By how many nodes fewer lie between blocks when an element goes to another block.
+  int gain(Index e, Index to) const {
+    const Index from = block_[e];
+    int fewer = 0;
+    for (int k = 0; k < 3; ++k) {
+      bool others = false, all_from = true, all_to = true;
+      for (const Index other : at_corner_.at(mesh_.node(e, k))) {
+        if (other == e) continue;
+        others = true;
+        all_from &= block_[other] == from;
+        all_to &= block_[other] == to;
+      }
+      if (others) fewer += all_to - all_from;
+    }
+    if (mesh_.type == ElementType::t6)
+      for (int k = 0; k < 3; ++k) {
+        const Index behind = block_behind(e, k);
+        fewer += (behind == to) - (behind == from);
+      }
+    return fewer;
+  }
+};
+
+/// Blocks as their elements lie in the present numbering, and the elements of each likewise: the middle one decides. A
+/// short block stays the last of its range.
+Elements in_present_order(const Elements& order, const std::vector<BlockRange>& ranges) {
+  Elements result, sorted;
+  result.reserve(order.size());
+  for (const BlockRange& range : ranges) {
+    sorted.assign(order.begin() + range.first_element, order.begin() + range.end_element);
+    std::vector<std::pair<Index, std::ptrdiff_t>> blocks;  // element in the middle, first place
+    for (std::ptrdiff_t first = 0; first < std::ssize(sorted); first += elements_per_block) {
+      const std::ptrdiff_t end = std::min<std::ptrdiff_t>(first + elements_per_block, std::ssize(sorted));
+      std::sort(sorted.begin() + first, sorted.begin() + end);
+      blocks.emplace_back(sorted[first + (end - first) / 2], first);
+    }
+    const bool short_one = std::ssize(sorted) % elements_per_block != 0;
+    std::sort(blocks.begin(), blocks.end() - short_one);
+    for (const auto& [middle, first] : blocks) {
+      const std::ptrdiff_t end = std::min<std::ptrdiff_t>(first + elements_per_block, std::ssize(sorted));
+      result.insert(result.end(), sorted.begin() + first, sorted.begin() + end);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
+  Elements order(mesh.element_count());
+  std::iota(order.begin(), order.end(), 0);
+  const Bisection bisection(mesh);
+  for (const BlockRange& range : ranges)
+    bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element);
+  Exchange(mesh, ranges, order).run();
+  return in_present_order(order, ranges);
+}
+
+}  // namespace cleave
