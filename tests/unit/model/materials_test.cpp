@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <numeric>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -156,7 +157,9 @@ TEST_CASE("no block of elements mixes materials") {
   CHECK(ranges[2].end_block() == 15);
   // The mesh is numbered by these blocks: nodes between materials are after those of blocks.
   const std::vector<Index> first = first_nodes_of_blocks(model.mesh, ranges);
-  std::vector<Index> order = block_node_order(model.mesh, ranges);
+  std::vector<Index> elements(model.mesh.element_count());
+  std::iota(elements.begin(), elements.end(), 0);
+  const std::vector<Index> order = block_node_order(model.mesh, ranges, elements);
   CHECK(std::is_sorted(order.begin(), order.end()));
   for (Index e = 0; e < model.mesh.element_count(); ++e)
     for (int k = 0; k < 3; ++k) {
