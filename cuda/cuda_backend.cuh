@@ -5,6 +5,7 @@
 #include <thrust/iterator/transform_iterator.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
@@ -151,6 +152,11 @@ class CudaBackend {
 
   explicit CudaBackend(Ranks& ranks = one_rank()) : ranks_(ranks) {
     check_cuda(cudaStreamCreate(&stream_), "creating a stream");
+    check_cuda(cudaEventCreateWithFlags(&fork_, cudaEventDisableTiming), "creating an event");
+    for (Branch& branch : branches_) {
+      check_cuda(cudaStreamCreateWithFlags(&branch.stream, cudaStreamNonBlocking), "creating a stream");
+      check_cuda(cudaEventCreateWithFlags(&branch.end, cudaEventDisableTiming), "creating an event");
+    }
     constexpr std::size_t bytes = 2 * Post::stride * sizeof(Word);
     check_cuda(cudaMallocHost(&landing_, bytes), "page-locked memory");
     std::memset(landing_, 0, bytes);
@@ -167,6 +173,11 @@ class CudaBackend {
   ~CudaBackend() {
     cudaFreeHost(landing_);
     cudaFreeHost(silent_rank_);
+    for (const Branch& branch : branches_) {
+      cudaEventDestroy(branch.end);
+      cudaStreamDestroy(branch.stream);
+    }
+    cudaEventDestroy(fork_);
     cudaStreamDestroy(stream_);
   }
 
@@ -208,7 +219,9 @@ class CudaBackend {
       cudaGraph_t graph = nullptr;
       check_cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "recording launches");
       clock_.begin_recording(recording.times_);
+      recording_ = true;
       launches();
+      recording_ = false;
       clock_.end_recording(stream_);
       check_cuda(cudaStreamEndCapture(stream_, &graph), "recording launches");
       const cudaError_t status = cudaGraphInstantiate(&recording.graph_, graph, 0);
@@ -219,6 +232,21 @@ class CudaBackend {
     if (!clock_.enabled()) return;
     clock_.add(recording.times_, stream_);
     clock_.separate();
+  }
+
+  /// Launches of which no part needs, or changes, what another one changes: while recording, each part becomes a branch
+  /// of the graph, and the device runs them at the same time. Stages are timed one after the other.
+  template <class First, class... Others>
+  void side_by_side(First first, Others... others) {
+    if (!recording_ || clock_.enabled()) {
+      first();
+      (others(), ...);
+      return;
+    }
+    check_cuda(cudaEventRecord(fork_, stream_), "a branch of a graph");
+    first();
+    std::size_t branch = 0;
+    (launch_beside(branches_[branch++], others), ...);
   }
 
   /// Copies the ids that `keep` accepts to `out`, in order; `count` (device memory) receives their number.
@@ -344,17 +372,45 @@ class CudaBackend {
   }
 
  private:
+  /// A stream beside the backend's own, and its end while recording.
+  struct Branch {
+    cudaStream_t stream = nullptr;
+    cudaEvent_t end = nullptr;
+  };
   void check_kernels(cudaError_t status) const {
     if (status != cudaSuccess && *static_cast<volatile int*>(silent_rank_) != SilentRank::none)
       throw std::runtime_error("rank " + std::to_string(*silent_rank_) + " has not answered for " +
                                std::to_string(SilentRank::patience) + " s");
     check_cuda(status, "a kernel failed");
   }
+  /// Records launches on a stream of their own, which begins where the branches part. It comes into being with the first
+  /// launch: without one there is nothing to wait for.
+  template <class Launches>
+  void launch_beside(Branch& branch, Launches launches) {
+    std::swap(stream_, branch.stream);
+    parts_here_ = true;
+    launches();
+    const bool launched = !std::exchange(parts_here_, false);
+    if (launched) check_cuda(cudaEventRecord(branch.end, stream_), "a branch of a graph");
+    std::swap(stream_, branch.stream);
+    if (!launched) return;
+    check_cuda(cudaStreamWaitEvent(stream_, branch.end), "a branch of a graph");
+    joins_here_ = true;
+  }
+  /// Whether the next launch waits for others than the one before it on its stream.
+  bool begins_or_ends_branch() {
+    if (std::exchange(parts_here_, false)) {
+      check_cuda(cudaStreamWaitEvent(stream_, fork_), "a branch of a graph");
+      return true;
+    }
+    return std::exchange(joins_here_, false);
+  }
+
   template <class Kernel>
   void run(const Kernel& kernel) {
     const Index blocks = kernel.blocks();
     if (blocks <= 0) return;
-    const bool follows_event = clock_.start(Kernel::name, stream_);
+    const bool follows_event = clock_.start(Kernel::name, stream_) || begins_or_ends_branch();
     cudaLaunchAttribute early{};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = overlaps_launches_ && blocks <= few_blocks && !follows_event;
@@ -385,6 +441,11 @@ class CudaBackend {
   Ranks& ranks_;
   int* silent_rank_ = nullptr;  ///< in the host's memory
   cudaStream_t stream_ = nullptr;
+  cudaEvent_t fork_ = nullptr;  ///< where the branches of side_by_side part
+  std::array<Branch, 2> branches_;
+  bool recording_ = false;
+  bool parts_here_ = false;  ///< the next launch is the first of a branch
+  bool joins_here_ = false;  ///< the next launch waits for a branch
   Word* landing_ = nullptr;  ///< see Post
   CudaBuffer<Word> posts_;
   Word collected_ = 0;

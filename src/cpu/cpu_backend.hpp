@@ -106,6 +106,12 @@ class CpuBackend {
     launches();
   }
 
+  /// Launches of which no part needs, or changes, what another one changes.
+  template <class... Parts>
+  void side_by_side(Parts... parts) {
+    (parts(), ...);
+  }
+
   /// Copies the ids that `keep` accepts to `out` [size], in order; `count` receives their number.
   template <class Ids, class Keep>
   void select(Ids ids, Index size, Index* out, Index* count, Keep keep) {

@@ -257,6 +257,7 @@ struct FracturedFacets {
 template <class Element, class Traction = NodalTraction<Element>>
 struct FacetFilter {
   static constexpr const char* name = "facet filter";
+  static constexpr Index most_blocks = 4096;
   FacetJudge<Element, Traction> judge;
   FracturedFacets fractured;
 
@@ -272,6 +273,7 @@ struct FacetFilter {
 template <class Element, class Traction = NodalTraction<Element>>
 struct RaiseStrengths {
   static constexpr const char* name = "strengths by rate";
+  static constexpr Index most_blocks = 4096;
   FacetJudge<Element, Traction> judge;
   const std::uint8_t* broken;  ///< [element] bit k: facet k breaks
   Real* scale;                 ///< [facet code] that of the criterion
@@ -299,6 +301,7 @@ CLEAVE_HD inline LoadRank load_rank(Real load, Index facet) {
 template <class Element, class Traction = NodalTraction<Element>>
 struct RankFacets {
   static constexpr const char* name = "facet ranks";
+  static constexpr Index most_blocks = 4096;
   FacetJudge<Element, Traction> judge;
   std::uint8_t* broken;   ///< [element] bit k: facet k is above its strength
   LoadRank* most_loaded;  ///< [node] zero before
@@ -319,6 +322,7 @@ struct RankFacets {
 template <class Element, class Traction = NodalTraction<Element>>
 struct MostLoadedFacets {
   static constexpr const char* name = "most loaded facets";
+  static constexpr Index most_blocks = 4096;
   FacetJudge<Element, Traction> judge;
   FracturedFacets fractured;  ///< its bits are those of RankFacets before
   const LoadRank* most_loaded;

@@ -5,6 +5,8 @@
 /// kept, and nodes may split in between.
 #pragma once
 
+#include <type_traits>
+
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 #include "kernels/held_groups.hpp"
@@ -63,7 +65,6 @@ struct NodeTable : NodeMotion {
     if (external_force != nullptr) external_force[n] = Vec2{};
   }
   CLEAVE_HD Vec2 total_force(Index n) const { return external(n) - internal_force[n] - cohesive(n); }
-  CLEAVE_HD Vec2 increment(Index n, Real dt) const { return dt * velocity[n] + Real(0.5) * dt * dt * acceleration[n]; }
   /// Force that holds the prescribed directions of a node; zero in free ones.
   CLEAVE_HD Vec2 reaction(Index n) const {
     Vec2 r = mass[n] * acceleration[n] - total_force(n);
@@ -85,12 +86,21 @@ using WorkLedger = SumRows<
 inline constexpr int nodes_per_block = 256;
 CLEAVE_HD constexpr Index node_blocks(Index nodes) { return (nodes + nodes_per_block - 1) / nodes_per_block; }
 
-/// u += dt v + dt^2/2 a; clears the forces.
-struct DisplacementUpdate {
-  static constexpr const char* name = "displacement";
+/// The end of a step: a = (f_ext - f_int - f_coh) / m, v += dt/2 (a_old + a); with dt = 0 it makes the initial
+/// acceleration. And the beginning of one: u += dt v + dt^2/2 a; clears the forces. Both at once, for the next step, where
+/// nothing prescribes motions in between: the same bits as one after the other, in fewer bytes.
+template <bool ends, bool begins>
+struct NodeUpdate {
+  static_assert(ends || begins);
+  static constexpr const char* name = !begins ? "velocity" : !ends ? "displacement" : "velocity and displacement";
   static constexpr int workers = nodes_per_block;
+  /// Without reactions, which come with the conditions.
+  using OfEnd = QuantityList<Quantity::internal_work, Quantity::cohesive_work, Quantity::external_work>;
+  using OfBeginning = std::conditional_t<ends, OfEnd, WorkLedger::Sums>;
+  static constexpr int unused = 16;  ///< the shortest that there is
   struct Shared {
-    QuantitySum<WorkLedger::Sums, workers> work;
+    QuantitySum<OfEnd, ends ? workers : unused> ended;
+    QuantitySum<OfBeginning, begins ? workers : unused> begun;
   };
   NodeTable nodes;
   const Index* in_use;  ///< nodes that there are, of nodes.count at most
@@ -113,72 +123,53 @@ struct DisplacementUpdate {
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index n = worker.block * workers + i;
-      Vec2 du{}, r{}, f_int{}, f_coh{}, f_ext{};
-      if (n < count) {
-        du = nodes.increment(n, dt);
-        f_int = nodes.internal_force[n];
-        f_coh = nodes.cohesive(n);
-        f_ext = nodes.external(n);
-        if (nodes.constrained(n)) r = nodes.reaction(n);
-        nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), du);
-        nodes.clear_forces(n);
+      const bool there = n < count;
+      Forces f{};
+      Vec2 v{}, a{}, du{}, r{};
+      if (there) {
+        f = {nodes.internal_force[n], nodes.cohesive(n), nodes.external(n)};
+        v = nodes.velocity[n];
+        a = nodes.acceleration[n];
       }
-      shared.work[Quantity::internal_work][i] = dot(f_int, du);
-      shared.work[Quantity::cohesive_work][i] = dot(f_coh, du);
-      shared.work[Quantity::external_work][i] = dot(f_ext, du);
-      shared.work[Quantity::reaction_work][i] = dot(r, du);
+      if constexpr (ends) {
+        if (there) {
+          du = increment(v, a);
+          const Vec2 total = f.external - f.internal - f.cohesive;
+          const Vec2 fresh{total.x / nodes.mass[n], total.y / nodes.mass[n]};
+          nodes.velocity[n] = v = v + Real(0.5) * dt * (a + fresh);
+          nodes.acceleration[n] = a = fresh;
+        }
+        book(shared.ended, i, f, du);
+      }
+      if constexpr (begins) {
+        if (there) {
+          du = increment(v, a);
+          if (!ends && nodes.constrained(n)) r = nodes.reaction(n);
+          nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), du);
+          nodes.clear_forces(n);
+        }
+        book(shared.begun, i, f, du);
+        if constexpr (!ends) shared.begun[Quantity::reaction_work][i] = dot(r, du);
+      }
     });
-    shared.work.add_to(ledger, 0.5, worker);
+    if constexpr (ends) shared.ended.add_to(ledger, 0.5, worker);
+    if constexpr (begins) shared.begun.add_to(ledger, 0.5, worker);
   }
-};
 
-/// a = (f_ext - f_int - f_coh) / m; v += dt/2 (a_old + a). With dt = 0 it makes the initial acceleration.
-struct VelocityUpdate {
-  static constexpr const char* name = "velocity";
-  static constexpr int workers = nodes_per_block;
-  struct Shared {
-    // Without reactions, which come with the conditions.
-    QuantitySum<QuantityList<Quantity::internal_work, Quantity::cohesive_work, Quantity::external_work>, workers> work;
+ private:
+  struct Forces {
+    Vec2 internal, cohesive, external;
   };
-  NodeTable nodes;
-  const Index* in_use;  ///< nodes that there are, of nodes.count at most
-  WorkLedger ledger;
-  Real dt;  ///< s
-
-  CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
-
-  template <class Worker>
-  CLEAVE_HD Index early(Worker const&) const {
-    return *in_use;  // only insertion changes it, and no launch after that is early
-  }
-  template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    (*this)(worker, shared, *in_use);
-  }
-  template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, Index count) const {
-    if (worker.block * workers >= count) return;
-    ForEachIdx each{worker};
-    each([&](Idx i) {
-      const Index n = worker.block * workers + i;
-      Vec2 du{}, f_int{}, f_coh{}, f_ext{};
-      if (n < count) {
-        du = nodes.increment(n, dt);
-        f_int = nodes.internal_force[n];
-        f_coh = nodes.cohesive(n);
-        f_ext = nodes.external(n);
-        const Vec2 f = f_ext - f_int - f_coh;
-        const Vec2 a{f.x / nodes.mass[n], f.y / nodes.mass[n]};
-        nodes.velocity[n] += Real(0.5) * dt * (nodes.acceleration[n] + a);
-        nodes.acceleration[n] = a;
-      }
-      shared.work[Quantity::internal_work][i] = dot(f_int, du);
-      shared.work[Quantity::cohesive_work][i] = dot(f_coh, du);
-      shared.work[Quantity::external_work][i] = dot(f_ext, du);
-    });
-    shared.work.add_to(ledger, 0.5, worker);
+  CLEAVE_HD Vec2 increment(Vec2 v, Vec2 a) const { return dt * v + Real(0.5) * dt * dt * a; }
+  template <class Works>
+  CLEAVE_HD static void book(Works& works, Idx i, const Forces& f, Vec2 du) {
+    works[Quantity::internal_work][i] = dot(f.internal, du);
+    works[Quantity::cohesive_work][i] = dot(f.cohesive, du);
+    works[Quantity::external_work][i] = dot(f.external, du);
   }
 };
+using VelocityUpdate = NodeUpdate<true, false>;
+using DisplacementUpdate = NodeUpdate<false, true>;
 
 /// Adds the outside forces to what VelocityUpdate has made.
 struct OutsideUpdate {

@@ -49,7 +49,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   // The run, and the step in the order of the table (below).
   Segment segment_from(bool checked, Step last, const RowsOnTheWay& rows) const;
   void launch_segment(const Segment& segment);
-  void end_step(int later);
+  bool end_step(int later, bool goes_on);
   void launch_probes(int later);
   void add_internal_forces();
   void add_cohesive_forces();
@@ -187,10 +187,10 @@ void ColouredSolver<Backend, Element>::launch_segment(const Segment& segment) {
   const bool cohesive = cohesive_.count > 0;
   auto& recording = recordings_[{segment.ends_step, steps, segment.check, cohesive, segment.first_sample}];
   backend_.replay(recording, [&] {
-    if (segment.ends_step) end_step(0);
+    bool begun = segment.ends_step && end_step(0, steps > 0);
     for (int i = 1; i <= steps; ++i) {
-      backend_.launch(DisplacementUpdate{table(), &live()->nodes, ledger(), Real(dt_)});
-      if (i < steps || !segment.check) end_step(i);
+      if (!begun) backend_.launch(DisplacementUpdate{table(), &live()->nodes, ledger(), Real(dt_)});
+      begun = (i < steps || !segment.check) && end_step(i, i < steps);
     }
     backend_.launch(BookSteps{report_.data(), steps});
     if (segment.check) launch_fracture_check();
@@ -199,15 +199,23 @@ void ColouredSolver<Backend, Element>::launch_segment(const Segment& segment) {
 
 /// Forces, velocities and what is prescribed, once displacements are there.
 /// @param later  than the step at which the segment begins
+/// @param goes_on  the segment has another step
+/// @return whether that has been begun too, as nothing comes between
 template <class Backend, class Element>
-void ColouredSolver<Backend, Element>::end_step(int later) {
-  add_internal_forces();
-  add_cohesive_forces();
-  add_external_forces(later);
+bool ColouredSolver<Backend, Element>::end_step(int later, bool goes_on) {
+  // Each kind of force has an array of its own.
+  backend_.side_by_side([&] { add_internal_forces(); }, [&] { add_cohesive_forces(); },
+                        [&] { add_external_forces(later); });
+  const bool looks = probes_.due(step_ + later);
+  if (goes_on && motions_.empty() && !nodes_.outside.acts && !looks) {
+    backend_.launch(NodeUpdate<true, true>{table(), &live()->nodes, ledger(), Real(dt_)});
+    return true;
+  }
   backend_.launch(VelocityUpdate{table(), &live()->nodes, ledger(), Real(dt_)});
   add_outside_forces(later, dt_);
   apply_conditions(later, dt_);
-  if (probes_.due(step_ + later)) launch_probes(later);
+  if (looks) launch_probes(later);
+  return false;
 }
 
 template <class Backend, class Element>

@@ -135,6 +135,28 @@ TEST_CASE("velocities advance by the mean acceleration and the second half of wo
     }
 }
 
+TEST_CASE("the end of a step and the beginning of the next one at once leave the bits of one after the other", "[nodes]") {
+  Backend backend;
+  const double dt = 0.01;
+  for (const Index size : sizes) {
+    Nodes apart(size), at_once(size);
+    for (Nodes* n : {&apart, &at_once}) {  // where motions are prescribed, conditions come between
+      n->mx_.upload(std::vector<std::uint8_t>(size + 1));
+      n->my_.upload(std::vector<std::uint8_t>(size + 1));
+    }
+    backend.launch(VelocityUpdate{apart.table(), apart.in_use(), apart.ledger(), dt});
+    backend.launch(DisplacementUpdate{apart.table(), apart.in_use(), apart.ledger(), dt});
+    backend.launch(NodeUpdate<true, true>{at_once.table(), at_once.in_use(), at_once.ledger(), dt});
+    const auto same = [&](Buffer<Vec2> Nodes::*array) {
+      CHECK(flat((apart.*array).download(size + 1)) == flat((at_once.*array).download(size + 1)));
+    };
+    for (const auto array : {&Nodes::u_, &Nodes::v_, &Nodes::a_, &Nodes::internal_, &Nodes::cohesive_, &Nodes::external_})
+      same(array);
+    const std::size_t works = 4 * (node_blocks(size) + 1);
+    CHECK(apart.work_.download(works) == at_once.work_.download(works));
+  }
+}
+
 TEST_CASE("forces that are not there are those that are zero", "[nodes]") {
   Backend backend;
   const double dt = 0.01;

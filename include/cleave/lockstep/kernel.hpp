@@ -16,6 +16,8 @@
 /// - `static constexpr int lines` and `fetch_lines<n>(i)`, n = 0 .. lines - 1 (item and team kernels that wait for
 ///   memory): on the CPU, these ask for the cache lines of an item well before its turn, one n after the other, and may
 ///   use what earlier ones have asked for;
+/// - `static constexpr Index most_blocks` (item kernels that do little, or mostly find nothing to do): a GPU starts so many
+///   blocks, and gives their workers several items each where there are more, as to start a block takes longer;
 /// - `static constexpr bool has_lanes` (block kernels): on the CPU, its loops over lanes (lanes.hpp) take the widest vector
 ///   instructions that the machine has;
 /// - `static constexpr int resident_blocks`: how many blocks (of 128 workers, for item and team kernels) a GPU's
@@ -176,11 +178,24 @@ struct Itemwise {
     else
       return workers;
   }
-  Index blocks() const { return (kernel.size() + items() - 1) / items(); }
+  /// How many items, one after the other, a worker has.
+  CLEAVE_HD Index turns() const {
+    if constexpr (requires { Kernel::most_blocks; }) {
+      constexpr Index all = Kernel::most_blocks * items();
+      return kernel.size() <= all ? 1 : (kernel.size() + all - 1) / all;
+    } else {
+      return 1;
+    }
+  }
+  CLEAVE_HD Index blocks() const {
+    const Index items_of_block = items() * turns();
+    return (kernel.size() + items_of_block - 1) / items_of_block;
+  }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index first = worker.block * items(), end = first + items(), size = items_in_use(kernel);
+    const Index items_of_block = items() * turns(), first = worker.block * items_of_block, end = first + items_of_block,
+                size = items_in_use(kernel);
     if constexpr (Worker::slots == 1) {
       run_items<Worker>(kernel, first, items(), end < size ? end : size, worker.index(0), shared);
     } else {
@@ -247,6 +262,7 @@ Guarded(const Index*, Kernel) -> Guarded<Kernel>;
 template <class T>
 struct Fill {
   static constexpr const char* name = "fill";
+  static constexpr Index most_blocks = 4096;
   T* data;
   Index count;
   T value;
