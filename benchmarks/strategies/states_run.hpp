@@ -46,8 +46,8 @@ class StateStudy final : public KernelStudy {
     for (std::size_t n = 0; n < wave.size(); ++n) wave[n] = {Real(1e-6) * static_cast<Real>(n * 7919 % 2003), Real(-1e-6) * static_cast<Real>(n * 104729 % 1999)};
     displacement_.upload(wave);
     force_.resize(static_cast<std::size_t>(mesh_.elements) * T6::nodes);
-    geometry_.resize(GeometryTable::Rows::extent(mesh_.elements));
-    backend_.launch(StoreGeometry<T6>{mesh_.table(), mesh_.position.data(), mesh_.thickness, {geometry_.data()}});
+    geometry_.resize(GeometryTable::Rows<Real>::extent(mesh_.elements));
+    backend_.launch(StoreGeometry<T6>{mesh_.table(), mesh_.position.data(), {geometry_.data()}});
     backend_.synchronise();
   }
 
@@ -69,8 +69,9 @@ class StateStudy final : public KernelStudy {
     const auto words = std::make_shared<Buffer<Real>>();
     words->resize(MaterialStates<T6, Spall, width>::extent(mesh_.elements));
     const auto forces = [this, words] {
-      backend_.launch(ForcesWithStates<width>{mesh_.table(), {{geometry_.data()}}, displacement_.data(), law_,
-                                              {{words->data()}, nullptr}, force_.data(), Real(1e-9)});
+      const GeometryTable table{{geometry_.data()}, mesh_.thickness / (2 * T6::gauss_points)};
+      backend_.launch(ForcesWithStates<width>{
+          mesh_.table(), table, displacement_.data(), law_, {{words->data()}, nullptr}, force_.data(), Real(1e-9)});
     };
     Way w;
     w.task = "forces, 22 values a point";

@@ -29,6 +29,10 @@ CLEAVE_HD_INLINE AreaGradients area_gradients(Vec2 a, Vec2 b) {
 struct ElementGeometry : AreaGradients {
   Real weight;
 };
+/// @param depth  thickness / (2 Gauss points), m: the gradients' cross product is 1 / (2 area)
+CLEAVE_HD_INLINE ElementGeometry element_geometry(const AreaGradients& g, Real depth) {
+  return {g, depth / (g.g1.x * g.g2.y - g.g1.y * g.g2.x)};
+}
 
 namespace detail {
 
@@ -123,17 +127,17 @@ CLEAVE_HD bool is_inside_out(const ElementGeometry& at, const Vec2 (&u)[Nodes], 
   return false;
 }
 
-/// Geometry of all elements: g1 x, y, g2 x, y, weight.
-template <class Value>
-struct GeometryRows {
-  using Rows = Table<Value, 5, 32>;
-  Rows rows;
+/// Geometry of all elements: g1 x, y, g2 x, y. Weights are made of these: to divide takes less time than to read.
+struct GeometryTable {
+  template <class Value>
+  using Rows = Table<Value, 4, 32>;
+  Rows<const Real> rows;
+  Real depth;  ///< see element_geometry
 
   CLEAVE_HD_INLINE ElementGeometry of(Index e) const {
-    return {{{rows(e, 0), rows(e, 1)}, {rows(e, 2), rows(e, 3)}}, rows(e, 4)};
+    return element_geometry({{rows(e, 0), rows(e, 1)}, {rows(e, 2), rows(e, 3)}}, depth);
   }
 };
-using GeometryTable = GeometryRows<const Real>;
 
 /// Stores the geometry of every bulk element.
 template <class Element>
@@ -141,8 +145,7 @@ struct StoreGeometry {
   static constexpr const char* name = "element geometry";
   ElementTable<Element> elements;
   const Vec2* position;  ///< [node], m
-  Real thickness;        ///< m
-  GeometryRows<Real>::Rows rows;
+  GeometryTable::Rows<Real> rows;
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
@@ -153,7 +156,6 @@ struct StoreGeometry {
     rows(e, 1) = g.g1.y;
     rows(e, 2) = g.g2.x;
     rows(e, 3) = g.g2.y;
-    rows(e, 4) = thickness * Real(0.5) * (a.x * b.y - a.y * b.x) / Element::gauss_points;
   }
 };
 

@@ -42,12 +42,13 @@ struct ElementLanes {
   template <class Material>
   CLEAVE_HD_INLINE void compute(const Material& material, const GeometryTable& geometry,
                                 const MaterialStates<Element, Material>& states, Real dt) {
-    const Real *x1 = &geometry.rows(first, 0), *y1 = x1 + most, *x2 = y1 + most, *y2 = x2 + most, *weight = y2 + most;
+    const Real *x1 = &geometry.rows(first, 0), *y1 = x1 + most, *x2 = y1 + most, *y2 = x2 + most;
+    const Real depth = geometry.depth;
     for_lanes(count, [&](int lane) CLEAVE_LANE {
       Vec2 own[Element::nodes], force[Element::nodes];
       copy(lane, own);
-      const MaterialEnergy energy = element_force(material, {{{x1[lane], y1[lane]}, {x2[lane], y2[lane]}}, weight[lane]},
-                                                  own, states.of(first + lane), dt, force);
+      const ElementGeometry at = element_geometry({{x1[lane], y1[lane]}, {x2[lane], y2[lane]}}, depth);
+      const MaterialEnergy energy = element_force(material, at, own, states.of(first + lane), dt, force);
       stored[lane] = energy.stored;
       states.add_dissipated(first + lane, energy.dissipated);
       CLEAVE_UNROLL

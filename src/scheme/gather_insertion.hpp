@@ -55,7 +55,7 @@ void GatherSolver<Backend, Element>::launch_erosion_of(const MaterialsOfLaw<Mate
                                                      .end = member.end,
                                                      .material = member.material,
                                                      .states = states,
-                                                     .geometry = {{gather_.geometry.data()}},
+                                                     .geometry = gather_.geometry_table(thickness_),
                                                      .displacement = nodes_.displacement.data(),
                                                      .velocity = nodes_.velocity.data(),
                                                      .dt = Real(dt_),

@@ -53,7 +53,7 @@ void GatherSolver<Backend, Element>::start() {
   mass.resize(nodes_.count);
   this->sum_nodal_mass(mass.data());
   backend_.launch(
-      StoreGeometry<Element>{elements_.table(), nodes_.position.data(), thickness_, {gather_.geometry.data()}});
+      StoreGeometry<Element>{elements_.table(), nodes_.position.data(), {gather_.geometry.data()}});
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
   backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
                                   gather_.assembly.data(), nodes_.outside.acts});

@@ -425,7 +425,7 @@ void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
     constexpr bool may_act = acts || !std::is_same_v<Material, LinearElastic>;
     backend_.launch(BlockStep<Element, Material, output, may_act>{.elements = elements_.table(),
                                                                   .blocks_of = gather_.block_table(),
-                                                                  .geometry = {{gather_.geometry.data()}},
+                                                                  .geometry = gather_.geometry_table(thickness_),
                                                                   .flags = elements_.flags.data(),
                                                                   .cohesive = gather_.template cohesive_forces<Material::finite>(),
                                                                   .loads = gather_.facet_loads(),

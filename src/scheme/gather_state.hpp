@@ -57,6 +57,9 @@ struct GatherState {
   Buffer<Index> origin;
 
   Index blocks() const { return ranges.back().end_block(); }
+  GeometryTable geometry_table(Real thickness) {
+    return {{geometry.data()}, thickness / (2 * Element::gauss_points)};
+  }
   InterfaceNodes interface_nodes() const { return {first_interface, first_copy}; }
   Index work_rows() const { return blocks() + interface_nodes().interface_blocks(); }
   Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
@@ -115,7 +118,7 @@ struct GatherState {
     interface_mid_sides = at_interface_mid_sides / 2;
     assembly.upload(own);
     first_node.upload(first);
-    geometry.resize(GeometryTable::Rows::extent(elements));
+    geometry.resize(GeometryTable::Rows<Real>::extent(elements));
     block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);
     reserve_slots(interface_slots);
   }

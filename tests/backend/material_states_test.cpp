@@ -45,15 +45,16 @@ Result lead(const Mesh& mesh) {
   Backend backend;
   DeviceMesh<Element> device(mesh, 1);
   const Index elements = mesh.element_count();
-  auto geometry = filled<Real>(GeometryTable::Rows::extent(elements), 0);
-  backend.launch(StoreGeometry<Element>{device.table(), device.position.data(), 1, {geometry.data()}});
+  auto geometry = filled<Real>(GeometryTable::Rows<Real>::extent(elements), 0);
+  backend.launch(StoreGeometry<Element>{device.table(), device.position.data(), {geometry.data()}});
   const Spall law = Spall::make({"spall", {3e9, 0.3, 1200, PlaneType::strain}, {1e6, 1e9}});
   auto words = filled<Real>(States::extent(elements), 0);
   auto force = filled<Vec2>(static_cast<std::size_t>(elements) * Element::nodes, Vec2{});
   for (int step = 0; step < 10; ++step) {
     auto u = upload(random_vectors(mesh.nodes.size(), 1e-3, 40 + step));
-    backend.launch(LeadStates<Element, width>{device.table(), {{geometry.data()}}, u.data(), law, {{words.data()}, nullptr},
-                                              force.data(), Real(1e-7)});
+    const GeometryTable table{{geometry.data()}, Real(0.5) / Element::gauss_points};
+    backend.launch(LeadStates<Element, width>{
+        device.table(), table, u.data(), law, {{words.data()}, nullptr}, force.data(), Real(1e-7)});
     if (step != 4) continue;
     auto host = words.download(words.size());
     const States on_host{{host.data()}, nullptr};

@@ -38,9 +38,10 @@ std::map<std::string, StageBytes> gather_stages(const Model& model) {
   const double node = 4 * vec2 + 2 * id + real;  // u and v both ways, constants
   const double stress_at_node = 2 * id + real + 4 * real + 1;
   return {
-      {"element blocks", {ids_and_slots + 5 * real + 1 + interior * node + shared * vec2 + slots * vec2}},
+      {"element blocks", {ids_and_slots + 4 * real + 1 + interior * node + shared * vec2 + slots * vec2}},
       {"interface nodes", {shared * node + slots * vec2}},
-      {"stress blocks", {ids_and_slots + 5 * real + m.nodes * vec2 + interior * stress_at_node + slots * sym2}},
+      // Half a corner an element: its position.
+      {"stress blocks", {ids_and_slots + vec2 / 2 + m.nodes * vec2 + interior * stress_at_node + slots * sym2}},
       {"interface node stress", {shared * stress_at_node + slots * sym2}},
       {"resumption", {m.nodes * (3 * vec2 + 2 + vec2 + 2 * vec2)}},  // v(n+1/2), two forces, motions; v; u
   };
