@@ -1,4 +1,4 @@
-/// Cohesive elements: their start, separations, tractions and forces.
+/// Cohesive elements: their start, openings, tractions and forces.
 #pragma once
 
 #include "cleave/core/record.hpp"
@@ -157,51 +157,46 @@ struct StartCohesive {
   }
 };
 
-/// Openings of every cohesive element at its Gauss points, in the local frame.
+/// Openings in the local frame and tractions of every cohesive element: three threads an element, one a Gauss point.
 template <class Element, class Law>
-struct CohesiveSeparation {
-  static constexpr const char* name = "cohesive separation";
+struct CohesiveTraction {
+  static constexpr const char* name = "cohesive traction";
+  static constexpr int points = FacetGauss::points;
   ElementTable<Element> elements;
   Index capacity;            ///< of cohesive elements
   const Index* present;      ///< how many there are
   const Vec2* displacement;  ///< [node], m
-  CohesiveTable<Law> cohesive;
-  Table<Vec2, FacetGauss::points> last_opening;  ///< [q], m: those of the step before
-
-  CLEAVE_HD Index size() const { return capacity; }
-  CLEAVE_HD Index in_use() const { return *present; }
-  CLEAVE_HD void operator()(Index c) const {
-    constexpr int nodes = Element::facet_nodes;
-    Vec2 jump[nodes];
-    for (int i = 0; i < nodes; ++i)
-      jump[i] = displacement[elements.cohesive_node(c, 1, i)] - displacement[elements.cohesive_node(c, 0, i)];
-    const FacetFrame frame = cohesive.frame_of(c);
-    for (int q = 0; q < FacetGauss::points; ++q) {
-      Vec2 delta{};
-      for (int i = 0; i < nodes; ++i) delta += Element::facet_shape(i, FacetGauss::point(q)) * jump[i];
-      last_opening(c, q) = cohesive.opening(c, q);
-      cohesive.opening(c, q) = {dot(delta, frame.normal()), dot(delta, frame.tangent)};
-    }
-  }
-};
-
-/// Tractions of every cohesive element: three threads an element, one a Gauss point.
-template <class Law>
-struct CohesiveTraction {
-  static constexpr const char* name = "cohesive traction";
-  Index capacity;        ///< of cohesive elements
-  const Index* present;  ///< how many there are
   Law law;
   CohesiveTable<Law> cohesive;
-  Table<const Vec2, FacetGauss::points> last_opening;  ///< [q], m
 
-  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
-  CLEAVE_HD Index in_use() const { return FacetGauss::points * *present; }
-  CLEAVE_HD void operator()(Index i) const {
-    const Index c = i / FacetGauss::points;
-    const int q = static_cast<int>(i % FacetGauss::points);
-    Vec2& traction = cohesive.traction(c, q);
-    traction = cohesive.advance(law, c, q, last_opening(c, q), cohesive.opening(c, q), traction);
+  CLEAVE_HD Index size() const { return points * capacity; }
+  CLEAVE_HD Index in_use() const { return points * *present; }
+  /// An element as only insertion changes it, and no launch after that is early.
+  struct Faces {
+    Index node[2][Element::facet_nodes] = {};
+    FacetFrame frame{};
+  };
+  CLEAVE_HD Faces early(Index i) const {
+    Faces faces;
+    if (i >= in_use()) return faces;
+    const Index c = i / points;
+    for (int side = 0; side < 2; ++side)
+      for (int j = 0; j < Element::facet_nodes; ++j) faces.node[side][j] = elements.cohesive_node(c, side, j);
+    faces.frame = cohesive.frame_of(c);
+    return faces;
+  }
+  CLEAVE_HD void operator()(Index i) const { (*this)(i, early(i)); }
+  CLEAVE_HD void operator()(Index i, const Faces& faces) const {
+    const Index c = i / points;
+    const int q = static_cast<int>(i % points);
+    Vec2 delta{};
+    for (int j = 0; j < Element::facet_nodes; ++j)
+      delta += Element::facet_shape(j, FacetGauss::point(q)) *
+               (displacement[faces.node[1][j]] - displacement[faces.node[0][j]]);
+    Vec2 &opening = cohesive.opening(c, q), &traction = cohesive.traction(c, q);
+    const Vec2 before = opening, now{dot(delta, faces.frame.normal()), dot(delta, faces.frame.tangent)};
+    opening = now;
+    traction = cohesive.advance(law, c, q, before, now, traction);
   }
 };
 

@@ -27,7 +27,7 @@ void ColouredSolver<Backend, Element>::sum_nodal_stress() {
                                                       live(),
                                                       0});
   this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.capacity()), Real(0));
-  for_each_colour([&](ElementList list, auto scatter) {
+  for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
     backend_.launch(NodalStress<Element, decltype(scatter)>{
         elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}});
   });
@@ -147,8 +147,7 @@ void ColouredSolver<Backend, Element>::make_room(Index nodes, Index cohesive) tr
     this->cracks_.reserve_nodes(room);
     coloured_.reserve_nodes(backend_, room);
   }
-  if (this->make_room_for_cohesive(cohesive, nullptr))
-    coloured_.last_opening.resize(FacetGauss::points * static_cast<std::size_t>(cohesive_.capacity()));
+  this->make_room_for_cohesive(cohesive, nullptr);
 } catch (const std::bad_alloc&) {
   this->throw_no_memory(nodes, cohesive);
 }
@@ -156,7 +155,7 @@ void ColouredSolver<Backend, Element>::make_room(Index nodes, Index cohesive) tr
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::sum_mass() {
   this->fill(coloured_.mass, nodes_.count, Real(0));
-  for_each_colour([&](ElementList list, auto scatter) {
+  for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
     backend_.launch(NodalMass<Element, decltype(scatter)>{elements_.table(), list, coloured_.mass.data()});
   });
 }

@@ -22,7 +22,8 @@ ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... b
   coloured_.cohesive_owners.resize(count);
   coloured_.owner_offsets.resize(model.colouring.count + 1);
   coloured_.insertion_offsets.resize(model.colouring.count + 1);
-  coloured_.list_sweep(model.colouring);
+  coloured_.force_sweep.list(model.colouring, elements_of_force_run);
+  coloured_.stress_sweep.list(model.colouring, elements_of_stress_run);
   coloured_.strain_sums.resize((count + StrainEnergy<Element, LinearElastic>::workers - 1) /
                                StrainEnergy<Element, LinearElastic>::workers);
   this->upload_live_counts();

@@ -99,11 +99,11 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
 
   /// Runs `stage(list, scatter)` over all bulk elements: by colour with plain adds, or at once with atomic ones.
   template <class Stage>
-  void for_each_colour(Stage stage) {
+  void for_each_colour(Sweep<Backend>& sweep, Stage stage) {
     if (atomic_) {
       stage(ElementList{elements_.colour_order.data(), elements_.count}, AtomicScatter{});
     } else {
-      for (int p = 0; p < coloured_.sweep_parts(); ++p) stage(coloured_.sweep_part(p), ColouredScatter{});
+      for (int p = 0; p < sweep.parts(); ++p) stage(sweep.part(p), ColouredScatter{});
     }
   }
   /// Elements of a colour that touch cohesive elements.
@@ -232,7 +232,7 @@ void ColouredSolver<Backend, Element>::launch_probes(int later) {
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::add_internal_forces() {
-  for_each_colour([&](ElementList list, auto scatter) {
+  for_each_colour(coloured_.force_sweep, [&](ElementList list, auto scatter) {
     backend_.launch(InternalForce<Element, decltype(scatter)>{elements_.table(),
                                                               list,
                                                               {coloured_.stiffness.data()},
@@ -246,14 +246,8 @@ void ColouredSolver<Backend, Element>::add_cohesive_forces() {
   if (cohesive_.count == 0) return;
   const Index* present = &live()->cohesive;
   cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& cohesive) {
-    backend_.launch(CohesiveSeparation<Element, Law>{elements_.table(),
-                                                     cohesive_.capacity(),
-                                                     present,
-                                                     nodes_.displacement.data(),
-                                                     cohesive,
-                                                     {coloured_.last_opening.data()}});
-    backend_.launch(
-        CohesiveTraction<Law>{cohesive_.capacity(), present, law, cohesive, {coloured_.last_opening.data()}});
+    backend_.launch(CohesiveTraction<Element, Law>{elements_.table(), cohesive_.capacity(), present,
+                                                   nodes_.displacement.data(), law, cohesive});
     for (int c = 0; c < elements_.colours(); ++c)
       backend_.launch(CohesiveForce<Element, Law, ColouredScatter, ColourOfList>{
           elements_.table(), cohesive_owners(c), cohesive, thickness_, nodes_.cohesive_force.data()});

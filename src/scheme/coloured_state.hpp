@@ -10,6 +10,38 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// The order in which all elements are visited: in runs along their numbering, each colour by colour, so that what a run
+/// reads and writes of its nodes stays in the cache of a GPU until the last colour. A small mesh is one run.
+template <class Backend>
+class Sweep {
+ public:
+  void list(const Colouring& colouring, Index elements_of_run) {
+    const auto elements = static_cast<Index>(colouring.colour.size());
+    std::vector<Index> order;
+    order.reserve(elements);
+    offsets_ = {0};
+    std::vector<Index> next(colouring.offsets.begin(), colouring.offsets.end() - 1);  // of each colour, in its order
+    for (Index end = elements_of_run; static_cast<Index>(order.size()) < elements; end += elements_of_run)
+      for (int c = 0; c < colouring.count; ++c) {
+        while (next[c] < colouring.offsets[c + 1] && colouring.order[next[c]] < end)
+          order.push_back(colouring.order[next[c]++]);
+        offsets_.push_back(static_cast<Index>(order.size()));
+      }
+    order_.upload(order);
+  }
+  int parts() const { return static_cast<int>(offsets_.size()) - 1; }
+  /// Elements that share no node.
+  ElementList part(int p) { return {order_.data() + offsets_[p], offsets_[p + 1] - offsets_[p]}; }
+
+ private:
+  typename Backend::template Buffer<Index> order_;
+  std::vector<Index> offsets_;
+};
+/// Elements of a run: 19 MB of matrices a colour pass through the cache of an H200 beside the forces of their nodes; ...
+inline constexpr Index elements_of_force_run = 1 << 17;
+/// ... stresses at Gauss points are less, and longer launches are worth more.
+inline constexpr Index elements_of_stress_run = 1 << 19;
+
 /// What the coloured solver has besides the body.
 template <class Backend, class Element>
 struct ColouredState {
@@ -23,9 +55,8 @@ struct ColouredState {
   Buffer<Index> cohesive_owners;     ///< elements that touch cohesive elements, grouped by colour
   Buffer<Index> owner_offsets;       ///< [colours + 1] their ranges
   Buffer<Index> insertion_offsets;   ///< [colours + 1] ranges of the elements with facets that break
-  Buffer<Index> sweep;               ///< element ids in the order in which all are visited, see list_sweep
-  std::vector<Index> sweep_offsets;  ///< ranges whose elements share no node
-  Buffer<Vec2> last_opening;         ///< [cohesive][q], m
+  Sweep<Backend> force_sweep;        ///< of internal forces
+  Sweep<Backend> stress_sweep;       ///< of nodal stresses and masses
   Buffer<Index> origin, used, rank;  ///< scratch of an insertion pass, by copy slot
   Buffer<double> kinetic_sums, strain_sums;
 
@@ -48,26 +79,6 @@ struct ColouredState {
   }
   /// @param most  owners there can be
   ColourOfList owners_of_colour(int c, Index most) { return {cohesive_owners.data(), owner_offsets.data(), c, most}; }
-
-  /// Elements are visited in runs along their numbering, each colour by colour, so that what a run reads of its nodes
-  /// stays in the cache of a GPU until the last colour. A small mesh is one run.
-  static constexpr Index elements_of_run = 1 << 17;
-  void list_sweep(const Colouring& colouring) {
-    const auto elements = static_cast<Index>(colouring.colour.size());
-    std::vector<Index> order;
-    order.reserve(elements);
-    sweep_offsets = {0};
-    std::vector<Index> next(colouring.offsets.begin(), colouring.offsets.end() - 1);  // of each colour, in its order
-    for (Index end = elements_of_run; static_cast<Index>(order.size()) < elements; end += elements_of_run)
-      for (int c = 0; c < colouring.count; ++c) {
-        while (next[c] < colouring.offsets[c + 1] && colouring.order[next[c]] < end)
-          order.push_back(colouring.order[next[c]++]);
-        sweep_offsets.push_back(static_cast<Index>(order.size()));
-      }
-    sweep.upload(order);
-  }
-  int sweep_parts() const { return static_cast<int>(sweep_offsets.size()) - 1; }
-  ElementList sweep_part(int p) { return {sweep.data() + sweep_offsets[p], sweep_offsets[p + 1] - sweep_offsets[p]}; }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

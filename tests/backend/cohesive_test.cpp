@@ -43,7 +43,6 @@ struct Rows {
         offset(test::filled(q * n, Vec2{-5, -5})),
         opening(test::filled(q * n, Vec2{0, 0})),
         traction(test::filled(q * n, Vec2{-5, -5})),
-        last_opening(test::filled(q * n, Vec2{-5, -5})),
         state(test::filled(q * n, typename Law::State{})),
         dissipated(test::filled<double>(q * n, 0)),
         insertion_step(test::filled<Step>(n, -5)),
@@ -53,7 +52,7 @@ struct Rows {
             {state.data()}, {account.data()},   {dissipated.data()}, insertion_step.data(), factors.data()};
   }
   test::Buffer<Real> frame, account;
-  test::Buffer<Vec2> stiffness, offset, opening, traction, last_opening;
+  test::Buffer<Vec2> stiffness, offset, opening, traction;
   test::Buffer<typename Law::State> state;
   test::Buffer<double> dissipated;
   test::Buffer<Step> insertion_step;
@@ -101,10 +100,9 @@ TEST_CASE("a cohesive element of two springs", "[cohesive]") {
   auto force = filled<Vec2>(8, Vec2{});
   auto ids = upload(std::vector<Index>{0, 1});
   // Springs waste nothing: the work of the step is what they store, and no account stands open.
-  const Table<Vec2, 3> last{data.last_opening.data()};
   auto present = upload(std::vector<Index>{1});
-  backend.launch(CohesiveSeparation<T6, Springs>{table, 1, present.data(), displacement.data(), data.table(), last});
-  backend.launch(CohesiveTraction<Springs>{1, present.data(), {1000, 400}, data.table(), {last.data}});
+  backend.launch(
+      CohesiveTraction<T6, Springs>{table, 1, present.data(), displacement.data(), {1000, 400}, data.table()});
   backend.launch(CohesiveForce<T6, Springs, ColouredScatter>{table, {ids.data(), 2}, data.table(), 0.1, force.data()});
 
   const auto opening = data.opening.download(3);
@@ -212,10 +210,8 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     auto work = upload(work_done);
     const auto rubbing_done = random_numbers(3 * size, 0, 1, 78);
     auto rubbing = upload(rubbing_done);
-    const Table<Vec2, 3> before{data.last_opening.data()};
-    backend.launch(CohesiveSeparation<TestType, Ppr>{m.device.table(), size + 1, live.data(), displacement.data(),
-                                                     data.table(), before});
-    backend.launch(CohesiveTraction<Ppr>{size + 1, live.data(), law, data.table(), {before.data}});
+    backend.launch(CohesiveTraction<TestType, Ppr>{m.device.table(), size + 1, live.data(), displacement.data(), law,
+                                                   data.table()});
     const Energy energy{size,        live.data(), law,           data.table(),   2e-3,
                         work.data(), nullptr,     rubbing.data(), failed.data(), {{sums.data()}}};
     backend.launch(energy);

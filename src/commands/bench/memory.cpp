@@ -27,10 +27,10 @@ double bytes_by_facet(const Model& model, double facets) {
   constexpr double points = 3, real = sizeof(Real);
   // Frame, stiffness, factors; at Gauss points offset, opening, traction, state of the law, account and what was
   // dissipated; step of insertion, failed; by element the row of the table and with gather force and work at the
-  // Gauss points, else the last openings.
+  // Gauss points.
   const double state = 7 * real + points * (7 * real + sizeof(Ppr::State) + sizeof(double)) + sizeof(Step) + 1;
   const double parts = nodes_per_facet(mesh.type), row = 2 * (parts + 1) * sizeof(Index);
-  const double cohesive = state + row + points * (sizeof(Vec2) + (gather ? real : 0));
+  const double cohesive = state + row + (gather ? points * (sizeof(Vec2) + real) : 0);
   const double node = 155.125 + (gather ? 40 + 37 * real / 128 : 0);
   const double elements = mesh.element_count(),
                after = 1.125 * width * elements;  // nodes, and entries of elements in all
