@@ -144,8 +144,8 @@ KernelRun<Backend>::KernelRun(const Model& model, const Strategy& strategy, Args
     stiffness_.resize(StiffnessTable<T6>::extent(elements_));
     make_matrices();
   } else {
-    gradients_.resize(GeometryTable::Rows::extent(elements_));
-    backend_.launch(StoreGeometry<T6>{table(), position_.data(), thickness_, {gradients_.data()}});
+    gradients_.resize(GeometryTable::Rows<Real>::extent(elements_));
+    backend_.launch(StoreGeometry<T6>{table(), position_.data(), {gradients_.data()}});
   }
   if (strategy.sum == Strategy::Sum::fetched || strategy.sum == Strategy::Sum::node_order)
     list_incident(model.mesh, strategy.sum == Strategy::Sum::node_order);
@@ -246,7 +246,7 @@ void KernelRun<Backend>::choose_forces(const Strategy& strategy) {
 template <class Backend>
 template <class Layout, int Fields>
 auto KernelRun<Backend>::laid_out(Buffer<Real>& rows) {
-  using Made = std::conditional_t<Fields == matrix, StiffnessTable<T6>, GeometryRows<Real>::Rows>;
+  using Made = std::conditional_t<Fields == matrix, StiffnessTable<T6>, GeometryTable::Rows<Real>>;
   using Wanted = decltype(Layout::template view<Real, Fields>(nullptr, 0));
   Real* data = rows.data();
   if constexpr (!std::is_same_v<Wanted, Made>) {
@@ -287,14 +287,15 @@ void KernelRun<Backend>::choose_stored(const Strategy& strategy) {
 template <class Backend>
 template <class Layout, class Parameters>
 void KernelRun<Backend>::choose_matrix_free(const Strategy& strategy, Parameters parameters) {
-  const auto gradients = laid_out<Layout, 5>(gradients_);
+  const auto gradients = laid_out<Layout, 4>(gradients_);
+  const Real depth = thickness_ / (2 * T6::gauss_points);
   if (strategy.threads == 1) {
     using Force = MatrixFreeForce<T6, std::remove_const_t<decltype(gradients)>, Parameters>;
-    return element_forces(Force{gradients, parameters}, strategy.sum);
+    return element_forces(Force{gradients, depth, parameters}, strategy.sum);
   }
-  const auto rows = [this](ElementList list, auto scatter) {
+  const auto rows = [this, depth](ElementList list, auto scatter) {
     return MatrixFreeByRows<decltype(scatter)>{
-        table(), list, {{gradients_.data()}}, material_, displacement_.data(), force_.data()};
+        table(), list, {{gradients_.data()}, depth}, material_, displacement_.data(), force_.data()};
   };
   if (strategy.sum == Strategy::Sum::atomic)
     forces_ = [=, this] { backend_.launch(rows(everything(), AtomicScatter{})); };
@@ -306,7 +307,7 @@ void KernelRun<Backend>::choose_matrix_free(const Strategy& strategy, Parameters
 template <class Backend>
 template <class Force>
 void KernelRun<Backend>::element_forces(Force force, Strategy::Sum sum) {
-  using Base = MatrixFreeForce<T6, Table<const Real, 5, 32>, InArguments>;
+  using Base = MatrixFreeForce<T6, Table<const Real, 4, 32>, InArguments>;
   using Matrices = StoredForce<T6, Table<const Real, matrix, 32>>;
   const auto to = [this, force](ElementList list, auto destination) {
     return ElementForces<T6, Force, decltype(destination)>{table(), list, displacement_.data(), force, destination};

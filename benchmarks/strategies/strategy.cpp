@@ -89,7 +89,7 @@ std::vector<Strategy> studied_strategies() {
 double step_bytes(const Strategy& s, const Mesh& mesh) {
   constexpr double width = 6, vector = sizeof(Vec2), id = sizeof(Index);
   const double elements = mesh.element_count(), nodes = mesh.node_count() / elements;
-  const double gradients = 5 * sizeof(Real);
+  const double gradients = 4 * sizeof(Real);
   if (s.sum == Strategy::Sum::blocks) {
     const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks({0, mesh.element_count()})).back();
     const auto in_memory =

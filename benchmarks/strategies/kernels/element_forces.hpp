@@ -33,10 +33,12 @@ struct StoredForce {
 template <class Element, class Gradients, class Parameters>
 struct MatrixFreeForce {
   Gradients gradients;  ///< rows of GeometryTable
+  Real depth;           ///< see element_geometry
   Parameters parameters;
 
   CLEAVE_HD void operator()(Index e, const Vec2 (&u)[Element::nodes], Vec2 (&f)[Element::nodes]) const {
-    const ElementGeometry at{{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}}, gradients(e, 4)};
+    const AreaGradients g{{gradients(e, 0), gradients(e, 1)}, {gradients(e, 2), gradients(e, 3)}};
+    const ElementGeometry at = element_geometry(g, depth);
     element_force(parameters.get(), at, u, MaterialStates<Element, LinearElastic>{}.of(e), Real(0), f);
   }
 };
