@@ -134,9 +134,10 @@ struct GeometryTable {
   Rows<const Real> rows;
   Real depth;  ///< see element_geometry
 
-  CLEAVE_HD_INLINE ElementGeometry of(Index e) const {
-    return element_geometry({{rows(e, 0), rows(e, 1)}, {rows(e, 2), rows(e, 3)}}, depth);
+  CLEAVE_HD_INLINE AreaGradients gradients_of(Index e) const {
+    return {{rows(e, 0), rows(e, 1)}, {rows(e, 2), rows(e, 3)}};
   }
+  CLEAVE_HD_INLINE ElementGeometry of(Index e) const { return element_geometry(gradients_of(e), depth); }
 };
 
 /// Stores the geometry of every bulk element.

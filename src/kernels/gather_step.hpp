@@ -264,11 +264,11 @@ struct BlockStep {
   /// What only insertion changes of an element.
   struct KeptElement {
     ElementNode nodes[Element::nodes];
-    ElementGeometry at{};
+    AreaGradients at{};
     std::uint8_t flags = 0;
 
     CLEAVE_HD const ElementNode& node(int k) const { return nodes[k]; }
-    CLEAVE_HD const ElementGeometry& geometry() const { return at; }
+    CLEAVE_HD const AreaGradients& gradients() const { return at; }
     CLEAVE_HD bool has(ElementFlag flag) const { return flags & flag; }
   };
   struct ElementView {
@@ -276,13 +276,13 @@ struct BlockStep {
     Index e;
 
     CLEAVE_HD_INLINE const ElementNode& node(int k) const { return kernel->elements.entry(e, k); }
-    CLEAVE_HD_INLINE ElementGeometry geometry() const { return kernel->geometry.of(e); }
+    CLEAVE_HD_INLINE AreaGradients gradients() const { return kernel->geometry.gradients_of(e); }
     CLEAVE_HD_INLINE bool has(ElementFlag flag) const { return kernel->flags[e] & flag; }
     CLEAVE_HD KeptElement keep() const {
       KeptElement kept;
       if (e == none) return kept;
       for (int k = 0; k < Element::nodes; ++k) kept.nodes[k] = read_record(node(k));
-      kept.at = geometry();
+      kept.at = gradients();
       kept.flags = kernel->flags[e];
       return kept;
     }
@@ -430,12 +430,13 @@ struct BlockStep {
       const Index e = constants.index(i);
       if (e == none) return Forces{0, *insertion_pending != 0};
       const auto& element = constants.element(i);
-      const ElementGeometry at = element.geometry();
+      const AreaGradients gradients = element.gradients();
       const bool cohesive_sides = element.has(ElementFlag::cohesive_sides);
       Vec2 u[Element::nodes], f[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
       const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
       const bool pending = *insertion_pending != 0;
+      const ElementGeometry at = element_geometry(gradients, geometry.depth);  // divides while the rest is on its way
       // States change point by point, so it must be known before; forces may wait for it.
       if (States::kept && pending) return Forces{0, true};
       const MaterialEnergy energy = element_force(material, at, u, states.of(e), step.dt, f);

@@ -18,15 +18,17 @@ struct HasFlag {
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::sum_nodal_stress() {
-  backend_.launch(GaussStress<Element, LinearElastic>{elements_.table(),
-                                                      nodes_.position.data(),
-                                                      nodes_.displacement.data(),
-                                                      by_material(),
-                                                      {elements_.stress.data()},
-                                                      &report_.data()->fault,
-                                                      live(),
-                                                      0});
-  this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.capacity()), Real(0));
+  const GaussStress<Element, LinearElastic> at_gauss_points{elements_.table(),
+                                                            nodes_.position.data(),
+                                                            nodes_.displacement.data(),
+                                                            by_material(),
+                                                            {elements_.stress.data()},
+                                                            &report_.data()->fault,
+                                                            live(),
+                                                            0};
+  backend_.side_by_side(
+      [&] { backend_.launch(at_gauss_points); },
+      [&] { this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.capacity()), Real(0)); });
   for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
     backend_.launch(NodalStress<Element, decltype(scatter)>{
         elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}});
@@ -154,9 +156,11 @@ void ColouredSolver<Backend, Element>::make_room(Index nodes, Index cohesive) tr
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::sum_mass() {
-  this->fill(coloured_.mass, nodes_.count, Real(0));
-  for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
-    backend_.launch(NodalMass<Element, decltype(scatter)>{elements_.table(), list, coloured_.mass.data()});
+  backend_.replay(mass_sum_, [&] {
+    this->fill(coloured_.mass, nodes_.capacity(), Real(0));
+    for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
+      backend_.launch(NodalMass<Element, decltype(scatter)>{elements_.table(), list, coloured_.mass.data()});
+    });
   });
 }
 

@@ -135,6 +135,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   bool atomic_;  ///< all elements at once, with atomic adds
   ColouredState<Backend, Element> coloured_;
   std::map<std::tuple<bool, int, bool, bool, int>, typename Backend::Recording> recordings_;  ///< see launch_segment
+  typename Backend::Recording mass_sum_;
 };
 
 /// n steps, cut into segments that end where a fracture check or a row is due.
