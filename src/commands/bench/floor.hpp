@@ -11,10 +11,10 @@ inline constexpr double motion_bytes = 4 * sizeof(Vec2) + sizeof(Real);
 
 /// Bytes per element that no step can avoid, whatever computes it: see BENCHMARKS.md.
 inline double floor_bytes(ElementType type) {
-  // What an element reads once (node ids, slots, geometry, a flag), and what its share of nodes reads and writes
+  // What an element reads once (node ids, slots, gradients, a flag), and what its share of nodes reads and writes
   // (their motion; slot range and flags).
   const double nodes = type == ElementType::t6 ? 2 : 0.5;
-  const double element = nodes_per_element(type) * 2.0 * sizeof(Index) + 5.0 * sizeof(Real) + 1;
+  const double element = nodes_per_element(type) * 2.0 * sizeof(Index) + 4.0 * sizeof(Real) + 1;
   return element + nodes * (motion_bytes + 2 * sizeof(Index));
 }
 
