@@ -12,6 +12,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
+#include <cuda/atomic>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -20,11 +21,13 @@
 #include <vector>
 
 #include "cleave/lockstep/kernel.hpp"
+#include "cleave/lockstep/resident.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "check_cuda.cuh"
 #include "cuda_buffer.cuh"
 #include "device_exchange.cuh"
 #include "event_clock.cuh"
+#include "scheme/resident_choice.hpp"
 
 namespace cleave {
 
@@ -62,9 +65,62 @@ __global__ void __launch_bounds__(Kernel::workers, Kernel::resident_blocks)
     run_resident_kernel(const __grid_constant__ Kernel kernel) {
   run_on_device(kernel);
 }
+
+/// How many turns a block has done: written behind what it has left in memory, read before that.
+using TurnsDone = cuda::atomic_ref<std::uint32_t, cuda::thread_scope_device>;
+
+/// Waits until all of these blocks have done so many turns, by the workers of the last warp.
+template <int workers>
+__device__ void wait_for(const BlockList& blocks, std::uint32_t* turns_done, std::uint32_t turns) {
+  constexpr int warp = 32;
+  const int lane = static_cast<int>(threadIdx.x) - (workers - warp);
+  if (lane < 0) return;
+  for (Index k = lane; k < blocks.count; k += warp) {
+    const TurnsDone of_block(turns_done[blocks.ids[k]]);
+    while (static_cast<std::int32_t>(of_block.load(cuda::memory_order_acquire) - turns) < 0) {
+    }
+  }
+}
+
+/// A block of a resident kernel. The last worker tells the others' blocks: it has the least to do otherwise.
+template <class Kernel>
+__device__ void run_turns_on_device(const Kernel& kernel) {
+  __shared__ typename Kernel::Shared shared;
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+  const CudaWorker worker{static_cast<Index>(blockIdx.x)};
+  const auto early = kernel.early(worker);
+  const BlockList neighbours = kernel.neighbours(worker.block);
+  WaitForLaunches{}();
+  if (!kernel.is_due()) return;
+  std::uint32_t* const turns_done = kernel.turns_done();
+  const std::uint32_t before = turns_done[worker.block];
+  auto kept = kernel.begin(worker, shared, early);
+  __syncthreads();
+  for (int turn = 0; turn < kernel.turns(); ++turn) {
+    const std::uint32_t now = before + static_cast<std::uint32_t>(turn) + 1;
+    kernel.write(worker, shared, kept, turn);
+    __syncthreads();
+    if (threadIdx.x == Kernel::workers - 1) TurnsDone(turns_done[worker.block]).store(now, cuda::memory_order_release);
+    kernel.rest(worker, shared, kept, turn);
+    wait_for<Kernel::workers>(neighbours, turns_done, now);
+    __syncthreads();
+    kernel.read(worker, shared, kept, turn);
+    __syncthreads();
+  }
+  kernel.end(worker, shared, kept);
+}
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::workers, Kernel::resident_blocks)
+    run_turns_kernel(const __grid_constant__ Kernel kernel) {
+  run_turns_on_device(kernel);
+}
 template <class Kernel>
 constexpr auto global_function() {
-  if constexpr (resident_blocks_of<Kernel>() > 0)
+  if constexpr (ResidentKernel<Kernel>)
+    return &run_turns_kernel<Kernel>;
+  else if constexpr (resident_blocks_of<Kernel>() > 0)
     return &run_resident_kernel<Kernel>;
   else
     return &run_kernel<Kernel>;
@@ -172,6 +228,10 @@ class CudaBackend {
     check_cuda(cudaGetDevice(&id), "no device");
     check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id), "device properties");
     overlaps_launches_ = major >= 9;
+    int cooperates = 0;
+    check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, id), "device properties");
+    check_cuda(cudaDeviceGetAttribute(&cooperates, cudaDevAttrCooperativeLaunch, id), "device properties");
+    resident_ = cooperates != 0 && may_be_resident(true);
   }
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;
@@ -192,6 +252,15 @@ class CudaBackend {
       run(Itemwise<Kernel>{kernel});
     else
       run(kernel);
+  }
+  /// Whether the device holds so many blocks of a resident kernel at once.
+  template <class Kernel>
+  bool holds(Index blocks) const {
+    int of_multiprocessor = 0;
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, global_function<Kernel>(),
+                                                             Kernel::workers, 0),
+               Kernel::name);
+    return resident_ && blocks <= of_multiprocessor * multiprocessors_;
   }
 
   /// Launches that are repeated with the same arguments, as a CUDA graph. Recorded at the first replay, and again when
@@ -413,18 +482,21 @@ class CudaBackend {
 
   template <class Kernel>
   void run(const Kernel& kernel) {
+    static_assert(sizeof(Kernel) <= most_argument_bytes, "a kernel has too many arguments");
     const Index blocks = kernel.blocks();
     if (blocks <= 0) return;
     const bool follows_event = clock_.start(Kernel::name, stream_) || begins_or_ends_branch();
-    cudaLaunchAttribute early{};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = overlaps_launches_ && !follows_event;
+    cudaLaunchAttribute how[2]{};
+    how[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    how[0].val.programmaticStreamSerializationAllowed = overlaps_launches_ && !follows_event;
+    how[1].id = cudaLaunchAttributeCooperative;
+    how[1].val.cooperative = 1;
     cudaLaunchConfig_t launch{};
     launch.gridDim = dim3(static_cast<unsigned>(blocks));
     launch.blockDim = dim3(Kernel::workers);
     launch.stream = stream_;
-    launch.attrs = &early;
-    launch.numAttrs = 1;
+    launch.attrs = how;
+    launch.numAttrs = ResidentKernel<Kernel> ? 2 : 1;
     check_cuda(cudaLaunchKernelEx(&launch, global_function<Kernel>(), kernel), Kernel::name);
     clock_.stop(stream_);
   }
@@ -438,6 +510,7 @@ class CudaBackend {
     check_cuda(call(scratch_.data(), bytes), "CUB");
   }
 
+  static constexpr std::size_t most_argument_bytes = 4096;  ///< of any device; they lie in constant memory
   using Word = Post::Word;
   static constexpr std::size_t small = (Post::stride - 1) * sizeof(Word);
   Ranks& ranks_;
@@ -453,6 +526,8 @@ class CudaBackend {
   Word collected_ = 0;
   CudaBuffer<std::uint8_t> scratch_, reduced_;
   std::shared_ptr<HostPool> host_pool_ = std::make_shared<HostPool>();
+  int multiprocessors_ = 0;
+  bool resident_ = false;           ///< resident kernels may run
   bool overlaps_launches_ = false;  ///< the device can start a kernel's blocks before the one before it has finished
   EventClock clock_;
 };

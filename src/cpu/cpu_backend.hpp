@@ -19,11 +19,13 @@
 
 #include "cleave/core/machine.hpp"
 #include "cleave/lockstep/kernel.hpp"
+#include "cleave/lockstep/resident.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "cpu/instruction_set.hpp"
 #include "cpu/worker_pool.hpp"
 #include "scheme/host_exchange.hpp"
 #include "scheme/memory_meter.hpp"
+#include "scheme/resident_choice.hpp"
 #include "scheme/stage_clock.hpp"
 
 namespace cleave {
@@ -95,8 +97,15 @@ class CpuBackend {
   void launch(const Kernel& kernel) {
     if constexpr (HasItems<Kernel>)
       run(Itemwise<Kernel>{kernel});
+    else if constexpr (ResidentKernel<Kernel>)
+      run_turns(kernel);
     else
       run(kernel);
+  }
+  /// Whether to run a resident kernel. A CPU would, but has nothing from it: steps in lanes are faster.
+  template <class Kernel>
+  bool holds(Index /*blocks*/) const {
+    return resident_;
   }
 
   /// Launches to be repeated. Nothing is gained by recording them here.
@@ -209,6 +218,37 @@ class CpuBackend {
       run_blocks(kernel, begin_of(worker), begin_of(worker + 1));
     });
   }
+  /// A resident kernel: in each turn all blocks write, then all blocks read.
+  template <class Kernel>
+  void run_turns(const Kernel& kernel) {
+    using Worker = CpuWorker<Kernel::workers>;
+    using Shared = typename Kernel::Shared;
+    using Kept = decltype(kernel.begin(Worker{}, std::declval<Shared&>(), kernel.early(Worker{})));
+    if (!kernel.is_due()) return;
+    const auto timed = clock_.measure(Kernel::name);
+    const Index blocks = kernel.blocks();
+    std::vector<Shared> shared(blocks);
+    std::vector<Kept> kept(blocks);
+    const auto for_each_block = [&](auto part) {
+      pool_.run([&](int worker) {
+        for (Index block = worker; block < blocks; block += pool_.workers())
+          part(Worker{block}, shared[block], kept[block]);
+      });
+    };
+    for_each_block([&](const Worker& worker, Shared& of_block, Kept& keeps) {
+      keeps = kernel.begin(worker, of_block, kernel.early(worker));
+    });
+    for (int turn = 0; turn < kernel.turns(); ++turn) {
+      for_each_block([&](const Worker& worker, Shared& of_block, Kept& keeps) {
+        kernel.write(worker, of_block, keeps, turn);
+        kernel.rest(worker, of_block, keeps, turn);
+      });
+      for_each_block([&](const Worker& worker, Shared& of_block, Kept& keeps) {
+        kernel.read(worker, of_block, keeps, turn);
+      });
+    }
+    for_each_block([&](const Worker& worker, Shared& of_block, Kept& keeps) { kernel.end(worker, of_block, keeps); });
+  }
   template <class Kernel>
   void run_blocks(const Kernel& kernel, Index begin, Index end) const {
 #if defined(CLEAVE_AVX512_BESIDE)
@@ -233,6 +273,7 @@ class CpuBackend {
   WorkerPool pool_;
   Ranks& ranks_;
   InstructionSet instructions_ = chosen_instructions();
+  bool resident_ = may_be_resident(false);
   std::vector<std::byte> posted_[2];
   int posts_ = 0, collected_ = 0;
   StageClock clock_;

@@ -88,10 +88,17 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
   }
 
   /// @param f  what the elements give: internal and cohesive force less that of loads on facets, N
-  CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const { return take<false>(n, node, f); }
-  /// @tparam free  the node is known to have no flags
+  CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const {
+    return take<false>(n, node, f, nodes, n);
+  }
   template <bool free>
   CLEAVE_HD_INLINE NodeWork take(Index n, const FetchedNode& node, Vec2 f) const {
+    return take<free>(n, node, f, nodes, n);
+  }
+  /// @tparam free  the node is known to have no flags
+  /// @param state  what a step without output writes to, at the place `at`
+  template <bool free>
+  CLEAVE_HD_INLINE NodeWork take(Index n, const FetchedNode& node, Vec2 f, const NodeMotion& state, Index at) const {
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
     const std::uint16_t flag = free ? 0 : node.assembly.flags;
     Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
@@ -125,8 +132,8 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
       this->half_velocity[n] = half;
       this->mean_increment[n] = mean;
     } else {
-      nodes.velocity[n] = half;
-      nodes.move(n, node.displacement, node.dropped, step);
+      state.velocity[at] = half;
+      state.move(at, node.displacement, node.dropped, step);
       set_works(work.step, f, reaction, mean, flag);
     }
     if constexpr (output != Output::none) {

@@ -95,6 +95,8 @@ struct BlockWork {
     energy[Quantity::strain_energy][i] = stored;
     if constexpr (States::dissipates) energy[States::dissipation][i] = states.dissipated[e];
   }
+  /// Of the step, what a lane of a kind gets: field `i` of LaneLedger.
+  CLEAVE_HD double step_sum(int i) const { return lane_sum(step[i / lanes], i % lanes); }
   /// The same by one CPU thread, node by node: all workers rest, ...
   CLEAVE_HD_INLINE void clear() {
     if constexpr (books) clear_columns(step);
@@ -129,7 +131,7 @@ struct BlockWork {
       each([&](Idx i) {
         if (i >= LaneLedger::fields) return;
         const double before = work_before[i];
-        if constexpr (books) ledger.sums(row, i) = before + lane_sum(step[i / lanes], i % lanes);
+        if constexpr (books) ledger.sums(row, i) = before + step_sum(i);
         // Nobody else reads what the first value of this lane was.
         if constexpr (reports) to_output[i / lanes][i % lanes] = before + lane_sum(to_output[i / lanes], i % lanes);
       });
@@ -480,6 +482,22 @@ struct BlockStep {
   }
 };
 
+/// The forces in a node's interface slots, in their order. Several are asked for before the first is added.
+template <int together>
+CLEAVE_HD Vec2 sum_of_slots(const Vec2* slot_force, SlotRange range) {
+  Vec2 sum{};
+  for (Index first = range.begin; first < range.end; first += together) {
+    Vec2 slot[together];
+    CLEAVE_UNROLL
+    for (int k = 0; k < together; ++k)
+      if (first + k < range.end) slot[k] = slot_force[first + k];
+    CLEAVE_UNROLL
+    for (int k = 0; k < together; ++k)
+      if (first + k < range.end) sum += slot[k];
+  }
+  return sum;
+}
+
 /// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
 template <Output output, bool acts>
 struct InterfaceNodeStep {
@@ -569,7 +587,7 @@ struct InterfaceNodeStep {
       const Index read = *insertion_pending;
       const Works before = copies.works_of(copy);
       Vec2 f{};
-      if (n < in_use(i)) f = sum_of_slots<4>(node.assembly.range());
+      if (n < in_use(i)) f = sum_of_slots<4>(slot_force, node.assembly.range());
       if (from_here_on(read) != 0 || n >= in_use(i)) return;
       copies.template book<output>(copy, before, step(n, node, f));
     });
@@ -587,7 +605,7 @@ struct InterfaceNodeStep {
       NodeWork work;
       const Index read = *insertion_pending;
       Vec2 f{};
-      if (there) f = sum_of_slots<8>(node.assembly.range());
+      if (there) f = sum_of_slots<8>(slot_force, node.assembly.range());
       const bool waits = from_here_on(read) != 0;
       if (there && !waits) work = step(n, node, f);
       shared.work.set(i, work);
@@ -596,21 +614,6 @@ struct InterfaceNodeStep {
     if (!pending[Idx{worker.index(0), 0}]) shared.work.add_to(ledger, work_before, report, worker.block, worker);
   }
 
-  /// Several slots are asked for before the first is added.
-  template <int together>
-  CLEAVE_HD Vec2 sum_of_slots(SlotRange range) const {
-    Vec2 sum{};
-    for (Index first = range.begin; first < range.end; first += together) {
-      Vec2 slot[together];
-      CLEAVE_UNROLL
-      for (int k = 0; k < together; ++k)
-        if (first + k < range.end) slot[k] = slot_force[first + k];
-      CLEAVE_UNROLL
-      for (int k = 0; k < together; ++k)
-        if (first + k < range.end) sum += slot[k];
-    }
-    return sum;
-  }
 };
 
 /// Adds up what copies report of a step with output, block by block.

@@ -26,6 +26,7 @@ GatherSolver<Backend, Element>::GatherSolver(const Model& model, Args&&... backe
   this->upload_live_counts();
   start_sharing(model);
   upload_loads(model);
+  list_resident_blocks(model.mesh);
   gather_.turns = this->finite_;
   gather_.reserve_nodes(backend_, nodes_.count, held_groups_.any());
   if (cohesive_case_) {

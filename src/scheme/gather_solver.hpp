@@ -10,6 +10,7 @@
 
 #include "kernels/one_block_insertion.hpp"
 #include "scheme/gather_state.hpp"
+#include "scheme/resident_state.hpp"
 #include "scheme/solver_base.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -34,7 +35,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   using Base = SolverBase<Backend, Element>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
-  static constexpr int longest_segment = 20;  ///< steps of a recording
+  static constexpr int longest_segment = most_resident_steps;  ///< steps of a recording
 
   /// What comes first when a run goes on: forces of the present step, or what follows a row or a state of it.
   enum class Begin { forces, after_row, after_state };
@@ -55,6 +56,11 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   // The run, the step and what it needs (below).
   Segment segment_from(Step step, Begin begin, Step last, Output output, const RowsOnTheWay& rows) const;
   void launch_segment(const Segment& segment);
+  void list_resident_blocks(const Mesh& mesh);
+  bool may_be_resident(int steps) const;
+  void launch_resident_steps(int first, int steps, const BookSteps& book);
+  void launch_resident_steps_of(const BlockMaterials<LinearElastic>& materials,
+                                MaterialStates<Element, LinearElastic> states, int first, int steps);
   template <Output output>
   void launch_step(int step, bool start = false);
   template <Output output>
@@ -164,6 +170,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   using Base::viscosity_;
 
   GatherState<Backend, Element> gather_;
+  ResidentState<Backend, Element> resident_;
   RowOwners owners_;                              ///< empty on one rank
   std::vector<bool> failed_everywhere_;           ///< [cohesive] see share_failed_elements
   Begin begin_ = Begin::after_state;
@@ -253,13 +260,71 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
       backend_.launch(ResumeStep{gather_.block_table(), gather_.interface_nodes(), live(),
                                  node_step<Output::state, true>(0, false), gather_.block_ledger(),
                                  gather_.copy_ledger()});
-    for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(first + i, sample(i));
-    backend_.launch(BookSteps{report_.data(), first + steps});
+    const BookSteps book{report_.data(), first + steps};
+    if (may_be_resident(steps) && !sample(steps - 1)) {
+      launch_resident_steps(first, steps, book);
+    } else {
+      for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(first + i, sample(i));
+      backend_.launch(book);
+    }
     if (segment.check) launch_fracture_check();
     if (segment.check && cohesive) launch_short_insertion(&report_.data()->counters.check_skipped);
     if (!shared_.active()) launch_end();
   });
   if (shared_.active()) launch_end();  // through the host, which cannot be recorded
+}
+
+/// Prepares steps in one launch, if the device holds all blocks of elements at once and the body is one for it.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::list_resident_blocks(const Mesh& mesh) {
+  if (shared_.active() || nodes_.outside.acts || viscosity_.active()) return;
+  int launches = 0;
+  bool elastic = true;
+  materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>&,
+                                                                 MaterialStates<Element, Material>) {
+    ++launches;
+    elastic = elastic && std::is_same_v<Material, typename ResidentSteps<Element>::Material>;
+  });
+  if (elastic && launches == 1 && backend_.template holds<ResidentSteps<Element>>(gather_.blocks()))
+    resident_.list(mesh, gather_.ranges, gather_.interface_slots);
+}
+
+/// Whether steps without output can be one launch: those of an intact body can, where that has been prepared.
+template <class Backend, class Element>
+bool GatherSolver<Backend, Element>::may_be_resident(int steps) const {
+  return resident_.active() && cohesive_.count == 0 && steps > 1;
+}
+
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_resident_steps(int first, int steps, const BookSteps& book) {
+  materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>& materials,
+                                                                 MaterialStates<Element, Material> states) {
+    if constexpr (std::is_same_v<Material, typename ResidentSteps<Element>::Material>)
+      this->launch_resident_steps_of(materials, states, first, steps);
+  });
+  backend_.launch(BookBorderWorks<BookSteps>{gather_.first_copy - gather_.first_interface, resident_.table(nullptr).border_work,
+                                             gather_.interface_ledger(), steps,
+                                             &report_.data()->counters.fractured_facets, book});
+}
+
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_resident_steps_of(const BlockMaterials<LinearElastic>& materials,
+                                                              MaterialStates<Element, LinearElastic> states, int first,
+                                                              int steps) {
+  backend_.launch(ResidentSteps<Element>{.elements = elements_.table(),
+                                         .blocks_of = gather_.block_table(),
+                                         .first_interface = gather_.first_interface,
+                                         .interface_nodes = gather_.first_copy - gather_.first_interface,
+                                         .geometry = gather_.geometry_table(thickness_),
+                                         .flags = elements_.flags.data(),
+                                         .loads = gather_.facet_loads(),
+                                         .materials = materials,
+                                         .states = states,
+                                         .step = node_step<Output::none, false>(first, false),
+                                         .ledger = gather_.block_ledger(),
+                                         .table = resident_.table(gather_.slot_force.data()),
+                                         .steps = steps,
+                                         .insertion_pending = &report_.data()->counters.fractured_facets});
 }
 
 /// The step whose quantities are output, and the sums.

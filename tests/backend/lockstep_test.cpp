@@ -5,6 +5,7 @@
 #include "backend/device_mesh.hpp"
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/fault.hpp"
+#include "cleave/lockstep/resident.hpp"
 #include "cleave/lockstep/sequence.hpp"
 
 namespace cleave::lockstep_test {
@@ -33,6 +34,67 @@ struct Reverse {
     each([&](Idx i) {
       if (first + i < size) out[first + i] = shared.value[workers - 1 - i] + 1000 * mine[i];
     });
+  }
+};
+
+/// Blocks in a ring: in each turn a worker takes what the same worker of the blocks on either side has, weighted so
+/// that their order counts.
+struct RingOfBlocks {
+  static constexpr const char* name = "ring of blocks";
+  static constexpr int workers = 64;
+  static constexpr int resident_blocks = 1;
+  struct Shared {
+    double value[workers];
+  };
+  double* value;           // [block][worker]
+  double* told[2];         // [block][worker] of even and odd turns
+  const Index* neighbour;  // [block][2]
+  std::uint32_t* done;     // [block]
+  Index count;
+  int steps;
+  const Index* due;
+
+  CLEAVE_HD static double next(double own, double left, double right, double turned) {
+    return 0.5 * own + 0.25 * left - 0.125 * right + 0.0625 * turned;
+  }
+  CLEAVE_HD Index blocks() const { return count; }
+  CLEAVE_HD int turns() const { return steps; }
+  CLEAVE_HD bool is_due() const { return *due != 0; }
+  CLEAVE_HD std::uint32_t* turns_done() const { return done; }
+  CLEAVE_HD BlockList neighbours(Index block) const { return {neighbour + 2 * block, 2}; }
+  CLEAVE_HD Index at(Index block, int i) const { return block * workers + i; }
+
+  template <class Worker>
+  CLEAVE_HD int early(Worker const&) const {
+    return 0;
+  }
+  /// What the opposite worker of the block had in the last turn.
+  template <class Worker>
+  CLEAVE_HD auto begin(Worker const& worker, Shared& shared, int) const {
+    return ForEachIdx{worker}([&](Idx i) {
+      shared.value[i] = value[at(worker.block, i)];
+      return 0.0;
+    });
+  }
+  template <class Worker, class Turned>
+  CLEAVE_HD void write(Worker const& worker, Shared& shared, Turned&, int turn) const {
+    ForEachIdx{worker}([&](Idx i) { told[turn % 2][at(worker.block, i)] = shared.value[i]; });
+  }
+  template <class Worker, class Turned>
+  CLEAVE_HD void rest(Worker const& worker, Shared& shared, Turned& turned, int) const {
+    ForEachIdx{worker}([&](Idx i) { turned[i] = shared.value[workers - 1 - i]; });
+  }
+  template <class Worker, class Turned>
+  CLEAVE_HD void read(Worker const& worker, Shared& shared, Turned& turned, int turn) const {
+    const BlockList beside = neighbours(worker.block);
+    ForEachIdx{worker}([&](Idx i) {
+      const double left = told[turn % 2][at(beside.ids[0], i)], right = told[turn % 2][at(beside.ids[1], i)];
+      shared.value[i] = next(shared.value[i], left, right, turned[i]);
+    });
+  }
+  template <class Worker, class Turned>
+  CLEAVE_HD void end(Worker const& worker, Shared& shared, Turned&) const {
+    ForEachIdx{worker}([&](Idx i) { value[at(worker.block, i)] = shared.value[i]; });
   }
 };
 
@@ -346,6 +408,43 @@ TEST_CASE("kernels in a row do the same by launches and by one block", "[lockste
     for (Index i = 0; i < Row::size; sum += expected[i++]) REQUIRE(result[i] == sum);
     CHECK(result[Row::size] == -7);
   }
+}
+
+TEST_CASE("blocks that are all there at once exchange values in every turn of a launch", "[lockstep]") {
+  constexpr int workers = RingOfBlocks::workers;
+  Backend backend;
+  for (const Index blocks : {1, 2, 3, 100}) {
+    const std::size_t size = static_cast<std::size_t>(blocks) * workers;
+    std::vector<double> expected = random_numbers(size, -1, 1, 5);
+    std::vector<Index> beside;
+    for (Index b = 0; b < blocks; ++b) {
+      beside.push_back((b + blocks - 1) % blocks);
+      beside.push_back((b + 1) % blocks);
+    }
+    Buffer<double> value = upload(expected), even = filled(size, 7.0), odd = filled(size, 7.0);
+    Buffer<Index> neighbour = upload(beside), due = upload(std::vector<Index>{0, 1});
+    Buffer<std::uint32_t> done = filled(blocks, std::uint32_t{0xFFFFFFFD});  // counts begin anew behind the largest
+    const auto launch = [&](int steps, const Index* is_due) {
+      backend.launch(
+          RingOfBlocks{value.data(), {even.data(), odd.data()}, neighbour.data(), done.data(), blocks, steps, is_due});
+    };
+    int turns = 0;
+    for (const int steps : {3, 1, 4}) {
+      launch(steps, due.data() + 1);
+      launch(5, due.data());  // nothing is due
+      turns += steps;
+    }
+    for (int turn = 0; turn < turns; ++turn) {
+      const std::vector<double> before = expected;
+      for (Index b = 0; b < blocks; ++b)
+        for (int i = 0; i < workers; ++i)
+          expected[b * workers + i] =
+              RingOfBlocks::next(before[b * workers + i], before[beside[2 * b] * workers + i],
+                                 before[beside[2 * b + 1] * workers + i], before[b * workers + workers - 1 - i]);
+    }
+    CHECK(value.download(size) == expected);
+  }
+  CHECK_FALSE(backend.holds<RingOfBlocks>(1 << 20));
 }
 
 TEST_CASE("repeated launches follow a buffer that moves", "[lockstep]") {
