@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "cleave/core/parallel.hpp"
 #include "output/strain.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::uint8_t vtk_line = 3, vtk_triangle = 5, vtk_quadratic_edge = 21, vtk_quadratic_triangle = 22;
 constexpr std::size_t grain = 16384;  ///< tuples that a thread fills at once
+constexpr bool lasting = true;        ///< see GridArray
 
 /// Fills `values` [tuples][components]; value(i) is one of T or a std::array of them.
 template <class T, class Value>
@@ -37,16 +39,16 @@ class ArrayList {
 
   /// Numbers of a type that the user does not choose.
   template <class T, class Value>
-  void exact(const std::string& name, const Value& value) {
-    if (choice_.has(name)) add<T>(name, 1, value);
+  void exact(const std::string& name, const Value& value, bool lasts = false) {
+    if (choice_.has(name)) add<T>(name, 1, value, lasts);
   }
   template <class Value>
-  void reals(const std::string& name, int components, const Value& value) {
+  void reals(const std::string& name, int components, const Value& value, bool lasts = false) {
     if (!choice_.has(name)) return;
     if (choice_.real == Precision::double_precision)
-      add<double>(name, components, value);
+      add<double>(name, components, value, lasts);
     else
-      add<float>(name, components, value);
+      add<float>(name, components, value, lasts);
   }
   /// Vectors of the plane with z = 0.
   template <class Value>
@@ -68,8 +70,8 @@ class ArrayList {
 
  private:
   template <class T, class Value>
-  void add(const std::string& name, int components, const Value& value) {
-    arrays_.push_back({name, components, filled<T>(tuples_, components, choice_.threads, value)});
+  void add(const std::string& name, int components, const Value& value, bool lasts) {
+    arrays_.push_back({name, components, filled<T>(tuples_, components, choice_.threads, value), lasts});
   }
   static double von_mises(const StressTensor& s) {
     const double a = s.xx - s.yy, b = s.yy - s.zz, c = s.zz - s.xx;
@@ -77,13 +79,19 @@ class ArrayList {
   }
   /// z is a principal direction.
   static double largest_principal(const StressTensor& s) {
-    return std::max((s.xx + s.yy) / 2 + std::hypot((s.xx - s.yy) / 2, s.xy), s.zz);
+    const double half = (s.xx - s.yy) / 2;
+    return std::max((s.xx + s.yy) / 2 + std::sqrt(half * half + s.xy * s.xy), s.zz);
   }
 
   std::vector<GridArray>& arrays_;
   std::size_t tuples_;
   const FrameChoice& choice_;
 };
+
+template <class T>
+auto values_of(const std::vector<T>& values) {
+  return [&values](std::size_t i) { return values[i]; };
+}
 
 std::vector<double> points_at(const std::vector<Point>& positions, int threads) {
   return filled<double>(positions.size(), 3, threads, [&](std::size_t i) {
@@ -112,6 +120,12 @@ std::size_t GridArray::size() const {
 std::size_t GridArray::bytes() const {
   return std::visit([](const auto& v) { return v.size() * sizeof(v[0]); }, values);
 }
+std::size_t GridArray::tuple_of_reals() const {
+  const auto size_of_value = [](const auto& v) {
+    return std::is_floating_point_v<std::decay_t<decltype(v[0])>> ? sizeof(v[0]) : 0;
+  };
+  return static_cast<std::size_t>(components) * std::visit(size_of_value, values);
+}
 
 bool FrameChoice::has(const std::string& name) const {
   return fields ? std::find(fields->begin(), fields->end(), name) != fields->end() : name != named_only_field;
@@ -131,9 +145,9 @@ Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, c
   cells.stress(s.element_stress);
   cells.strain(strains.element);
   cells.reals("strain_energy_density", 1, [&](std::size_t e) { return s.energy_density[e]; });
-  if (!s.strength_scale.empty()) cells.reals("strength_scale", 1, [&](std::size_t e) { return s.strength_scale[e]; });
-  cells.exact<std::int32_t>("fragment", [&](std::size_t e) { return fragments[e]; });
-  cells.exact<std::int32_t>("original_element", [&](std::size_t e) { return original_elements[e]; });
+  if (!s.strength_scale.empty()) cells.reals("strength_scale", 1, values_of(s.strength_scale), lasting);
+  cells.exact<std::int32_t>("fragment", values_of(fragments), lasting);
+  cells.exact<std::int32_t>("original_element", values_of(original_elements), lasting);
   return grid;
 }
 
@@ -173,9 +187,9 @@ Grid cracks_grid(const Snapshot& s, const FrameChoice& choice) {
   cells.reals("traction_normal", 1, of_member(&Cohesive::traction_normal));
   cells.reals("traction_tangential", 1, of_member(&Cohesive::traction_tangential));
   cells.reals("damage", 1, of_member(&Cohesive::damage));
-  cells.reals("strength_scale", 1, of_member(&Cohesive::strength_scale));
-  cells.exact<std::uint8_t>("failed", of_member(&Cohesive::failed));
-  cells.exact<std::int64_t>("insertion_step", of_member(&Cohesive::insertion_step));
+  cells.reals("strength_scale", 1, of_member(&Cohesive::strength_scale), lasting);
+  cells.exact<std::uint8_t>("failed", of_member(&Cohesive::failed), lasting);
+  cells.exact<std::int64_t>("insertion_step", of_member(&Cohesive::insertion_step), lasting);
   return grid;
 }
 

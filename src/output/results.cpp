@@ -132,8 +132,8 @@ OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, 
     };
   }
   const auto file = [&](const char* series) { return directory() / frame_name(series, number); };
-  write_vtu(file("bulk"), bulk, output_.compression, threads);
-  write_vtu(file("cracks"), cracks, output_.compression, threads);
+  write_vtu(file("bulk"), bulk, output_.compression, threads, &kept_of_bulk_);
+  write_vtu(file("cracks"), cracks, output_.compression, threads, &kept_of_cracks_);
   return [] {};
 }
 

@@ -194,7 +194,7 @@ struct HdfColumn {
   hid_t type;
   int components;
   std::size_t rows;
-  std::vector<std::string> chunks;
+  std::vector<KeptBlocks::Block> chunks;
 };
 
 struct HdfSeries::Frame {
@@ -258,7 +258,7 @@ hsize_t append_chunks(hid_t root, const HdfColumn& column, const HdfSeries::Fram
   set_rows(dataset, first + column.chunks.size() * chunk);
   for (std::size_t c = 0; c < column.chunks.size(); ++c) {
     const hsize_t place[] = {first + c * chunk, 0};
-    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, place, column.chunks[c].size(), column.chunks[c].data()));
+    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, place, column.chunks[c]->size(), column.chunks[c]->data()));
   }
   return first;
 }
@@ -341,7 +341,7 @@ std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int
   frame->points_per_cell = grid.points_per_cell;
   frame->chunk_rows = chunk_rows_;
   frame->deflated = compression_ != Compression::none;
-  const GridArray types{"Types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type)};
+  const GridArray types{"Types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type), true};
   std::vector<std::pair<const GridArray*, std::string>> arrays{
       {&grid.points, "Points"}, {&grid.connectivity, "Connectivity"}, {&types, "Types"}};
   for (const GridArray& array : grid.point_data) arrays.emplace_back(&array, "PointData/" + array.name);
@@ -364,9 +364,17 @@ std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int
     const std::size_t begin = chunks[i].number * bytes;
     std::string chunk(static_cast<const char*>(array.data()) + begin, std::min(bytes, array.bytes() - begin));
     chunk.resize(bytes, '\0');
-    frame->columns[chunks[i].column].chunks[chunks[i].number] = frame->deflated ? deflated(chunk) : std::move(chunk);
+    frame->columns[chunks[i].column].chunks[chunks[i].number] = stored(std::move(chunk), array, chunks[i].number);
   });
   return frame;
+}
+
+/// A chunk as it lies in the file.
+KeptBlocks::Block HdfSeries::stored(std::string chunk, const GridArray& array, std::size_t number) const {
+  if (compression_ == Compression::none) return std::make_shared<const std::string>(std::move(chunk));
+  const auto compress = [&](std::string_view bytes) { return deflated(bytes, array); };
+  if (array.lasting) return kept_->compressed(array.name, number, chunk, compress);
+  return std::make_shared<const std::string>(compress(chunk));
 }
 
 void HdfSeries::append(const Frame& frame, double time) const {

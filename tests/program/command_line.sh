@@ -35,7 +35,8 @@ grep -q '"young_modulus": {' stdout || fail "info --schema does not know Young's
 expect 2 "$cleave" info --keys --columns
 expect 2 "$cleave" info --keys --schema
 expect 0 "$cleave" check case.yaml
-for text in "elements 256" "critical step" "step used" "cohesive-zone length" "frames 5" "history rows 101"; do
+for text in "elements 256" "critical step" "step used" "cohesive-zone length" "frames 5" "history rows 101" \
+            "compressed blocks that frames share at most"; do
   grep -q "$text" stdout || fail "check does not tell '$text'"
 done
 [ ! -e out ] || fail "check wrote something"

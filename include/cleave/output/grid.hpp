@@ -22,10 +22,13 @@ struct GridArray {
   std::string name;
   int components = 1;
   Values values;
+  bool lasting = false;  ///< most values are those of the frame before: only insertion, or new fragments, change some
 
   const void* data() const;
   std::size_t size() const;  ///< of values, all components
   std::size_t bytes() const;
+  /// Bytes of the components of one point or cell, if they are real numbers; else 0.
+  std::size_t tuple_of_reals() const;
 };
 
 /// Cells of one type, each with the same number of points.
@@ -33,8 +36,8 @@ struct Grid {
   std::uint8_t cell_type = 0;  ///< VTK's code
   int points_per_cell = 0;
   std::size_t cells = 0;
-  GridArray points{"Points", 3, std::vector<double>{}};                    ///< reference positions, m; z = 0
-  GridArray connectivity{"connectivity", 1, std::vector<std::int32_t>{}};  ///< [cell][points_per_cell]
+  GridArray points{"Points", 3, std::vector<double>{}, true};                    ///< reference positions, m; z = 0
+  GridArray connectivity{"connectivity", 1, std::vector<std::int32_t>{}, true};  ///< [cell][points_per_cell]
   std::vector<GridArray> point_data;
   std::vector<GridArray> cell_data;
 
@@ -64,8 +67,8 @@ Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elem
 /// traction_tangential, damage, failed (0, 1) and insertion_step.
 Grid cracks_grid(const Snapshot& snapshot, const FrameChoice& choice = {});
 
-/// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group with nodes, cell data "group:NAME" (1
-/// at its triangles) and "facets:NAME" (the sum of 2^k over the facets k of the triangle in the group), colour and
+/// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group with nodes, cell data "group:NAME"
+/// (1 at its triangles) and "facets:NAME" (the sum of 2^k over the facets k of the triangle in the group), colour and
 /// original_element.
 Grid mesh_grid(const Mesh& mesh, const Colouring& colouring);
 

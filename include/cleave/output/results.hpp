@@ -12,6 +12,7 @@
 #include "cleave/output/fragments.hpp"
 #include "cleave/output/grid.hpp"
 #include "cleave/output/history.hpp"
+#include "cleave/output/kept_blocks.hpp"
 #include "cleave/output/lines_file.hpp"
 #include "cleave/output/ordered_queue.hpp"
 #include "cleave/output/probes_file.hpp"
@@ -91,6 +92,7 @@ class Results {
   int threads_;         ///< that all frames share
   std::atomic<int> under_way_ = 0;
   std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf
+  KeptBlocks kept_of_bulk_, kept_of_cracks_;
   History history_;
   ProbesFile probes_;
   LinesFile lines_;

@@ -13,6 +13,7 @@
 
 #include "cleave/config/case.hpp"
 #include "cleave/output/grid.hpp"
+#include "cleave/output/kept_blocks.hpp"
 
 namespace cleave {
 
@@ -36,9 +37,12 @@ class HdfSeries {
   void cut(std::size_t frames) const;
 
  private:
+  KeptBlocks::Block stored(std::string chunk, const GridArray& array, std::size_t number) const;
+
   std::filesystem::path file_;
   Compression compression_;
   std::size_t chunk_rows_;
+  std::shared_ptr<KeptBlocks> kept_ = std::make_shared<KeptBlocks>();
 };
 
 }  // namespace cleave
