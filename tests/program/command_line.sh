@@ -127,9 +127,18 @@ if "$cleave" info | grep -q 'output formats.*, vtkhdf'; then
       h5diff series/$series.vtkhdf cut/$series.vtkhdf || fail "$series.vtkhdf differs after SIGKILL and --resume"
     done
   fi
+  # A series that is gone, or that has too few frames, is told before anything is cut.
+  expect 0 "$cleave" run case.yaml $many --set time.steps=10 --output short
   rm cut/bulk.vtkhdf
-  expect 2 "$cleave" run case.yaml $many --output cut --resume
-  one_report
+  for series in none short; do
+    [ $series = none ] || cp $series/bulk.vtkhdf cut
+    before=$(state_of cut)
+    expect 2 "$cleave" run case.yaml $many --output cut --resume
+    one_report
+    grep -q '[1-9][0-9]* of the [0-9]* frames of bulk.vtkhdf' stderr || fail "frames that are missing: $(cat stderr)"
+    expect 2 "$cleave" run case.yaml $many --output cut --resume --force
+    [ "$before" = "$(state_of cut)" ] || fail "results were cut before frames were found missing"
+  done
   expect 2 "$cleave" check case.yaml --set output.format=vtkhdf --set output.compression=lz4
 else
   expect 2 "$cleave" check case.yaml --set output.format=vtkhdf

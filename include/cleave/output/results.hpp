@@ -50,7 +50,8 @@ class Results {
   /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
   /// were written before and are gone. Empty: nothing.
   std::vector<std::string> missing(const Checkpoint& checkpoint) const;
-  /// Goes on from a checkpoint: what was written after it is removed.
+  /// Goes on from a checkpoint: what was written after it is removed. Throws InputError, and has touched nothing, when
+  /// a VTKHDF series has fewer frames than the checkpoint names, as one cannot go on with a gap.
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
 
   void add(const HistoryRow& row) { history_.append(row); }

@@ -33,10 +33,15 @@ class HdfSeries {
   /// Writes a frame behind those that are there; the file is closed in between. Throws std::runtime_error naming the
   /// file when it cannot be written, or when its frames have other arrays than this one.
   void append(const Frame& frame, double time) const;
-  /// Cuts an existing series down to its first frames. Throws InputError when it has fewer or cannot be read.
+  /// How many complete frames an existing series has. Throws InputError when it cannot be read.
+  std::size_t frames() const;
+  /// Throws InputError when an existing series has fewer frames or cannot be read.
+  void check_has(std::size_t frames) const;
+  /// Cuts an existing series down to its first frames. Throws as `check_has`, and has touched nothing then.
   void cut(std::size_t frames) const;
 
  private:
+  [[noreturn]] void fail_to_read() const;
   KeptBlocks::Block stored(std::string chunk, const GridArray& array, std::size_t number) const;
 
   std::filesystem::path file_;
