@@ -57,6 +57,29 @@ def test_compression(results, case, program, tmp_path, compression):
         assert (other.frames[-1]["stress"] == results.frames[-1]["stress"]).all()
 
 
+def test_scalars_of_stress_and_strain_follow_from_the_tensors(case, program, tmp_path):
+    names = ["smallest_principal_stress", "pressure", "largest_shear_stress", "largest_principal_strain",
+             "equivalent_strain"]
+    frame = cleave.run(case, set={"output.fields": f"[stress, strain, {', '.join(names)}]", "time.steps": 100},
+                       program=program, output=tmp_path).frames[-1]
+
+    def tensors(rows):
+        xx, yy, zz, xy, yz, xz = rows.T
+        return np.moveaxis(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), 2, 0)
+
+    for data in (frame.point_data, frame.cell_data):
+        assert set(data) == {"stress", "strain", *names}
+        stress, strain = tensors(data["stress"]), tensors(data["strain"])
+        values, strains = np.linalg.eigvalsh(stress), np.linalg.eigvalsh(strain)
+        deviator = strain - np.trace(strain, axis1=1, axis2=2)[:, None, None] / 3 * np.eye(3)
+        want = {"smallest_principal_stress": values[:, 0], "pressure": -np.trace(stress, axis1=1, axis2=2) / 3,
+                "largest_shear_stress": (values[:, 2] - values[:, 0]) / 2, "largest_principal_strain": strains[:, 2],
+                "equivalent_strain": np.sqrt(2 / 3 * (deviator**2).sum(axis=(1, 2)))}
+        for name in names:
+            assert np.abs(want[name]).max() > 0, name
+            assert data[name] == pytest.approx(want[name], rel=1e-9, abs=1e-12 * np.abs(want[name]).max()), name
+
+
 def test_frames_go_to_meshio(results, tmp_path):
     meshio = pytest.importorskip("meshio")
     frame = results.crack_frames[-1]

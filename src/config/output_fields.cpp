@@ -1,3 +1,5 @@
+#include <set>
+
 #include "cleave/config/case.hpp"
 
 namespace cleave {
@@ -9,6 +11,11 @@ const std::vector<std::string>& output_fields() {
                                               "strain",
                                               "von_mises_stress",
                                               "largest_principal_stress",
+                                              "smallest_principal_stress",
+                                              "pressure",
+                                              "largest_shear_stress",
+                                              "largest_principal_strain",
+                                              "equivalent_strain",
                                               "strain_energy_density",
                                               "fragment",
                                               "original_element",
@@ -23,6 +30,13 @@ const std::vector<std::string>& output_fields() {
                                               "failed",
                                               "insertion_step"};
   return names;
+}
+
+bool is_named_only(const std::string& field) {
+  static const std::set<std::string> names{
+      "strain",           "smallest_principal_stress", "pressure", "largest_shear_stress", "largest_principal_strain",
+      "equivalent_strain"};
+  return names.contains(field);
 }
 
 }  // namespace cleave

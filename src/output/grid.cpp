@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <type_traits>
 
 #include "cleave/core/parallel.hpp"
+#include "output/measures.hpp"
 #include "output/strain.hpp"
 
 namespace cleave {
@@ -61,26 +61,22 @@ class ArrayList {
   // Symmetric tensors have the order in which ParaView names them: XX, YY, ZZ, XY, YZ, XZ.
   void strain(const std::vector<StrainTensor>& e) {
     reals("strain", 6, [&](std::size_t i) { return std::array<double, 6>{e[i].xx, e[i].yy, 0, e[i].xy, 0, 0}; });
+    reals("largest_principal_strain", 1, [&](std::size_t i) { return principal_values(e[i]).largest; });
+    reals("equivalent_strain", 1, [&](std::size_t i) { return equivalent_strain(e[i]); });
   }
   void stress(const std::vector<StressTensor>& s) {
     reals("stress", 6, [&](std::size_t i) { return std::array<double, 6>{s[i].xx, s[i].yy, s[i].zz, s[i].xy, 0, 0}; });
     reals("von_mises_stress", 1, [&](std::size_t i) { return von_mises(s[i]); });
-    reals("largest_principal_stress", 1, [&](std::size_t i) { return largest_principal(s[i]); });
+    reals("largest_principal_stress", 1, [&](std::size_t i) { return principal_values(s[i]).largest; });
+    reals("smallest_principal_stress", 1, [&](std::size_t i) { return principal_values(s[i]).smallest; });
+    reals("pressure", 1, [&](std::size_t i) { return pressure(s[i]); });
+    reals("largest_shear_stress", 1, [&](std::size_t i) { return largest_shear(s[i]); });
   }
 
  private:
   template <class T, class Value>
   void add(const std::string& name, int components, const Value& value, bool lasts) {
     arrays_.push_back({name, components, filled<T>(tuples_, components, choice_.threads, value), lasts});
-  }
-  static double von_mises(const StressTensor& s) {
-    const double a = s.xx - s.yy, b = s.yy - s.zz, c = s.zz - s.xx;
-    return std::sqrt((a * a + b * b + c * c) / 2 + 3 * s.xy * s.xy);
-  }
-  /// z is a principal direction.
-  static double largest_principal(const StressTensor& s) {
-    const double half = (s.xx - s.yy) / 2;
-    return std::max((s.xx + s.yy) / 2 + std::sqrt(half * half + s.xy * s.xy), s.zz);
   }
 
   std::vector<GridArray>& arrays_;
@@ -128,13 +124,17 @@ std::size_t GridArray::tuple_of_reals() const {
 }
 
 bool FrameChoice::has(const std::string& name) const {
-  return fields ? std::find(fields->begin(), fields->end(), name) != fields->end() : name != named_only_field;
+  return fields ? std::find(fields->begin(), fields->end(), name) != fields->end() : !is_named_only(name);
+}
+bool FrameChoice::has_any(std::initializer_list<const char*> names) const {
+  return std::any_of(names.begin(), names.end(), [&](const char* name) { return has(name); });
 }
 
 Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, const std::vector<Index>& fragments,
                const FrameChoice& choice) {
   Grid grid = triangles(s.type, s.position, s.elements, choice.threads);
-  const Strains strains = choice.has("strain") ? strains_of(s, choice.threads) : Strains{};
+  const bool of_strain = choice.has_any({"strain", "largest_principal_strain", "equivalent_strain"});
+  const Strains strains = of_strain ? strains_of(s, choice.threads) : Strains{};
   ArrayList points(grid.point_data, s.position.size(), choice);
   points.vectors("displacement", [&](std::size_t i) { return s.displacement[i]; });
   points.vectors("velocity", [&](std::size_t i) { return s.velocity[i]; });

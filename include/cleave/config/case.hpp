@@ -191,8 +191,8 @@ enum class Compression { zlib, lz4, none };
 
 /// The names of all arrays of frames, of the bulk and of the cracks.
 const std::vector<std::string>& output_fields();
-/// The one that `all` leaves out, as it makes frames larger and slower.
-inline constexpr const char* named_only_field = "strain";
+/// Whether `all` leaves it out, as it makes frames larger and slower.
+bool is_named_only(const std::string& field);
 
 /// Of frames: a file each, or one HDF5 file for all.
 enum class OutputFormat { vtu, vtkhdf };
@@ -244,8 +244,8 @@ struct RunCase {
   BackendChoice backend = BackendChoice::automatic;
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
-  int threads = 0;  ///< CPU threads; 0: all
-  int device = 0;   ///< CUDA device
+  int threads = 0;                          ///< CPU threads; 0: all
+  int device = 0;                           ///< CUDA device
   std::optional<std::vector<int>> devices;  ///< of several ranks, one after the other; empty: all of the machine
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <variant>
@@ -47,16 +48,17 @@ struct Grid {
 /// What of a frame is written, and how fast.
 struct FrameChoice {
   Precision real = Precision::single_precision;
-  std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all but `named_only_field`
+  std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all that are not `is_named_only`
   int threads = 1;
 
   bool has(const std::string& name) const;
+  bool has_any(std::initializer_list<const char*> names) const;
 };
 
-/// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) with von_mises_stress and
-/// largest_principal_stress, strain; cell data the same four (means over the Gauss points), strain_energy_density,
-/// fragment and original_element. Stress and strain are symmetric tensors: XX, YY, ZZ, XY, YZ, XZ; of a strain only
-/// those in the plane are not zero.
+/// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) and strain with their scalars
+/// (src/output/measures.hpp); cell data the same of stress and strain (means over the Gauss points),
+/// strain_energy_density, fragment and original_element. Stress and strain are symmetric tensors: XX, YY, ZZ, XY, YZ,
+/// XZ; of a strain only those in the plane are not zero. Scalars are those of the mean tensors.
 /// @param original_elements  [bulk element], as in Mesh
 /// @param fragments          [bulk element], as fragment_ids gives them
 Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elements,
