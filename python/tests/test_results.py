@@ -80,6 +80,27 @@ def test_scalars_of_stress_and_strain_follow_from_the_tensors(case, program, tmp
             assert data[name] == pytest.approx(want[name], rel=1e-9, abs=1e-12 * np.abs(want[name]).max()), name
 
 
+def test_plastic_strain_is_what_has_dissipated(case, program, tmp_path):
+    """Without hardening a material dissipates its yield stress times the accumulated plastic strain."""
+    yield_stress, elastic = 10e6, "young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: stress"
+    materials = (f"[{{law: linear_elastic, {elastic}}}, {{on: soft, law: j2, {elastic}, yield_stress: {yield_stress}, "
+                 "hardening: {linear: 0}}]")
+    results = cleave.run(case, program=program, output=tmp_path, set={
+        "material": materials, "mesh.regions": "{soft: {box: [0, 0, 0.005, 0.01]}}", "cohesive": "none",
+        "initial.velocity_gradient": "{xx: 2.0e3, yy: 1.0e3}", "output.fields": "[plastic_strain, velocity]"})
+    frame = results.frames[-1]
+    corners = frame.points[frame.cells[:, :3]]
+    sides = corners[:, 1:] - corners[:, :1]
+    area = (sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]) / 2
+    strain = frame["plastic_strain"]
+    soft = corners[:, :, 0].mean(axis=1) < 0.005
+    assert strain.shape == (256,) and (strain[~soft] == 0).all() and (strain[soft] > 1e-3).any()
+    thickness = results.case["mesh"]["thickness"]
+    dissipated = yield_stress * (strain * area).sum() * thickness
+    assert dissipated == pytest.approx(results.history["plastic_energy"].iloc[-1], rel=0.01)
+    assert set(frame.cell_data) == {"plastic_strain"}
+
+
 def test_frames_go_to_meshio(results, tmp_path):
     meshio = pytest.importorskip("meshio")
     frame = results.crack_frames[-1]

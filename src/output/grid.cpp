@@ -145,6 +145,11 @@ Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, c
   cells.stress(s.element_stress);
   cells.strain(strains.element);
   cells.reals("strain_energy_density", 1, [&](std::size_t e) { return s.energy_density[e]; });
+  for (const std::string& name : state_fields()) {
+    const auto found = std::find_if(s.state_fields.begin(), s.state_fields.end(),
+                                    [&](const Snapshot::StateField& field) { return field.name == name; });
+    cells.reals(name, 1, [&](std::size_t e) { return found == s.state_fields.end() ? 0.0 : found->mean[e]; });
+  }
   if (!s.strength_scale.empty()) cells.reals("strength_scale", 1, values_of(s.strength_scale), lasting);
   cells.exact<std::int32_t>("fragment", values_of(fragments), lasting);
   cells.exact<std::int32_t>("original_element", values_of(original_elements), lasting);

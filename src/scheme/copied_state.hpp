@@ -64,6 +64,7 @@ struct CopiedState {
     s.strength_scale = *strength_scale;
     add_rows(s, threads);
     add_nodal_stress(s, add_element_stress(s, threads), threads);
+    add_state_fields(s, threads);
     add_cohesive(s, threads);
     return s;
   }
@@ -138,6 +139,28 @@ struct CopiedState {
     }
     s.element_stress[e] = mean;
     s.energy_density[e] = energy / area;
+  }
+
+  /// Means over the Gauss points of what laws declare of their states.
+  void add_state_fields(Snapshot& s, int threads) {
+    materials.for_each(copy, [&]<class Material>(const Material&, const MaterialStates<Element, Material>& states,
+                                                 Index begin, Index end) {
+      if constexpr (requires { Material::fields; }) {
+        for (const auto& field : Material::fields) {
+          std::vector<double>& mean = state_field(s, field.name);
+          for_each(threads, end - begin, [&](Index i) {
+            for (int q = 0; q < Element::gauss_points; ++q)
+              mean[begin + i] += static_cast<double>(states.at(begin + i, q).*field.value) / Element::gauss_points;
+          });
+        }
+      }
+    });
+  }
+  std::vector<double>& state_field(Snapshot& s, const char* name) {
+    for (Snapshot::StateField& field : s.state_fields)
+      if (field.name == name) return field.mean;
+    s.state_fields.push_back({name, std::vector<double>(static_cast<std::size_t>(elements), 0.0)});
+    return s.state_fields.back().mean;
   }
 
   /// Means over the elements at a node, of what is extrapolated from their Gauss points.

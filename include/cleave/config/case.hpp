@@ -189,8 +189,10 @@ enum class Precision { double_precision, single_precision };
 /// Of the blocks of a .vtu file.
 enum class Compression { zlib, lz4, none };
 
-/// The names of all arrays of frames, of the bulk and of the cracks.
+/// The names of all arrays of frames, of the bulk and of the cracks, those of the laws' states among them.
 const std::vector<std::string>& output_fields();
+/// The names of numbers that material laws have in their states, by element.
+const std::vector<std::string>& state_fields();
 /// Whether `all` leaves it out, as it makes frames larger and slower.
 bool is_named_only(const std::string& field);
 

@@ -217,7 +217,7 @@ TEST_CASE("all output fields but those that are written by name only, and one of
   std::vector<std::string> fields = *c.output.fields, known = output_fields();
   CHECK(fields.front() == "strain");
   std::erase_if(known, [](const std::string& name) { return is_named_only(name) && name != "strain"; });
-  CHECK(known.size() + 5 == output_fields().size());
+  CHECK(known.size() + 6 == output_fields().size());
   std::sort(fields.begin(), fields.end());
   std::sort(known.begin(), known.end());
   CHECK(fields == known);

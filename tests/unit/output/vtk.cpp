@@ -235,6 +235,22 @@ TEST_CASE("scalars of the stress by name") {
   check(grid.point_data[2], "largest_shear_stress", 2, 5.5);
 }
 
+TEST_CASE("numbers of the materials' states, zero where no material has them") {
+  Snapshot s = two_triangles(ElementType::t3);
+  FrameChoice choice = exactly;
+  choice.fields = {"plastic_strain"};
+  const auto written = [&] {
+    const Grid grid = bulk_grid(s, {0, 1}, {0, 1}, choice);
+    CHECK(grid.point_data.empty());
+    REQUIRE(grid.cell_data.size() == 1);
+    CHECK(grid.cell_data[0].name == "plastic_strain");
+    return std::get<std::vector<double>>(grid.cell_data[0].values);
+  };
+  CHECK(written() == std::vector<double>{0, 0});
+  s.state_fields = {{"other", {3, 4}}, {"plastic_strain", {0.25, 0}}};
+  CHECK(written() == std::vector<double>{0.25, 0});
+}
+
 TEST_CASE("only the chosen fields are written, and the case file knows all of them") {
   const Snapshot s = two_triangles(ElementType::t6);
   const auto written = [&](const FrameChoice& choice) {
@@ -247,7 +263,7 @@ TEST_CASE("only the chosen fields are written, and the case file knows all of th
   const std::set<std::string> all(output_fields().begin(), output_fields().end());
   std::set<std::string> usual = all;
   std::erase_if(usual, is_named_only);
-  CHECK(all.size() == usual.size() + 6);
+  CHECK(all.size() == usual.size() + 7);
   CHECK(written({}) == usual);
   FrameChoice choice;
   choice.fields = output_fields();
