@@ -22,7 +22,8 @@ struct CopiedState {
   using Copy = HostCopy<Backend>;
   template <class T>
   using Part = typename Copy::template Part<T>;
-  static constexpr std::size_t grain = 4096;  ///< nodes or elements that a thread takes at once
+  /// Nodes or elements that a thread takes at once: less is done before another has started.
+  static constexpr std::size_t grain = 16384;
 
   using Scales = std::shared_ptr<const std::vector<double>>;
   explicit CopiedState(Scales scales) : strength_scale(std::move(scales)) {}
@@ -150,7 +151,7 @@ struct CopiedState {
           std::vector<double>& mean = state_field(s, field.name);
           for_each(threads, end - begin, [&](Index i) {
             for (int q = 0; q < Element::gauss_points; ++q)
-              mean[begin + i] += static_cast<double>(states.at(begin + i, q).*field.value) / Element::gauss_points;
+              mean[begin + i] += static_cast<double>(field.of(states.at(begin + i, q))) / Element::gauss_points;
           });
         }
       }

@@ -6,7 +6,7 @@
 ///     static constexpr Quantity dissipation = ...;                 // the column of what it dissipates, if it does
 ///     static constexpr LawParameter parameters[] = ...;            // keys beside those of elasticity, if it has any
 ///     struct State { ... };                                        // history of a point; may be empty
-///     static constexpr StateField<State> fields[] = ...;           // what of it frames may have, if anything
+///     static constexpr StateField fields[] = ...;                  // what of it frames may have, if anything
 ///     static Material make(const MaterialCase&);
 ///     Response update(const Gradient&, State&, Real dt) const;     // leads a point to a new gradient
 ///     bool may_erode() const; bool erodes(const State&) const; void erode(State&) const;     // if elements may erode
@@ -19,6 +19,8 @@
 
 #include <cmath>
 #include <concepts>
+#include <cstddef>
+#include <cstring>
 
 #include "cleave/core/types.hpp"
 #include "cleave/material/law_parameter.hpp"
@@ -46,10 +48,16 @@ struct Stress {
 
 /// A number of a law's state that frames may have, as a field of this name: the mean over an element's Gauss points.
 /// Several laws may have a field of one name.
-template <class State>
 struct StateField {
   const char* name;
-  Real State::*value;
+  std::size_t place;  ///< offsetof(State, MEMBER), a Real
+
+  template <class State>
+  Real of(const State& state) const {
+    Real value;
+    std::memcpy(&value, reinterpret_cast<const char*>(&state) + place, sizeof value);
+    return value;
+  }
 };
 
 /// Cauchy's stress P F^T / J of a first Piola-Kirchhoff stress P, F = I + grad u, Pa.

@@ -57,8 +57,9 @@ struct FrameChoice {
 
 /// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) and strain with their scalars
 /// (src/output/measures.hpp); cell data the same of stress and strain (means over the Gauss points),
-/// strain_energy_density, what materials have in their states (`state_fields`), fragment and original_element. Stress and strain are symmetric tensors: XX, YY, ZZ, XY, YZ,
-/// XZ; of a strain only those in the plane are not zero. Scalars are those of the mean tensors.
+/// strain_energy_density, what materials have in their states (`state_fields`), fragment and original_element. Stress
+/// and strain are symmetric tensors: XX, YY, ZZ, XY, YZ, XZ; of a strain only those in the plane are not zero. Scalars
+/// are those of the mean tensors.
 /// @param original_elements  [bulk element], as in Mesh
 /// @param fragments          [bulk element], as fragment_ids gives them
 Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elements,
