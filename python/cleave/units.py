@@ -10,7 +10,8 @@ _NO_PREFIX = ("", "rad/s", "1/s")
 
 _BY_NAME = {"time": "s", "crack_length": "m", "cohesive_account": "J", "law_dissipation": "J",
             "kinetic_correction": "J", "displacement": "m", "velocity": "m/s", "speed": "m/s", "area": "m²",
-            "mass": "kg", "size": "m", "angular_velocity": "rad/s", "strain_energy_density": "J/m³", "strain": ""}
+            "mass": "kg", "size": "m", "angular_velocity": "rad/s", "strain_energy_density": "J/m³", "strain": "",
+            "pressure": "Pa"}
 _BY_ENDING = {"_energy": "J", "_work": "J", "_mass": "kg", "_length": "m", "stress": "Pa",
               "_speed": "m/s", "growth_rate": "m/s", "_per_area": "J/m²",
               ".ux": "m", ".uy": "m", ".vx": "m/s", ".vy": "m/s", ".sxx": "Pa", ".syy": "Pa", ".sxy": "Pa"}

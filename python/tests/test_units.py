@@ -23,6 +23,11 @@ def test_one_number_as_text():
     assert scale_for([0.0505], "m²").text(0.050544) == "50,544 mm²"
 
 
+def test_scalars_of_stress_and_strain_have_units():
+    assert {unit_of(name) for name in ("pressure", "smallest_principal_stress", "largest_shear_stress")} == {"Pa"}
+    assert {unit_of(name) for name in ("equivalent_strain", "largest_principal_strain", "strain_xy")} == {""}
+
+
 def test_round_numbers_below():
     assert [round_below(x) for x in (1.0, 4.9, 5.0, 19.0, 0.3)] == pytest.approx([1, 2, 5, 10, 0.2])
 

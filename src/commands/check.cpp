@@ -120,6 +120,9 @@ void print_run(const Case& c, const Model& model, const Backend& backend) {
   const int in_flight = share_among_frames(threads_for(c.run.threads)).in_flight();
   fmt::print("  memory of the host for frames that are being written about {}, up to {} at a time\n",
              as_bytes(in_flight * frame_memory(model.mesh, c.run.precision, c.output.real)), in_flight);
+  if (c.output.compression != Compression::none)
+    fmt::print("  memory of the host for compressed blocks that frames share at most {}\n",
+               as_bytes(kept_memory(model.mesh)));
 }
 
 void print_checkpoints(const OutputCase& c) {

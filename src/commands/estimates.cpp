@@ -21,7 +21,8 @@ double material_memory(const Model& model) {
     const double elements = model.material_ranges[m + 1] - model.material_ranges[m];
     MaterialLaws::for_each([&]<class Law>() {
       if (model.materials[m].law != Law::name) return;
-      if constexpr (!std::is_empty_v<typename Law::State>) bytes += elements * points * real * sizeof(typename Law::State);
+      if constexpr (!std::is_empty_v<typename Law::State>)
+        bytes += elements * points * real * sizeof(typename Law::State);
       if constexpr (requires { Law::dissipation; }) bytes += elements * sizeof(double);
     });
   }
@@ -36,7 +37,8 @@ double memory_of_outside(const Model& model, double real) {
   if (model.has_body_force() || !model.damping.empty() || viscous) bytes += nodes * (4 * real + 32);
   if (!model.damping.empty()) bytes += nodes * 3 * real;
   if (viscous) bytes += elements * 6 * real + nodes * 4 * real;
-  if (std::any_of(model.materials.begin(), model.materials.end(), [](const MaterialCase& m) { return m.erosion.any(); }))
+  if (std::any_of(model.materials.begin(), model.materials.end(),
+                  [](const MaterialCase& m) { return m.erosion.any(); }))
     bytes += elements * 16;
   return bytes;
 }
@@ -58,11 +60,13 @@ double solver_memory(const Model& model) {
     const auto slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
     return mesh.element_count() * (row + geometry + incidence + works) + mesh.node_count() * node +
-           material_memory(model) + memory_of_outside(model, real) + static_cast<double>(slots) * (4 + 5 * real) + (mesh.node_count() - first_interface) * works;
+           material_memory(model) + memory_of_outside(model, real) + static_cast<double>(slots) * (4 + 5 * real) +
+           (mesh.node_count() - first_interface) * works;
   }
   const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3),
                node = 3 + 19 * real + dropped;
-  return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node + memory_of_outside(model, real);
+  return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node +
+         memory_of_outside(model, real);
 }
 
 namespace {
@@ -84,6 +88,13 @@ double frame_memory(const Mesh& mesh, Precision state, Precision fields) {
   const double node = (3 * 2 + 4 + 1) * 8, element = 4 * nodes + 3 * 4 + 5 * 8 + 4 + 4;
   return mesh.node_count() * (copied_node + node) + mesh.element_count() * (copied_element + element) +
          bulk_bytes(mesh, mesh.node_count(), size_of(fields));
+}
+
+double kept_memory(const Mesh& mesh) {
+  const double position = 3 * 8, connectivity = 4.0 * nodes_per_element(mesh.type), offset = 4, type = 1;
+  const double fragment = 4, original_element = 4, strength_scale = 8;
+  return mesh.node_count() * position +
+         mesh.element_count() * (connectivity + offset + type + fragment + original_element + strength_scale);
 }
 
 double frame_bytes(const Mesh& mesh, Precision real) { return bulk_bytes(mesh, mesh.node_count(), size_of(real)); }

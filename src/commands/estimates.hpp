@@ -21,6 +21,9 @@ double broken_frame_bytes(const Mesh& mesh, Index interior_facets, Precision rea
 /// the arrays of the files.
 double frame_memory(const Mesh& mesh, Precision state, Precision fields);
 
+/// Host memory in bytes of the compressed blocks that frames share (KeptBlocks), at most, of the intact mesh.
+double kept_memory(const Mesh& mesh);
+
 /// Bytes of one row of history.csv, about.
 double history_row_bytes();
 

@@ -168,9 +168,8 @@ Curve read_curve(Section s, const Path& folder) {
     return Curve::half_sine(decay_time);
   if (kind == "file") return read_curve_of_file(s, folder);
   if (kind == "table")
-    return read_table(
-        *s.optional_node(kind, {"linear between points, constant outside", "s, -"},
-                         list_of(list_of(number(), 2), 0, "[[t, value], ...]")));
+    return read_table(*s.optional_node(kind, {"linear between points, constant outside", "s, -"},
+                                       list_of(list_of(number(), 2), 0, "[[t, value], ...]")));
   return {};
 }
 
@@ -193,7 +192,7 @@ void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c)
     if (!field.read(word, field_words())) continue;
     if (word != all_fields) add(field, word);
     for (const std::string& name : output_fields())
-      if (word == all_fields && name != named_only_field) add(field, name);
+      if (word == all_fields && !is_named_only(name)) add(field, name);
   }
 }
 
@@ -263,8 +262,8 @@ void read_output(Section s, Case& whole) {
              output_format_names);
   if (const auto fields = s.optional_node(
           "fields",
-          {"arrays in frames, of those that [Results](#results) names; `all` leaves out `strain`, which "
-           "`[all, strain]` adds",
+          {"arrays in frames, of those that [Results](#results) names; `all` leaves out those that are written "
+           "by name only: `[all, strain]`",
            "-", "`all`"},
           either(words({all_fields}), list_of(words(field_words())))))
     read_fields(*fields, c.fields);

@@ -7,8 +7,8 @@
 
 namespace cleave {
 
-/// Level 1: digits of measured fields hardly compress, so that higher levels cost time and win little. libdeflate takes
-/// half the time of zlib.
+/// Level 1: higher ones take a fifth to a half more time for a hundredth of the size. libdeflate takes half the time of
+/// zlib.
 std::string deflated(std::string_view bytes) {
   const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
       libdeflate_alloc_compressor(1), libdeflate_free_compressor);
@@ -16,6 +16,11 @@ std::string deflated(std::string_view bytes) {
   std::string out(libdeflate_zlib_compress_bound(compressor.get(), bytes.size()), '\0');
   out.resize(libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), out.data(), out.size()));
   return out;
+}
+
+std::string deflated(std::string_view bytes, const GridArray& array) {
+  const std::size_t tuple = array.tuple_of_reals();
+  return tuple > 0 && !array.lasting ? deflated_tuples(bytes, tuple) : deflated(bytes);
 }
 
 }  // namespace cleave

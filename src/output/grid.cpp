@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <type_traits>
 
 #include "cleave/core/parallel.hpp"
+#include "output/measures.hpp"
 #include "output/strain.hpp"
 
 namespace cleave {
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::uint8_t vtk_line = 3, vtk_triangle = 5, vtk_quadratic_edge = 21, vtk_quadratic_triangle = 22;
 constexpr std::size_t grain = 16384;  ///< tuples that a thread fills at once
+constexpr bool lasting = true;        ///< see GridArray
 
 /// Fills `values` [tuples][components]; value(i) is one of T or a std::array of them.
 template <class T, class Value>
@@ -37,16 +39,16 @@ class ArrayList {
 
   /// Numbers of a type that the user does not choose.
   template <class T, class Value>
-  void exact(const std::string& name, const Value& value) {
-    if (choice_.has(name)) add<T>(name, 1, value);
+  void exact(const std::string& name, const Value& value, bool lasts = false) {
+    if (choice_.has(name)) add<T>(name, 1, value, lasts);
   }
   template <class Value>
-  void reals(const std::string& name, int components, const Value& value) {
+  void reals(const std::string& name, int components, const Value& value, bool lasts = false) {
     if (!choice_.has(name)) return;
     if (choice_.real == Precision::double_precision)
-      add<double>(name, components, value);
+      add<double>(name, components, value, lasts);
     else
-      add<float>(name, components, value);
+      add<float>(name, components, value, lasts);
   }
   /// Vectors of the plane with z = 0.
   template <class Value>
@@ -59,31 +61,33 @@ class ArrayList {
   // Symmetric tensors have the order in which ParaView names them: XX, YY, ZZ, XY, YZ, XZ.
   void strain(const std::vector<StrainTensor>& e) {
     reals("strain", 6, [&](std::size_t i) { return std::array<double, 6>{e[i].xx, e[i].yy, 0, e[i].xy, 0, 0}; });
+    reals("largest_principal_strain", 1, [&](std::size_t i) { return principal_values(e[i]).largest; });
+    reals("equivalent_strain", 1, [&](std::size_t i) { return equivalent_strain(e[i]); });
   }
   void stress(const std::vector<StressTensor>& s) {
     reals("stress", 6, [&](std::size_t i) { return std::array<double, 6>{s[i].xx, s[i].yy, s[i].zz, s[i].xy, 0, 0}; });
     reals("von_mises_stress", 1, [&](std::size_t i) { return von_mises(s[i]); });
-    reals("largest_principal_stress", 1, [&](std::size_t i) { return largest_principal(s[i]); });
+    reals("largest_principal_stress", 1, [&](std::size_t i) { return principal_values(s[i]).largest; });
+    reals("smallest_principal_stress", 1, [&](std::size_t i) { return principal_values(s[i]).smallest; });
+    reals("pressure", 1, [&](std::size_t i) { return pressure(s[i]); });
+    reals("largest_shear_stress", 1, [&](std::size_t i) { return largest_shear(s[i]); });
   }
 
  private:
   template <class T, class Value>
-  void add(const std::string& name, int components, const Value& value) {
-    arrays_.push_back({name, components, filled<T>(tuples_, components, choice_.threads, value)});
-  }
-  static double von_mises(const StressTensor& s) {
-    const double a = s.xx - s.yy, b = s.yy - s.zz, c = s.zz - s.xx;
-    return std::sqrt((a * a + b * b + c * c) / 2 + 3 * s.xy * s.xy);
-  }
-  /// z is a principal direction.
-  static double largest_principal(const StressTensor& s) {
-    return std::max((s.xx + s.yy) / 2 + std::hypot((s.xx - s.yy) / 2, s.xy), s.zz);
+  void add(const std::string& name, int components, const Value& value, bool lasts) {
+    arrays_.push_back({name, components, filled<T>(tuples_, components, choice_.threads, value), lasts});
   }
 
   std::vector<GridArray>& arrays_;
   std::size_t tuples_;
   const FrameChoice& choice_;
 };
+
+template <class T>
+auto values_of(const std::vector<T>& values) {
+  return [&values](std::size_t i) { return values[i]; };
+}
 
 std::vector<double> points_at(const std::vector<Point>& positions, int threads) {
   return filled<double>(positions.size(), 3, threads, [&](std::size_t i) {
@@ -112,15 +116,25 @@ std::size_t GridArray::size() const {
 std::size_t GridArray::bytes() const {
   return std::visit([](const auto& v) { return v.size() * sizeof(v[0]); }, values);
 }
+std::size_t GridArray::tuple_of_reals() const {
+  const auto size_of_value = [](const auto& v) {
+    return std::is_floating_point_v<std::decay_t<decltype(v[0])>> ? sizeof(v[0]) : 0;
+  };
+  return static_cast<std::size_t>(components) * std::visit(size_of_value, values);
+}
 
 bool FrameChoice::has(const std::string& name) const {
-  return fields ? std::find(fields->begin(), fields->end(), name) != fields->end() : name != named_only_field;
+  return fields ? std::find(fields->begin(), fields->end(), name) != fields->end() : !is_named_only(name);
+}
+bool FrameChoice::has_any(std::initializer_list<const char*> names) const {
+  return std::any_of(names.begin(), names.end(), [&](const char* name) { return has(name); });
 }
 
 Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, const std::vector<Index>& fragments,
                const FrameChoice& choice) {
   Grid grid = triangles(s.type, s.position, s.elements, choice.threads);
-  const Strains strains = choice.has("strain") ? strains_of(s, choice.threads) : Strains{};
+  const bool of_strain = choice.has_any({"strain", "largest_principal_strain", "equivalent_strain"});
+  const Strains strains = of_strain ? strains_of(s, choice.threads) : Strains{};
   ArrayList points(grid.point_data, s.position.size(), choice);
   points.vectors("displacement", [&](std::size_t i) { return s.displacement[i]; });
   points.vectors("velocity", [&](std::size_t i) { return s.velocity[i]; });
@@ -131,9 +145,14 @@ Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, c
   cells.stress(s.element_stress);
   cells.strain(strains.element);
   cells.reals("strain_energy_density", 1, [&](std::size_t e) { return s.energy_density[e]; });
-  if (!s.strength_scale.empty()) cells.reals("strength_scale", 1, [&](std::size_t e) { return s.strength_scale[e]; });
-  cells.exact<std::int32_t>("fragment", [&](std::size_t e) { return fragments[e]; });
-  cells.exact<std::int32_t>("original_element", [&](std::size_t e) { return original_elements[e]; });
+  for (const std::string& name : state_fields()) {
+    const auto found = std::find_if(s.state_fields.begin(), s.state_fields.end(),
+                                    [&](const Snapshot::StateField& field) { return field.name == name; });
+    cells.reals(name, 1, [&](std::size_t e) { return found == s.state_fields.end() ? 0.0 : found->mean[e]; });
+  }
+  if (!s.strength_scale.empty()) cells.reals("strength_scale", 1, values_of(s.strength_scale), lasting);
+  cells.exact<std::int32_t>("fragment", values_of(fragments), lasting);
+  cells.exact<std::int32_t>("original_element", values_of(original_elements), lasting);
   return grid;
 }
 
@@ -173,9 +192,9 @@ Grid cracks_grid(const Snapshot& s, const FrameChoice& choice) {
   cells.reals("traction_normal", 1, of_member(&Cohesive::traction_normal));
   cells.reals("traction_tangential", 1, of_member(&Cohesive::traction_tangential));
   cells.reals("damage", 1, of_member(&Cohesive::damage));
-  cells.reals("strength_scale", 1, of_member(&Cohesive::strength_scale));
-  cells.exact<std::uint8_t>("failed", of_member(&Cohesive::failed));
-  cells.exact<std::int64_t>("insertion_step", of_member(&Cohesive::insertion_step));
+  cells.reals("strength_scale", 1, of_member(&Cohesive::strength_scale), lasting);
+  cells.exact<std::uint8_t>("failed", of_member(&Cohesive::failed), lasting);
+  cells.exact<std::int64_t>("insertion_step", of_member(&Cohesive::insertion_step), lasting);
   return grid;
 }
 

@@ -58,8 +58,13 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
     if (!std::filesystem::exists(directory() / name)) missing.push_back(name);
   };
   for (const std::string series : {"bulk", "cracks"}) {
-    if (bulk_ && !frames.empty()) look_for(series + ".vtkhdf");
-    for (std::size_t i = 0; !bulk_ && i < frames.size(); ++i) look_for(frame_name(series, i));
+    const auto& hdf = series == "bulk" ? bulk_ : cracks_;
+    for (std::size_t i = 0; !hdf && i < frames.size(); ++i) look_for(frame_name(series, i));
+    if (!hdf || frames.empty()) continue;
+    const std::string name = series + ".vtkhdf";
+    const std::size_t found = std::filesystem::exists(directory() / name) ? hdf->frames() : 0;
+    if (found < frames.size())
+      missing.push_back(fmt::format("{} of the {} frames of {}", frames.size() - found, frames.size(), name));
   }
   std::set<Step> steps;
   fragments_csv_.read([&](Step step) { return steps.insert(step).second; });
@@ -71,6 +76,8 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
 
 void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   frames_ = checkpoint.written.frames;
+  for (const auto* series : {&bulk_, &cracks_})
+    if (*series) (*series)->check_has(frames_.size());  // before anything is touched
   history_.resume(checkpoint.step, schedule.history_due(checkpoint.step));
   probes_.resume(checkpoint.step);
   lines_.resume(checkpoint.step);
@@ -132,8 +139,8 @@ OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, 
     };
   }
   const auto file = [&](const char* series) { return directory() / frame_name(series, number); };
-  write_vtu(file("bulk"), bulk, output_.compression, threads);
-  write_vtu(file("cracks"), cracks, output_.compression, threads);
+  write_vtu(file("bulk"), bulk, output_.compression, threads, &kept_of_bulk_);
+  write_vtu(file("cracks"), cracks, output_.compression, threads, &kept_of_cracks_);
   return [] {};
 }
 

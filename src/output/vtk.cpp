@@ -17,7 +17,8 @@
 namespace cleave {
 namespace {
 
-constexpr std::size_t block_size = 256 << 10;  ///< bytes that are compressed together
+/// Bytes that are compressed together. Of arrays that last few blocks change when these are small.
+constexpr std::size_t block_size = 256 << 10, lasting_block_size = 32 << 10;
 static_assert(std::endian::native == std::endian::little, "files are marked as little endian");
 
 /// The block in the format of vtkLZ4DataCompressor.
@@ -55,23 +56,22 @@ const char* type_name(const GridArray& array) {
 /// The arrays of a file as they lie in it one after the other, each behind what its reader must know of its blocks.
 class AppendedData {
  public:
-  explicit AppendedData(Compression compression) : compression_(compression) {}
+  AppendedData(Compression compression, KeptBlocks* kept) : compression_(compression), kept_(kept) {}
 
   void add(const GridArray& array) {
-    arrays_.push_back({{static_cast<const char*>(array.data()), array.bytes()}, {}, {}});
+    arrays_.push_back({array, {static_cast<const char*>(array.data()), array.bytes()}, {}, {}});
   }
 
   void compress(int threads) {
-    std::vector<std::pair<std::string_view, std::string*>> blocks;
+    std::vector<std::pair<Piece*, std::size_t>> blocks;
     for (Piece& piece : arrays_) {
       if (compression_ == Compression::none) continue;
-      piece.blocks.resize((piece.raw.size() + block_size - 1) / block_size);
-      for (std::size_t b = 0; b < piece.blocks.size(); ++b)
-        blocks.emplace_back(piece.raw.substr(b * block_size, block_size), &piece.blocks[b]);
+      piece.blocks.resize((piece.raw.size() + piece.block_size() - 1) / piece.block_size());
+      for (std::size_t b = 0; b < piece.blocks.size(); ++b) blocks.emplace_back(&piece, b);
     }
-    parallel_for(threads, blocks.size(), 1, [&](std::size_t b, std::size_t) {
-      const auto& [raw, out] = blocks[b];
-      *out = compression_ == Compression::lz4 ? lz4_compressed(raw) : deflated(raw);
+    parallel_for(threads, blocks.size(), 1, [&](std::size_t i, std::size_t) {
+      const auto& [piece, b] = blocks[i];
+      piece->blocks[b] = compressed(*piece, b);
     });
     for (Piece& piece : arrays_) piece.header = header_of(piece);
   }
@@ -82,28 +82,41 @@ class AppendedData {
     const Piece& piece = arrays_[array];
     visit(std::string_view(piece.header));
     if (compression_ == Compression::none) return visit(piece.raw);
-    for (const std::string& block : piece.blocks) visit(std::string_view(block));
+    for (const KeptBlocks::Block& block : piece.blocks) visit(std::string_view(*block));
   }
 
  private:
   struct Piece {
+    const GridArray& array;
     std::string_view raw;
     std::string header;
-    std::vector<std::string> blocks;
+    std::vector<KeptBlocks::Block> blocks;
+
+    std::size_t block_size() const { return array.lasting ? lasting_block_size : cleave::block_size; }
   };
+
+  KeptBlocks::Block compressed(const Piece& piece, std::size_t b) const {
+    const std::string_view raw = piece.raw.substr(b * piece.block_size(), piece.block_size());
+    const auto compress = [&](std::string_view bytes) {
+      return compression_ == Compression::lz4 ? lz4_compressed(bytes) : deflated(bytes, piece.array);
+    };
+    if (piece.array.lasting && kept_) return kept_->compressed(piece.array.name, b, raw, compress);
+    return std::make_shared<const std::string>(compress(raw));
+  }
 
   /// Plain: the number of bytes. Compressed: number of blocks, their size, the size of the last one if it is smaller,
   /// and the compressed sizes.
   std::string header_of(const Piece& piece) const {
     std::vector<std::uint64_t> words{piece.raw.size()};
     if (compression_ != Compression::none) {
-      words = {piece.blocks.size(), block_size, piece.raw.size() % block_size};
-      for (const std::string& block : piece.blocks) words.push_back(block.size());
+      words = {piece.blocks.size(), piece.block_size(), piece.raw.size() % piece.block_size()};
+      for (const KeptBlocks::Block& block : piece.blocks) words.push_back(block->size());
     }
     return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof words[0]};
   }
 
   Compression compression_;
+  KeptBlocks* kept_;
   std::vector<Piece> arrays_;
 };
 
@@ -115,7 +128,7 @@ GridArray cell_ends(const Grid& grid) {
     return values;
   };
   const bool small = grid.connectivity.size() <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
-  GridArray array{"offsets", 1, {}};
+  GridArray array{"offsets", 1, {}, true};
   if (small)
     array.values = ends(std::int32_t{});
   else
@@ -193,21 +206,22 @@ std::string file_without_cells(const Grid& grid) {
 
 }  // namespace
 
-void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression compression, int threads) {
+void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression compression, int threads,
+               KeptBlocks* kept) {
   if (grid.cells == 0) return write_atomically(file, file_without_cells(grid));
   const GridArray ends = cell_ends(grid);
-  const GridArray types{"types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type)};
+  const GridArray types{"types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type), true};
   const Parts parts{{"PointData", all(grid.point_data)},
                     {"CellData", all(grid.cell_data)},
                     {"Points", {&grid.points}},
                     {"Cells", {&grid.connectivity, &ends, &types}}};
-  AppendedData data(compression);
+  AppendedData data(compression, kept);
   for (const auto& [name, arrays] : parts)
     for (const GridArray* array : arrays) data.add(*array);
   data.compress(threads);
 
-  // The last array of the tags comes first: meshio 5.3.5 looks for arrays by their place, which it replaces as it goes, and
-  // otherwise now and then finds one twice.
+  // The last array of the tags comes first: meshio 5.3.5 looks for arrays by their place, which it replaces as it goes,
+  // and otherwise now and then finds one twice.
   std::vector<std::size_t> sizes;
   for (const auto& [name, arrays] : parts)
     for (std::size_t a = 0; a < arrays.size(); ++a) {
@@ -223,7 +237,8 @@ void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression 
   const std::string head = file_tag(compression) + piece_text(parts, grid.point_count(), grid.cells, place) +
                            "  <AppendedData encoding=\"raw\">\n   _";
   std::vector<std::string_view> pieces{head};
-  for (std::size_t a = sizes.size(); a-- > 0;) data.for_each(a, [&](std::string_view bytes) { pieces.push_back(bytes); });
+  for (std::size_t a = sizes.size(); a-- > 0;)
+    data.for_each(a, [&](std::string_view bytes) { pieces.push_back(bytes); });
   pieces.push_back("\n  </AppendedData>\n</VTKFile>\n");
   write_atomically(file, pieces);
 }

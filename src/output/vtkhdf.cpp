@@ -70,10 +70,10 @@ void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns
 }
 
 /// Without a lock: somebody who looks at the file must not stop the run.
-Handle open_to_write(const std::filesystem::path& path) {
+Handle open(const std::filesystem::path& path, unsigned how) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   check(H5Pset_file_locking(access, false, true));
-  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose};
+  return {H5Fopen(path.c_str(), how, access), H5Fclose};
 }
 
 Handle make_group(hid_t parent, const char* name) {
@@ -194,7 +194,7 @@ struct HdfColumn {
   hid_t type;
   int components;
   std::size_t rows;
-  std::vector<std::string> chunks;
+  std::vector<KeptBlocks::Block> chunks;
 };
 
 struct HdfSeries::Frame {
@@ -258,7 +258,7 @@ hsize_t append_chunks(hid_t root, const HdfColumn& column, const HdfSeries::Fram
   set_rows(dataset, first + column.chunks.size() * chunk);
   for (std::size_t c = 0; c < column.chunks.size(); ++c) {
     const hsize_t place[] = {first + c * chunk, 0};
-    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, place, column.chunks[c].size(), column.chunks[c].data()));
+    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, place, column.chunks[c]->size(), column.chunks[c]->data()));
   }
   return first;
 }
@@ -277,7 +277,7 @@ void append_offsets(hid_t root, hsize_t first, const HdfSeries::Frame& frame) {
 }
 
 void append_to(const std::filesystem::path& path, const HdfSeries::Frame& frame, double time) {
-  Handle file = open_to_write(path);
+  Handle file = open(path, H5F_ACC_RDWR);
   {
     const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
     const auto number = static_cast<std::size_t>(frames_in(steps));
@@ -341,7 +341,7 @@ std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int
   frame->points_per_cell = grid.points_per_cell;
   frame->chunk_rows = chunk_rows_;
   frame->deflated = compression_ != Compression::none;
-  const GridArray types{"Types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type)};
+  const GridArray types{"Types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type), true};
   std::vector<std::pair<const GridArray*, std::string>> arrays{
       {&grid.points, "Points"}, {&grid.connectivity, "Connectivity"}, {&types, "Types"}};
   for (const GridArray& array : grid.point_data) arrays.emplace_back(&array, "PointData/" + array.name);
@@ -364,9 +364,17 @@ std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int
     const std::size_t begin = chunks[i].number * bytes;
     std::string chunk(static_cast<const char*>(array.data()) + begin, std::min(bytes, array.bytes() - begin));
     chunk.resize(bytes, '\0');
-    frame->columns[chunks[i].column].chunks[chunks[i].number] = frame->deflated ? deflated(chunk) : std::move(chunk);
+    frame->columns[chunks[i].column].chunks[chunks[i].number] = stored(std::move(chunk), array, chunks[i].number);
   });
   return frame;
+}
+
+/// A chunk as it lies in the file.
+KeptBlocks::Block HdfSeries::stored(std::string chunk, const GridArray& array, std::size_t number) const {
+  if (compression_ == Compression::none) return std::make_shared<const std::string>(std::move(chunk));
+  const auto compress = [&](std::string_view bytes) { return deflated(bytes, array); };
+  if (array.lasting) return kept_->compressed(array.name, number, chunk, compress);
+  return std::make_shared<const std::string>(compress(chunk));
 }
 
 void HdfSeries::append(const Frame& frame, double time) const {
@@ -391,34 +399,50 @@ void HdfSeries::append(const Frame& frame, double time) const {
   }
 }
 
-void HdfSeries::cut(std::size_t frames) const {
+/// With what the library has just said.
+void HdfSeries::fail_to_read() const {
+  throw InputError(
+      fmt::format("{}: its frames cannot be read ({}), so no run can go on with them; run without --resume",
+                  file_.string(), reason()));
+}
+
+std::size_t HdfSeries::frames() const {
   const Quiet quiet;
-  std::int64_t found = 0;
   try {
-    Handle file = open_to_write(file_);
+    const Handle file = open(file_, H5F_ACC_RDONLY);
+    const Handle steps = open_group(file, "VTKHDF/Steps");
+    return static_cast<std::size_t>(frames_in(steps));
+  } catch (const std::runtime_error&) {
+    fail_to_read();
+  }
+}
+
+void HdfSeries::check_has(std::size_t wanted) const {
+  const std::size_t found = frames();
+  if (found >= wanted) return;
+  throw InputError(
+      fmt::format("{}: it has {} frames and the checkpoint names {}, so no run can go on with them; run "
+                  "without --resume",
+                  file_.string(), found, wanted));
+}
+
+void HdfSeries::cut(std::size_t frames) const {
+  check_has(frames);
+  const Quiet quiet;
+  try {
+    Handle file = open(file_, H5F_ACC_RDWR);
     {
       const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
-      found = frames_in(steps);
-      if (found >= static_cast<std::int64_t>(frames)) {
-        set_frames(steps, frames);
-        check(H5Fflush(file, H5F_SCOPE_LOCAL));
-        std::vector<std::string> names{"Points", "Connectivity", "Types"};
-        for (const char* group : {"PointData", "CellData"})
-          for (std::string& name : names_in(root, group)) names.push_back(std::move(name));
-        for (const std::string& name : names) cut_dataset(root, steps, name, frames);
-      }
+      set_frames(steps, frames);
+      check(H5Fflush(file, H5F_SCOPE_LOCAL));
+      std::vector<std::string> names{"Points", "Connectivity", "Types"};
+      for (const char* group : {"PointData", "CellData"})
+        for (std::string& name : names_in(root, group)) names.push_back(std::move(name));
+      for (const std::string& name : names) cut_dataset(root, steps, name, frames);
     }
     file.close();
   } catch (const std::runtime_error&) {
-    throw InputError(
-        fmt::format("{}: its frames cannot be read ({}), so no run can go on with them; run without --resume",
-                    file_.string(), reason()));
-  }
-  if (found < static_cast<std::int64_t>(frames)) {
-    throw InputError(
-        fmt::format("{}: it has {} frames and the checkpoint names {}, so no run can go on with them; run "
-                    "without --resume",
-                    file_.string(), found, frames));
+    fail_to_read();
   }
 }
 

@@ -14,6 +14,8 @@ HdfSeries::HdfSeries(std::filesystem::path, Compression, std::size_t) {
 }
 std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid&, int) const { return nullptr; }
 void HdfSeries::append(const Frame&, double) const {}
+std::size_t HdfSeries::frames() const { return 0; }
+void HdfSeries::check_has(std::size_t) const {}
 void HdfSeries::cut(std::size_t) const {}
 
 }  // namespace cleave

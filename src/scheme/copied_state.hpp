@@ -22,7 +22,8 @@ struct CopiedState {
   using Copy = HostCopy<Backend>;
   template <class T>
   using Part = typename Copy::template Part<T>;
-  static constexpr std::size_t grain = 4096;  ///< nodes or elements that a thread takes at once
+  /// Nodes or elements that a thread takes at once: less is done before another has started.
+  static constexpr std::size_t grain = 16384;
 
   using Scales = std::shared_ptr<const std::vector<double>>;
   explicit CopiedState(Scales scales) : strength_scale(std::move(scales)) {}
@@ -64,6 +65,7 @@ struct CopiedState {
     s.strength_scale = *strength_scale;
     add_rows(s, threads);
     add_nodal_stress(s, add_element_stress(s, threads), threads);
+    add_state_fields(s, threads);
     add_cohesive(s, threads);
     return s;
   }
@@ -138,6 +140,28 @@ struct CopiedState {
     }
     s.element_stress[e] = mean;
     s.energy_density[e] = energy / area;
+  }
+
+  /// Means over the Gauss points of what laws declare of their states.
+  void add_state_fields(Snapshot& s, int threads) {
+    materials.for_each(copy, [&]<class Material>(const Material&, const MaterialStates<Element, Material>& states,
+                                                 Index begin, Index end) {
+      if constexpr (requires { Material::fields; }) {
+        for (const auto& field : Material::fields) {
+          std::vector<double>& mean = state_field(s, field.name);
+          for_each(threads, end - begin, [&](Index i) {
+            for (int q = 0; q < Element::gauss_points; ++q)
+              mean[begin + i] += static_cast<double>(field.of(states.at(begin + i, q))) / Element::gauss_points;
+          });
+        }
+      }
+    });
+  }
+  std::vector<double>& state_field(Snapshot& s, const char* name) {
+    for (Snapshot::StateField& field : s.state_fields)
+      if (field.name == name) return field.mean;
+    s.state_fields.push_back({name, std::vector<double>(static_cast<std::size_t>(elements), 0.0)});
+    return s.state_fields.back().mean;
   }
 
   /// Means over the elements at a node, of what is extrapolated from their Gauss points.

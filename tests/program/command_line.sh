@@ -35,7 +35,8 @@ grep -q '"young_modulus": {' stdout || fail "info --schema does not know Young's
 expect 2 "$cleave" info --keys --columns
 expect 2 "$cleave" info --keys --schema
 expect 0 "$cleave" check case.yaml
-for text in "elements 256" "critical step" "step used" "cohesive-zone length" "frames 5" "history rows 101"; do
+for text in "elements 256" "critical step" "step used" "cohesive-zone length" "frames 5" "history rows 101" \
+            "compressed blocks that frames share at most"; do
   grep -q "$text" stdout || fail "check does not tell '$text'"
 done
 [ ! -e out ] || fail "check wrote something"
@@ -126,9 +127,18 @@ if "$cleave" info | grep -q 'output formats.*, vtkhdf'; then
       h5diff series/$series.vtkhdf cut/$series.vtkhdf || fail "$series.vtkhdf differs after SIGKILL and --resume"
     done
   fi
+  # A series that is gone, or that has too few frames, is told before anything is cut.
+  expect 0 "$cleave" run case.yaml $many --set time.steps=10 --output short
   rm cut/bulk.vtkhdf
-  expect 2 "$cleave" run case.yaml $many --output cut --resume
-  one_report
+  for series in none short; do
+    [ $series = none ] || cp $series/bulk.vtkhdf cut
+    before=$(state_of cut)
+    expect 2 "$cleave" run case.yaml $many --output cut --resume
+    one_report
+    grep -q '[1-9][0-9]* of the [0-9]* frames of bulk.vtkhdf' stderr || fail "frames that are missing: $(cat stderr)"
+    expect 2 "$cleave" run case.yaml $many --output cut --resume --force
+    [ "$before" = "$(state_of cut)" ] || fail "results were cut before frames were found missing"
+  done
   expect 2 "$cleave" check case.yaml --set output.format=vtkhdf --set output.compression=lz4
 else
   expect 2 "$cleave" check case.yaml --set output.format=vtkhdf

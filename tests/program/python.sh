@@ -40,4 +40,5 @@ cd "$folder" # where no sources are that could be taken for the package
 export CLEAVE=$program
 "$folder/venv/bin/cleave-py" --help >/dev/null
 "$python" -c 'import cleave; assert "site-packages" in cleave.__file__, cleave.__file__'
-exec "$python" -m pytest -q -p no:cacheprovider "$repository/python/tests"
+# -rs: a test that skips says why, at the end.
+exec "$python" -m pytest -q -rs -p no:cacheprovider "$repository/python/tests"

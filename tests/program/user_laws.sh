@@ -44,6 +44,25 @@ sed -e 's/void settle(/void settled(/' "$example" >lacks.hpp
 "$compiler" -std=c++20 -I "$repository/include" -I . -fsyntax-only lacks.cpp 2>stderr && fail "a traction law without settle compiles"
 says 'TractionLaw<'
 
+# Fields of its state may be named in `output.fields`.
+cat >fields.cpp <<'END'
+#include <algorithm>
+
+#include "cleave/config/case.hpp"
+int main() {
+  const auto& all = cleave::output_fields();
+  const bool found = std::find(all.begin(), all.end(), "bulk_damage") != all.end();
+  return found && cleave::is_named_only("bulk_damage") && cleave::state_fields().size() == 2 ? 0 : 1;
+}
+END
+expect 0 "$compiler" $flags -I "$repository/src" fields.cpp "$repository/src/config/output_fields.cpp" -o fields
+expect 0 ./fields
+sed "s/bulk_damage/damage/" "$example" >clash.hpp
+configure "$work/clash.hpp" || fail "the copy of the example is refused: $(tail -5 log)"
+"$compiler" $flags -I "$repository/src" -fsyntax-only "$repository/src/config/output_fields.cpp" 2>stderr &&
+  fail "a field with the name of another array compiles"
+says 'a material law has a field with the name of another array'
+
 configure "$work/none.hpp" && fail "a header that is not there is taken"
 grep -q "CLEAVE_USER_LAWS: there is no file .*none.hpp" log || fail "no report of the header: $(cat log)"
 echo '#pragma once' >nothing.hpp

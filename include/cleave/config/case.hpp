@@ -189,10 +189,12 @@ enum class Precision { double_precision, single_precision };
 /// Of the blocks of a .vtu file.
 enum class Compression { zlib, lz4, none };
 
-/// The names of all arrays of frames, of the bulk and of the cracks.
+/// The names of all arrays of frames, of the bulk and of the cracks, those of the laws' states among them.
 const std::vector<std::string>& output_fields();
-/// The one that `all` leaves out, as it makes frames larger and slower.
-inline constexpr const char* named_only_field = "strain";
+/// The names of numbers that material laws have in their states, by element.
+const std::vector<std::string>& state_fields();
+/// Whether `all` leaves it out, as it makes frames larger and slower.
+bool is_named_only(const std::string& field);
 
 /// Of frames: a file each, or one HDF5 file for all.
 enum class OutputFormat { vtu, vtkhdf };
@@ -244,8 +246,8 @@ struct RunCase {
   BackendChoice backend = BackendChoice::automatic;
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
-  int threads = 0;  ///< CPU threads; 0: all
-  int device = 0;   ///< CUDA device
+  int threads = 0;                          ///< CPU threads; 0: all
+  int device = 0;                           ///< CUDA device
   std::optional<std::vector<int>> devices;  ///< of several ranks, one after the other; empty: all of the machine
 };
 

@@ -55,6 +55,7 @@ struct J2 {
     Real xx = 0, yy = 0, shear = 0;                       ///< strain
     Real eroded = 0;                                      ///< 1: the element is
   };
+  static constexpr StateField fields[] = {{"plastic_strain", offsetof(State, accumulated)}};
 
   LinearElastic elastic;
   HardeningCurve hardening;

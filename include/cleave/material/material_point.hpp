@@ -6,6 +6,7 @@
 ///     static constexpr Quantity dissipation = ...;                 // the column of what it dissipates, if it does
 ///     static constexpr LawParameter parameters[] = ...;            // keys beside those of elasticity, if it has any
 ///     struct State { ... };                                        // history of a point; may be empty
+///     static constexpr StateField fields[] = ...;                  // what of it frames may have, if anything
 ///     static Material make(const MaterialCase&);
 ///     Response update(const Gradient&, State&, Real dt) const;     // leads a point to a new gradient
 ///     bool may_erode() const; bool erodes(const State&) const; void erode(State&) const;     // if elements may erode
@@ -18,6 +19,8 @@
 
 #include <cmath>
 #include <concepts>
+#include <cstddef>
+#include <cstring>
 
 #include "cleave/core/types.hpp"
 #include "cleave/material/law_parameter.hpp"
@@ -41,6 +44,20 @@ struct Stress {
 
   CLEAVE_HD_INLINE Vec2 operator*(Vec2 v) const { return {std::fma(xx, v.x, xy * v.y), std::fma(yx, v.x, yy * v.y)}; }
   CLEAVE_HD_INLINE Sym2 symmetric() const { return {xx, yy, Real(0.5) * (xy + yx)}; }
+};
+
+/// A number of a law's state that frames may have, as a field of this name: the mean over an element's Gauss points.
+/// Several laws may have a field of one name.
+struct StateField {
+  const char* name;
+  std::size_t place;  ///< offsetof(State, MEMBER), a Real
+
+  template <class State>
+  Real of(const State& state) const {
+    Real value;
+    std::memcpy(&value, reinterpret_cast<const char*>(&state) + place, sizeof value);
+    return value;
+  }
 };
 
 /// Cauchy's stress P F^T / J of a first Piola-Kirchhoff stress P, F = I + grad u, Pa.
@@ -68,9 +85,9 @@ CLEAVE_HD_INLINE Sym2 true_stress(const Response& response, const Gradient& g) {
     return response.stress.symmetric();
 }
 
-/// A law that takes elements out of the body: the flag of an element that any of its points may set. `erodes` is asked at
-/// every fracture check; if it says yes at one point, `erode` is called at all of the element, after which `update` must
-/// say that there is neither stress nor energy.
+/// A law that takes elements out of the body: the flag of an element that any of its points may set. `erodes` is asked
+/// at every fracture check; if it says yes at one point, `erode` is called at all of the element, after which `update`
+/// must say that there is neither stress nor energy.
 template <class Law>
 concept Erodes = requires(const Law law, const typename Law::State state, typename Law::State& changed) {
   { law.may_erode() } -> std::same_as<bool>;

@@ -24,6 +24,7 @@ struct Damage {
     Real damage = 0;
     Real xx = 0, yy = 0, shear = 0;  ///< strain of the step before
   };
+  static constexpr StateField fields[] = {{"bulk_damage", offsetof(State, damage)}};  // for output.fields
 
   LinearElastic elastic;
   Real start = 0, per_range = 0;  ///< J/m^3, m^3/J

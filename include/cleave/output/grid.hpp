@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <variant>
@@ -22,10 +23,13 @@ struct GridArray {
   std::string name;
   int components = 1;
   Values values;
+  bool lasting = false;  ///< most values are those of the frame before: only insertion, or new fragments, change some
 
   const void* data() const;
   std::size_t size() const;  ///< of values, all components
   std::size_t bytes() const;
+  /// Bytes of the components of one point or cell, if they are real numbers; else 0.
+  std::size_t tuple_of_reals() const;
 };
 
 /// Cells of one type, each with the same number of points.
@@ -33,8 +37,8 @@ struct Grid {
   std::uint8_t cell_type = 0;  ///< VTK's code
   int points_per_cell = 0;
   std::size_t cells = 0;
-  GridArray points{"Points", 3, std::vector<double>{}};                    ///< reference positions, m; z = 0
-  GridArray connectivity{"connectivity", 1, std::vector<std::int32_t>{}};  ///< [cell][points_per_cell]
+  GridArray points{"Points", 3, std::vector<double>{}, true};                    ///< reference positions, m; z = 0
+  GridArray connectivity{"connectivity", 1, std::vector<std::int32_t>{}, true};  ///< [cell][points_per_cell]
   std::vector<GridArray> point_data;
   std::vector<GridArray> cell_data;
 
@@ -44,16 +48,18 @@ struct Grid {
 /// What of a frame is written, and how fast.
 struct FrameChoice {
   Precision real = Precision::single_precision;
-  std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all but `named_only_field`
+  std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all that are not `is_named_only`
   int threads = 1;
 
   bool has(const std::string& name) const;
+  bool has_any(std::initializer_list<const char*> names) const;
 };
 
-/// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) with von_mises_stress and
-/// largest_principal_stress, strain; cell data the same four (means over the Gauss points), strain_energy_density,
-/// fragment and original_element. Stress and strain are symmetric tensors: XX, YY, ZZ, XY, YZ, XZ; of a strain only
-/// those in the plane are not zero.
+/// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) and strain with their scalars
+/// (src/output/measures.hpp); cell data the same of stress and strain (means over the Gauss points),
+/// strain_energy_density, what materials have in their states (`state_fields`), fragment and original_element. Stress
+/// and strain are symmetric tensors: XX, YY, ZZ, XY, YZ, XZ; of a strain only those in the plane are not zero. Scalars
+/// are those of the mean tensors.
 /// @param original_elements  [bulk element], as in Mesh
 /// @param fragments          [bulk element], as fragment_ids gives them
 Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elements,
@@ -64,8 +70,8 @@ Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elem
 /// traction_tangential, damage, failed (0, 1) and insertion_step.
 Grid cracks_grid(const Snapshot& snapshot, const FrameChoice& choice = {});
 
-/// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group with nodes, cell data "group:NAME" (1
-/// at its triangles) and "facets:NAME" (the sum of 2^k over the facets k of the triangle in the group), colour and
+/// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group with nodes, cell data "group:NAME"
+/// (1 at its triangles) and "facets:NAME" (the sum of 2^k over the facets k of the triangle in the group), colour and
 /// original_element.
 Grid mesh_grid(const Mesh& mesh, const Colouring& colouring);
 

@@ -12,6 +12,7 @@
 #include "cleave/output/fragments.hpp"
 #include "cleave/output/grid.hpp"
 #include "cleave/output/history.hpp"
+#include "cleave/output/kept_blocks.hpp"
 #include "cleave/output/lines_file.hpp"
 #include "cleave/output/ordered_queue.hpp"
 #include "cleave/output/probes_file.hpp"
@@ -49,7 +50,8 @@ class Results {
   /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
   /// were written before and are gone. Empty: nothing.
   std::vector<std::string> missing(const Checkpoint& checkpoint) const;
-  /// Goes on from a checkpoint: what was written after it is removed.
+  /// Goes on from a checkpoint: what was written after it is removed. Throws InputError, and has touched nothing, when
+  /// a VTKHDF series has fewer frames than the checkpoint names, as one cannot go on with a gap.
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
 
   void add(const HistoryRow& row) { history_.append(row); }
@@ -91,6 +93,7 @@ class Results {
   int threads_;         ///< that all frames share
   std::atomic<int> under_way_ = 0;
   std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf
+  KeptBlocks kept_of_bulk_, kept_of_cracks_;
   History history_;
   ProbesFile probes_;
   LinesFile lines_;

@@ -9,6 +9,7 @@
 
 #include "cleave/config/case.hpp"
 #include "cleave/output/grid.hpp"
+#include "cleave/output/kept_blocks.hpp"
 
 namespace cleave {
 
@@ -16,9 +17,11 @@ namespace cleave {
 /// number of threads. Creates the directory. Throws std::runtime_error naming the file when it cannot be written; then
 /// it does not exist.
 ///
+/// @param kept  of the frames before, and then of this one, too; none: all is compressed
+///
 /// A grid without cells gets one without points (VTK 2, poly-vertex) and with zeros as data: meshio reads no others.
 void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression compression = Compression::zlib,
-               int threads = 1);
+               int threads = 1, KeptBlocks* kept = nullptr);
 
 /// When a frame was written; its number is its place among all frames.
 struct Frame {

@@ -13,6 +13,7 @@
 
 #include "cleave/config/case.hpp"
 #include "cleave/output/grid.hpp"
+#include "cleave/output/kept_blocks.hpp"
 
 namespace cleave {
 
@@ -32,13 +33,21 @@ class HdfSeries {
   /// Writes a frame behind those that are there; the file is closed in between. Throws std::runtime_error naming the
   /// file when it cannot be written, or when its frames have other arrays than this one.
   void append(const Frame& frame, double time) const;
-  /// Cuts an existing series down to its first frames. Throws InputError when it has fewer or cannot be read.
+  /// How many complete frames an existing series has. Throws InputError when it cannot be read.
+  std::size_t frames() const;
+  /// Throws InputError when an existing series has fewer frames or cannot be read.
+  void check_has(std::size_t frames) const;
+  /// Cuts an existing series down to its first frames. Throws as `check_has`, and has touched nothing then.
   void cut(std::size_t frames) const;
 
  private:
+  [[noreturn]] void fail_to_read() const;
+  KeptBlocks::Block stored(std::string chunk, const GridArray& array, std::size_t number) const;
+
   std::filesystem::path file_;
   Compression compression_;
   std::size_t chunk_rows_;
+  std::shared_ptr<KeptBlocks> kept_ = std::make_shared<KeptBlocks>();
 };
 
 }  // namespace cleave

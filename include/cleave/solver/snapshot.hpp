@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "cleave/core/quantities.hpp"
@@ -68,7 +69,13 @@ struct Snapshot {
   std::vector<StressTensor> element_stress;  ///< [bulk element] mean over the Gauss points, Pa
   std::vector<double> energy_density;        ///< [bulk element] strain energy per reference volume, J/m^3
   std::vector<double> strength_scale;        ///< [bulk element] the smallest of its facets; empty: 1 everywhere
-  std::vector<Index> fragment;               ///< [bulk element] smallest element id of its fragment
+  /// A number of the materials' states.
+  struct StateField {
+    std::string name;
+    std::vector<double> mean;  ///< [bulk element] over the Gauss points; 0 where the material has none of this name
+  };
+  std::vector<StateField> state_fields;  ///< that a material of the body has
+  std::vector<Index> fragment;           ///< [bulk element] smallest element id of its fragment
 
   /// Cohesive elements in order of insertion; opening and traction are means over the Gauss points (lengths m, Pa).
   struct Cohesive {

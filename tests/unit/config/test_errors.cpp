@@ -327,10 +327,10 @@ TEST_CASE("values out of range") {
        "case.yaml:7: output.compression: HDF5 does not know lz4: expected zlib or none with the format vtkhdf"},
       {smallest + "output: {fields: [damge]}\n",
        "case.yaml:7: output.fields.0: expected one of displacement, velocity, stress, strain, von_mises_stress, "
-       "largest_principal_stress, "
-       "strain_energy_density, fragment, original_element, displacement_a, displacement_b, opening_normal, "
+       "largest_principal_stress, smallest_principal_stress, pressure, largest_shear_stress, "
+       "largest_principal_strain, equivalent_strain, strain_energy_density, fragment, original_element, displacement_a, displacement_b, opening_normal, "
        "opening_tangential, traction_normal, traction_tangential, damage, strength_scale, failed, insertion_step, "
-       "all, found the text "
+       "plastic_strain, all, found the text "
        "\"damge\"; did you mean \"damage\"?"},
       {smallest + "output: {fields: [damage, damage]}\n", "case.yaml:7: output.fields.1: damage is given twice"},
       {smallest + "output: {fields: [damage, all]}\n", "case.yaml:7: output.fields.1: damage is given twice"},

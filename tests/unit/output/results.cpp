@@ -301,3 +301,39 @@ TEST_CASE("what a resumed run would lack is named") {
   CHECK(results.missing(checkpoint) == std::vector<std::string>{"2 of the 2 rows of history.csv", "cracks_000001.vtu",
                                                                 "step 0 of fragments.csv", "step 10 of fragments.csv"});
 }
+
+TEST_CASE("a VTKHDF series with too few frames is missed, and refused before anything is cut") {
+  if (!built_with_hdf5()) return;
+  const TemporaryDirectory directory;
+  OutputCase output = output_in(directory);
+  output.format = OutputFormat::vtkhdf;
+  FakeSolver solver;
+  solver.state = 12;
+  {
+    Results results(output, {0, 1});
+    for (const Step step : {0, 10}) results.add(snapshot_at(step));
+    results.wait();
+    save_checkpoint(directory, {}, results.written(12), solver);
+    HistoryRow row;
+    row.step = 20;
+    results.add(row);
+    results.flush();
+  }
+  const Checkpoint checkpoint = *find_checkpoint(directory).newest;
+  Results results(output, {0, 1});
+  CHECK(results.missing(checkpoint).empty());
+
+  HdfSeries(directory / "cracks.vtkhdf", output.compression, 256).cut(1);
+  const std::string history = text_of(directory / "history.csv"), bulk = text_of(directory / "bulk.vtkhdf");
+  CHECK(results.missing(checkpoint) == std::vector<std::string>{"1 of the 2 frames of cracks.vtkhdf"});
+  const Schedule schedule(100, 1, output);
+  CHECK_THROWS_AS(results.resume(checkpoint, schedule), InputError);
+  CHECK(text_of(directory / "history.csv") == history);
+  CHECK(text_of(directory / "bulk.vtkhdf") == bulk);
+
+  std::filesystem::remove(directory / "bulk.vtkhdf");
+  CHECK(results.missing(checkpoint) ==
+        std::vector<std::string>{"2 of the 2 frames of bulk.vtkhdf", "1 of the 2 frames of cracks.vtkhdf"});
+  CHECK_THROWS_WITH(results.resume(checkpoint, schedule), Catch::Contains("bulk.vtkhdf: its frames cannot be read"));
+  CHECK(text_of(directory / "history.csv") == history);
+}

@@ -157,6 +157,40 @@ TEST_CASE("the strain of a node is the mean over its elements") {
   CHECK(error < 1e-15);
 }
 
+TEST_CASE("scalars of the strain by name") {
+  const auto scalars = [](double xx, double yy, double xy) {
+    const Snapshot s = displaced(
+        ElementType::t6,
+        [=](Point p) {
+          return Point{xx * p.x + 2 * xy * p.y, yy * p.y};
+        },
+        false);
+    const std::vector<Index> ids(s.element_stress.size());
+    const FrameChoice choice{Precision::double_precision, {{"largest_principal_strain", "equivalent_strain"}}, 2};
+    const Grid grid = bulk_grid(s, ids, ids, choice);
+    std::array<double, 2> of_first{};
+    for (const auto* arrays : {&grid.point_data, &grid.cell_data}) {
+      REQUIRE(arrays->size() == 2);
+      CHECK(arrays->at(0).name == "largest_principal_strain");
+      CHECK(arrays->at(1).name == "equivalent_strain");
+      for (std::size_t k = 0; k < 2; ++k) {
+        const auto& values = std::get<std::vector<double>>(arrays->at(k).values);
+        if (arrays == &grid.point_data) of_first[k] = values.front();
+        for (const double value : values) CHECK(value == Approx(of_first[k]).margin(1e-14));
+      }
+    }
+    return of_first;
+  };
+  // In the plane 0.02 +- 0.05: differences of 0.1, 0.07 and 0.03.
+  const auto mixed = scalars(0.05, -0.01, 0.04);
+  CHECK(mixed[0] == Approx(0.07));
+  CHECK(mixed[1] == Approx(std::sqrt(2 * (0.01 + 0.0049 + 0.0009)) / 3));
+  const auto pressed = scalars(-0.02, -0.04, 0);
+  CHECK(std::fabs(pressed[0]) < 1e-14);  // across the plane
+  CHECK(pressed[1] == Approx(std::sqrt(2 * (0.0004 + 0.0004 + 0.0016)) / 3));
+  CHECK(scalars(0, 0, 0.03)[1] == Approx(0.06 / std::sqrt(3.0)));
+}
+
 TEST_CASE("strains are the same on any number of threads") {
   const Snapshot s = displaced(ElementType::t6, parabola, true);
   CHECK(written(strain_grid(s, 1).point_data) == written(strain_grid(s, 5).point_data));
