@@ -18,9 +18,4 @@ std::string deflated(std::string_view bytes) {
   return out;
 }
 
-std::string deflated(std::string_view bytes, const GridArray& array) {
-  const std::size_t tuple = array.tuple_of_reals();
-  return tuple > 0 && !array.lasting ? deflated_tuples(bytes, tuple) : deflated(bytes);
-}
-
 }  // namespace cleave

@@ -116,13 +116,6 @@ std::size_t GridArray::size() const {
 std::size_t GridArray::bytes() const {
   return std::visit([](const auto& v) { return v.size() * sizeof(v[0]); }, values);
 }
-std::size_t GridArray::tuple_of_reals() const {
-  const auto size_of_value = [](const auto& v) {
-    return std::is_floating_point_v<std::decay_t<decltype(v[0])>> ? sizeof(v[0]) : 0;
-  };
-  return static_cast<std::size_t>(components) * std::visit(size_of_value, values);
-}
-
 bool FrameChoice::has(const std::string& name) const {
   return fields ? std::find(fields->begin(), fields->end(), name) != fields->end() : !is_named_only(name);
 }

@@ -98,7 +98,7 @@ class AppendedData {
   KeptBlocks::Block compressed(const Piece& piece, std::size_t b) const {
     const std::string_view raw = piece.raw.substr(b * piece.block_size(), piece.block_size());
     const auto compress = [&](std::string_view bytes) {
-      return compression_ == Compression::lz4 ? lz4_compressed(bytes) : deflated(bytes, piece.array);
+      return compression_ == Compression::lz4 ? lz4_compressed(bytes) : deflated(bytes);
     };
     if (piece.array.lasting && kept_) return kept_->compressed(piece.array.name, b, raw, compress);
     return std::make_shared<const std::string>(compress(raw));

@@ -372,9 +372,8 @@ std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int
 /// A chunk as it lies in the file.
 KeptBlocks::Block HdfSeries::stored(std::string chunk, const GridArray& array, std::size_t number) const {
   if (compression_ == Compression::none) return std::make_shared<const std::string>(std::move(chunk));
-  const auto compress = [&](std::string_view bytes) { return deflated(bytes, array); };
-  if (array.lasting) return kept_->compressed(array.name, number, chunk, compress);
-  return std::make_shared<const std::string>(compress(chunk));
+    if (array.lasting) return kept_->compressed(array.name, number, chunk, deflated);
+  return std::make_shared<const std::string>(deflated(chunk));
 }
 
 void HdfSeries::append(const Frame& frame, double time) const {

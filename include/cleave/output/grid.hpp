@@ -28,8 +28,6 @@ struct GridArray {
   const void* data() const;
   std::size_t size() const;  ///< of values, all components
   std::size_t bytes() const;
-  /// Bytes of the components of one point or cell, if they are real numbers; else 0.
-  std::size_t tuple_of_reals() const;
 };
 
 /// Cells of one type, each with the same number of points.
