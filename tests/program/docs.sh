@@ -9,7 +9,7 @@ mkdir -p "$2/build"
 folder=$(realpath "$2")
 
 # A copy, to plant errors in.
-for path in "$repository"/*.md "$repository"/{mkdocs.yml,LICENSE,CITATION.cff,Dockerfile,apptainer,docs,configs,include,scripts}; do
+for path in "$repository"/*.md "$repository"/{mkdocs.yml,LICENSE,CITATION.cff,Dockerfile,apptainer,docs,configs,include,meshes,scripts}; do
   rm -rf "${folder:?}/$(basename "$path")" && cp -r "$path" "$folder"
 done
 rm -rf "$folder/python" && mkdir "$folder/python" && cp "$repository/python/README.md" "$folder/python"
