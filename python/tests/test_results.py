@@ -73,6 +73,45 @@ def test_frames_go_to_pyvista(results):
     assert grid.n_cells == 256 and (grid.point_data["velocity"] == frame["velocity"]).all()
 
 
+def test_vtk_reads_frames(results):
+    """What ParaView reads is what the package reads."""
+    vtk_readers, vtk_numpy = pytest.importorskip("vtkmodules.vtkIOXML"), pytest.importorskip("vtkmodules.util.numpy_support")
+    for name, series in (("bulk", results.frames), ("cracks", results.crack_frames)):
+        reader = vtk_readers.vtkXMLUnstructuredGridReader()
+        reader.SetFileName(str(results.directory / f"{name}_{len(series) - 1:06d}.vtu"))
+        reader.Update()
+        same_in_vtk(reader.GetOutput(), series[-1], vtk_numpy.vtk_to_numpy)
+
+
+def same_in_vtk(grid, frame, to_numpy):
+    assert grid.GetNumberOfCells() == len(frame.cells) > 0
+    assert (to_numpy(grid.GetPoints().GetData())[:, :2] == frame.points).all()
+    assert (to_numpy(grid.GetCells().GetConnectivityArray()) == frame.cells.ravel()).all()
+    for arrays, data in ((frame.point_data, grid.GetPointData()), (frame.cell_data, grid.GetCellData())):
+        for name, values in arrays.items():
+            found = to_numpy(data.GetArray(name))
+            assert (found[:, :values.shape[1]] if values.ndim == 2 else found).tolist() == values.tolist(), name
+
+
+def test_vtk_reads_vtkhdf(results, case, program, tmp_path):
+    vtk_hdf, vtk_numpy = pytest.importorskip("vtkmodules.vtkIOHDF"), pytest.importorskip("vtkmodules.util.numpy_support")
+    done = subprocess.run([program, "run", case, "--quiet", "--output", tmp_path, "--set", "output.format=vtkhdf"],
+                          capture_output=True, text=True)
+    if "HDF5" in done.stderr:
+        pytest.skip("the program was built without HDF5")
+    for name, series in (("bulk", results.frames), ("cracks", results.crack_frames)):
+        reader = vtk_hdf.vtkHDFReader()
+        reader.SetFileName(str(tmp_path / f"{name}.vtkhdf"))
+        reader.UpdateInformation()
+        assert reader.GetNumberOfSteps() == len(series)
+        for step in (len(series) // 2, len(series) - 1):
+            reader.SetStep(step)
+            reader.Update()
+            grid = reader.GetOutput()
+            assert len(series[step].cells) > 0
+            same_in_vtk(grid, series[step], vtk_numpy.vtk_to_numpy)
+
+
 def test_vtkhdf_holds_the_same(results, case, program, tmp_path):
     pytest.importorskip("h5py")
     done = subprocess.run([program, "run", case, "--quiet", "--output", tmp_path, "--set", "output.format=vtkhdf"],
