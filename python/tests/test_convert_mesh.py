@@ -115,6 +115,41 @@ def test_inner_lines_of_vtu(program, tmp_path):
     assert groups_of(program, tmp_path, f"{out}, cracks: [diagonal]") == {"diagonal": (2, 6, 0)}
 
 
+def test_all_that_vtk_writes_as_vtu(program, tmp_path):
+    """The program reads .vtu files without VTK: here, all ways in which VTK's writer writes one."""
+    readers, kinds = pytest.importorskip("vtkmodules.vtkIOXML"), []
+    made = tmp_path / "made.yaml"
+    made.write_text(CASE.replace("file: FILE", "shape: rectangle, size: [0.012, 0.008], divisions: [6, 4], "
+                                               "perturbation: {amplitude: 0.2, seed: 3}, notch: {length: 0.004}"))
+    subprocess.run([program, "mesh", made, "-o", tmp_path / "first.vtu"], check=True, capture_output=True)
+    reader = readers.vtkXMLUnstructuredGridReader()
+    reader.SetFileName(str(tmp_path / "first.vtu"))
+    reader.Update()
+    read = tmp_path / "read.yaml"
+    read.write_text(CASE.replace("FILE", "plate.vtu, doubled: [notch]"))
+    same = None
+    for mode in ("Ascii", "Binary", "Appended"):
+        for compressor in ("None", "ZLib", "LZ4"):
+            for base64 in (True, False) if mode == "Appended" else (True,):
+                for header in ("UInt32", "UInt64"):
+                    for order in ("Little", "Big"):
+                        writer = readers.vtkXMLUnstructuredGridWriter()
+                        getattr(writer, f"SetDataModeTo{mode}")()
+                        getattr(writer, f"SetCompressorTypeTo{compressor}")()
+                        getattr(writer, f"SetHeaderTypeTo{header}")()
+                        getattr(writer, f"SetByteOrderTo{order}Endian")()
+                        writer.SetEncodeAppendedData(base64)
+                        writer.SetBlockSize(1 << 10)  # several blocks
+                        writer.SetInputData(reader.GetOutput())
+                        writer.SetFileName(str(tmp_path / "plate.vtu"))
+                        assert writer.Write() == 1
+                        subprocess.run([program, "mesh", read, "-o", tmp_path / "out.msh"], check=True, capture_output=True)
+                        kinds.append((mode, compressor, base64, header, order))
+                        same = same or (tmp_path / "out.msh").read_bytes()
+                        assert (tmp_path / "out.msh").read_bytes() == same, kinds[-1]
+    assert len(kinds) == 48 and len(same) > 5000
+
+
 # As a VTK program writes it by hand: two triangles and a line, which is in no group.
 LEGACY = """\
 # vtk DataFile Version 3.0

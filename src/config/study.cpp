@@ -40,8 +40,9 @@ std::vector<std::string> spaced(double from, double to, Step count, bool logarit
 /// Whole numbers, both ends.
 std::vector<std::string> whole_numbers(Section& s) {
   Step from = 0, to = 0;
-  const bool both = s.required("from", from, {"first value"}) & s.required("to", to, {"last value"});
-  if (!both) return {};
+  const bool has_from = s.required("from", from, {"first value"});
+  const bool has_to = s.required("to", to, {"last value"});
+  if (!has_from || !has_to) return {};
   if (to < from) {
     s.fail("to", fmt::format("must be at least `from`, {}, found {}", from, to));
     return {};
