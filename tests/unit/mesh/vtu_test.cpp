@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <random>
+
 #include "cleave/mesh/topology.hpp"
 #include "helpers.hpp"
 
@@ -339,4 +341,27 @@ TEST_CASE("several pieces of a .vtu file are one mesh") {
   const Mesh mesh = read_mesh(directory.write("mesh.vtu", both));
   CHECK(mesh.elements == std::vector<Index>{0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7});
   CHECK(mesh.groups.at(0).nodes == std::vector<Index>{0, 3});
+}
+
+TEST_CASE("a .vtu file with wrong bytes is read or refused, and so is one that ends too early") {
+  const std::string points = bytes_of<double>({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0});
+  Grid grid;
+  grid.point_data = array("Int32", "group:left", "1 0 0 1");
+  grid.cell_data = array("Int32", "facets:left", "0 2");
+  const std::vector<std::string> files{vtu(grid), appended({96}, points, "", true), appended({96}, points, "", false)};
+  std::mt19937 random(5);
+  int refused = 0;
+  for (const std::string& text : files) {
+    for (int trial = 0; trial < 300; ++trial) {
+      std::string wrong = text;
+      for (int i = 0; i < 3; ++i) wrong[random() % wrong.size()] = static_cast<char>(random());
+      refused += vtu_error(wrong).empty() ? 0 : 1;
+    }
+    const std::size_t whole = std::min(text.find("\n</AppendedData"), text.rfind("</VTKFile>"));
+    for (std::size_t size = 1; size < whole; ++size) {
+      INFO(text.substr(0, size));
+      CHECK_THAT(vtu_error(text.substr(0, size)), StartsWith("plate.vtu: "));
+    }
+  }
+  CHECK(refused > 300);
 }
