@@ -88,7 +88,10 @@ std::vector<std::string> read_values(const Node& node) {
     return {};
   }
   std::vector<std::string> values;
-  for (const Node& item : node.items()) values.push_back(flow_text(item.value()));
+  for (const Node& item : node.items()) {
+    if (item.value().kind == Value::Kind::nothing) item.fail_expected("a value");
+    values.push_back(flow_text(item.value()));
+  }
   if (values.empty()) node.fail("expected at least one value");
   if (values.size() > most_runs) node.fail(fmt::format("more than {} values", most_runs));
   return values;
@@ -114,7 +117,9 @@ void read_set(Section s, Study& study) {
     const bool varies =
         std::any_of(study.vary.begin(), study.vary.end(), [&](const StudyKey& k) { return k.key == key; });
     if (varies) s.fail(key, "is varied, too: give it in one of `vary` and `set`");
-    study.set.push_back({key, {flow_text(s.optional_node(key, {"value"}, {})->value())}, s.line(key)});
+    const auto value = s.optional_node(key, {"value"}, {});
+    if (value->value().kind == Value::Kind::nothing) value->fail_expected("a value");
+    study.set.push_back({key, {flow_text(value->value())}, s.line(key)});
   }
 }
 
