@@ -3,7 +3,6 @@
 find_package(Threads REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(fmt REQUIRED)
-find_package(VTK 9.1 REQUIRED COMPONENTS CommonCore CommonDataModel IOXML)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
 pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)

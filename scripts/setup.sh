@@ -1,5 +1,6 @@
 # Sourced by the scripts that build: installs what is missing, configures and builds.
-# Sets `build` to the build folder. With `with_python=1` before, Python can make virtual environments, too.
+# Sets `build` to the build folder. With `without_tests=1` before, what only tests need is not installed; with `with_python=1`,
+# Python can make virtual environments, too.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -11,7 +12,10 @@ install_missing() {
   command -v g++ >/dev/null || missing+=(g++)
   command -v cmake >/dev/null || missing+=(cmake)
   command -v ninja >/dev/null || missing+=(ninja-build)
-  compgen -G "$prefix/lib/*/cmake/vtk-9*/vtk-config.cmake" >/dev/null || missing+=(libvtk9-dev)
+  if [ -z "${without_tests:-}" ]; then
+    compgen -G "$prefix/lib/*/cmake/vtk-9*/vtk-config.cmake" >/dev/null || missing+=(libvtk9-dev)
+    [ -f $prefix/include/catch2/catch.hpp ] || missing+=(catch2)
+  fi
   compgen -G "$prefix/lib/*/cmake/yaml-cpp/yaml-cpp-config.cmake" >/dev/null || missing+=(libyaml-cpp-dev)
   compgen -G "$prefix/lib/*/cmake/fmt/fmt-config.cmake" >/dev/null || missing+=(libfmt-dev)
   command -v pkg-config >/dev/null || missing+=(pkg-config)
@@ -21,7 +25,6 @@ install_missing() {
   command -v mpirun >/dev/null || missing+=(openmpi-bin)
   command -v mpicc >/dev/null || missing+=(libopenmpi-dev)
   [ -d $prefix/include/eigen3/Eigen ] || missing+=(libeigen3-dev)
-  [ -f $prefix/include/catch2/catch.hpp ] || missing+=(catch2)
   [ -f $prefix/include/CLI/CLI.hpp ] || missing+=(libcli11-dev)
   [ -f $prefix/include/nlohmann/json.hpp ] || missing+=(nlohmann-json3-dev)
   [ -f $prefix/include/xxhash.h ] || missing+=(libxxhash-dev)

@@ -8,20 +8,24 @@ from .errors import ResultsError
 # meshio's name of the cells: Gmsh's type and the dimension.
 _SHAPES = {"vertex": (15, 0), "line": (1, 1), "line3": (8, 1), "triangle": (2, 2), "triangle6": (9, 2)}
 
+# Arrays of VTK files that say who is in a group.
+_GROUP, _FACETS = "group:", "facets:"
+
 
 def convert_mesh(source, target):
     """Writes a mesh that meshio reads (Abaqus .inp, Exodus, MED and others) as a Gmsh 2.2 file, in ASCII.
 
-    Sets of cells, names of MED and Gmsh's physical groups become groups of that name. Of a set of points, the sides of the
-    boundary whose nodes are all in it become lines of its group, and the other nodes points: so conditions on facets can
-    be put on it. Raises ResultsError when there is nothing to convert, or more than triangles.
+    Sets of cells, names of MED, Gmsh's physical groups and the arrays `group:NAME` of VTK files (docs/user_guide.md, Groups)
+    become groups of that name. Of a set of points, the sides of the boundary whose nodes are all in it become lines of its
+    group, unless an array `facets:NAME` says which sides, and the other nodes points: so conditions on facets can be put on it.
+    Raises ResultsError when there is nothing to convert, or more than triangles.
     """
     target = pathlib.Path(target)
     if target.suffix != ".msh":
         raise ResultsError(f"{target}: end the name in .msh, which is the format that is written")
     mesh = _read(source)
     blocks = _blocks(mesh, source)
-    groups = _cell_groups(mesh) + _point_groups(mesh, blocks)
+    groups = _cell_groups(mesh) + _point_groups(mesh, blocks, _named_sides(mesh, blocks))
     target.write_text(_gmsh_text(mesh.points, blocks, groups))
     return target
 
@@ -35,8 +39,8 @@ def _read(source):
         raise ResultsError(f"{source}: there is no such file")
     try:
         return meshio.read(source)
-    except (meshio.ReadError, ImportError, SystemExit) as error:
-        raise ResultsError(f"{source}: meshio cannot read it ({error})") from None
+    except (Exception, SystemExit) as error:  # its readers raise whatever they stumble over
+        raise ResultsError(f"{source}: meshio cannot read it ({error or type(error).__name__})") from None
 
 
 def _blocks(mesh, source):
@@ -59,6 +63,11 @@ def _cell_groups(mesh):
         if name.startswith("gmsh:"):
             continue
         groups += [(name, b, np.asarray(ids, dtype=int)) for b, ids in enumerate(cells) if ids is not None and len(ids)]
+    # VTK, as `cleave mesh` writes it: integers that are not 0 in the group.
+    for name, values in mesh.cell_data.items():
+        if name.startswith(_GROUP):
+            ids = [np.flatnonzero(block) for block in values]
+            groups += [(name.removeprefix(_GROUP), b, cells) for b, cells in enumerate(ids) if len(cells)]
     # MED: a number for each cell, and the names of the groups that it stands for.
     tags = getattr(mesh, "cell_tags", None) or {}
     for b, values in enumerate(mesh.cell_data.get("cell_tags", [])):
@@ -75,9 +84,32 @@ def _cell_groups(mesh):
     return groups
 
 
-def _point_groups(mesh, blocks):
-    """(name, None, cells) of each set of points: lines of the boundary, and single points."""
+def _named_sides(mesh, blocks):
+    """{name: sides} of the arrays facets:NAME, whose bits 1, 2, 4 are the sides opposite to corners 0, 1, 2."""
+    named = {}
+    for name, values in mesh.cell_data.items():
+        if not name.startswith(_FACETS):
+            continue
+        sides = [cells[np.flatnonzero(np.asarray(bits) >> corner & 1)][:, _columns(cells, corner)]
+                 for (kind, cells), bits in zip(blocks, values) if _SHAPES[kind][1] == 2 for corner in range(3)]
+        sides = np.vstack(sides)
+        # An inner side has a triangle on either side of it.
+        _, first = np.unique(np.sort(sides[:, :2], axis=1), axis=0, return_index=True)
+        named[name.removeprefix(_FACETS)] = sides[np.sort(first)]
+    return named
+
+
+def _columns(triangles, corner):
+    """Of the side opposite to a corner: both ends, then the mid-side node."""
+    columns = [(1, 2, 4), (2, 0, 5), (0, 1, 3)][corner]
+    return list(columns if triangles.shape[1] == 6 else columns[:2])
+
+
+def _point_groups(mesh, blocks, named_sides):
+    """(name, None, cells) of each set of points: lines of the boundary or those named, and single points."""
     sets = {name: np.asarray(ids, dtype=int) for name, ids in mesh.point_sets.items()}
+    sets |= {name.removeprefix(_GROUP): np.flatnonzero(values) for name, values in mesh.point_data.items()
+             if name.startswith(_GROUP)}
     tags = getattr(mesh, "point_tags", None) or {}
     values = np.asarray(mesh.point_data.get("point_tags", []))
     for number, names in tags.items():
@@ -93,7 +125,7 @@ def _point_groups(mesh, blocks):
         member = np.zeros(len(mesh.points), dtype=bool)
         member[ids] = True
         member &= used
-        lines = sides[member[sides].all(axis=1)]
+        lines = named_sides[name] if name in named_sides else sides[member[sides].all(axis=1)]
         member[lines] = False
         groups += [(name, None, cells) for cells in (lines, np.flatnonzero(member)[:, None]) if len(cells)]
     return groups
@@ -102,8 +134,7 @@ def _point_groups(mesh, blocks):
 def _boundary(blocks):
     """Sides of one triangle only: both ends, then the mid-side node."""
     triangles = np.vstack([cells for kind, cells in blocks if _SHAPES[kind][1] == 2])
-    columns = [(0, 1, 3), (1, 2, 4), (2, 0, 5)]
-    sides = np.vstack([triangles[:, list(c if triangles.shape[1] == 6 else c[:2])] for c in columns])
+    sides = np.vstack([triangles[:, _columns(triangles, corner)] for corner in (2, 0, 1)])
     _, first, count = np.unique(np.sort(sides[:, :2], axis=1), axis=0, return_index=True, return_counts=True)
     return sides[np.sort(first[count == 1])]
 

@@ -50,6 +50,144 @@ def test_abaqus(program, tmp_path):
         "lower": (0, 0, 1), "upper": (0, 0, 1), "left": (1, 2, 0), "corner": (0, 1, 0)}
 
 
+# A notched plate, pulled apart until it breaks. Colours of generated quads would give sums another order.
+PLATE = """\
+mesh: {MESH, colouring: welsh_powell}
+material: {young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: stress}
+cohesive: {normal: {strength: 20.0e6, energy: 50}, insertion: {every: 5}}
+time: {step: 2.0e-8, steps: 600}
+initial: {velocity_gradient: {yy: 4.0e3}}
+boundary: [{on: bottom, velocity: {y: -20}}, {on: top, velocity: {y: 20}}, {on: left, pressure: 1.0e5}]
+output: {directory: OUT, fields_every: 0, history_every: 20}
+run: {backend: cpu, threads: 1}
+"""
+
+
+def history_of(program, tmp_path, mesh):
+    case = tmp_path / "plate.yaml"
+    case.write_text(PLATE.replace("MESH", mesh).replace("OUT", str(tmp_path / "out")))
+    subprocess.run([program, "run", case, "--quiet", "--force"], check=True)
+    return (tmp_path / "out" / "history.csv").read_text()
+
+
+def with_sets(mesh):
+    """The groups of a .vtu file as sets of points and cells, which Abaqus' files have."""
+    points = {name[6:]: np.flatnonzero(values) for name, values in mesh.point_data.items() if name.startswith("group:")}
+    cells = {name[6:]: [np.flatnonzero(values[0])] for name, values in mesh.cell_data.items() if name.startswith("group:")}
+    return meshio.Mesh(mesh.points, mesh.cells, point_sets=points, cell_sets=cells)
+
+
+@pytest.mark.parametrize("element", ["T3", "T6"])
+def test_same_run_from_each_file(program, tmp_path, element):
+    """history.csv is that of the .msh file, and of the shape that it was made from, to the last bit."""
+    shape = ("shape: rectangle, size: [0.012, 0.008], divisions: [6, 4], notch: {length: 0.004}, "
+             f"perturbation: {{amplitude: 0.2, seed: 3}}, element: {element}")
+    made = tmp_path / "made.yaml"
+    made.write_text(PLATE.replace("MESH", f"{shape}, numbering: as_given, regions: {{tip: {{box: [0.003, 0.003, 0.006, 0.005]}}}}"))
+    for name in ("plate.vtu", "plate.msh"):
+        subprocess.run([program, "mesh", made, "-o", tmp_path / name], check=True, capture_output=True)
+    expected = history_of(program, tmp_path, f"file: {tmp_path / 'plate.msh'}, doubled: [notch]")
+    assert expected == history_of(program, tmp_path, shape)
+    rows = [line.split(",") for line in expected.splitlines()]
+    assert len(rows) == 32 and int(rows[-1][rows[0].index("fragments")]) > 1
+
+    mesh = meshio.read(tmp_path / "plate.vtu")
+    with_sets(mesh).write(tmp_path / "plate.inp")
+    mesh.write(tmp_path / "ascii.vtk", binary=False)
+    mesh.write(tmp_path / "binary.vtk", binary=True)
+    for source in ("plate.vtu", "plate.inp", "ascii.vtk", "binary.vtk"):
+        converted = convert_mesh(tmp_path / source, tmp_path / "converted.msh")
+        found = history_of(program, tmp_path, f"file: {converted}, doubled: [notch]")
+        assert found == expected, source
+        groups = groups_of(program, tmp_path, f"{converted}, doubled: [notch]")
+        assert groups == groups_of(program, tmp_path, f"{tmp_path / 'plate.msh'}, doubled: [notch]"), source
+        assert groups["tip"][2] > 0 and groups["notch"][0] == 4
+
+
+def test_inner_lines_of_vtu(program, tmp_path):
+    """A line inside the body stays a line, and can be opened."""
+    points, cells = quadratic_plate()
+    mesh = meshio.Mesh(points, cells[:1], point_data={"group:diagonal": np.array([1, 0, 1, 0, 0, 0, 1, 0, 0])},
+                       cell_data={"facets:diagonal": [np.array([2, 4])]})
+    mesh.write(tmp_path / "plate.vtu")
+    out = convert_mesh(tmp_path / "plate.vtu", tmp_path / "plate.msh")
+    assert groups_of(program, tmp_path, out) == {"diagonal": (0, 3, 0)}  # none on the boundary
+    assert groups_of(program, tmp_path, f"{out}, cracks: [diagonal]") == {"diagonal": (2, 6, 0)}
+
+
+def test_all_that_vtk_writes_as_vtu(program, tmp_path):
+    """The program reads .vtu files without VTK: here, all ways in which VTK's writer writes one."""
+    readers, kinds = pytest.importorskip("vtkmodules.vtkIOXML"), []
+    made = tmp_path / "made.yaml"
+    made.write_text(CASE.replace("file: FILE", "shape: rectangle, size: [0.012, 0.008], divisions: [6, 4], "
+                                               "perturbation: {amplitude: 0.2, seed: 3}, notch: {length: 0.004}"))
+    subprocess.run([program, "mesh", made, "-o", tmp_path / "first.vtu"], check=True, capture_output=True)
+    reader = readers.vtkXMLUnstructuredGridReader()
+    reader.SetFileName(str(tmp_path / "first.vtu"))
+    reader.Update()
+    read = tmp_path / "read.yaml"
+    read.write_text(CASE.replace("FILE", "plate.vtu, doubled: [notch]"))
+    same = None
+    for mode in ("Ascii", "Binary", "Appended"):
+        for compressor in ("None", "ZLib", "LZ4"):
+            for base64 in (True, False) if mode == "Appended" else (True,):
+                for header in ("UInt32", "UInt64"):
+                    for order in ("Little", "Big"):
+                        writer = readers.vtkXMLUnstructuredGridWriter()
+                        getattr(writer, f"SetDataModeTo{mode}")()
+                        getattr(writer, f"SetCompressorTypeTo{compressor}")()
+                        getattr(writer, f"SetHeaderTypeTo{header}")()
+                        getattr(writer, f"SetByteOrderTo{order}Endian")()
+                        writer.SetEncodeAppendedData(base64)
+                        writer.SetBlockSize(1 << 10)  # several blocks
+                        writer.SetInputData(reader.GetOutput())
+                        writer.SetFileName(str(tmp_path / "plate.vtu"))
+                        assert writer.Write() == 1
+                        subprocess.run([program, "mesh", read, "-o", tmp_path / "out.msh"], check=True, capture_output=True)
+                        kinds.append((mode, compressor, base64, header, order))
+                        same = same or (tmp_path / "out.msh").read_bytes()
+                        assert (tmp_path / "out.msh").read_bytes() == same, kinds[-1]
+    assert len(kinds) == 48 and len(same) > 5000
+
+
+# As a VTK program writes it by hand: two triangles and a line, which is in no group.
+LEGACY = """\
+# vtk DataFile Version 3.0
+two triangles
+ASCII
+DATASET UNSTRUCTURED_GRID
+POINTS 4 double
+0 0 0  1 0 0  1 1 0  0 1 0
+CELLS 3 11
+2 0 1
+3 0 1 2
+3 0 2 3
+CELL_TYPES 3
+3
+5
+5
+CELL_DATA 3
+SCALARS group:upper int 1
+LOOKUP_TABLE default
+0
+0
+1
+POINT_DATA 4
+SCALARS group:left int 1
+LOOKUP_TABLE default
+1
+0
+0
+1
+"""
+
+
+def test_legacy_vtk(program, tmp_path):
+    (tmp_path / "plate.vtk").write_text(LEGACY)
+    out = convert_mesh(tmp_path / "plate.vtk", tmp_path / "plate.msh")
+    assert groups_of(program, tmp_path, out) == {"upper": (0, 0, 1), "left": (1, 2, 0)}
+
+
 def quadratic_plate():
     """Two triangles with 6 nodes and the lines of their lower side."""
     points = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (.5, 0), (1, .5), (.5, .5), (.5, 1), (0, .5)])
@@ -80,6 +218,9 @@ def test_what_cannot_be_converted(tmp_path):
     points, cells = quadratic_plate()
     with pytest.raises(cleave.ResultsError, match="no such file"):
         convert_mesh(tmp_path / "nothing.inp", tmp_path / "a.msh")
+    (tmp_path / "broken.inp").write_text("*NODE\n1, zero, 0\n")
+    with pytest.raises(cleave.ResultsError, match=r"broken.inp: meshio cannot read it \(.+\)"):
+        convert_mesh(tmp_path / "broken.inp", tmp_path / "a.msh")
     meshio.write(tmp_path / "quad.vtk", meshio.Mesh(points, [("quad", [[0, 1, 2, 3]])]))
     with pytest.raises(cleave.ResultsError, match="cells of type quad: only triangles"):
         convert_mesh(tmp_path / "quad.vtk", tmp_path / "a.msh")

@@ -40,8 +40,9 @@ std::vector<std::string> spaced(double from, double to, Step count, bool logarit
 /// Whole numbers, both ends.
 std::vector<std::string> whole_numbers(Section& s) {
   Step from = 0, to = 0;
-  const bool both = s.required("from", from, {"first value"}) & s.required("to", to, {"last value"});
-  if (!both) return {};
+  const bool has_from = s.required("from", from, {"first value"});
+  const bool has_to = s.required("to", to, {"last value"});
+  if (!has_from || !has_to) return {};
   if (to < from) {
     s.fail("to", fmt::format("must be at least `from`, {}, found {}", from, to));
     return {};
@@ -87,7 +88,10 @@ std::vector<std::string> read_values(const Node& node) {
     return {};
   }
   std::vector<std::string> values;
-  for (const Node& item : node.items()) values.push_back(flow_text(item.value()));
+  for (const Node& item : node.items()) {
+    if (item.value().kind == Value::Kind::nothing) item.fail_expected("a value");
+    values.push_back(flow_text(item.value()));
+  }
   if (values.empty()) node.fail("expected at least one value");
   if (values.size() > most_runs) node.fail(fmt::format("more than {} values", most_runs));
   return values;
@@ -113,7 +117,9 @@ void read_set(Section s, Study& study) {
     const bool varies =
         std::any_of(study.vary.begin(), study.vary.end(), [&](const StudyKey& k) { return k.key == key; });
     if (varies) s.fail(key, "is varied, too: give it in one of `vary` and `set`");
-    study.set.push_back({key, {flow_text(s.optional_node(key, {"value"}, {})->value())}, s.line(key)});
+    const auto value = s.optional_node(key, {"value"}, {});
+    if (value->value().kind == Value::Kind::nothing) value->fail_expected("a value");
+    study.set.push_back({key, {flow_text(value->value())}, s.line(key)});
   }
 }
 

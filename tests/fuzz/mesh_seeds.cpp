@@ -2,8 +2,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/readers.hpp"
 #include "cleave/mesh/writers.hpp"
+#include "cleave/output/vtk.hpp"
 
 int main(int count, char** arguments) {
   const std::filesystem::path folder = arguments[1];
@@ -18,6 +20,11 @@ int main(int count, char** arguments) {
       write("_22" + encoding + ".msh", cleave::gmsh_file(mesh, cleave::GmshVersion::v22, binary));
       write("_41" + encoding + ".msh", cleave::gmsh_file(mesh, cleave::GmshVersion::v41, binary));
       write(binary ? ".meshb" : ".mesh", cleave::inria_file(mesh, binary));
+    }
+    const cleave::Grid grid = cleave::mesh_grid(mesh, cleave::colour_elements(mesh));
+    for (const auto compression : {cleave::Compression::none, cleave::Compression::zlib, cleave::Compression::lz4}) {
+      const std::string name = file.stem().string() + "_" + std::to_string(static_cast<int>(compression)) + ".vtu";
+      cleave::write_vtu(folder / name, grid, compression);
     }
   }
 }

@@ -107,38 +107,7 @@ for file in frames/*.vtu frames/*.pvd frames/*.csv; do
 done
 [ "$(cd frames; ls *.vtu)" = "$(cd killed; ls *.vtu*)" ] || fail "other frames after SIGKILL and --resume"
 
-# The same with frames in one HDF5 file. Its bytes may differ after a resume, its numbers may not.
 if "$cleave" info | grep -q 'output formats.*, vtkhdf'; then
-  many="$many --set output.format=vtkhdf"
-  expect 0 "$cleave" run case.yaml $many --output series
-  grep -q '"status": "done"' series/summary.json && [ ! -e series/bulk.pvd ] || fail "files of a VTKHDF series"
-  "$cleave" run case.yaml $many --output cut 2>stderr &
-  process=$!
-  while [ ! -e cut/checkpoint_000000400.bin ]; do sleep 0.01; done
-  kill -KILL $process
-  wait $process 2>/dev/null
-  expect 0 "$cleave" run case.yaml $many --output cut --resume
-  for file in history.csv fragments.csv; do cmp series/$file cut/$file || fail "$file of a VTKHDF series"; done
-  if command -v h5diff >/dev/null; then
-    for series in bulk cracks; do
-      for steps in Values PointOffsets CellOffsets ConnectivityIdOffsets; do
-        h5diff series/$series.vtkhdf cut/$series.vtkhdf /VTKHDF/Steps/$steps || fail "$steps of $series.vtkhdf"
-      done
-      h5diff series/$series.vtkhdf cut/$series.vtkhdf || fail "$series.vtkhdf differs after SIGKILL and --resume"
-    done
-  fi
-  # A series that is gone, or that has too few frames, is told before anything is cut.
-  expect 0 "$cleave" run case.yaml $many --set time.steps=10 --output short
-  rm cut/bulk.vtkhdf
-  for series in none short; do
-    [ $series = none ] || cp $series/bulk.vtkhdf cut
-    before=$(state_of cut)
-    expect 2 "$cleave" run case.yaml $many --output cut --resume
-    one_report
-    grep -q '[1-9][0-9]* of the [0-9]* frames of bulk.vtkhdf' stderr || fail "frames that are missing: $(cat stderr)"
-    expect 2 "$cleave" run case.yaml $many --output cut --resume --force
-    [ "$before" = "$(state_of cut)" ] || fail "results were cut before frames were found missing"
-  done
   expect 2 "$cleave" check case.yaml --set output.format=vtkhdf --set output.compression=lz4
 else
   expect 2 "$cleave" check case.yaml --set output.format=vtkhdf
@@ -156,21 +125,6 @@ expect 0 "$cleave" run case.yaml --quiet --output strained --set 'output.fields=
 [ "$(grep -aoc 'Name="strain"' strained/bulk_000001.vtu)" = 2 ] || fail "strain at nodes and in elements"
 expect 2 "$cleave" run case.yaml --set output.fields=[velocty]
 grep -q 'did you mean "velocity"' stderr || fail "no nearest name for a field"
-
-# A disk that is full: one report with the file, and no frame that is not complete.
-if mkdir full && mount -t tmpfs -o size=300k tmpfs full 2>/dev/null; then
-  expect 1 "$cleave" run case.yaml --quiet --output full --set output.fields_every=20
-  one_report
-  grep -q 'full/.*: cannot be written (No space left on device)' stderr || fail "message for a full disk: $(cat stderr)"
-  for file in full/*.vtu; do
-    [ "$(tail -c 11 $file)" = "</VTKFile>" ] || fail "$file is not complete"
-  done
-  for name in $(grep -o 'bulk_[0-9]*.vtu' full/bulk.pvd); do [ -e full/$name ] || fail "$name is listed but not there"; done
-  ! ls full/*.tmp 2>/dev/null || fail "a temporary file is left on a full disk"
-  umount full
-else
-  echo "not tested, as it needs a file system to be mounted: a full disk"
-fi
 
 # Resuming another case is refused.
 expect 0 "$cleave" run case.yaml --quiet --output other --set output.checkpoint_every=700

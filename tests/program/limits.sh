@@ -97,17 +97,6 @@ for format in vtu vtkhdf; do
   status_is both_$format interrupted
 done
 
-# A result that cannot be removed.
-expect 0 "$cleave" run case.yaml --quiet --output stuck
-if chattr +i stuck/history.csv 2>/dev/null; then
-  expect 1 "$cleave" run case.yaml --quiet --output stuck --force
-  says 'stuck/history.csv: cannot be removed (Operation not permitted)'
-  plain
-  chattr -i stuck/history.csv
-else
-  echo "not tested, as it needs a file that cannot be removed: replacing one"
-fi
-
 # Meshes that are no meshes.
 printf 'garbage' >garbage.vtu
 printf '<?xml version="1.0"?><VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece NumberOfPoints="99999999999999"

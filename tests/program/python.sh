@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The Python package: its wheel is built and installed in a virtual environment, and its tests are run with the program.
+# The Python package: `pip install ./python` in a fresh virtual environment gives what runs, reads, draws and reports; its wheel is
+# built and installed in another, where its tests are run with the program.
 # Exit code 77 (skipped) where there is no Python with venv, or no registry of packages.
 #
-# Usage: python.sh PROGRAM REPOSITORY FOLDER    (FOLDER keeps the virtual environment for the next time)
+# Usage: python.sh PROGRAM REPOSITORY FOLDER    (FOLDER keeps that of the tests for the next time)
 set -euo pipefail
 program=$(realpath "$1") repository=$(realpath "$2")
 mkdir -p "$3"
@@ -31,6 +32,36 @@ END
 )
 "$python" -m pip install -q --disable-pip-version-check $wanted ||
   skip "pip cannot install $(tr '\n' ' ' <<<"$wanted"): there is no network, or no registry"
+
+# As a user installs it, with what it depends on and nothing more.
+rm -rf "$folder/fresh" "$folder/user"
+mkdir "$folder/user"
+python3 -m venv "$folder/fresh"
+(cd "$repository" && "$folder/fresh/bin/pip" install -q --disable-pip-version-check ./python)
+cat >"$folder/user/bar.yaml" <<'YAML'
+mesh: {shape: rectangle, size: [0.02, 0.004], divisions: [20, 4], perturbation: {amplitude: 0.2, seed: 1}}
+material: {young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200}
+cohesive: {normal: {strength: 20.0e6, energy: 50}}
+time: {end: 30.0e-6}
+initial: {velocity_gradient: {xx: 2.0e3}}
+output: {directory: out, fields_every: 100}
+YAML
+(
+  cd "$folder/user"
+  export CLEAVE=$program PATH=$folder/fresh/bin:$PATH
+  python -c '
+import pathlib, cleave
+assert "fresh" in cleave.__file__, cleave.__file__
+results = cleave.run("bar.yaml")
+assert results.history["fragments"].iloc[-1] > 1
+assert results.frames[-1]["stress"].shape[1] == 6
+results.frames[-1].points
+cleave.plot.fields(results).savefig("fields.png")
+'
+  cleave-py report out >/dev/null
+  [ -s fields.png ] && [ -s out/report.html ]
+)
+rm -rf "$folder/fresh"
 
 rm -rf "$folder/wheel"
 "$python" -m pip wheel -q --no-deps --no-build-isolation --wheel-dir "$folder/wheel" "$repository/python"

@@ -44,7 +44,7 @@ stop() {
 }
 status_is() { grep -q "\"status\": \"$2\"" "$1/summary.json" || fail "status in $1/summary.json is not $2"; }
 # not_tested WHY: this machine cannot; ctest tells it as skipped.
-not_tested() { echo "not tested, as $1"; exit 77; }
+not_tested() { printf '\n*** SKIPPED: %s ***\nnot tested, as %s\n\n' "$(basename "$0" .sh)" "$1" >&2; exit 77; }
 # Several ranks can be started, by `ranks N COMMAND...`: the program, five minutes at most.
 needs_mpi() {
   "$cleave" info | grep -q '^MPI not built in' && not_tested "the program is built without MPI"

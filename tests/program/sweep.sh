@@ -185,6 +185,8 @@ wrong 'studies/wrong.yaml:3: vary: runs 2 and 4 have the same values' 's/{from: 
 wrong 'studies/wrong.yaml:5: vary.mesh.perturbation.seed.to: must be at least `from`, 1, found 0' 's/to: 4/to: 0/'
 wrong 'studies/wrong.yaml:5: vary.mesh.perturbation.seed.log: both ends of a logarithmic range must be > 0' 's/from: 1, to: 4/from: 0, to: 4, count: 3, log: true/'
 wrong 'studies/wrong.yaml:5: vary.mesh.perturbation.seed.step: unknown key' 's/to: 4/to: 4, step: 2/'
+wrong 'studies/wrong.yaml:5: vary.mesh.perturbation.seed.1: expected a value, found nothing' 's/{from: 1, to: 4}/[1, null]/'
+wrong 'studies/wrong.yaml:7: set.output.fields: expected a value, found nothing' 's/^set: {/set: {output.fields, /'
 wrong 'studies/wrong.yaml:5: vary.mesh.perturbation.seed: expected a list of values, or a range' 's/{from: 1, to: 4}/3/'
 wrong 'studies/wrong.yaml:4: vary.initial.velocity_gradient.xx: expected at least one value' 's/\[1.0e4.*\]/[]/'
 wrong 'studies/wrong.yaml:5: --set mesh.perturbation.sead=1: mesh.perturbation.sead: unknown key; did you mean "seed"? [run_0001 and 5 more: ' 's/seed/sead/'

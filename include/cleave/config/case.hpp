@@ -218,7 +218,7 @@ struct LineCase {
 };
 
 struct OutputCase {
-  std::filesystem::path directory;  ///< as given: relative to the working directory; default out/<case file stem>
+  std::filesystem::path directory;  ///< as given: relative to the working directory; default `out/<case file stem>`
   bool replace = false;             ///< results of another run, or of one that could be resumed, may be replaced
   OutputFormat format = OutputFormat::vtu;
   Precision real = Precision::single_precision;    ///< of fields; points are double in any case

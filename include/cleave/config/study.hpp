@@ -25,7 +25,7 @@ struct Study {
   std::vector<StudyKey> vary;       ///< each with a value at least
   bool grid = true;                 ///< every combination; else first with first, second with second, ...
   std::vector<StudyKey> set;        ///< one value each, for all runs
-  std::filesystem::path directory;  ///< relative to the working directory; default out/<study file stem>
+  std::filesystem::path directory;  ///< relative to the working directory; default `out/<study file stem>`
   int line_of_directory = 0;        ///< 0: the key is absent
   int jobs = 0;                     ///< runs at once; 0: as many as there are processors or devices for
   int threads = 1;                  ///< CPU threads of each run

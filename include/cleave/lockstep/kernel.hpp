@@ -7,7 +7,7 @@
 ///     void operator()(Index i, Team team, Scratch&) const;
 /// A block kernel cooperates through shared memory and barriers:
 ///     static constexpr const char* name;  static constexpr int workers;  struct Shared;  Index blocks() const;
-///     template <class Worker> void operator()(Worker const&, Shared&) const;
+///     `template <class Worker> void operator()(Worker const&, Shared&) const;`
 /// In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`. They may have
 /// - `early(i)` (item kernels) or `early(worker)` (block kernels), which read what does not depend on launches that may
 ///   still be running: on CUDA this is done while they run, and the result is one more argument of the body;

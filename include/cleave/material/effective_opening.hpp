@@ -19,7 +19,7 @@ struct LinearSoftening {
 
   static LinearSoftening make(const CohesiveParameters& /*modes*/) { return {}; }
   /// What is lost of the strength, 0 to 1.
-  /// @param initial  opening of the first rise, m
+  /// The opening of the first rise (m), which comes last, does not matter.
   CLEAVE_HD Real damage(Real opening, Real strength, Real energy, Real /*initial*/) const {
     return smaller(Real(1), opening * strength / (2 * energy));
   }

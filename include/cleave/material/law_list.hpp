@@ -14,7 +14,7 @@ template <class... Laws>
 struct LawList {
   static constexpr int count = sizeof...(Laws);
 
-  /// Calls f.operator()<Law>() for each law, in order.
+  /// Calls `f.operator()<Law>()` for each law, in order.
   template <class F>
   static void for_each(F f) {
     (f.template operator()<Laws>(), ...);

@@ -58,7 +58,7 @@ struct Damage {
 
 /// Traction = s T0(opening) with the exponential T0 = strength exp(-opening / length), length = energy / strength, and the
 /// factor s = 1 + C ln(1 + speed / reference speed) of the speed at which the crack opens further (the form of G. R. Johnson,
-/// W. H. Cook, 1983). Opening and sliding count alike: opening = sqrt(<normal>^2 + tangential^2). At opening 7 lengths,
+/// W. H. Cook, 1983). Opening and sliding count alike: `opening = sqrt(<normal>^2 + tangential^2)`. At opening 7 lengths,
 /// where less than a thousandth is left, it fails.
 struct RateExponential {
   static constexpr const char* name = "rate_exponential";

@@ -58,7 +58,7 @@ struct ElementFailure : NumericalError {
   Step found;     ///< the check that found it
   Step good;      ///< the last check before it
 };
-
+/// A body that is stepped through time, on the CPU or a CUDA device: made by make_cpu_solver and make_cuda_solver.
 class Solver {
  public:
   virtual ~Solver() = default;

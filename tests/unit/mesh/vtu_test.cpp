@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <random>
+
 #include "cleave/mesh/topology.hpp"
 #include "helpers.hpp"
 
@@ -223,4 +225,143 @@ TEST_CASE("wrong .vtu files are explained") {
     grid.cell_data = array("Int32", "group:plate", "0 0 1 1", 2);
     CHECK_THAT(vtu_error(vtu(grid)), Contains("cell data 'group:plate' must hold one integer per cell"));
   }
+  SECTION("sizes that no file holds") {
+    std::string text = vtu(grid);
+    const std::string count = "NumberOfPoints=\"4\"";
+    text.replace(text.find(count), count.size(), "NumberOfPoints=\"99999999999999\"");
+    CHECK_THAT(vtu_error(text),
+               Contains("array 'Points' has 12 numbers, 3 for each of 99999999999999 points are needed"));
+    text.replace(text.find("99999999999999"), 14, "-4");
+    CHECK_THAT(vtu_error(text), Contains("NumberOfPoints of Piece must be a whole number, found '-4'"));
+  }
+  SECTION("offsets that do not fit") {
+    grid.offsets = "3 7";
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("the offset 7 does not fit between 3 and the 6 numbers"));
+    grid.offsets = "6 3";
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("the offset 3 does not fit between 6 and the 6 numbers"));
+  }
+  SECTION("an array that is not there") {
+    std::string text = vtu(grid);
+    text.replace(text.find("\"types\""), 7, "\"kinds\"");
+    CHECK_THAT(vtu_error(text), StartsWith("plate.vtu: ") && Contains("lack the array 'types'"));
+  }
+  SECTION("tags that cross") {
+    std::string text = vtu(grid);
+    text.replace(text.find("</Cells>"), 8, "</Piece>");
+    CHECK_THAT(vtu_error(text), Contains("Piece is closed, but Cells is open"));
+    text = vtu(grid);
+    text.replace(text.find("<Cells>"), 7, "<Cells a=b>");
+    CHECK_THAT(vtu_error(text), Contains("this is no tag of XML"));
+  }
+  SECTION("whole numbers as fractions") {
+    grid.connectivity = "0 1 2  0 2 3.5";
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("'3.5' is no number that is expected here"));
+  }
+}
+
+namespace {
+
+std::string base64(const std::string& bytes) {
+  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
+template <class T>
+std::string bytes_of(std::initializer_list<T> values) {
+  return {reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(T)};
+}
+
+/// The file of Grid, its points as appended data that begin with these words.
+std::string appended(std::initializer_list<std::uint32_t> words, const std::string& data, const std::string& attributes,
+                     bool raw) {
+  std::string text = vtu({});
+  const std::size_t from = text.find("<DataArray type=\"Float64\" Name=\"Points\"");
+  const std::string end = "</DataArray>";
+  text.replace(
+      from, text.find(end, from) + end.size() - from,
+      "<DataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\" format=\"appended\" offset=\"0\"/>");
+  text.insert(text.find(" byte_order"), attributes);
+  const std::string encoded = raw ? bytes_of(words) + data : base64(bytes_of(words)) + base64(data);
+  text.replace(
+      text.find("</VTKFile>"), 0,
+      std::string("<AppendedData encoding=\"") + (raw ? "raw" : "base64") + "\">\n_" + encoded + "\n</AppendedData>\n");
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("appended data that promise more than there is are refused, and take no memory") {
+  const std::string points = bytes_of<double>({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0});
+  const std::string zlib = " compressor=\"vtkZLibDataCompressor\"", lz4 = " compressor=\"vtkLZ4DataCompressor\"";
+  CHECK(vtu_error(appended({96}, points, "", true)).empty());
+  CHECK_THAT(vtu_error(appended({97}, points.substr(0, 96), "", true)), Contains("array 'Points'"));
+  CHECK_THAT(vtu_error(appended({0xffffffff}, points, "", true)),
+             Contains("4294967295 bytes are promised, more than follow"));
+  CHECK_THAT(vtu_error(appended({90}, points, "", true)), Contains("the last number is cut"));
+  for (const std::string& compressor : {zlib, lz4}) {
+    for (const bool raw : {true, false}) {
+      CHECK_THAT(vtu_error(appended({0xffffffff, 96, 0}, points, compressor, raw)),
+                 Contains("4294967295 blocks are promised, more than follow"));
+      CHECK_THAT(vtu_error(appended({1, 0xffffffff, 0, 96}, points, compressor, raw)),
+                 Contains("a block is too short for what it promises"));
+      CHECK_THAT(vtu_error(appended({1, 96, 0, 0xffffff}, points, compressor, raw)),
+                 Contains("a block is longer than what follows"));
+      CHECK_THAT(vtu_error(appended({1, 96, 0, 96}, points, compressor, raw)), Contains("compressed data are damaged"));
+    }
+  }
+  CHECK_THAT(vtu_error(appended({1, 96, 0, 96}, points, " compressor=\"vtkLZMADataCompressor\"", true)),
+             Contains("compressed by vtkLZMADataCompressor, of which zlib and LZ4 are read"));
+  std::string text = appended({96}, points, "", true);
+  text.replace(text.find("offset=\"0\""), 10, "offset=\"99999\"");
+  CHECK_THAT(vtu_error(text), Contains("begins behind the end of the appended data"));
+}
+
+TEST_CASE("several pieces of a .vtu file are one mesh") {
+  Grid grid;
+  grid.point_data = array("Int32", "group:left", "1 0 0 1");
+  const std::string first = vtu(grid);
+  grid.points = "1 0 0  2 0 0  2 1 0  1 1 0";
+  grid.point_data = array("Int32", "group:left", "0 0 0 0");
+  const std::string second = vtu(grid), piece = "<Piece ", end = "</Piece>\n";
+  std::string both = first;
+  const std::size_t from = second.find(piece);
+  both.insert(both.find(end) + end.size(), second.substr(from, second.find(end) + end.size() - from));
+  // The bodies touch, but share no nodes: what may touch is for the case to say.
+  CHECK(vtu_error(both).empty());
+  const std::string away = "1 0 0  2 0 0  2 1 0  1 1 0";
+  both.replace(both.find(away), away.size(), "3 0 0  4 0 0  4 1 0  3 1 0");
+  const TemporaryDirectory directory;
+  const Mesh mesh = read_mesh(directory.write("mesh.vtu", both));
+  CHECK(mesh.elements == std::vector<Index>{0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7});
+  CHECK(mesh.groups.at(0).nodes == std::vector<Index>{0, 3});
+}
+
+TEST_CASE("a .vtu file with wrong bytes is read or refused, and so is one that ends too early") {
+  const std::string points = bytes_of<double>({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0});
+  Grid grid;
+  grid.point_data = array("Int32", "group:left", "1 0 0 1");
+  grid.cell_data = array("Int32", "facets:left", "0 2");
+  const std::vector<std::string> files{vtu(grid), appended({96}, points, "", true), appended({96}, points, "", false)};
+  std::mt19937 random(5);
+  int refused = 0;
+  for (const std::string& text : files) {
+    for (int trial = 0; trial < 300; ++trial) {
+      std::string wrong = text;
+      for (int i = 0; i < 3; ++i) wrong[random() % wrong.size()] = static_cast<char>(random());
+      refused += vtu_error(wrong).empty() ? 0 : 1;
+    }
+    const std::size_t whole = std::min(text.find("\n</AppendedData"), text.rfind("</VTKFile>"));
+    for (std::size_t size = 1; size < whole; ++size) {
+      INFO(text.substr(0, size));
+      CHECK_THAT(vtu_error(text.substr(0, size)), StartsWith("plate.vtu: "));
+    }
+  }
+  CHECK(refused > 300);
 }

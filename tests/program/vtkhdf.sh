@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Frames in one HDF5 file, killed and resumed. The bytes of the file may differ after a resume, its numbers may not. Exit code 77
+# (skipped) without HDF5, or without h5diff, which compares the numbers.
+# Usage: vtkhdf.sh PROGRAM
+source "$(dirname "$0")/support.sh"
+
+"$cleave" info | grep -q 'output formats.*, vtkhdf' || not_tested "the program is built without HDF5"
+many="--quiet --set output.fields_every=20 --set output.checkpoint_every=100 --set output.format=vtkhdf"
+expect 0 "$cleave" run case.yaml $many --output series
+grep -q '"status": "done"' series/summary.json && [ ! -e series/bulk.pvd ] || fail "files of a VTKHDF series"
+"$cleave" run case.yaml $many --output cut 2>stderr &
+process=$!
+while [ ! -e cut/checkpoint_000000400.bin ]; do sleep 0.01; done
+kill -KILL $process
+wait $process 2>/dev/null
+expect 0 "$cleave" run case.yaml $many --output cut --resume
+for file in history.csv fragments.csv; do cmp series/$file cut/$file || fail "$file of a VTKHDF series"; done
+mkdir numbers && cp cut/bulk.vtkhdf cut/cracks.vtkhdf numbers
+# A series that is gone, or that has too few frames, is told before anything is cut.
+expect 0 "$cleave" run case.yaml $many --set time.steps=10 --output short
+rm cut/bulk.vtkhdf
+for series in none short; do
+  [ $series = none ] || cp $series/bulk.vtkhdf cut
+  before=$(state_of cut)
+  expect 2 "$cleave" run case.yaml $many --output cut --resume
+  one_report
+  grep -q '[1-9][0-9]* of the [0-9]* frames of bulk.vtkhdf' stderr || fail "frames that are missing: $(cat stderr)"
+  expect 2 "$cleave" run case.yaml $many --output cut --resume --force
+  [ "$before" = "$(state_of cut)" ] || fail "results were cut before frames were found missing"
+done
+if ! command -v h5diff >/dev/null; then
+  [ $failures -eq 0 ] || finish
+  not_tested "there is no h5diff to compare the numbers; Debian's package is hdf5-tools"
+fi
+for series in bulk cracks; do
+  for steps in Values PointOffsets CellOffsets ConnectivityIdOffsets; do
+    h5diff series/$series.vtkhdf numbers/$series.vtkhdf /VTKHDF/Steps/$steps || fail "$steps of $series.vtkhdf"
+  done
+  h5diff series/$series.vtkhdf numbers/$series.vtkhdf || fail "$series.vtkhdf differs after SIGKILL and --resume"
+done
+finish
