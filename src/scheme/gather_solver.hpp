@@ -261,7 +261,7 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
                                  node_step<Output::state, true>(0, false), gather_.block_ledger(),
                                  gather_.copy_ledger()});
     const BookSteps book{report_.data(), first + steps};
-    if (may_be_resident(steps) && !sample(steps - 1)) {
+    if (may_be_resident(steps) && segment.first_sample >= steps) {
       launch_resident_steps(first, steps, book);
     } else {
       for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(first + i, sample(i));
