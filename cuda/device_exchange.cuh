@@ -17,7 +17,8 @@
 
 namespace cleave {
 
-/// A rank that has not answered: what the host is told of it.
+/// A rank whose device has not answered: what the host is told of it. That its process has been stopped, the ranks notice
+/// before (Heartbeat in src/partition).
 struct SilentRank {
   static constexpr int none = -1;
   static constexpr int patience = 300;  ///< s: rank 0 writes files while others wait

@@ -215,7 +215,7 @@ int main(int argc, char** argv) {
   } catch (const cleave::NumericalError& error) {
     return report(exit_code::failed_run, error.what());
   } catch (const std::bad_alloc&) {
-    return report(exit_code::other_error, "not enough memory for this case; `cleave check` tells how much it needs");
+    return report(exit_code::other_error, cleave::no_memory);
   } catch (const std::filesystem::filesystem_error& error) {
     return report(exit_code::other_error,
                   fmt::format("{}: cannot be used ({})", error.path1().string(), error.code().message()));

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <vector>
 
 #include "cleave/core/error.hpp"
@@ -43,6 +44,9 @@ void in_agreement(Ranks& ranks, const std::function<std::string()>& f) {
   } catch (const InputError& e) {
     own = {exit_code::wrong_input, e.what()};
     error = std::current_exception();
+  } catch (const std::bad_alloc&) {
+    own = {exit_code::other_error, no_memory};
+    error = std::current_exception();
   } catch (const std::exception& e) {
     own = {exit_code::other_error, e.what()};
     error = std::current_exception();
@@ -63,7 +67,9 @@ void in_agreement(Ranks& ranks, const std::function<std::string()>& f) {
     if (error) std::rethrow_exception(error);
     const std::string text =
         other ? "it reads another case or another mesh than rank 0: give all ranks the same files" : word.text;
-    throw InputError(fmt::format("rank {}: {}", r, text));
+    const std::string report = fmt::format("rank {}: {}", r, text);
+    if (code == exit_code::wrong_input) throw InputError(report);
+    throw std::runtime_error(report);
   }
 }
 
@@ -91,7 +97,7 @@ void together(Ranks& ranks, const std::function<void()>& f) {
   } catch (const NumericalError&) {
     throw;
   } catch (const std::bad_alloc&) {
-    end("not enough memory for this case; `cleave check` tells how much it needs");
+    end(no_memory);
   } catch (const std::exception& error) {
     end(error.what());
   }

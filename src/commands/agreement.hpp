@@ -15,7 +15,7 @@ struct LetGo {
 };
 
 /// Every rank does the same, and comes to the same: f returns what has to be equal. What one cannot do, none goes on
-/// with: rank 0 throws what it has met itself, or InputError with what another rank has, and the others throw LetGo.
+/// with: rank 0 throws what it has met itself, or an error with what another rank has, and the others throw LetGo.
 void in_agreement(Ranks& ranks, const std::function<std::string()>& f);
 
 /// Rank 0 prepares what is its own matter while the others wait; unless `go` is called, they are let go.

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <vector>
 
 #include "cleave/core/error.hpp"
+#include "cleave/core/machine.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/output/text.hpp"
 #include "commands/case_text.hpp"
+#include "commands/estimates.hpp"
 
 namespace cleave {
 
@@ -61,6 +64,20 @@ Backend choose_backend(const Case& c, const Ranks& ranks) {
   if (!obstacle.empty()) return {false, "auto: " + obstacle};
   use_cuda_device(devices[ranks.host_rank()]);
   return {true, asked_for ? "asked for" : "auto: a CUDA device is there"};
+}
+
+void check_memory(const Model& model, const Backend& backend, const Ranks& ranks) {
+  const double needed = solver_memory(model), there = machine_memory();
+  const int processes = ranks.host_count();
+  if (backend.cuda || processes * needed <= there) return;
+  const std::string triangles = with_thousands(model.mesh.element_count());
+  const std::string single = "with run.precision: single about half";
+  if (processes == 1)
+    throw InputError(fmt::format("{} triangles need about {} on the CPU, and this machine has {}; take a coarser mesh, or {}",
+                                 triangles, as_bytes(needed), as_bytes(there), single));
+  throw InputError(fmt::format("{} triangles need about {} on each of the {} ranks of this machine, which has {}; start "
+                               "fewer ranks with more threads each, take a coarser mesh, or {}",
+                               triangles, as_bytes(needed), processes, as_bytes(there), single));
 }
 
 void check_ranks(const Case& c, const Model& model, int ranks) {

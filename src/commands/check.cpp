@@ -112,12 +112,13 @@ void print_time(const Model& model, Step steps) {
   fmt::print("  simulated time {:.6g} s\n", static_cast<double>(steps) * model.step);
 }
 
-void print_run(const Case& c, const Model& model, const Backend& backend) {
+void print_run(const Case& c, const Model& model, const Backend& backend, const Ranks& ranks) {
   fmt::print("run\n");
   fmt::print("  backend {} ({})\n", backend.name(), backend.reason);
   fmt::print("  assembly {}\n", assembly_name(c.run.assembly));
-  fmt::print("  memory about {} of the intact mesh\n", as_bytes(solver_memory(model)));
-  const int in_flight = share_among_frames(threads_for(c.run.threads)).in_flight();
+  fmt::print("  memory about {} of the intact mesh{}\n", as_bytes(solver_memory(model)),
+             ranks.is_alone() ? "" : fmt::format(", on each of {} ranks", ranks.count()));
+  const int in_flight = share_among_frames(threads_for(c.run.threads, ranks.count())).in_flight();
   fmt::print("  memory of the host for frames that are being written about {}, up to {} at a time\n",
              as_bytes(in_flight * frame_memory(model.mesh, c.run.precision, c.output.real)), in_flight);
   if (c.output.compression != Compression::none)
@@ -199,11 +200,12 @@ int check(const CaseOptions& options) {
   print_materials(c, model.mesh);
   print_cohesive(c, model);
   print_time(model, schedule.steps());
-  print_run(c, model, backend);
+  print_run(c, model, backend, ranks);
   if (!ranks.is_alone()) print_ranks(c, model, ranks.count());
   print_output(c, model, schedule);
   Warnings warnings([](const std::string& warning) { fmt::print("warning: {}\n", warning); });
   warn_of_case(c, model, warnings);
+  check_memory(model, backend, ranks);  // as a run does; what it needs has been said by now
   return 0;
 }
 

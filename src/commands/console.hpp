@@ -9,6 +9,9 @@
 
 namespace cleave {
 
+/// Where a std::bad_alloc is met.
+inline constexpr const char* no_memory = "not enough memory for this case; `cleave check` tells how much it needs";
+
 /// Opens what the caller has closed of stdin, stdout and stderr: or a result would take their place, and be written
 /// into. To be called first.
 void open_standard_streams();

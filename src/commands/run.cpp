@@ -72,16 +72,6 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
   return checkpoint;
 }
 
-/// Before the system ends the program for taking it. Of a GPU, its library tells.
-void check_memory(const Model& model, const Backend& backend) {
-  const double needed = solver_memory(model);
-  if (backend.cuda || needed <= machine_memory()) return;
-  throw InputError(
-      fmt::format("{} triangles need about {} on the CPU, and this machine has {}; take a coarser mesh, or with "
-                  "run.precision: single about half",
-                  with_thousands(model.mesh.element_count()), as_bytes(needed), as_bytes(machine_memory())));
-}
-
 /// Checkpoints go first: from then on nobody can resume what is only half there.
 void remove_results(const std::filesystem::path& directory) {
   for (const bool checkpoints : {true, false}) {
@@ -161,7 +151,7 @@ Prepared prepare(const RunOptions& options, const Ranks& ranks) {
   if (ranks.is_first()) check_output_directory(p.c.output.directory, origin_of_output(options, p.c));
   p.backend = choose_backend(p.c, ranks);
   if (tells) tell("backend {} ({})", p.backend.name(), p.backend.reason);
-  check_memory(p.model, p.backend);
+  check_memory(p.model, p.backend, ranks);
   check_ranks(p.c, p.model, ranks.count());
   p.threads = threads_for(p.c.run.threads, ranks.count());
   return p;

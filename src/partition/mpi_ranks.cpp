@@ -1,11 +1,15 @@
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <mutex>
 #include <numeric>
+#include <optional>
 
 #include "cleave/partition/ranks.hpp"
+#include "partition/heartbeat.hpp"
 #include "partition/launcher.hpp"
 
 namespace cleave {
@@ -20,12 +24,13 @@ void in_parts(std::size_t size, const F& f) {
     f(begin, static_cast<int>(std::min(size - begin, most_bytes)));
 }
 
-/// An error of MPI ends all processes: the default of MPI, which says why.
+/// An error of MPI ends all processes: the default of MPI, which says why. No call of MPI here waits for other ranks:
+/// they are begun, and asked for again and again, so that a rank that does not answer is noticed meanwhile.
 class MpiRanks final : public Ranks {
  public:
   MpiRanks() {
     int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
     MPI_Comm host;
@@ -33,30 +38,46 @@ class MpiRanks final : public Ranks {
     MPI_Comm_rank(host, &host_rank_);
     MPI_Comm_size(host, &host_count_);
     MPI_Comm_free(&host);
+    if (provided >= MPI_THREAD_SERIALIZED) heartbeat_.emplace(mpi_);
   }
-  ~MpiRanks() override { MPI_Finalize(); }
+  /// Ranks that are done early give signs of life until all are.
+  ~MpiRanks() override {
+    begin([](MPI_Request* done) { MPI_Ibarrier(MPI_COMM_WORLD, done); });
+    wait();
+    heartbeat_.reset();
+    constexpr int seconds = 45;
+    alarm(seconds);  // MPI waits for all ranks once more, and nobody can ask it
+    MPI_Finalize();
+    alarm(0);
+  }
   int rank() const override { return rank_; }
   int count() const override { return count_; }
   int host_rank() const override { return host_rank_; }
   int host_count() const override { return host_count_; }
 
   void exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) override {
-    requests_.clear();
     for (const Piece& piece : pieces)
-      in_parts(piece.receive_size, [&](std::size_t begin, int size) {
-        MPI_Irecv(receive + piece.receive_begin + begin, size, MPI_BYTE, piece.rank, 0, MPI_COMM_WORLD, &one_more());
+      in_parts(piece.receive_size, [&](std::size_t first, int size) {
+        begin([&](MPI_Request* done) {
+          MPI_Irecv(receive + piece.receive_begin + first, size, MPI_BYTE, piece.rank, 0, MPI_COMM_WORLD, done);
+        });
       });
     for (const Piece& piece : pieces)
-      in_parts(piece.send_size, [&](std::size_t begin, int size) {
-        MPI_Isend(send + piece.send_begin + begin, size, MPI_BYTE, piece.rank, 0, MPI_COMM_WORLD, &one_more());
+      in_parts(piece.send_size, [&](std::size_t first, int size) {
+        begin([&](MPI_Request* done) {
+          MPI_Isend(send + piece.send_begin + first, size, MPI_BYTE, piece.rank, 0, MPI_COMM_WORLD, done);
+        });
       });
-    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    wait();
   }
 
   void broadcast(void* data, std::size_t size) override {
-    in_parts(size, [&](std::size_t begin, int part) {
-      MPI_Bcast(static_cast<std::byte*>(data) + begin, part, MPI_BYTE, 0, MPI_COMM_WORLD);
+    in_parts(size, [&](std::size_t first, int part) {
+      begin([&](MPI_Request* done) {
+        MPI_Ibcast(static_cast<std::byte*>(data) + first, part, MPI_BYTE, 0, MPI_COMM_WORLD, done);
+      });
     });
+    wait();
   }
 
   std::vector<Bytes> gather(const Bytes& own) override {
@@ -102,21 +123,42 @@ class MpiRanks final : public Ranks {
   }
 
   void end_all(int exit_code) override {
+    const std::lock_guard lock(mpi_);
     MPI_Abort(MPI_COMM_WORLD, exit_code);
     std::abort();
   }
 
  private:
-  MPI_Request& one_more() { return requests_.emplace_back(); }
+  /// @param start  called with the request to fill in
+  template <class Start>
+  void begin(const Start& start) {
+    const std::lock_guard lock(mpi_);
+    start(&requests_.emplace_back());
+  }
+  /// Until all that was begun is done.
+  void wait() {
+    for (int tries = 1, done = 0; !done; ++tries) {
+      const std::lock_guard lock(mpi_);
+      MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
+      constexpr int tries_without_clock = 64;
+      if (heartbeat_ && tries % tries_without_clock == 0) heartbeat_->beat_if_due();
+    }
+    requests_.clear();
+  }
   std::vector<unsigned long long> sizes_of_all(const Bytes& own) {
     const unsigned long long size = own.size();
     std::vector<unsigned long long> sizes(count_);
-    MPI_Allgather(&size, 1, MPI_UNSIGNED_LONG_LONG, sizes.data(), 1, MPI_UNSIGNED_LONG_LONG, MPI_COMM_WORLD);
+    begin([&](MPI_Request* done) {
+      MPI_Iallgather(&size, 1, MPI_UNSIGNED_LONG_LONG, sizes.data(), 1, MPI_UNSIGNED_LONG_LONG, MPI_COMM_WORLD, done);
+    });
+    wait();
     return sizes;
   }
 
   int rank_ = 0, count_ = 1, host_rank_ = 0, host_count_ = 1;
   std::vector<MPI_Request> requests_;
+  std::mutex mpi_;
+  std::optional<Heartbeat> heartbeat_;
 };
 
 }  // namespace

@@ -151,7 +151,7 @@ void ColouredSolver<Backend, Element>::make_room(Index nodes, Index cohesive) tr
   }
   this->make_room_for_cohesive(cohesive, nullptr);
 } catch (const std::bad_alloc&) {
-  this->throw_no_memory(nodes, cohesive);
+  this->need_room(false, nodes, cohesive);
 }
 
 template <class Backend, class Element>

@@ -174,7 +174,18 @@ void GatherSolver<Backend, Element>::make_scratch(Index facets) {
 
 /// Room for that many nodes, cohesive elements and slots in memory.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::make_room(Index nodes, Index cohesive, Index slots) try {
+void GatherSolver<Backend, Element>::make_room(Index nodes, Index cohesive, Index slots) {
+  bool fits = true;
+  try {
+    grow(nodes, cohesive, slots);
+  } catch (const std::bad_alloc&) {
+    fits = false;
+  }
+  this->need_room(fits, nodes, cohesive);
+}
+
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::grow(Index nodes, Index cohesive, Index slots) {
   const bool more_nodes = nodes > nodes_.capacity();
   if (more_nodes) {
     const Index room = this->room_for(nodes, 8192);
@@ -189,8 +200,6 @@ void GatherSolver<Backend, Element>::make_room(Index nodes, Index cohesive, Inde
     cracks_.reserve_points(backend_, cohesive_.capacity());
     friction_.reserve_cohesive(backend_, cohesive_.capacity());
   }
-} catch (const std::bad_alloc&) {
-  this->throw_no_memory(nodes, cohesive);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

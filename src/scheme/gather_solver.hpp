@@ -93,6 +93,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void make_scratch(Index facets);
   void make_room_for(Index facets);
   void make_room(Index nodes, Index cohesive, Index slots);
+  void grow(Index nodes, Index cohesive, Index slots);
 
   // What ranks tell each other (gather_ranks.hpp).
   void start_sharing(const Model& model);

@@ -85,7 +85,7 @@ class SolverBase : public Solver {
   StartCohesive<Element, Law> start_cohesive(const Law& law, const CohesiveTable<Law>& table, Index facets);
   Index room_for(Index size, Index at_least) const;
   bool make_room_for_cohesive(Index cohesive, const double* gauss_work);
-  [[noreturn]] void throw_no_memory(Index nodes, Index cohesive) const;
+  void need_room(bool fits, Index nodes, Index cohesive);
 
   // solver_output.hpp
   void launch_cohesive_sums(SumTables& sums, const double* gauss_work);

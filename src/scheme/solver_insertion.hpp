@@ -147,10 +147,21 @@ bool SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive, const 
   return true;
 }
 
+/// Throws where there is no memory for so many. What one rank lacks, all fail for alike, while each of them still takes
+/// part in what is done next.
 template <class Backend, class Element>
-void SolverBase<Backend, Element>::throw_no_memory(Index nodes, Index cohesive) const {
-  throw NumericalError("capacity: no memory for " + std::to_string(nodes) + " nodes and " + std::to_string(cohesive) +
-                       " cohesive elements at step " + std::to_string(step_) +
+void SolverBase<Backend, Element>::need_room(bool fits, Index nodes, Index cohesive) {
+  std::string whose;
+  if (shared_.active()) {
+    std::vector<int> lacking;
+    if (!fits) lacking.push_back(shared_.ranks().rank());
+    lacking = shared_.records_of_all(lacking);
+    fits = lacking.empty();
+    if (!fits) whose = " on rank " + std::to_string(lacking.front());
+  }
+  if (fits) return;
+  throw NumericalError("capacity: no memory" + whose + " for " + std::to_string(nodes) + " nodes and " +
+                       std::to_string(cohesive) + " cohesive elements at step " + std::to_string(step_) +
                        "; use a smaller mesh or a larger machine");
 }
 

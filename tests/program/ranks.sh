@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs of several ranks: the same files as of one, whatever the case; one reports what is wrong; none waits for ever.
+# Runs of several ranks: the same files as of one, whatever the case.
 # Usage: ranks.sh PROGRAM
 source "$(dirname "$0")/support.sh"
 needs_mpi
@@ -74,91 +74,9 @@ done
 expect 0 run --output saved --set output.checkpoint_every=700 --resume
 same_results plain saved
 
-# One report, however many ranks meet it; nothing is written.
-expect 2 ranks 2 run case.yaml --quiet --output wrong --set material.densty=1
-one_report
-[ ! -e wrong ] || fail "something is written"
-expect 2 ranks 9 run case.yaml --quiet --output wrong
-one_report
-says "9 ranks for a mesh of 1,024 triangles, which are 8 blocks of 128: start at most 8 ranks"
-expect 2 ranks 2 run case.yaml --quiet --output wrong --set run.assembly=coloured
-one_report
-says "run.assembly: coloured works on one rank"
-expect 2 ranks 2 run case.yaml --quiet --output plain --set time.steps=3000
-one_report
-says "a run of another case"
-cat >rank_case.sh <<'SH'
-#!/usr/bin/env bash
-exec "$1" run "case_$OMPI_COMM_WORLD_RANK.yaml" --quiet --output wrong
-SH
-chmod +x rank_case.sh
-cp case.yaml case_0.yaml
-sed 's/seed: 1/seed: 2/' case.yaml >case_1.yaml
-expect 2 timeout 60 mpirun -n 2 --bind-to none ./rank_case.sh "$cleave"
-one_report
-says "rank 1: it reads another case or another mesh than rank 0"
-rm case_1.yaml
-expect 2 timeout 60 mpirun -n 2 --bind-to none ./rank_case.sh "$cleave"
-one_report
-says "rank 1: case_1.yaml"
-
 # What each rank would do, said once.
 ranks 3 check case.yaml >stdout 2>stderr || fail "check on three ranks: $(cat stderr)"
 [ "$(grep -c '^ranks 3$' stdout)" -eq 1 ] && [ "$(grep -c '^  rank [012]: .* triangles, [12] neighbours, sends ' stdout)" -eq 3 ] ||
   fail "check says of ranks: $(cat stdout)"
-
-# A run that fails, and files that cannot be written: as of one rank.
-expect 3 run --output failed --set initial.velocity_gradient.xx=-4.0e6
-cp stderr one
-expect 3 ranks 3 run case.yaml --quiet --output failed_3 --set initial.velocity_gradient.xx=-4.0e6
-one_report
-diff <(sed 's/failed_3/failed/' stderr | grep '^cleave') <(grep '^cleave' one) || fail "another report of a failed run"
-same_results failed failed_3
-
-# start_ranks N DIRECTORY: a run without end, until it writes. rank0: the process of rank 0, which has the lock.
-start_ranks() {
-  timeout 120 mpirun -n "$1" --bind-to none "$cleave" run case.yaml --quiet --output "$2" --set time.steps=200000000 \
-    --set output.fields_every=0 --set output.history_every=1 2>stderr & process=$!
-  for _ in $(seq 3000); do [ -s "$2/history.csv" ] && break; sleep 0.01; done
-  rank0=$(grep -o '[0-9]*' "$2/run.lock" | head -1)
-}
-ends() {
-  wait $process
-  code=$?
-}
-# Files that cannot be written any more: all ranks end, and the summary says why.
-start_ranks 2 limited
-prlimit --fsize=20480 --pid "$rank0"
-ends
-[ $code -eq 1 ] || fail "exit code $code after history.csv could not be written"
-one_report
-says 'limited/history.csv: cannot be written'
-status_is limited interrupted
-
-# Memory that one rank does not have.
-cat >little_memory.sh <<'SH'
-#!/usr/bin/env bash
-[ "$OMPI_COMM_WORLD_RANK" = 1 ] && ulimit -v 500000
-exec "$1" run case.yaml --quiet --output no_memory --set "mesh.divisions=[400, 400]"
-SH
-chmod +x little_memory.sh
-expect 1 timeout 60 mpirun -n 2 --bind-to none ./little_memory.sh "$cleave"
-one_report
-says "cleave: rank 1: not enough memory for this case; \`cleave check\` tells how much it needs; all ranks end"
-
-# A rank that dies takes the others with it, with a message.
-start_ranks 3 killed
-kill -KILL "$(pgrep -P "$(pgrep -P $process)" | grep -vx "$rank0" | tail -1)"
-ends
-[ $code -ne 0 ] && [ $code -ne 124 ] || fail "exit code $code after a rank was killed"
-grep -q 'signal 9' stderr || fail "no message of the rank that was killed: $(cat stderr)"
-
-# A signal that mpirun passes on stops all; the state is saved.
-start_ranks 3 stopped
-kill -USR1 "$(pgrep -P $process)"
-ends
-[ $code -eq 138 ] || fail "exit code $code after SIGUSR1"
-status_is stopped stopped
-ls stopped/checkpoint_*.bin >/dev/null || fail "no checkpoint after SIGTERM"
 
 finish

@@ -11,12 +11,15 @@
 
 namespace cleave {
 
-/// Memory that this program may use at most, bytes: that of the machine, or what its control group gets.
+/// Memory that the processes of this program on this machine may use together at most, bytes: that of the machine, what
+/// their control group gets, or what a job of Slurm has asked for.
 inline double machine_memory() {
   double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   std::ifstream limit("/sys/fs/cgroup/memory.max");
   double most = 0;
   if (limit >> most && most > 0) bytes = std::min(bytes, most);  // without a limit, it holds a word
+  const char* job = std::getenv("SLURM_MEM_PER_NODE");  // MiB; 0: all
+  if (job != nullptr && std::atof(job) > 0) bytes = std::min(bytes, std::atof(job) * (1 << 20));
   return bytes;
 }
 

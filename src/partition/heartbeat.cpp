@@ -1,0 +1,99 @@
+#include "partition/heartbeat.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace cleave {
+namespace {
+
+double patience_of_environment() {
+  const char* said = std::getenv(Heartbeat::patience_variable);
+  if (said == nullptr) return Heartbeat::usual_patience;
+  char* end = nullptr;
+  const double seconds = std::strtod(said, &end);
+  return end == said || *end != 0 || !(seconds >= 0) ? Heartbeat::usual_patience : seconds;
+}
+
+}  // namespace
+
+Heartbeat::Heartbeat(std::mutex& mpi) : mpi_(mpi), patience_(patience_of_environment()) {
+  if (patience_ == 0) return;
+  MPI_Comm_dup(MPI_COMM_WORLD, &channel_);
+  int rank = 0, count = 1;
+  MPI_Comm_rank(channel_, &rank);
+  MPI_Comm_size(channel_, &count);
+  if (rank == 0)
+    for (int r = 1; r < count; ++r) others_.push_back({r});
+  else
+    others_.push_back({0});
+  for (Other& other : others_) MPI_Irecv(&other.in, 1, MPI_CHAR, other.rank, 0, channel_, &other.received);
+  // The first one to miss rank 0 says so, and the others have no time to say it again.
+  most_silent_ += std::min(std::max(rank - 1, 0), 4);
+  interval_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience_ / beats_of_patience));
+  next_ = Clock::now();
+
+  sigset_t all, before;  // signals are for the program's first thread
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Heartbeat::~Heartbeat() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(end_mutex_);
+    ended_ = true;
+  }
+  ends_.notify_one();
+  thread_.join();
+  for (Other& other : others_) {
+    MPI_Cancel(&other.received);
+    MPI_Request_free(&other.received);
+    if (other.sent != MPI_REQUEST_NULL) MPI_Request_free(&other.sent);
+  }
+  MPI_Comm_free(&channel_);
+}
+
+void Heartbeat::run() {
+  std::unique_lock ending(end_mutex_);
+  while (!ends_.wait_for(ending, interval_, [this] { return ended_; })) {
+    const std::lock_guard lock(mpi_);
+    beat_if_due();
+  }
+}
+
+/// Counts beats, not time: a rank that has been stopped together with the others finds none of them silent as it goes
+/// on.
+void Heartbeat::beat_if_due() {
+  if (patience_ == 0 || Clock::now() < next_) return;
+  next_ = Clock::now() + interval_;
+  for (Other& other : others_) {
+    exchange_with(other);
+    if (other.silent > most_silent_) give_up(other);
+  }
+}
+
+/// One byte is under way in each direction at most, or they would heap up where a rank has been stopped.
+void Heartbeat::exchange_with(Other& other) {
+  int done = 1;
+  if (other.sent != MPI_REQUEST_NULL) MPI_Test(&other.sent, &done, MPI_STATUS_IGNORE);
+  if (done) MPI_Isend(&other.out, 1, MPI_CHAR, other.rank, 0, channel_, &other.sent);
+  ++other.silent;
+  MPI_Test(&other.received, &done, MPI_STATUS_IGNORE);
+  for (; done; MPI_Test(&other.received, &done, MPI_STATUS_IGNORE)) {
+    other.silent = 0;
+    MPI_Irecv(&other.in, 1, MPI_CHAR, other.rank, 0, channel_, &other.received);
+  }
+}
+
+void Heartbeat::give_up(const Other& silent) {
+  std::fprintf(stderr, "cleave: rank %d has not answered for %g s; all ranks end\n", silent.rank, patience_);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+}  // namespace cleave
