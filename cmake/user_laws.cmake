@@ -1,5 +1,40 @@
 # Users' laws: CLEAVE_USER_LAWS names headers; each says with CLEAVE_USER_MATERIAL(type) and CLEAVE_USER_TRACTION_LAW(type)
 # which laws it has (docs/user_laws.md). A generated header hands them to include/cleave/material/user_laws.hpp.
+
+# A header that does not compile by itself, in both precisions, ends the configuration with its first errors: a build would
+# tell them once for every source that has all laws. The two macros ask for what a law must have.
+function(cleave_compile_user_law path)
+  set(folder ${CMAKE_BINARY_DIR}/generated/user_law)
+  file(CONFIGURE OUTPUT ${folder}/double.cpp @ONLY CONTENT "#include \"@path@\"\n")
+  file(CONFIGURE OUTPUT ${folder}/single.cpp @ONLY CONTENT "#define CLEAVE_SINGLE_PRECISION 1\n#include \"@path@\"\n")
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  set(language "$ENV{LC_ALL}")
+  set(ENV{LC_ALL} C)
+  try_compile(compiles ${folder} SOURCES ${folder}/double.cpp ${folder}/single.cpp
+    CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${CMAKE_SOURCE_DIR}/include CXX_STANDARD 20 NO_CACHE OUTPUT_VARIABLE output)
+  set(ENV{LC_ALL} "${language}")
+  if(compiles)
+    return()
+  endif()
+  file(WRITE ${folder}/errors.txt "${output}")
+  # Errors, and of a law that lacks something its line and what it is, as GCC and Clang say it.
+  file(STRINGS ${folder}/errors.txt errors REGEX " error: |in expansion of macro .?CLEAVE_USER_|note: (the required|because)")
+  set(first "")
+  set(lines 0)
+  foreach(line IN LISTS errors)
+    string(FIND "${first}" "${line}" at)
+    if(at EQUAL -1)
+      string(APPEND first "\n  ${line}")
+      math(EXPR lines "${lines} + 1")
+    endif()
+    if(lines EQUAL 4)
+      break()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "CLEAVE_USER_LAWS: ${path} does not compile:${first}\n"
+    "All that the compiler says is in ${folder}/errors.txt, what a law must have in docs/user_laws.md")
+endfunction()
+
 set(user_includes "")
 set(user_materials "")
 set(user_traction_laws "")
@@ -14,6 +49,7 @@ foreach(header ${CLEAVE_USER_LAWS})
     message(FATAL_ERROR "CLEAVE_USER_LAWS: ${path} has no line CLEAVE_USER_MATERIAL(type) or "
       "CLEAVE_USER_TRACTION_LAW(type), which names its law")
   endif()
+  cleave_compile_user_law(${path})
   string(APPEND user_includes "#include \"${path}\"\n")
   foreach(line ${lines})
     string(REGEX REPLACE "^[A-Z_]+\\(([^)]*)\\).*" "\\1" type "${line}")

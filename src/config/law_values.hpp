@@ -31,6 +31,21 @@ std::span<const LawParameter> parameters_of(const std::string& law) {
   return found;
 }
 
+/// Those of the list that are for finite strains: `a`, `b` or `c`.
+template <class Laws>
+std::string finite_laws() {
+  std::vector<std::string> names;
+  Laws::for_each([&]<class Law>() {
+    if (Law::finite) names.push_back(Law::name);
+  });
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const char* const before = i == 0 ? "" : i + 1 < names.size() ? ", " : " or ";
+    text += fmt::format("{}`{}`", before, names[i]);
+  }
+  return text;
+}
+
 /// Reads those of the law, in their order. Those of other laws of the list are out of place.
 template <class Laws>
 void read_values(Section& s, const std::string& law, std::vector<double>& values) {

@@ -168,9 +168,8 @@ Kinematics read_kinematics(Section& s, const std::vector<MaterialEntry>& materia
     if (MaterialLaws::is_finite(law) == (c == Kinematics::finite)) continue;
     s.fail(c == of_first ? "material" : "kinematics",
            c == Kinematics::finite
-               ? fmt::format("the law `{}` is for small strains; with finite kinematics all materials must be "
-                             "`st_venant_kirchhoff` or `neo_hookean`",
-                             law)
+               ? fmt::format("the law `{}` is for small strains; with finite kinematics all materials must be {}", law,
+                             finite_laws<MaterialLaws>())
                : fmt::format("the law `{}` is for finite strains; with small kinematics no material may have it", law));
     break;
   }
