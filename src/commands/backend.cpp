@@ -89,6 +89,8 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
   if (c.run.assembly != Assembly::gather)
     throw InputError(fmt::format("run.assembly: {} works on one rank: take gather, or start without mpirun",
                                  assembly_name(c.run.assembly)));
+  if (c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter)  // ranks have to give the same ids
+    throw InputError("cohesive.insertion.numbering: counter works on one rank: leave it out, or start without mpirun");
 }
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks) {

@@ -5,14 +5,12 @@
 #include <cmath>
 
 #include "cleave/core/machine.hpp"
-#include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/fingerprint.hpp"
 #include "cleave/output/results.hpp"
 #include "cleave/output/schedule.hpp"
 #include "cleave/output/text.hpp"
-#include "cleave/partition/partition.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "cleave/solver/model.hpp"
 #include "commands/agreement.hpp"
@@ -22,6 +20,7 @@
 #include "commands/earlier_results.hpp"
 #include "commands/estimates.hpp"
 #include "commands/mesh_text.hpp"
+#include "commands/ranks_text.hpp"
 #include "commands/warnings.hpp"
 #include "model/cohesive_cap.hpp"
 #include "model/materials.hpp"
@@ -162,26 +161,6 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
              earlier.advice.empty() ? ", which a run replaces" : ": ", earlier.advice);
 }
 
-/// What each rank of a run that is started in the same way would do.
-void print_ranks(const Case& c, const Model& model, int ranks) {
-  check_ranks(c, model, ranks);
-  const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
-  const Index interface = model.mesh.node_count() - first_nodes_of_blocks(model.mesh, blocks).back();
-  fmt::print("ranks {}\n", ranks);
-  fmt::print("  {} blocks of {} triangles; {} of {} nodes lie between blocks\n",
-             with_thousands(blocks.back().end_block()), elements_per_block, with_thousands(interface),
-             with_thousands(model.mesh.node_count()));
-  const double force = c.run.precision == Precision::double_precision ? 16 : 8;
-  for (int r = 0; r < ranks; ++r) {
-    const Partition p = make_partition(model.mesh, blocks, interface_nodes_per_block, ranks, r);
-    std::size_t sent = 0;
-    for (const Neighbour& neighbour : p.neighbours) sent += neighbour.send.size();
-    fmt::print("  rank {}: {} triangles, {} neighbours, sends {} in a step\n", r,
-               with_thousands(p.first_element[r + 1] - p.first_element[r]), p.neighbours.size(),
-               as_bytes(static_cast<double>(sent) * force));
-  }
-}
-
 }  // namespace
 
 int check(const CaseOptions& options) {
@@ -201,7 +180,10 @@ int check(const CaseOptions& options) {
   print_cohesive(c, model);
   print_time(model, schedule.steps());
   print_run(c, model, backend, ranks);
-  if (!ranks.is_alone()) print_ranks(c, model, ranks.count());
+  if (!ranks.is_alone()) {
+    check_ranks(c, model, ranks.count());
+    print_ranks(c, model, ranks.count());
+  }
   print_output(c, model, schedule);
   Warnings warnings([](const std::string& warning) { fmt::print("warning: {}\n", warning); });
   warn_of_case(c, model, warnings);

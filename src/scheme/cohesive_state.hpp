@@ -63,6 +63,15 @@ class CohesiveState<Backend, LawList<Laws...>> {
     f(insertion_step, 1);
   }
 
+  /// Likewise for those that energies are made of and that change with the steps.
+  template <class F>
+  void for_each_summed(F f) {
+    f(opening, fields_of(&AnyTable::opening));
+    std::visit([&](auto& of) { f(of.state, fields_of(&AnyTable::state)); }, law_);
+    f(account, fields_of(&AnyTable::account));
+    f(dissipated, fields_of(&AnyTable::dissipated));
+  }
+
   Index capacity() const { return static_cast<Index>(insertion_step.size()); }
 
   /// Rows not in use yet hold no opening and no dissipation: so cutting need not write them.

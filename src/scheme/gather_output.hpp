@@ -68,10 +68,12 @@ void GatherSolver<Backend, Element>::start() {
   fetch_probes();
 }
 
-/// Adds up energies and works into the report. The step with output has left what its blocks report.
+/// Adds up energies and works into the report. The step with output has left what its blocks report. Of several ranks
+/// rank 0 adds up; the others get its report.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_sums() {
   if (shared_.active()) bring_sums_home();
+  if (!adds_up()) return;
   SumTables all;
   all.add(gather_.block_report(), gather_.work_rows());
   const SumCopies copies = gather_.sum_copies(live());
@@ -220,7 +222,7 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   if (cohesive_.count > 0)
     backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
   if (shared_.active()) mark_nodes_elsewhere(true);
-  owners_ = {};
+  owners_.of_element.clear();  // they are listed anew
   launch_sums();
   this->launch_fragments();
   read_report();

@@ -16,6 +16,10 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::start_sharing(const Model& model) {
   shared_.start(model.mesh, gather_.ranges, InterfaceNodes::width, backend_);
+  for (const HeldGroup& group : model.held_groups)
+    held_nodes_.insert(held_nodes_.end(), group.nodes.begin(), group.nodes.end());
+  std::sort(held_nodes_.begin(), held_nodes_.end());
+  held_nodes_.erase(std::unique(held_nodes_.begin(), held_nodes_.end()), held_nodes_.end());
 }
 
 /// Blocks of elements that this rank computes, for each material.
@@ -75,7 +79,7 @@ struct FailedElement {
 /// once stays so.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_failed_elements() {
-  const std::vector<int>& owner = owners().cohesive;
+  const std::vector<int>& owner = owners().of_cohesive;
   failed_everywhere_.resize(owner.size(), false);
   cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
     std::vector<FailedElement<Law>> own;
@@ -156,74 +160,123 @@ void GatherSolver<Backend, Element>::start_owners() {
   const Partition& p = shared_.partition();
   HostRows first_node(gather_.first_node);
   const Index blocks = gather_.blocks();
-  RowOwners& of = owners_ = {};
-  of.element.resize(elements_.count);
-  of.node.resize(gather_.first_copy);
-  of.work_row.resize(gather_.work_rows());
+  Owners& of = owners_;
+  for (auto* rows : {&of.element, &of.node, &of.copy, &of.cohesive, &of.new_cohesive, &of.held, &of.work_row, &of.load})
+    rows->start(p.ranks);
+  of.of_cohesive.clear();
+  of.of_element.resize(elements_.count);
+  of.of_node.resize(gather_.first_copy);
+  const auto own = [](std::vector<int>& of_row, OwnedRows<Backend>& rows, int rank, Index begin, Index end) {
+    std::fill(of_row.begin() + begin, of_row.begin() + end, rank);
+    rows.add(rank, begin, end - begin);
+  };
   for (int r = 0; r < p.ranks; ++r) {
-    const auto fill = [r](std::vector<int>& owner, Index begin, Index end) {
-      std::fill(owner.begin() + begin, owner.begin() + end, r);
-    };
-    fill(of.element, p.first_element[r], p.first_element[r + 1]);
-    fill(of.work_row, p.first_block[r], p.first_block[r + 1]);
-    fill(of.node, first_node[p.first_block[r]], first_node[p.first_block[r + 1]]);
-    fill(of.node, p.first_interface_node[r], p.first_interface_node[r + 1]);
+    own(of.of_element, of.element, r, p.first_element[r], p.first_element[r + 1]);
+    own(of.of_node, of.node, r, first_node[p.first_block[r]], first_node[p.first_block[r + 1]]);
+    own(of.of_node, of.node, r, p.first_interface_node[r], p.first_interface_node[r + 1]);
+    of.work_row.add(r, p.first_block[r], p.first_block[r + 1] - p.first_block[r]);
     for (Index n = p.first_interface_node[r]; n < p.first_interface_node[r + 1]; n += InterfaceNodes::width)
-      of.work_row[blocks + (n - gather_.first_interface) / InterfaceNodes::width] = r;
+      of.work_row.add(r, blocks + (n - gather_.first_interface) / InterfaceNodes::width);
   }
+  for (const Index n : held_nodes_) of.held.add(of.of_node[n], n);
   HostRows loaded(gather_.loaded_facets);
-  for (Index row = 0; row < gather_.load_rows(); ++row) of.load.push_back(of.element[element_of(loaded[row].facet)]);
+  for (Index row = 0; row < gather_.load_rows(); ++row) of.load.add(of.of_element[element_of(loaded[row].facet)], row);
 }
 
-/// The owners, with those of what insertion has added since: also in the recording that goes on. Copies belong to the
-/// owner of their node, which needs them for the whole run.
+/// Copies belong to the owner of their node, which needs them for the whole run.
 template <class Backend, class Element>
-auto GatherSolver<Backend, Element>::owners() -> const RowOwners& {
+void GatherSolver<Backend, Element>::own_new_copies(Index nodes) {
+  const auto known = static_cast<Index>(owners_.of_node.size());
+  if (nodes <= known) return;
+  if (static_cast<Index>(new_rows_.size()) < nodes - known) new_rows_.resize(2 * (nodes - known));
+  backend_.launch(CornersOfCopies{known, nodes - known, gather_.assembly.data(), gather_.interface_entries.data(),
+                                  new_rows_.data()});
+  Index n = known;
+  for (const Index corner : new_rows_.download(nodes - known)) {
+    const Index original = shared_.original_node(element_of_entry(corner), node_of_entry(corner));
+    const int owner = owners_.of_node[original];
+    owners_.of_node.push_back(owner);
+    owners_.node.add(owner, n);
+    owners_.copy.add(owner, n - gather_.first_copy);
+    if (std::binary_search(held_nodes_.begin(), held_nodes_.end(), original)) owners_.held.add(owner, n);
+    ++n;
+  }
+}
+
+/// Cohesive elements belong to the owner of the element whose facet they are.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::own_new_cohesive(Index cohesive) {
+  const auto known = static_cast<Index>(owners_.of_cohesive.size());
+  if (cohesive <= known) return;
+  if (static_cast<Index>(new_rows_.size()) < cohesive - known) new_rows_.resize(2 * (cohesive - known));
+  backend_.launch(FacetsOfCohesive<Element>{known, cohesive - known, elements_.cohesive_rows.data(), new_rows_.data()});
+  Index c = known;
+  for (const Index facet : new_rows_.download(cohesive - known)) {
+    const int owner = owners_.of_element[element_of(facet)];
+    owners_.of_cohesive.push_back(owner);
+    owners_.cohesive.add(owner, c);
+    owners_.new_cohesive.add(owner, c);
+    ++c;
+  }
+}
+
+/// The owners, with those of what insertion has added since: also in the recording that goes on.
+template <class Backend, class Element>
+auto GatherSolver<Backend, Element>::owners() -> Owners& {
   const LiveCounts now = report_.download(1).front().live;
-  RowOwners& of = owners_;
-  if (of.element.empty()) start_owners();
-  if (static_cast<Index>(of.node.size()) < now.nodes) {
-    HostRows assembly(gather_.assembly);
-    HostRows entries(gather_.interface_entries);
-    for (auto n = static_cast<Index>(of.node.size()); n < now.nodes; ++n) {
-      const Index entry = entries[assembly[n].first_slot];
-      of.node.push_back(of.node[shared_.original_node(element_of_entry(entry), node_of_entry(entry))]);
-      of.copy.push_back(of.node.back());
-    }
-  }
-  if (static_cast<Index>(of.cohesive.size()) < now.cohesive) {
-    HostRows rows(elements_.cohesive_rows);
-    for (auto c = static_cast<Index>(of.cohesive.size()); c < now.cohesive; ++c)
-      of.cohesive.push_back(of.element[element_of(rows[c].facets[0])]);
-  }
-  return of;
+  if (owners_.of_element.empty()) start_owners();
+  own_new_copies(now.nodes);
+  own_new_cohesive(now.cohesive);
+  return owners_;
 }
 
+/// What history adds up, and no more: it is asked for often. Frame, stiffness and factors of cohesive elements are the
+/// same on all ranks, and so is their offset once rank 0 has it, unless faces turn.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::add_motion(RowsHome& rows, const RowOwners& of) {
-  rows.add(nodes_.displacement, 1, of.node);
-  rows.add(nodes_.velocity, 1, of.node);
-  if (erosion_.active()) rows.add(elements_.flags, 1, of.element);
-}
-
-/// What history adds up.
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::add_sums(RowsHome& rows, const RowOwners& of) {
+void GatherSolver<Backend, Element>::add_sums(RowsHome<Backend>& rows, Owners& of) {
   rows.add(gather_.report, BlockReport::Sums::count, of.work_row);
   rows.add(gather_.copy_report, CopyLedger::Report::Sums::count, of.copy);
   rows.add(gather_.facet_work, 1, of.load);
-  cohesive_.for_each_saved([&](auto& buffer, int fields) { rows.add(buffer, fields, of.cohesive); });
+  cohesive_.for_each_summed([&](auto& buffer, int fields) { rows.add(buffer, fields, of.cohesive); });
+  rows.add(cohesive_.offset, FacetGauss::points, gather_.turns ? of.cohesive : of.new_cohesive);
   for (auto* work : {&gather_.cohesive_work, &cracks_.work, &friction_.work})
     rows.add(*work, FacetGauss::points, of.cohesive);
   if (nodes_.outside.acts) rows.add(nodes_.outside.work, OutsideForces::Works::Sums::count, of.node);
-  if (held_groups_.any()) rows.add(gather_.held, 1, of.node);
+  if (held_groups_.any()) rows.add(gather_.held, 1, of.held);
   if (erosion_.active()) rows.add(erosion_.rows_of, ErodedRows::Sums::count, of.element);
   if (erosion_.active()) rows.add(elements_.flags, 1, of.element);
 }
 
+/// What the probes have seen.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::bring_samples_home() {
+  probes_.send_samples(shared_.home(), shared_.ranks().count(),
+                       [&](Index e) { return shared_.partition().rank_of_element(e); });
+}
+
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::bring_motion_home() {
+  RowsHome<Backend>& rows = shared_.home();
+  const Owners& of = owners();
+  rows.add(nodes_.displacement, 1, of.node);
+  rows.add(nodes_.velocity, 1, of.node);
+  if (erosion_.active()) rows.add(elements_.flags, 1, of.element);
+  rows.send();
+}
+
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::bring_sums_home() {
+  Owners& of = owners();
+  add_sums(shared_.home(), of);
+  shared_.home().send();
+  of.new_cohesive.clear();
+}
+
 /// All that frames and checkpoints hold, but for what every rank has alike.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::add_state(RowsHome& rows, const RowOwners& of) {
+void GatherSolver<Backend, Element>::bring_state_home() {
+  RowsHome<Backend>& rows = shared_.home();
+  Owners& of = owners();
   add_sums(rows, of);
   nodes_.for_each_saved([&](auto& buffer) { rows.add(buffer, 1, of.node); });
   nodes_.outside.for_each_saved([&](auto& buffer, int fields) { rows.add(buffer, fields, of.node); });
@@ -233,6 +286,7 @@ void GatherSolver<Backend, Element>::add_state(RowsHome& rows, const RowOwners& 
   rows.add(gather_.work, LaneLedger::fields, of.work_row);
   rows.add(gather_.copy_work, NodeWorks::count, of.copy);
   rows.add(gather_.last_facet_step, 1, of.load);
+  rows.add(cohesive_.traction, FacetGauss::points, of.cohesive);
   rows.add(gather_.cohesive_force, FacetGauss::points, of.cohesive);
   rows.add(gather_.cohesive_couple, FacetGauss::points, of.cohesive);
   rows.add(gather_.last_face_motion, FacetGauss::points, of.cohesive);
@@ -242,34 +296,8 @@ void GatherSolver<Backend, Element>::add_state(RowsHome& rows, const RowOwners& 
     if constexpr (States::kept) rows.template add_table<typename States::Words>(words, elements, of.element);
     if constexpr (States::dissipates) rows.template add_table<Table<double, 1>>(dissipated, elements, of.element);
   });
-}
-
-/// What the probes have seen.
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::bring_samples_home() {
-  RowsHome rows(shared_.ranks());
-  probes_.send_samples(rows, [&](Index e) { return shared_.partition().rank_of_element(e); });
-}
-
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::bring_motion_home() {
-  RowsHome rows(shared_.ranks());
-  add_motion(rows, owners());
   rows.send();
-}
-
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::bring_sums_home() {
-  RowsHome rows(shared_.ranks());
-  add_sums(rows, owners());
-  rows.send();
-}
-
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::bring_state_home() {
-  RowsHome rows(shared_.ranks());
-  add_state(rows, owners());
-  rows.send();
+  of.new_cohesive.clear();
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

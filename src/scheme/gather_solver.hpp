@@ -108,16 +108,18 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void share_many_facets();
   void share_report();
   void start_owners();
-  const RowOwners& owners();
-  void add_motion(RowsHome& rows, const RowOwners& of);
-  void add_sums(RowsHome& rows, const RowOwners& of);
-  void add_state(RowsHome& rows, const RowOwners& of);
+  void own_new_copies(Index nodes);
+  void own_new_cohesive(Index cohesive);
+  using Owners = RowOwners<Backend>;
+  Owners& owners();
+  void add_sums(RowsHome<Backend>& rows, Owners& of);
   void bring_samples_home();
   void bring_motion_home();
   void bring_sums_home();
   void bring_state_home();
 
   // Sums, reports and files (gather_output.hpp).
+  bool adds_up() const { return !shared_.active() || shared_.ranks().is_first(); }
   void launch_sums();
   void read_report();
   void collect_report();
@@ -172,7 +174,9 @@ class GatherSolver final : public SolverBase<Backend, Element> {
 
   GatherState<Backend, Element> gather_;
   ResidentState<Backend, Element> resident_;
-  RowOwners owners_;                              ///< empty on one rank
+  Owners owners_;                                 ///< empty on one rank
+  std::vector<Index> held_nodes_;                 ///< of the intact mesh, in all groups, by id; likewise
+  Buffer<Index> new_rows_;                        ///< see own_new_copies
   std::vector<bool> failed_everywhere_;           ///< [cohesive] see share_failed_elements
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at
@@ -336,7 +340,8 @@ void GatherSolver<Backend, Element>::launch_output(Output output, bool sample, b
   else
     launch_sampled_step<Output::state>(0, sample, start);
   launch_sums();
-  held_groups_.launch_sums(backend_, elements_.table(), StoredHeldNodes{gather_.held.data()}, report_.data()->groups);
+  if (adds_up())
+    held_groups_.launch_sums(backend_, elements_.table(), StoredHeldNodes{gather_.held.data()}, report_.data()->groups);
 }
 
 /// A step and, if they are wanted, what probes see in it. Nodes hold u(n) before it, and v(n-1/2) before and v(n+1/2)

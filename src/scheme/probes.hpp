@@ -64,11 +64,12 @@ class ProbeState {
   /// Sends the samples home, each from the rank of its element.
   /// @param rank_of  (element)
   template <class RankOf>
-  void send_samples(RowsHome& home, const RankOf& rank_of) {
-    std::vector<int> owner;
+  void send_samples(RowsHome<Backend>& home, int ranks, const RankOf& rank_of) {
+    OwnedRows<Backend> samples;
+    samples.start(ranks);
     for (Index row = 0; row < rows_; ++row)
-      for (Index p = 0; p < count_; ++p) owner.push_back(rank_of(elements_[p]));
-    home.add(ring_, 1, owner);
+      for (Index p = 0; p < count_; ++p) samples.add(rank_of(elements_[p]), row * count_ + p);
+    home.add(ring_, 1, samples);
     home.send();
   }
   /// Waits for the launches so far and fetches the rows until `step`.

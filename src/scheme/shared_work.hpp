@@ -3,113 +3,29 @@
 
 #include <cstddef>
 #include <cstring>
-#include <functional>
-#include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "cleave/partition/exchange_sizes.hpp"
 #include "cleave/partition/partition.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/found_facets.hpp"
-#include "scheme/host_rows.hpp"
+#include "scheme/rows_home.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Which rank has the true values of each row.
+/// Which rank has the true values of what.
+template <class Backend>
 struct RowOwners {
-  std::vector<int> element, node, copy, cohesive;
-  std::vector<int> work_row;  ///< of blocks, then of blocks of interface nodes
-  std::vector<int> load;      ///< of FacetLoads
-};
-
-/// Rows of arrays that come to rank 0, each from the rank that owns it. All ranks add the same arrays.
-class RowsHome {
- public:
-  explicit RowsHome(Ranks& ranks) : ranks_(ranks) {}
-
-  /// Rows of an array, so many values each.
-  /// @param owner  [row] rank; kept by reference until `send`
-  template <class Buffer>
-  void add(Buffer& buffer, int fields, const std::vector<int>& owner) {
-    if (owner.empty() || buffer.size() == 0) return;
-    const auto host = std::make_shared<HostRows<Buffer>>(buffer, owner.size() * fields);
-    const std::size_t bytes = fields * sizeof(*buffer.data());
-    auto* const first = reinterpret_cast<std::byte*>(host->data());
-    parts_.push_back({&owner, static_cast<Index>(owner.size()), bytes,
-                      [=](Index row, Index rows, std::byte* to) { std::memcpy(to, first + row * bytes, rows * bytes); },
-                      [=](Index row, Index rows, const std::byte* from) {
-                        std::memcpy(first + row * bytes, from, rows * bytes);
-                      },
-                      [=] { host->write_back(); }});
-  }
-  /// The first rows of a table.
-  /// @tparam Rows  a Table of what the buffer holds
-  template <class Rows, class Buffer>
-  void add_table(Buffer& buffer, Index rows, const std::vector<int>& owner) {
-    const auto host = std::make_shared<HostRows<Buffer>>(buffer, Rows::extent(rows));
-    const Rows table{host->data()};
-    constexpr std::size_t bytes = sizeof(*buffer.data());
-    const auto for_each_value = [=](Index row, Index count, const auto& f) {
-      for (Index r = 0; r < count; ++r)
-        for (int field = 0; field < Rows::fields; ++field)
-          f(&table(row + r, field), (static_cast<std::size_t>(r) * Rows::fields + field) * bytes);
-    };
-    parts_.push_back({&owner, rows, Rows::fields * bytes,
-                      [=](Index row, Index count, std::byte* to) {
-                        for_each_value(row, count,
-                                       [=](auto* value, std::size_t at) { std::memcpy(to + at, value, bytes); });
-                      },
-                      [=](Index row, Index count, const std::byte* from) {
-                        for_each_value(row, count,
-                                       [=](auto* value, std::size_t at) { std::memcpy(value, from + at, bytes); });
-                      },
-                      [=] { host->write_back(); }});
-  }
-  void send() {
-    Ranks::Bytes own;
-    if (!ranks_.is_first())
-      for (const Part& part : parts_)
-        part.for_each_run([&](int owner, Index row, Index rows) {
-          if (owner != ranks_.rank()) return;
-          own.resize(own.size() + rows * part.row_bytes);
-          part.pack(row, rows, own.data() + own.size() - rows * part.row_bytes);
-        });
-    const std::vector<Ranks::Bytes> all = ranks_.gather(own);
-    if (!ranks_.is_first()) return;
-    std::vector<std::size_t> at(ranks_.count(), 0);
-    for (const Part& part : parts_) {
-      part.for_each_run([&](int owner, Index row, Index rows) {
-        if (owner == 0) return;
-        part.unpack(row, rows, all[owner].data() + at[owner]);
-        at[owner] += rows * part.row_bytes;
-      });
-      part.write_back();
-    }
-  }
-
- private:
-  struct Part {
-    const std::vector<int>* owner;
-    Index rows;
-    std::size_t row_bytes;
-    std::function<void(Index, Index, std::byte*)> pack;          ///< (row, rows, bytes) writes rows there
-    std::function<void(Index, Index, const std::byte*)> unpack;  ///< (row, rows, bytes) reads them from there
-    std::function<void()> write_back;
-
-    /// Calls f(owner, row, rows) for rows in a row that have one owner.
-    template <class F>
-    void for_each_run(F f) const {
-      for (Index row = 0, end = 0; row < rows; row = end) {
-        const int of = (*owner)[row];
-        while (end < rows && (*owner)[end] == of) ++end;
-        f(of, row, end - row);
-      }
-    }
-  };
-  Ranks& ranks_;
-  std::vector<Part> parts_;
+  std::vector<int> of_element, of_node, of_cohesive;
+  OwnedRows<Backend> element, node, copy, cohesive;
+  OwnedRows<Backend> new_cohesive;  ///< of which rank 0 does not have what is fixed at insertion
+  OwnedRows<Backend> held;          ///< nodes of groups that are held or driven
+  OwnedRows<Backend> work_row;      ///< of blocks, then of blocks of interface nodes
+  OwnedRows<Backend> load;          ///< of FacetLoads
 };
 
 /// Inactive in a run of one rank.
@@ -132,6 +48,7 @@ class SharedWork {
     corners_.start(backend, std::move(corners));
     elements_.start(backend, std::move(elements));
     start_found();
+    home_.emplace(backend);
   }
   bool active() const { return backend_ != nullptr; }
   Ranks& ranks() const { return backend_->ranks(); }
@@ -150,6 +67,8 @@ class SharedWork {
   void share_elements(const Rows& rows) {
     elements_(*backend_, rows);
   }
+  /// For what rank 0 adds up or writes.
+  RowsHome<Backend>& home() { return *home_; }
   /// What each rank has found goes to all.
   FoundByRank* found() { return found_.data(); }  ///< [rank]
   void share_found() { found_everywhere_(*backend_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}); }
@@ -183,13 +102,16 @@ class SharedWork {
     found_everywhere_.start(*backend_, std::move(lists));
   }
 
-  static constexpr std::size_t corner_bytes = 3 * sizeof(Real), element_bytes = 12 * sizeof(Real);  ///< at most
+  static constexpr std::size_t corner_bytes = exchange::stress_reals * sizeof(Real),
+                               element_bytes = exchange::motion_reals * sizeof(Real);  ///< at most
+  static_assert(sizeof(FoundByRank) == exchange::found_bytes);
   Backend* backend_ = nullptr;  ///< null: one rank
   Partition partition_;
   typename Backend::template Exchange<Neighbour::Corner, corner_bytes> corners_;
   typename Backend::template Exchange<Index, element_bytes> elements_;
   typename Backend::template Exchange<Index, sizeof(FoundWords::Value)> found_everywhere_;
   typename Backend::template Buffer<FoundByRank> found_;
+  std::optional<RowsHome<Backend>> home_;
   std::vector<Index> intact_;  ///< Mesh::elements
   int width_ = 0;              ///< nodes of an element
 };

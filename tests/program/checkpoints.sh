@@ -15,12 +15,14 @@ for signal in HUP:129 USR1:138 XCPU:152 INT:130 TERM:143; do
   ls part/checkpoint_*.bin >/dev/null || fail "no checkpoint after SIG${signal%:*}"
   rm -r part
 done
-trap '' HUP
-start part --set time.steps=20000 --set output.fields_every=0
-stop HUP
-[ $code -eq 0 ] || fail "SIGHUP that was to be ignored stopped the run: $code"
-trap - HUP
-rm -r part
+if one_process "a signal that is ignored from the start, as mpirun lets its processes have all"; then
+  trap '' HUP
+  start part --set time.steps=20000 --set output.fields_every=0
+  stop HUP
+  [ $code -eq 0 ] || fail "SIGHUP that was to be ignored stopped the run: $code"
+  trap - HUP
+  rm -r part
+fi
 
 # By the clock.
 expect 0 run --output clock --set output.checkpoint_minutes=1e-6 --set output.fields_every=0
@@ -133,8 +135,8 @@ says "three' lacks what the run had written until step 1,400: 3 of the 70 rows o
 
 # As many threads as OMP_NUM_THREADS says, unless the case does.
 expect 0 env OMP_NUM_THREADS=3 "$cleave" run case.yaml --output threads --set run.threads=0
-grep -q '"device": "CPU, 3 threads"' threads/summary.json || fail "OMP_NUM_THREADS is not respected"
+grep -q '"device": ".*CPU, 3 threads"' threads/summary.json || fail "OMP_NUM_THREADS is not respected"
 expect 0 env OMP_NUM_THREADS=3 "$cleave" run case.yaml --output threads
-grep -q '"device": "CPU, 1 thread"' threads/summary.json || fail "run.threads is not respected"
+grep -q '"device": ".*CPU, 1 thread"' threads/summary.json || fail "run.threads is not respected"
 same_results out threads
 finish

@@ -18,6 +18,9 @@ says "9 ranks for a mesh of 1,024 triangles, which are 8 blocks of 128: start at
 expect 2 ranks 2 run case.yaml --quiet --output wrong --set run.assembly=coloured
 one_report
 says "run.assembly: coloured works on one rank"
+expect 2 ranks 2 run case.yaml --quiet --output wrong --set cohesive.insertion.numbering=counter
+one_report
+says "cohesive.insertion.numbering: counter works on one rank"
 expect 2 ranks 2 run case.yaml --quiet --output plain --set time.steps=3000
 one_report
 says "a run of another case"

@@ -21,7 +21,7 @@ sed -i 's/divisions: \[8, 8\]/divisions: [16, 16]/' case.yaml
 sed -i 's/fields_every: 500/fields_every: 1000/' case.yaml
 same_as_one plain "1 2 3 4 8"
 [ "$(tail -1 plain/history.csv | cut -d, -f16)" -gt 10 ] || fail "too few fragments: $(tail -1 plain/history.csv)"
-same_as_one t3 "2 8" --set mesh.element=T3
+same_as_one t3 "1 2 3 4 8" --set mesh.element=T3
 same_as_one linear "2 3" --set cohesive.law=linear
 same_as_one exponential "3" --set cohesive.law=exponential --set mesh.numbering=as_given
 same_as_one single "2" --set run.precision=single
@@ -35,7 +35,7 @@ awk -F, 'NR > 1 && $13 - before > 1000 { found = 1 } { before = $13 } END { exit
   fail "too few facets break at once: $(cut -d, -f13 many/history.csv)"
 
 # What acts on the body, and what is asked of it.
-same_as_one pressure "2 4" --set "boundary=[{on: left, pressure: 4.0e6}, {on: right, velocity: {x: 5}}, {on: bottom, fix: [y]}]" \
+same_as_one pressure "1 2 3 8" --set "boundary=[{on: left, pressure: 4.0e6}, {on: right, velocity: {x: 5}}, {on: bottom, fix: [y]}]" \
   --set "output.probes=[{name: near, at: [0.001, 0.001]}, {name: far, at: [0.009, 0.009], every: 7}]" \
   --set "output.lines=[{name: across, from: [0, 0.001], to: [0.01, 0.009], points: 20, every: 30}, {name: wall, on: top, points: 9, every: 7}]"
 same_as_one finite "3" --set kinematics=finite --set cohesive.friction=0.3 --set material.law=st_venant_kirchhoff --set "boundary=[{on: left, pressure: 4.0e6, follow: true}]"
@@ -74,9 +74,21 @@ done
 expect 0 run --output saved --set output.checkpoint_every=700 --resume
 same_results plain saved
 
-# What each rank would do, said once.
+# What each rank would do, said once: parts, nodes between them, bytes. A check tells 3 reals a corner where a step tells 2, what it
+# has found, and with a rate how elements move.
 ranks 3 check case.yaml >stdout 2>stderr || fail "check on three ranks: $(cat stderr)"
-[ "$(grep -c '^ranks 3$' stdout)" -eq 1 ] && [ "$(grep -c '^  rank [012]: .* triangles, [12] neighbours, sends ' stdout)" -eq 3 ] ||
+for line in "ranks 3" "  8 blocks of 128 triangles; of 2,113 nodes 129 lie between blocks, 112 between ranks" \
+            "  balance: the largest part has 1.125 times the mean number of triangles"; do
+  [ "$(grep -cFx -- "$line" stdout)" -eq 1 ] || fail "check does not say once '$line': $(cat stdout)"
+done
+[ "$(grep -c '^  rank [012]: .* triangles, [12] neighbours, sends .* in a step, .* in a check$' stdout)" -eq 3 ] ||
   fail "check says of ranks: $(cat stdout)"
-
+# all_send ARGUMENTS...: KiB in a step, in a check.
+all_send() { ranks 2 check case.yaml "$@" 2>/dev/null | sed -n 's/^  all send \(.*\) KiB in a step, \(.*\) KiB in a check$/\1 \2/p'; }
+read -r step check <<<"$(all_send)"
+awk -v s="$step" -v c="$check" 'BEGIN { d = c - (1.5 * s + 2 * 12312 / 1024); exit !(d * d < 0.04) }' || fail "bytes: $step, $check"
+read -r single_step single_check <<<"$(all_send --set run.precision=single)"
+awk -v s="$step" -v h="$single_step" 'BEGIN { d = s - 2 * h; exit !(d * d < 0.04) }' || fail "bytes: $step, single $single_step"
+read -r rate_step rate_check <<<"$(all_send --set "cohesive.rate={reference: 1.0e3, exponent: 0.1}")"
+awk -v c="$check" -v r="$rate_check" 'BEGIN { exit !(r > c + 1) }' || fail "bytes of a check with a rate: $rate_check"
 finish

@@ -1,9 +1,10 @@
 # Sourced by tests of the program: a folder of its own, checks of exit codes and reports, a small case.
-# Expects the program as the first argument.
+# Expects the program as the first argument. With CLEAVE_TEST_RANKS=N its runs go on N ranks.
 set -u
 cleave=$(realpath "$1")
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+launcher=
+trap 'rm -rf "$work" $launcher' EXIT
 cd "$work"
 failures=0
 
@@ -26,20 +27,23 @@ same_results() {
   diff <(state_of "$1" | grep -vE 'summary|checkpoint|resolved') <(state_of "$2" | grep -vE 'summary|checkpoint|resolved') >&2 ||
     fail "the results in $1 and $2 differ"
 }
-# start DIRECTORY ARGUMENTS...: starts a run there, in `process`, and waits until it writes.
+# start DIRECTORY ARGUMENTS...: starts a run there, and waits until it writes. `process` is that of rank 0.
 start() {
   local directory=$1; shift
-  "$cleave" run case.yaml --quiet --output "$directory" "$@" & process=$!
+  "$cleave" run case.yaml --quiet --output "$directory" "$@" & started=$!
+  process=$started
   for _ in $(seq 1000); do
-    [ -s "$directory/history.csv" ] && grep -q '"status": "running"' "$directory/summary.json" && return
     sleep 0.01
+    [ -s "$directory/history.csv" ] && grep -q '"status": "running"' "$directory/summary.json" || continue
+    [ "$on_ranks" = no ] || process=$(sed -n 's/^process \([0-9]*\) .*/\1/p' "$directory/run.lock")
+    return
   done
   fail "the run in $directory does not write"
 }
 # stop SIGNAL: sends it to the run that was started, leaves its exit code in `code`.
 stop() {
   kill -"$1" $process
-  wait $process 2>/dev/null
+  wait $started 2>/dev/null
   code=$?
 }
 status_is() { grep -q "\"status\": \"$2\"" "$1/summary.json" || fail "status in $1/summary.json is not $2"; }
@@ -57,6 +61,25 @@ ranks() {
   local n=$1; shift
   timeout 300 mpirun -n "$n" --bind-to none "$cleave" "$@"
 }
+# From here on `cleave` is a script that starts runs on so many ranks, but for what works on one only.
+on_ranks=no
+start_on_ranks() {
+  needs_mpi
+  on_ranks=yes
+  launcher=$(mktemp -d)
+  cat >"$launcher/cleave" <<SH
+#!/usr/bin/env bash
+case "\$*" in
+  run*assembly=coloured* | run*assembly=atomic* | run*numbering=counter*) ;;
+  run*) exec mpirun -n $CLEAVE_TEST_RANKS --bind-to none "$cleave" "\$@" ;;
+esac
+exec "$cleave" "\$@"
+SH
+  chmod +x "$launcher/cleave"
+  cleave=$launcher/cleave
+}
+# one_process WHAT: what is not tested on ranks, and says so.
+one_process() { [ $on_ranks = no ] || { echo "not tested on several ranks: $*"; return 1; }; }
 finish() {
   [ $failures -eq 0 ] && echo "all passed"
   exit $((failures > 0))
@@ -72,3 +95,4 @@ initial: {velocity_gradient: {xx: 2.0e4, yy: 2.0e4}}
 output: {directory: out, fields_every: 500, history_every: 20}
 run: {backend: cpu, threads: 1}
 YAML
+[ -z "${CLEAVE_TEST_RANKS:-}" ] || start_on_ranks

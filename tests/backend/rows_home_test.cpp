@@ -1,0 +1,130 @@
+/// Rows of several ranks come to rank 0: from memory of the host, and from memory that is as a device's.
+#include "scheme/rows_home.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <condition_variable>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "cpu/cpu_backend.hpp"
+
+using namespace cleave;
+
+namespace {
+
+/// Ranks that are threads of one process, for what RowsHome takes of them: messages to rank 0.
+class Post {
+ public:
+  void put(int from, Ranks::Bytes message) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return messages_.count(from) == 0; });
+    messages_[from] = std::move(message);
+    changed_.notify_all();
+  }
+  Ranks::Bytes take(int from) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return messages_.count(from) > 0; });
+    Ranks::Bytes message = std::move(messages_[from]);
+    messages_.erase(from);
+    changed_.notify_all();
+    return message;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<int, Ranks::Bytes> messages_;
+};
+
+class ThreadRank final : public Ranks {
+ public:
+  ThreadRank(Post& post, int rank, int count) : post_(post), rank_(rank), count_(count) {}
+  int rank() const override { return rank_; }
+  int count() const override { return count_; }
+  int host_rank() const override { return rank_; }
+  int host_count() const override { return count_; }
+  void exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) override {
+    for (const Piece& piece : pieces) {
+      if (rank_ != 0) post_.put(rank_, {send + piece.send_begin, send + piece.send_begin + piece.send_size});
+      if (rank_ != 0) continue;
+      const Bytes message = post_.take(piece.rank);
+      REQUIRE(message.size() == piece.receive_size);
+      std::copy(message.begin(), message.end(), receive + piece.receive_begin);
+    }
+  }
+  void broadcast(void*, std::size_t) override {}
+  std::vector<Bytes> gather(const Bytes& own) override { return {own}; }
+  std::vector<Bytes> gather_everywhere(const Bytes& own) override { return {own}; }
+  void end_all(int) override { std::abort(); }
+
+ private:
+  Post& post_;
+  int rank_, count_;
+};
+
+/// A CPU whose memory is said not to be the host's.
+struct FarBackend : CpuBackend {
+  template <class T>
+  struct Buffer : CpuBuffer<T> {
+    static constexpr bool is_host_memory = false;
+  };
+  using CpuBackend::CpuBackend;
+};
+
+constexpr int ranks = 3;
+constexpr Index size = 1000;
+int owner_of(Index row) { return row < 300 ? 1 : row / 7 % ranks; }
+
+/// What the rows of rank 0 are in the end: as many bytes as T has, each row by its owner.
+template <class Backend, class T>
+void check_rows(T (*value)(Index index, int rank)) {
+  constexpr int fields = 3;
+  Post post;
+  std::vector<T> at_first;
+  const auto run = [&](int rank) {
+    ThreadRank of(post, rank, ranks);
+    Backend backend(1, of);
+    OwnedRows<Backend> rows, none;
+    rows.start(ranks);
+    none.start(ranks);
+    RowsHome<Backend> home(backend);
+    typename Backend::template Buffer<T> values;
+    typename Backend::template Buffer<double> table;
+    for (Index end : {size / 2, size}) {  // with rows that come later
+      for (Index row = end - size / 2; row < end; ++row) rows.add(owner_of(row), row);
+      std::vector<T> own(size * fields);
+      for (Index i = 0; i < size * fields; ++i) own[i] = value(i, rank);
+      std::vector<double> cells(Table<double, 2, 32>::extent(size), rank);
+      values.upload(own);
+      table.upload(cells);
+      home.add(values, fields, none);
+      home.add(values, fields, rows);
+      home.template add_table<Table<double, 2, 32>>(table, size, rows);
+      home.send();
+      if (rank != 0) continue;
+      const std::vector<T> got = values.download(size * fields);
+      for (Index i = 0; i < size * fields; ++i)
+        REQUIRE(got[i] == value(i, i / fields < end ? owner_of(i / fields) : 0));
+      const Table<double, 2, 32> got_table{table.data()};
+      for (Index row = 0; row < size; ++row)
+        for (int f = 0; f < 2; ++f) REQUIRE(got_table(row, f) == (row < end ? owner_of(row) : 0));
+    }
+  };
+  std::vector<std::thread> others;
+  for (int r = 1; r < ranks; ++r) others.emplace_back(run, r);
+  run(0);
+  for (std::thread& other : others) other.join();
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("rows come to rank 0 from the ranks that own them", "", CpuBackend, FarBackend) {
+  check_rows<TestType, double>([](Index i, int rank) { return i + 0.25 * rank; });
+  check_rows<TestType, float>(
+      [](Index i, int rank) { return static_cast<float>(i) + 0.25F * static_cast<float>(rank); });
+  check_rows<TestType, std::uint8_t>([](Index i, int rank) { return static_cast<std::uint8_t>(i * 4 + rank); });
+}
