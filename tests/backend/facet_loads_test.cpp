@@ -17,7 +17,8 @@ namespace cleave::test {
 namespace {
 
 /// What each element gives to its nodes at one step.
-template <class Element>
+/// @tparam may_follow  see FacetLoads
+template <class Element, bool may_follow>
 struct GiveLoads {
   static constexpr const char* name = "loads of elements";
   ElementTable<Element> elements;
@@ -32,7 +33,7 @@ struct GiveLoads {
     Vec2 u[Element::nodes], force[Element::nodes] = {};
     elements.gather(e, displacement, u);
     if (flags[e] & ElementFlag::loaded_facets)
-      loads.template add<false>(
+      loads.template add<may_follow>(
           loads.first_row[e], [&](Index load) { return line_pressure[load]; }, [&](int k) { return u[k]; },
           [&](int k, Vec2 more) { force[k] += more; });
     for (int i = 0; i < Element::nodes; ++i) f(e, i) = force[i];
@@ -45,6 +46,36 @@ std::vector<Index> boundary_of(const Mesh& mesh) {
     for (int k = 0; k < 3; ++k)
       if (mesh.neighbour(e, k) == boundary_facet) codes.push_back(facet_code(e, k));
   return codes;
+}
+
+/// Facets around the elements whose first corner lies in a disc: a closed loop inside the plate of large_mesh, of
+/// facets in all directions, seen from within.
+std::vector<Index> loop_inside(const Mesh& mesh) {
+  const auto is_inside = [&](Index e) {
+    const Point at = mesh.nodes[mesh.node(e, 0)];
+    return std::hypot(at.x - 0.3, at.y - 0.7) < 0.35;
+  };
+  std::vector<Index> codes;
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k)
+      if (is_inside(e) && !is_inside(element_of(mesh.neighbour(e, k)))) codes.push_back(facet_code(e, k));
+  return codes;
+}
+
+/// The forces of a pressure on facets that are straight, at the positions of nodes, as GiveLoads gives them.
+template <class Element>
+std::vector<Vec2> pressure_forces(const Mesh& mesh, const std::vector<Index>& facets, const std::vector<Vec2>& at,
+                                  Real line_pressure) {
+  std::vector<Vec2> forces(static_cast<std::size_t>(Element::nodes) * mesh.element_count(), Vec2{});
+  for (const Index code : facets) {
+    const Index e = element_of(code);
+    const auto slot = [&](int i) { return Element::facet_slot(facet_of(code), i); };
+    const Vec2 along = at[mesh.node(e, slot(Element::facet_nodes - 1))] - at[mesh.node(e, slot(0))];
+    const Vec2 inward{-along.y, along.x};  // the body is on the left
+    for (int i = 0; i < Element::facet_nodes; ++i)
+      forces[Element::nodes * e + slot(i)] += -line_pressure * Element::facet_weight(i) * inward;
+  }
+  return forces;
 }
 
 /// A ring at rest with a constant pressure on those facets of its inner wall that lie right of the centre. It breaks
@@ -134,12 +165,12 @@ TEMPLATE_TEST_CASE("loaded facets give their elements the force of the pressure,
   for (std::size_t n = 0; n < u.size(); ++n) {
     auto displacement = upload(u[n]);
     auto line_pressure = upload(pressure[n]);
-    backend.launch(GiveLoads<TestType>{device.table(),
-                                       {first_row.data(), facets.data(), last.data(), work.data()},
-                                       flags.data(),
-                                       line_pressure.data(),
-                                       displacement.data(),
-                                       {force.data()}});
+    backend.launch(GiveLoads<TestType, false>{device.table(),
+                                              {first_row.data(), facets.data(), last.data(), work.data()},
+                                              flags.data(),
+                                              line_pressure.data(),
+                                              displacement.data(),
+                                              {force.data()}});
     std::vector<Vec2> expected(static_cast<std::size_t>(nodes) * mesh.element_count(), Vec2{}), now(count, Vec2{});
     for (int l = 0; l < 2; ++l)
       for (const Index code : loads[l].facets) {
@@ -168,6 +199,59 @@ TEMPLATE_TEST_CASE("loaded facets give their elements the force of the pressure,
     CHECK(works[rows] == 0);
   }
   CHECK(work_scale > 0);
+}
+
+TEMPLATE_TEST_CASE(
+    "a pressure that follows a loop of facets pushes along their normals as they lie now, and sums to zero", "[loads]",
+    T3, T6) {
+  Backend backend;
+  DeviceMesh<TestType> device(large_mesh(TestType::type, Sides::straight));
+  const Mesh& mesh = device.mesh;
+  std::vector<PressureLoad> loads(1);
+  loads[0].facets = loop_inside(mesh);
+  loads[0].follows = true;
+  REQUIRE(loads[0].facets.size() > 60);
+  const std::size_t count = mesh.nodes.size(), slots = static_cast<std::size_t>(TestType::nodes) * mesh.element_count();
+  const auto list = list_loaded_facets<TestType>(mesh, loads, std::vector<Point>(count));
+  auto first_row = upload(list.first_row);
+  auto facets = upload(list.facets);
+  auto last = upload(list.last);
+  auto flags = upload(list.flags);
+  auto work = filled<double>(list.facets.size(), 0.0);
+  const Real pressure = 5;  // times thickness, N/m
+  auto line_pressure = upload(std::vector<Real>{pressure});
+
+  // Turned by 90 degrees, then also stretched by half along y.
+  const Real stretch = GENERATE(Real(1), Real(1.5));
+  std::vector<Vec2> now, u;
+  for (const Point& at : mesh.nodes) {
+    now.push_back({Real(0.4 - at.y), stretch * Real(at.x - 0.1)});
+    u.push_back(now.back() - Vec2{Real(at.x), Real(at.y)});
+  }
+  auto displacement = upload(u);
+  Buffer<Vec2> given;
+  given.resize(slots);
+  backend.launch(GiveLoads<TestType, true>{device.table(),
+                                           {first_row.data(), facets.data(), last.data(), work.data()},
+                                           flags.data(),
+                                           line_pressure.data(),
+                                           displacement.data(),
+                                           {given.data()}});
+  // Forces go with differences of displacements and coordinates of some 2 m, each rounded to 2e-16 m: 3e-16 m was seen.
+  const double rounding = 1e-15 * pressure;
+  const std::vector<Vec2> force = given.download(slots);
+  const std::vector<Vec2> expected = pressure_forces<TestType>(mesh, loads[0].facets, now, pressure);
+  Vec2 sum{};
+  double sizes = 0, worst = 0;
+  for (std::size_t i = 0; i < slots; ++i) {
+    const Vec2 off = force[i] - expected[i];
+    worst = std::max(worst, std::sqrt(dot(off, off)));
+    sum += force[i];
+    sizes += std::sqrt(dot(force[i], force[i]));
+  }
+  CHECK(worst < rounding);
+  CHECK(std::sqrt(dot(sum, sum)) < 1e-15 * sizes);
+  CHECK(sizes > pressure * 2);  // the loop is some 2.2 m long
 }
 
 TEST_CASE("a pressed wall keeps its load exactly when its nodes split", "[loads][solver]") {
