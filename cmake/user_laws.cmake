@@ -18,7 +18,7 @@ function(cleave_compile_user_law path)
   endif()
   file(WRITE ${folder}/errors.txt "${output}")
   # Errors, and of a law that lacks something its line and what it is, as GCC and Clang say it.
-  file(STRINGS ${folder}/errors.txt errors REGEX " error: |in expansion of macro .?CLEAVE_USER_|note: (the required|because)")
+  file(STRINGS ${folder}/errors.txt errors REGEX " error: |in expansion of macro .?CLEAVE_USER_|note: (the required|because|nested)|note: .*(does not satisfy|evaluated to)")
   set(first "")
   set(lines 0)
   foreach(line IN LISTS errors)

@@ -1,14 +1,16 @@
 #include "model/critical_step.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <mutex>
 
+#include "cleave/core/error.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
-#include "cleave/material/kelvin_voigt.hpp"
 #include "cleave/mesh/element.hpp"
 
 namespace cleave {
@@ -59,15 +61,8 @@ ElementMatrix<Element> omega2_matrix(const Mesh& mesh, const LinearElastic& mate
   return scale.asDiagonal() * k * scale.asDiagonal();
 }
 
-/// Time by which a dashpot beside the spring damps its rate, s: the largest ratio of viscous to elastic stiffness.
-double damping_time(const MaterialCase& c) {
-  if (c.law != KelvinVoigt::name) return 0;
-  const KelvinVoigt k = KelvinVoigt::make(c);
-  const double dilation = (k.v11 + k.v12) / (k.spring.d11 + k.spring.d12), shear = k.v33 / k.spring.d33;
-  return std::max(dilation, shear);
-}
-
-/// The same of artificial viscosity, s: h (c1 + c2 M) / c at a closing speed of M = 0.1 times that of waves.
+/// Damping time (see Damps) of artificial viscosity, s: h (c1 + c2 M) / c at a closing speed of M = 0.1 times that of
+/// waves.
 double viscous_time(const Model& model, const LinearElastic& material, Index e) {
   const ViscosityCase& viscosity = model.materials[model.element_material[e]].viscosity;
   if (!viscosity.any()) return 0;
@@ -101,13 +96,9 @@ double smaller_step(double smallest, const Matrix& omega2, double damping) {
 }
 
 template <class Element>
-double smallest_step(const Model& model) {
+double smallest_step(const Model& model, const std::vector<double>& damping) {
   std::vector<LinearElastic> materials;
-  std::vector<double> damping;
-  for (const MaterialCase& material : model.materials) {
-    materials.push_back(LinearElastic::make(material.parameters));
-    damping.push_back(damping_time(material));
-  }
+  for (const MaterialCase& material : model.materials) materials.push_back(LinearElastic::make(material.parameters));
   std::mutex mutex;
   double smallest = std::numeric_limits<double>::infinity();
   const auto count = static_cast<std::size_t>(model.mesh.element_count());
@@ -130,8 +121,19 @@ double smallest_step(const Model& model) {
 
 }  // namespace
 
+double checked_damping_time(const char* law, double time) {
+  if (time >= 0 && std::isfinite(time)) return time;
+  throw InputError(fmt::format("the law `{}` says that its damping time is {:g} s: expected a number >= 0", law, time));
+}
+
+double critical_step(const Model& model, const std::vector<double>& damping) {
+  return model.mesh.type == ElementType::t3 ? smallest_step<T3>(model, damping) : smallest_step<T6>(model, damping);
+}
+
 double critical_step(const Model& model) {
-  return model.mesh.type == ElementType::t3 ? smallest_step<T3>(model) : smallest_step<T6>(model);
+  std::vector<double> damping;
+  for (const MaterialCase& material : model.materials) damping.push_back(damping_time<MaterialLaws>(material));
+  return critical_step(model, damping);
 }
 
 }  // namespace cleave

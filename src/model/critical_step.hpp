@@ -1,13 +1,35 @@
 /// The largest step of central differences on a mesh.
 #pragma once
 
+#include <vector>
+
+#include "cleave/material/material_laws.hpp"
+#include "cleave/material/user_law.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
 
+/// What a law says of its damping time (see Damps), s, if that is a time.
+double checked_damping_time(const char* law, double time);
+
+/// The damping time of a material by a law of the list, s: 0 if the law has none.
+template <class Laws>
+double damping_time(const MaterialCase& c) {
+  double time = 0;
+  Laws::for_each([&]<class Law>() {
+    if constexpr (Damps<Law>)
+      if (c.law == Law::name) time = checked_damping_time(Law::name, Law::damping_time(c));
+  });
+  return time;
+}
+
 /// Smallest 2 / omega_max(K_e, m_e) over the elements, each of its own material, s: a lower bound of the critical step
 /// of the assembled mesh, and of every mesh that splitting its nodes makes (Rayleigh quotient element by element).
 /// Needs the model's mesh and materials only.
+/// @param damping  [material] time, s, see Damps
+double critical_step(const Model& model, const std::vector<double>& damping);
+
+/// The same with the damping times of MaterialLaws.
 double critical_step(const Model& model);
 
 }  // namespace cleave

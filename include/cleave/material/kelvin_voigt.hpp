@@ -1,6 +1,7 @@
 /// Viscoelasticity of a spring beside a dashpot.
 #pragma once
 
+#include "cleave/core/extremes.hpp"
 #include "cleave/core/quantities.hpp"
 #include "cleave/material/linear_elastic.hpp"
 
@@ -42,6 +43,13 @@ struct KelvinVoigt {
     const double both = time * (k.spring.d11 + k.spring.d12) + 2 * bulk;
     k.v_across = static_cast<Real>(both > 0 ? across / both : 0);
     return k;
+  }
+
+  /// The largest ratio of viscous to elastic stiffness, s.
+  static double damping_time(const MaterialCase& c) {
+    const KelvinVoigt k = make(c);
+    const double dilation = (k.v11 + k.v12) / (k.spring.d11 + k.spring.d12), shear = k.v33 / k.spring.d33;
+    return larger(dilation, shear);
   }
 
   CLEAVE_HD_INLINE Response update(const Gradient& g, State& state, Real dt) const {

@@ -8,6 +8,7 @@
 ///     struct State { ... };                                        // history of a point; may be empty
 ///     static constexpr StateField fields[] = ...;                  // what of it frames may have, if anything
 ///     static Material make(const MaterialCase&);
+///     static double damping_time(const MaterialCase&);             // s, if its stress goes by the rate of strain, too
 ///     Response update(const Gradient&, State&, Real dt) const;     // leads a point to a new gradient
 ///     bool may_erode() const; bool erodes(const State&) const; void erode(State&) const;     // if elements may erode
 /// The solver keeps the states, and calls `update` on them once a step; whoever only wants to know calls it on a copy,

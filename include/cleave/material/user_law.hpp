@@ -18,13 +18,28 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What the solver asks of a material.
+/// A law whose stress goes by the rate of strain, too, as that of a dashpot beside a spring. Its damping time, s, is
+/// the largest ratio of its stiffness against a rate, Pa s, to that of linear elasticity with the same numbers, Pa: the
+/// critical step is shorter for it.
+template <class Law>
+concept Damps = requires(const MaterialCase c) {
+  { Law::damping_time(c) } -> std::same_as<double>;
+};
+
+/// A `damping_time` of another form would not be asked.
+template <class Law>
+constexpr bool damping_time_is_static_double = Damps<Law> || !requires {
+  &Law::damping_time;
+};
+
+/// What the solver asks of a material. It may also have a `damping_time`, as Damps says.
 template <class Law>
 concept Material = requires(const Law law, typename Law::State state, Gradient g, Real dt, MaterialCase c) {
   { Law::name } -> std::convertible_to<const char*>;
   { Law::finite } -> std::convertible_to<bool>;
   { Law::make(c) } -> std::same_as<Law>;
   { law.update(g, state, dt) } -> std::same_as<Response>;
+  requires damping_time_is_static_double<Law>;
 } && std::is_trivially_copyable_v<Law> && std::is_trivially_copyable_v<typename Law::State>;
 
 /// What the solver asks of a traction law. It is made with the case file's numbers, and with the time step if it wants that.
