@@ -34,7 +34,7 @@ constexpr std::string_view own_fields[] = {"displacement",
                                            "failed",
                                            "insertion_step"};
 
-/// Whether f(name) is true for each field that a law declares.
+/// Whether f(name) is true for each field that a law declares; it is called for all of them.
 template <class... Laws, class F>
 constexpr bool all_fields_of(LawList<Laws...>, const F& f) {
   const auto all_of_law = [&]<class Law>(std::type_identity<Law>) {
@@ -43,7 +43,9 @@ constexpr bool all_fields_of(LawList<Laws...>, const F& f) {
       for (const auto& field : Law::fields) all = f(std::string_view(field.name)) && all;
     return all;
   };
-  return (all_of_law(std::type_identity<Laws>{}) & ...);
+  bool all = true;
+  ((all = all_of_law(std::type_identity<Laws>{}) && all), ...);
+  return all;
 }
 
 static_assert(all_fields_of(MaterialLaws{},
