@@ -41,6 +41,7 @@ class TreeMaker {
 
  private:
   Value to_value(const YAML::Node& node, const Place& place, const std::string& path, int level);
+  std::string text_of(const YAML::Node& scalar, const Place& place, const std::string& path);
 
   Report& report_;
   int values_ = 0;
@@ -65,7 +66,7 @@ Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std:
   };
   if (node.IsScalar()) {
     value.kind = Value::Kind::scalar;
-    value.text = node.Scalar();
+    value.text = text_of(node, place, path);
     value.quoted = node.Tag() == "!";
   } else if (node.IsSequence()) {
     value.kind = Value::Kind::list;
@@ -81,7 +82,7 @@ Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std:
         report.add(key_place, path, "a key must be a name");
         continue;
       }
-      const std::string key = pair.first.Scalar();
+      const std::string key = text_of(pair.first, key_place, path);
       const std::string key_path = child_path(path, key);
       if (const Entry* first = value.find(key)) {
         const int line = first->value.place.line;
@@ -92,6 +93,13 @@ Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std:
     }
   }
   return value;
+}
+
+/// yaml-cpp makes single bytes of some escapes.
+std::string TreeMaker::text_of(const YAML::Node& scalar, const Place& place, const std::string& path) {
+  if (is_utf8(scalar.Scalar())) return scalar.Scalar();
+  report_.add(place, path, "an escape such as \\_ or \\N, which are not read; write the character itself");
+  return {};
 }
 
 std::optional<std::size_t> list_index(const std::string& name, std::size_t size) {
@@ -246,6 +254,12 @@ Value parse_tree(const std::string& text, Report& report) {
     report.add({static_cast<int>(line), {}}, "", "not text in UTF-8; save the file in this encoding");
     return {};
   }
+  // yaml-cpp takes it for the beginning of an escape.
+  if (const std::size_t zero = text.find('\0'); zero != text.npos) {
+    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n') + 1;
+    report.add({static_cast<int>(line), {}}, "", "not text: it has a byte that is zero");
+    return {};
+  }
   try {
     const DocumentStarts starts(text);
     if (starts.stands_still()) {
@@ -268,7 +282,7 @@ Value parse_tree(const std::string& text, Report& report) {
 
 void apply_override(Value& root, const std::string& override_text, Report& report) {
   const Place place{0, override_text};
-  if (!is_utf8(override_text)) {
+  if (!is_utf8(override_text) || override_text.find('\0') != override_text.npos) {
     report.add({0, "..."}, "", "not text in UTF-8");
     return;
   }
