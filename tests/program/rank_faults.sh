@@ -122,12 +122,13 @@ one_report
 says "$no_memory; all ranks end"
 
 # Memory that one rank does not have when it has to insert: all fail alike, and the state is there. Solver memory is refused
-# once there, as soon as a file says so.
+# once there, as soon as a file says so: a large piece, as arrays of nodes are, and not the few bytes that a row of history needs.
 cat >refuse.cpp <<'CPP'
 #include <malloc.h>
 #include <unistd.h>
 extern "C" void* aligned_alloc(size_t alignment, size_t size) noexcept {
-  return unlink("refuse_now") == 0 ? nullptr : memalign(alignment, size);
+  const bool large = size >= 64 << 10;
+  return large && unlink("refuse_now") == 0 ? nullptr : memalign(alignment, size);
 }
 CPP
 "$compiler" -shared -fPIC -o librefuse.so refuse.cpp || fail "no library that refuses memory"
