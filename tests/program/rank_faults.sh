@@ -140,6 +140,8 @@ SH
 chmod +x refused.sh
 program=$cleave cleave="./refused.sh $cleave"
 start_ranks 2 short --set initial= --set "boundary=[{on: left, fix: [x]}, {on: right, velocity: {x: 0.1}}]"
+# Rows come from all ranks: by then both have all that they ask for at the start.
+for _ in $(seq 3000); do [ "$(wc -l <short/history.csv)" -gt 20 ] && break; sleep 0.01; done
 [ "$(tail -1 short/history.csv | cut -d, -f13)" = 0 ] || fail "it breaks too early to be tested: $(tail -1 short/history.csv)"
 touch refuse_now
 ends
