@@ -249,17 +249,16 @@ Value load_tree(const std::filesystem::path& file, Report& report) {
 }
 
 Value parse_tree(const std::string& text, Report& report) {
-  if (const std::size_t wrong = first_not_utf8(text); wrong != text.npos) {
-    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(wrong), '\n') + 1;
-    report.add({static_cast<int>(line), {}}, "", "not text in UTF-8; save the file in this encoding");
-    return {};
-  }
+  const auto refuse_at = [&](std::size_t byte, const char* reason) {
+    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), '\n') + 1;
+    report.add({static_cast<int>(line), {}}, "", reason);
+    return Value{};
+  };
+  if (const std::size_t wrong = first_not_utf8(text); wrong != text.npos)
+    return refuse_at(wrong, "not text in UTF-8; save the file in this encoding");
   // yaml-cpp takes it for the beginning of an escape.
-  if (const std::size_t zero = text.find('\0'); zero != text.npos) {
-    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n') + 1;
-    report.add({static_cast<int>(line), {}}, "", "not text: it has a byte that is zero");
-    return {};
-  }
+  if (const std::size_t zero = text.find('\0'); zero != text.npos)
+    return refuse_at(zero, "not text: it has a byte that is zero");
   try {
     const DocumentStarts starts(text);
     if (starts.stands_still()) {

@@ -613,7 +613,6 @@ struct InterfaceNodeStep {
     });
     if (!pending[Idx{worker.index(0), 0}]) shared.work.add_to(ledger, work_before, report, worker.block, worker);
   }
-
 };
 
 /// Adds up what copies report of a step with output, block by block.

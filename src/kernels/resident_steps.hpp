@@ -71,7 +71,7 @@ struct ResidentSteps {
   };
   ElementTable<Element> elements;
   BlockTable blocks_of;
-  Index first_interface, interface_nodes;
+  Index first_interface, interface_nodes;  ///< nodes between blocks: the first, and how many
   GeometryTable geometry;
   const std::uint8_t* flags;  ///< [element] ElementFlag
   FacetLoads<Element> loads;
@@ -80,7 +80,7 @@ struct ResidentSteps {
   NodeStep<Output::none, false> step;  ///< its input: that of the first step
   LaneLedger ledger;
   ResidentTable<Element> table;
-  int steps;
+  int steps;                       ///< most_resident_steps at most
   const Index* insertion_pending;  ///< see BlockStep
 
   CLEAVE_HD Index blocks() const { return blocks_of.count; }

@@ -27,6 +27,7 @@
 
 namespace cleave {
 
+/// Some blocks of a kernel, in solver memory.
 struct BlockList {
   const Index* ids;
   Index count;
