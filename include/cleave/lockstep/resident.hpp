@@ -1,5 +1,5 @@
-/// Kernels whose blocks are all there at once and wait for each other: several turns of work in one launch. What a block
-/// needs from turn to turn stays in its registers and its shared memory.
+/// Kernels whose blocks are all there at once and wait for each other: several turns of work in one launch. What a
+/// block needs from turn to turn stays in its registers and its shared memory.
 ///
 ///     static constexpr const char* name;  static constexpr int workers, resident_blocks;  struct Shared;
 ///     Index blocks() const;
@@ -14,8 +14,8 @@
 ///     void read(worker, shared, kept, turn) const;   // when all neighbours have written
 ///     void end(worker, shared, kept) const;
 ///
-/// A barrier of the block lies between any two of them. Neighbours may still read the writes of a turn while a block is at
-/// its next one, whose writes therefore go elsewhere; those of the turn after may take the first place again.
+/// A barrier of the block lies between any two of them. Neighbours may still read the writes of a turn while a block is
+/// at its next one, whose writes therefore go elsewhere; those of the turn after may take the first place again.
 ///
 /// A GPU runs such a kernel only if it holds all blocks (`holds` of the backend): blocks that wait for one that has no
 /// place would wait for ever. The CPU lets all blocks write, then all blocks read.
