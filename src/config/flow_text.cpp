@@ -28,11 +28,9 @@ std::string in_quotes(const std::string& text) {
   return quoted + '"';
 }
 
-std::string scalar_text(const std::string& text, bool quoted) {
-  return !quoted && is_plain(text) ? text : in_quotes(text);
-}
-
 }  // namespace
+
+std::string flow_text(const std::string& text) { return is_plain(text) ? text : in_quotes(text); }
 
 std::string flow_text(const Value& value) {
   std::string text;
@@ -41,7 +39,7 @@ std::string flow_text(const Value& value) {
     case Value::Kind::nothing:
       return "";
     case Value::Kind::scalar:
-      return scalar_text(value.text, value.quoted);
+      return value.quoted ? in_quotes(value.text) : flow_text(value.text);
     case Value::Kind::list:
       text = "[";
       for (const Value& item : value.items) {
@@ -53,7 +51,7 @@ std::string flow_text(const Value& value) {
       text = "{";
       for (const Entry& entry : value.entries) {
         separate();
-        text += fmt::format("{}: {}", scalar_text(entry.key, false), flow_text(entry.value));
+        text += fmt::format("{}: {}", flow_text(entry.key), flow_text(entry.value));
       }
       return text + "}";
   }

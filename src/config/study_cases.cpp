@@ -1,5 +1,6 @@
 /// The cases of a study: whether they can be read, and the study written out.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>
@@ -7,7 +8,7 @@
 #include "cleave/config/case.hpp"
 #include "cleave/config/study.hpp"
 #include "cleave/core/error.hpp"
-#include "config/writer.hpp"
+#include "config/flow_text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -82,31 +83,18 @@ void check_cases(const Study& study, const std::vector<StudyRun>& runs) {
 }
 
 std::string resolved_yaml(const Study& study) {
-  const auto plain = [](const std::string& text) { return YAML::Load(text); };
-  YAML::Emitter out;
-  out << YAML::BeginMap << YAML::Key << "title" << YAML::Value << study.title;
-  out << YAML::Key << "case" << YAML::Value << fs::absolute(study.case_file).lexically_normal().string();
-  out << YAML::Key << "vary" << YAML::Value << YAML::BeginMap;
-  for (const StudyKey& key : study.vary) {
-    out << YAML::Key << key.key << YAML::Value << YAML::Flow << YAML::BeginSeq;
-    for (const std::string& value : key.values) out << YAML::Flow << plain(value);
-    out << YAML::EndSeq;
-  }
-  out << YAML::EndMap << YAML::Key << "combine" << YAML::Value << (study.grid ? "grid" : "list");
-  if (!study.set.empty()) {
-    out << YAML::Key << "set" << YAML::Value << YAML::BeginMap;
-    for (const StudyKey& key : study.set)
-      out << YAML::Key << key.key << YAML::Value << YAML::Flow << plain(key.values.front());
-    out << YAML::EndMap;
-  }
-  out << YAML::Key << "output" << YAML::Value << YAML::BeginMap << YAML::Key << "directory" << YAML::Value
-      << study.directory.string() << YAML::EndMap;
-  out << YAML::Key << "run" << YAML::Value << YAML::BeginMap;
-  if (study.jobs > 0) out << YAML::Key << "jobs" << YAML::Value << study.jobs;
-  out << YAML::Key << "threads" << YAML::Value << study.threads;
-  if (!study.devices.empty()) out << YAML::Key << "devices" << YAML::Value << YAML::Flow << study.devices;
-  out << YAML::EndMap << YAML::EndMap;
-  return std::string(out.c_str()) + '\n';
+  std::string text = fmt::format("title: {}\ncase: {}\nvary:\n", flow_text(study.title),
+                                 flow_text(fs::absolute(study.case_file).lexically_normal().string()));
+  for (const StudyKey& key : study.vary)
+    text += fmt::format("  {}: [{}]\n", flow_text(key.key), fmt::join(key.values, ", "));
+  text += fmt::format("combine: {}\n", study.grid ? "grid" : "list");
+  if (!study.set.empty()) text += "set:\n";
+  for (const StudyKey& key : study.set) text += fmt::format("  {}: {}\n", flow_text(key.key), key.values.front());
+  text += fmt::format("output:\n  directory: {}\nrun:\n", flow_text(study.directory.string()));
+  if (study.jobs > 0) text += fmt::format("  jobs: {}\n", study.jobs);
+  text += fmt::format("  threads: {}\n", study.threads);
+  if (!study.devices.empty()) text += fmt::format("  devices: [{}]\n", fmt::join(study.devices, ", "));
+  return text;
 }
 
 }  // namespace cleave

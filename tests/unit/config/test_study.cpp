@@ -1,0 +1,39 @@
+/// A study written out is read as the same study.
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "case_text.hpp"
+#include "cleave/config/study.hpp"
+
+using namespace cleave;
+using cleave::test::Folder;
+
+namespace {
+
+Study read_study_text(const std::string& text) {
+  const Folder folder;
+  return read_study(folder.write("study.yaml", text));
+}
+
+}  // namespace
+
+TEST_CASE("values in quotes stay texts when a study is written out") {
+  const Study study = read_study_text(
+      "title: \"null\"\ncase: case.yaml\n"
+      "vary: {time.safety: [\"0.3\", 0.3, ! .5, a b], cohesive.law: [ppr, [1, {x: \"2\"}], \"\\x01\", \"a: b\"]}\n"
+      "combine: list\nset: {title: \"7\"}\noutput: {directory: \"out/#1\"}\nrun: {jobs: 2, devices: [1, 0]}\n");
+  const std::vector<std::string> safeties{"\"0.3\"", "0.3", "\".5\"", "\"a b\""};
+  CHECK(study.vary.at(0).values == safeties);
+
+  const std::string text = resolved_yaml(study);
+  const Study again = read_study_text(text);
+  CHECK(resolved_yaml(again) == text);
+  CHECK(again.title == "null");
+  CHECK(again.directory == "out/#1");
+  CHECK(again.devices == std::vector<int>{1, 0});
+  REQUIRE(again.vary.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(again.vary[i].values == study.vary[i].values);
+  REQUIRE(again.set.size() == 1);
+  CHECK(again.set[0].values == study.set[0].values);
+}
