@@ -5,6 +5,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(fmt REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
+pkg_check_modules(isal IMPORTED_TARGET libisal)
 pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)
 set(MPI_CXX_SKIP_MPICXX ON) # the C interface is enough
 if(CLEAVE_MPI STREQUAL "ON")

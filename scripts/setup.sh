@@ -20,6 +20,7 @@ install_missing() {
   compgen -G "$prefix/lib/*/cmake/fmt/fmt-config.cmake" >/dev/null || missing+=(libfmt-dev)
   command -v pkg-config >/dev/null || missing+=(pkg-config)
   [ -f $prefix/include/libdeflate.h ] || missing+=(libdeflate-dev)
+  [ -f $prefix/include/isa-l.h ] || [ "$(uname -m)" != x86_64 ] || missing+=(libisal-dev)
   [ -f $prefix/include/lz4.h ] || missing+=(liblz4-dev)
   pkg-config --exists hdf5-serial 2>/dev/null || pkg-config --exists hdf5 2>/dev/null || missing+=(libhdf5-dev)
   command -v mpirun >/dev/null || missing+=(openmpi-bin)

@@ -1,4 +1,5 @@
-/// Compression in the format of zlib, which the readers of .vtu and of HDF5 know. The same bytes on any machine.
+/// Compression in the format of zlib, which the readers of .vtu and of HDF5 know. The same bytes in every run; another
+/// library, or another version of it, may make others of the same content.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 
 namespace cleave {
 
-/// By libdeflate at its fastest.
+/// `bytes`, less than 4 GiB, by ISA-L where it is (x86), which takes a quarter of libdeflate's time, else by libdeflate.
 std::string deflated(std::string_view bytes);
 
 }  // namespace cleave
