@@ -6,6 +6,7 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/material_point.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/norms.hpp"
 #include "kernels/stress.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -37,6 +38,28 @@ CLEAVE_HD inline DeformationRow deformation_of(const Gradient& d, Index e) {
   const Real turn = 1 - c / std::sqrt(c * c + s * s);
   return {strain, turn, e, e};
 }
+
+/// The largest magnitude of a principal strain in each bulk element, for norms; 0 in eroded ones.
+template <class Element>
+struct NormsOfStrain {
+  ElementTable<Element> elements;
+  const Vec2* position;       ///< [node], m
+  const Vec2* displacement;   ///< [node], m
+  const std::uint8_t* flags;  ///< [element] ElementFlag
+
+  CLEAVE_HD NormSums operator()(Index e) const {
+    Vec2 x[Element::nodes], u[Element::nodes];
+    elements.gather(e, position, x);
+    elements.gather(e, displacement, u);
+    double largest = 0;
+    for (int q = 0; q < Element::gauss_points && !(flags[e] & ElementFlag::eroded); ++q) {
+      const double strain = deformation_of(displacement_gradient(Element::gradients(x, q), u), e).strain;
+      if (!(strain - strain == 0)) return NormSums::of(strain);
+      if (strain > largest) largest = strain;
+    }
+    return NormSums::of(largest);
+  }
+};
 
 /// A row for each block of some bulk elements.
 template <class Element>

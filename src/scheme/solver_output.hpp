@@ -134,10 +134,12 @@ Deformation SolverBase<Backend, Element>::largest_deformation() {
 
 template <class Backend, class Element>
 std::vector<FieldNorms> SolverBase<Backend, Element>::field_norms() {
-  const auto of = [&](const Vec2* vectors) {
-    return backend_.reduce(nodes_.count, NormsOfLengths{vectors}, NormSums{}).norms();
-  };
-  return {{"displacement", "m", of(nodes_.displacement.data())}, {"velocity", "m/s", of(nodes_.velocity.data())}};
+  const auto of = [&](Index size, const auto& field) { return backend_.reduce(size, field, NormSums{}).norms(); };
+  const NormsOfStrain<Element> strain{elements_.table(), nodes_.position.data(), nodes_.displacement.data(),
+                                      elements_.flags.data()};
+  return {{"displacement", "m", of(nodes_.count, NormsOfLengths{nodes_.displacement.data()})},
+          {"velocity", "m/s", of(nodes_.count, NormsOfLengths{nodes_.velocity.data()})},
+          {"strain", "1", of(elements_.count, strain)}};
 }
 
 /// Copies what fields are made of but the masses; stresses of nodes must have been added up. A solver adds what it has

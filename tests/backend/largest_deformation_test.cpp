@@ -1,10 +1,12 @@
 /// The largest strain and rotation of a body.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
-#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
 
 namespace cleave::test {
 namespace {
@@ -36,6 +38,32 @@ TEST_CASE("uniform strains and rotations are measured", "[deformation]") {
     const double c = std::cos(angle), s = std::sin(angle);
     CHECK(of({c - 1, -s, s, c - 1}).rotation == Approx(std::abs(angle)).epsilon(1e-6));
   }
+}
+
+TEST_CASE("norms of the strains of elements", "[deformation]") {
+  Model m = moved_plate(GENERATE(ElementType::t3, ElementType::t6), {0.01, 0, 0, -0.04});
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  const auto norms_of_strain = [](const Model& model) {
+    const FieldNorms field = make_solver(model, 1)->field_norms().at(2);
+    CHECK(field.name == "strain");
+    return field.norms;
+  };
+  const Norms uniform = norms_of_strain(m);
+  CHECK(uniform.least == Approx(0.04));
+  CHECK(uniform.largest == Approx(0.04));
+  CHECK(uniform.linf == uniform.largest);
+  CHECK(uniform.l0 == 24 * 12 * 4);
+  CHECK(uniform.l1 == Approx(24 * 12 * 4 * 0.04));
+  CHECK(uniform.l2 == Approx(std::sqrt(24 * 12 * 4) * 0.04));
+  CHECK(uniform.not_finite == 0);
+
+  const auto around = [&](Index node) { return std::count(m.mesh.elements.begin(), m.mesh.elements.end(), node); };
+  const Index node = m.mesh.node(100, 0);
+  m.displacement[node].x = std::numeric_limits<double>::quiet_NaN();
+  const Norms spoilt = norms_of_strain(m);
+  CHECK(spoilt.not_finite == around(node));
+  CHECK(spoilt.l0 == 24 * 12 * 4 - around(node));
+  CHECK(spoilt.largest == Approx(0.04));
 }
 
 TEST_CASE("the largest deformation is where it is, on any number of threads", "[deformation]") {

@@ -41,7 +41,7 @@ struct Deformation {
   Index strain_element = 0, rotation_element = 0;
 };
 
-/// Norms of a field of vectors at the nodes: of their lengths.
+/// Norms of a field: of the lengths of vectors at the nodes, or of values of the elements.
 struct FieldNorms {
   std::string name;
   std::string unit;
@@ -86,7 +86,8 @@ class Solver {
   virtual PendingSnapshot capture_failed() = 0;
   /// Of the displacements as they lie in memory: of the present step or, after a row of it, of the next one.
   virtual Deformation largest_deformation() = 0;
-  /// Of displacements and velocities at the present step, which must be one of the state.
+  /// Of displacements and velocities, and of the largest principal strain of each element by magnitude, at the present
+  /// step, which must be one of the state.
   virtual std::vector<FieldNorms> field_norms() = 0;
   /// Fields at the present step.
   Snapshot snapshot() { return capture()(1); }
