@@ -95,7 +95,7 @@ int run_program(int argc, char** argv) {
   std::filesystem::path mesh_file;
   CLI::App* mesh_command = app.add_subcommand("mesh", "Writes the mesh of a case");
   add_case(mesh_command, mesh);
-  mesh_command->add_option("-o", mesh_file, "File to write: .vtu, .msh (Gmsh), .mesh or .meshb (INRIA)")
+  mesh_command->add_option("-o", mesh_file, "File to write: .vtu, .vtk, .msh (Gmsh), .mesh or .meshb (INRIA)")
       ->required()
       ->type_name("FILE");
   std::string msh_format = cleave::msh_formats.front();

@@ -71,7 +71,9 @@ class InputFile {
   void set_binary() { binary_ = true; }
   bool is_binary() const { return binary_; }
 
-  /// Goes to the next line that is not blank; false at the end of the file.
+  /// Goes to the next line; false at the end of the file.
+  bool next_line();
+  /// The same, but to one that is not blank.
   bool next();
   /// The same, but the end of the file is an error; `expected` says what is missing.
   std::string_view require(std::string_view expected);
