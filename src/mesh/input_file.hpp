@@ -97,6 +97,9 @@ class InputFile {
   /// Goes to a byte of the file.
   void seek(std::int64_t byte);
 
+  /// Frees the bytes; only messages are possible afterwards.
+  void forget() { text_ = std::string(), left_ = line_ = {}; }
+
   std::int64_t position() const { return static_cast<std::int64_t>(text_.size() - left_.size()); }
   std::int64_t bytes_left() const { return static_cast<std::int64_t>(left_.size()); }
 
