@@ -98,7 +98,10 @@ class InputFile {
   void seek(std::int64_t byte);
 
   /// Frees the bytes; only messages are possible afterwards.
-  void forget() { text_ = std::string(), left_ = line_ = {}; }
+  void forget() {
+    left_ = line_ = {};
+    std::string().swap(text_);  // an assignment would keep the memory
+  }
 
   std::int64_t position() const { return static_cast<std::int64_t>(text_.size() - left_.size()); }
   std::int64_t bytes_left() const { return static_cast<std::int64_t>(left_.size()); }
