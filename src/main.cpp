@@ -75,7 +75,8 @@ int run_program(int argc, char** argv) {
   run_command->add_flag("--stages", run.stages, "Measures the time of each stage of the step (slower)");
 
   cleave::SweepOptions sweep;
-  CLI::App* sweep_command = app.add_subcommand("sweep", "Runs the cases of a study, a case for each combination of values");
+  CLI::App* sweep_command =
+      app.add_subcommand("sweep", "Runs the cases of a study, a case for each combination of values");
   sweep_command->add_option("STUDY", sweep.file, "Study file (YAML)")->required();
   sweep_command->add_option("--jobs", sweep.jobs, "Runs at once; by default processors / threads of a run")
       ->type_name("N")
@@ -95,7 +96,7 @@ int run_program(int argc, char** argv) {
   std::filesystem::path mesh_file;
   CLI::App* mesh_command = app.add_subcommand("mesh", "Writes the mesh of a case");
   add_case(mesh_command, mesh);
-  mesh_command->add_option("-o", mesh_file, "File to write: .vtu, .msh (Gmsh), .mesh or .meshb (INRIA)")
+  mesh_command->add_option("-o", mesh_file, "File to write: .vtu, .vtk, .msh (Gmsh), .mesh or .meshb (INRIA)")
       ->required()
       ->type_name("FILE");
   std::string msh_format = cleave::msh_formats.front();
@@ -166,8 +167,10 @@ int run_program(int argc, char** argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   const auto is_first = [&](CLI::App* command) { return command->get_name() == first; };
   if (!first.empty() && first[0] != '-' && app.get_subcommands(is_first).empty()) {
-    return report(exit_code::wrong_input,
-                  fmt::format("there is no command '{}'; the commands are run, sweep, check, mesh, bench, point and info", first));
+    return report(
+        exit_code::wrong_input,
+        fmt::format("there is no command '{}'; the commands are run, sweep, check, mesh, bench, point and info",
+                    first));
   }
   try {
     app.parse(argc, argv);

@@ -250,3 +250,46 @@ def test_numbers_are_read_to_the_last_bit(directory, results):
     written = [float(row.split(",")[2]) for row in rows[1:]]
     assert np.array_equal(results.history["kinetic_energy"], written)
     assert json.dumps(results.summary)  # plain values, as another program may want them
+
+
+@pytest.mark.parametrize("keys", [{}, {"mesh.numbering": "as_given"}, {"run.assembly": "coloured"},
+                                  {"output.format": "vtkhdf"}], ids=str)
+def test_positions_and_triangles_are_found_by_the_ids_of_the_mesh_file(case, program, tmp_path, keys):
+    # The mesh of the case, in any order and with ids of its own, some of which are left out.
+    subprocess.run([program, "mesh", case, "-o", tmp_path / "square.msh", "--format", "msh22-ascii"], check=True)
+    lines = (tmp_path / "square.msh").read_text().splitlines()
+    nodes, elements = (lines[lines.index("$" + name) + 2:lines.index("$End" + name)] for name in ("Nodes", "Elements"))
+    random = np.random.default_rng(3)
+    new = dict(zip([row.split()[0] for row in nodes], 10 + 3 * random.permutation(len(nodes))))
+    place, corners, rows = {}, {}, []
+    for row in nodes:
+        tag, x, y, _ = row.split()
+        place[new[tag]] = [float(x), float(y)]
+    for row in elements:
+        _, kind, _, *groups = row.split()[:5]
+        ids = [new[tag] for tag in row.split()[5:]]
+        rows.append([kind, "2", *groups, *ids])
+    tags = 7 + 2 * random.permutation(len(rows))
+    for tag, row in zip(tags, rows):
+        if row[0] == "9":
+            corners[tag] = row[4:]
+    (tmp_path / "shuffled.msh").write_text("\n".join([
+        *lines[:lines.index("$Nodes") + 1], str(len(nodes)),
+        *(f"{tag} {x!r} {y!r} 0" for tag, (x, y) in (list(place.items())[i] for i in random.permutation(len(place)))),
+        "$EndNodes", "$Elements", str(len(rows)),
+        *(" ".join(map(str, [tags[i], *rows[i]])) for i in random.permutation(len(rows))), "$EndElements", ""]))
+    text = case.read_text().replace("{shape: rectangle, size: [0.01, 0.01], divisions: [8, 8], element: T6, "
+                                    "perturbation: {amplitude: 0.1, seed: 1}}", "{file: shuffled.msh}")
+    (tmp_path / "shuffled.yaml").write_text(text)
+    results = cleave.run(tmp_path / "shuffled.yaml", set=keys, program=program, output=tmp_path / "out")
+
+    for frame in (results.frames[0], results.frames[-1]):
+        ids = frame.point_data["original_node"]
+        assert set(ids) == set(place)
+        assert (frame.points == [place[i] for i in ids]).all()
+        # Copies stand for the node that they come from in their triangles, too.
+        assert set(frame["original_element"]) == set(corners)
+        for tag, cell in zip(frame["original_element"], frame.cells):
+            assert list(ids[cell]) == corners[tag]
+    assert len(results.frames[0].points) == len(place) < len(results.frames[-1].points)
+    assert len(set(results.frames[0].point_data["original_node"])) == len(place)

@@ -74,7 +74,8 @@ namespace {
 double size_of(Precision real) { return real == Precision::double_precision ? 8 : 4; }
 
 double bulk_bytes(const Mesh& mesh, double nodes, double real) {
-  const double node = 3 * 8 + (3 + 3 + 6 + 2) * real;  // position; displacement, velocity, stress and its scalars
+  const double node =
+      3 * 8 + 4 + (3 + 3 + 6 + 2) * real;  // position; id; displacement, velocity, stress and its scalars
   const double cell_data = (6 + 2 + 1) * real + 4 + 4, type_and_offset = 1 + 4;
   const double connectivity = 4.0 * nodes_per_element(mesh.type);
   return nodes * node + mesh.element_count() * (cell_data + type_and_offset + connectivity);
@@ -92,8 +93,8 @@ double frame_memory(const Mesh& mesh, Precision state, Precision fields) {
 
 double kept_memory(const Mesh& mesh) {
   const double position = 3 * 8, connectivity = 4.0 * nodes_per_element(mesh.type), offset = 4, type = 1;
-  const double fragment = 4, original_element = 4, strength_scale = 8;
-  return mesh.node_count() * position +
+  const double original_node = 4, fragment = 4, original_element = 4, strength_scale = 8;
+  return mesh.node_count() * (position + original_node) +
          mesh.element_count() * (connectivity + offset + type + fragment + original_element + strength_scale);
 }
 

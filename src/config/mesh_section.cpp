@@ -209,7 +209,7 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
   std::string name;
   if (mesh.required(
           "file", name,
-          {"`.msh` (Gmsh 4.1 or 2.2), `.mesh`, `.meshb` (INRIA) or `.vtu` file, relative to the case file"})) {
+          {"`.msh` (Gmsh 4.1 or 2.2), `.mesh`, `.meshb` (INRIA), `.vtu` or `.vtk` file, relative to the case file"})) {
     c.file = (folder / name).lexically_normal();
     std::error_code ignored;
     if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));

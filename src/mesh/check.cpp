@@ -108,14 +108,17 @@ void check_mesh(const Mesh& mesh, const std::string& source) {
       report.add("node {} at ({}, {}): coordinates must be finite numbers", node_label(mesh, node), p.x, p.y);
     }
   }
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    if (repeats_a_node(mesh, e)) {
-      report.add("element {} has the same node twice", element_label(mesh, e));
-      continue;
+  const auto elements = static_cast<std::size_t>(mesh.element_count());
+  report.append(parallel_report(elements, [&](std::size_t begin, std::size_t end, Report& found) {
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
+      if (repeats_a_node(mesh, e)) {
+        found.add("element {} has the same node twice", element_label(mesh, e));
+        continue;
+      }
+      check_shape(mesh, e, found);
+      if (mesh.type == ElementType::t6) check_mid_sides(mesh, e, found);
     }
-    check_shape(mesh, e, report);
-    if (mesh.type == ElementType::t6) check_mid_sides(mesh, e, report);
-  }
+  }));
   check_roles(mesh, report);
   report.throw_if_any(headline);
 }

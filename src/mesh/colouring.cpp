@@ -7,6 +7,7 @@
 #include "cleave/core/error.hpp"
 #include "mesh/balance_colours.hpp"
 #include "mesh/incidence.hpp"
+#include "mesh/order_by_id.hpp"
 
 namespace cleave {
 namespace {
@@ -45,30 +46,23 @@ Colouring grouped(std::vector<int> colour, ColouringMethod method) {
 
 /// Element ids in the order of the input numbering.
 std::vector<Index> input_order(const Mesh& mesh) {
+  if (!mesh.original_elements.empty()) return order_by_id(mesh.original_elements);
   std::vector<Index> order(mesh.element_count());
   std::iota(order.begin(), order.end(), 0);
-  const auto& original = mesh.original_elements;
-  if (!original.empty() && !std::is_sorted(original.begin(), original.end())) {
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return original[a] < original[b]; });
-  }
   return order;
 }
 
 /// Elements sorted by the number of other elements that they share a node with, descending, ties by original id.
 std::vector<Index> by_degree(const Mesh& mesh) {
-  const CornerIncidence incidence(mesh);
+  std::vector<int> at_corner(mesh.node_count());
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int corner = 0; corner < 3; ++corner) ++at_corner[mesh.node(e, corner)];
   std::vector<int> degree(mesh.element_count());
-  std::vector<Index> counted_for(mesh.element_count(), -1);  // a neighbour may share two nodes but counts once
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    counted_for[e] = e;
-    for (int corner = 0; corner < 3; ++corner) {
-      for (Index other : incidence.at(mesh.node(e, corner))) {
-        if (counted_for[other] == e) continue;
-        counted_for[other] = e;
-        ++degree[e];
-      }
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) {
+      // An element behind a facet is at two corners; no other is at more than one.
+      degree[e] += at_corner[mesh.node(e, k)] - 1 - is_intact(mesh.neighbour(e, k));
     }
-  }
   const int largest = degree.empty() ? 0 : *std::max_element(degree.begin(), degree.end());
   for (int& d : degree) d = largest - d;
   return bucket_sort(input_order(mesh), degree, largest + 1).order;

@@ -2,6 +2,8 @@
 #include <numeric>
 #include <utility>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/incidence.hpp"
@@ -24,17 +26,24 @@ class Bisection {
     }
   }
   /// Afterwards the elements of a block follow each other in [begin, end), and the last block alone may be short.
-  void cut(Elements::iterator begin, Elements::iterator end) const {
+  /// @param threads  for both halves
+  void cut(Elements::iterator begin, Elements::iterator end, int threads) const {
     const std::ptrdiff_t blocks = (end - begin + elements_per_block - 1) / elements_per_block;
     if (blocks < 2) return;
     const auto middle = begin + blocks / 2 * elements_per_block;
-    const double Point::* along = longer_direction(begin, end);
+    const double Point::*along = longer_direction(begin, end);
     std::nth_element(begin, middle, end, [&](Index a, Index b) {
       const double at_a = place_[a].centroid.*along, at_b = place_[b].centroid.*along;
       return at_a < at_b || (at_a == at_b && a < b);
     });
-    cut(begin, middle);
-    cut(middle, end);
+    if (threads < 2 || end - begin < 65536) {
+      cut(begin, middle, 1);
+      cut(middle, end, 1);
+    } else {
+      parallel_for(2, 2, 1, [&](std::size_t half, std::size_t) {
+        half == 0 ? cut(begin, middle, threads - threads / 2) : cut(middle, end, threads / 2);
+      });
+    }
   }
 
  private:
@@ -44,7 +53,7 @@ class Bisection {
   std::vector<Place> place_;  // [element]
 
   /// That in which these elements lie side by side in greater number.
-  const double Point::* longer_direction(Elements::iterator begin, Elements::iterator end) const {
+  const double Point::*longer_direction(Elements::iterator begin, Elements::iterator end) const {
     Point low = place_[*begin].centroid, high = low, width{0, 0};
     for (auto e = begin; e != end; ++e) {
       const auto& [at, extent] = place_[*e];
@@ -196,7 +205,7 @@ std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<Block
   std::iota(order.begin(), order.end(), 0);
   const Bisection bisection(mesh);
   for (const BlockRange& range : ranges)
-    bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element);
+    bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element, threads_for(0));
   Exchange(mesh, ranges, order).run();
   return in_present_order(order, ranges);
 }

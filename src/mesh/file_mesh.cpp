@@ -33,6 +33,18 @@ std::string FileMesh::text_of(const GroupKey& key) const {
   return fmt::format("{} {}", group_kinds_[key.first], key.second);
 }
 
+void FileMesh::expect_nodes(std::int64_t count) {
+  const auto nodes = mesh_.nodes.size() + static_cast<std::size_t>(std::min(count, file_.bytes_left()));
+  mesh_.nodes.reserve(nodes);
+  z_.reserve(nodes);
+  node_tags_.reserve(nodes);
+  node_places_.reserve(nodes);
+}
+
+void FileMesh::expect_elements(std::int64_t count) {
+  expected_elements_ = static_cast<std::size_t>(std::min(count, file_.bytes_left()));
+}
+
 void FileMesh::add_node(std::int64_t tag, Point at, double z, Place place) {
   if (mesh_.node_count() == largest_index)
     file_.fail_at(place, fmt::format("there are more than {} nodes, which cannot be numbered", largest_index));
@@ -104,6 +116,8 @@ void FileMesh::add_triangle(std::int64_t tag, std::span<const Index> nodes, std:
   if (mesh_.elements.empty()) {
     mesh_.type = type;
     first_triangle_ = place;
+    mesh_.elements.reserve(expected_elements_ * nodes.size());
+    element_tags_.reserve(expected_elements_);
   } else if (type != mesh_.type) {
     file_.fail_at(
         place, fmt::format("element {} has {} nodes, but element {} ({}) has {}: use one element order throughout", tag,
@@ -138,6 +152,7 @@ void FileMesh::add_name(GroupKey key, std::string_view name, Place place) {
 
 Mesh FileMesh::make(CurvedSides sides, const std::string& no_triangles) {
   if (mesh_.elements.empty()) throw InputError(file_.name() + ": there are no triangles: " + no_triangles);
+  file_.forget();
   drop_unused_nodes();
   mesh_.original_nodes = ids_of(node_tags_);
   mesh_.original_elements = ids_of(element_tags_);

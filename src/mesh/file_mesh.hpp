@@ -35,8 +35,12 @@ using GroupKey = std::pair<int, Index>;
 class FileMesh {
  public:
   /// `file` is what messages are about, and must stay. `group_kind` is what its format calls a group: "physical line".
-  FileMesh(const InputFile& file, std::array<std::string, 3> group_kinds)
+  FileMesh(InputFile& file, std::array<std::string, 3> group_kinds)
       : file_(file), group_kinds_(std::move(group_kinds)) {}
+
+  /// So many nodes or elements will follow, at most; less than the file has room for are believed.
+  void expect_nodes(std::int64_t count);
+  void expect_elements(std::int64_t count);
 
   void add_node(std::int64_t tag, Point at, double z, Place place);
   bool has_nodes() const { return !mesh_.nodes.empty(); }
@@ -50,7 +54,8 @@ class FileMesh {
   /// number.
   void add_name(GroupKey key, std::string_view name, Place place);
 
-  /// The mesh, checked and connected, with the groups in the order of their names, then those without one.
+  /// The mesh, checked and connected, when the file has been read: its bytes are freed. With the groups in the order of
+  /// their names, then those without one.
   /// @param no_triangles  what to do when the file holds none
   Mesh make(CurvedSides sides, const std::string& no_triangles);
 
@@ -80,7 +85,7 @@ class FileMesh {
   void check_marker(const Marker& marker, std::optional<Index> facet) const;
   void make_groups();
 
-  const InputFile& file_;
+  InputFile& file_;
   std::array<std::string, 3> group_kinds_;
   Mesh mesh_;
   std::vector<double> z_;                                    // [node] m
@@ -93,6 +98,7 @@ class FileMesh {
   std::vector<Name> names_;
   std::vector<Marker> markers_;
   Place first_triangle_ = 0;
+  std::size_t expected_elements_ = 0;
 };
 
 }  // namespace cleave

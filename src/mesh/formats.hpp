@@ -21,6 +21,9 @@ Mesh read_inria_binary(const std::filesystem::path& file, CurvedSides sides);
 /// VTK's XML unstructured grid.
 Mesh read_vtu(const std::filesystem::path& file, CurvedSides sides);
 
+/// VTK's legacy unstructured grid, ASCII or binary.
+Mesh read_legacy_vtk(const std::filesystem::path& file, CurvedSides sides);
+
 /// Checks the mesh that a reader has filled with nodes, elements and the numbers of the file, straightens its sides if
 /// asked to, and connects it; groups come afterwards. `z` holds one value per node, m. Throws InputError also when the
 /// mesh does not lie in a plane of constant z.

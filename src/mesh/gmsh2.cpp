@@ -41,6 +41,7 @@ class Gmsh2Sections final : public GmshSections {
   void read_nodes(bool parametric) {
     const Index count = read_count("node");
     numbers_.check_count(count, "the number of nodes", 28);
+    mesh_.expect_nodes(count);
     for (Index i = 0; i < count; ++i) file_.is_binary() ? read_binary_node(parametric) : read_text_node(i, count);
   }
 
@@ -51,6 +52,7 @@ class Gmsh2Sections final : public GmshSections {
       file_.fail(fmt::format("there are {} elements: at most {} can be numbered", count, most_elements));
     }
     numbers_.check_count(count, "the number of elements", 8);
+    mesh_.expect_elements(count);
     if (file_.is_binary()) return read_binary_elements(count);
     for (Index i = 0; i < count; ++i) read_text_element(i, count);
   }

@@ -64,6 +64,7 @@ class Gmsh4Sections final : public GmshSections {
     const std::int64_t blocks = numbers_.count("the number of blocks of nodes", 20);
     const std::int64_t count = numbers_.count("the number of nodes", 32);
     for (const char* end : {"smallest", "largest"}) numbers_.large(fmt::format("the {} tag of a node", end));
+    mesh_.expect_nodes(count);
     std::int64_t done = 0;
     for (std::int64_t b = 0; b < blocks; ++b) {
       const int dimension = read_dimension();
@@ -81,6 +82,7 @@ class Gmsh4Sections final : public GmshSections {
   /// Tags come first, then places with so many parameters behind each.
   void read_block_of_nodes(std::int64_t count, int parameters) {
     std::vector<std::pair<std::int64_t, Place>> tags;
+    tags.reserve(static_cast<std::size_t>(std::min(count, file_.bytes_left())));
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t tag = numbers_.large("the tag of a node");
       tags.emplace_back(tag, file_.place());
@@ -97,6 +99,7 @@ class Gmsh4Sections final : public GmshSections {
     const std::int64_t blocks = numbers_.count("the number of blocks of elements", 20);
     const std::int64_t count = numbers_.count("the number of elements", 16);
     for (const char* end : {"smallest", "largest"}) numbers_.large(fmt::format("the {} tag of an element", end));
+    mesh_.expect_elements(count);
     std::int64_t done = 0;
     for (std::int64_t b = 0; b < blocks; ++b) {
       const int dimension = read_dimension();

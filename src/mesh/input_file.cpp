@@ -15,16 +15,20 @@ InputFile::InputFile(const std::filesystem::path& file) : file_(file.string()) {
   left_ = text_;
 }
 
+bool InputFile::next_line() {
+  if (left_.empty()) return false;
+  byte_ = position();
+  const auto end = std::min(left_.find('\n'), left_.size());
+  line_ = left_.substr(0, end);
+  left_.remove_prefix(std::min(end + 1, left_.size()));
+  number_ = ++newlines_;
+  if (line_.ends_with('\r')) line_.remove_suffix(1);
+  return true;
+}
+
 bool InputFile::next() {
-  while (!left_.empty()) {
-    byte_ = position();
-    const auto end = std::min(left_.find('\n'), left_.size());
-    line_ = left_.substr(0, end);
-    left_.remove_prefix(std::min(end + 1, left_.size()));
-    number_ = ++newlines_;
-    if (line_.ends_with('\r')) line_.remove_suffix(1);
+  while (next_line())
     if (line_.find_first_not_of(" \t") != std::string_view::npos) return true;
-  }
   return false;
 }
 

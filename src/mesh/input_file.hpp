@@ -71,7 +71,9 @@ class InputFile {
   void set_binary() { binary_ = true; }
   bool is_binary() const { return binary_; }
 
-  /// Goes to the next line that is not blank; false at the end of the file.
+  /// Goes to the next line; false at the end of the file.
+  bool next_line();
+  /// The same, but to one that is not blank.
   bool next();
   /// The same, but the end of the file is an error; `expected` says what is missing.
   std::string_view require(std::string_view expected);
@@ -94,6 +96,12 @@ class InputFile {
   void skip_past(std::string_view text);
   /// Goes to a byte of the file.
   void seek(std::int64_t byte);
+
+  /// Frees the bytes; only messages are possible afterwards.
+  void forget() {
+    left_ = line_ = {};
+    std::string().swap(text_);  // an assignment would keep the memory
+  }
 
   std::int64_t position() const { return static_cast<std::int64_t>(text_.size() - left_.size()); }
   std::int64_t bytes_left() const { return static_cast<std::int64_t>(left_.size()); }

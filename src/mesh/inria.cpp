@@ -78,6 +78,7 @@ class InriaSections {
 
   void read_vertices(std::int64_t count) {
     if (dimension_ == 0) file_.fail("expected Dimension before Vertices");
+    mesh_.expect_nodes(count);
     for (std::int64_t i = 1; i <= count; ++i) {
       const double x = numbers_.real("a vertex's x");
       const Place place = file_.place();
@@ -88,6 +89,7 @@ class InriaSections {
   }
 
   void read_elements(Shape shape, std::int64_t count) {
+    mesh_.expect_elements(count);
     for (std::int64_t i = 1; i <= count; ++i) {
       std::array<std::int64_t, 6> nodes{};
       Place place = 0;
@@ -108,9 +110,7 @@ class InriaSections {
   std::int64_t dimension_ = 0;
 };
 
-FileMesh empty_mesh(const InputFile& file) {
-  return {file, {"vertex reference", "edge reference", "triangle reference"}};
-}
+FileMesh empty_mesh(InputFile& file) { return {file, {"vertex reference", "edge reference", "triangle reference"}}; }
 
 /// The number of the keyword; sections that are not read are skipped, by going on to the next word that is no number.
 int next_keyword(InputFile& file) {

@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "mesh/order_by_id.hpp"
 
 namespace cleave {
 namespace {
 
 constexpr int key_bits = 16;
+constexpr std::size_t grain = 16384;  ///< nodes or elements that a thread takes at once
 
 /// Ids of these positions sorted by Hilbert key, ties by id. A key has 32 bits, so key and id sort as one integer.
 std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
@@ -28,12 +33,14 @@ std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
     return static_cast<std::uint32_t>(std::min(std::round(distance / side * cells), cells - 1));
   };
 
-  std::vector<std::uint64_t> keyed;
-  keyed.reserve(positions.size());
-  for (const Point& p : positions) {
-    keyed.push_back(hilbert_index(key_bits, cell(p.x - low.x), cell(p.y - low.y)) << 32 | keyed.size());
-  }
-  std::sort(keyed.begin(), keyed.end());
+  std::vector<std::uint64_t> keyed(positions.size());
+  parallel_for(threads_for(0), positions.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Point p = positions[i];
+      keyed[i] = hilbert_index(key_bits, cell(p.x - low.x), cell(p.y - low.y)) << 32 | i;
+    }
+  });
+  parallel_sort(threads_for(0), keyed);
   std::vector<Index> order(positions.size());
   std::transform(keyed.begin(), keyed.end(), order.begin(), [](std::uint64_t k) { return static_cast<Index>(k); });
   return order;
@@ -41,20 +48,29 @@ std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
 
 std::vector<Index> inverse(const std::vector<Index>& order) {
   std::vector<Index> position(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<Index>(i);
+  parallel_for(threads_for(0), order.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) position[order[i]] = static_cast<Index>(i);
+  });
   return position;
+}
+
+/// Replaces each of these numbers by f of it.
+template <class F>
+void replace_each(std::vector<Index>& numbers, const F& f) {
+  parallel_for(threads_for(0), numbers.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) numbers[i] = f(numbers[i]);
+  });
 }
 
 /// values[order[i]] at i, for arrays of `stride` values per id. An empty array stays empty.
 template <class T>
 std::vector<T> reordered(const std::vector<T>& values, const std::vector<Index>& order, std::size_t stride = 1) {
-  std::vector<T> result;
+  std::vector<T> result(values.size());
   if (values.empty()) return result;
-  result.reserve(values.size());
-  for (Index old_id : order) {
-    const auto row = values.begin() + static_cast<std::ptrdiff_t>(old_id * stride);
-    result.insert(result.end(), row, row + static_cast<std::ptrdiff_t>(stride));
-  }
+  parallel_for(threads_for(0), order.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t k = 0; k < stride; ++k) result[i * stride + k] = values[order[i] * stride + k];
+  });
   return result;
 }
 
@@ -63,18 +79,22 @@ double coalescing_of(const std::vector<Index>& elements, std::size_t nodes) {
   constexpr std::size_t warp = 32;
   constexpr std::size_t nodes_per_line = 8;
   const std::size_t ids_per_warp = warp * nodes;
-  std::size_t fewest_lines = 0;
-  std::size_t lines_touched = 0;
-  std::vector<Index> ids;
-  for (std::size_t begin = 0; begin < elements.size(); begin += ids_per_warp) {
-    const std::size_t end = std::min(begin + ids_per_warp, elements.size());
-    ids.assign(elements.data() + begin, elements.data() + end);
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    fewest_lines += (ids.size() + nodes_per_line - 1) / nodes_per_line;
-    for (Index& id : ids) id /= nodes_per_line;
-    lines_touched += std::unique(ids.begin(), ids.end()) - ids.begin();
-  }
+  std::atomic<std::size_t> fewest_lines = 0, lines_touched = 0;
+  parallel_for(threads_for(0), elements.size(), 512 * ids_per_warp, [&](std::size_t first, std::size_t last) {
+    std::size_t fewest = 0, touched = 0;
+    std::vector<Index> ids;
+    for (std::size_t begin = first; begin < last; begin += ids_per_warp) {
+      const std::size_t end = std::min(begin + ids_per_warp, last);
+      ids.assign(elements.data() + begin, elements.data() + end);
+      std::sort(ids.begin(), ids.end());
+      ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+      fewest += (ids.size() + nodes_per_line - 1) / nodes_per_line;
+      for (Index& id : ids) id /= nodes_per_line;
+      touched += std::unique(ids.begin(), ids.end()) - ids.begin();
+    }
+    fewest_lines += fewest;
+    lines_touched += touched;
+  });
   return lines_touched == 0 ? 1 : static_cast<double>(fewest_lines) / static_cast<double>(lines_touched);
 }
 
@@ -96,41 +116,29 @@ NumberingFigures figures_of(const std::vector<Index>& elements, ElementType type
   return {coalescing_of(elements, static_cast<std::size_t>(nodes_per_element(type))), cache_hits_of(elements)};
 }
 
-/// Ids in the order of their original ids, ties by id.
-std::vector<Index> order_as_given(const std::vector<Index>& original) {
-  std::vector<Index> order(original.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return original[a] < original[b]; });
-  return order;
-}
-
 }  // namespace
 
 std::uint64_t hilbert_index(int bits, std::uint32_t x, std::uint32_t y) {
   std::uint64_t index = 0;
-  for (std::uint32_t side = 1U << (bits - 1); side > 0; side /= 2) {
-    const bool right = (x & side) != 0;
-    const bool upper = (y & side) != 0;
-    index += std::uint64_t{side} * side * ((3U * right) ^ static_cast<unsigned>(upper));
-    // Turn the quadrant so that the curve inside it starts at its own (0, 0).
-    x &= side - 1;
-    y &= side - 1;
-    if (!upper) {
-      if (right) {
-        x = side - 1 - x;
-        y = side - 1 - y;
-      }
-      std::swap(x, y);
-    }
+  // The curve inside a quadrant starts at its own (0, 0): in lower ones x and y change places, and in the right one of
+  // these both count from the other end. Without branches, which nobody could predict.
+  std::uint32_t swapped = 0, turned = 0;
+  for (int bit = bits - 1; bit >= 0; --bit) {
+    const std::uint32_t here_x = x >> bit & 1U, here_y = y >> bit & 1U, change = (here_x ^ here_y) & swapped;
+    const std::uint32_t right = here_x ^ change ^ turned, upper = here_y ^ change ^ turned, lower = upper ^ 1U;
+    index = index << 2 | ((3U * right) ^ upper);
+    turned ^= right & lower;
+    swapped ^= lower;
   }
   return index;
 }
 
 void renumber_hilbert(Mesh& mesh) {
   if (mesh.elements.empty()) return;
-  std::vector<Point> centroids;
-  centroids.reserve(mesh.element_count());
-  for (Index e = 0; e < mesh.element_count(); ++e) centroids.push_back(centroid(mesh, e));
+  std::vector<Point> centroids(mesh.element_count());
+  parallel_for(threads_for(0), centroids.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) centroids[e] = centroid(mesh, static_cast<Index>(e));
+  });
   renumber(mesh, hilbert_order(mesh.nodes), hilbert_order(centroids));
 }
 
@@ -144,9 +152,9 @@ void renumber(Mesh& mesh, const std::vector<Index>& node_order, const std::vecto
   mesh.nodes = reordered(mesh.nodes, node_order);
   mesh.original_nodes = reordered(mesh.original_nodes, node_order);
   mesh.elements = reordered(mesh.elements, element_order, nodes_per_element(mesh.type));
-  for (Index& node : mesh.elements) node = new_node[node];
+  replace_each(mesh.elements, [&](Index node) { return new_node[node]; });
   mesh.neighbours = reordered(mesh.neighbours, element_order, 3);
-  for (Index& code : mesh.neighbours) code = new_code(code);
+  replace_each(mesh.neighbours, new_code);
   mesh.original_elements = reordered(mesh.original_elements, element_order);
   mesh.structured_colours = reordered(mesh.structured_colours, element_order);
   for (Group& group : mesh.groups) {
@@ -166,10 +174,10 @@ NumberingFigures numbering_figures(const Mesh& mesh) { return figures_of(mesh.el
 NumberingFigures figures_as_given(const Mesh& mesh) {
   std::vector<Index> elements = mesh.elements;
   if (!mesh.original_elements.empty())
-    elements = reordered(elements, order_as_given(mesh.original_elements), nodes_per_element(mesh.type));
+    elements = reordered(elements, order_by_id(mesh.original_elements), nodes_per_element(mesh.type));
   if (!mesh.original_nodes.empty()) {
-    const std::vector<Index> place = inverse(order_as_given(mesh.original_nodes));
-    for (Index& node : elements) node = place[node];
+    const std::vector<Index> place = inverse(order_by_id(mesh.original_nodes));
+    replace_each(elements, [&](Index node) { return place[node]; });
   }
   return figures_of(elements, mesh.type);
 }

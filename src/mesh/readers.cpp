@@ -16,8 +16,11 @@ struct Format {
   const char* extension;
   Mesh (*read)(const std::filesystem::path& file, CurvedSides sides);
 };
-constexpr std::array<Format, 4> formats{
-    {{".msh", read_gmsh}, {".mesh", read_inria}, {".meshb", read_inria_binary}, {".vtu", read_vtu}}};
+constexpr std::array<Format, 5> formats{{{".msh", read_gmsh},
+                                         {".mesh", read_inria},
+                                         {".meshb", read_inria_binary},
+                                         {".vtu", read_vtu},
+                                         {".vtk", read_legacy_vtk}}};
 
 void check_plane(const Mesh& mesh, const std::vector<double>& z, const std::string& source) {
   double extent = 0;
@@ -40,10 +43,12 @@ Mesh read_mesh(const std::filesystem::path& file, CurvedSides sides) {
   const auto format =
       std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.extension == extension; });
   if (format == formats.end()) {
-    throw InputError(fmt::format(
-        "{}: unknown mesh format '{}': expected .msh (Gmsh 4.1 or 2.2), .mesh or .meshb (INRIA) or .vtu (VTK XML); "
-        "scripts/convert_mesh makes .msh of others",
-        file.string(), extension));
+    throw InputError(
+        fmt::format("{}: unknown mesh format '{}': expected .msh (Gmsh 4.1 or 2.2), .mesh or .meshb (INRIA), .vtu (VTK "
+                    "XML) or .vtk "
+                    "(VTK legacy); "
+                    "scripts/convert_mesh makes .msh of others",
+                    file.string(), extension));
   }
   std::error_code error;
   if (!std::filesystem::exists(file, error)) throw InputError(file.string() + ": there is no such file");

@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cleave/core/error.hpp"
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/mesh.hpp"
 
 namespace cleave {
@@ -16,7 +20,14 @@ class Report {
  public:
   template <class... Args>
   void add(fmt::format_string<Args...> text, Args&&... args) {
-    if (problems_++ < shown) lines_ += "\n  " + fmt::format(text, std::forward<Args>(args)...);
+    if (problems_++ < shown) lines_.push_back(fmt::format(text, std::forward<Args>(args)...));
+  }
+
+  /// What another one has found, behind what this one has.
+  void append(const Report& other) {
+    const auto room = static_cast<std::size_t>(std::max(shown - problems_, 0L));
+    for (std::size_t i = 0; i < std::min(room, other.lines_.size()); ++i) lines_.push_back(other.lines_[i]);
+    problems_ += other.problems_;
   }
 
   bool empty() const { return problems_ == 0; }
@@ -35,12 +46,26 @@ class Report {
 
  private:
   std::string lines() const {
-    return problems_ > shown ? lines_ + fmt::format("\n  and {} more", problems_ - shown) : lines_;
+    std::string all;
+    for (const std::string& line : lines_) all += "\n  " + line;
+    return problems_ > shown ? all + fmt::format("\n  and {} more", problems_ - shown) : all;
   }
   static constexpr long shown = 10;
   long problems_ = 0;
-  std::string lines_;
+  std::vector<std::string> lines_;
 };
+
+/// The report of f(begin, end, report) for pieces of [0, count), on all threads; problems in the order of the pieces.
+template <class F>
+Report parallel_report(std::size_t count, const F& f) {
+  constexpr std::size_t grain = 65536;
+  std::vector<Report> reports((count + grain - 1) / grain);
+  parallel_for(threads_for(0), count, grain,
+               [&](std::size_t begin, std::size_t end) { f(begin, end, reports[begin / grain]); });
+  Report all;
+  for (const Report& report : reports) all.append(report);
+  return all;
+}
 
 /// Id of a node or an element in the input numbering, for messages.
 inline Index node_label(const Mesh& mesh, Index node) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <numbers>
 #include <numeric>
 
@@ -51,6 +52,24 @@ void link(Mesh& mesh, const HalfFacet* begin, const HalfFacet* end, Report& repo
   }
 }
 
+/// Extremes with those of one more element.
+void widen(MeshQuality& q, const Mesh& mesh, Index e) {
+  const double twice = twice_area(mesh, e);
+  for (int k = 0; k < 3; ++k) {
+    const Point p = mesh.nodes[mesh.node(e, k)];
+    const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)];
+    const Point b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
+    const double dot = (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y);
+    const double angle = std::atan2(twice, dot) * 180 / std::numbers::pi;
+    const double facet = distance(a, b);
+    q.smallest_angle = std::min(q.smallest_angle, angle);
+    q.largest_angle = std::max(q.largest_angle, angle);
+    q.shortest_facet = std::min(q.shortest_facet, facet);
+    q.longest_facet = std::max(q.longest_facet, facet);
+    q.smallest_altitude = std::min(q.smallest_altitude, twice / facet);
+  }
+}
+
 /// Number of sets of elements joined by facets.
 Index count_components(const Mesh& mesh) {
   Index components = 0;
@@ -94,20 +113,22 @@ void connect(Mesh& mesh, const std::string& source) {
     halves[--offsets[near_corner(code)]] = {far_corner(code), code};
   }
 
-  Report report;
-  for (Index node = 0; node < mesh.node_count(); ++node) {
-    HalfFacet* const end = halves.data() + offsets[node + 1];
-    HalfFacet* begin = halves.data() + offsets[node];
-    std::sort(begin, end, [](HalfFacet a, HalfFacet b) {
-      return a.far_corner != b.far_corner ? a.far_corner < b.far_corner : a.code < b.code;
-    });
-    while (begin != end) {
-      const HalfFacet* next =
-          std::find_if(begin, end, [&](HalfFacet half) { return half.far_corner != begin->far_corner; });
-      link(mesh, begin, next, report);
-      begin += next - begin;
+  const auto nodes = static_cast<std::size_t>(mesh.node_count());
+  const Report report = parallel_report(nodes, [&](std::size_t first, std::size_t last_node, Report& found) {
+    for (std::size_t node = first; node < last_node; ++node) {
+      HalfFacet* const end = halves.data() + offsets[node + 1];
+      HalfFacet* begin = halves.data() + offsets[node];
+      std::sort(begin, end, [](HalfFacet a, HalfFacet b) {
+        return a.far_corner != b.far_corner ? a.far_corner < b.far_corner : a.code < b.code;
+      });
+      while (begin != end) {
+        const HalfFacet* next =
+            std::find_if(begin, end, [&](HalfFacet half) { return half.far_corner != begin->far_corner; });
+        link(mesh, begin, next, found);
+        begin += next - begin;
+      }
     }
-  }
+  });
   report.throw_if_any(source + ": the elements do not fit together");
 }
 
@@ -126,7 +147,8 @@ MeshCounts count(const Mesh& mesh) {
   for (const Index elements : elements_at) {
     if (elements == 0) continue;  // a mid-side node
     ++counts.corner_nodes;
-    if (static_cast<std::size_t>(elements) >= counts.corner_nodes_of.size()) counts.corner_nodes_of.resize(elements + 1);
+    if (static_cast<std::size_t>(elements) >= counts.corner_nodes_of.size())
+      counts.corner_nodes_of.resize(elements + 1);
     ++counts.corner_nodes_of[elements];
   }
   counts.interior_facets = sides_with_neighbour / 2;
@@ -141,23 +163,21 @@ MeshQuality quality(const Mesh& mesh) {
   MeshQuality q;
   q.smallest_angle = 180;
   q.smallest_altitude = q.shortest_facet = std::numeric_limits<double>::infinity();
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    const double twice = twice_area(mesh, e);
-    q.area += twice / 2;
-    for (int k = 0; k < 3; ++k) {
-      const Point p = mesh.nodes[mesh.node(e, k)];
-      const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)];
-      const Point b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
-      const double dot = (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y);
-      const double angle = std::atan2(twice, dot) * 180 / std::numbers::pi;
-      const double facet = distance(a, b);
-      q.smallest_angle = std::min(q.smallest_angle, angle);
-      q.largest_angle = std::max(q.largest_angle, angle);
-      q.shortest_facet = std::min(q.shortest_facet, facet);
-      q.longest_facet = std::max(q.longest_facet, facet);
-      q.smallest_altitude = std::min(q.smallest_altitude, twice / facet);
-    }
-  }
+  for (Index e = 0; e < mesh.element_count(); ++e) q.area += twice_area(mesh, e) / 2;
+  std::mutex mutex;
+  const auto elements = static_cast<std::size_t>(mesh.element_count());
+  parallel_for(threads_for(0), elements, 65536, [&](std::size_t begin, std::size_t end) {
+    MeshQuality found;
+    found.smallest_angle = 180;
+    found.smallest_altitude = found.shortest_facet = std::numeric_limits<double>::infinity();
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) widen(found, mesh, e);
+    const std::lock_guard lock(mutex);
+    q.smallest_angle = std::min(q.smallest_angle, found.smallest_angle);
+    q.largest_angle = std::max(q.largest_angle, found.largest_angle);
+    q.shortest_facet = std::min(q.shortest_facet, found.shortest_facet);
+    q.longest_facet = std::max(q.longest_facet, found.longest_facet);
+    q.smallest_altitude = std::min(q.smallest_altitude, found.smallest_altitude);
+  });
   return q;
 }
 

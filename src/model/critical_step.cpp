@@ -79,8 +79,8 @@ double stable_step(double omega2, double damping) {
   return std::sqrt(damping * damping + 4 / omega2) - damping;
 }
 
-/// The smaller of `smallest` and the stable step of an element. Most elements cannot have the smallest one: bounds of their
-/// eigenvalues tell, which take less than these.
+/// The smaller of `smallest` and the stable step of an element. Most elements cannot have the smallest one: bounds of
+/// their eigenvalues tell, which take less than these.
 /// @param damping  of the element, see stable_step
 template <class Matrix>
 double smaller_step(double smallest, const Matrix& omega2, double damping) {
@@ -90,7 +90,7 @@ double smaller_step(double smallest, const Matrix& omega2, double damping) {
   };
   // The norm of a matrix is at least its largest eigenvalue; that of its square is closer to it.
   if (is_no_smaller(omega2.norm())) return smallest;
-  const Matrix square = omega2 * omega2;
+  const Matrix square = omega2.lazyProduct(omega2);  // for such small ones faster than in blocks
   if (is_no_smaller(std::sqrt(square.norm()))) return smallest;
   return std::min(smallest, stable_step(largest_eigenvalue<Matrix::RowsAtCompileTime>(omega2), damping));
 }

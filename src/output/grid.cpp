@@ -105,6 +105,15 @@ Grid triangles(ElementType type, const std::vector<Point>& positions, const std:
   return grid;
 }
 
+/// [node] A copy has the id of the node that its elements had there at the start. Copies are behind all nodes.
+std::vector<Index> original_nodes_of(const Snapshot& s, const Mesh& mesh) {
+  std::vector<Index> ids = mesh.original_nodes;
+  ids.resize(s.position.size());
+  for (std::size_t i = 0; i < s.elements.size(); ++i)
+    if (s.elements[i] >= mesh.node_count()) ids[s.elements[i]] = mesh.original_nodes[mesh.elements[i]];
+  return ids;
+}
+
 }  // namespace
 
 const void* GridArray::data() const {
@@ -123,8 +132,7 @@ bool FrameChoice::has_any(std::initializer_list<const char*> names) const {
   return std::any_of(names.begin(), names.end(), [&](const char* name) { return has(name); });
 }
 
-Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, const std::vector<Index>& fragments,
-               const FrameChoice& choice) {
+Grid bulk_grid(const Snapshot& s, const Mesh& mesh, const std::vector<Index>& fragments, const FrameChoice& choice) {
   Grid grid = triangles(s.type, s.position, s.elements, choice.threads);
   const bool of_strain = choice.has_any({"strain", "largest_principal_strain", "equivalent_strain"});
   const Strains strains = of_strain ? strains_of(s, choice.threads) : Strains{};
@@ -133,6 +141,7 @@ Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, c
   points.vectors("velocity", [&](std::size_t i) { return s.velocity[i]; });
   points.stress(s.nodal_stress);
   points.strain(strains.nodal);
+  if (choice.has("original_node")) grid.point_data.push_back({"original_node", 1, original_nodes_of(s, mesh), lasting});
 
   ArrayList cells(grid.cell_data, grid.cells, choice);
   cells.stress(s.element_stress);
@@ -145,7 +154,7 @@ Grid bulk_grid(const Snapshot& s, const std::vector<Index>& original_elements, c
   }
   if (!s.strength_scale.empty()) cells.reals("strength_scale", 1, values_of(s.strength_scale), lasting);
   cells.exact<std::int32_t>("fragment", values_of(fragments), lasting);
-  cells.exact<std::int32_t>("original_element", values_of(original_elements), lasting);
+  cells.exact<std::int32_t>("original_element", values_of(mesh.original_elements), lasting);
   return grid;
 }
 
@@ -211,7 +220,8 @@ Grid mesh_grid(const Mesh& mesh, const Colouring& colouring) {
     cells.exact<std::int32_t>("facets:" + group.name, [&](std::size_t e) { return sum[e]; });
   }
   cells.exact<std::int32_t>("colour", [&](std::size_t e) { return colouring.colour[e]; });
-  cells.exact<std::int32_t>("original_element", [&](std::size_t e) { return mesh.original_elements[e]; });
+  points.exact<std::int32_t>("original_node", values_of(mesh.original_nodes));
+  cells.exact<std::int32_t>("original_element", values_of(mesh.original_elements));
   return grid;
 }
 

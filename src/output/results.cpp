@@ -26,10 +26,10 @@ std::size_t rows_of_chunks(std::size_t elements) {
 
 }  // namespace
 
-Results::Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers,
-                 const std::vector<std::string>& groups, bool random_strength, std::vector<SampleLine> lines)
+Results::Results(const OutputCase& output, const Mesh& mesh, Writers writers, const std::vector<std::string>& groups,
+                 bool random_strength, std::vector<SampleLine> lines)
     : output_(output),
-      original_elements_(std::move(original_elements)),
+      mesh_(mesh),
       choice_{output.real, output.fields, 1},
       threads_(writers.threads),
       history_(directory(), groups),
@@ -38,7 +38,7 @@ Results::Results(const OutputCase& output, std::vector<Index> original_elements,
       fragments_csv_(directory() / "fragments.csv", fragments_header()),
       queue_(writers.frames) {
   if (output_.format != OutputFormat::vtkhdf) return;
-  const std::size_t rows = rows_of_chunks(original_elements_.size());
+  const std::size_t rows = rows_of_chunks(static_cast<std::size_t>(mesh_.element_count()));
   bulk_.emplace(directory() / "bulk.vtkhdf", output_.compression, rows);
   cracks_.emplace(directory() / "cracks.vtkhdf", output_.compression, rows);
 }
@@ -119,10 +119,10 @@ int Results::threads_for_one_more() {
 
 /// What of a frame needs no order. Runs on several threads at the same time.
 OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::size_t number, const FrameChoice& choice) {
-  const std::vector<Index> ids = fragment_ids(snapshot, original_elements_);
+  const std::vector<Index> ids = fragment_ids(snapshot, mesh_.original_elements);
   auto finding = std::async(std::launch::async, [&] { return find_fragments(snapshot, ids); });
-  const auto append = write_grids(bulk_grid(snapshot, original_elements_, ids, choice), cracks_grid(snapshot, choice),
-                                  number, snapshot.time, choice.threads);
+  const auto append = write_grids(bulk_grid(snapshot, mesh_, ids, choice), cracks_grid(snapshot, choice), number,
+                                  snapshot.time, choice.threads);
   return [this, append, frame = Frame{snapshot.step, snapshot.time}, fragments = finding.get()] {
     append();
     list(frame, fragments);

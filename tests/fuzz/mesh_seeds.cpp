@@ -22,6 +22,7 @@ int main(int count, char** arguments) {
       write(binary ? ".meshb" : ".mesh", cleave::inria_file(mesh, binary));
     }
     const cleave::Grid grid = cleave::mesh_grid(mesh, cleave::colour_elements(mesh));
+    write(".vtk", cleave::legacy_vtk_file(grid));
     for (const auto compression : {cleave::Compression::none, cleave::Compression::zlib, cleave::Compression::lz4}) {
       const std::string name = file.stem().string() + "_" + std::to_string(static_cast<int>(compression)) + ".vtu";
       cleave::write_vtu(folder / name, grid, compression);

@@ -19,8 +19,10 @@ same_run() {
 }
 # Original ids, which colours go by, are then those of the generated mesh in all formats.
 plate "$generated, numbering: as_given" >given.yaml
-expect 0 "$cleave" mesh given.yaml -o plate.vtu
-same_run plate.vtu
+for suffix in vtu vtk; do
+  expect 0 "$cleave" mesh given.yaml -o plate.$suffix
+  same_run plate.$suffix
+done
 for format in msh41 msh41-ascii msh22 msh22-ascii; do
   expect 0 "$cleave" mesh given.yaml -o plate.msh --format $format
   same_run plate.msh
@@ -38,7 +40,7 @@ for suffix in mesh meshb; do
   cmp -s expected.csv found.csv || fail "plate.$suffix gives another run: $(diff expected.csv found.csv | head -4)"
 done
 expect 2 "$cleave" mesh plate.yaml -o plate.stl
-says "-o: 'plate.stl' does not end in .vtu, .msh, .mesh, .meshb"
+says "-o: 'plate.stl' does not end in .vtu, .vtk, .msh, .mesh, .meshb"
 expect 2 "$cleave" mesh plate.yaml -o plate.vtu --format msh22
 says "--format: 'msh22' is of .msh files, but 'plate.vtu' is none"
 

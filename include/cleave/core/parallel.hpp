@@ -35,4 +35,19 @@ void parallel_for(int threads, std::size_t count, std::size_t grain, const F& f)
   if (error) std::rethrow_exception(error);
 }
 
+/// Sorts numbers of which none is there twice, so that the outcome does not depend on the number of threads.
+template <class T>
+void parallel_sort(int threads, std::vector<T>& values) {
+  std::size_t pieces = 1;
+  while (pieces < static_cast<std::size_t>(std::max(threads, 1)) && values.size() / pieces > 65536) pieces *= 2;
+  const auto place = [&](std::size_t piece) {
+    return values.begin() + static_cast<std::ptrdiff_t>(values.size() * piece / pieces);
+  };
+  parallel_for(threads, pieces, 1, [&](std::size_t i, std::size_t) { std::sort(place(i), place(i + 1)); });
+  for (std::size_t merged = 2; merged <= pieces; merged *= 2)
+    parallel_for(threads, pieces / merged, 1, [&](std::size_t i, std::size_t) {
+      std::inplace_merge(place(i * merged), place(i * merged + merged / 2), place((i + 1) * merged));
+    });
+}
+
 }  // namespace cleave

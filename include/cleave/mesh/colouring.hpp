@@ -26,11 +26,11 @@ struct Colouring {
   Index size(int c) const { return offsets[c + 1] - offsets[c]; }
 };
 
-/// Colours by a method. Of elements that share a node, which are the neighbours here, no two have the same colour.
-/// Welsh-Powell goes by degree, descending, ties by original element id (D. J. A. Welsh, M. B. Powell, 1967). Original
-/// ids make the colours independent of the numbering; ties along a Hilbert curve would need a third more colours.
-/// Splitting nodes only removes sharing, so a colouring of the intact mesh stays valid through any insertion.
-/// Throws InputError for `structured` when the mesh has no such colours: see has_structured_colours.
+/// Colours of a connected mesh by a method. Of elements that share a node, which are the neighbours here, no two have
+/// the same colour. Welsh-Powell goes by degree, descending, ties by original element id (D. J. A. Welsh, M. B. Powell,
+/// 1967). Original ids make the colours independent of the numbering; ties along a Hilbert curve would need a third
+/// more colours. Splitting nodes only removes sharing, so a colouring of the intact mesh stays valid through any
+/// insertion. Throws InputError for `structured` when the mesh has no such colours: see has_structured_colours.
 Colouring colour_elements(const Mesh& mesh, ColouringMethod method = ColouringMethod::automatic);
 
 /// Generated meshes of crossed quads have them, but for a ring with an odd number of quads around.

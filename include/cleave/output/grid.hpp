@@ -55,13 +55,14 @@ struct FrameChoice {
 
 /// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) and strain with their scalars
 /// (src/output/measures.hpp); cell data the same of stress and strain (means over the Gauss points),
-/// strain_energy_density, what materials have in their states (`state_fields`), fragment and original_element. Stress
+/// strain_energy_density, what materials have in their states (`state_fields`), fragment and original_element; point
+/// data original_node. Stress
 /// and strain are symmetric tensors: XX, YY, ZZ, XY, YZ, XZ; of a strain only those in the plane are not zero. Scalars
 /// are those of the mean tensors.
-/// @param original_elements  [bulk element], as in Mesh
-/// @param fragments          [bulk element], as fragment_ids gives them
-Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elements,
-               const std::vector<Index>& fragments, const FrameChoice& choice = {});
+/// @param mesh       as the run began with it; what breaks adds copies of its nodes, which have their original ids
+/// @param fragments  [bulk element], as fragment_ids gives them
+Grid bulk_grid(const Snapshot& snapshot, const Mesh& mesh, const std::vector<Index>& fragments,
+               const FrameChoice& choice = {});
 
 /// The cohesive elements as line cells with points of their own on the mid-surface: point data displacement (mean of
 /// both sides), displacement_a and displacement_b, cell data opening_normal, opening_tangential, traction_normal,
@@ -69,8 +70,8 @@ Grid bulk_grid(const Snapshot& snapshot, const std::vector<Index>& original_elem
 Grid cracks_grid(const Snapshot& snapshot, const FrameChoice& choice = {});
 
 /// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group with nodes, cell data "group:NAME"
-/// (1 at its triangles) and "facets:NAME" (the sum of 2^k over the facets k of the triangle in the group), colour and
-/// original_element.
+/// (1 at its triangles) and "facets:NAME" (the sum of 2^k over the facets k of the triangle in the group), colour,
+/// original_node and original_element.
 Grid mesh_grid(const Mesh& mesh, const Colouring& colouring);
 
 }  // namespace cleave

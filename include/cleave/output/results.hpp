@@ -39,13 +39,13 @@ Writers share_among_frames(int threads);
 /// order. What a file holds does not depend on the number of threads.
 class Results {
  public:
-  /// Touches nothing yet. `original_elements` is [bulk element], as in Mesh.
+  /// Touches nothing yet.
+  /// @param mesh  as the run begins with it; it must stay
   /// @param groups  names of those that are held or driven
   /// @param random_strength  probes.csv has a column of factors of strengths for each probe
   /// @param lines  whose points come behind the probes of the case
-  Results(const OutputCase& output, std::vector<Index> original_elements, Writers writers = {},
-          const std::vector<std::string>& groups = {}, bool random_strength = false,
-          std::vector<SampleLine> lines = {});
+  Results(const OutputCase& output, const Mesh& mesh, Writers writers = {}, const std::vector<std::string>& groups = {},
+          bool random_strength = false, std::vector<SampleLine> lines = {});
 
   /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
   /// were written before and are gone. Empty: nothing.
@@ -88,7 +88,7 @@ class Results {
   void list(Frame frame, std::vector<Fragment> fragments);
 
   OutputCase output_;
-  std::vector<Index> original_elements_;
+  const Mesh& mesh_;
   FrameChoice choice_;  ///< but for the threads
   int threads_;         ///< that all frames share
   std::atomic<int> under_way_ = 0;

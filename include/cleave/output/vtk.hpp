@@ -1,4 +1,4 @@
-/// VTK files (.vtu, .pvd), for ParaView.
+/// VTK files (.vtu, .pvd, legacy .vtk), for ParaView.
 ///
 /// Points are reference positions: warp by `displacement` to see the deformed body.
 #pragma once
@@ -22,6 +22,9 @@ namespace cleave {
 /// A grid without cells gets one without points (VTK 2, poly-vertex) and with zeros as data: meshio reads no others.
 void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression compression = Compression::zlib,
                int threads = 1, KeptBlocks* kept = nullptr);
+
+/// The grid as a legacy .vtk file, binary, of version 4.2, which all programs read.
+std::string legacy_vtk_file(const Grid& grid);
 
 /// When a frame was written; its number is its place among all frames.
 struct Frame {

@@ -77,9 +77,11 @@ TEST_CASE("Welsh-Powell by hand") {
   mesh.type = ElementType::t3;
   mesh.nodes.resize(6);
   mesh.elements = {0, 1, 2, 1, 3, 2, 2, 3, 4};
+  connect(mesh, "strip");
   CHECK(colour_elements(mesh, ColouringMethod::welsh_powell).colour == std::vector<int>{0, 1, 2});
   CHECK(max_incidence(mesh) == 3);
-  mesh.elements = {0, 1, 2, 2, 3, 1, 3, 4, 5};  // the last one only meets the middle one
+  mesh.elements = {0, 1, 2, 2, 1, 3, 3, 4, 5};  // the last one only meets the middle one
+  connect(mesh, "strip");
   CHECK(colour_elements(mesh, ColouringMethod::welsh_powell).colour == std::vector<int>{1, 0, 1});
 }
 

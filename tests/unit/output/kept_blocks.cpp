@@ -41,9 +41,8 @@ Snapshot body(std::size_t copies, double velocity) {
 }
 
 Grid grid_of(const Snapshot& s) {
-  std::vector<Index> ids(s.elements.size() / 3);
-  for (std::size_t e = 0; e < ids.size(); ++e) ids[e] = static_cast<Index>(e);
-  return bulk_grid(s, ids, ids);
+  const Mesh mesh = mesh_of(s);
+  return bulk_grid(s, mesh, mesh.original_elements);
 }
 
 }  // namespace

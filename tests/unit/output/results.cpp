@@ -22,6 +22,8 @@ std::vector<std::string> names_in(const std::filesystem::path& directory) {
   return names;
 }
 
+const Mesh two_elements = mesh_of(two_triangles(ElementType::t6));
+
 PendingSnapshot snapshot_at(Step step) {
   return [step](int) {
     Snapshot s = two_triangles(ElementType::t6);
@@ -71,14 +73,14 @@ TEST_CASE("lines have a row for each point at their own periods, behind the prob
       "3,0.75,b,0,7,8,40,1,2,3,4,5,-6\n";
   const std::string end = "4,1,a,0,1,2,20,1,2,3,4,5,-6\n4,1,a,0.5,1.5,2,30,1,2,3,4,5,-6\n";
   {
-    Results results(output, {0, 1}, {}, {}, false, lines);
+    Results results(output, two_elements, {}, {}, false, lines);
     for (Step step = 0; step < 5; ++step) results.add(row(step));
     results.flush();
   }
   CHECK(text() == begin + end);
   CHECK(names_in(directory / "out") == std::vector<std::string>{"lines.csv", "probes.csv"});
 
-  Results results(output, {0, 1}, {}, {}, false, lines);
+  Results results(output, two_elements, {}, {}, false, lines);
   Checkpoint checkpoint;
   checkpoint.step = 3;
   CHECK(results.missing(checkpoint).empty());
@@ -111,14 +113,14 @@ TEST_CASE("probes have rows at their own periods, and none after the checkpoint 
       "3,0.75,,,,,,,,0.5,1,2,3,4,5,-6\n";
   const std::string end = "4,1,0.5,1,2,3,4,5,-6,,,,,,,\n";
   {
-    Results results(output, {0, 1});
+    Results results(output, two_elements);
     for (Step step = 0; step < 5; ++step) results.add(row(step));
     results.flush();
   }
   CHECK(text() == begin + end);
   CHECK(names_in(directory / "out") == std::vector<std::string>{"probes.csv"});
 
-  Results results(output, {0, 1});
+  Results results(output, two_elements);
   Checkpoint checkpoint;
   checkpoint.step = 3;
   CHECK(results.missing(checkpoint).empty());
@@ -133,7 +135,7 @@ TEST_CASE("probes have rows at their own periods, and none after the checkpoint 
 
 TEST_CASE("results touch nothing before the first file") {
   const TemporaryDirectory directory;
-  Results results(output_in(directory / "out"), {0, 1});
+  Results results(output_in(directory / "out"), two_elements);
   CHECK_FALSE(std::filesystem::exists(directory / "out"));
   results.add(snapshot_at(0));
   results.wait();
@@ -149,7 +151,7 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
   const Schedule schedule(30, 1e-9, output);
   FakeSolver solver;
   {
-    Results results(output_in(directory), {0, 1});
+    Results results(output_in(directory), two_elements);
     results.add(snapshot_at(0));
     results.add(snapshot_at(10));
     results.wait();
@@ -161,7 +163,7 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
   std::ofstream(directory / "checkpoint_000000025.bin") << "not complete";
 
   const Checkpoint checkpoint = *find_checkpoint(directory).newest;
-  Results results(output_in(directory), {0, 1});
+  Results results(output_in(directory), two_elements);
   results.resume(checkpoint, schedule);
   CHECK(names_in(directory) == std::vector<std::string>{"bulk.pvd", "bulk_000000.vtu", "bulk_000001.vtu",
                                                         "checkpoint_000000012.bin", "cracks.pvd", "cracks_000000.vtu",
@@ -180,7 +182,7 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
 TEST_CASE("frames are listed in order, whichever is ready first, with the same bytes for any number of threads") {
   const TemporaryDirectory one, many;
   const auto write_to = [](const std::filesystem::path& directory, Writers writers) {
-    Results results(output_in(directory), {0, 1}, writers);
+    Results results(output_in(directory), two_elements, writers);
     for (const Step step : {0, 10, 20, 30, 40, 50}) {
       results.add([step](int threads) {
         if (step % 20 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -205,7 +207,7 @@ TEST_CASE("frames are listed in order, whichever is ready first, with the same b
 TEST_CASE("a frame that could not be written ends the series before it and reaches the run") {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / "bulk_000001.vtu");
-  Results results(output_in(directory), {0, 1}, {2, 1});
+  Results results(output_in(directory), two_elements, {2, 1});
   const auto write_all = [&] {
     for (const Step step : {0, 10, 20, 30, 40, 50, 60, 70}) results.add(snapshot_at(step));
   };
@@ -221,7 +223,7 @@ TEST_CASE("a frame that could not be written ends the series before it and reach
 TEST_CASE("the error of the last frame is told at the end") {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / "cracks_000000.vtu");
-  Results results(output_in(directory), {0, 1});
+  Results results(output_in(directory), two_elements);
   results.add(snapshot_at(0));
   CHECK_THROWS_WITH(results.wait(), Catch::Contains("cracks_000000.vtu: cannot be written"));
 }
@@ -234,7 +236,7 @@ TEST_CASE("only a few frames wait to be written") {
     explicit Copy(std::atomic<int>& c) : count(c) { ++count; }
     ~Copy() { --count; }
   };
-  Results results(output_in(directory), {0, 1}, {2, 1});
+  Results results(output_in(directory), two_elements, {2, 1});
   for (Step step = 0; step < 12; ++step) {
     results.add([step, copy = std::make_shared<Copy>(alive)](int threads) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -280,7 +282,7 @@ TEST_CASE("what a resumed run would lack is named") {
   FakeSolver solver;
   solver.state = 12;
   {
-    Results results(output_in(directory), {0, 1});
+    Results results(output_in(directory), two_elements);
     for (const Step step : {0, 10}) {
       HistoryRow row;
       row.step = step;
@@ -291,7 +293,7 @@ TEST_CASE("what a resumed run would lack is named") {
     save_checkpoint(directory, {}, results.written(12), solver);
   }
   const Checkpoint checkpoint = *find_checkpoint(directory).newest;
-  const Results results(output_in(directory), {0, 1});
+  const Results results(output_in(directory), two_elements);
   CHECK(results.missing(checkpoint).empty());
 
   std::filesystem::remove(directory / "cracks_000001.vtu");
@@ -310,7 +312,7 @@ TEST_CASE("a VTKHDF series with too few frames is missed, and refused before any
   FakeSolver solver;
   solver.state = 12;
   {
-    Results results(output, {0, 1});
+    Results results(output, two_elements);
     for (const Step step : {0, 10}) results.add(snapshot_at(step));
     results.wait();
     save_checkpoint(directory, {}, results.written(12), solver);
@@ -320,7 +322,7 @@ TEST_CASE("a VTKHDF series with too few frames is missed, and refused before any
     results.flush();
   }
   const Checkpoint checkpoint = *find_checkpoint(directory).newest;
-  Results results(output, {0, 1});
+  Results results(output, two_elements);
   CHECK(results.missing(checkpoint).empty());
 
   HdfSeries(directory / "cracks.vtkhdf", output.compression, 256).cut(1);

@@ -42,8 +42,8 @@ std::vector<double> written(const std::vector<GridArray>& arrays) {
   return std::get<std::vector<double>>(arrays[0].values);
 }
 Grid strain_grid(const Snapshot& s, int threads = 2) {
-  const std::vector<Index> ids(s.element_stress.size());
-  return bulk_grid(s, ids, ids, {Precision::double_precision, {{"strain"}}, threads});
+  return bulk_grid(s, mesh_of(s), std::vector<Index>(s.element_stress.size()),
+                   {Precision::double_precision, {{"strain"}}, threads});
 }
 
 /// Compares XX, YY, ZZ, XY, YZ, XZ of each tuple with those of the strain at its place.
@@ -165,9 +165,9 @@ TEST_CASE("scalars of the strain by name") {
           return Point{xx * p.x + 2 * xy * p.y, yy * p.y};
         },
         false);
-    const std::vector<Index> ids(s.element_stress.size());
+    const std::vector<Index> fragments(s.element_stress.size());
     const FrameChoice choice{Precision::double_precision, {{"largest_principal_strain", "equivalent_strain"}}, 2};
-    const Grid grid = bulk_grid(s, ids, ids, choice);
+    const Grid grid = bulk_grid(s, mesh_of(s), fragments, choice);
     std::array<double, 2> of_first{};
     for (const auto* arrays : {&grid.point_data, &grid.cell_data}) {
       REQUIRE(arrays->size() == 2);

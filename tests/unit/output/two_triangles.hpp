@@ -6,11 +6,25 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <string>
 
 #include "cleave/solver/snapshot.hpp"
 
 namespace cleave::test {
+
+/// The mesh of a snapshot's own nodes and elements; ids in the input numbering are 0, 1, ...
+inline Mesh mesh_of(const Snapshot& s) {
+  Mesh mesh;
+  mesh.type = s.type;
+  mesh.nodes = s.position;
+  mesh.elements = s.elements;
+  mesh.original_nodes.resize(mesh.nodes.size());
+  std::iota(mesh.original_nodes.begin(), mesh.original_nodes.end(), 0);
+  mesh.original_elements.resize(mesh.element_count());
+  std::iota(mesh.original_elements.begin(), mesh.original_elements.end(), 0);
+  return mesh;
+}
 
 /// Element 0 has corners (0,0), (1,0), (1,1), element 1 (0,0), (1,1), (0,1); no node is shared. All nodal fields
 /// differ from node to node, all element fields from element to element.

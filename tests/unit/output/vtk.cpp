@@ -64,7 +64,15 @@ TEST_CASE("bulk file holds every field") {
   const TemporaryDirectory directory;
   Snapshot s = two_triangles(type);
   s.fragment = {0, 0};  // both in one fragment, whose smallest original element is 70
-  write_vtu(directory / "new/bulk.vtu", bulk_grid(s, {90, 70}, {70, 70}, exactly), compression);
+  // All nodes of the second element are copies.
+  Mesh mesh;
+  mesh.type = type;
+  mesh.elements = type == ElementType::t3 ? std::vector<Index>{0, 1, 2, 0, 2, 1}
+                                          : std::vector<Index>{0, 1, 2, 3, 4, 5, 0, 2, 1, 5, 4, 3};
+  mesh.nodes.resize(mesh.elements.size() / 2);
+  for (Index n = 0; n < mesh.node_count(); ++n) mesh.original_nodes.push_back(100 - n);
+  mesh.original_elements = {90, 70};
+  write_vtu(directory / "new/bulk.vtu", bulk_grid(s, mesh, {70, 70}, exactly), compression);
   const auto grid = read(directory / "new/bulk.vtu");
 
   const auto nodes = static_cast<vtkIdType>(s.position.size());
@@ -83,8 +91,9 @@ TEST_CASE("bulk file holds every field") {
   }
 
   vtkFieldData* points = grid->GetPointData();
-  CHECK(names(points) ==
-        std::set<std::string>{"displacement", "velocity", "stress", "von_mises_stress", "largest_principal_stress"});
+  CHECK(names(points) == std::set<std::string>{"displacement", "velocity", "stress", "von_mises_stress",
+                                               "largest_principal_stress", "original_node"});
+  check_array(points, "original_node", nodes, [&](std::size_t i) { return Tuple{100.0 - mesh.elements[i]}; });
   check_array(points, "displacement", nodes, [&](std::size_t i) { return plane(s.displacement[i]); });
   check_array(points, "velocity", nodes, [&](std::size_t i) { return plane(s.velocity[i]); });
   check_array(points, "stress", nodes, [&](std::size_t i) { return stress(s.nodal_stress[i]); });
@@ -185,7 +194,7 @@ TEST_CASE("reals are rounded to floats by default, points are not") {
   const TemporaryDirectory directory;
   Snapshot s = two_triangles(ElementType::t3);
   s.position[1].x = 1.0 / 3;
-  write_vtu(directory / "bulk.vtu", bulk_grid(s, {0, 1}, {0, 1}));
+  write_vtu(directory / "bulk.vtu", bulk_grid(s, mesh_of(s), {0, 1}));
   const auto grid = read(directory / "bulk.vtu");
   CHECK(grid->GetPoint(1)[0] == 1.0 / 3);
   auto* energy = vtkDataArray::SafeDownCast(grid->GetCellData()->GetAbstractArray("strain_energy_density"));
@@ -197,7 +206,7 @@ TEST_CASE("scalars of the stress") {
   Snapshot s = two_triangles(ElementType::t3);
   // Pure shear; a pressure in the plane whose largest principal stress is the one across it.
   s.element_stress = {{0, 0, 3, 0}, {-10, -10, 0, -6}};
-  const Grid grid = bulk_grid(s, {0, 1}, {0, 1}, exactly);
+  const Grid grid = bulk_grid(s, mesh_of(s), {0, 1}, exactly);
   const auto values = [&](const std::string& name) {
     for (const GridArray& array : grid.cell_data)
       if (array.name == name) return std::get<std::vector<double>>(array.values);
@@ -217,7 +226,7 @@ TEST_CASE("scalars of the stress by name") {
   s.nodal_stress[2] = {8, 2, 4, 11};  // across it 11
   FrameChoice choice = exactly;
   choice.fields = {"smallest_principal_stress", "pressure", "largest_shear_stress"};
-  const Grid grid = bulk_grid(s, {0, 1}, {0, 1}, choice);
+  const Grid grid = bulk_grid(s, mesh_of(s), {0, 1}, choice);
   const auto check = [](const GridArray& array, const std::string& name, std::size_t i, double want) {
     CHECK(array.name == name);
     CHECK(std::get<std::vector<double>>(array.values)[i] == Approx(want));
@@ -240,7 +249,7 @@ TEST_CASE("numbers of the materials' states, zero where no material has them") {
   FrameChoice choice = exactly;
   choice.fields = {"plastic_strain"};
   const auto written = [&] {
-    const Grid grid = bulk_grid(s, {0, 1}, {0, 1}, choice);
+    const Grid grid = bulk_grid(s, mesh_of(s), {0, 1}, choice);
     CHECK(grid.point_data.empty());
     REQUIRE(grid.cell_data.size() == 1);
     CHECK(grid.cell_data[0].name == "plastic_strain");
@@ -255,7 +264,7 @@ TEST_CASE("only the chosen fields are written, and the case file knows all of th
   const Snapshot s = two_triangles(ElementType::t6);
   const auto written = [&](const FrameChoice& choice) {
     std::set<std::string> all;
-    for (const Grid& grid : {bulk_grid(s, {0, 1}, {0, 1}, choice), cracks_grid(s, choice)})
+    for (const Grid& grid : {bulk_grid(s, mesh_of(s), {0, 1}, choice), cracks_grid(s, choice)})
       for (const auto* arrays : {&grid.point_data, &grid.cell_data})
         for (const GridArray& array : *arrays) all.insert(array.name);
     return all;
@@ -284,7 +293,7 @@ TEST_CASE("a large file is the same for any number of threads, and its blocks ar
   const Compression compression = GENERATE(Compression::zlib, Compression::lz4, Compression::none);
   const auto text_with = [&](int threads) {
     const FrameChoice choice{Precision::double_precision, {}, threads};
-    write_vtu(directory / "bulk.vtu", bulk_grid(s, {0, 1}, {0, 1}, choice), compression, threads);
+    write_vtu(directory / "bulk.vtu", bulk_grid(s, mesh_of(s), {0, 1}, choice), compression, threads);
     return text_of(directory / "bulk.vtu");
   };
   const std::string once = text_with(1);
@@ -301,6 +310,7 @@ TEST_CASE("mesh file has groups, colours and original ids") {
   mesh.type = s.type;
   mesh.nodes = s.position;
   mesh.elements = s.elements;
+  mesh.original_nodes = {5, 0, 1, 2, 3, 4};
   mesh.original_elements = {1, 0};
   mesh.groups = {{"left", {5}, {3, 5}}, {"<bottom> & \"edge\"", {2}, {0, 1}}, {"plate", {}, {}, {1}}};
   Colouring colouring;
@@ -316,6 +326,8 @@ TEST_CASE("mesh file has groups, colours and original ids") {
   CHECK_FALSE(grid->GetCellData()->HasArray("group:left"));
   check_array(grid->GetCellData(), "colour", 2, [](std::size_t e) { return Tuple{e == 0 ? 1.0 : 0.0}; });
   check_array(grid->GetCellData(), "original_element", 2, [](std::size_t e) { return Tuple{e == 0 ? 1.0 : 0.0}; });
+  check_array(grid->GetPointData(), "original_node", 6,
+              [](std::size_t n) { return Tuple{n == 0 ? 5.0 : static_cast<double>(n) - 1}; });
 }
 
 TEST_CASE("time series lists files and times") {

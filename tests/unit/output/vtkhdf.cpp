@@ -63,7 +63,6 @@ std::vector<double> doubles(const GridArray& array) {
 /// A body that grows: frame k has 2 * (k + 1) triangles, and other numbers in each frame.
 Grid grid_of(int frame, Precision real = Precision::double_precision) {
   Snapshot s = two_triangles(ElementType::t6);
-  std::vector<Index> ids{0, 1};
   const Snapshot once = s;
   for (int k = 0; k < frame; ++k) {
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
@@ -72,10 +71,10 @@ Grid grid_of(int frame, Precision real = Precision::double_precision) {
     append(s.nodal_stress, once.nodal_stress), append(s.element_stress, once.element_stress);
     append(s.energy_density, once.energy_density);
     for (const Index n : once.elements) s.elements.push_back(n + nodes);
-    append(ids, std::vector<Index>{2 * k + 2, 2 * k + 3});
   }
   for (Point& v : s.velocity) v.x += frame;
-  return bulk_grid(s, ids, ids, {real, {}, 1});
+  const Mesh mesh = mesh_of(s);
+  return bulk_grid(s, mesh, mesh.original_elements, {real, {}, 1});
 }
 
 void check_frame(const std::filesystem::path& file, hsize_t frame, const Grid& grid, double time) {

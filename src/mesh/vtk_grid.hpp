@@ -1,0 +1,36 @@
+/// What a file of VTK's, XML or legacy, holds of an unstructured grid, and how it becomes a Mesh. VTK's own readers
+/// believe the sizes that a file names: a damaged one ends them, or fills the memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cleave/mesh/mesh.hpp"
+#include "cleave/mesh/readers.hpp"
+
+namespace cleave {
+
+/// Values of an array, all components of a point or cell together.
+struct VtkArray {
+  std::string name;
+  int components = 1;
+  std::vector<double> values;
+};
+
+struct VtkGrid {
+  std::vector<double> points;              ///< x, y, z of each, m
+  std::vector<std::int64_t> connectivity;  ///< points of the cells, one cell after the other
+  std::vector<std::int64_t> ends;          ///< [cell] where its points end in the connectivity
+  std::vector<std::int64_t> types;         ///< [cell] VTK's number
+  std::vector<VtkArray> point_data, cell_data;
+
+  /// Whether point or cell data of that name say groups; readers need no others.
+  static bool is_group(std::string_view array);
+};
+
+/// The mesh, checked and connected. Throws InputError about the file `source`.
+Mesh mesh_of_grid(const VtkGrid& grid, CurvedSides sides, const std::string& source);
+
+}  // namespace cleave
