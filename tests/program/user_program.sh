@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# A program that is built with the laws of user_example.hpp by their path alone: it runs them, with the same bits for one thread
+# A program that is built with the laws of two examples by their paths alone: it runs them, with the same bits for one thread
 # and two and after a stop, and checks their keys as ours.
 #
 # Usage: user_program.sh PROGRAM REPOSITORY CMAKE COMPILER
 source "$(dirname "$0")/support.sh"
 repository=$2 cmake=$3 compiler=$4
+examples=$repository/include/cleave/material
 
 # Not optimised: that takes most of the time, and bits do not depend on it.
 caching=()
 command -v ccache >/dev/null && caching=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 expect 0 "$cmake" -S "$repository" -B build -G Ninja -DCLEAVE_CUDA=OFF -DCLEAVE_TESTS=OFF -DCMAKE_CXX_COMPILER="$compiler" \
-  -DCLEAVE_USER_LAWS="$repository/include/cleave/material/user_example.hpp" -DCMAKE_BUILD_TYPE=Debug \
+  -DCLEAVE_USER_LAWS="$examples/user_example.hpp;$examples/user_table_example.hpp" -DCMAKE_BUILD_TYPE=Debug \
   -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_UNITY_BUILD=ON "${caching[@]}"
 expect 0 "$cmake" --build build --parallel "$(nproc)" --target cleave
 cleave=$work/build/src/cleave
@@ -59,6 +60,22 @@ is "$(last cohesive_elements gather) == $(last cohesive_elements coloured)"
 is "!($(differs "$(last dissipated_energy gather)" "$(last dissipated_energy coloured)" 1e-9))"
 expect 0 "$cleave" run ours.yaml --quiet --output ours
 is "$(differs "$(last dissipated_energy gather)" "$(last dissipated_energy ours)" 1e-3)"
+# A table of the case file: that of `linear` gives what `linear` does, but for rounding; another one, and its stretch, another energy.
+sed 's/law: rate_exponential.*/law: tabulated, softening: {table: [[0, 1], [2, 0]]}}/' elastic.yaml >table.yaml
+for assembly in gather coloured; do both table_$assembly table.yaml --set run.assembly=$assembly; done
+expect 0 "$cleave" run table.yaml --quiet --output linear --set cohesive='{law: linear, normal: {strength: 10.0e6, energy: 80}, insertion: {every: 5}}'
+expect 0 "$cleave" run table.yaml --quiet --output concrete --set cohesive.softening.table='[[0, 1], [0.8, 0.3333], [3.6, 0]]'
+expect 0 "$cleave" run table.yaml --quiet --output stretched --set cohesive.softening.table='[[0, 1], [1.6, 0.3333], [7.2, 0]]'
+is "$(last cohesive_elements linear) > 10"
+for other in table_coloured linear; do
+  is "!($(differs "$(last dissipated_energy table_gather)" "$(last dissipated_energy $other)" 1e-9))"
+done
+is "$(differs "$(last dissipated_energy concrete)" "$(last dissipated_energy linear)" 1e-2)"
+is "!($(differs "$(last dissipated_energy concrete)" "$(last dissipated_energy stretched)" 1e-9))"
+# What a run has resolved gives the same again.
+expect 0 "$cleave" run concrete/case.resolved.yaml --quiet --output again
+cmp concrete/history.csv again/history.csv || fail "the resolved case gives another history"
+
 # States of users are in checkpoints.
 expect 0 "$cleave" run case.yaml --quiet --output resumed --set output.checkpoint_every=100 --set time.steps=200
 expect 0 "$cleave" run case.yaml --quiet --output resumed --set output.checkpoint_every=100 --resume
@@ -66,7 +83,7 @@ cmp double/history.csv resumed/history.csv || fail "a resumed run has another hi
 
 # wrong SED TEXT...: a case that it changes is refused by one report, which says these.
 wrong() {
-  sed "$1" case.yaml >wrong.yaml; shift
+  sed "$1" "${case:-case.yaml}" >wrong.yaml; shift
   expect 2 "$cleave" check wrong.yaml
   local text; for text in "$@"; do says "$text"; done
   [ "$(grep -c 'wrong.yaml:[0-9]' stderr)" -eq 1 ] || fail "not one report: $(cat stderr)"
@@ -76,5 +93,14 @@ wrong 's/damage_end:/damage_start_:/; s/damage_start:/damage_end: 2.0e5, damage_
 wrong 's/damage_start: 1.0e4/damage_start: -1/' 'wrong.yaml:4: material.damage_start' '-1'
 wrong 's/rate_factor: 0.05/rate_factor: fast/' 'wrong.yaml:7: cohesive.rate_factor' 'a number'
 wrong 's/law: damage, damage_start: 1.0e4, //' 'wrong.yaml:4: material.damage_end' 'only the law `damage` has it'
+
+case=table.yaml
+wrong 's/, softening: {.*}}/}/' 'wrong.yaml:4: cohesive.softening: required key is missing'
+wrong 's/\[2, 0\]/[0, 0]/' 'wrong.yaml:6: cohesive.softening.table.1: the first column must increase, found 0 after 0'
+wrong 's/\[2, 0\]/[2, -0.1]/' 'wrong.yaml:6: cohesive.softening.table.1.1: must be in [0, 1], found -0.1'
+wrong 's/\[\[0, 1\], \[2, 0\]\]/[]/' 'wrong.yaml:6: cohesive.softening.table: expected at least one row'
+wrong 's/\[2, 0\]/[2]/' 'wrong.yaml:6: cohesive.softening.table.1: expected a list of 2 numbers'
+wrong "s/\[2, 0\]/$(seq -f '[%g, 0],' -s ' ' 1 20)/" 'wrong.yaml:6: cohesive.softening.table: expected at most 16 rows, found 21'
+wrong 's/law: tabulated/law: linear/' 'wrong.yaml:6: cohesive.softening: only the law `tabulated` has it'
 
 finish
