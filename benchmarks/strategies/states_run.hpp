@@ -41,7 +41,7 @@ class StateStudy final : public KernelStudy {
   explicit StateStudy(const Model& model, Args&&... backend)
       : backend_(std::forward<Args>(backend)...),
         mesh_(model),
-        law_(Spall::make({"spall", model.materials.front().parameters, {0, 1e300}})) {
+        law_(Spall::make({"spall", model.materials.front().parameters, {0, 1e300, 0}})) {
     std::vector<Vec2> wave(model.mesh.nodes.size());
     for (std::size_t n = 0; n < wave.size(); ++n) wave[n] = {Real(1e-6) * static_cast<Real>(n * 7919 % 2003), Real(-1e-6) * static_cast<Real>(n * 104729 % 1999)};
     displacement_.upload(wave);

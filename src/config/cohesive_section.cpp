@@ -185,7 +185,7 @@ void read_law_of_all(Section& s, CohesiveCase& c) {
   read_modes(s, c.parameters, c.distribution);
   if (!has_shapes(c.law) && (c.parameters.normal.shape != 2 || c.parameters.tangential.shape != 2))
     s.fail("law", fmt::format("the law `{}` has no shapes: leave them out or set both to 2", c.law));
-  read_values<TractionLaws>(s, c.law, c.parameters.values);
+  read_values<TractionLaws>(s, c.law, c.parameters);
   read_rate(s.optional_section("rate", {"strength that grows with the rate at which a facet is pulled apart"}, no_rate),
             c.rate);
   s.optional("friction", c.friction,
@@ -204,7 +204,7 @@ void write_law_of_all(Writer& w, const CohesiveCase& c) {
   w.key("law", c.law);
   w.section("normal", [&] { write_mode(w, c.parameters.normal, c.distribution); });
   w.section("tangential", [&] { write_mode(w, c.parameters.tangential); });
-  write_values<TractionLaws>(w, c.law, c.parameters.values);
+  write_values<TractionLaws>(w, c.law, c.parameters);
   if (c.rate.exponent > 0) {
     w.section("rate", [&] {
       w.key("reference", c.rate.reference);
@@ -250,7 +250,10 @@ void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive) {
     CohesiveEntry entry;
     const bool some = read_facets(s, entry);
     if (i == 0) {
-      if (some) s.fail(entry.on.empty() ? "between" : "on", "the first entry is that of all facets that no other names");
+      if (some)
+        s.fail(entry.on.empty() ? "between" : "on",
+               "the first entry is that of all facets that no other names: put one without `on` and `between` "
+               "before it (with `insertion.region` for where facets may break at all)");
       read_law_of_all(s, c);
     } else {
       if (!some && !s.has("on") && !s.has("between"))

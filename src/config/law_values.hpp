@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <string>
@@ -46,9 +47,46 @@ std::string finite_laws() {
   return text;
 }
 
+/// Rows of two numbers, the second ones in the range.
+/// @param first  what the first ones are, which must increase, for messages
+inline bool read_rows(const Node& table, const char* first, const Range& range, std::size_t most, LawTable& rows) {
+  LawTable read;
+  for (const Node& row : table.items()) {
+    std::array<double, 2> point{};
+    if (!row.read(point) || !row.items()[1].read(point[1], range)) return false;
+    if (!read.empty() && point[0] <= read.back().first) {
+      row.fail(fmt::format("{} must increase, found {:g} after {:g}", first, point[0], read.back().first));
+      return false;
+    }
+    read.emplace_back(point[0], point[1]);
+  }
+  if (read.empty()) return table.is_list() && !table.fail_expected("at least one row");
+  if (read.size() > most) {
+    table.fail(fmt::format("expected at most {} rows, found {}", most, read.size()));
+    return false;
+  }
+  rows = read;
+  return true;
+}
+
+/// The rows that a table of the case file has.
+inline Forms rows_form(const std::string& pattern) { return list_of(list_of(number(), 2), 0, pattern); }
+
+/// A map with `table`, so that other ways to give a curve may stand beside it.
+inline LawTable read_law_table(Section& s, const LawParameter& p, const Meaning& meaning) {
+  LawTable rows{{0, std::isnan(p.otherwise) ? 0 : p.otherwise}};
+  Section map = std::isnan(p.otherwise) ? s.required_section(p.key, meaning) : s.optional_section(p.key, meaning);
+  if (!map.given()) return rows;
+  if (const auto table =
+          map.required_node("table", {"linear between points, constant outside", p.unit}, rows_form("[[x, y], ...]")))
+    read_rows(*table, "the first column", range_of(p), static_cast<std::size_t>(p.most_rows), rows);
+  return rows;
+}
+
 /// Reads those of the law, in their order. Those of other laws of the list are out of place.
-template <class Laws>
-void read_values(Section& s, const std::string& law, std::vector<double>& values) {
+/// @param numbers  has `values` and `tables`
+template <class Laws, class Numbers>
+void read_values(Section& s, const std::string& law, Numbers& numbers) {
   const std::span<const LawParameter> own = parameters_of<Laws>(law);
   const auto has = [&](const std::string& key) {
     return std::any_of(own.begin(), own.end(), [&](const LawParameter& p) { return key == p.key; });
@@ -59,8 +97,12 @@ void read_values(Section& s, const std::string& law, std::vector<double>& values
         if (!has(p.key)) s.exclude({p.key}, fmt::format("only the law `{}` has it", name));
         continue;
       }
-      double& value = values.emplace_back(p.otherwise);
       const Meaning meaning{fmt::format("of `{}`: {}", name, p.meaning), p.unit};
+      if (p.most_rows > 0) {
+        numbers.tables.push_back(read_law_table(s, p, meaning));
+        continue;
+      }
+      double& value = numbers.values.emplace_back(p.otherwise);
       if (std::isnan(p.otherwise))
         s.required(p.key, value, meaning, range_of(p));
       else
@@ -68,10 +110,15 @@ void read_values(Section& s, const std::string& law, std::vector<double>& values
     }
 }
 
-template <class Laws>
-void write_values(Writer& w, const std::string& law, const std::vector<double>& values) {
-  std::size_t at = 0;
-  for (const LawParameter& p : parameters_of<Laws>(law)) w.key(p.key, values.at(at++));
+template <class Laws, class Numbers>
+void write_values(Writer& w, const std::string& law, const Numbers& numbers) {
+  std::size_t value = 0, table = 0;
+  for (const LawParameter& p : parameters_of<Laws>(law)) {
+    if (p.most_rows > 0)
+      w.section(p.key, [&] { w.table("table", numbers.tables.at(table++)); });
+    else
+      w.key(p.key, numbers.values.at(value++));
+  }
 }
 
 }  // namespace cleave::config

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <optional>
 
 #include "cleave/material/material_laws.hpp"
@@ -25,21 +24,16 @@ bool read_elastic(Section& s, ElasticParameters& c) {
 }
 
 /// Rows of accumulated plastic strain and yield stress, which begin with 0 and `yield_stress`.
-void read_hardening_table(const Node& table, double yield_stress, HardeningCase& c) {
-  for (const Node& row : table.items()) {
-    std::array<double, 2> point{};
-    if (!row.read(point)) return;
-    const auto& points = c.table;
-    if (points.empty() && (point[0] != 0 || point[1] != yield_stress))
-      return row.fail(fmt::format("expected the first row to be [0, yield_stress], which is {:g}", yield_stress));
-    if (!points.empty() && point[0] <= points.back().first)
-      return row.fail(fmt::format("strains must increase, found {:g} after {:g}", point[0], points.back().first));
-    if (!points.empty() && point[1] < points.back().second)
-      return row.fail(fmt::format("stresses must not fall, found {:g} after {:g}", point[1], points.back().second));
-    c.table.emplace_back(point[0], point[1]);
-  }
-  if (c.table.size() > HardeningCurve::most_points)
-    table.fail(fmt::format("expected at most {} rows, found {}", HardeningCurve::most_points, c.table.size()));
+void read_hardening_table(const Node& table, double yield_stress, LawTable& rows) {
+  if (!read_rows(table, "strains", finite(), HardeningCurve::most_points, rows)) return;
+  const std::vector<Node> nodes = table.items();
+  if (rows.front() != std::pair(0.0, yield_stress))
+    return nodes.front().fail(
+        fmt::format("expected the first row to be [0, yield_stress], which is {:g}", yield_stress));
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    if (rows[i].second < rows[i - 1].second)
+      return nodes[i].fail(
+          fmt::format("stresses must not fall, found {:g} after {:g}", rows[i].second, rows[i - 1].second));
 }
 
 void read_hardening(Section hardening, double yield_stress, HardeningCase& c) {
@@ -49,8 +43,8 @@ void read_hardening(Section hardening, double yield_stress, HardeningCase& c) {
     hardening.required(kind, c.linear, {"yield stress by accumulated plastic strain", "Pa"}, at_least(0));
   if (kind == "table")
     read_hardening_table(*hardening.optional_node(kind, {"linear between points, constant behind the last", "-, Pa"},
-                                                  list_of(list_of(number(), 2), 0, "[[strain, stress], ...]")),
-                         yield_stress, c);
+                                                  rows_form("[[strain, stress], ...]")),
+                         yield_stress, c.table);
 }
 
 void read_viscosity(Section s, ViscosityCase& c) {
@@ -70,7 +64,7 @@ bool read_properties(Section& s, MaterialCase& c) {
              {"linear elasticity, isotropic, with a dashpot or with plastic flow; or elasticity of finite strains"},
              MaterialLaws::names());
   const bool plane_known = read_elastic(s, c.parameters);
-  read_values<MaterialLaws>(s, c.law, c.values);
+  read_values<MaterialLaws>(s, c.law, c);
   if (c.law == J2::name)
     read_hardening(s.optional_section("hardening", {"of `j2`: how the yield stress grows"}, does_not_harden), c.values.front(),
                    c.hardening);
@@ -134,7 +128,7 @@ void write_viscosity(Writer& w, const ViscosityCase& c) {
 void write_properties(Writer& w, const MaterialCase& c) {
   w.key("law", c.law);
   write_elastic(w, c.parameters);
-  write_values<MaterialLaws>(w, c.law, c.values);
+  write_values<MaterialLaws>(w, c.law, c);
   if (c.law == J2::name) write_hardening(w, c.hardening);
   if (c.law == J2::name) write_erosion(w, c.erosion);
   write_viscosity(w, c.viscosity);

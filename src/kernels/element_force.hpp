@@ -71,7 +71,7 @@ struct MaterialEnergy {
 };
 
 /// Internal force of a T3, N.
-/// @param states  of its Gauss points: at(q), and set(q, state), by which they are updated
+/// @param states  of its Gauss points: at(q), and set(q, state) and share_flag(), by which they are updated
 template <class Material, class States>
 CLEAVE_HD_INLINE MaterialEnergy element_force(const Material& material, const ElementGeometry& at, const Vec2 (&u)[3],
                                               const States& states, Real dt, Vec2 (&f)[3]) {
@@ -105,6 +105,7 @@ CLEAVE_HD_INLINE MaterialEnergy element_force(const Material& material, const El
     stored += r.stored;
     dissipated += r.dissipated;
   }
+  states.share_flag();
   Vec2 sum[3];
   CLEAVE_UNROLL
   for (int k = 0; k < 3; ++k) sum[k] = t[0][k] + t[1][k] + t[2][k];

@@ -103,11 +103,14 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     const std::uint16_t flag = free ? 0 : node.assembly.flags;
     Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
     if constexpr (acts) {
+      const Vec2 viscous = this->outside.viscous_acceleration(n, node.assembly.mass());
       if (flag & outside_node) {
         const bool constrained = flag & constrained_node;
-        a = this->outside.accelerate(n, node.assembly.mass(), a, input.body_force(), v,
+        a = this->outside.accelerate(n, node.assembly.mass(), a, input.body_force(), viscous, v,
                                      {constrained && nodes.motion_x[n] != 0, constrained && nodes.motion_y[n] != 0},
                                      this->start ? 0 : dt);
+      } else {
+        a += viscous;
       }
     }
     const Real kick = this->start ? Real(0.5) * dt : dt;
@@ -117,7 +120,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     if (flag & constrained_node) {
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);
       prescribe(nodes.motion_y[n], a.y, now.y, half.y);
-      reaction = reaction_of(n, flag, node.assembly.mass(), a, f);
+      reaction = reaction_of(n, node.assembly.mass(), a, f);
       if constexpr (output != Output::none)
         if (this->held != nullptr) this->held[n] = {reaction, node.displacement};
     }
@@ -150,7 +153,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     const Vec2 half = this->half_velocity[n], f = this->internal_force[n];
     const std::uint16_t flag = assembly[n].flags;
     const Vec2 reaction =
-        flag & constrained_node ? reaction_of(n, flag, assembly[n].mass(), this->acceleration[n], f) : Vec2{};
+        flag & constrained_node ? reaction_of(n, assembly[n].mass(), this->acceleration[n], f) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
     Works work;
@@ -159,10 +162,9 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
   }
   /// Of what holds a node, the part in its prescribed directions, N.
   /// @param f  what the elements give, N
-  CLEAVE_HD Vec2 reaction_of(Index n, std::uint16_t flag, Real mass, Vec2 a, Vec2 f) const {
+  CLEAVE_HD Vec2 reaction_of(Index n, Real mass, Vec2 a, Vec2 f) const {
     Vec2 force = mass * a + f;
-    if constexpr (acts)
-      if (flag & outside_node) force = force - this->outside.given(n, mass);
+    if constexpr (acts) force = force - this->outside.given(n, mass);
     return {nodes.motion_x[n] != 0 ? force.x : Real(0), nodes.motion_y[n] != 0 ? force.y : Real(0)};
   }
 

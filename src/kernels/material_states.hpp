@@ -4,8 +4,10 @@
 #include <cstring>
 #include <type_traits>
 
+#include "cleave/core/extremes.hpp"
 #include "cleave/core/quantities.hpp"
 #include "cleave/core/table.hpp"
+#include "cleave/material/material_point.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -49,12 +51,27 @@ struct MaterialStates {
       for (int w = 0; w < words; ++w) states(e, q * words + w) = word[w];
     }
   }
+  /// Gives all Gauss points of an element the largest flag of any, if the law has one (SharesFlag). Its thread has all
+  /// of them.
+  CLEAVE_HD_INLINE void share_flag(Index e) const {
+    if constexpr (SharesFlag<Material>) {
+      static_assert(Material::element_flag % sizeof(Real) == 0 && Material::element_flag < sizeof(State),
+                    "element_flag is the offset of a Real of State");
+      constexpr int word = static_cast<int>(Material::element_flag / sizeof(Real));
+      Real flag = 0;
+      CLEAVE_UNROLL
+      for (int q = 0; q < Element::gauss_points; ++q) flag = larger(flag, states(e, q * words + word));
+      CLEAVE_UNROLL
+      for (int q = 0; q < Element::gauss_points; ++q) states(e, q * words + word) = flag;
+    }
+  }
   /// Those of one element, for element_force.
   struct OfElement {
     const MaterialStates* all;
     Index e;
     CLEAVE_HD_INLINE State at(int q) const { return all->at(e, q); }
     CLEAVE_HD_INLINE void set(int q, const State& state) const { all->set(e, q, state); }
+    CLEAVE_HD_INLINE void share_flag() const { all->share_flag(e); }
   };
   CLEAVE_HD_INLINE OfElement of(Index e) const { return {this, e}; }
   CLEAVE_HD_INLINE void add_dissipated(Index e, Real energy) const {

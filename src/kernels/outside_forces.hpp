@@ -18,27 +18,33 @@ struct OutsideForces {
   Table<Vec2, 2> accelerations;  ///< [node] of the last step by the body force and by the dashpot, m/s^2; without
                                  ///< memory if there is neither
   Works works;                   ///< [node] until the last step, J
-  Table<Vec2, 2> viscous{};      ///< [node] see ViscousForce, N; without memory if there is none
+  Vec2* viscous = nullptr;       ///< [node] see ViscousForce, which books its work, N; null if there is none
 
-  CLEAVE_HD bool any() const { return accelerations.data != nullptr; }
+  CLEAVE_HD bool pushes() const { return accelerations.data != nullptr; }
+  CLEAVE_HD bool any() const { return pushes() || viscous != nullptr; }
   /// Force that does not depend on what is prescribed, N.
   CLEAVE_HD Vec2 given(Index n, Real mass) const {
-    const Vec2 body = mass * accelerations(n, 0);
-    return viscous.data == nullptr ? body : body + viscous(n, 0);
+    const Vec2 body = pushes() ? mass * accelerations(n, 0) : Vec2{};
+    return viscous == nullptr ? body : body + viscous[n];
+  }
+  /// Of viscous pressures, m/s^2.
+  CLEAVE_HD_INLINE Vec2 viscous_acceleration(Index n, Real mass) const {
+    return viscous == nullptr ? Vec2{} : Real(1) / mass * viscous[n];
   }
 
   /// Which directions of a node are prescribed: dashpots leave them alone.
   struct Held {
     bool x, y;
   };
-  /// Books the works of the step before and returns the acceleration at its end, m/s^2.
+  /// Books the works of body force and dashpot in the step before and returns the acceleration at its end, m/s^2.
   /// @param own   that of the other forces, m/s^2
   /// @param push  of the body force, m/s^2
+  /// @param viscous_push  see viscous_acceleration, m/s^2
   /// @param velocity  v(n-1/2), m/s
   /// @param dt    0 at the start, where the velocity is v(0), s
-  CLEAVE_HD_SELDOM Vec2 accelerate(Index n, Real mass, Vec2 own, Vec2 push, Vec2 velocity, Held held, Real dt) const {
-    Vec2 free = own + push;
-    if (viscous.data != nullptr) free += Real(1) / mass * viscous(n, 0);
+  CLEAVE_HD_SELDOM Vec2 accelerate(Index n, Real mass, Vec2 own, Vec2 push, Vec2 viscous_push, Vec2 velocity, Held held,
+                                   Real dt) const {
+    const Vec2 free = own + push + viscous_push;
     const Vec2 a = damping == nullptr ? free : damped(damping[n], free, velocity, held, dt);
     const Vec2 dashpot = a - free, moved = dt * velocity;
     const Vec2 push_before = accelerations(n, 0), dashpot_before = accelerations(n, 1);
@@ -46,23 +52,17 @@ struct OutsideForces {
     accelerations(n, 1) = dashpot;
     works.at(n, Quantity::body_work) += 0.5 * mass * dot(push_before + push, moved);
     works.at(n, Quantity::absorbed_energy) -= 0.5 * mass * dot(dashpot_before + dashpot, moved);
-    if (viscous.data != nullptr) book_viscous(n, moved);
     return a;
   }
   /// What a copy of a node takes over. Works stay with the node.
   CLEAVE_HD void copy(Index from, Index to) const {
-    for (int kind = 0; kind < 2; ++kind) accelerations(to, kind) = accelerations(from, kind);
+    if (pushes())
+      for (int kind = 0; kind < 2; ++kind) accelerations(to, kind) = accelerations(from, kind);
     if (damping != nullptr) damping[to] = damping[from];
-    if (viscous.data != nullptr) viscous(to, 0) = viscous(to, 1) = Vec2{};  // that of the last step stays with the node
+    if (viscous != nullptr) viscous[to] = Vec2{};  // that of the last step stays with the node
   }
 
  private:
-  CLEAVE_HD void book_viscous(Index n, Vec2 moved) const {
-    const double done = -0.5 * dot(viscous(n, 0) + viscous(n, 1), moved);
-    works.at(n, Quantity::internal_work) += done;
-    works.at(n, Quantity::viscous_energy) += done;
-    viscous(n, 1) = viscous(n, 0);
-  }
   /// a of a = free - B (v + dt/2 a).
   CLEAVE_HD static Vec2 damped(Sym2 b, Vec2 free, Vec2 velocity, Held held, Real dt) {
     if (held.x) b.xx = b.xy = 0;

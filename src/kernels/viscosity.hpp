@@ -13,6 +13,7 @@
 #include "cleave/core/extremes.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/incidence.hpp"
+#include "kernels/outside_forces.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -73,7 +74,8 @@ struct ViscousPush {
   }
 };
 
-/// The force by which viscous pressures push every node: a thread a node, which adds up its elements in their order.
+/// The force by which viscous pressures push every node, and its work in the step before: a thread a node, which adds
+/// up its elements in their order.
 template <class Element>
 struct ViscousForce {
   static constexpr const char* name = "viscous forces";
@@ -82,11 +84,16 @@ struct ViscousForce {
   Index capacity;                ///< of nodes
   const Index* present;          ///< how many there are
   Table<const Vec2, 3> push;     ///< see ViscousPush
-  Table<Vec2, 2> force;          ///< [node] now, in the last step: N
+  const Vec2* velocity;          ///< [node] in the middle of the step before, m/s
+  Real dt;                       ///< 0 at the start, s
+  const Index* insertion_pending;  ///< see BlockStep
+  Vec2* force;                     ///< [node] of the last step, then of this, N
+  OutsideForces::Works works;      ///< [node]
 
   CLEAVE_HD Index size() const { return capacity; }
   CLEAVE_HD Index in_use() const { return *present; }
   CLEAVE_HD void operator()(Index n) const {
+    if (*insertion_pending != 0) return;
     const SlotRange range = assembly[n].range();
     const Index* entries = incidence.entries_of(n);
     Vec2 sum{};
@@ -95,7 +102,12 @@ struct ViscousForce {
       const Vec2 corner[3] = {push(e, 0), push(e, 1), push(e, 2)};
       sum += shape_integral<Element>(corner, node_of_entry(entries[s]));
     }
-    force(n, 0) = sum;
+    const Vec2 before = force[n];
+    if (sum.x == 0 && sum.y == 0 && before.x == 0 && before.y == 0) return;
+    const double done = -0.5 * dot(sum + before, dt * velocity[n]);
+    works.at(n, Quantity::internal_work) += done;
+    works.at(n, Quantity::viscous_energy) += done;
+    force[n] = sum;
   }
 };
 

@@ -69,7 +69,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   template <bool reads_early>
   void launch_cohesive(int step);
   void launch_friction();
-  void launch_viscosity();
+  void launch_viscosity(bool start);
   void launch_erosion();
   template <class Material>
   void launch_erosion_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
@@ -282,7 +282,7 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
 /// Prepares steps in one launch, if the device holds all blocks of elements at once and the body is one for it.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::list_resident_blocks(const Mesh& mesh) {
-  if (shared_.active() || nodes_.outside.acts || viscosity_.active()) return;
+  if (shared_.active() || nodes_.outside.acts()) return;
   int launches = 0;
   bool elastic = true;
   materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>&,
@@ -409,12 +409,12 @@ NodeStep<output, acts> GatherSolver<Backend, Element>::node_step(int step, bool 
 template <class Backend, class Element>
 template <Output output>
 void GatherSolver<Backend, Element>::launch_step(int step, bool start) {
-  nodes_.outside.acts ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
+  nodes_.outside.acts() ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
 }
 
-/// Forces of artificial viscosity, which the nodes' step takes from there.
+/// Forces of artificial viscosity, which the nodes' step takes from there, and their works.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_viscosity() {
+void GatherSolver<Backend, Element>::launch_viscosity(bool start) {
   backend_.launch(ViscousPush<Element>{.elements = elements_.table(),
                                        .position = nodes_.position.data(),
                                        .displacement = this->moved_facets(),
@@ -424,12 +424,17 @@ void GatherSolver<Backend, Element>::launch_viscosity() {
                                        .thickness = thickness_,
                                        .push = {viscosity_.push.data()}});
   if (shared_.active()) share_viscous_push();
+  const OutsideForces outside = nodes_.outside.forces();
   backend_.launch(ViscousForce<Element>{.incidence = gather_.incidence(),
                                         .assembly = gather_.assembly.data(),
                                         .capacity = gather_.capacity(),
                                         .present = &live()->nodes,
                                         .push = {viscosity_.push.data()},
-                                        .force = nodes_.outside.forces().viscous});
+                                        .velocity = nodes_.velocity.data(),
+                                        .dt = Real(start ? 0 : dt_),
+                                        .insertion_pending = &report_.data()->counters.fractured_facets,
+                                        .force = outside.viscous,
+                                        .works = outside.works});
 }
 
 template <class Backend, class Element>
@@ -489,7 +494,7 @@ void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0) launch_cohesive<output == Output::none>(step);
   if (cohesive_.count > 0 && friction_.active() && !gather_.turns) launch_friction();
-  if (viscosity_.active()) launch_viscosity();
+  if (viscosity_.active()) launch_viscosity(start);
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                  MaterialStates<Element, Material> states) {
     // Only the law that is fastest is compiled without outside forces, too.

@@ -104,7 +104,7 @@ void SolverBase<Backend, Element>::upload_nodes(const Model& model) {
   nodes_.count = model.mesh.node_count();
   nodes_.outside.absorbs = !model.damping.empty();
   nodes_.outside.is_viscous = model.has_artificial_viscosity();
-  nodes_.outside.acts = model.has_body_force() || nodes_.outside.absorbs || nodes_.outside.is_viscous;
+  nodes_.outside.pushes = model.has_body_force() || nodes_.outside.absorbs;
   nodes_.reserve(backend_, nodes_.count);
   cracks_.list_mouths(model.loads);
   cracks_.reserve_nodes(nodes_.count);

@@ -25,28 +25,29 @@ struct OutsideState {
   using Buffer = typename Backend::template Buffer<T>;
   using Works = OutsideForces::Works;
 
-  bool acts = false, absorbs = false, is_viscous = false;
+  bool pushes = false, absorbs = false, is_viscous = false;  ///< body force or dashpots; dashpots; artificial viscosity
   Buffer<Sym2> damping;
   Buffer<Vec2> accelerations, viscous;
   Buffer<double> work;
 
+  bool acts() const { return pushes || is_viscous; }
   /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
   template <class F>
   void for_each_saved(F f) {
     if (absorbs) f(damping, 1);
-    if (acts) f(accelerations, decltype(OutsideForces::accelerations)::fields);
-    if (acts) f(work, Works::Sums::count);
-    if (is_viscous) f(viscous, decltype(OutsideForces::viscous)::fields);
+    if (pushes) f(accelerations, decltype(OutsideForces::accelerations)::fields);
+    if (acts()) f(work, Works::Sums::count);
+    if (is_viscous) f(viscous, 1);
   }
   void reserve(Backend& backend, Index room) {
     const auto nodes = static_cast<std::size_t>(room);
     if (absorbs) damping.resize(nodes);
-    if (!acts) return;
-    grow_filled(backend, accelerations, decltype(OutsideForces::accelerations)::fields * nodes, Vec2{});
+    if (!acts()) return;
+    if (pushes) grow_filled(backend, accelerations, decltype(OutsideForces::accelerations)::fields * nodes, Vec2{});
     grow_filled(backend, work, Works::Sums::count * nodes, 0.0);
-    if (is_viscous) grow_filled(backend, viscous, decltype(OutsideForces::viscous)::fields * nodes, Vec2{});
+    if (is_viscous) grow_filled(backend, viscous, nodes, Vec2{});
   }
-  OutsideForces forces() { return {damping.data(), {accelerations.data()}, {{work.data()}}, {viscous.data()}}; }
+  OutsideForces forces() { return {damping.data(), {accelerations.data()}, {{work.data()}}, viscous.data()}; }
 };
 
 /// Arrays by node. Capacity grows ahead of insertion; `count` nodes are in use.

@@ -38,16 +38,17 @@ struct Result {
   std::vector<Spall::State> states;
 };
 
-/// Ten steps of a mesh; an element in three is eroded after five.
+/// Ten steps of a mesh. After five an element in three is eroded, and in the next one the last Gauss point raises the
+/// flag.
 template <class Element, int width>
-Result lead(const Mesh& mesh) {
+Result lead(const Mesh& mesh, double spall_stress) {
   using States = MaterialStates<Element, Spall, width>;
   Backend backend;
   DeviceMesh<Element> device(mesh, 1);
   const Index elements = mesh.element_count();
   auto geometry = filled<Real>(GeometryTable::Rows<Real>::extent(elements), 0);
   backend.launch(StoreGeometry<Element>{device.table(), device.position.data(), {geometry.data()}});
-  const Spall law = Spall::make({"spall", {3e9, 0.3, 1200, PlaneType::strain}, {1e6, 1e9}});
+  const Spall law = Spall::make({"spall", {3e9, 0.3, 1200, PlaneType::strain}, {spall_stress, 1e9, 1e6}});
   auto words = filled<Real>(States::extent(elements), 0);
   auto force = filled<Vec2>(static_cast<std::size_t>(elements) * Element::nodes, Vec2{});
   for (int step = 0; step < 10; ++step) {
@@ -58,10 +59,11 @@ Result lead(const Mesh& mesh) {
     if (step != 4) continue;
     auto host = words.download(words.size());
     const States on_host{{host.data()}, nullptr};
-    for (Index e = 0; e < elements; e += 3)
+    for (Index e = 0; e < elements; ++e)
       for (int q = 0; q < Element::gauss_points; ++q) {
         auto state = on_host.at(e, q);
-        Spall::erode(state);
+        if (e % 3 == 0) Spall::erode(state);
+        if (e % 3 == 1 && q == Element::gauss_points - 1) state.porous = 1;
         on_host.set(e, q, state);
       }
     words.upload(host);
@@ -84,13 +86,31 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
 TEMPLATE_TEST_CASE("states side by side by 1, 7, 32 or 128 are the same", "[states]", T3, T6) {
   const Mesh mesh = ring(TestType::type, {3, 25}, 1, 1.3);
   REQUIRE(mesh.element_count() % 32 != 0);
-  const Result one = lead<TestType, 1>(mesh), seven = lead<TestType, 7>(mesh), warp = lead<TestType, 32>(mesh),
-               block = lead<TestType, 128>(mesh);
+  const double spall_stress = GENERATE(1e6, 3e8, 1e300);
+  CAPTURE(spall_stress);
+  const Result one = lead<TestType, 1>(mesh, spall_stress), seven = lead<TestType, 7>(mesh, spall_stress),
+               warp = lead<TestType, 32>(mesh, spall_stress), block = lead<TestType, 128>(mesh, spall_stress);
   for (const Result* other : {&seven, &warp, &block}) {
     CHECK(same_bytes(one.force, other->force));
     CHECK(same_bytes(one.states, other->states));
   }
-  // Every kind of value came back: impulse, block of six, history, matrix, flag.
+  // All points of an element have its flag. Of those that no stress is enough for, those that it was raised in have
+  // one.
+  int porous = 0, sound = 0;
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    const Spall::State* of = &one.states[static_cast<std::size_t>(e) * TestType::gauss_points];
+    (of->porous == 1 ? porous : sound) += 1;
+    for (int q = 0; q < TestType::gauss_points; ++q) {
+      CHECK(of[q].porous == of->porous);
+      if (spall_stress == 1e300) {
+        CHECK(of[q].porous == (e % 3 == 1 ? 1 : 0));
+        if (of->porous == 0) CHECK(of[q].impulse == 0);
+      }
+    }
+  }
+  CHECK(porous > 0);
+  if (spall_stress > 1e6) CHECK(sound > 0);
+  // Every kind of value came back: impulse, block of six, history, matrix, flags.
   const Spall::State& whole = one.states[1 * TestType::gauss_points];
   CHECK(whole.impulse > 0);
   CHECK(whole.stress[3] != 0);

@@ -97,20 +97,31 @@ TEMPLATE_TEST_CASE("viscous pressures push nodes as the stress -p I would", "[vi
   auto list = upload(entries);
   auto own = upload(assembly);
   auto present = filled<Index>(1, nodes);
-  auto force = filled<Vec2>(2 * static_cast<std::size_t>(nodes) + 2, Vec2{7, 7});
-  backend.launch(ViscousForce<TestType>{{nullptr, list.data(), 0}, own.data(), nodes + 1, present.data(), {push.data()},
-                                        {force.data()}});
+  auto force = filled<Vec2>(static_cast<std::size_t>(nodes) + 1, Vec2{7, -3});
+  auto work = filled<double>(OutsideForces::Works::Sums::count * static_cast<std::size_t>(nodes), 0.0);
+  auto pending = filled<Index>(1, 1);
+  ViscousForce<TestType> kernel{{nullptr, list.data(), 0}, own.data(), nodes + 1,      present.data(), {push.data()},
+                                velocity.data(),           Real(0.01), pending.data(), force.data(),   {{work.data()}}};
+  backend.launch(kernel);  // a step that an insertion stops
+  CHECK(force.download(1)[0].x == 7);
+  pending.upload({0});
+  backend.launch(kernel);
   const auto f = force.download(force.size());
+  const auto done = work.download(work.size());
+  const OutsideForces::Works works{{const_cast<double*>(done.data())}};
   Point sum;
   for (Index n = 0; n < nodes; ++n) {
-    REQUIRE(f[2 * n].x == Approx(expected[n].x).epsilon(close).margin(10 * close));
-    REQUIRE(f[2 * n].y == Approx(expected[n].y).epsilon(close).margin(10 * close));
-    CHECK(f[2 * n + 1].x == 7);  // that of the last step
-    sum.x += f[2 * n].x;
-    sum.y += f[2 * n].y;
+    REQUIRE(f[n].x == Approx(expected[n].x).epsilon(close).margin(10 * close));
+    REQUIRE(f[n].y == Approx(expected[n].y).epsilon(close).margin(10 * close));
+    // The mean of the forces before and after along the way of the step.
+    const double w = -0.5 * 0.01 * ((7 + expected[n].x) * v[n].x + (-3 + expected[n].y) * v[n].y);
+    CHECK(works.at(n, Quantity::viscous_energy) == Approx(w).epsilon(100 * close).margin(close));
+    CHECK(works.at(n, Quantity::internal_work) == works.at(n, Quantity::viscous_energy));
+    sum.x += f[n].x;
+    sum.y += f[n].y;
   }
   CHECK(std::abs(sum.x) + std::abs(sum.y) < 1000 * close);
-  CHECK(f[2 * nodes].x == 7);  // not in use
+  CHECK(f[nodes].x == 7);  // not in use
 }
 
 }  // namespace cleave::test

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "cleave/material/law_parameter.hpp"
+
 namespace cleave {
 
 /// How the tractions at a facet's nodes become one number (physics: fracture check).
@@ -20,7 +22,8 @@ struct CohesiveMode {
 struct CohesiveParameters {
   CohesiveMode normal;
   CohesiveMode tangential;       ///< as normal unless given
-  std::vector<double> values{};  ///< of the law's own `parameters`, in their order
+  std::vector<double> values{};  ///< of the law's own `parameters`, in their order, but for tables
+  std::vector<LawTable> tables{};  ///< those that are tables
 
   bool operator==(const CohesiveParameters&) const = default;
 };

@@ -4,40 +4,12 @@
 #include "cleave/core/extremes.hpp"
 #include "cleave/core/quantities.hpp"
 #include "cleave/material/linear_elastic.hpp"
+#include "cleave/material/look_up_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Yield stress over accumulated plastic strain: straight between points, with a slope behind the last one.
-struct HardeningCurve {
-  static constexpr int most_points = 32;
-  int points = 0;
-  Real strain[most_points] = {};  ///< ascending; the first is 0
-  Real stress[most_points] = {};  ///< Pa
-  Real slope[most_points] = {};   ///< from each point to the next, Pa
-
-  static HardeningCurve make(double yield_stress, const HardeningCase& p) {
-    HardeningCurve curve;
-    const auto add = [&](double at, double value) {
-      curve.strain[curve.points] = static_cast<Real>(at);
-      curve.stress[curve.points++] = static_cast<Real>(value);
-    };
-    if (p.table.empty()) add(0, yield_stress);
-    for (const auto& [at, value] : p.table) add(at, value);
-    for (int i = 0; i + 1 < curve.points; ++i)
-      curve.slope[i] = (curve.stress[i + 1] - curve.stress[i]) / (curve.strain[i + 1] - curve.strain[i]);
-    curve.slope[curve.points - 1] = static_cast<Real>(p.linear);
-    return curve;
-  }
-
-  /// The piece of the curve that a strain lies on, by its first point.
-  CLEAVE_HD int piece(Real at) const {
-    int i = 0;
-    while (i + 1 < points && at >= strain[i + 1]) ++i;
-    return i;
-  }
-  CLEAVE_HD Real on_piece(int i, Real at) const { return stress[i] + slope[i] * (at - strain[i]); }
-  CLEAVE_HD Real value(Real at) const { return on_piece(piece(at), at); }
-};
+/// Yield stress (Pa) over accumulated plastic strain.
+using HardeningCurve = LookUpTable<32>;
 
 /// Small strains. The stress returns to the yield surface along its deviator (J. C. Simo, T. J. R. Hughes, Computational
 /// Inelasticity, 1998, boxes 3.1 and 3.3); in plane stress along the plane's (box 3.2). The plastic strain of a step
@@ -67,7 +39,8 @@ struct J2 {
   static J2 make(const MaterialCase& c) {
     J2 m;
     m.elastic = LinearElastic::make(c);
-    m.hardening = HardeningCurve::make(c.values.at(0), c.hardening);
+    const LawTable& table = c.hardening.table;
+    m.hardening = HardeningCurve::make(table.empty() ? LawTable{{0, c.values.at(0)}} : table, c.hardening.linear);
     m.plane_stress = c.parameters.plane == PlaneType::stress;
     const double e = c.parameters.young_modulus, nu = c.parameters.poisson_ratio;
     m.bulk_modulus = m.plane_stress ? 0 : static_cast<Real>(e / (3 * (1 - 2 * nu)));
@@ -139,7 +112,7 @@ struct J2 {
     for (;; ++i) {
       const Real yield = hardening.on_piece(i, state.accumulated);
       flow = (norm - root * yield) / (two_g + Real(2) / 3 * hardening.slope[i]);
-      if (i + 1 >= hardening.points || state.accumulated + root * flow <= hardening.strain[i + 1]) break;
+      if (i + 1 >= hardening.points || state.accumulated + root * flow <= hardening.at[i + 1]) break;
     }
     const Real mean = Real(1) / 3 * (trial.xx + trial.yy + trial.zz), along = flow / norm;
     state.plastic_xx += along * (trial.xx - mean);

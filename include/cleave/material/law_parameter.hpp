@@ -2,10 +2,15 @@
 #pragma once
 
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace cleave {
 
-/// A key of a law in the case file: a finite number in a range.
+/// Rows of two numbers, whose first ones increase.
+using LawTable = std::vector<std::pair<double, double>>;
+
+/// A key of a law in the case file: a finite number in a range, or a table whose second column is in that range.
 struct LawParameter {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
   static constexpr double unbounded = std::numeric_limits<double>::infinity();
@@ -16,7 +21,8 @@ struct LawParameter {
   double at_least = -unbounded;  ///< ... not smaller,
   double below = unbounded;      ///< ... smaller,
   double at_most = unbounded;    ///< ... not larger than these
-  double otherwise = none;       ///< its value when it is left out; none: it must be given
+  double otherwise = none;       ///< its value when it is left out, all over if it is a table; none: it must be given
+  int most_rows = 0;             ///< of a table; 0: it is a number
 };
 
 }  // namespace cleave

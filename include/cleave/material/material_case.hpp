@@ -2,17 +2,17 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cleave/material/elastic_parameters.hpp"
+#include "cleave/material/law_parameter.hpp"
 
 namespace cleave {
 
 /// How a yield stress grows: one of the two ways, or not at all.
 struct HardeningCase {
-  double linear = 0;                             ///< slope over accumulated plastic strain, Pa
-  std::vector<std::pair<double, double>> table;  ///< accumulated plastic strain from 0 on, yield stress in Pa
+  double linear = 0;  ///< slope over accumulated plastic strain, Pa
+  LawTable table;     ///< accumulated plastic strain from 0 on, yield stress in Pa
 
   bool operator==(const HardeningCase&) const = default;
 };
@@ -38,10 +38,11 @@ struct ErosionCase {
 struct MaterialCase {
   std::string law = "linear_elastic";
   ElasticParameters parameters;
-  std::vector<double> values{};  ///< of the law's own `parameters`, in their order
+  std::vector<double> values{};  ///< of the law's own `parameters`, in their order, but for tables
   HardeningCase hardening{};     ///< of `j2`
   ViscosityCase viscosity{};
-  ErosionCase erosion{};  ///< of `j2`
+  ErosionCase erosion{};           ///< of `j2`
+  std::vector<LawTable> tables{};  ///< of the law's own `parameters` those that are tables
 
   bool operator==(const MaterialCase&) const = default;
 };

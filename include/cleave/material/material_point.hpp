@@ -7,6 +7,7 @@
 ///     static constexpr LawParameter parameters[] = ...;            // keys beside those of elasticity, if it has any
 ///     struct State { ... };                                        // history of a point; may be empty
 ///     static constexpr StateField fields[] = ...;                  // what of it frames may have, if anything
+///     static constexpr std::size_t element_flag = ...;             // offsetof of what its points share, if anything
 ///     static Material make(const MaterialCase&);
 ///     static double damping_time(const MaterialCase&);             // s, if its stress goes by the rate of strain, too
 ///     Response update(const Gradient&, State&, Real dt) const;     // leads a point to a new gradient
@@ -85,6 +86,14 @@ CLEAVE_HD_INLINE Sym2 true_stress(const Response& response, const Gradient& g) {
   else
     return response.stress.symmetric();
 }
+
+/// A law with a flag of the element: a Real of its State, 0 at first, that any Gauss point of the element may raise.
+/// After a step all points of the element have the largest; so what one raises the others see from the next step on, in
+/// whatever order they are computed.
+template <class Law>
+concept SharesFlag = requires {
+  { Law::element_flag } -> std::convertible_to<std::size_t>;
+};
 
 /// A law that takes elements out of the body: the flag of an element that any of its points may set. `erodes` is asked
 /// at every fracture check; if it says yes at one point, `erode` is called at all of the element, after which `update`

@@ -1,5 +1,5 @@
-/// Example of a user's material with every kind of value that a point may keep: one number, a block of six, a history of
-/// several, a 3 x 3 matrix, and the flag of an element that any of its points may set. Build with
+/// Example of a user's material with every kind of value that a point may keep: one number, a block of six, a history
+/// of several, a 3 x 3 matrix, and flags of an element that any of its points may set. Build with
 /// -DCLEAVE_USER_LAWS=PATH_OF_THIS_FILE, then write `law: spall` in the material, with the keys below.
 #pragma once
 
@@ -9,16 +9,22 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Elasticity that spalls by the impulse of tension (F. R. Tuler, B. M. Butcher, Int. J. Fracture Mech. 4 (1968) 431): an
-/// element is taken out where the integral of (s1 - spall_stress)^2 over time, as long as the largest principal stress
-/// s1 is above it, has come to `spall_impulse`. Stresses are means of the last `num_history` steps, so that one peak
-/// between two elements does not count.
+/// Elasticity that spalls by the impulse of tension (F. R. Tuler, B. M. Butcher, Int. J. Fracture Mech. 4 (1968) 431):
+/// an element is taken out where the integral of (s1 - spall_stress)^2 over time, as long as the largest principal
+/// stress s1 is above it, has come to `spall_impulse`. Once one point of the element has been above it, pores are
+/// there, and grow at all its points already above `growth_stress`. Stresses are means of the last `num_history` steps,
+/// so that one peak between two elements does not count.
 struct Spall {
   static constexpr const char* name = "spall";
   static constexpr bool finite = false;
   static constexpr LawParameter parameters[] = {
       {.key = "spall_stress", .unit = "Pa", .meaning = "tension below which nothing happens", .at_least = 0},
-      {.key = "spall_impulse", .unit = "Pa² s", .meaning = "at which the element is taken out", .above = 0}};
+      {.key = "spall_impulse", .unit = "Pa² s", .meaning = "at which the element is taken out", .above = 0},
+      {.key = "growth_stress",
+       .unit = "Pa",
+       .meaning = "as `spall_stress`, once there are pores in the element; no more than that",
+       .at_least = 0,
+       .otherwise = 1e300}};
   static constexpr int num_history = 4;
   /// All of one type, in any order, as arrays or not: the solver lays them out.
   struct alignas(2 * sizeof(Real)) State {
@@ -26,16 +32,20 @@ struct Spall {
     Real stress[6] = {};             ///< a block of six, Pa: xx, yy, zz, xy, yz, zx
     Real tension[num_history] = {};  ///< s1 of the last steps, the latest first, Pa
     Real gradient[3][3] = {};        ///< of the displacement, three by three
-    Real eroded = 0;                 ///< the element's flag, which all its points have
-    Real unused = 0;                 ///< makes it whole pairs
+    Real eroded = 0;                 ///< 1 when the element has been taken out
+    Real porous = 0;                 ///< the element's flag: 1 once any of its points has been above the spall stress
   };
+  static constexpr std::size_t element_flag = offsetof(State, porous);
 
   LinearElastic elastic;
   Real threshold = 0;  ///< Pa
   Real limit = 0;      ///< Pa^2 s
+  Real growth = 0;     ///< Pa
 
   static Spall make(const MaterialCase& c) {
-    return {LinearElastic::make(c), static_cast<Real>(c.values.at(0)), static_cast<Real>(c.values.at(1))};
+    const double spall = c.values.at(0), growth = c.values.at(2);
+    return {LinearElastic::make(c), static_cast<Real>(spall), static_cast<Real>(c.values.at(1)),
+            static_cast<Real>(growth < spall ? growth : spall)};
   }
 
   bool may_erode() const { return true; }
@@ -54,7 +64,8 @@ struct Spall {
     Real mean = 0;
     CLEAVE_UNROLL
     for (const Real s : state.tension) mean += Real(1) / num_history * s;
-    const Real above = larger(Real(0), mean - threshold);
+    const Real above = larger(Real(0), mean - (state.porous != 0 ? growth : threshold));
+    if (mean > threshold) state.porous = 1;
     state.impulse += dt * above * above;
     return r;
   }

@@ -428,7 +428,8 @@ TEST_CASE("wrong lists of cohesive laws") {
             "case.yaml:9: cohesive.1.between: an entry has `on` or `between`, not both"},
       Fault{with_list("{between: [a], " + normal + "}"),
             "case.yaml:9: cohesive.1.between: expected a list of 2 names, found a list of 1"},
-      Fault{with_list("{between: a, " + normal + "}"), "case.yaml:9: cohesive.1.between: expected a list, found the text \"a\""},
+      Fault{with_list("{between: a, " + normal + "}"),
+            "case.yaml:9: cohesive.1.between: expected a list, found the text \"a\""},
       Fault{with_list("{on: a, law: linear, " + normal + "}"),
             "case.yaml:9: cohesive.1.law: that of the first entry holds for all facets"},
       Fault{with_list("{on: a, tangential: {strength: 1}, " + normal + "}"),
@@ -437,7 +438,9 @@ TEST_CASE("wrong lists of cohesive laws") {
             "case.yaml:9: cohesive.1.normal.shape: shapes are those of the first entry"},
       Fault{with_list("{on: a}"), "case.yaml:9: cohesive.1.normal: required key is missing"},
       Fault{smallest + "cohesive:\n  - {on: a, " + normal + "}\n",
-            "case.yaml:8: cohesive.0.on: the first entry is that of all facets that no other names"},
+            "case.yaml:8: cohesive.0.on: the first entry is that of all facets that no other names: put one without "
+            "`on` and "
+            "`between` before it (with `insertion.region` for where facets may break at all)"},
       Fault{smallest + "cohesive: {on: a, " + normal + "}\n",
             "case.yaml:7: cohesive.on: only an entry of a list has it, a single law is that of all facets"},
       Fault{smallest + "cohesive: []\n", "case.yaml:7: cohesive: expected at least one law"});

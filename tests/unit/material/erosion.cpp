@@ -35,7 +35,8 @@ TEST_CASE("j2 asks for erosion at its plastic strain, and has nothing after it",
 
 TEST_CASE("the example with a history spalls by the impulse of tension", "[erosion]") {
   const double modulus = 3e9, dt = 1e-8, stress = 60e6, threshold = 20e6;
-  const Spall law = Spall::make({"spall", {modulus, 0, 1200, PlaneType::strain}, {threshold, 40 * dt * std::pow(stress - threshold, 2)}});
+  const Spall law = Spall::make(
+      {"spall", {modulus, 0, 1200, PlaneType::strain}, {threshold, 40 * dt * std::pow(stress - threshold, 2), 1e300}});
   Spall::State state;
   const Gradient g{stress / modulus, 0, 0, -1e-3};
   // The mean of four steps comes up over the first four: 1/4, 1/2, 3/4 of the stress, less the threshold.

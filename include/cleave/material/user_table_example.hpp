@@ -1,0 +1,47 @@
+/// Example of a user's law with a table from the case file: softening of cracks by points that were measured. Build
+/// with -DCLEAVE_USER_LAWS=PATH_OF_THIS_FILE, then write in the cohesive section, here for concrete (P. E. Petersson,
+/// 1981)
+///     law: tabulated
+///     softening: {table: [[0, 1], [0.8, 0.3333], [3.6, 0]]}
+#pragma once
+
+#include "cleave/material/effective_opening.hpp"
+#include "cleave/material/look_up_table.hpp"
+#include "cleave/material/user_law.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Traction over strength by opening. Only the shape of the table counts: it is stretched so that the area below it is
+/// the fracture energy. The rest of the law is that of `linear` and `exponential`.
+struct TabulatedSoftening {
+  static constexpr const char* name = "tabulated";
+  static constexpr int most_rows = 16;
+  static constexpr LawParameter keys[] = {{.key = "softening",
+                                           .unit = "any, strength",
+                                           .meaning = "traction by opening, from [0, 1] on to 0",
+                                           .at_least = 0,
+                                           .at_most = 1,
+                                           .most_rows = most_rows}};
+  static constexpr std::span<const LawParameter> parameters = keys;
+
+  LookUpTable<most_rows> curve;
+  Real area = 0;  ///< below the table
+
+  /// @param modes  `tables` are in the order of the parameters that are tables
+  static TabulatedSoftening make(const CohesiveParameters& modes) {
+    const LawTable& rows = modes.tables.at(0);
+    double area = 0;
+    for (std::size_t i = 1; i < rows.size(); ++i)
+      area += 0.5 * (rows[i].second + rows[i - 1].second) * (rows[i].first - rows[i - 1].first);
+    return {LookUpTable<most_rows>::make(rows), static_cast<Real>(area)};
+  }
+  /// What is lost of the strength, 0 to 1.
+  CLEAVE_HD Real damage(Real opening, Real strength, Real energy, Real /*initial*/) const {
+    return 1 - curve.value(opening * strength / energy * area);
+  }
+};
+using Tabulated = EffectiveOpeningLaw<TabulatedSoftening>;
+
+}  // namespace cleave::inline CLEAVE_PRECISION
+
+CLEAVE_USER_TRACTION_LAW(cleave::Tabulated);
