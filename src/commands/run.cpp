@@ -1,5 +1,6 @@
 /// cleave run: a case from its file to its results.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <filesystem>
 #include <iostream>
@@ -280,6 +281,8 @@ int run(const RunOptions& options) {
   ignore_stop_signals();
   std::unique_ptr<Solver> solver;
   together(ranks, [&] { solver = make_solver(prepared->backend, prepared->model, prepared->threads, ranks); });
+  prepared.reset();  // the whole body, which only rank 0 needs for what it writes
+  malloc_trim(0);
   follow(ranks, *solver);
   return 0;
 }

@@ -28,7 +28,7 @@ class Bisection {
     const std::ptrdiff_t blocks = (end - begin + elements_per_block - 1) / elements_per_block;
     if (blocks < 2) return;
     const auto middle = begin + blocks / 2 * elements_per_block;
-    const double Point::* along = longer_direction(begin, end);
+    const double Point::*along = longer_direction(begin, end);
     std::nth_element(begin, middle, end, [&](Index a, Index b) {
       const double at_a = place_[a].centroid.*along, at_b = place_[b].centroid.*along;
       return at_a < at_b || (at_a == at_b && a < b);
@@ -44,7 +44,7 @@ class Bisection {
   std::vector<Place> place_;  // [element]
 
   /// That in which these elements lie side by side in greater number.
-  const double Point::* longer_direction(Elements::iterator begin, Elements::iterator end) const {
+  const double Point::*longer_direction(Elements::iterator begin, Elements::iterator end) const {
     Point low = place_[*begin].centroid, high = low, width{0, 0};
     for (auto e = begin; e != end; ++e) {
       const auto& [at, extent] = place_[*e];
@@ -189,15 +189,26 @@ Elements in_present_order(const Elements& order, const std::vector<BlockRange>& 
   return result;
 }
 
+/// Blocks as they are, and the elements of each in the present numbering.
+void sort_in_blocks(Elements& order, const std::vector<BlockRange>& ranges) {
+  for (const BlockRange& range : ranges)
+    for (Index b = range.first_block; b < range.end_block(); ++b)
+      std::sort(order.begin() + range.begin_of(b), order.begin() + range.end_of(b));
+}
+
 }  // namespace
 
-std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
+std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges, BlockOrder blocks) {
   Elements order(mesh.element_count());
   std::iota(order.begin(), order.end(), 0);
   const Bisection bisection(mesh);
   for (const BlockRange& range : ranges)
     bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element);
   Exchange(mesh, ranges, order).run();
+  if (blocks == BlockOrder::halves) {
+    sort_in_blocks(order, ranges);
+    return order;
+  }
   return in_present_order(order, ranges);
 }
 

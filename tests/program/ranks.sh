@@ -24,6 +24,7 @@ same_as_one plain "1 2 3 4 8"
 same_as_one t3 "1 2 3 4 8" --set mesh.element=T3
 same_as_one linear "2 3" --set cohesive.law=linear
 same_as_one exponential "3" --set cohesive.law=exponential --set mesh.numbering=as_given
+same_as_one halves "2 3 4 8" --set mesh.numbering=halves
 same_as_one single "2" --set run.precision=single
 same_as_one threads "2" --threads 2
 
