@@ -107,6 +107,22 @@ done
 expect 0 "$cleave" check case.yaml --set "mesh.divisions=[64, 64]"
 unset SLURM_MEM_PER_NODE
 
+# A rank holds what it works on, not the state of all: what it takes for the mesh is at most 2.5 times what `check` says of solver
+# memory, which leaves room for its lists and for tables of the whole body.
+resident() { sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$(rank "$1")/status"; }
+whole_body=(--set "mesh.divisions=[200, 200]" --set initial=)
+said=$(ranks 4 check case.yaml "${whole_body[@]}" | sed -n 's/^  rank 1: about \(.*\) MiB,.*/\1/p')
+for mesh in small large; do
+  [ $mesh = small ] && start_ranks 4 memory_$mesh || start_ranks 4 memory_$mesh "${whole_body[@]}"
+  has_rows memory_$mesh
+  kib=$(resident 1)
+  [ $mesh = small ] && least=$kib
+  kill -USR1 "$(pgrep -P $process)"
+  ends
+done
+awk -v r="$kib" -v s="$least" -v m="$said" 'BEGIN { exit !(m > 0 && r > s && r - s <= 2.5 * 1024 * m) }' ||
+  fail "rank 1 takes $kib KiB, of a small mesh $least KiB, where check says $said MiB"
+
 # Memory that one rank does not have: for the model, for the solver.
 cat >little_memory.sh <<'SH'
 #!/usr/bin/env bash
