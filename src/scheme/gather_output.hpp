@@ -137,8 +137,8 @@ PendingSnapshot GatherSolver<Backend, Element>::capture() {
 template <class Backend, class Element>
 PendingSnapshot GatherSolver<Backend, Element>::capture_failed() {
   launch_nodal_stress(0);
-  take_report(
-      report_.download(1).front());  // steps behind the failed one may have inserted: their report is on its way
+  // Steps behind the failed one may have inserted: their report is on its way.
+  take_report(report_.download(1).front());
   return copy_fields(std::max(step_, launched_to_));
 }
 
