@@ -54,6 +54,8 @@ class CudaBuffer {
       check_cuda(cudaMemcpy(data_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "upload");
     cuda_memory.sent(host.size() * sizeof(T));
   }
+  /// Values [begin, end) are not needed. The memory of a device is in one piece: nothing goes back.
+  void give_back(std::size_t, std::size_t) {}
   std::vector<T> download(std::size_t count) const {
     std::vector<T> host(count);
     if (count > 0) check_cuda(cudaMemcpy(host.data(), data_, count * sizeof(T), cudaMemcpyDeviceToHost), "download");

@@ -87,8 +87,9 @@ void OthersWait::tell(bool go) {
 void together(Ranks& ranks, const std::function<void()>& f) {
   if (ranks.is_alone()) return f();
   const auto end = [&](const char* why) {
-    tell("cleave: rank {}: {}; all ranks end", ranks.rank(), why);
-    ranks.end_all(exit_code::other_error);
+    const std::string text = fmt::format("rank {}: {}", ranks.rank(), why);
+    tell("cleave: {}; all ranks end", text);
+    ranks.end_all(text);
   };
   try {
     f();

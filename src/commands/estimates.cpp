@@ -69,6 +69,19 @@ double solver_memory(const Model& model) {
          memory_of_outside(model, real);
 }
 
+double memory_of_others(const Model& model, const Partition& part) {
+  if (part.rank == 0) return 0;
+  const bool single = model.precision == Precision::single_precision;
+  const double real = single ? 4 : 8, dropped = single ? 8 : 0;
+  const int of_motion = 6 * 2, of_output = 2 * 2, of_stress = 4, of_geometry = 4;  // reals: of a node; of an element
+  const std::vector<Index> first = first_nodes_of_blocks(model.mesh, cut_blocks(model.material_ranges));
+  const Index own_nodes = first[part.first_block[part.rank + 1]] - first[part.first_block[part.rank]],
+              own_elements = part.first_element[part.rank + 1] - part.first_element[part.rank];
+  const double elements = model.mesh.element_count() - own_elements;
+  return (first.back() - own_nodes) * (real * (of_motion + of_output + of_stress) + dropped) +
+         elements * real * of_geometry + material_memory(model) * elements / model.mesh.element_count();
+}
+
 namespace {
 
 double size_of(Precision real) { return real == Precision::double_precision ? 8 : 4; }

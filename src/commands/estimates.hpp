@@ -3,6 +3,7 @@
 
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/elastic_parameters.hpp"
+#include "cleave/partition/partition.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
@@ -11,6 +12,8 @@ namespace cleave {
 /// that store them the stiffness matrices (12 x 12 numbers for T6, 6 x 6 for T3). Cohesive elements and node copies
 /// come on top as the body breaks.
 double solver_memory(const Model& model);
+/// What a rank on the CPU gives back of it, as only others need it: rank 0 nothing.
+double memory_of_others(const Model& model, const Partition& part);
 
 /// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every interior facet is broken
 /// and no two elements share a node. With all fields.

@@ -11,6 +11,7 @@
 #include "cleave/output/text.hpp"
 #include "cleave/partition/exchange_sizes.hpp"
 #include "cleave/partition/partition.hpp"
+#include "commands/estimates.hpp"
 
 namespace cleave {
 namespace {
@@ -63,7 +64,7 @@ void mark_shared(const Mesh& mesh, const Partition& p, std::vector<char>& shared
 
 }  // namespace
 
-void print_ranks(const Case& c, const Model& model, int ranks) {
+void print_ranks(const Case& c, const Model& model, int ranks, bool on_cpu) {
   const Mesh& mesh = model.mesh;
   const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
   const Index interface = mesh.node_count() - first_nodes_of_blocks(mesh, blocks).back();
@@ -78,8 +79,9 @@ void print_ranks(const Case& c, const Model& model, int ranks) {
     mark_shared(mesh, p, shared);
     largest = std::max(largest, triangles);
     all.add(of_rank);
-    parts += fmt::format("  rank {}: {} triangles, {} neighbours, sends {}\n", r, with_thousands(triangles),
-                         p.neighbours.size(), of_rank.text());
+    const double memory = solver_memory(model) - (on_cpu ? memory_of_others(model, p) : 0);
+    parts += fmt::format("  rank {}: about {}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory),
+                         with_thousands(triangles), p.neighbours.size(), of_rank.text());
   }
   fmt::print("ranks {}\n", ranks);
   fmt::print("  {} blocks of {} triangles; of {} nodes {} lie between blocks, {} between ranks\n",

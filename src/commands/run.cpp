@@ -1,5 +1,6 @@
 /// cleave run: a case from its file to its results.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <filesystem>
 #include <iostream>
@@ -24,6 +25,7 @@
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/earlier_results.hpp"
+#include "commands/ended_from_outside.hpp"
 #include "commands/estimates.hpp"
 #include "commands/failure.hpp"
 #include "commands/leading_solver.hpp"
@@ -204,7 +206,8 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   RunSummary summary = start_summary(c, model, backend, *solver, schedule.steps(), ranks.count());
   summary.fingerprint = results_fingerprint(identity);
   summary.warnings = earlier_warnings;
-  write_summary(directory, summary);
+  SummaryFile summary_file(directory);
+  summary_file.write(summary);
   write_atomically(directory / "case.resolved.yaml", identity.case_text);
 
   Progress progress(std::cerr, options.quiet ? Progress::Style::none : style_of_stderr(), solver->step(),
@@ -213,17 +216,19 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
     progress.finish();
     if (!options.quiet) tell("warning: {}", warning);
     summary.warnings.push_back(warning);
-    write_summary(directory, summary);  // what a run that goes on from here is to know
+    summary_file.write(summary);  // what a run that goes on from here is to know
   });
   warnings.restore(earlier_warnings);
   warn_of_case(c, model, warnings);
   TimeLoop loop(*solver, results, progress, schedule, model, identity, warnings);
+  const EndedFromOutside listener(
+      ranks, [&](const std::string& reason) { summary_file.interrupted(reason, loop.step_reached()); });
   const auto end_summary = [&](const char* status, const std::string& reason) {
     progress.finish();
     finish_summary(summary, loop, results, *solver);
     summary.status = status;
     summary.reason = reason;
-    write_summary(directory, summary);
+    summary_file.write(summary);
   };
   // The state that the run was left with is a frame as others are.
   const auto end_failed = [&](const std::string& reason) {
@@ -276,6 +281,8 @@ int run(const RunOptions& options) {
   ignore_stop_signals();
   std::unique_ptr<Solver> solver;
   together(ranks, [&] { solver = make_solver(prepared->backend, prepared->model, prepared->threads, ranks); });
+  prepared.reset();  // the whole body, which only rank 0 needs for what it writes
+  malloc_trim(0);
   follow(ranks, *solver);
   return 0;
 }

@@ -47,7 +47,8 @@ TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const S
       identity_(identity),
       warnings_(warnings),
       signals_every_(steps_between_signals(model.mesh.element_count())),
-      look_every_((few_looks + signals_every_ - 1) / signals_every_ * signals_every_) {}
+      look_every_((few_looks + signals_every_ - 1) / signals_every_ * signals_every_),
+      reached_(solver.step()) {}
 
 int TimeLoop::run() {
   const Stopwatch total(wall_time_);
@@ -119,6 +120,7 @@ void TimeLoop::advance_to(Step step, Output at_least) {
     write_probes();
     throw;
   }
+  reached_ = solver_.step();
 }
 
 /// At steps that depend on the case alone, so that every run of it warns of the same.
@@ -144,6 +146,7 @@ void TimeLoop::write_row(const HistoryRow& row, double& time) {
   }
   const Stopwatch watch(time);
   results_.add(row);
+  reached_ = row.step;
   warn_of_history(results_.history(), model_.precision, warnings_);
 }
 

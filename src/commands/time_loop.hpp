@@ -1,6 +1,7 @@
 /// The loop over time steps: advances the solver from state to state, takes rows on the way and writes what is due.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 
 #include "cleave/output/progress.hpp"
@@ -24,6 +25,8 @@ class TimeLoop {
 
   /// The latest row of history.csv, zeros when there is none yet.
   HistoryRow last_row() const;
+  /// How far it has come; for any thread.
+  Step step_reached() const { return reached_; }
   /// The last look at the deformation, and its step.
   const Deformation& deformation() const { return deformation_; }
   Step step_of_deformation() const { return looked_; }
@@ -51,6 +54,7 @@ class TimeLoop {
   Warnings& warnings_;
   Step signals_every_;  ///< steps after which a signal is noticed
   Step look_every_;     ///< steps between looks at the deformation, besides those of frames
+  std::atomic<Step> reached_;
   Deformation deformation_;
   Step looked_ = 0;
   Output output_ = Output::state;  ///< what may be asked of the present step

@@ -367,7 +367,9 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
     read_names(*cracks, c.cracks);
   read_perturbation(s.optional_section("perturbation", {"random moves of nodes"}), c);
   s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
-  s.optional("numbering", c.numbering, {"order of the triangles; several materials are sorted by material first"},
+  s.optional("numbering", c.numbering,
+             {"order of the triangles: along a curve, or blocks of them half by half of the body, for [several "
+              "ranks](#several-ranks); several materials are sorted by material first"},
              numbering_names);
   c.line_of_colouring = s.line("colouring");
   s.optional("colouring", c.colouring,

@@ -35,7 +35,8 @@ inline const Names<MeshShape> shape_names{{"rectangle", MeshShape::rectangle},
                                           {"compact_compression", MeshShape::compact_compression}};
 inline const Names<ElementType> element_names{{"T3", ElementType::t3}, {"T6", ElementType::t6}};
 inline const Names<MeshPattern> pattern_names{{"crossed", MeshPattern::crossed}, {"delaunay", MeshPattern::delaunay}};
-inline const Names<Numbering> numbering_names{{"hilbert", Numbering::hilbert}, {"as_given", Numbering::as_given}};
+inline const Names<Numbering> numbering_names{
+    {"hilbert", Numbering::hilbert}, {"halves", Numbering::halves}, {"as_given", Numbering::as_given}};
 inline const Names<ColouringMethod> colouring_names{{"auto", ColouringMethod::automatic},
                                                     {"structured", ColouringMethod::structured},
                                                     {"welsh_powell", ColouringMethod::welsh_powell},

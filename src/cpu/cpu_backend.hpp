@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -61,6 +62,16 @@ class CpuBuffer {
   void upload(const std::vector<T>& host) {
     resize(host.size());
     if (!host.empty()) std::memcpy(static_cast<void*>(data()), host.data(), host.size() * sizeof(T));
+  }
+  /// Values [begin, end) are not needed: the system gets their memory, as far as it is whole pages, until somebody
+  /// writes there. What is read there is zero.
+  void give_back(std::size_t begin, std::size_t end) {
+    static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGE_SIZE));
+    end = std::min(end, size_);
+    if (begin >= end) return;
+    const auto first = (reinterpret_cast<std::uintptr_t>(data() + begin) + page - 1) / page * page,
+               last = reinterpret_cast<std::uintptr_t>(data() + end) / page * page;
+    if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
   }
   std::vector<T> download(std::size_t count) const {
     return count == 0 ? std::vector<T>() : std::vector<T>(data(), data() + count);
@@ -243,9 +254,8 @@ class CpuBackend {
         kernel.write(worker, of_block, keeps, turn);
         kernel.rest(worker, of_block, keeps, turn);
       });
-      for_each_block([&](const Worker& worker, Shared& of_block, Kept& keeps) {
-        kernel.read(worker, of_block, keeps, turn);
-      });
+      for_each_block(
+          [&](const Worker& worker, Shared& of_block, Kept& keeps) { kernel.read(worker, of_block, keeps, turn); });
     }
     for_each_block([&](const Worker& worker, Shared& of_block, Kept& keeps) { kernel.end(worker, of_block, keeps); });
   }

@@ -198,15 +198,26 @@ Elements in_present_order(const Elements& order, const std::vector<BlockRange>& 
   return result;
 }
 
+/// Blocks as they are, and the elements of each in the present numbering.
+void sort_in_blocks(Elements& order, const std::vector<BlockRange>& ranges) {
+  for (const BlockRange& range : ranges)
+    for (Index b = range.first_block; b < range.end_block(); ++b)
+      std::sort(order.begin() + range.begin_of(b), order.begin() + range.end_of(b));
+}
+
 }  // namespace
 
-std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
+std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges, BlockOrder blocks) {
   Elements order(mesh.element_count());
   std::iota(order.begin(), order.end(), 0);
   const Bisection bisection(mesh);
   for (const BlockRange& range : ranges)
     bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element, threads_for(0));
   Exchange(mesh, ranges, order).run();
+  if (blocks == BlockOrder::halves) {
+    sort_in_blocks(order, ranges);
+    return order;
+  }
   return in_present_order(order, ranges);
 }
 

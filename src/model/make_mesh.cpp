@@ -217,7 +217,7 @@ Mesh make_mesh(const Case& c) {
   check_fit_of(mesh, c);
   perturb(mesh, c.mesh.perturbation_amplitude, c.mesh.perturbation_seed);
   add_regions(mesh, c);
-  if (c.mesh.numbering == Numbering::hilbert) renumber_hilbert(mesh);
+  if (c.mesh.numbering != Numbering::as_given) renumber_hilbert(mesh);
   check_colouring_of(mesh, c);
   return mesh;
 }

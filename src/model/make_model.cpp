@@ -39,7 +39,9 @@ void number_by_block(Model& model, const Case& c, CaseReport& report) {
   const std::vector<BlockRange> ranges = cut_blocks(model.material_ranges);
   std::vector<Index> elements(mesh.element_count());
   std::iota(elements.begin(), elements.end(), 0);
-  if (c.mesh.numbering == Numbering::hilbert) elements = compact_block_order(mesh, ranges);
+  if (c.mesh.numbering != Numbering::as_given)
+    elements = compact_block_order(mesh, ranges,
+                                   c.mesh.numbering == Numbering::halves ? BlockOrder::halves : BlockOrder::present);
   renumber(mesh, block_node_order(mesh, ranges, elements), elements);
 }
 

@@ -75,7 +75,7 @@ bool assign_materials(Model& model, const Case& c, CaseReport& report) {
   std::vector<Index> order(entry.size());
   std::iota(order.begin(), order.end(), 0);
   const std::vector<Index> first = smallest_keys(
-      entry, c.material.size(), c.mesh.numbering == Numbering::hilbert ? order : model.mesh.original_elements);
+      entry, c.material.size(), c.mesh.numbering != Numbering::as_given ? order : model.mesh.original_elements);
   const auto earlier = [&](Index a, Index b) { return first[entry[a]] < first[entry[b]]; };
   if (!std::is_sorted(order.begin(), order.end(), earlier)) {
     std::stable_sort(order.begin(), order.end(), earlier);

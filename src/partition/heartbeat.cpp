@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace cleave {
 namespace {
@@ -19,7 +20,8 @@ double patience_of_environment() {
 
 }  // namespace
 
-Heartbeat::Heartbeat(std::mutex& mpi) : mpi_(mpi), patience_(patience_of_environment()) {
+Heartbeat::Heartbeat(std::mutex& mpi, std::function<void(const std::string&)> say_why)
+    : mpi_(mpi), say_why_(std::move(say_why)), patience_(patience_of_environment()) {
   if (patience_ == 0) return;
   MPI_Comm_dup(MPI_COMM_WORLD, &channel_);
   int rank = 0, count = 1;
@@ -29,9 +31,9 @@ Heartbeat::Heartbeat(std::mutex& mpi) : mpi_(mpi), patience_(patience_of_environ
     for (int r = 1; r < count; ++r) others_.push_back({r});
   else
     others_.push_back({0});
-  for (Other& other : others_) MPI_Irecv(&other.in, 1, MPI_CHAR, other.rank, 0, channel_, &other.received);
+  for (Other& other : others_) MPI_Irecv(&other.in, 1, MPI_CHAR, other.rank, beat, channel_, &other.received);
   // The first one to miss rank 0 says so, and the others have no time to say it again.
-  most_silent_ += std::min(std::max(rank - 1, 0), 4);
+  most_silent_ += beats_between_reports * std::min(std::max(rank - 1, 0), 4);
   interval_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience_ / beats_of_patience));
   next_ = Clock::now();
 
@@ -75,23 +77,65 @@ void Heartbeat::beat_if_due() {
     exchange_with(other);
     if (other.silent > most_silent_) give_up(other);
   }
+  listen_for_words();  // after a beat: the others are to hear nothing worse
 }
 
 /// One byte is under way in each direction at most, or they would heap up where a rank has been stopped.
 void Heartbeat::exchange_with(Other& other) {
   int done = 1;
   if (other.sent != MPI_REQUEST_NULL) MPI_Test(&other.sent, &done, MPI_STATUS_IGNORE);
-  if (done) MPI_Isend(&other.out, 1, MPI_CHAR, other.rank, 0, channel_, &other.sent);
+  if (done) MPI_Isend(&other.out, 1, MPI_CHAR, other.rank, beat, channel_, &other.sent);
   ++other.silent;
   MPI_Test(&other.received, &done, MPI_STATUS_IGNORE);
   for (; done; MPI_Test(&other.received, &done, MPI_STATUS_IGNORE)) {
     other.silent = 0;
-    MPI_Irecv(&other.in, 1, MPI_CHAR, other.rank, 0, channel_, &other.received);
+    MPI_Irecv(&other.in, 1, MPI_CHAR, other.rank, beat, channel_, &other.received);
   }
 }
 
+/// What a rank says that cannot go on: rank 0 writes it down and ends all.
+void Heartbeat::listen_for_words() {
+  int there = 0;
+  MPI_Status status;
+  MPI_Iprobe(MPI_ANY_SOURCE, words, channel_, &there, &status);
+  if (!there) return;
+  int size = 0;
+  MPI_Get_count(&status, MPI_CHAR, &size);
+  std::string why(size, ' ');
+  MPI_Recv(why.data(), size, MPI_CHAR, status.MPI_SOURCE, words, channel_, MPI_STATUS_IGNORE);
+  end_all(why);
+}
+
+void Heartbeat::leave_to_first(const std::string& why) {
+  if (patience_ == 0) return;
+  MPI_Request sent;
+  {
+    const std::lock_guard lock(mpi_);
+    MPI_Isend(why.data(), static_cast<int>(why.size()), MPI_CHAR, 0, words, channel_, &sent);
+  }
+  for (int beats = 0; beats < beats_for_words; ++beats) {
+    std::this_thread::sleep_for(interval_);
+    const std::lock_guard lock(mpi_);
+    int done;
+    MPI_Test(&sent, &done, MPI_STATUS_IGNORE);
+  }
+}
+
+/// A rank 0 that has been stopped hears of it when mpirun wakes it up to end it.
 void Heartbeat::give_up(const Other& silent) {
-  std::fprintf(stderr, "cleave: rank %d has not answered for %g s; all ranks end\n", silent.rank, patience_);
+  char text[64];
+  std::snprintf(text, sizeof text, "rank %d has not answered for %g s", silent.rank, patience_);
+  std::fprintf(stderr, "cleave: %s; all ranks end\n", text);
+  if (silent.rank == 0) {
+    const std::string why = text;
+    MPI_Request sent;
+    MPI_Isend(why.data(), static_cast<int>(why.size()), MPI_CHAR, 0, words, channel_, &sent);
+  }
+  end_all(text);
+}
+
+void Heartbeat::end_all(const std::string& why) {
+  say_why_(why);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::abort();
 }

@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -22,14 +24,17 @@ class Heartbeat {
   static constexpr const char* patience_variable = "CLEAVE_PATIENCE";
 
   /// Called by all ranks, once MPI has been started for threads that take turns (MPI_THREAD_SERIALIZED).
-  /// @param mpi  held by who calls MPI
-  explicit Heartbeat(std::mutex& mpi);
+  /// @param mpi      held by who calls MPI
+  /// @param say_why  called on rank 0, with `mpi` held, before it ends all: with the reason
+  Heartbeat(std::mutex& mpi, std::function<void(const std::string&)> say_why);
   ~Heartbeat();
   Heartbeat(const Heartbeat&) = delete;
   Heartbeat& operator=(const Heartbeat&) = delete;
 
   /// For who holds `mpi` and waits in there: the thread would have to wait for it.
   void beat_if_due();
+  /// For a rank that cannot go on: tells rank 0 why, which ends all, and returns if it does not within some beats.
+  void leave_to_first(const std::string& why);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -39,13 +44,17 @@ class Heartbeat {
     MPI_Request sent = MPI_REQUEST_NULL, received = MPI_REQUEST_NULL;
     int silent = 0;  ///< beats of this rank since the last one of that rank
   };
-  static constexpr int beats_of_patience = 40;
+  static constexpr int beats_of_patience = 40, beats_for_words = 5, beats_between_reports = 4;
+  enum Tag { beat, words };
 
   void run();
   void exchange_with(Other& other);
+  void listen_for_words();
   [[noreturn]] void give_up(const Other& silent);
+  [[noreturn]] void end_all(const std::string& why);
 
   std::mutex& mpi_;
+  std::function<void(const std::string&)> say_why_;
   MPI_Comm channel_ = MPI_COMM_NULL;
   std::vector<Other> others_;  ///< that this rank listens to
   double patience_;            ///< s

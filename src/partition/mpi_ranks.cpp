@@ -1,12 +1,18 @@
 #include <mpi.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cleave/partition/ranks.hpp"
 #include "partition/heartbeat.hpp"
@@ -37,8 +43,9 @@ class MpiRanks final : public Ranks {
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);
     MPI_Comm_rank(host, &host_rank_);
     MPI_Comm_size(host, &host_count_);
+    note_processes(host);
     MPI_Comm_free(&host);
-    if (provided >= MPI_THREAD_SERIALIZED) heartbeat_.emplace(mpi_);
+    if (provided >= MPI_THREAD_SERIALIZED) heartbeat_.emplace(mpi_, [this](const std::string& why) { say_why(why); });
   }
   /// Ranks that are done early give signs of life until all are.
   ~MpiRanks() override {
@@ -122,13 +129,41 @@ class MpiRanks final : public Ranks {
     return all;
   }
 
-  void end_all(int exit_code) override {
+  void end_all(const std::string& why) override {
+    if (heartbeat_ && !is_first()) heartbeat_->leave_to_first(why);
     const std::lock_guard lock(mpi_);
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    say_why(why);
+    MPI_Abort(MPI_COMM_WORLD, 1);
     std::abort();
+  }
+  void when_ended(std::function<void(const std::string&)> f) override {
+    const std::lock_guard lock(mpi_);
+    when_ended_ = std::move(f);
+  }
+  std::vector<int> gone() const override {
+    std::vector<int> gone;
+    for (const Process& process : processes_)
+      if (!is_there(process)) gone.push_back(process.rank);
+    return gone;
   }
 
  private:
+  struct Process {
+    int rank, id;
+  };
+  static bool is_there(const Process& process) { return kill(process.id, 0) == 0 || errno != ESRCH; }
+  /// Of the ranks on this machine. Ranks in containers of their own may not see each other's processes.
+  void note_processes(MPI_Comm host) {
+    const Process own{rank_, getpid()};
+    processes_.resize(host_count_);
+    MPI_Allgather(&own, 2, MPI_INT, processes_.data(), 2, MPI_INT, host);
+    std::erase_if(processes_, [](const Process& process) { return !is_there(process); });
+  }
+  /// For who holds `mpi_`.
+  void say_why(const std::string& why) const {
+    if (when_ended_) when_ended_(why);
+  }
+
   /// @param start  called with the request to fill in
   template <class Start>
   void begin(const Start& start) {
@@ -157,6 +192,8 @@ class MpiRanks final : public Ranks {
 
   int rank_ = 0, count_ = 1, host_rank_ = 0, host_count_ = 1;
   std::vector<MPI_Request> requests_;
+  std::vector<Process> processes_;
+  std::function<void(const std::string&)> when_ended_;
   std::mutex mpi_;
   std::optional<Heartbeat> heartbeat_;
 };

@@ -192,6 +192,7 @@ void GatherSolver<Backend, Element>::grow(Index nodes, Index cohesive, Index slo
     nodes_.reserve(backend_, room);
     cracks_.reserve_nodes(room);
     gather_.reserve_nodes(backend_, room, held_groups_.any());
+    keep_own_nodes();
   }
   if (slots > static_cast<Index>(gather_.interface_entries.size()))
     gather_.reserve_slots(this->room_for(slots, 131072));

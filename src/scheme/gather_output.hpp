@@ -25,6 +25,7 @@ GatherSolver<Backend, Element>::GatherSolver(const Model& model, Args&&... backe
     elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
   this->upload_live_counts();
   start_sharing(model);
+  keep_own_nodes();  // before there is more
   upload_loads(model);
   list_resident_blocks(model.mesh);
   gather_.turns = this->finite_;
@@ -35,6 +36,8 @@ GatherSolver<Backend, Element>::GatherSolver(const Model& model, Args&&... backe
     scratch_.found.resize(most);
   }
   start();
+  keep_own_nodes();
+  keep_own_elements();
 }
 
 template <class Backend, class Element>
@@ -53,8 +56,7 @@ void GatherSolver<Backend, Element>::start() {
   Buffer<Real> mass;
   mass.resize(nodes_.count);
   this->sum_nodal_mass(mass.data());
-  backend_.launch(
-      StoreGeometry<Element>{elements_.table(), nodes_.position.data(), {gather_.geometry.data()}});
+  backend_.launch(StoreGeometry<Element>{elements_.table(), nodes_.position.data(), {gather_.geometry.data()}});
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
   backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
                                   gather_.assembly.data(), nodes_.outside.pushes});
@@ -73,7 +75,7 @@ void GatherSolver<Backend, Element>::start() {
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_sums() {
   if (shared_.active()) bring_sums_home();
-  if (!adds_up()) return;
+  if (!leads()) return;
   SumTables all;
   all.add(gather_.block_report(), gather_.work_rows());
   const SumCopies copies = gather_.sum_copies(live());
@@ -135,7 +137,8 @@ PendingSnapshot GatherSolver<Backend, Element>::capture() {
 template <class Backend, class Element>
 PendingSnapshot GatherSolver<Backend, Element>::capture_failed() {
   launch_nodal_stress(0);
-  take_report(report_.download(1).front());  // steps behind the failed one may have inserted: their report is on its way
+  // Steps behind the failed one may have inserted: their report is on its way.
+  take_report(report_.download(1).front());
   return copy_fields(std::max(step_, launched_to_));
 }
 
@@ -149,6 +152,7 @@ std::vector<FieldNorms> GatherSolver<Backend, Element>::field_norms() {
 template <class Backend, class Element>
 PendingSnapshot GatherSolver<Backend, Element>::copy_fields(Step step) {
   if (shared_.active()) bring_state_home();
+  if (!leads()) return {};
   const auto copied = this->copy_state(step);
   const auto assembly = copied->copy.add(gather_.assembly, static_cast<std::size_t>(nodes_.count));
   copied->copy.start(backend_);
@@ -200,6 +204,7 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::save(std::ostream& out) {
   need_state();
   if (shared_.active()) bring_state_home();
+  if (!leads()) return;
   if (shared_.active()) mark_nodes_elsewhere(false);  // the file does not depend on the ranks
   StateWriter to(out);
   to.value(gather_.interface_slots);
@@ -226,6 +231,8 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   launch_sums();
   this->launch_fragments();
   read_report();
+  keep_own_nodes();
+  keep_own_elements();
   begin_ = Begin::after_state;
 }
 

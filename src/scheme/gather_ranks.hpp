@@ -28,6 +28,42 @@ const std::vector<BlockRange>& GatherSolver<Backend, Element>::own_blocks() cons
   return shared_.active() ? shared_.partition().own : gather_.ranges;
 }
 
+/// Gives back the memory of rows that only others need: of a buffer, [begin, end) of the rows of a Table.
+template <class Layout, class Buffer>
+void give_back_rows(Buffer& buffer, const std::array<ElementRange, 2>& ranges) {
+  for (const ElementRange& rows : ranges) buffer.give_back(Layout::extent(rows.begin), Layout::whole_blocks(rows.end));
+}
+
+/// Motion, forces and stresses of the nodes inside the blocks of others. Rank 0 has room for the state of all.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::keep_own_nodes() {
+  if (leads()) return;
+  const Partition& p = shared_.partition();
+  HostRows first_node(gather_.first_node);
+  const std::array<ElementRange, 2> others{
+      {{0, first_node[p.first_block[p.rank]]}, {first_node[p.first_block[p.rank + 1]], gather_.first_interface}}};
+  for (auto* buffer :
+       {&nodes_.displacement, &nodes_.velocity, &nodes_.acceleration, &nodes_.dropped, &nodes_.internal_force,
+        &nodes_.cohesive_force, &nodes_.external_force, &gather_.half_velocity, &gather_.mean_increment})
+    give_back_rows<Table<Vec2, 1>>(*buffer, others);
+  give_back_rows<NodalStressTable>(nodes_.stress_sum, others);
+}
+
+/// Geometry, stresses and material states of the elements of others. Not between a check and its insertion, which needs
+/// the stresses that neighbours have sent.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::keep_own_elements() {
+  if (leads()) return;
+  const ElementRange own = this->own_elements();
+  const std::array<ElementRange, 2> others{{{0, own.begin}, {own.end, elements_.count}}};
+  give_back_rows<GeometryTable::Rows<Real>>(gather_.geometry, others);
+  give_back_rows<Table<Real, 3 * Element::gauss_points>>(elements_.stress, others);
+  materials_.for_each_state([&]<class States>(States, auto& words, auto& dissipated, Index) {
+    if constexpr (States::kept) give_back_rows<typename States::Words>(words, others);
+    if constexpr (States::dissipates) give_back_rows<Table<double, 1>>(dissipated, others);
+  });
+}
+
 /// Sets or clears the flag of the nodes that this rank does not need: those of the intact mesh and their copies.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::mark_nodes_elsewhere(bool elsewhere) {
@@ -75,8 +111,8 @@ struct FailedElement {
   std::array<typename Law::State, FacetGauss::points> states;
 };
 
-/// What has failed since the last check: cracks that pressure enters lead through the parts of all ranks. What has failed
-/// once stays so.
+/// What has failed since the last check: cracks that pressure enters lead through the parts of all ranks. What has
+/// failed once stays so.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_failed_elements() {
   const std::vector<int>& owner = owners().of_cohesive;
@@ -95,14 +131,13 @@ void GatherSolver<Backend, Element>::share_failed_elements() {
     }
     for (const FailedElement<Law>& element : shared_.records_of_all(own)) {
       failed_everywhere_[element.cohesive] = true;
-      for (int q = 0; q < FacetGauss::points; ++q)
-        write_record(table.state(element.cohesive, q), element.states[q]);
+      for (int q = 0; q < FacetGauss::points; ++q) write_record(table.state(element.cohesive, q), element.states[q]);
     }
   });
 }
 
-/// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids. Where they are many,
-/// share_many_facets has to follow.
+/// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids. Where they are
+/// many, share_many_facets has to follow.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_fractured_facets() {
   Counters& counters = report_.data()->counters;

@@ -117,9 +117,12 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void bring_motion_home();
   void bring_sums_home();
   void bring_state_home();
+  void keep_own_nodes();
+  void keep_own_elements();
 
   // Sums, reports and files (gather_output.hpp).
-  bool adds_up() const { return !shared_.active() || shared_.ranks().is_first(); }
+  /// Alone, or rank 0: has the state of all, adds up and writes.
+  bool leads() const { return !shared_.active() || shared_.ranks().is_first(); }
   void launch_sums();
   void read_report();
   void collect_report();
@@ -340,7 +343,7 @@ void GatherSolver<Backend, Element>::launch_output(Output output, bool sample, b
   else
     launch_sampled_step<Output::state>(0, sample, start);
   launch_sums();
-  if (adds_up())
+  if (leads())
     held_groups_.launch_sums(backend_, elements_.table(), StoredHeldNodes{gather_.held.data()}, report_.data()->groups);
 }
 

@@ -59,7 +59,9 @@ class ThreadRank final : public Ranks {
   void broadcast(void*, std::size_t) override {}
   std::vector<Bytes> gather(const Bytes& own) override { return {own}; }
   std::vector<Bytes> gather_everywhere(const Bytes& own) override { return {own}; }
-  void end_all(int) override { std::abort(); }
+  void end_all(const std::string&) override { std::abort(); }
+  void when_ended(std::function<void(const std::string&)>) override {}
+  std::vector<int> gone() const override { return {}; }
 
  private:
   Post& post_;

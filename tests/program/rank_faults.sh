@@ -72,6 +72,8 @@ start_ranks() {
     --set output.fields_every=0 --set output.history_every=1 "$@" 2>stderr & process=$!
   for _ in $(seq 3000); do [ -s "$directory/history.csv" ] && break; sleep 0.01; done
 }
+# has_rows DIRECTORY: waits for some of the history; rows come from all ranks.
+has_rows() { for _ in $(seq 3000); do [ "$(wc -l <"$1/history.csv")" -gt 20 ] && break; sleep 0.01; done; }
 # rank N: its process.
 rank() {
   for p in $(pgrep -P "$(pgrep -P $process)"); do
@@ -104,6 +106,22 @@ for command in run check; do
 done
 expect 0 "$cleave" check case.yaml --set "mesh.divisions=[64, 64]"
 unset SLURM_MEM_PER_NODE
+
+# A rank holds what it works on, not the state of all: what it takes for the mesh is at most 2.5 times what `check` says of solver
+# memory, which leaves room for its lists and for tables of the whole body.
+resident() { sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$(rank "$1")/status"; }
+whole_body=(--set "mesh.divisions=[200, 200]" --set initial=)
+said=$(ranks 4 check case.yaml "${whole_body[@]}" | sed -n 's/^  rank 1: about \(.*\) MiB,.*/\1/p')
+for mesh in small large; do
+  [ $mesh = small ] && start_ranks 4 memory_$mesh || start_ranks 4 memory_$mesh "${whole_body[@]}"
+  has_rows memory_$mesh
+  kib=$(resident 1)
+  [ $mesh = small ] && least=$kib
+  kill -USR1 "$(pgrep -P $process)"
+  ends
+done
+awk -v r="$kib" -v s="$least" -v m="$said" 'BEGIN { exit !(m > 0 && r > s && r - s <= 2.5 * 1024 * m) }' ||
+  fail "rank 1 takes $kib KiB, of a small mesh $least KiB, where check says $said MiB"
 
 # Memory that one rank does not have: for the model, for the solver.
 cat >little_memory.sh <<'SH'
@@ -140,8 +158,7 @@ SH
 chmod +x refused.sh
 program=$cleave cleave="./refused.sh $cleave"
 start_ranks 2 short --set initial= --set "boundary=[{on: left, fix: [x]}, {on: right, velocity: {x: 0.1}}]"
-# Rows come from all ranks: by then both have all that they ask for at the start.
-for _ in $(seq 3000); do [ "$(wc -l <short/history.csv)" -gt 20 ] && break; sleep 0.01; done
+has_rows short  # by then both have all that they ask for at the start
 [ "$(tail -1 short/history.csv | cut -d, -f13)" = 0 ] || fail "it breaks too early to be tested: $(tail -1 short/history.csv)"
 touch refuse_now
 ends
@@ -152,14 +169,53 @@ says 'capacity: no memory on rank 1 for '
 status_is short failed
 [ -s short/bulk_000001.vtu ] || fail "no frame of the failed state: $(ls short)"
 
-# A rank that dies takes the others with it, with a message: whichever it is.
+# reason_is DIRECTORY TEXT: what summary.json says of the end.
+reason_is() { grep -q "\"reason\": \"$2" "$1/summary.json" || fail "$1/summary.json does not say '$2': $(grep reason "$1/summary.json")"; }
+
+# Memory that a rank does not have for a frame: rank 0 writes down why all end.
+cat >refuse_new.cpp <<'CPP'
+#include <unistd.h>
+#include <cstdlib>
+#include <new>
+void* operator new(std::size_t size) {
+  void* const memory = size >= 1024 && unlink("refuse_now") == 0 ? nullptr : std::malloc(size);
+  return memory == nullptr ? throw std::bad_alloc() : memory;
+}
+CPP
+"$compiler" -shared -fPIC -o librefuse.so refuse_new.cpp || fail "no library that refuses memory"
+cleave="./refused.sh $cleave"
+start_ranks 2 worded --set output.fields_every=5000
+has_rows worded
+touch refuse_now
+ends
+cleave=$program
+[ $code -eq 1 ] || fail "exit code $code after a rank had no memory for a frame"
+one_report
+says 'cleave: rank 1: not enough memory for this case'
+status_is worded interrupted
+reason_is worded 'rank 1: not enough memory for this case'
+
+# A rank that dies takes the others with it, with a message: whichever it is. Rank 0 writes down which one it was.
 for who in 0 1; do
   start_ranks 3 killed_$who
+  has_rows killed_$who
   kill -KILL "$(rank $who)"
   ends
   [ $code -ne 0 ] && [ $code -ne 124 ] || fail "exit code $code after rank $who was killed"
   grep -q "process rank $who .* signal 9" stderr || fail "no message of rank $who that was killed: $(cat stderr)"
 done
+status_is killed_1 interrupted
+reason_is killed_1 'rank 1 died'
+[ "$(sed -n 's/.*"steps_done": \(.*\),/\1/p' killed_1/summary.json)" -gt 0 ] || fail "no steps in killed_1/summary.json"
+# Nobody can when it was rank 0. What is there is an unfinished run, as after any crash: the next run of the case takes its place.
+status_is killed_0 running
+ln killed_0/history.csv old_history.csv
+start_ranks 3 killed_0
+for _ in $(seq 3000); do [ killed_0/history.csv -ef old_history.csv ] || break; sleep 0.01; done
+kill -USR1 "$(pgrep -P $process)"
+ends
+[ $code -eq 138 ] || fail "exit code $code of a run in the place of one that was killed: $(cat stderr)"
+status_is killed_0 stopped
 
 # A rank that is stopped, as it stands or because its machine hangs, is named by those that wait for it.
 export CLEAVE_PATIENCE=2
@@ -170,6 +226,8 @@ for who in 0 1; do
   [ $code -eq 1 ] || fail "exit code $code after rank $who was stopped"
   one_report
   says "cleave: rank $who has not answered for 2 s; all ranks end"
+  status_is silent_$who interrupted
+  reason_is silent_$who "rank $who has not answered for 2 s"
 done
 # One that takes its time is waited for.
 cp case.yaml case_1.yaml

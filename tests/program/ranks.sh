@@ -24,6 +24,7 @@ same_as_one plain "1 2 3 4 8"
 same_as_one t3 "1 2 3 4 8" --set mesh.element=T3
 same_as_one linear "2 3" --set cohesive.law=linear
 same_as_one exponential "3" --set cohesive.law=exponential --set mesh.numbering=as_given
+same_as_one halves "2 3 4 8" --set mesh.numbering=halves
 same_as_one single "2" --set run.precision=single
 same_as_one threads "2" --threads 2
 
@@ -81,7 +82,7 @@ for line in "ranks 3" "  8 blocks of 128 triangles; of 2,113 nodes 129 lie betwe
             "  balance: the largest part has 1.125 times the mean number of triangles"; do
   [ "$(grep -cFx -- "$line" stdout)" -eq 1 ] || fail "check does not say once '$line': $(cat stdout)"
 done
-[ "$(grep -c '^  rank [012]: .* triangles, [12] neighbours, sends .* in a step, .* in a check$' stdout)" -eq 3 ] ||
+[ "$(grep -c '^  rank [012]: about .*, .* triangles, [12] neighbours, sends .* in a step, .* in a check$' stdout)" -eq 3 ] ||
   fail "check says of ranks: $(cat stdout)"
 # all_send ARGUMENTS...: KiB in a step, in a check.
 all_send() { ranks 2 check case.yaml "$@" 2>/dev/null | sed -n 's/^  all send \(.*\) KiB in a step, \(.*\) KiB in a check$/\1 \2/p'; }

@@ -25,7 +25,7 @@ namespace cleave {
 enum class MeshShape { rectangle, ring, disc, plate_with_hole, kalthoff, compact_tension, compact_compression, file };
 /// How a generated mesh is cut into triangles: quads by both diagonals, or without a structure.
 enum class MeshPattern { crossed, delaunay };
-enum class Numbering { hilbert, as_given };
+enum class Numbering { hilbert, halves, as_given };
 
 /// A group of triangles by their place.
 struct RegionCase {

@@ -25,6 +25,10 @@ struct Table {
   static constexpr std::size_t extent(Index rows) {
     return (static_cast<std::size_t>(rows) + Block - 1) / Block * Block * Fields;
   }
+  /// Number of values of the first `rows` rows that share no block with the rows behind them.
+  static constexpr std::size_t whole_blocks(Index rows) {
+    return static_cast<std::size_t>(rows) / Block * Block * Fields;
+  }
 };
 
 }  // namespace cleave

@@ -40,11 +40,17 @@ struct BlockRange {
 /// with one material `ends` is {0, elements}, of a model it is Model::material_ranges.
 std::vector<BlockRange> cut_blocks(const std::vector<Index>& ends);
 
+/// How compact blocks follow each other: as their elements do in the present numbering, or half by half of the body.
+/// Ranks own blocks that follow each other. The halves of a body, and their halves, have short borders whatever its
+/// shape; along a Hilbert curve the blocks that follow each other lie closer together.
+enum class BlockOrder { present, halves };
+
 /// Element order in which the blocks are compact, so that few nodes lie between them: elements of a range are halved again
 /// and again across the longer direction, then neighbouring blocks exchange elements as long as that makes the nodes
-/// between blocks fewer. Each range keeps its elements. Blocks, and the elements of each, follow each other as they did in
-/// the numbering of the mesh, which should be that along a Hilbert curve. For `renumber`.
-std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges);
+/// between blocks fewer. Each range keeps its elements. The elements of a block follow each other as they did in the
+/// numbering of the mesh, which should be that along a Hilbert curve. For `renumber`.
+std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges,
+                                       BlockOrder blocks = BlockOrder::present);
 
 /// Node order in which the interior nodes of each block are consecutive, block after block, and the nodes that several
 /// blocks share come last; within each part in the order in which elements first touch them. For `renumber`.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ class Ranks {
   };
 
   virtual ~Ranks() = default;
-  virtual int rank() const = 0;   ///< of this process
-  virtual int count() const = 0;  ///< how many there are
+  virtual int rank() const = 0;        ///< of this process
+  virtual int count() const = 0;       ///< how many there are
   virtual int host_rank() const = 0;   ///< of this process among those on its machine
   virtual int host_count() const = 0;  ///< how many there are on it
   bool is_first() const { return rank() == 0; }
@@ -34,8 +35,14 @@ class Ranks {
   virtual std::vector<Bytes> gather(const Bytes& own) = 0;
   /// What each rank has goes to all, by rank.
   virtual std::vector<Bytes> gather_everywhere(const Bytes& own) = 0;
-  /// Ends the processes of all ranks at once: called by one of them when it cannot go on and the others wait for it.
-  [[noreturn]] virtual void end_all(int exit_code) = 0;
+  /// Ends the processes of all ranks, with exit code 1: called by one of them when it cannot go on and the others wait
+  /// for it. Rank 0 hears why, if it listens: see when_ended.
+  [[noreturn]] virtual void end_all(const std::string& why) = 0;
+  /// From now on f is called on rank 0 before one of the ranks ends all, or because one does not answer: with the
+  /// reason, by any thread. Without an f nothing is called.
+  virtual void when_ended(std::function<void(const std::string& why)> f) = 0;
+  /// Ranks of this machine whose processes are no more, though nobody has ended them.
+  virtual std::vector<int> gone() const = 0;
 };
 
 /// A process by itself: the program without MPI, or not started by mpirun.

@@ -78,8 +78,8 @@ void check_order(const Mesh& mesh, const std::vector<BlockRange>& ranges, const 
       REQUIRE(!seen[order[i]]++);
     }
 }
-Mesh with_compact_blocks(Mesh mesh, const std::vector<BlockRange>& ranges) {
-  const std::vector<Index> order = compact_block_order(mesh, ranges);
+Mesh with_compact_blocks(Mesh mesh, const std::vector<BlockRange>& ranges, BlockOrder blocks = BlockOrder::present) {
+  const std::vector<Index> order = compact_block_order(mesh, ranges, blocks);
   check_order(mesh, ranges, order);
   renumber(mesh, block_node_order(mesh, ranges, order), order);
   return mesh;
@@ -118,9 +118,10 @@ TEST_CASE("compact blocks leave fewer nodes between them than slices of the Hilb
 }
 
 TEST_CASE("compact blocks: small, thin, short, cut and several bodies and ranges") {
-  const auto check = [](const Mesh& mesh, const std::vector<Index>& ends) {
+  const BlockOrder blocks = GENERATE(BlockOrder::present, BlockOrder::halves);
+  const auto check = [&](const Mesh& mesh, const std::vector<Index>& ends) {
     const std::vector<BlockRange> ranges = cut_blocks(ends);
-    const Mesh compact = with_compact_blocks(mesh, ranges);
+    const Mesh compact = with_compact_blocks(mesh, ranges, blocks);
     // The elements of each block still follow each other as they did before.
     std::vector<Index> place(mesh.element_count());
     for (Index e = 0; e < mesh.element_count(); ++e) place[mesh.original_elements[e]] = e;

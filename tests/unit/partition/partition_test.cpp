@@ -141,3 +141,19 @@ TEST_CASE("every interface block is reported by one rank, whole, that has an ele
     }
   }
 }
+
+TEST_CASE("blocks half by half: parts of a plate with a hole have shorter borders") {
+  // A saving that is worth a numbering of its own: 15 % of what all send.
+  const Mesh mesh = plate_with_hole(ElementType::t6, 1.0e-3, {0.2, 0.1}, 0.02, {0, 0}, {{0.06, 0.05}});
+  const auto sent = [&](BlockOrder blocks) {
+    Body b{mesh, cut_blocks({0, mesh.element_count()}), 0};
+    renumber_hilbert(b.mesh);
+    const std::vector<Index> order = compact_block_order(b.mesh, b.ranges, blocks);
+    renumber(b.mesh, block_node_order(b.mesh, b.ranges, order), order);
+    std::size_t corners = 0;
+    for (const Partition& p : partitions(b, 8))
+      for (const Neighbour& n : p.neighbours) corners += n.send.size();
+    return static_cast<double>(corners);
+  };
+  CHECK(sent(BlockOrder::halves) <= 0.85 * sent(BlockOrder::present));
+}
