@@ -17,7 +17,7 @@ namespace cleave {
 namespace {
 
 constexpr int key_bits = 16;
-constexpr std::size_t grain = 16384;  ///< nodes or elements that a thread takes at once
+constexpr std::size_t at_once = 16384;  ///< nodes or elements that a thread takes at once
 
 /// Ids of these positions sorted by Hilbert key, ties by id. A key has 32 bits, so key and id sort as one integer.
 std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
@@ -34,7 +34,7 @@ std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
   };
 
   std::vector<std::uint64_t> keyed(positions.size());
-  parallel_for(threads_for(0), positions.size(), grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(threads_for(0), positions.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Point p = positions[i];
       keyed[i] = hilbert_index(key_bits, cell(p.x - low.x), cell(p.y - low.y)) << 32 | i;
@@ -48,7 +48,7 @@ std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
 
 std::vector<Index> inverse(const std::vector<Index>& order) {
   std::vector<Index> position(order.size());
-  parallel_for(threads_for(0), order.size(), grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(threads_for(0), order.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) position[order[i]] = static_cast<Index>(i);
   });
   return position;
@@ -57,7 +57,7 @@ std::vector<Index> inverse(const std::vector<Index>& order) {
 /// Replaces each of these numbers by f of it.
 template <class F>
 void replace_each(std::vector<Index>& numbers, const F& f) {
-  parallel_for(threads_for(0), numbers.size(), grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(threads_for(0), numbers.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) numbers[i] = f(numbers[i]);
   });
 }
@@ -67,7 +67,7 @@ template <class T>
 std::vector<T> reordered(const std::vector<T>& values, const std::vector<Index>& order, std::size_t stride = 1) {
   std::vector<T> result(values.size());
   if (values.empty()) return result;
-  parallel_for(threads_for(0), order.size(), grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(threads_for(0), order.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       for (std::size_t k = 0; k < stride; ++k) result[i * stride + k] = values[order[i] * stride + k];
   });
@@ -136,7 +136,7 @@ std::uint64_t hilbert_index(int bits, std::uint32_t x, std::uint32_t y) {
 void renumber_hilbert(Mesh& mesh) {
   if (mesh.elements.empty()) return;
   std::vector<Point> centroids(mesh.element_count());
-  parallel_for(threads_for(0), centroids.size(), grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(threads_for(0), centroids.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t e = begin; e < end; ++e) centroids[e] = centroid(mesh, static_cast<Index>(e));
   });
   renumber(mesh, hilbert_order(mesh.nodes), hilbert_order(centroids));
