@@ -113,7 +113,7 @@ TEST_CASE("sums are the same bits on every call", "[norms]") {
 #endif
 }
 
-TEST_CASE("a solver tells the norms of its displacements and velocities", "[norms]") {
+TEST_CASE("a solver tells the norms of its displacements, velocities and strains", "[norms]") {
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   Case c;
   c.file = "norms";
@@ -126,7 +126,7 @@ TEST_CASE("a solver tells the norms of its displacements and velocities", "[norm
   solver->advance(37);
   const Snapshot s = solver->snapshot();
   const std::vector<FieldNorms> fields = solver->field_norms();
-  REQUIRE(fields.size() == 2);
+  REQUIRE(fields.size() == 3);
   const auto lengths = [](const std::vector<Point>& points) {
     std::vector<double> out;
     for (const Point& p : points) out.push_back(std::sqrt(p.x * p.x + p.y * p.y));
@@ -137,6 +137,7 @@ TEST_CASE("a solver tells the norms of its displacements and velocities", "[norm
   CHECK(fields[1].name == "velocity");
   require_norms(fields[1].norms, plain_norms(lengths(s.velocity)));
   CHECK(fields[1].norms.linf > 0);
+  CHECK(fields[2].name == "strain");  // largest_deformation_test.cpp has its norms
 }
 
 }  // namespace cleave::test
