@@ -1,6 +1,7 @@
 #include "commands/ended_from_outside.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <csignal>

@@ -13,8 +13,8 @@ namespace cleave {
 /// and AVX-512.
 std::string deflated(std::string_view bytes) {
   constexpr std::size_t stored_block = 65535, block_header = 5, frame = 64;
-  // The library looks up what lies there from the bytes before, and in what its init leaves as it was, so that both would
-  // change what comes out.
+  // The library looks up what lies there from the bytes before, and in what its init leaves as it was, so that both
+  // would change what comes out.
   thread_local std::vector<std::uint8_t> tables;
   tables.assign(ISAL_DEF_LVL1_SMALL, 0);
   std::string out(bytes.size() + (bytes.size() / stored_block + 1) * block_header + frame, '\0');
