@@ -1,5 +1,6 @@
 #include <isa-l/igzip_lib.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
@@ -8,29 +9,44 @@
 
 namespace cleave {
 
+namespace {
+
+/// Compresses the next `size` bytes of what the stream reads.
+void deflate_next(isal_zstream& stream, std::size_t size, std::uint16_t flush, bool last) {
+  stream.avail_in = static_cast<std::uint32_t>(size);
+  stream.flush = flush;
+  stream.end_of_stream = last ? 1 : 0;
+  if (isal_deflate(&stream) != COMP_OK || stream.avail_in > 0) throw std::logic_error("deflate: a block does not fit");
+}
+
+}  // namespace
+
 /// Level 1: level 0 leaves fields a quarter larger, and higher ones are slower for nothing. Small tables: codes are
 /// made anew more often, which costs a sixth of the time and makes fields a fiftieth smaller. The same bytes with AVX2
 /// and AVX-512.
 std::string deflated(std::string_view bytes) {
-  constexpr std::size_t stored_block = 65535, block_header = 5, frame = 64;
+  constexpr std::size_t smallest_code_block = 8192, block_header = 5, frame = 64;
   // The library looks up what lies there from the bytes before, and in what its init leaves as it was, so that both
   // would change what comes out.
   thread_local std::vector<std::uint8_t> tables;
   tables.assign(ISAL_DEF_LVL1_SMALL, 0);
-  std::string out(bytes.size() + (bytes.size() / stored_block + 1) * block_header + frame, '\0');
+  std::string out(bytes.size() + (bytes.size() / smallest_code_block + 2) * block_header + frame, '\0');
   isal_zstream stream{};
-  isal_deflate_stateless_init(&stream);
+  isal_deflate_init(&stream);
   stream.level = 1;
   stream.level_buf = tables.data();
   stream.level_buf_size = static_cast<std::uint32_t>(tables.size());
   stream.gzip_flag = IGZIP_ZLIB;
-  stream.end_of_stream = 1;
   // The library only reads what next_in points to.
   stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<std::uint32_t>(bytes.size());
   stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
   stream.avail_out = static_cast<std::uint32_t>(out.size());
-  if (isal_deflate_stateless(&stream) != COMP_OK) throw std::logic_error("deflate: a block does not fit in its bound");
+  // Four bytes by themselves: where more begin, igzip_icf_body_h1_gr_bt.asm (.write_first_byte) takes the hash of the
+  // third byte from the address of the stream, and what it finds by that is by chance.
+  const std::size_t first = std::min<std::size_t>(bytes.size(), 4);
+  deflate_next(stream, first, SYNC_FLUSH, false);
+  deflate_next(stream, bytes.size() - first, NO_FLUSH, true);
+  if (stream.internal_state.state != ZSTATE_END) throw std::logic_error("deflate: a block does not fit");
   out.resize(stream.total_out);
   return out;
 }

@@ -5,7 +5,10 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <mutex>
 #include <string>
+#include <thread>
+#include <vector>
 
 using cleave::deflated;
 
@@ -41,6 +44,15 @@ std::string noise(std::size_t size) {
   return sum;
 }
 
+/// As deflated, with 64 KiB more of stack above it for each of `depth`.
+[[gnu::noinline]] std::string deflated_below(int depth, const std::string& bytes) {
+  volatile char room[1 << 16];
+  room[0] = '\0';
+  std::string compressed = depth == 0 ? deflated(bytes) : deflated_below(depth - 1, bytes);
+  room[1] = room[0];  // used after the call, which therefore does not reuse the frame
+  return compressed;
+}
+
 }  // namespace
 
 TEST_CASE("compressed bytes are in zlib's format, of any size and content") {
@@ -61,5 +73,31 @@ TEST_CASE("compressed bytes are in zlib's format, of any size and content") {
       CHECK(deflated(mixed) == first);
     }                                                               // whatever has been compressed since
     if (size > 1000) CHECK(deflated(mixed).size() < size * 4 / 5);  // a third of it is zeros, four after eight others
+  }
+}
+
+TEST_CASE("compressed bytes do not depend on where the stack lies") {
+  std::string ones;  // an array of a few cracks
+  for (int k = 0; k < 42; ++k) ones.append("\0\0\x80\x3f", 4);
+  std::string numbers;  // a column of node numbers
+  for (std::uint64_t k = 0; k < 100; ++k) {
+    const std::uint64_t number = k * 7919 % 64;
+    numbers.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
+  for (const std::string& bytes : {ones, numbers}) {
+    const std::string compressed = deflated(bytes);
+    int differ = 0;
+    std::vector<std::thread> threads;  // each has a stack elsewhere, while all of them are there
+    std::mutex counting;
+    for (int k = 0; k < 16; ++k) {
+      threads.emplace_back([&] {
+        int here = 0;
+        for (int depth = 0; depth < 64; ++depth) here += deflated_below(depth, bytes) != compressed;
+        const std::lock_guard lock(counting);
+        differ += here;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(differ == 0);
   }
 }
