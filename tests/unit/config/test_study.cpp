@@ -37,3 +37,12 @@ TEST_CASE("values in quotes stay texts when a study is written out") {
   REQUIRE(again.set.size() == 1);
   CHECK(again.set[0].values == study.set[0].values);
 }
+
+TEST_CASE("a study that varies nothing is refused, however it combines") {
+  for (const std::string combine : {"list", "grid"}) {
+    CHECK_THROWS_WITH(read_study_text("case: case.yaml\ncombine: " + combine + "\n"),
+                      Catch::Contains("study.yaml: vary: required key is missing"));
+    CHECK_THROWS_WITH(read_study_text("case: case.yaml\nvary: {}\ncombine: " + combine + "\n"),
+                      Catch::Contains("study.yaml:2: vary: expected at least one key of the case"));
+  }
+}
