@@ -78,6 +78,14 @@ void print_strengths(const StrengthDistribution& distribution, const Model& mode
              range.most * nominal, distribution.seed);
 }
 
+/// Facets for which there is an entry of `cohesive`.
+Index breakable(const Model& model) {
+  Index sides = 0;
+  for (std::size_t facet = 0; facet < model.mesh.neighbours.size(); ++facet)
+    sides += model.mesh.neighbours[facet] != boundary_facet && model.strength_scale[facet] != unbreakable;
+  return sides / 2;
+}
+
 void print_cohesive(const Case& c, const Model& model) {
   if (!c.cohesive) {
     fmt::print("cohesive\n  none: nothing breaks\n");
@@ -88,6 +96,8 @@ void print_cohesive(const Case& c, const Model& model) {
   const double zone = facets * longest_facet;
   fmt::print("cohesive\n");
   fmt::print("  law {}\n", law.law);
+  if (!law.facets.all())
+    fmt::print("  {} of {} facets may break\n", breakable(model), count(model.mesh).interior_facets);
   if (law.distribution && law.others.empty()) print_strengths(*law.distribution, model);
   if (!law.others.empty()) {
     const StrengthRange range = strength_range(model);

@@ -141,11 +141,12 @@ void write_insertion(Writer& w, const InsertionCase& c) {
 }
 
 /// Which facets an entry of a list is for. Returns whether it says so.
-bool read_facets(Section& s, CohesiveEntry& c) {
+bool read_facets(Section& s, CohesiveFacets& c) {
   s.second_spelling("on", spelling_of_on);
-  const bool on = s.optional(
-      "on", c.on, {"group of triangles or facets, whose facets are like this, also spelt `group`; only in a list", "-",
-                   "all facets, in the first entry"});
+  const bool on =
+      s.optional("on", c.on,
+                 {"group of triangles or facets, whose facets are like this, also spelt `group`; only in a list", "-",
+                  "all that no entry names, in the first"});
   const auto between = s.optional_node(
       "between", {"two groups of triangles, between which facets are like this; only in a list", "-", "-"},
       list_of(any_text(), 2));
@@ -200,7 +201,16 @@ void read_law_of_all(Section& s, CohesiveCase& c) {
              above(0));
 }
 
+void write_facets(Writer& w, const CohesiveFacets& c) {
+  if (c.all()) return;
+  if (c.on.empty())
+    w.words("between", {c.between[0], c.between[1]});
+  else
+    w.key(spelling_of_on, c.on);
+}
+
 void write_law_of_all(Writer& w, const CohesiveCase& c) {
+  write_facets(w, c.facets);
   w.key("law", c.law);
   w.section("normal", [&] { write_mode(w, c.parameters.normal, c.distribution); });
   w.section("tangential", [&] { write_mode(w, c.parameters.tangential); });
@@ -220,10 +230,7 @@ void write_law_of_all(Writer& w, const CohesiveCase& c) {
 }
 
 void write_entry(Writer& w, const CohesiveEntry& c) {
-  if (c.on.empty())
-    w.words("between", {c.between[0], c.between[1]});
-  else
-    w.key(spelling_of_on, c.on);
+  write_facets(w, c.facets);
   w.section("normal", [&] {
     if (c.distribution)
       w.section("strength", [&] { write_distribution(w, *c.distribution); });
@@ -247,17 +254,13 @@ void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive) {
   if (items.empty()) node.fail("expected at least one law");
   for (std::size_t i = 0; i < items.size(); ++i) {
     Section s(items[i]);
-    CohesiveEntry entry;
-    const bool some = read_facets(s, entry);
     if (i == 0) {
-      if (some)
-        s.fail(entry.on.empty() ? "between" : "on",
-               "the first entry is that of all facets that no other names: put one without `on` and `between` "
-               "before it (with `insertion.region` for where facets may break at all)");
+      read_facets(s, c.facets);
       read_law_of_all(s, c);
     } else {
-      if (!some && !s.has("on") && !s.has("between"))
-        s.fail("", "expected `on` or `between`: only the first entry is that of all facets");
+      CohesiveEntry entry;
+      if (!read_facets(s, entry.facets) && !s.has("on") && !s.has("between"))
+        s.fail("", "expected `on` or `between`: only the first entry may be that of all facets that no other names");
       read_entry(s, entry);
       c.others.push_back(entry);
     }
@@ -266,7 +269,7 @@ void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive) {
 
 void write_cohesive(Writer& w, const std::optional<CohesiveCase>& c) {
   if (!c) return w.key("cohesive", nothing_breaks);
-  if (c->others.empty()) return w.section("cohesive", [&] { write_law_of_all(w, *c); });
+  if (c->others.empty() && c->facets.all()) return w.section("cohesive", [&] { write_law_of_all(w, *c); });
   std::vector<const CohesiveEntry*> entries{nullptr};
   for (const CohesiveEntry& entry : c->others) entries.push_back(&entry);
   w.list("cohesive", entries, [&](const CohesiveEntry* entry) { entry ? write_entry(w, *entry) : write_law_of_all(w, *c); });

@@ -362,12 +362,13 @@ void read_root(Section s, Case& c) {
           either(any_map(), list_of(any_map()))))
     read_material(*material, c.material);
   c.kinematics = read_kinematics(s, c.material);
-  if (const auto cohesive = s.optional_node("cohesive",
-                                            {"how facets break; or a list of such maps, the first of all facets, the "
-                                             "others `on` a group or `between` two: "
-                                             "of several for a facet the last holds",
-                                             "-", "`none`"},
-                                            either(words({nothing_breaks}), either(any_map(), list_of(any_map())))))
+  if (const auto cohesive =
+          s.optional_node("cohesive",
+                          {"how facets break; or a list of such maps, the first of all facets or as the "
+                           "others `on` a group or `between` two: of several for a facet the last "
+                           "holds, and those that none is for do not break",
+                           "-", "`none`"},
+                          either(words({nothing_breaks}), either(any_map(), list_of(any_map())))))
     read_cohesive(*cohesive, c.cohesive);
   read_time(s.required_section("time", {"step length and end of the run"}), c);
   if (const auto initial = s.optional_node(

@@ -27,6 +27,7 @@ double lightest_facet_mass(const Model& model) {
       if (mesh.neighbour(e, k) == boundary_facet) continue;
       const Point p = mesh.nodes[mesh.node(e, (k + 1) % 3)], q = mesh.nodes[mesh.node(e, (k + 2) % 3)];
       const double strength = model.strength_scale.empty() ? 1 : model.strength_scale[facet_code(e, k)];
+      if (strength == unbreakable) continue;
       const double energy = model.energy_scale.empty() ? 1 : model.energy_scale[facet_code(e, k)];
       lightest = std::min(lightest, share * mass / std::hypot(q.x - p.x, q.y - p.y) / (strength * strength / energy));
     }

@@ -40,9 +40,9 @@ std::vector<bool> members(const Mesh& mesh, const Group& group) {
 }
 
 /// Facets between two triangles of a group, and those of a group of facets.
-std::vector<Index> facets_inside(const Mesh& mesh, const CohesiveEntry& entry, CaseReport& report,
+std::vector<Index> facets_inside(const Mesh& mesh, const CohesiveFacets& of, CaseReport& report,
                                  const std::string& key) {
-  const Group* group = find_group(mesh, GroupParts::any, entry.on, report, entry.line, key);
+  const Group* group = find_group(mesh, GroupParts::any, of.on, report, of.line, key);
   if (group == nullptr) return {};
   const std::vector<bool> in = members(mesh, *group);
   std::vector<Index> facets;
@@ -53,11 +53,11 @@ std::vector<Index> facets_inside(const Mesh& mesh, const CohesiveEntry& entry, C
   return facets;
 }
 
-std::vector<Index> facets_between(const Mesh& mesh, const CohesiveEntry& entry, CaseReport& report,
+std::vector<Index> facets_between(const Mesh& mesh, const CohesiveFacets& of, CaseReport& report,
                                   const std::string& key) {
   const Group* groups[2];
   for (int i = 0; i < 2; ++i)
-    groups[i] = find_group(mesh, GroupParts::triangles, entry.between[i], report, entry.line, fmt::format("{}.{}", key, i));
+    groups[i] = find_group(mesh, GroupParts::triangles, of.between[i], report, of.line, fmt::format("{}.{}", key, i));
   if (groups[0] == nullptr || groups[1] == nullptr) return {};
   const std::vector<bool> a = members(mesh, *groups[0]), b = members(mesh, *groups[1]);
   std::vector<Index> facets;
@@ -65,6 +65,18 @@ std::vector<Index> facets_between(const Mesh& mesh, const CohesiveEntry& entry, 
     const Index f = element_of(other);
     if ((a[e] && b[f]) || (b[e] && a[f])) facets.push_back(facet_code(e, k));
   });
+  return facets;
+}
+
+/// The facets of an entry that is not for all; a group without any is reported.
+std::vector<Index> facets_of(const Mesh& mesh, const CohesiveFacets& of, CaseReport& report, std::size_t entry) {
+  const std::string key = fmt::format("cohesive.{}.{}", entry, of.on.empty() ? "between" : "on");
+  const std::vector<Index> facets =
+      of.on.empty() ? facets_between(mesh, of, report, key) : facets_inside(mesh, of, report, key);
+  if (facets.empty() && report.empty())
+    report.add(of.line, key,
+               of.on.empty() ? fmt::format("no facet lies between \"{}\" and \"{}\"", of.between[0], of.between[1])
+                             : fmt::format("no facet that may break lies in \"{}\"", of.on));
   return facets;
 }
 
@@ -85,19 +97,14 @@ double part_of_facet(std::uint64_t seed, std::int32_t corner, std::int32_t other
 }
 
 std::vector<Index> cohesive_entries(const CohesiveCase& cohesive, const Mesh& mesh, CaseReport& report) {
-  std::vector<Index> entries(cohesive.others.empty() ? 0 : mesh.neighbours.size(), 0);
-  for (std::size_t i = 0; i < cohesive.others.size(); ++i) {
-    const CohesiveEntry& other = cohesive.others[i];
-    const auto of = static_cast<Index>(i + 1);
-    const std::string key = fmt::format("cohesive.{}.{}", i + 1, other.on.empty() ? "between" : "on");
-    const std::vector<Index> facets = other.on.empty() ? facets_between(mesh, other, report, key)
-                                                       : facets_inside(mesh, other, report, key);
-    for (const Index facet : facets) entries[facet] = entries[mesh.neighbours[facet]] = of;
-    if (facets.empty() && report.empty())
-      report.add(other.line, key,
-                 other.on.empty() ? fmt::format("no facet lies between \"{}\" and \"{}\"", other.between[0], other.between[1])
-                                  : fmt::format("no facet that may break lies in \"{}\"", other.on));
-  }
+  if (cohesive.facets.all() && cohesive.others.empty()) return {};
+  std::vector<Index> entries(mesh.neighbours.size(), cohesive.facets.all() ? 0 : no_entry);
+  const auto give = [&](const CohesiveFacets& of, std::size_t entry) {
+    for (const Index facet : facets_of(mesh, of, report, entry))
+      entries[facet] = entries[mesh.neighbours[facet]] = static_cast<Index>(entry);
+  };
+  if (!cohesive.facets.all()) give(cohesive.facets, 0);
+  for (std::size_t i = 0; i < cohesive.others.size(); ++i) give(cohesive.others[i].facets, i + 1);
   return entries;
 }
 
@@ -106,15 +113,20 @@ std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesi
   std::vector<double> scales(mesh.neighbours.size(), 1);
   for_each_facet(mesh, [&](Index e, int k, Index other) {
     const Index entry = entries.empty() ? 0 : entries[facet_code(e, k)];
+    double& scale = scales[facet_code(e, k)];
+    if (entry == no_entry) {
+      scale = scales[other] = unbreakable;
+      return;
+    }
     const CohesiveEntry* of = entry == 0 ? nullptr : &cohesive.others[static_cast<std::size_t>(entry) - 1];
     const auto& distribution = of ? of->distribution : cohesive.distribution;
-    double scale = of ? of->strength / cohesive.parameters.normal.strength : 1;
+    if (of) scale = of->strength / cohesive.parameters.normal.strength;
     if (distribution) {
       const Index a = original_node(mesh, mesh.node(e, (k + 1) % 3));
       const Index b = original_node(mesh, mesh.node(e, (k + 2) % 3));
       scale *= distribution->factor(part_of_facet(distribution->seed, a, b), length_of(mesh, e, k));
     }
-    scales[facet_code(e, k)] = scales[other] = scale;
+    scales[other] = scale;
   });
   return scales;
 }
@@ -122,7 +134,7 @@ std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesi
 StrengthRange strength_range(const Model& model) {
   StrengthRange range{std::numeric_limits<double>::infinity(), 0};
   for (std::size_t facet = 0; facet < model.strength_scale.size(); ++facet) {
-    if (model.mesh.neighbours[facet] == boundary_facet) continue;
+    if (model.mesh.neighbours[facet] == boundary_facet || model.strength_scale[facet] == unbreakable) continue;
     range.least = std::min(range.least, model.strength_scale[facet]);
     range.most = std::max(range.most, model.strength_scale[facet]);
   }
@@ -134,16 +146,16 @@ void set_strengths(Model& model, const std::vector<Index>& entries) {
   model.strength_scale = strength_scales(mesh, *model.cohesive, entries);
   if (!entries.empty()) model.energy_scale.assign(mesh.neighbours.size(), 1);
   for (std::size_t facet = 0; facet < entries.size(); ++facet)
-    if (entries[facet] != 0)
+    if (entries[facet] > 0)
       model.energy_scale[facet] = model.cohesive->others[static_cast<std::size_t>(entries[facet]) - 1].energy /
                                   model.cohesive->parameters.normal.energy;
   if (model.strength_scale.empty()) return;
-  model.element_strength_scale.assign(mesh.element_count(), std::numeric_limits<double>::infinity());
+  model.element_strength_scale.assign(mesh.element_count(), unbreakable);
   for (Index e = 0; e < mesh.element_count(); ++e) {
     double& least = model.element_strength_scale[e];
     for (int k = 0; k < 3; ++k)
       if (mesh.neighbour(e, k) != boundary_facet) least = std::min(least, model.strength_scale[facet_code(e, k)]);
-    if (std::isinf(least)) least = 1;  // alone
+    if (least == unbreakable) least = 1;  // a picture of it shows the others
   }
 }
 

@@ -8,12 +8,16 @@
 
 namespace cleave {
 
-/// Which entry of `cohesive` a facet has, [facet code]: 0 that of all, 1 + place in `others`. Empty if there are no
-/// others. Reports unknown groups, and entries for which there is no facet.
+/// What `cohesive_entries` has for a facet that no entry is for.
+inline constexpr Index no_entry = -1;
+
+/// Which entry of `cohesive` a facet has, [facet code]: 0 the first, 1 + place in `others`, or `no_entry`. Empty if
+/// there is only one, for all. Reports unknown groups, and entries for which there is no facet.
 std::vector<Index> cohesive_entries(const CohesiveCase& cohesive, const Mesh& mesh, CaseReport& report);
 
-/// Strength over that of `cohesive.parameters`, [facet code]; 1 on the boundary. Empty if all facets have the same. Facets
-/// keep their factors whatever the numbering is, as random ones depend on the original ids of their corners.
+/// Strength over that of `cohesive.parameters`, [facet code]; 1 on the boundary, `unbreakable` without an entry. Empty
+/// if all facets have the same. Facets keep their factors whatever the numbering is, as random ones depend on the
+/// original ids of their corners.
 std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive, const std::vector<Index>& entries = {});
 
 /// Smallest and largest strength of the facets that may break, over that of the law; 1 and 1 if all have the same.

@@ -2,8 +2,9 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
+#include "cleave/mesh/topology.hpp"
 #include "model/strength.hpp"
 #include "reference/same_bits.hpp"
 
@@ -67,6 +68,38 @@ TEST_CASE("factors of 1 are as none", "[solver][strength]") {
   REQUIRE(plain->history().cohesive_elements > 20);
   CHECK(same_bits(plain->history(), scaled->history()));
   CHECK(same_bits(plain->snapshot(), scaled->snapshot()));
+}
+
+TEST_CASE("facets without a law hold, whatever pulls at them", "[solver][strength]") {
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model m = busy_plate(type);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  m.cohesive->insertion.selection = GENERATE(Selection::all, Selection::local_maximum);
+  if (GENERATE(false, true)) m.cohesive->rate = {1e3, 0.2};
+  const auto everywhere = make_solver(m, 1);
+  // Only facets across the middle may break.
+  double left = 1e30, right = -1e30;
+  for (const Point& p : m.mesh.nodes) left = std::min(left, p.x), right = std::max(right, p.x);
+  const double middle = (left + right) / 2;
+  m.strength_scale.assign(m.mesh.neighbours.size(), 1);
+  for (Index e = 0; e < m.mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) {
+      const Index other = m.mesh.neighbour(e, k);
+      if (other == boundary_facet) continue;
+      if ((centroid(m.mesh, e).x < middle) == (centroid(m.mesh, element_of(other)).x < middle))
+        m.strength_scale[facet_code(e, k)] = unbreakable;
+    }
+  const auto there = make_solver(m, 1);
+  for (auto* solver : {everywhere.get(), there.get()}) solver->advance(400);
+  const Snapshot s = there->snapshot();
+  REQUIRE(s.cohesive.size() > 2);
+  REQUIRE(everywhere->history().cohesive_elements > 2 * there->history().cohesive_elements);
+  for (const auto& c : s.cohesive) {
+    CHECK((centroid(m.mesh, element_of(c.facet_a)).x < middle) != (centroid(m.mesh, element_of(c.facet_b)).x < middle));
+    CHECK(c.strength_scale >= 1);
+    CHECK(c.strength_scale < 10);
+  }
+  CHECK(std::abs(there->history().balance_error) < 1e-11);
 }
 
 TEST_CASE("the same factors everywhere are another strength and another energy", "[solver][strength]") {

@@ -105,15 +105,22 @@ struct InsertionCase {
   std::optional<std::array<double, 4>> box;  ///< x0, y0, x1, y1, m: only facets with their midpoint inside may break
 };
 
-/// Some facets that are weaker or stronger than the others: those with both triangles in `on`, and that facet group, or
-/// those between a triangle of the one and one of the other group of `between`.
+/// Which facets an entry of `cohesive` is for: those with both triangles in `on`, and that facet group, or those
+/// between a triangle of the one and one of the other group of `between`.
+struct CohesiveFacets {
+  std::string on;                      ///< empty: `between`, or all
+  std::array<std::string, 2> between;  ///< empty: `on`, or all
+  int line = 0;                        ///< of `on` or `between` in the case file, for messages
+
+  bool all() const { return on.empty() && between[0].empty(); }
+};
+
+/// Some facets that are weaker or stronger than those of the first entry.
 struct CohesiveEntry {
-  std::string on;  ///< empty: `between` is given
-  std::array<std::string, 2> between;
+  CohesiveFacets facets;
   double strength = 0;                               ///< in opening, Pa; in sliding in proportion
   double energy = 0;                                 ///< likewise, J/m^2
   std::optional<StrengthDistribution> distribution;  ///< of strengths; empty: all these facets have the same
-  int line = 0;                                      ///< of `on` or `between` in the case file, for messages
 };
 
 /// Strength times (1 + rate / reference)^exponent, by the rate of strain across the facet when it breaks.
@@ -127,6 +134,7 @@ struct CohesiveCase {
   std::string law = "ppr";
   CohesiveParameters parameters;
   std::optional<StrengthDistribution> distribution;  ///< of strengths; empty: all facets have those of `parameters`
+  CohesiveFacets facets;                             ///< not all: those that no entry names do not break
   std::vector<CohesiveEntry> others;                 ///< of several for a facet the last holds
   StrengthRateCase rate;
   double friction = 0;  ///< Coulomb's coefficient between failed faces

@@ -423,7 +423,8 @@ TEST_CASE("wrong lists of cohesive laws") {
   CHECK_NOTHROW(read_text(with_list("{between: [a, b], " + normal + "}")));
   const auto fault = GENERATE_COPY(
       Fault{with_list("{" + normal + "}"),
-            "case.yaml:9: cohesive.1: expected `on` or `between`: only the first entry is that of all facets"},
+            "case.yaml:9: cohesive.1: expected `on` or `between`: only the first entry may be that of all facets "
+            "that no other names"},
       Fault{with_list("{on: a, between: [a, b], " + normal + "}"),
             "case.yaml:9: cohesive.1.between: an entry has `on` or `between`, not both"},
       Fault{with_list("{between: [a], " + normal + "}"),
@@ -437,10 +438,8 @@ TEST_CASE("wrong lists of cohesive laws") {
       Fault{with_list("{on: a, normal: {strength: 5.0e5, energy: 50, shape: 3}}"),
             "case.yaml:9: cohesive.1.normal.shape: shapes are those of the first entry"},
       Fault{with_list("{on: a}"), "case.yaml:9: cohesive.1.normal: required key is missing"},
-      Fault{smallest + "cohesive:\n  - {on: a, " + normal + "}\n",
-            "case.yaml:8: cohesive.0.on: the first entry is that of all facets that no other names: put one without "
-            "`on` and "
-            "`between` before it (with `insertion.region` for where facets may break at all)"},
+      Fault{smallest + "cohesive:\n  - {on: a, between: [a, b], " + normal + "}\n",
+            "case.yaml:8: cohesive.0.between: an entry has `on` or `between`, not both"},
       Fault{smallest + "cohesive: {on: a, " + normal + "}\n",
             "case.yaml:7: cohesive.on: only an entry of a list has it, a single law is that of all facets"},
       Fault{smallest + "cohesive: []\n", "case.yaml:7: cohesive: expected at least one law"});

@@ -41,11 +41,13 @@ Case check_round_trip(const Case& c) {
   CHECK(again.cohesive.has_value() == c.cohesive.has_value());
   if (again.cohesive && c.cohesive) {
     CHECK(again.cohesive->parameters == c.cohesive->parameters);
+    CHECK(again.cohesive->facets.on == c.cohesive->facets.on);
+    CHECK(again.cohesive->facets.between == c.cohesive->facets.between);
     REQUIRE(again.cohesive->others.size() == c.cohesive->others.size());
     for (std::size_t i = 0; i < c.cohesive->others.size(); ++i) {
       const CohesiveEntry &a = again.cohesive->others[i], &b = c.cohesive->others[i];
-      CHECK(a.on == b.on);
-      CHECK(a.between == b.between);
+      CHECK(a.facets.on == b.facets.on);
+      CHECK(a.facets.between == b.facets.between);
       CHECK(a.strength == b.strength);
       CHECK(a.energy == b.energy);
       CHECK(a.distribution == b.distribution);
@@ -274,9 +276,21 @@ TEST_CASE("lists of cohesive laws are written as lists") {
   CHECK(c.cohesive->others[0].strength == 2e6);
   CHECK(c.cohesive->rate.reference == 20);
   CHECK(c.cohesive->friction == 0.25);
-  CHECK(c.cohesive->others[1].between == std::array<std::string, 2>{"a", "b"});
-  CHECK(c.cohesive->others[1].line == 10);
+  CHECK(c.cohesive->facets.all());
+  CHECK(c.cohesive->others[1].facets.between == std::array<std::string, 2>{"a", "b"});
+  CHECK(c.cohesive->others[1].facets.line == 10);
   check_round_trip(c);
+}
+
+TEST_CASE("a cohesive law of some facets only is written as a list") {
+  for (const auto& [facets, on] : {std::pair{"on: a", "a"}, {"between: [a, b]", ""}}) {
+    const Case c = read_text(smallest + "cohesive:\n  - {" + facets + ", normal: {strength: 1.0e6, energy: 100}}\n");
+    CHECK(c.cohesive->facets.on == on);
+    CHECK_FALSE(c.cohesive->facets.all());
+    CHECK(c.cohesive->facets.line == 8);
+    CHECK(c.cohesive->others.empty());
+    CHECK(check_round_trip(c).cohesive->parameters.normal.strength == 1e6);
+  }
 }
 
 TEST_CASE("regions and lists of materials are written as lists") {

@@ -266,6 +266,45 @@ TEST_CASE("entries of a list of laws hold for their facets, the last one for tho
                     Catch::Contains("cohesive.2.between: no facet lies between \"end\" and \"west\""));
 }
 
+TEST_CASE("facets that no entry is for do not break") {
+  const std::string text =
+      "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {west: {box: [0, 0, 2, 1]}, "
+      "east: "
+      "{box: [2, 0, 4, 1]}}}\n"
+      "material: {young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000}\n"
+      "time: {steps: 1}\n"
+      "cohesive:\n"
+      "  - {between: [east, west], normal: {strength: 1.0e6, energy: 50}}\n";
+  const std::string with_west = text + "  - {on: west, normal: {strength: 4.0e6, energy: 100}}\n";
+  for (const std::string& entries : {text, with_west}) {
+    const Model m = make_model(parse_case(entries, "case.yaml"));
+    const bool west_breaks = entries == with_west;
+    int between = 0;
+    for (Index e = 0; e < m.mesh.element_count(); ++e)
+      for (int k = 0; k < 3; ++k) {
+        const Index code = facet_code(e, k), other = m.mesh.neighbours[code];
+        if (other == boundary_facet) continue;
+        const bool right = centroid(m.mesh, e).x > 2, other_right = centroid(m.mesh, element_of(other)).x > 2;
+        between += right != other_right;
+        const double west = west_breaks ? 4 : unbreakable;
+        CHECK(m.strength_scale[code] == (right != other_right ? 1 : right ? unbreakable : west));
+        CHECK(m.energy_scale[code] == (west_breaks && !right && !other_right ? 2 : 1));
+      }
+    CHECK(between == 2 * 2);
+    const StrengthRange range = strength_range(m);
+    CHECK(range.least == 1);
+    CHECK(range.most == (west_breaks ? 4 : 1));
+    for (const double scale : m.element_strength_scale) CHECK(std::isfinite(scale));
+    // Facets that do not break set no limit to the cap: the step is that of the same law everywhere.
+    if (!west_breaks) {
+      const Model all =
+          make_model(parse_case(entries, "case.yaml", {"cohesive.0={normal: {strength: 1.0e6, energy: 50}}"}));
+      CHECK(least_cap_ratio(m) >= least_cap_ratio(all));
+      CHECK(m.step == all.step);
+    }
+  }
+}
+
 TEST_CASE("random strengths of an entry are relative to those of all facets") {
   const std::string text =
       "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {east: {box: [2, 0, 4, 1]}}}\n"
