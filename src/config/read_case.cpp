@@ -77,9 +77,8 @@ void read_pressure(Section& s, BoundaryCase& c, Kinematics kinematics, bool brea
   const bool given =
       s.optional("in_cracks", c.in_cracks,
                  {"a pressure also acts on the faces of failed cohesive elements that its group reaches"}, truth_names);
-  if (!given || !c.in_cracks) return;
-  if (!breaks) s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
-  if (finite) s.fail("in_cracks", "a pressure in cracks is not there for finite kinematics: leave it out");
+  if (given && c.in_cracks && !breaks)
+    s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
 }
 
 /// @param breaks  the case has a cohesive section

@@ -122,17 +122,22 @@ struct NoteCrackLoads {
 
 /// The pressure in cracks as Gauss points of the gather assembly book it, beside the traction of the law.
 struct CrackPressure {
-  const Index* load;  ///< [cohesive], see CrackReach; null when no load enters cracks
-  Real* push;         ///< [cohesive][q] of the last step, N
-  double* work;       ///< [cohesive][q], J
+  const Index* load = nullptr;  ///< [cohesive], see CrackReach; null when no load enters cracks
+  Real* push = nullptr;         ///< [cohesive][q] of the last step, N; of faces that turn per length dx/dr, N/m
+  double* work = nullptr;       ///< [cohesive][q], J
 
+  /// Pressure times thickness in a cohesive element at this step, N/m.
+  CLEAVE_HD Real line_pressure(Index c, const StepInput& input) const {
+    const Index l = load[c];
+    return l == no_load ? Real(0) : input.line_pressure(l);
+  }
   /// Books the work of a step.
   /// @param length  that the Gauss point stands for, m
   /// @param opened  change of the normal opening, m
   /// @return the force that pushes the faces apart from now on, N
   CLEAVE_HD Real advance(Index c, int q, const StepInput& input, Real length, Real opened) const {
-    const Index l = load[c], i = FacetGauss::points * c + q;
-    const Real now = l == no_load ? Real(0) : length * input.line_pressure(l), before = push[i];
+    const Index i = FacetGauss::points * c + q;
+    const Real now = length * line_pressure(c, input), before = push[i];
     if (now == 0 && before == 0) return 0;
     work[i] += Real(0.5) * (before + now) * opened;
     push[i] = now;

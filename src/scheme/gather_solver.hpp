@@ -468,6 +468,8 @@ void GatherSolver<Backend, Element>::launch_cohesive(int step) {
                                                         .law = law,
                                                         .cohesive = table,
                                                         .friction = friction_.view(),
+                                                        .cracks = cracks_.view(),
+                                                        .input = this->input(step),
                                                         .thickness = thickness_,
                                                         .forces = gather_.turning_forces(),
                                                         .work = gather_.cohesive_work.data(),

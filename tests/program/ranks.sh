@@ -48,6 +48,7 @@ same_as_one random "3" --set cohesive.insertion.selection=local_maximum --set co
 # Pressure that enters cracks, across the parts of several ranks; saved by three and gone on with by two.
 gas=(--set "boundary=[{on: left, pressure: 4.0e6, in_cracks: true}, {on: top, pressure: 2.0e6, in_cracks: true}]")
 same_as_one gas "2 4 8" "${gas[@]}"
+same_as_one turning_gas "3" "${gas[@]}" --set kinematics=finite --set material.law=st_venant_kirchhoff
 expect 0 run --output no_gas --set "boundary=[{on: left, pressure: 4.0e6}, {on: top, pressure: 2.0e6}]"
 ! cmp -s gas/history.csv no_gas/history.csv || fail "no pressure enters cracks"
 expect 0 ranks 3 run case.yaml --quiet --output gas_saved "${gas[@]}" --set output.checkpoint_every=700
