@@ -11,9 +11,10 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What only faces that turn have, see turning_cohesive.hpp.
+/// What only faces that turn have, see turning_cohesive.hpp and turning_cracks.hpp.
 struct WithCouples {
-  const Vec2* gauss_couple;  ///< [cohesive][q], N
+  const Vec2* gauss_couple;    ///< [cohesive][q], N
+  const FacePush* gauss_push;  ///< [cohesive][q]; null: no pressure enters cracks
 };
 struct WithoutCouples {};
 
@@ -44,6 +45,12 @@ struct CohesiveForces : std::conditional_t<turns, WithCouples, WithoutCouples> {
                 Element::facet_derivative(i, FacetGauss::point(q)) * this->gauss_couple[FacetGauss::points * c + q];
             of_a += couple;
             of_b += couple;
+          }
+        if constexpr (turns)
+          for (int q = 0; q < FacetGauss::points && this->gauss_push != nullptr; ++q) {
+            const Real share = Element::facet_shape(i, FacetGauss::point(q));
+            of_a += share * this->gauss_push[FacetGauss::points * c + q].force[0];
+            of_b += share * this->gauss_push[FacetGauss::points * c + q].force[1];
           }
         // Two lines with places that the compiler knows, so that f stays in registers.
         if (side_a)

@@ -123,7 +123,7 @@ struct NoteCrackLoads {
 /// The pressure in cracks as Gauss points of the gather assembly book it, beside the traction of the law.
 struct CrackPressure {
   const Index* load = nullptr;  ///< [cohesive], see CrackReach; null when no load enters cracks
-  Real* push = nullptr;         ///< [cohesive][q] of the last step, N; of faces that turn per length dx/dr, N/m
+  Real* push = nullptr;         ///< [cohesive][q] of the last step, N; without memory where faces turn (turning_cracks.hpp)
   double* work = nullptr;       ///< [cohesive][q], J
 
   /// Pressure times thickness in a cohesive element at this step, N/m.
@@ -143,6 +143,12 @@ struct CrackPressure {
     push[i] = now;
     return now;
   }
+};
+
+/// What a pressure does to the faces of a cohesive element that turn, at a Gauss point (turning_cracks.hpp): of sides a, b.
+struct FacePush {
+  Vec2 force[2];         ///< times the shape function of a node the force on it, with the sign of internal forces, N
+  Vec2 displacement[2];  ///< of the faces in that step, m
 };
 
 /// Adds the force of a pressure in cracks to the nodes of listed bulk elements, in the coloured and atomic assemblies;

@@ -6,16 +6,12 @@
 ///     side a: -N_i T + N'_i C,   side b: N_i T + N'_i C,   C = -(T_n d.t - T_t d.n) n / (2 |a|),
 /// per weight: a force and a couple that balances it, so that turns of the whole body do no work.
 ///
-/// A pressure p in the crack has the potential -p V, V = the integral of (a x d) dr being the volume between the faces per
-/// thickness: it follows the faces as they turn and stretch, and does the work of the volume that they open.
-///
 /// Failed faces are in contact only while they lie opposite each other. Once they have slid by the length of the facet, or
-/// turned against each other by 90 degrees, they have parted for good; then no pressure acts between them either.
+/// turned against each other by 90 degrees, they have parted for good.
 #pragma once
 
 #include "cleave/core/record.hpp"
 #include "kernels/cohesive.hpp"
-#include "kernels/crack_pressure.hpp"
 #include "kernels/friction.hpp"
 #include "kernels/live_counts.hpp"
 
@@ -37,16 +33,6 @@ struct TurningForces {
   FaceMotion* last;  ///< in the last step
 };
 
-/// How the volume between the faces grows, per weight and thickness: by the jump, and by the sum of both displacements'
-/// derivatives, m.
-struct VolumeSlope {
-  Vec2 by_jump, by_along;
-};
-/// @param along  dx/dr of the mid-surface, m
-CLEAVE_HD inline VolumeSlope volume_slope(Vec2 along, Vec2 jump) {
-  return {{along.y, -along.x}, Real(-0.5) * Vec2{jump.y, -jump.x}};
-}
-
 /// Openings, history and tractions of every Gauss point, with the work since the last step.
 template <class Element, class Law>
 struct TurningCohesiveStep {
@@ -58,8 +44,6 @@ struct TurningCohesiveStep {
   Law law;
   CohesiveTable<Law> cohesive;
   Friction friction;
-  CrackPressure cracks;
-  StepInput input;
   Real thickness;  ///< m
   TurningForces forces;
   double* work;                    ///< [cohesive][q], J
@@ -79,7 +63,7 @@ struct TurningCohesiveStep {
     const Real scale = of.opening;
     const FacetFrame reference = cohesive.frame_of(c);
     const Real half_length = reference.jacobian / of.energy;  // of the reference facet
-    const Vec2 straight = half_length / scale * reference.tangent, along = straight + Real(0.5) * now.along;
+    const Vec2 along = half_length / scale * reference.tangent + Real(0.5) * now.along;
     const Real length = std::sqrt(dot(along, along));
     const FacetFrame frame{scale / length * along, reference.jacobian};  // as long as that of the table
 
@@ -106,26 +90,11 @@ struct TurningCohesiveStep {
     }
 
     const Real weight = FacetGauss::weight(q) * reference.jacobian * thickness;
-    Vec2 force = weight * (traction.x * frame.normal() + traction.y * frame.tangent);
+    const Vec2 force = weight * (traction.x * frame.normal() + traction.y * frame.tangent);
     const Real moment = traction.x * motion.to.y - traction.y * motion.to.x;
-    Vec2 couple = -weight * moment / (2 * length * scale) * frame.normal();
-    Real pushed = 0;  // work of a pressure in the crack in the step, J
-    if (cracks.load != nullptr) {
-      const Real push = motion.point.offset.x == parted_offset
-                            ? Real(0)
-                            : FacetGauss::weight(q) * cracks.line_pressure(c, input);
-      const VolumeSlope to = volume_slope(along, now.jump),
-                        from = volume_slope(straight + Real(0.5) * before.along, before.jump);
-      force += -push * to.by_jump;
-      couple += -push * to.by_along;
-      pushed = Real(0.5) * (dot(push * to.by_jump + cracks.push[i] * from.by_jump, now.jump - before.jump) +
-                            dot(push * to.by_along + cracks.push[i] * from.by_along, now.along - before.along));
-      cracks.push[i] = push;
-      cracks.work[i] += pushed;
-    }
+    const Vec2 couple = -weight * moment / (2 * length * scale) * frame.normal();
     const Real done = Real(0.5) * (dot(force + forces.force[i], now.jump - before.jump) +
-                                   dot(couple + forces.couple[i], now.along - before.along)) +
-                      pushed;
+                                   dot(couple + forces.couple[i], now.along - before.along));
     // What a turn within the step makes the work differ by from that of the openings goes to the account.
     account += done / weight - rubbed - Real(0.5) * dot(acted + step.traction, motion.to - motion.from);
 

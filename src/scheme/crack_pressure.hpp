@@ -18,8 +18,9 @@ struct CrackPressureState {
   Buffer<CrackMouth> mouths;
   Buffer<Index> parent, first_load;  ///< [node] scratch of CrackReach
   Buffer<Index> load;                ///< [cohesive] see CrackReach
-  Buffer<Real> push;                 ///< [cohesive][q] see CrackPressure, as the next; of the gather solver
-  Buffer<double> work;
+  Buffer<Real> push;                 ///< [cohesive][q] see CrackPressure; of the gather solver, where faces do not turn
+  Buffer<FacePush> faces;            ///< [cohesive][q] where they do
+  Buffer<double> work;               ///< [cohesive][q] of the gather solver
 
   bool active() const { return mouths.size() > 0; }
   void list_mouths(const std::vector<PressureLoad>& loads) {
@@ -38,10 +39,14 @@ struct CrackPressureState {
   void reserve_cohesive(Backend& backend, Index room) {
     if (active()) grow_filled(backend, load, room, no_load);
   }
-  void reserve_points(Backend& backend, Index room) {
+  /// @param turns  faces do
+  void reserve_points(Backend& backend, Index room, bool turns) {
     if (!active()) return;
     const std::size_t points = FacetGauss::points * static_cast<std::size_t>(room);
-    grow_filled(backend, push, points, Real(0));
+    if (turns)
+      grow_filled(backend, faces, points, FacePush{});
+    else
+      grow_filled(backend, push, points, Real(0));
     grow_filled(backend, work, points, 0.0);
   }
 

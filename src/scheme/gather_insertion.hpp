@@ -198,7 +198,7 @@ void GatherSolver<Backend, Element>::grow(Index nodes, Index cohesive, Index slo
     gather_.reserve_slots(this->room_for(slots, 131072));
   if (this->make_room_for_cohesive(cohesive, nullptr)) {
     gather_.reserve_cohesive(backend_, cohesive_.capacity());
-    cracks_.reserve_points(backend_, cohesive_.capacity());
+    cracks_.reserve_points(backend_, cohesive_.capacity(), gather_.turns);
     friction_.reserve_cohesive(backend_, cohesive_.capacity());
   }
 }

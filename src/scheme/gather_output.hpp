@@ -185,8 +185,12 @@ void GatherSolver<Backend, Element>::for_each_own_array(F f) {
     f(gather_.last_face_motion, points);
   }
   if (cracks_.active()) {
-    f(cracks_.push, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
-    f(cracks_.work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
+    const std::size_t points = FacetGauss::points * static_cast<std::size_t>(cohesive_.count);
+    if (gather_.turns)
+      f(cracks_.faces, points);
+    else
+      f(cracks_.push, points);
+    f(cracks_.work, points);
   }
   if (friction_.active()) {
     f(friction_.spring, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));

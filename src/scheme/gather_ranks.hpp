@@ -326,6 +326,7 @@ void GatherSolver<Backend, Element>::bring_state_home() {
   rows.add(gather_.cohesive_couple, FacetGauss::points, of.cohesive);
   rows.add(gather_.last_face_motion, FacetGauss::points, of.cohesive);
   rows.add(cracks_.push, FacetGauss::points, of.cohesive);
+  rows.add(cracks_.faces, FacetGauss::points, of.cohesive);
   rows.add(friction_.spring, FacetGauss::points, of.cohesive);
   materials_.for_each_state([&]<class States>(States, auto& words, auto& dissipated, Index elements) {
     if constexpr (States::kept) rows.template add_table<typename States::Words>(words, elements, of.element);

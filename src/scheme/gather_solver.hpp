@@ -68,6 +68,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void launch_probes(int step);
   template <bool reads_early>
   void launch_cohesive(int step);
+  void launch_pushes(int step);
   void launch_friction();
   void launch_viscosity(bool start);
   void launch_erosion();
@@ -468,8 +469,6 @@ void GatherSolver<Backend, Element>::launch_cohesive(int step) {
                                                         .law = law,
                                                         .cohesive = table,
                                                         .friction = friction_.view(),
-                                                        .cracks = cracks_.view(),
-                                                        .input = this->input(step),
                                                         .thickness = thickness_,
                                                         .forces = gather_.turning_forces(),
                                                         .work = gather_.cohesive_work.data(),
@@ -492,12 +491,30 @@ void GatherSolver<Backend, Element>::launch_cohesive(int step) {
   });
 }
 
+/// Pressure between faces that turn.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_pushes(int step) {
+  cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
+    backend_.launch(PushTurningFaces<Element, Law>{.rows = elements_.cohesive_rows.data(),
+                                                   .capacity = cohesive_.capacity(),
+                                                   .live = live(),
+                                                   .displacement = nodes_.displacement.data(),
+                                                   .cohesive = table,
+                                                   .cracks = cracks_.view(),
+                                                   .input = this->input(step),
+                                                   .faces = cracks_.faces.data(),
+                                                   .insertion_pending = &report_.data()->counters.fractured_facets,
+                                                   .own = this->own_elements()});
+  });
+}
+
 /// @tparam acts  there are outside forces
 template <class Backend, class Element>
 template <Output output, bool acts>
 void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
   const Index* insertion_pending = &report_.data()->counters.fractured_facets;
   if (cohesive_.count > 0) launch_cohesive<output == Output::none>(step);
+  if (cohesive_.count > 0 && cracks_.active() && gather_.turns) launch_pushes(step);
   if (cohesive_.count > 0 && friction_.active() && !gather_.turns) launch_friction();
   if (viscosity_.active()) launch_viscosity(start);
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
@@ -508,7 +525,7 @@ void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
                                                                   .blocks_of = gather_.block_table(),
                                                                   .geometry = gather_.geometry_table(thickness_),
                                                                   .flags = elements_.flags.data(),
-                                                                  .cohesive = gather_.template cohesive_forces<Material::finite>(),
+                                                                  .cohesive = gather_.template cohesive_forces<Material::finite>(cracks_.faces.data()),
                                                                   .loads = gather_.facet_loads(),
                                                                   .materials = materials,
                                                                   .states = states,

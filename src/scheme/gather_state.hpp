@@ -12,6 +12,7 @@
 #include "kernels/gather_stress.hpp"
 #include "kernels/one_block_insertion.hpp"
 #include "kernels/turning_cohesive.hpp"
+#include "kernels/turning_cracks.hpp"
 #include "scheme/state.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -171,11 +172,15 @@ struct GatherState {
     grow_filled(backend, cohesive_work, points, 0.0);
   }
   TurningForces turning_forces() { return {cohesive_force.data(), cohesive_couple.data(), last_face_motion.data()}; }
+  /// @param pushes  of a pressure in cracks; null: none
   template <bool may_turn>
-  CohesiveForces<Element, may_turn> cohesive_forces() {
+  CohesiveForces<Element, may_turn> cohesive_forces(const FacePush* pushes) {
     CohesiveForces<Element, may_turn> forces{};
     forces.gauss_force = cohesive_force.data();
-    if constexpr (may_turn) forces.gauss_couple = cohesive_couple.data();
+    if constexpr (may_turn) {
+      forces.gauss_couple = cohesive_couple.data();
+      forces.gauss_push = pushes;
+    }
     return forces;
   }
 
