@@ -78,26 +78,18 @@ void print_strengths(const StrengthDistribution& distribution, const Model& mode
              range.most * nominal, distribution.seed);
 }
 
-/// Facets for which there is an entry of `cohesive`.
-Index breakable(const Model& model) {
-  Index sides = 0;
-  for (std::size_t facet = 0; facet < model.mesh.neighbours.size(); ++facet)
-    sides += model.mesh.neighbours[facet] != boundary_facet && model.strength_scale[facet] != unbreakable;
-  return sides / 2;
-}
-
 void print_cohesive(const Case& c, const Model& model) {
   if (!c.cohesive) {
     fmt::print("cohesive\n  none: nothing breaks\n");
     return;
   }
   const CohesiveCase& law = *c.cohesive;
-  const double facets = zone_in_facets(model), longest_facet = quality(model.mesh).longest_facet;
-  const double zone = facets * longest_facet;
+  const BreakableFacets breakable = breakable_facets(model);
+  const double facets = zone_in_facets(model), zone = facets * breakable.longest;
   fmt::print("cohesive\n");
   fmt::print("  law {}\n", law.law);
-  if (!law.facets.all())
-    fmt::print("  {} of {} facets may break\n", breakable(model), count(model.mesh).interior_facets);
+  const Index interior = count(model.mesh).interior_facets;
+  if (breakable.count < interior) fmt::print("  {} of {} facets may break\n", breakable.count, interior);
   if (law.distribution && law.others.empty()) print_strengths(*law.distribution, model);
   if (!law.others.empty()) {
     const StrengthRange range = strength_range(model);
@@ -107,8 +99,10 @@ void print_cohesive(const Case& c, const Model& model) {
   }
   fmt::print("  insertion every {} steps, aggregate {}, selection {}\n", law.insertion.every,
              aggregate_name(law.insertion.aggregate), selection_name(law.insertion.selection));
-  fmt::print("  cohesive-zone length {:.4g} m, longest facet {:.4g} m\n", zone, longest_facet);
-  fmt::print("  the zone is {}\n", zone_verdict(facets, zone, law.insertion.aggregate));
+  if (breakable.count > 0) {
+    fmt::print("  cohesive-zone length {:.4g} m, longest facet that may break {:.4g} m\n", zone, breakable.longest);
+    fmt::print("  the zone is {}\n", zone_verdict(facets, zone, law.insertion.aggregate));
+  }
   print_cap(model);
 }
 
@@ -152,7 +146,7 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
              as_bytes(static_cast<double>(schedule.frames()) * frame_bytes(model.mesh, c.output.real)));
   if (c.cohesive) {
     fmt::print("  a frame grows to at most {} when every facet breaks\n",
-               as_bytes(broken_frame_bytes(model.mesh, count(model.mesh).interior_facets, c.output.real)));
+               as_bytes(broken_frame_bytes(model.mesh, breakable_facets(model).count, c.output.real)));
   }
   fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
   for (const ProbeCase& probe : c.output.probes)

@@ -113,12 +113,12 @@ double kept_memory(const Mesh& mesh) {
 
 double frame_bytes(const Mesh& mesh, Precision real) { return bulk_bytes(mesh, mesh.node_count(), size_of(real)); }
 
-double broken_frame_bytes(const Mesh& mesh, Index interior_facets, Precision fields) {
+double broken_frame_bytes(const Mesh& mesh, Index breakable_facets, Precision fields) {
   const double real = size_of(fields);
   const double point = 3 * 8 + 3 * 3 * real + 4;  // position, 3 displacements, connectivity
   const double cell_data = 6 * real + 1 + 8, type_and_offset = 1 + 4;
   const double crack = nodes_per_facet(mesh.type) * point + cell_data + type_and_offset;
-  return bulk_bytes(mesh, static_cast<double>(mesh.elements.size()), real) + interior_facets * crack;
+  return bulk_bytes(mesh, static_cast<double>(mesh.elements.size()), real) + breakable_facets * crack;
 }
 
 double history_row_bytes() { return 280; }

@@ -18,7 +18,7 @@ double memory_of_others(const Model& model, const Partition& part);
 /// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every interior facet is broken
 /// and no two elements share a node. With all fields.
 double frame_bytes(const Mesh& mesh, Precision real);
-double broken_frame_bytes(const Mesh& mesh, Index interior_facets, Precision real);
+double broken_frame_bytes(const Mesh& mesh, Index breakable_facets, Precision real);
 
 /// Host memory in bytes of one frame on its way to its files, of the intact mesh: the copy of the state, the fields and
 /// the arrays of the files.

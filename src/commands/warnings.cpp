@@ -8,6 +8,7 @@
 
 #include "cleave/mesh/topology.hpp"
 #include "commands/estimates.hpp"
+#include "model/strength.hpp"
 
 namespace cleave {
 namespace {
@@ -59,7 +60,8 @@ double zone_in_facets(const Model& model) {
   for (const MaterialCase& material : model.materials)
     for (const CohesiveMode& mode : {all.normal, all.tangential})
       zone = std::min(zone, least * cohesive_zone_length(material.parameters, mode));
-  return zone / quality(model.mesh).longest_facet;
+  const BreakableFacets facets = breakable_facets(model);
+  return facets.count > 0 ? zone / facets.longest : std::numeric_limits<double>::infinity();
 }
 
 void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {

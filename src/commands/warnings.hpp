@@ -29,8 +29,8 @@ class Warnings {
   std::vector<std::string> all_;
 };
 
-/// The smallest number of longest facets in the cohesive zone, over materials and modes. The model must have a cohesive
-/// law.
+/// The smallest number of longest facets in the cohesive zone, over materials and modes, of facets that may break. The model
+/// must have a cohesive law.
 double zone_in_facets(const Model& model);
 /// A zone of about three elements or more lets the law, not the mesh, decide when a crack grows.
 inline constexpr double enough_zone = 3;

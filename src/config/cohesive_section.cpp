@@ -146,7 +146,7 @@ bool read_facets(Section& s, CohesiveFacets& c) {
   const bool on =
       s.optional("on", c.on,
                  {"group of triangles or facets, whose facets are like this, also spelt `group`; only in a list", "-",
-                  "all that no entry names, in the first"});
+                  "first entry: all that no other names"});
   const auto between = s.optional_node(
       "between", {"two groups of triangles, between which facets are like this; only in a list", "-", "-"},
       list_of(any_text(), 2));

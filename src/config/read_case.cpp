@@ -76,7 +76,7 @@ void read_pressure(Section& s, BoundaryCase& c, Kinematics kinematics, bool brea
     s.fail("follow", "with small kinematics facets do not turn: leave it out, or take a law of finite strains");
   const bool given =
       s.optional("in_cracks", c.in_cracks,
-                 {"a pressure also acts on the faces of failed cohesive elements that its group reaches"}, truth_names);
+                 {"a pressure also acts on the faces of failed cohesive elements that its group reaches, along their normals"}, truth_names);
   if (given && c.in_cracks && !breaks)
     s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
 }
@@ -365,7 +365,7 @@ void read_root(Section s, Case& c) {
           s.optional_node("cohesive",
                           {"how facets break; or a list of such maps, the first of all facets or as the "
                            "others `on` a group or `between` two: of several for a facet the last "
-                           "holds, and those that none is for do not break",
+                           "holds, and facets that belong to none do not break",
                            "-", "`none`"},
                           either(words({nothing_breaks}), either(any_map(), list_of(any_map())))))
     read_cohesive(*cohesive, c.cohesive);

@@ -131,6 +131,27 @@ std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesi
   return scales;
 }
 
+bool may_break(const Model& model, Index e, int k) {
+  const Mesh& mesh = model.mesh;
+  if (mesh.neighbour(e, k) == boundary_facet) return false;
+  if (!model.strength_scale.empty() && model.strength_scale[facet_code(e, k)] == unbreakable) return false;
+  const auto& box = model.cohesive->insertion.box;
+  if (!box) return true;
+  const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)], b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
+  const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
+  return middle.x >= (*box)[0] && middle.y >= (*box)[1] && middle.x <= (*box)[2] && middle.y <= (*box)[3];
+}
+
+BreakableFacets breakable_facets(const Model& model) {
+  BreakableFacets facets;
+  for_each_facet(model.mesh, [&](Index e, int k, Index) {
+    if (!may_break(model, e, k)) return;
+    ++facets.count;
+    facets.longest = std::max(facets.longest, length_of(model.mesh, e, k));
+  });
+  return facets;
+}
+
 StrengthRange strength_range(const Model& model) {
   StrengthRange range{std::numeric_limits<double>::infinity(), 0};
   for (std::size_t facet = 0; facet < model.strength_scale.size(); ++facet) {
@@ -155,7 +176,7 @@ void set_strengths(Model& model, const std::vector<Index>& entries) {
     double& least = model.element_strength_scale[e];
     for (int k = 0; k < 3; ++k)
       if (mesh.neighbour(e, k) != boundary_facet) least = std::min(least, model.strength_scale[facet_code(e, k)]);
-    if (least == unbreakable) least = 1;  // a picture of it shows the others
+    if (least == unbreakable) least = 1;  // infinity would spoil the colour scale of a frame
   }
 }
 

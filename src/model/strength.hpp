@@ -20,6 +20,17 @@ std::vector<Index> cohesive_entries(const CohesiveCase& cohesive, const Mesh& me
 /// original ids of their corners.
 std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive, const std::vector<Index>& entries = {});
 
+/// Whether facet k of an element may ever break: it lies between two triangles, an entry of `cohesive` is for it, and its
+/// midpoint is inside `insertion.region`, if there is one.
+bool may_break(const Model& model, Index e, int k);
+
+/// How many facets may break, and the longest of them, m; 0 and 0 if none may.
+struct BreakableFacets {
+  Index count = 0;
+  double longest = 0;
+};
+BreakableFacets breakable_facets(const Model& model);
+
 /// Smallest and largest strength of the facets that may break, over that of the law; 1 and 1 if all have the same.
 struct StrengthRange {
   double least = 1, most = 1;

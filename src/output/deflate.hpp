@@ -7,7 +7,7 @@
 
 namespace cleave {
 
-/// `bytes`, less than 4 GiB, by ISA-L where it is (x86), which takes a third of libdeflate's time, else by libdeflate.
+/// `bytes`, 1 GiB at most, by ISA-L where it is (x86), which takes a third of libdeflate's time, else by libdeflate.
 std::string deflated(std::string_view bytes);
 
 }  // namespace cleave
