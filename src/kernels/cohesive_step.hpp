@@ -252,13 +252,16 @@ struct CohesiveStep {
       if (*insertion_pending != 0) return;
       // Those elements whose first point is one of the block's.
       const Index last = first_element(first + points()), in_use = live->cohesive, end = last < in_use ? last : in_use;
-      if (cracks.load != nullptr)
-        for (Index c = first_element(first); c < end; ++c) step_element(c);
-      else
+      // Cracks lead through the elements of all ranks, which others tell of: those of no concern here stay as they are.
+      if (cracks.load != nullptr) {
+        for (Index c = first_element(first); c < end; ++c)
+          if (rows[c].touches(own)) step_element(c);
+      } else {
         for (Index c = first_element(first); c < end; c += Lanes::elements) {
           const int count = end - c < Lanes::elements ? static_cast<int>(end - c) : Lanes::elements;
           if (!all_elsewhere(c, count)) step_lanes(c, count);
         }
+      }
     } else {
       const auto in_use =
           each([&](Idx i) {

@@ -64,8 +64,11 @@ same_as_one single_interface "3" --set "mesh.regions={below: {box: [0, 0, 0.01, 
   --set run.precision=single
 expect 0 ranks 3 run case.yaml --quiet --output gas_saved "${gas[@]}" --set output.checkpoint_every=700
 rm gas_saved/checkpoint_000001400.bin
-expect 0 ranks 2 run case.yaml --quiet --output gas_saved "${gas[@]}" --set output.checkpoint_every=700 --resume
-same_results gas gas_saved
+for n in 2 3 4; do
+  cp -r gas_saved gas_saved_$n
+  expect 0 ranks $n run case.yaml --quiet --output gas_saved_$n "${gas[@]}" --set output.checkpoint_every=700 --resume
+  same_results gas gas_saved_$n
+done
 same_as_one materials "2 4" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.007, 0.007]}}" \
   --set "material=[{law: linear_elastic, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain},
                    {on: inner, law: j2, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain,
