@@ -15,7 +15,7 @@ double solver_memory(const Model& model);
 /// What a rank on the CPU gives back of it, as only others need it: rank 0 nothing.
 double memory_of_others(const Model& model, const Partition& part);
 
-/// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every interior facet is broken
+/// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every facet is broken that may break
 /// and no two elements share a node. With all fields.
 double frame_bytes(const Mesh& mesh, Precision real);
 double broken_frame_bytes(const Mesh& mesh, Index breakable_facets, Precision real);

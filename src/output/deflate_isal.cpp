@@ -41,8 +41,8 @@ std::string deflated(std::string_view bytes) {
   stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
   stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
   stream.avail_out = static_cast<std::uint32_t>(out.size());
-  // Four bytes by themselves: where more begin, igzip_icf_body_h1_gr_bt.asm (.write_first_byte) takes the hash of the
-  // third byte from the address of the stream, and what it finds by that is by chance.
+  // The first four bytes are compressed by themselves. A longer first piece goes through igzip_icf_body_h1_gr_bt.asm, which
+  // (.write_first_byte) hashes the address of the stream where it means the third byte, and so finds matches by chance.
   const std::size_t first = std::min<std::size_t>(bytes.size(), 4);
   deflate_next(stream, first, SYNC_FLUSH, false);
   deflate_next(stream, bytes.size() - first, NO_FLUSH, true);

@@ -63,10 +63,9 @@ struct Model {
   std::vector<Index> element_material;  ///< [element] index in `materials`, ascending
   std::vector<Index> material_ranges;   ///< [material] its first element; then the number of elements
   std::optional<CohesiveCase> cohesive;
-  std::vector<double> strength_scale;  ///< [facet code] strength over that of `cohesive`, or `unbreakable`; empty: 1
+  std::vector<double> strength_scale;          ///< [facet code] strength over that of `cohesive`, or `unbreakable`; empty: 1
   std::vector<double> energy_scale;            ///< [facet code] fracture energy, likewise
-  std::vector<double>
-      element_strength_scale;  ///< [element] the smallest of its facets, 1 if none may break; empty likewise
+  std::vector<double> element_strength_scale;  ///< [element] the smallest of its facets, 1 if none may break; empty likewise
 
   double step = 0;           ///< s
   double critical_step = 0;  ///< s, the smallest 2 / omega_max over the elements: a bound for the mesh
