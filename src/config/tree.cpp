@@ -23,6 +23,9 @@ namespace {
 /// An alias may point to a list that it is part of; no case file nests as deep as this.
 constexpr int deepest_level = 32;
 
+/// YAML takes a key of up to 1,024 bytes on one line. Four times as long with its escapes, this one can be written back.
+constexpr std::size_t longest_key = 200;
+
 std::string child_path(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
 }
@@ -83,6 +86,10 @@ Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std:
         continue;
       }
       const std::string key = text_of(pair.first, key_place, path);
+      if (key.size() > longest_key) {
+        report.add(key_place, path, fmt::format("a key of {} bytes; at most {}", key.size(), longest_key));
+        continue;
+      }
       const std::string key_path = child_path(path, key);
       if (const Entry* first = value.find(key)) {
         const int line = first->value.place.line;
@@ -290,6 +297,11 @@ void apply_override(Value& root, const std::string& override_text, Report& repor
   const bool unnamed = std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); });
   if (equals == std::string::npos || unnamed) {
     report.add(place, "", "expected key.path=value, such as time.steps=100 or boundary.0.pressure=1e6");
+    return;
+  }
+  for (const std::string& name : names) {
+    if (name.size() <= longest_key) continue;
+    report.add({0, "..."}, "", fmt::format("a key of {} bytes; at most {}", name.size(), longest_key));
     return;
   }
   try {

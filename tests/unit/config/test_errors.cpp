@@ -72,6 +72,7 @@ TEST_CASE("keys given twice") {
               "case.yaml:6: material.density: given twice, first on line 5"});
   check_only({with("steps: 10", "steps: 10, steps: 10"), "case.yaml:6: time.steps: given twice, first on line 6"});
   check_only({smallest + "? [a, b]\n: 1\n", "case.yaml:7: a key must be a name"});
+  check_only({smallest + std::string(201, 'a') + ": 1\n", "case.yaml:7: a key of 201 bytes; at most 200"});
 }
 
 TEST_CASE("wrong types") {

@@ -38,6 +38,17 @@ TEST_CASE("values in quotes stay texts when a study is written out") {
   CHECK(again.set[0].values == study.set[0].values);
 }
 
+TEST_CASE("a study with the longest key is read as it is written, a longer one is refused") {
+  const auto study_of = [](const std::string& key) {
+    return "case: case.yaml\nvary:\n  ? \"" + key + "\"\n  : [{\"" + key + "\": 1}, 2]\n";
+  };
+  std::string longest;  // of characters that grow most when they are written
+  for (int i = 0; i < 200; ++i) longest += "\\x01";
+  const Study study = read_study_text(study_of(longest));
+  CHECK(read_study_text(resolved_yaml(study)).vary.at(0).values == study.vary.at(0).values);
+  CHECK_THROWS_WITH(read_study_text(study_of(longest + "a")), Catch::Contains("study.yaml:3: vary: a key of 201 bytes"));
+}
+
 TEST_CASE("a study that varies nothing is refused, however it combines") {
   for (const std::string combine : {"list", "grid"}) {
     CHECK_THROWS_WITH(read_study_text("case: case.yaml\ncombine: " + combine + "\n"),
