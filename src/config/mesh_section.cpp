@@ -210,7 +210,7 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
   if (mesh.required(
           "file", name,
           {"`.msh` (Gmsh 4.1 or 2.2), `.mesh`, `.meshb` (INRIA), `.vtu` or `.vtk` file, relative to the case file"})) {
-    c.file = (folder / name).lexically_normal();
+    c.file = mesh.from_root("file", folder / name);
     std::error_code ignored;
     if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
   }

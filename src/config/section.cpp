@@ -258,6 +258,13 @@ void Section::second_spelling(const std::string& key, const std::string& other) 
                  fmt::format("the same as \"{}\": give one of them", key));
 }
 
+std::filesystem::path Section::from_root(const std::string& key, const std::filesystem::path& file) {
+  const std::filesystem::path path = std::filesystem::absolute(file).lexically_normal();
+  const std::size_t bytes = path.string().size();
+  if (bytes > longest_text) fail(key, fmt::format("its path from the root has {} bytes; at most {}", bytes, longest_text));
+  return path;
+}
+
 void Section::fail(const std::string& key, const std::string& message) {
   const Entry* entry = find(key);
   report_->add(entry ? entry->value.place : map_->place, key.empty() ? path_ : path_of(key), message);

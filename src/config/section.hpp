@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -163,6 +164,10 @@ class Section {
 
   /// Every key of a section whose keys are names that the user chooses.
   std::vector<std::string> all_keys();
+
+  /// The path from the root of a file that a key names. It must not be longer than other texts: a case that is written
+  /// out has it, and is read again.
+  std::filesystem::path from_root(const std::string& key, const std::filesystem::path& file);
 
   /// Reports `message` about a key, at the section's line if the key is not there; no key: about the section.
   void fail(const std::string& key, const std::string& message);

@@ -182,8 +182,10 @@ void read_run(Section s, Study& study) {
 void read_root(Section s, Study& study) {
   s.optional("title", study.title, {"of the study"});
   std::string base;
-  if (s.required("case", base, {"base case, relative to the study file"}))
+  if (s.required("case", base, {"base case, relative to the study file"})) {
     study.case_file = study.file.parent_path() / base;
+    s.from_root("case", study.case_file);
+  }
   read_vary(s.required_section("vary", {"keys of the case, as in --set, with their values"}), study);
   read_set(s.optional_section("set", {"keys of the case for all runs"}), study);
   s.optional("combine", study.grid, {"every combination, or first with first"}, combine_names);

@@ -49,6 +49,18 @@ TEST_CASE("a study with the longest key is read as it is written, a longer one i
   CHECK_THROWS_WITH(read_study_text(study_of(longest + "a")), Catch::Contains("study.yaml:3: vary: a key of 201 bytes"));
 }
 
+TEST_CASE("a study with the longest path of its case is read as it is written, a longer one is refused") {
+  const Folder folder;
+  const std::size_t left = 1000 - folder.path().string().size() - 1;
+  const auto with_name_of = [&](std::size_t bytes) {
+    return folder.write("study.yaml", "case: " + std::string(bytes, 'a') + "\nvary: {title: [a]}\n");
+  };
+  const std::string text = resolved_yaml(read_study(with_name_of(left)));
+  CHECK(resolved_yaml(read_study(folder.write("again.yaml", text))) == text);
+  CHECK_THROWS_WITH(read_study(with_name_of(left + 1)),
+                    Catch::Contains("study.yaml:1: case: its path from the root has 1001 bytes; at most 1000"));
+}
+
 TEST_CASE("a study that varies nothing is refused, however it combines") {
   for (const std::string combine : {"list", "grid"}) {
     CHECK_THROWS_WITH(read_study_text("case: case.yaml\ncombine: " + combine + "\n"),
