@@ -7,40 +7,11 @@
 #include "cleave/core/atomic.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
+#include "kernels/fracture_criterion.hpp"
 #include "kernels/strength_rate.hpp"
 #include "kernels/stress.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
-
-/// When a facet breaks.
-struct FractureCriterion {
-  Real strength_n = 0;  ///< Pa
-  Real strength_t = 0;  ///< Pa
-  Aggregate aggregate = Aggregate::mean;
-  bool limited = false;         ///< only facets with their midpoint in the box
-  Vec2 box_min{}, box_max{};    ///< m
-  const Real* scale = nullptr;  ///< [facet code] factor of both strengths; null: 1 everywhere
-  Real least_scale = 1;         ///< the smallest of them
-
-  CLEAVE_HD bool allows(Vec2 midpoint) const {
-    return !limited ||
-           (midpoint.x >= box_min.x && midpoint.x <= box_max.x && midpoint.y >= box_min.y && midpoint.y <= box_max.y);
-  }
-  /// Traction against strength: a facet with factor 1 breaks at 1.
-  CLEAVE_HD_INLINE Real ratio(Real normal, Real tangential) const {
-    const Real n = larger(Real(0), normal) / strength_n;
-    const Real t = tangential / strength_t;
-    return std::sqrt(n * n + t * t);
-  }
-  /// Whether a stress could break some facet: with principal stresses p1 >= p2,
-  /// (<p1>/strength_n)^2 + ((p1 - p2)/(2 strength_t))^2 >= 1 bounds the ratio over all directions.
-  CLEAVE_HD_INLINE bool may_break(Sym2 s) const {
-    const Real half = Real(0.5) * (s.xx - s.yy);
-    const Real radius = std::sqrt(half * half + s.xy * s.xy);
-    const Real p1 = Real(0.5) * (s.xx + s.yy) + radius;
-    return ratio(p1, radius) >= least_scale;
-  }
-};
 
 /// Normal (x) and tangential (y) traction of a stress on a facet, Pa.
 CLEAVE_HD inline Vec2 traction_on(Sym2 stress, const FacetFrame& frame) {
@@ -156,11 +127,12 @@ struct NodeFilter {
   const Index* present;  ///< how many there are
   NodalStressTable stress_sum;
   FractureCriterion criterion;
-  std::uint8_t* flagged;  ///< [node]
-  Index* flagged_nodes;   ///< number of them in all
+  std::uint8_t* flagged;          ///< [node]
+  Index* flagged_nodes;           ///< number of them in all
+  const Index* wanted = nullptr;  ///< 0: nothing is done; null: it is
 
   CLEAVE_HD Index size() const { return capacity; }
-  CLEAVE_HD Index in_use() const { return *present; }
+  CLEAVE_HD Index in_use() const { return wanted != nullptr && *wanted == 0 ? 0 : *present; }
   CLEAVE_HD void operator()(Index node) const {
     const bool flag = criterion.may_break(mean_stress(stress_sum, node));
     flagged[node] = flag;

@@ -5,7 +5,7 @@
 #include "kernels/by_material.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/element_lanes.hpp"
-#include "kernels/fracture_filter.hpp"
+#include "kernels/fracture_criterion.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/material_states.hpp"
 
@@ -54,18 +54,67 @@ struct NodeStress {
   }
 };
 
-/// Stress at Gauss points, extrapolated to node k, Pa.
-template <class Element>
-CLEAVE_HD_INLINE Sym2 extrapolated(const Sym2 (&at)[Element::gauss_points], int k) {
-  Sym2 s{};
-  CLEAVE_UNROLL
-  for (int q = 0; q < Element::gauss_points; ++q) {
-    s.xx += Element::extrapolation(k, q) * at[q].xx;
-    s.yy += Element::extrapolation(k, q) * at[q].yy;
-    s.xy += Element::extrapolation(k, q) * at[q].xy;
+/// Stresses of an element at its Gauss points.
+template <class Element, class Material>
+struct ElementStress {
+  ElementTable<Element> elements;
+  const Vec2* position;      ///< [node], m
+  const Vec2* displacement;  ///< [node], m
+  MaterialStates<Element, Material> states;
+  Real dt;  ///< from the step that the states belong to, s
+  FaultRecord* fault;
+
+  /// @param own  record of the element
+  /// @param at   result, Pa
+  CLEAVE_HD_INLINE void operator()(const Material& material, Index e, const ElementNode (&own)[Element::nodes],
+                                   Sym2 (&at)[Element::gauss_points]) const {
+    Vec2 u[Element::nodes];
+    for (int k = 0; k < Element::nodes; ++k) u[k] = displacement[own[k].node];
+    // From positions, which neighbours share: fewer bytes than the stored geometry.
+    const Vec2 x0 = position[own[0].node];
+    const AreaGradients here = area_gradients(position[own[1].node] - x0, position[own[2].node] - x0);
+    CLEAVE_UNROLL
+    for (int q = 0; q < Element::gauss_points; ++q) {
+      const auto [d1, d2] = corner_differences(u, q);
+      const Gradient d = here.gradient(d1, d2);
+      if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
+      typename Material::State state = states.at(e, q);  // a copy: nothing has happened yet
+      at[q] = true_stress<Material>(material.update(d, state, dt), d);
+    }
   }
-  return s;
-}
+};
+
+/// Before the nodal stresses of a check: whether they are wanted.
+template <class Element, class Material>
+struct FindNearStrength {
+  static constexpr const char* name = "near strength";
+  static constexpr int workers = elements_per_block;
+  struct Shared {};
+  ElementStress<Element, Material> stress;
+  BlockMaterials<Material> materials;
+  NearStrength near;
+
+  CLEAVE_HD Index blocks() const { return materials.blocks(); }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
+    if (near.is_found()) return;
+    const Index block = materials.range[0].first_block + worker.block;
+    const Material material = materials.material_of(block);
+    const BlockRange range = materials.range_of(block);
+    const Index first = range.begin_of(block), end = range.end_of(block);
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const Index e = first + i;
+      if (e >= end) return;
+      ElementNode own[Element::nodes];
+      for (int k = 0; k < Element::nodes; ++k) own[k] = read_record(stress.elements.entry(e, k));
+      Sym2 at[Element::gauss_points];
+      stress(material, e, own, at);
+      near.template look_at<Element>(at);
+    });
+  }
+};
 
 /// Stresses of a block of elements, extrapolated to their nodes, and the test of its interior nodes.
 template <class Element, class Material>
@@ -76,22 +125,19 @@ struct BlockStress {
   struct Shared {
     Sym2 slot[elements_per_block * Element::nodes];
   };
-  ElementTable<Element> elements;
+  ElementStress<Element, Material> stress;
   BlockTable blocks_of;
-  const Vec2* position;      ///< [node], m
-  const Vec2* displacement;  ///< [node], m
   BlockMaterials<Material> materials;
   NodeStress node;
-  Sym2* slot_stress;  ///< [slot in memory], Pa
-  MaterialStates<Element, Material> states;
-  Real dt;                                              ///< s
+  Sym2* slot_stress;                                    ///< [slot in memory], Pa
   Table<Real, 3 * Element::gauss_points> gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
-  FaultRecord* fault;
+  const Index* wanted;                                  ///< 0: nothing is done; null: it is
 
   CLEAVE_HD Index blocks() const { return materials.blocks(); }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    if (wanted != nullptr && *wanted == 0) return;
     if constexpr (Worker::slots == 1)
       run(worker, shared);
     else
@@ -111,21 +157,12 @@ struct BlockStress {
       const Index e = first + i;
       if (e >= end) return;
       ElementNode own[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) own[k] = read_record(elements.entry(e, k));
-      Vec2 u[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) u[k] = displacement[own[k].node];
-      // From positions, which neighbours share: fewer bytes than the stored geometry.
-      const Vec2 x0 = position[own[0].node];
-      const AreaGradients here = area_gradients(position[own[1].node] - x0, position[own[2].node] - x0);
+      for (int k = 0; k < Element::nodes; ++k) own[k] = read_record(stress.elements.entry(e, k));
       Sym2 at[Element::gauss_points];
-      CLEAVE_UNROLL
-      for (int q = 0; q < Element::gauss_points; ++q) {
-        const auto [d1, d2] = corner_differences(u, q);
-        const Gradient d = here.gradient(d1, d2);
-        if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
-        typename Material::State state = states.at(e, q);  // a copy: nothing has happened yet
-        at[q] = true_stress<Material>(material.update(d, state, dt), d);
-        if (gauss_stress.data != nullptr) {
+      stress(material, e, own, at);
+      if (gauss_stress.data != nullptr) {
+        CLEAVE_UNROLL
+        for (int q = 0; q < Element::gauss_points; ++q) {
           gauss_stress(e, 3 * q) = at[q].xx;
           gauss_stress(e, 3 * q + 1) = at[q].yy;
           gauss_stress(e, 3 * q + 2) = at[q].xy;
@@ -159,8 +196,8 @@ struct BlockStress {
     Vec2 x[3][most];
     Sym2 point[points][most], nodal[Element::nodes][most];
     Real jacobian[points][most];
-    lanes.fetch(elements, displacement, lanes.u);
-    lanes.fetch(elements, position, x);
+    lanes.fetch(stress.elements, stress.displacement, lanes.u);
+    lanes.fetch(stress.elements, stress.position, x);
     for_lanes(lanes.count, [&](int lane) CLEAVE_LANE {
       Vec2 u[Element::nodes];
       lanes.copy(lane, u);
@@ -172,8 +209,8 @@ struct BlockStress {
         const auto [d1, d2] = corner_differences(u, q);
         const Gradient d = here.gradient(d1, d2);
         jacobian[q][lane] = d.jacobian();
-        typename Material::State state = states.at(first + lane, q);
-        const Sym2 s = true_stress<Material>(material.update(d, state, dt), d);
+        typename Material::State state = stress.states.at(first + lane, q);
+        const Sym2 s = true_stress<Material>(material.update(d, state, stress.dt), d);
         at[q].xx = point[q][lane].xx = s.xx;
         at[q].yy = point[q][lane].yy = s.yy;
         at[q].xy = point[q][lane].xy = s.xy;
@@ -186,11 +223,11 @@ struct BlockStress {
         nodal[k][lane].xy = s.xy;
       }
     });
-    lanes.scatter(elements, SlotMemory<Sym2>{{slot_stress, shared.slot}}, nodal);
+    lanes.scatter(stress.elements, SlotMemory<Sym2>{{slot_stress, shared.slot}}, nodal);
     for (int lane = 0; lane < lanes.count; ++lane)
       for (int q = 0; q < points; ++q)
         if (!(jacobian[q][lane] > 0))
-          fault->report(FaultCode::inverted_element, first + lane, FaultRecord::unknown_step);
+          stress.fault->report(FaultCode::inverted_element, first + lane, FaultRecord::unknown_step);
     if (gauss_stress.data == nullptr) return;
     for (int lane = 0; lane < lanes.count; ++lane)
       for (int q = 0; q < points; ++q) {
@@ -209,9 +246,10 @@ struct InterfaceNodeStress {
   const LiveCounts* live;
   NodeStress node;
   const Sym2* slot_stress;  ///< [slot in memory], Pa
+  const Index* wanted;      ///< 0: nothing is done; null: it is
 
   CLEAVE_HD Index size() const { return capacity - first_node; }
-  CLEAVE_HD Index in_use() const { return live->nodes - first_node; }
+  CLEAVE_HD Index in_use() const { return wanted != nullptr && *wanted == 0 ? 0 : live->nodes - first_node; }
   CLEAVE_HD void operator()(Index i) const {
     if (!(node.assembly[first_node + i].flags & elsewhere_node)) node(first_node + i, slot_stress);
   }

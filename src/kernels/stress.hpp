@@ -6,6 +6,7 @@
 #include "cleave/material/material_point.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/fracture_criterion.hpp"
 #include "kernels/live_counts.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -23,7 +24,8 @@ CLEAVE_HD Gradient displacement_gradient(const ShapeGradients<Nodes>& g, const V
   return d;
 }
 
-/// Stress of every bulk element at its Gauss points. Reports an element that has turned inside out.
+/// Stress of every bulk element at its Gauss points. Reports an element that has turned inside out, and stresses near
+/// the strength.
 template <class Element, class Material>
 struct GaussStress {
   static constexpr const char* name = "Gauss-point stress";
@@ -35,21 +37,24 @@ struct GaussStress {
   FaultRecord* fault;
   const LiveCounts* live;
   Step later;  ///< than the step that `live` says is present
+  NearStrength near{};
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
     Vec2 x[Element::nodes], u[Element::nodes];
+    Sym2 at[Element::gauss_points];
     elements.gather(e, position, x);
     elements.gather(e, displacement, u);
     for (int q = 0; q < Element::gauss_points; ++q) {
       const auto d = displacement_gradient(Element::gradients(x, q), u);
       if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, live->step() + later);
       typename Material::State state{};
-      const Sym2 s = material.of(e).update(d, state, 0).stress.symmetric();
-      stress(e, 3 * q) = s.xx;
-      stress(e, 3 * q + 1) = s.yy;
-      stress(e, 3 * q + 2) = s.xy;
+      at[q] = material.of(e).update(d, state, 0).stress.symmetric();
+      stress(e, 3 * q) = at[q].xx;
+      stress(e, 3 * q + 1) = at[q].yy;
+      stress(e, 3 * q + 2) = at[q].xy;
     }
+    near.look_at<Element>(at);
   }
 };
 
@@ -70,11 +75,13 @@ struct NodalStress {
   ElementList list;
   Table<const Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
   NodalStressTable sum;                                 ///< [node]
+  const Index* wanted = nullptr;                        ///< 0: nothing is added; null: it is
 
   CLEAVE_HD Index blocks() const { return (list.count + elements_per_block - 1) / elements_per_block; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    if (wanted != nullptr && *wanted == 0) return;
     const Index first = worker.block * elements_per_block;
     ForEachIdx each{worker};
     each([&](Idx i) {

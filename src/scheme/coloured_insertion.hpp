@@ -16,8 +16,9 @@ struct HasFlag {
   CLEAVE_HD bool operator()(Index i) const { return flag[i] != 0; }
 };
 
+/// @param found  set to 1 if a stress is near the strength, and else nodes get none; null: they do
 template <class Backend, class Element>
-void ColouredSolver<Backend, Element>::sum_nodal_stress() {
+void ColouredSolver<Backend, Element>::sum_nodal_stress(Index* found) {
   const GaussStress<Element, LinearElastic> at_gauss_points{elements_.table(),
                                                             nodes_.position.data(),
                                                             nodes_.displacement.data(),
@@ -25,26 +26,27 @@ void ColouredSolver<Backend, Element>::sum_nodal_stress() {
                                                             {elements_.stress.data()},
                                                             &report_.data()->fault,
                                                             live(),
-                                                            0};
-  backend_.side_by_side(
-      [&] { backend_.launch(at_gauss_points); },
-      [&] { this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.capacity()), Real(0)); });
+                                                            0,
+                                                            {criterion_, found}};
+  backend_.side_by_side([&] { backend_.launch(at_gauss_points); },
+                        [&] { this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.capacity()), Real(0)); });
   for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
     backend_.launch(NodalStress<Element, decltype(scatter)>{
-        elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}});
+        elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}, found});
   });
   backend_.launch(NodeFilter{nodes_.capacity(),
                              &live()->nodes,
                              {nodes_.stress_sum.data()},
                              criterion_,
                              nodes_.flagged.data(),
-                             &report_.data()->counters.flagged_nodes});
+                             &report_.data()->counters.flagged_nodes,
+                             found});
 }
 
 /// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::launch_fracture_check() {
-  sum_nodal_stress();
+  sum_nodal_stress(cohesive_.judged_by_nodes() ? &report_.data()->counters.near_strength : nullptr);
   this->launch_crack_reach();
   this->launch_facet_filter();
 }

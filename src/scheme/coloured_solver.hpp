@@ -59,7 +59,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   void apply_conditions(int later, double dt);
 
   // The fracture check and insertion (coloured_insertion.hpp).
-  void sum_nodal_stress();
+  void sum_nodal_stress(Index* found = nullptr);
   void launch_fracture_check();
   void insert_if_any();
   void insert(Index elements, Index facets);

@@ -9,30 +9,51 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// @param wanted  see BlockStress
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_nodal_stress(double dt) {
+void GatherSolver<Backend, Element>::launch_nodal_stress(double dt, const Index* wanted) {
   const NodeStress node{gather_.assembly.data(),
                         {nodes_.stress_sum.data()},
                         criterion_,
                         nodes_.flagged.data(),
                         &report_.data()->counters.flagged_nodes};
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
-                                                                 MaterialStates<Element, Material> states) {
-    backend_.launch(BlockStress<Element, Material>{.elements = elements_.table(),
+                                                               MaterialStates<Element, Material> states) {
+    backend_.launch(BlockStress<Element, Material>{.stress = this->element_stress(states, dt),
                                                    .blocks_of = gather_.block_table(),
-                                                   .position = nodes_.position.data(),
-                                                   .displacement = nodes_.displacement.data(),
                                                    .materials = materials,
                                                    .node = node,
                                                    .slot_stress = gather_.slot_stress.data(),
-                                                   .states = states,
-                                                   .dt = Real(dt),
                                                    .gauss_stress = {elements_.stress.data()},
-                                                   .fault = &report_.data()->fault});
+                                                   .wanted = wanted});
   });
   if (shared_.active()) share_slot_stresses();
-  backend_.launch(
-      InterfaceNodeStress{gather_.first_interface, gather_.capacity(), live(), node, gather_.slot_stress.data()});
+  backend_.launch(InterfaceNodeStress{gather_.first_interface, gather_.capacity(), live(), node,
+                                      gather_.slot_stress.data(), wanted});
+}
+
+/// @param dt  from the step that the states belong to, s
+template <class Backend, class Element>
+template <class Material>
+ElementStress<Element, Material> GatherSolver<Backend, Element>::element_stress(
+    MaterialStates<Element, Material> states, double dt) {
+  return {elements_.table(), nodes_.position.data(), nodes_.displacement.data(), states,
+          Real(dt),          &report_.data()->fault};
+}
+
+/// Nodal stresses for a check: on a device, where they cost most, only if a stress is near the strength. A small body
+/// gains nothing by that, and ranks would have to tell each other.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_stress_for_check() {
+  if (Buffer<Real>::is_host_memory || resident_.active() || shared_.active() || !cohesive_.judged_by_nodes())
+    return launch_nodal_stress(dt_);
+  Index* const found = &report_.data()->counters.near_strength;
+  materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
+                                                               MaterialStates<Element, Material> states) {
+    backend_.launch(FindNearStrength<Element, Material>{
+        .stress = this->element_stress(states, dt_), .materials = materials, .near = {criterion_, found}});
+  });
+  launch_nodal_stress(dt_, found);
 }
 
 /// Takes out the elements whose material erodes.
@@ -47,7 +68,7 @@ void GatherSolver<Backend, Element>::launch_erosion() {
 template <class Backend, class Element>
 template <class Material>
 void GatherSolver<Backend, Element>::launch_erosion_of(const MaterialsOfLaw<Material>& of,
-                                                            MaterialStates<Element, Material> states) {
+                                                       MaterialStates<Element, Material> states) {
   for (const auto& member : of.members) {
     if (!member.material.may_erode()) continue;
     backend_.launch(ErodeElements<Element, Material>{.elements = elements_.table(),
@@ -69,7 +90,7 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_fracture_check() {
   if (erosion_.active()) launch_erosion();
   if (!cohesive_case_) return;
-  launch_nodal_stress(dt_);
+  launch_stress_for_check();
   if (shared_.active() && cracks_.active()) share_failed_elements();
   this->launch_crack_reach();
   if (shared_.active() && cohesive_case_->rate.exponent > 0) share_corner_motion();

@@ -83,7 +83,10 @@ class GatherSolver final : public SolverBase<Backend, Element> {
 
   // The fracture check and insertion (gather_insertion.hpp).
   /// @param dt  from the step that the states of the materials belong to, s
-  void launch_nodal_stress(double dt);
+  void launch_nodal_stress(double dt, const Index* wanted = nullptr);
+  template <class Material>
+  ElementStress<Element, Material> element_stress(MaterialStates<Element, Material> states, double dt);
+  void launch_stress_for_check();
   void launch_fracture_check();
   void insert_found(const Counters& found);
   void insert_many(Index facets);

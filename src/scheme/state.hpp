@@ -133,6 +133,14 @@ struct Counters {
   Index fractured_elements = 0;  ///< elements that own any of them
   Index flagged_nodes = 0;       ///< nodes whose stress may break a facet
   Index check_skipped = 0;       ///< 1 when facets of the check before are still to be cut
+  Index near_strength = 0;  ///< 1 when a stress is near what may break a facet; 0: nodal stresses need not be known
+
+  /// Set back for the next check: where one has flagged nodes, the next one will.
+  CLEAVE_HD Counters set_back() const {
+    Counters next;
+    next.near_strength = flagged_nodes != 0 ? 1 : 0;
+    return next;
+  }
 };
 
 /// What the host reads of a run, together and at once: counts, faults, and sums over the body.
@@ -153,7 +161,7 @@ struct ClearCounters {
   DeviceStatus* report;
 
   CLEAVE_HD Index size() const { return 1; }
-  CLEAVE_HD void operator()(Index) const { report->counters = {}; }
+  CLEAVE_HD void operator()(Index) const { report->counters = report->counters.set_back(); }
 };
 
 /// Ends the steps of a recording: their inputs are done with, and counters are set back for the check. If facets of the
@@ -169,7 +177,7 @@ struct BookSteps {
       report->counters.check_skipped = 1;
       return;
     }
-    report->counters = {};
+    report->counters = report->counters.set_back();
     report->live.row += steps;
   }
 };

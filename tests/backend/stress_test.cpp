@@ -8,6 +8,7 @@
 #include "backend/device_mesh.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/fracture_filter.hpp"
+#include "kernels/gather_stress.hpp"
 
 namespace cleave::test {
 namespace {
@@ -193,6 +194,97 @@ TEST_CASE("the node filter is the written bound, and lets no direction pass that
     CHECK(result[size] == 9);
     CHECK((any.download(1)[0] != 0) == (yes > 0));
     if (size > 1000) CHECK((yes > size / 20 && yes < size - size / 20));
+  }
+}
+
+TEST_CASE("what may break is near the strength, and a mean of stresses that are not near may not break", "[fracture]") {
+  FractureCriterion criterion;
+  criterion.strength_n = 2;
+  criterion.strength_t = GENERATE(1.2, 2., 5.);
+  criterion.least_scale = GENERATE(1., 0.3);
+  const Real limit = criterion.least_scale, slightly = Real(1e-3);
+  std::mt19937 random(3);
+  const auto stress = [&](double scale) {
+    return Sym2{Real(uniform(random, -scale, scale)), Real(uniform(random, -scale, scale)),
+                Real(uniform(random, -scale, scale))};
+  };
+  const auto load = [&](Sym2 s) {
+    const double radius = std::hypot((s.xx - s.yy) / 2, s.xy);
+    return static_cast<double>(criterion.ratio(Real((s.xx + s.yy) / 2 + radius), Real(radius)));
+  };
+  int near = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const Sym2 s = stress(1.5 * limit);
+    if (criterion.may_break(s)) REQUIRE(criterion.is_near(s));
+    if (load(s) < (1 - slightly) * limit) REQUIRE(!criterion.is_near(s));
+    near += criterion.is_near(s);
+  }
+  CHECK((near > 1000 && near < 19000));
+  // As close to the strength as can be, and beside a pressure that takes digits away from the sum.
+  for (int i = 0; i < 4000; ++i) {
+    Sym2 sum{};
+    const int count = 1 + static_cast<int>(random() % 32);
+    const double pressure = i % 2 == 0 ? 0 : 100;
+    for (int n = 0; n < count; ++n) {
+      Sym2 s = stress(1.5 * limit);
+      if (pressure > 0 && n % 3 == 2) s.xx = s.yy = -Real(pressure);
+      const auto factor = static_cast<Real>(limit / load(s));
+      if (pressure == 0 || n % 3 != 2) s = {factor * s.xx, factor * s.yy, factor * s.xy};
+      while (criterion.is_near(s)) s = {s.xx * (1 - slightly), s.yy * (1 - slightly), s.xy * (1 - slightly)};
+      sum = {sum.xx + s.xx, sum.yy + s.yy, sum.xy + s.xy};
+    }
+    const auto of = static_cast<Real>(count);
+    REQUIRE(!criterion.may_break({sum.xx / of, sum.yy / of, sum.xy / of}));
+  }
+}
+
+TEMPLATE_TEST_CASE("a stress near the strength is found in any element, and none where none is", "[fracture]", T3, T6) {
+  Backend backend;
+  DeviceMesh<TestType> device(large_mesh(TestType::type, Sides::straight));
+  const Mesh& mesh = device.mesh;
+  const Index elements = mesh.element_count();
+  const LinearElastic material = steel(PlaneType::strain);
+  // The same everywhere; below, more in the elements at the nodes of one.
+  const auto d = reference::elasticity(2.1e11, 0.3, PlaneType::strain);
+  const double strain = 1e-4, load = strain * std::hypot(d[0][0], (d[0][0] - d[0][1]) / 2);
+  std::vector<Vec2> u(mesh.nodes.size());
+  for (std::size_t n = 0; n < u.size(); ++n) u[n].x = Real(strain * mesh.nodes[n].x);
+  BlockMaterials<LinearElastic> materials{{material, material}, {{0, elements, 0}, {}}, 1};
+  Buffer<Real> gauss_stress;
+  gauss_stress.resize(static_cast<std::size_t>(3 * TestType::gauss_points) * elements);
+  auto live = upload(std::vector<LiveCounts>(1));
+  const auto found_by = [&](double strength, bool by_blocks) {
+    FractureCriterion criterion;
+    criterion.strength_n = criterion.strength_t = Real(strength);
+    auto displacement = upload(u);
+    auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
+    auto found = filled<Index>(1, 0);
+    const NearStrength near{criterion, found.data()};
+    if (by_blocks)
+      backend.launch(FindNearStrength<TestType, LinearElastic>{
+          {device.table(), device.position.data(), displacement.data(), {}, 0, fault.data()}, materials, near});
+    else
+      backend.launch(GaussStress<TestType, LinearElastic>{device.table(),
+                                                          device.position.data(),
+                                                          displacement.data(),
+                                                          OfAllElements(material),
+                                                          {gauss_stress.data()},
+                                                          fault.data(),
+                                                          live.data(),
+                                                          0,
+                                                          near});
+    CHECK(fault.download(1)[0].code == 0);
+    return found.download(1)[0];
+  };
+  for (const bool by_blocks : {false, true}) {
+    CHECK(found_by(load * (1 + 1e-6), by_blocks) == 0);
+    CHECK(found_by(load * (1 - 1e-6), by_blocks) == 1);
+  }
+  const Index victim = GENERATE_COPY(Index{0}, Index{1234}, elements - 1);
+  for (int i = 0; i < TestType::nodes; ++i) u[mesh.node(victim, i)].x *= Real(1.3);
+  for (const bool by_blocks : {false, true}) {
+    CHECK(found_by(2 * load, by_blocks) == 1);
+    CHECK(found_by(1000 * load, by_blocks) == 0);
   }
 }
 
