@@ -259,7 +259,7 @@ void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive) {
       read_law_of_all(s, c);
     } else {
       CohesiveEntry entry;
-      if (!read_facets(s, entry.facets) && !s.has("on") && !s.has("between"))
+      if (!read_facets(s, entry.facets) && s.given() && !s.has("on") && !s.has("between"))
         s.fail("", "expected `on` or `between`: only the first entry may be that of all facets that no other names");
       read_entry(s, entry);
       c.others.push_back(entry);

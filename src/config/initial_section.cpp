@@ -74,7 +74,7 @@ void read_initial(const Node& node, Case& c) {
     read_state(s, named || !first ? entry.state : c.initial);
     if (named)
       c.initial_groups.push_back(entry);
-    else if (!first && !s.has("on"))
+    else if (!first && s.given() && !s.has("on"))
       s.fail("", "only the first entry may have no `on`: it is the state of all nodes that no other names");
   }
 }

@@ -267,7 +267,8 @@ std::filesystem::path Section::from_root(const std::string& key, const std::file
 
 void Section::fail(const std::string& key, const std::string& message) {
   const Entry* entry = find(key);
-  report_->add(entry ? entry->value.place : map_->place, key.empty() ? path_ : path_of(key), message);
+  const Place place = entry ? entry->value.place : map_ ? map_->place : Place{};
+  report_->add(place, key.empty() ? path_ : path_of(key), message);
 }
 
 int Section::line(const std::string& key) const {

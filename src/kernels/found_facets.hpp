@@ -31,6 +31,16 @@ struct FoundWords {
   CLEAVE_HD void take(Index i, Value word) const { words[i] = word; }
 };
 
+/// What ranks exchange of NearStrength: what one has found, all have.
+struct SharedNear {
+  using Value = Index;
+  Index* found;
+  CLEAVE_HD Value give(Index /*item*/) const { return atomic_read(*found); }
+  CLEAVE_HD void take(Index /*item*/, Value value) const {
+    if (value != 0) atomic_write(*found, 1);
+  }
+};
+
 /// Where a check leaves what it finds.
 struct CheckResult {
   Index* check_skipped;  ///< 1: facets of an earlier check are still to be cut, and this one does not count

@@ -41,19 +41,27 @@ ElementStress<Element, Material> GatherSolver<Backend, Element>::element_stress(
           Real(dt),          &report_.data()->fault};
 }
 
-/// Nodal stresses for a check: on a device, where they cost most, only if a stress is near the strength. A small body
-/// gains nothing by that, and ranks would have to tell each other.
+/// Nodal stresses for a check: where that pays, only if a stress of any rank is near the strength.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_stress_for_check() {
-  if (Buffer<Real>::is_host_memory || resident_.active() || shared_.active() || !cohesive_.judged_by_nodes())
-    return launch_nodal_stress(dt_);
+  if (!looks_for_near_strength()) return launch_nodal_stress(dt_);
   Index* const found = &report_.data()->counters.near_strength;
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                MaterialStates<Element, Material> states) {
     backend_.launch(FindNearStrength<Element, Material>{
         .stress = this->element_stress(states, dt_), .materials = materials, .near = {criterion_, found}});
   });
+  if (shared_.active()) shared_.share_near({found});
   launch_nodal_stress(dt_, found);
+}
+
+/// It pays on a device, where to add up stresses costs more than to compute them, unless launches and what ranks tell each
+/// other cost most.
+template <class Backend, class Element>
+bool GatherSolver<Backend, Element>::looks_for_near_strength() const {
+  constexpr Index fewest_of_rank = 65536;
+  if (Buffer<Real>::is_host_memory || !cohesive_.judged_by_nodes()) return false;
+  return shared_.active() ? elements_.count / shared_.ranks().count() >= fewest_of_rank : !resident_.active();
 }
 
 /// Takes out the elements whose material erodes.

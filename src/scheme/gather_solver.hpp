@@ -87,6 +87,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   template <class Material>
   ElementStress<Element, Material> element_stress(MaterialStates<Element, Material> states, double dt);
   void launch_stress_for_check();
+  bool looks_for_near_strength() const;
   void launch_fracture_check();
   void insert_found(const Counters& found);
   void insert_many(Index facets);

@@ -48,6 +48,7 @@ class SharedWork {
     corners_.start(backend, std::move(corners));
     elements_.start(backend, std::move(elements));
     start_found();
+    start_near();
     home_.emplace(backend);
   }
   bool active() const { return backend_ != nullptr; }
@@ -72,6 +73,8 @@ class SharedWork {
   /// What each rank has found goes to all.
   FoundByRank* found() { return found_.data(); }  ///< [rank]
   void share_found() { found_everywhere_(*backend_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}); }
+
+  void share_near(const SharedNear& near) { near_everywhere_(*backend_, near); }
 
   /// The records of all ranks, in the order of the ranks.
   template <class Record>
@@ -101,6 +104,12 @@ class SharedWork {
       if (r != ranks().rank()) lists.push_back({r, words_of(ranks().rank()), words_of(r)});
     found_everywhere_.start(*backend_, std::move(lists));
   }
+  void start_near() {
+    std::vector<ExchangeList<Index>> lists;
+    for (int r = 0; r < ranks().count(); ++r)
+      if (r != ranks().rank()) lists.push_back({r, {0}, {0}});
+    near_everywhere_.start(*backend_, std::move(lists));
+  }
 
   static constexpr std::size_t corner_bytes = exchange::stress_reals * sizeof(Real),
                                element_bytes = exchange::motion_reals * sizeof(Real);  ///< at most
@@ -110,6 +119,7 @@ class SharedWork {
   typename Backend::template Exchange<Neighbour::Corner, corner_bytes> corners_;
   typename Backend::template Exchange<Index, element_bytes> elements_;
   typename Backend::template Exchange<Index, sizeof(FoundWords::Value)> found_everywhere_;
+  typename Backend::template Exchange<Index, sizeof(SharedNear::Value)> near_everywhere_;
   typename Backend::template Buffer<FoundByRank> found_;
   std::optional<RowsHome<Backend>> home_;
   std::vector<Index> intact_;  ///< Mesh::elements

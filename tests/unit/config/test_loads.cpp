@@ -108,6 +108,8 @@ TEST_CASE("body force, absorbing sides and states of groups") {
   check_fault(smallest + "initial:\n  - {on: left}\n  - {velocity: {x: 1}}\n",
               "case.yaml:9: initial.1: only the first entry may have no `on`: it is the state of all nodes that no "
               "other names");
+  check_fault(smallest + "initial:\n  - {on: left}\n  - a text\n",
+              "case.yaml:9: initial.1: expected a map of keys and values, found the text \"a text\"");
 }
 
 TEST_CASE("a curve from a CSV file") {
