@@ -261,7 +261,8 @@ void Section::second_spelling(const std::string& key, const std::string& other) 
 std::filesystem::path Section::from_root(const std::string& key, const std::filesystem::path& file) {
   const std::filesystem::path path = std::filesystem::absolute(file).lexically_normal();
   const std::size_t bytes = path.string().size();
-  if (bytes > longest_text) fail(key, fmt::format("its path from the root has {} bytes; at most {}", bytes, longest_text));
+  if (bytes > longest_text)
+    fail(key, fmt::format("its path from the root has {} bytes; at most {}", bytes, longest_text));
   return path;
 }
 

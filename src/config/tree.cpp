@@ -23,7 +23,8 @@ namespace {
 /// An alias may point to a list that it is part of; no case file nests as deep as this.
 constexpr int deepest_level = 32;
 
-/// YAML takes a key of up to 1,024 bytes on one line. Four times as long with its escapes, this one can be written back.
+/// YAML takes a key of up to 1,024 bytes on one line. Four times as long with its escapes, this one can be written
+/// back.
 constexpr std::size_t longest_key = 200;
 
 std::string child_path(const std::string& path, const std::string& key) {

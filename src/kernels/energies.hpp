@@ -17,7 +17,8 @@ struct KineticEnergy {
     QuantitySum<Sums, workers> sum;
   };
   NodeTable nodes;
-  Real dt;  ///< s
+  const Index* in_use;  ///< nodes that there are, of nodes.count at most
+  Real dt;              ///< s
   SumRows<Sums> sums;
 
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
@@ -25,9 +26,10 @@ struct KineticEnergy {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     ForEachIdx each{worker};
+    const Index count = *in_use;
     each([&](Idx i) {
       const Index n = worker.block * workers + i;
-      const bool inside = n < nodes.count;
+      const bool inside = n < count;
       shared.sum[Quantity::kinetic_energy][i] =
           inside ? 0.5 * nodes.mass[n] * dot(nodes.velocity[n], nodes.velocity[n]) : 0;
       shared.sum[Quantity::kinetic_correction][i] =

@@ -306,10 +306,12 @@ template <class Element>
 struct RefreshCohesiveRows {
   static constexpr const char* name = "cohesive rows";
   ElementTable<Element> elements;
-  Index count;          ///< cohesive elements
-  std::uint8_t* flags;  ///< [bulk element] ElementFlag
+  Index capacity;        ///< of cohesive elements
+  const Index* present;  ///< how many there are
+  std::uint8_t* flags;   ///< [bulk element] ElementFlag
 
-  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD Index size() const { return capacity; }
+  CLEAVE_HD Index in_use() const { return *present; }
   CLEAVE_HD void operator()(Index c) const {
     const Index a = elements.cohesive_facet(c, 0), b = elements.cohesive_facet(c, 1);
     for (int i = 0; i < Element::facet_nodes; ++i) {

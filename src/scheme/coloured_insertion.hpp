@@ -118,12 +118,11 @@ void ColouredSolver<Backend, Element>::cut_by_colour(ElementList list, Index fac
   backend_.launch(CopyNodes{slots, nodes_.count, coloured_.used.data(), coloured_.rank.data(), coloured_.origin.data(),
                             node_copier()});
   backend_.launch(BookInsertion{report_.data(), facets, coloured_.rank.data() + slots});
-  read_report();
-  nodes_.count = seen_.live.nodes;
-  cohesive_.count = seen_.live.cohesive;
-  backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
-  sum_mass();
-  list_cohesive_owners();
+  cohesive_.count += facets;  // the next report tells how many nodes there are now
+  backend_.replay(after_insertion_, [&] {
+    refresh_cohesive();
+    launch_mass();
+  });
 }
 
 template <class Backend, class Element>
@@ -157,17 +156,18 @@ void ColouredSolver<Backend, Element>::make_room(Index nodes, Index cohesive) tr
 }
 
 template <class Backend, class Element>
-void ColouredSolver<Backend, Element>::sum_mass() {
-  backend_.replay(mass_sum_, [&] {
-    this->fill(coloured_.mass, nodes_.capacity(), Real(0));
-    for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
-      backend_.launch(NodalMass<Element, decltype(scatter)>{elements_.table(), list, coloured_.mass.data()});
-    });
+void ColouredSolver<Backend, Element>::launch_mass() {
+  this->fill(coloured_.mass, nodes_.capacity(), Real(0));
+  for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
+    backend_.launch(NodalMass<Element, decltype(scatter)>{elements_.table(), list, coloured_.mass.data()});
   });
 }
 
+/// The rows of cohesive elements, and the elements that have any at their sides, by colour.
 template <class Backend, class Element>
-void ColouredSolver<Backend, Element>::list_cohesive_owners() {
+void ColouredSolver<Backend, Element>::refresh_cohesive() {
+  backend_.launch(
+      RefreshCohesiveRows<Element>{elements_.table(), cohesive_.capacity(), &live()->cohesive, elements_.flags.data()});
   backend_.select(elements_.colour_order.data(), elements_.count, coloured_.cohesive_owners.data(),
                   &report_.data()->counters.selected, HasFlag{elements_.flags.data()});
   backend_.launch(ColourOffsets{elements_.colours(), coloured_.cohesive_owners.data(),

@@ -37,7 +37,7 @@ ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... b
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::start() {
-  sum_mass();
+  launch_mass();
   backend_.launch(Stiffness<Element>{
       elements_.table(), nodes_.position.data(), by_material(), thickness_, {coloured_.stiffness.data()}});
   this->provide_inputs(-1, 0);
@@ -57,10 +57,9 @@ void ColouredSolver<Backend, Element>::start() {
 /// Adds up energies and works into the report.
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::launch_sums() {
-  const Index blocks = node_blocks(nodes_.count);
-  NodeTable nodes = table();
-  nodes.count = nodes_.count;
-  const KineticEnergy kinetic{nodes, Real(dt_), {{coloured_.kinetic_sums.data()}}};
+  const Index blocks = node_blocks(nodes_.capacity());
+  const NodeTable nodes = table();
+  const KineticEnergy kinetic{nodes, &live()->nodes, Real(dt_), {{coloured_.kinetic_sums.data()}}};
   const StrainEnergy<Element, LinearElastic> strain{
       elements_.table(), nodes_.position.data(),           nodes_.displacement.data(), by_material(),
       thickness_,        {{coloured_.strain_sums.data()}}, &report_.data()->fault};
@@ -70,7 +69,7 @@ void ColouredSolver<Backend, Element>::launch_sums() {
   all.add(kinetic.sums, blocks);
   all.add(strain.sums, strain.blocks());
   all.add(ledger(), blocks);
-  if (nodes_.outside.acts()) all.add(nodes_.outside.forces().works, nodes_.count);
+  if (nodes_.outside.acts()) all.add(nodes_.outside.forces().works, nodes_.capacity());
   this->launch_cohesive_sums(all, nullptr);
   held_groups_.launch_sums(backend_, elements_.table(), HeldNodes{nodes}, report_.data()->groups);
 }
@@ -79,7 +78,15 @@ void ColouredSolver<Backend, Element>::launch_sums() {
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::read_report() {
   this->post_report();
+  collect_report();
+}
+
+/// Waits for the first report that was posted and not collected.
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::collect_report() {
   seen_ = backend_.collect(report_);
+  nodes_.count = seen_.live.nodes;
+  cohesive_.count = seen_.live.cohesive;
 }
 
 template <class Backend, class Element>
@@ -135,8 +142,7 @@ void ColouredSolver<Backend, Element>::load(std::istream& in) {
   from.buffer(coloured_.work, coloured_.ledger_extent(nodes_.count));
   this->upload_live_counts();
   if (cohesive_.count > 0) {
-    backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
-    list_cohesive_owners();
+    refresh_cohesive();
   }
   this->provide_inputs(step_ - 1, step_);
   launch_sums();

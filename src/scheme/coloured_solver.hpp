@@ -42,13 +42,15 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
     bool ends_step;    ///< first what is left of the step `from`, after its check
     Step from;         ///< the present step
     Step stop;         ///< after it from+1 .. stop ...
-    bool check;        ///< ... of which the last one ends with its check
+    bool check;        ///< ... of which the last one ends with its check ...
+    bool row;          ///< ... or with the sums of a row
     int first_sample;  ///< the first that probes are looked at in, counted from the first that ends; a high one: none
   };
 
   // The run, and the step in the order of the table (below).
   Segment segment_from(bool checked, Step last, const RowsOnTheWay& rows) const;
   void launch_segment(const Segment& segment);
+  void take_row(const RowsOnTheWay& rows);
   bool end_step(int later, bool goes_on);
   void launch_probes(int later);
   void add_internal_forces();
@@ -64,14 +66,15 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   void insert_if_any();
   void insert(Index elements, Index facets);
   void cut_by_colour(ElementList list, Index facets);
-  void sum_mass();
-  void list_cohesive_owners();
+  void launch_mass();
+  void refresh_cohesive();
   void make_scratch(Index facets);
   void make_room(Index nodes, Index cohesive);
 
   // Sums, reports and files (coloured_output.hpp).
   void launch_sums();
   void read_report();
+  void collect_report();
   PendingSnapshot copy_fields();
 
   void start();
@@ -134,35 +137,45 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
 
   bool atomic_;  ///< all elements at once, with atomic adds
   ColouredState<Backend, Element> coloured_;
-  std::map<std::tuple<bool, int, bool, bool, int>, typename Backend::Recording> recordings_;  ///< see launch_segment
-  typename Backend::Recording mass_sum_;
+  std::map<std::tuple<bool, int, bool, bool, bool, int>, typename Backend::Recording>
+      recordings_;  ///< see launch_segment
+  typename Backend::Recording after_insertion_;
 };
 
-/// n steps, cut into segments that end where a fracture check or a row is due.
+/// n steps, cut into segments that end where a fracture check or a row is due. While the host waits for a row, the next
+/// segment is launched already.
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::advance(Step n, Output, const RowsOnTheWay& rows) {
   if (n <= 0) return;
   const Step last = step_ + n;
   bool checked = false;  // the present step has been begun and checked, but not ended
+  bool has_row = false;  // it has ended, and its row is on its way
   while (step_ < last || checked) {
     const Segment segment = segment_from(checked, last, rows);
     launch_segment(segment);
+    if (has_row) take_row(rows);
     step_ = segment.stop;
     checked = segment.check;
+    has_row = segment.row;
     if (checked) {
-      read_report();
+      collect_report();
       insert_if_any();
-      continue;
+    } else if (probes_.is_full(step_ + 2 * longest_segment)) {
+      probes_.fetch(step_, dt_);
     }
-    if (probes_.is_full(step_ + 2 * longest_segment)) probes_.fetch(step_, dt_);
-    if (step_ == last || !rows.due(step_)) continue;
-    const HistoryRow row = history();
-    this->throw_on_fault();
-    rows.take(row);
   }
   read_report();
   probes_.fetch(step_, dt_);
   this->throw_on_fault();
+}
+
+/// The row of the present step, whose sums are on their way.
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::take_row(const RowsOnTheWay& rows) {
+  collect_report();
+  const HistoryRow row = this->row_of(seen_);
+  this->throw_on_fault();
+  rows.take(row);
 }
 
 /// @param checked  the present step is still to be ended
@@ -170,12 +183,13 @@ template <class Backend, class Element>
 auto ColouredSolver<Backend, Element>::segment_from(bool checked, Step last, const RowsOnTheWay& rows) const
     -> Segment {
   const auto ends = [&](Step step) { return step == last || rows.due(step); };
-  Segment segment{checked, step_, step_, false, 0};
+  Segment segment{checked, step_, step_, false, false, 0};
   while (segment.stop - step_ < longest_segment && !(ends(segment.stop) && (checked || segment.stop > step_))) {
     ++segment.stop;
     segment.check = this->check_is_due(segment.stop);
     if (segment.check) break;
   }
+  segment.row = !segment.check && segment.stop < last && rows.due(segment.stop);
   segment.first_sample = probes_.steps_until_due(step_ + (checked ? 0 : 1), longest_segment + 1);
   return segment;
 }
@@ -186,7 +200,7 @@ void ColouredSolver<Backend, Element>::launch_segment(const Segment& segment) {
   const int steps = static_cast<int>(segment.stop - segment.from);
   if (segment.stop >= end_input_) this->provide_inputs(segment.from - 1, segment.from);
   const bool cohesive = cohesive_.count > 0;
-  auto& recording = recordings_[{segment.ends_step, steps, segment.check, cohesive, segment.first_sample}];
+  auto& recording = recordings_[{segment.ends_step, steps, segment.check, segment.row, cohesive, segment.first_sample}];
   backend_.replay(recording, [&] {
     bool begun = segment.ends_step && end_step(0, steps > 0);
     for (int i = 1; i <= steps; ++i) {
@@ -195,6 +209,8 @@ void ColouredSolver<Backend, Element>::launch_segment(const Segment& segment) {
     }
     backend_.launch(BookSteps{report_.data(), steps});
     if (segment.check) launch_fracture_check();
+    if (segment.row) launch_sums();
+    if (segment.check || segment.row) this->post_report();
   });
 }
 

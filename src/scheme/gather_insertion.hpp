@@ -55,8 +55,8 @@ void GatherSolver<Backend, Element>::launch_stress_for_check() {
   launch_nodal_stress(dt_, found);
 }
 
-/// It pays on a device, where to add up stresses costs more than to compute them, unless launches and what ranks tell each
-/// other cost most.
+/// It pays on a device, where to add up stresses costs more than to compute them, unless launches and what ranks tell
+/// each other cost most.
 template <class Backend, class Element>
 bool GatherSolver<Backend, Element>::looks_for_near_strength() const {
   constexpr Index fewest_of_rank = 65536;

@@ -229,7 +229,8 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   end_input_ = 0;  // those of other steps are there
   this->upload_live_counts(slots);
   if (cohesive_.count > 0)
-    backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.count, elements_.flags.data()});
+    backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.capacity(), &live()->cohesive,
+                                                 elements_.flags.data()});
   if (shared_.active()) mark_nodes_elsewhere(true);
   owners_.of_element.clear();  // they are listed anew
   launch_sums();

@@ -254,7 +254,9 @@ class Cutter {
     cohesive_count_ += count;
     node_count_ += rank.download(slots + 1)[slots];
     sum_mass();
-    backend_.launch(RefreshCohesiveRows<Element>{device_.table(), cohesive_count_, touches_.data()});
+    auto present = upload(std::vector<Index>{cohesive_count_});
+    backend_.launch(
+        RefreshCohesiveRows<Element>{device_.table(), cohesive_count_ + 7, present.data(), touches_.data()});
   }
 
   /// The pass of a run; its numbers are not filled in.

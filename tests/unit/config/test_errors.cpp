@@ -427,7 +427,8 @@ TEST_CASE("wrong lists of cohesive laws") {
       Fault{with_list("{" + normal + "}"),
             "case.yaml:9: cohesive.1: expected `on` or `between`: only the first entry may be that of all facets "
             "that no other names"},
-      Fault{with_list("a text"), "case.yaml:9: cohesive.1: expected a map of keys and values, found the text \"a text\""},
+      Fault{with_list("a text"),
+            "case.yaml:9: cohesive.1: expected a map of keys and values, found the text \"a text\""},
       Fault{with_list("{on: a, between: [a, b], " + normal + "}"),
             "case.yaml:9: cohesive.1.between: an entry has `on` or `between`, not both"},
       Fault{with_list("{between: [a], " + normal + "}"),

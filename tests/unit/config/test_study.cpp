@@ -46,7 +46,8 @@ TEST_CASE("a study with the longest key is read as it is written, a longer one i
   for (int i = 0; i < 200; ++i) longest += "\\x01";
   const Study study = read_study_text(study_of(longest));
   CHECK(read_study_text(resolved_yaml(study)).vary.at(0).values == study.vary.at(0).values);
-  CHECK_THROWS_WITH(read_study_text(study_of(longest + "a")), Catch::Contains("study.yaml:3: vary: a key of 201 bytes"));
+  CHECK_THROWS_WITH(read_study_text(study_of(longest + "a")),
+                    Catch::Contains("study.yaml:3: vary: a key of 201 bytes"));
 }
 
 TEST_CASE("a study with the longest path of its case is read as it is written, a longer one is refused") {
