@@ -254,7 +254,7 @@ class Cutter {
     cohesive_count_ += count;
     node_count_ += rank.download(slots + 1)[slots];
     sum_mass();
-    auto present = upload(std::vector<Index>{cohesive_count_});
+    auto present = test::upload(std::vector<Index>{cohesive_count_});
     backend_.launch(
         RefreshCohesiveRows<Element>{device_.table(), cohesive_count_ + 7, present.data(), touches_.data()});
   }
