@@ -236,7 +236,7 @@ TEST_CASE("kinetic energy and its correction", "[energies]") {
     CHECK(total[Quantity::kinetic_energy] == Approx(kinetic).epsilon(1e-13));
     CHECK(total[Quantity::kinetic_correction] == Approx(correction).epsilon(1e-13));
     CHECK(total[Quantity::strain_energy] == 0);
-    CHECK(sums.download(2 * node_blocks(size) + 2)[2 * node_blocks(size)] == -5);
+    CHECK(sums.download(2 * node_blocks(room) + 2)[2 * node_blocks(room)] == -5);
   }
 }
 
