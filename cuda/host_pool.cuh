@@ -1,17 +1,24 @@
 /// Memory of the host that a device copies to while both go on.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "check_cuda.cuh"
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 
 namespace cleave {
 
-/// Pieces of page-locked host memory, which the device writes without help. Kept for the next copy, as locking pages
-/// takes longer than copying to them.
+/// Pieces of page-locked host memory, which the device writes without help. Kept for the next copy. Several threads make
+/// their pages, large ones, before they are locked: the driver's own cudaMallocHost takes ten times as long
+/// (BENCHMARKS.md, Frames).
 class HostPool {
  public:
   struct Piece {
@@ -32,9 +39,7 @@ class HostPool {
       return piece;
     }
     free_all();  // the body has grown: they are too small for all copies to come
-    Piece piece{nullptr, bytes + bytes / 2};  // to ask for more memory takes longer than a copy
-    check_cuda(cudaMallocHost(&piece.data, piece.bytes), "page-locked memory");
-    return piece;
+    return make(bytes + bytes / 2);
   }
   void give_back(Piece piece) {
     const std::lock_guard lock(mutex_);
@@ -42,8 +47,26 @@ class HostPool {
   }
 
  private:
+  static Piece make(std::size_t at_least) {
+    constexpr std::size_t page = 4096, large_page = 2 << 20;
+    const std::size_t large_pages = at_least / large_page + 1, bytes = large_pages * large_page;
+    auto* const data = static_cast<std::byte*>(std::aligned_alloc(large_page, bytes));
+    if (data == nullptr) throw std::bad_alloc();
+    madvise(data, bytes, MADV_HUGEPAGE);  // where there are none, small ones do
+    parallel_for(threads_for(0), large_pages, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t at = begin * large_page; at < end * large_page; at += page) data[at] = std::byte{};
+    });
+    if (const cudaError_t status = cudaHostRegister(data, bytes, cudaHostRegisterDefault); status != cudaSuccess) {
+      std::free(data);
+      check_cuda(status, "page-locked memory");
+    }
+    return {data, bytes};
+  }
   void free_all() {
-    for (const Piece& piece : free_) cudaFreeHost(piece.data);
+    for (const Piece& piece : free_) {
+      cudaHostUnregister(piece.data);
+      std::free(piece.data);
+    }
     free_.clear();
   }
   std::mutex mutex_;
