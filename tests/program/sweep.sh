@@ -92,16 +92,18 @@ wait_for() {  # wait_for DIRECTORY N: until N of its runs are done
   done
   fail "no $2 runs are done in $1"
 }
+# The runs that are under way, which for a moment may be none.
+find_children() { for _ in $(seq 1000); do children=$(pgrep -P $process) && return; done; }
 "$cleave" sweep studies/killed.yaml --quiet 2>/dev/null & process=$!
 wait_for killed 4
-children=$(pgrep -P $process)
+find_children
 kill -KILL $process; kill -KILL $children 2>/dev/null
 wait $process 2>/dev/null
 for _ in $(seq 200); do kill -0 $children 2>/dev/null || break; sleep 0.01; done
 # Killed by itself, it does not leave its runs behind.
 "$cleave" sweep studies/killed.yaml --quiet 2>/dev/null & process=$!
 wait_for killed 6
-children=$(pgrep -P $process)
+find_children
 [ -n "$children" ] || fail "no runs to leave behind"
 kill -KILL $process
 wait $process 2>/dev/null
