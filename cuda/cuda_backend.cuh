@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "cleave/core/machine.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/partition/ranks.hpp"
@@ -382,7 +383,7 @@ class CudaBackend {
   };
   HostMemory host_memory(std::size_t bytes) {
     HostMemory memory_of_copy;
-    memory_of_copy.piece_ = host_pool_->take(bytes);
+    memory_of_copy.piece_ = host_pool_->take(bytes, threads_for(0, ranks_.count()));
     memory_of_copy.pool_ = host_pool_;
     return memory_of_copy;
   }

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <vector>
 
 #include "check_cuda.cuh"
-#include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 
 namespace cleave {
@@ -30,7 +30,8 @@ class HostPool {
   HostPool& operator=(const HostPool&) = delete;
   ~HostPool() { free_all(); }
 
-  Piece take(std::size_t bytes) {
+  /// @param threads  that make the pages
+  Piece take(std::size_t bytes, int threads) {
     const std::lock_guard lock(mutex_);
     const auto fits = [&](const Piece& piece) { return piece.bytes >= bytes; };
     if (const auto found = std::find_if(free_.begin(), free_.end(), fits); found != free_.end()) {
@@ -39,7 +40,7 @@ class HostPool {
       return piece;
     }
     free_all();  // the body has grown: they are too small for all copies to come
-    return make(bytes + bytes / 2);
+    return make(bytes + bytes / 2, threads);
   }
   void give_back(Piece piece) {
     const std::lock_guard lock(mutex_);
@@ -47,20 +48,20 @@ class HostPool {
   }
 
  private:
-  static Piece make(std::size_t at_least) {
+  struct Free {
+    void operator()(std::byte* data) const { std::free(data); }
+  };
+  static Piece make(std::size_t at_least, int threads) {
     constexpr std::size_t page = 4096, large_page = 2 << 20;
     const std::size_t large_pages = at_least / large_page + 1, bytes = large_pages * large_page;
-    auto* const data = static_cast<std::byte*>(std::aligned_alloc(large_page, bytes));
+    std::unique_ptr<std::byte, Free> data(static_cast<std::byte*>(std::aligned_alloc(large_page, bytes)));
     if (data == nullptr) throw std::bad_alloc();
-    madvise(data, bytes, MADV_HUGEPAGE);  // where there are none, small ones do
-    parallel_for(threads_for(0), large_pages, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t at = begin * large_page; at < end * large_page; at += page) data[at] = std::byte{};
+    madvise(data.get(), bytes, MADV_HUGEPAGE);  // where there are none, small ones do
+    parallel_for(threads, large_pages, 1, [first = data.get()](std::size_t begin, std::size_t end) {
+      for (std::size_t at = begin * large_page; at < end * large_page; at += page) first[at] = std::byte{};
     });
-    if (const cudaError_t status = cudaHostRegister(data, bytes, cudaHostRegisterDefault); status != cudaSuccess) {
-      std::free(data);
-      check_cuda(status, "page-locked memory");
-    }
-    return {data, bytes};
+    check_cuda(cudaHostRegister(data.get(), bytes, cudaHostRegisterDefault), "page-locked memory");
+    return {data.release(), bytes};
   }
   void free_all() {
     for (const Piece& piece : free_) {

@@ -102,19 +102,19 @@ PendingSnapshot ColouredSolver<Backend, Element>::capture() {
   history();  // which elements have failed, and the fragments that follow
   read_report();
   this->throw_on_fault();
-  return copy_fields();
+  return copy_fields(step_);
 }
 
 template <class Backend, class Element>
 PendingSnapshot ColouredSolver<Backend, Element>::capture_failed() {
   sum_nodal_stress();
-  return copy_fields();
+  return copy_fields(std::max(step_, launched_to_));  // the steps behind a failed row are taken already
 }
 
 /// Copies what fields are made of; stresses of nodes must have been added up.
 template <class Backend, class Element>
-PendingSnapshot ColouredSolver<Backend, Element>::copy_fields() {
-  const auto copied = this->copy_state(step_);
+PendingSnapshot ColouredSolver<Backend, Element>::copy_fields(Step step) {
+  const auto copied = this->copy_state(step);
   const auto masses = copied->copy.add(coloured_.mass, static_cast<std::size_t>(nodes_.count));
   copied->copy.start(backend_);
   return [copied, masses](int threads) {

@@ -75,7 +75,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   void launch_sums();
   void read_report();
   void collect_report();
-  PendingSnapshot copy_fields();
+  PendingSnapshot copy_fields(Step step);
 
   void start();
   /// Stored matrices are those of linear elasticity: there is no other law.
@@ -140,6 +140,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   std::map<std::tuple<bool, int, bool, bool, bool, int>, typename Backend::Recording>
       recordings_;  ///< see launch_segment
   typename Backend::Recording after_insertion_;
+  Step launched_to_ = 0;
 };
 
 /// n steps, cut into segments that end where a fracture check or a row is due. While the host waits for a row, the next
@@ -153,6 +154,7 @@ void ColouredSolver<Backend, Element>::advance(Step n, Output, const RowsOnTheWa
   while (step_ < last || checked) {
     const Segment segment = segment_from(checked, last, rows);
     launch_segment(segment);
+    launched_to_ = segment.stop;
     if (has_row) take_row(rows);
     step_ = segment.stop;
     checked = segment.check;
@@ -160,9 +162,8 @@ void ColouredSolver<Backend, Element>::advance(Step n, Output, const RowsOnTheWa
     if (checked) {
       collect_report();
       insert_if_any();
-    } else if (probes_.is_full(step_ + 2 * longest_segment)) {
-      probes_.fetch(step_, dt_);
     }
+    if (probes_.is_full(step_ + 2 * longest_segment)) probes_.fetch(checked ? step_ - 1 : step_, dt_);
   }
   read_report();
   probes_.fetch(step_, dt_);

@@ -141,6 +141,12 @@ struct Counters {
     next.near_strength = flagged_nodes != 0 ? 1 : 0;
     return next;
   }
+  /// Set back after insertion, before they are for the next check.
+  CLEAVE_HD Counters without_facets() const {
+    Counters left;
+    left.flagged_nodes = flagged_nodes;
+    return left;
+  }
 };
 
 /// What the host reads of a run, together and at once: counts, faults, and sums over the body.
@@ -161,7 +167,7 @@ struct ClearCounters {
   DeviceStatus* report;
 
   CLEAVE_HD Index size() const { return 1; }
-  CLEAVE_HD void operator()(Index) const { report->counters = report->counters.set_back(); }
+  CLEAVE_HD void operator()(Index) const { report->counters = report->counters.without_facets(); }
 };
 
 /// Ends the steps of a recording: their inputs are done with, and counters are set back for the check. If facets of the

@@ -152,7 +152,9 @@ TEST_CASE("probes see the same bits whatever else is written, on any number of t
 TEST_CASE("more rows than the ring of probes holds come through", "[probes]") {
   Model m = model_of(plate_mesh(ElementType::t3, {2, 1}));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
-  m.probes = {centre_of(m, 3, 1)};
+  // Of many points the ring holds few rows; checks cut the run into pieces.
+  m.probes.assign(GENERATE(1, 1500), centre_of(m, 3, 1));
+  if (GENERATE(false, true)) m.cohesive = brittle();
   add_velocity(m, {1, 0}, {0, 0, 0, 0}, {0, 0});
   const auto solver = make_solver(m, 1);
   solver->advance(5000, Output::state);

@@ -220,22 +220,22 @@ TEST_CASE("what may break is near the strength, and a mean of stresses that are 
     near += criterion.is_near(s);
   }
   CHECK((near > 1000 && near < 19000));
-  // As close to the strength as can be, and beside a pressure that takes digits away from the sum.
-  for (int i = 0; i < 4000; ++i) {
+  // As close to the strength as rounding allows: the same stress many times, within some units in the last place.
+  int above = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const Sym2 drawn = stress(1.5 * limit);
+    const double last_place = std::numeric_limits<Real>::epsilon();
+    const auto factor = static_cast<Real>(limit / load(drawn) * (1 - static_cast<double>(random() % 5) * last_place));
+    const Sym2 s{factor * drawn.xx, factor * drawn.yy, factor * drawn.xy};
     Sym2 sum{};
     const int count = 1 + static_cast<int>(random() % 32);
-    const double pressure = i % 2 == 0 ? 0 : 100;
-    for (int n = 0; n < count; ++n) {
-      Sym2 s = stress(1.5 * limit);
-      if (pressure > 0 && n % 3 == 2) s.xx = s.yy = -Real(pressure);
-      const auto factor = static_cast<Real>(limit / load(s));
-      if (pressure == 0 || n % 3 != 2) s = {factor * s.xx, factor * s.yy, factor * s.xy};
-      while (criterion.is_near(s)) s = {s.xx * (1 - slightly), s.yy * (1 - slightly), s.xy * (1 - slightly)};
-      sum = {sum.xx + s.xx, sum.yy + s.yy, sum.xy + s.xy};
-    }
+    for (int n = 0; n < count; ++n) sum = {sum.xx + s.xx, sum.yy + s.yy, sum.xy + s.xy};
     const auto of = static_cast<Real>(count);
-    REQUIRE(!criterion.may_break({sum.xx / of, sum.yy / of, sum.xy / of}));
+    const Sym2 mean{sum.xx / of, sum.yy / of, sum.xy / of};
+    above += criterion.may_break(mean) && !criterion.may_break(s);  // what the room for rounding is for
+    REQUIRE((criterion.is_near(s) || !criterion.may_break(mean)));
   }
+  CHECK(above > 100);
 }
 
 TEMPLATE_TEST_CASE("a stress near the strength is found in any element, and none where none is", "[fracture]", T3, T6) {
