@@ -173,10 +173,12 @@ class CudaBackend {
   Ranks& ranks() const { return ranks_; }
 
   explicit CudaBackend(Ranks& ranks = one_rank()) : ranks_(ranks) {
-    check_cuda(cudaStreamCreate(&stream_), "creating a stream");
+    int least = 0, greatest = 0;
+    check_cuda(cudaDeviceGetStreamPriorityRange(&least, &greatest), "priorities of streams");
+    check_cuda(cudaStreamCreateWithPriority(&stream_, cudaStreamDefault, greatest), "creating a stream");
     check_cuda(cudaEventCreateWithFlags(&fork_, cudaEventDisableTiming), "creating an event");
     for (Branch& branch : branches_) {
-      check_cuda(cudaStreamCreateWithFlags(&branch.stream, cudaStreamNonBlocking), "creating a stream");
+      check_cuda(cudaStreamCreateWithPriority(&branch.stream, cudaStreamNonBlocking, least), "creating a stream");
       check_cuda(cudaEventCreateWithFlags(&branch.end, cudaEventDisableTiming), "creating an event");
     }
     constexpr std::size_t bytes = 2 * Post::stride * sizeof(Word);
@@ -270,7 +272,8 @@ class CudaBackend {
   }
 
   /// Launches of which no part needs, or changes, what another one changes: while recording, each part becomes a branch
-  /// of the graph, and the device runs them at the same time. Stages are timed one after the other.
+  /// of the graph, and the device runs them at the same time. Where blocks of several wait for room, those of the first
+  /// part come first. Stages are timed one after the other.
   template <class First, class... Others>
   void side_by_side(First first, Others... others) {
     if (!recording_ || clock_.enabled()) {

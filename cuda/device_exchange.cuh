@@ -57,13 +57,15 @@ struct ExchangeMessages {
   const Item* receive;
   ExchangePeer::Number* number;  ///< of the last message
   unsigned* done;                ///< blocks
-  int* silent_rank;  ///< in the host's memory, see SilentRank
+  int* silent_rank;     ///< in the host's memory, see SilentRank
+  const Index* wanted;  ///< 0: there is no message, as all ranks know; null: there is
   Rows rows;
 
   Index blocks() const { return all_blocks; }
 
   template <class Worker>
   __device__ void operator()(Worker const& worker, Shared&) const {
+    if (wanted != nullptr && *wanted == 0) return;
     const ExchangePeer::Number now = *number + 1;
     const Index block = worker.block;
     if (block < send_blocks)
@@ -229,8 +231,11 @@ class DeviceExchange {
     peers_.upload(peers);
   }
 
+  /// The device works on while messages are under way: launches beside this one (see CudaBackend::side_by_side) need not
+  /// wait for them, and those that follow both do.
+  /// @param wanted  in solver memory, 0: nothing is exchanged; the same on all ranks; null: it is
   template <class Backend, class Rows>
-  void operator()(Backend& backend, const Rows& rows) {
+  void begin(Backend& backend, const Rows& rows, const Index* wanted = nullptr) {
     static_assert(sizeof(typename Rows::Value) <= most_bytes);
     if (all_blocks_ == 0) return;
     backend.launch(ExchangeMessages<Item, Rows>{.peers = peers_.data(),
@@ -242,8 +247,11 @@ class DeviceExchange {
                                                 .number = number_.data(),
                                                 .done = done_.data() + peers_.size(),
                                                 .silent_rank = backend.silent_rank(),
+                                                .wanted = wanted,
                                                 .rows = rows});
   }
+  template <class Backend, class Rows>
+  void finish(Backend&, const Rows&, const Index* /*wanted*/ = nullptr) {}
 
  private:
   /// Where a rank writes its messages: offsets in bytes.

@@ -24,9 +24,14 @@ struct BlockMaterials {
   Material material[capacity];
   BlockRange range[capacity];  ///< without blocks if there is only one
   int count = 0;
+  const Index* listed = nullptr;  ///< in rising order, the blocks of the launch; null: all of the ranges
+  Index listed_count = 0;
 
-  /// Blocks of the launch; the first is range[0].first_block.
-  CLEAVE_HD Index blocks() const { return end_block() - range[0].first_block; }
+  CLEAVE_HD Index blocks() const { return listed == nullptr ? end_block() - range[0].first_block : listed_count; }
+  /// The block of the body that a block of the launch is.
+  CLEAVE_HD_INLINE Index block(Index launched) const {
+    return listed == nullptr ? range[0].first_block + launched : listed[launched];
+  }
   CLEAVE_HD Index end_block() const { return range[count - 1].end_block(); }
   CLEAVE_HD_INLINE const Material& material_of(Index block) const { return material[in_first(block) ? 0 : 1]; }
   CLEAVE_HD_INLINE BlockRange range_of(Index block) const { return in_first(block) ? range[0] : range[1]; }

@@ -57,15 +57,26 @@ struct InterfaceNodes {
   static constexpr int width = interface_nodes_per_block;
   Index first = 0;
   Index first_copy = 0;
+  const Index* listed = nullptr;  ///< the blocks of the intact mesh that a launch looks at; null: all
+  Index listed_count = 0;
 
   CLEAVE_HD Index interface_blocks() const { return (first_copy - first + width - 1) / width; }
+  /// Of a launch: those between blocks, then copies.
   CLEAVE_HD Index blocks(Index capacity) const {
-    return interface_blocks() + (capacity - first_copy + width - 1) / width;
+    return launched_interface_blocks() + (capacity - first_copy + width - 1) / width;
+  }
+  /// The block that a block of the launch is.
+  CLEAVE_HD_INLINE Index block(Index launched) const {
+    if (listed == nullptr) return launched;
+    return launched < listed_count ? listed[launched] : launched - listed_count + interface_blocks();
   }
   CLEAVE_HD bool has_copies(Index block) const { return block >= interface_blocks(); }
   CLEAVE_HD Index begin_of(Index block) const {
     return has_copies(block) ? first_copy + (block - interface_blocks()) * width : first + block * width;
   }
+
+ private:
+  CLEAVE_HD Index launched_interface_blocks() const { return listed == nullptr ? interface_blocks() : listed_count; }
 };
 
 /// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports for output. A step
@@ -290,8 +301,6 @@ struct BlockStep {
     }
   };
   CLEAVE_HD Index blocks() const { return materials.blocks(); }
-  /// The block of the body that a block of the launch is.
-  CLEAVE_HD_INLINE Index block_of(Index launched) const { return materials.range[0].first_block + launched; }
 
   /// Line pressure on a facet, N/m. The element of the facet may have gone.
   CLEAVE_HD Real load_on(bool eroded, Index load) const { return eroded ? Real(0) : step.input.line_pressure(load); }
@@ -336,7 +345,7 @@ struct BlockStep {
   /// Steps without output are the first of a recording: nothing that runs until then inserts.
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
-    const InMemory memory = in_memory(block_of(worker.block));
+    const InMemory memory = in_memory(materials.block(worker.block));
     return ForEachIdx{worker}([&](Idx i) {
       const Index e = memory.index(i);
       return Kept{e, ElementView{this, e}.keep(), memory.first_node(i), memory.first_assembly(i)};
@@ -349,7 +358,7 @@ struct BlockStep {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     if constexpr (Worker::slots == 1)
-      run(worker, shared, in_memory(block_of(worker.block)));
+      run(worker, shared, in_memory(materials.block(worker.block)));
     else
       run_lanes(worker, shared);
   }
@@ -358,7 +367,7 @@ struct BlockStep {
   template <class Worker>
   CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
     if (*insertion_pending != 0) return;
-    const Index block = block_of(worker.block);
+    const Index block = materials.block(worker.block);
     const BlockRange range = materials.range_of(block);
     const Index first = range.begin_of(block), end = range.end_of(block), end_node = blocks_of.first_node[block + 1];
     shared.work.clear();
@@ -421,7 +430,7 @@ struct BlockStep {
   template <class Worker, class Constants>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants) const {
     ForEachIdx each{worker};
-    const Index block = block_of(worker.block);
+    const Index block = materials.block(worker.block);
     const Material& material = materials.material_of(block);
     // What a worker needs from memory is asked for before anything is written, as far as there are registers.
     const auto velocity = each([&](Idx i) {
@@ -526,7 +535,7 @@ struct InterfaceNodeStep {
   /// See BlockStep.
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
-    const Index first = nodes_of.begin_of(worker.block);
+    const Index first = nodes_of.begin_of(nodes_of.block(worker.block));
     return ForEachIdx{worker}([&](Idx i) {
       return first + i < step.nodes.count ? Kept{live->nodes, read_record(step.assembly[first + i])} : Kept{};
     });
@@ -548,8 +557,9 @@ struct InterfaceNodeStep {
   /// The same by one CPU thread.
   template <class Worker>
   CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
-    const bool are_copies = nodes_of.has_copies(worker.block);
-    const Index first = nodes_of.begin_of(worker.block), end = are_copies ? live->nodes : nodes_of.first_copy;
+    const Index block = nodes_of.block(worker.block);
+    const bool are_copies = nodes_of.has_copies(block);
+    const Index first = nodes_of.begin_of(block), end = are_copies ? live->nodes : nodes_of.first_copy;
     if (*insertion_pending != 0 || first >= end) return;  // blocks without nodes add zero
     NodeLanes<workers> nodes(first, end);
     nodes.sum_slots(step.assembly, slot_force, 0);
@@ -562,7 +572,7 @@ struct InterfaceNodeStep {
     }
     shared.work.clear();
     nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
-    shared.work.add_to(ledger, 0, report, worker.block, worker);
+    shared.work.add_to(ledger, 0, report, block, worker);
   }
 
   /// On a GPU: a node a worker.
@@ -570,15 +580,16 @@ struct InterfaceNodeStep {
   /// @param in_use  number of nodes
   template <class Worker, class Constants, class InUse>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants, const InUse& in_use) const {
-    if (nodes_of.has_copies(worker.block))
-      step_copies(worker, constants, in_use);
+    const Index block = nodes_of.block(worker.block);
+    if (nodes_of.has_copies(block))
+      step_copies(worker, nodes_of.begin_of(block), constants, in_use);
     else
-      step_interface(worker, shared, constants);
+      step_interface(worker, shared, block, constants);
   }
   template <class Worker, class Constants, class InUse>
-  CLEAVE_HD void step_copies(Worker const& worker, const Constants& constants, const InUse& in_use) const {
+  CLEAVE_HD void step_copies(Worker const& worker, Index first, const Constants& constants, const InUse& in_use) const {
     ForEachIdx{worker}([&](Idx i) {
-      const Index n = nodes_of.begin_of(worker.block) + i, copy = n - nodes_of.first_copy;
+      const Index n = first + i, copy = n - nodes_of.first_copy;
       if (n >= step.nodes.count) return;
       const NodeAssembly assembly = constants(i, n);
       if (assembly.flags & elsewhere_node) return;
@@ -593,10 +604,10 @@ struct InterfaceNodeStep {
     });
   }
   template <class Worker, class Constants>
-  CLEAVE_HD void step_interface(Worker const& worker, Shared& shared, const Constants& constants) const {
-    const Index first = nodes_of.begin_of(worker.block);
+  CLEAVE_HD void step_interface(Worker const& worker, Shared& shared, Index block, const Constants& constants) const {
+    const Index first = nodes_of.begin_of(block);
     ForEachIdx each{worker};
-    const auto work_before = shared.work.work_before(ledger, worker.block, worker);
+    const auto work_before = shared.work.work_before(ledger, block, worker);
     const auto pending = each([&](Idx i) {
       const Index n = first + i;
       const NodeAssembly assembly = n < nodes_of.first_copy ? constants(i, n) : NodeAssembly{};
@@ -611,7 +622,7 @@ struct InterfaceNodeStep {
       shared.work.set(i, work);
       return waits;
     });
-    if (!pending[Idx{worker.index(0), 0}]) shared.work.add_to(ledger, work_before, report, worker.block, worker);
+    if (!pending[Idx{worker.index(0), 0}]) shared.work.add_to(ledger, work_before, report, block, worker);
   }
 };
 

@@ -99,7 +99,7 @@ struct FindNearStrength {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
     if (near.is_found()) return;
-    const Index block = materials.range[0].first_block + worker.block;
+    const Index block = materials.block(worker.block);
     const Material material = materials.material_of(block);
     const BlockRange range = materials.range_of(block);
     const Index first = range.begin_of(block), end = range.end_of(block);
@@ -148,7 +148,7 @@ struct BlockStress {
   /// On a GPU: an element a worker, then nodes.
   template <class Worker>
   CLEAVE_HD void run(Worker const& worker, Shared& shared) const {
-    const Index block = materials.range[0].first_block + worker.block;
+    const Index block = materials.block(worker.block);
     const Material material = materials.material_of(block);
     const BlockRange range = materials.range_of(block);
     const Index first = range.begin_of(block), end = range.end_of(block);
@@ -182,7 +182,7 @@ struct BlockStress {
   /// The same by one CPU thread.
   template <class Worker>
   CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
-    const Index block = materials.range[0].first_block + worker.block;
+    const Index block = materials.block(worker.block);
     const BlockRange range = materials.range_of(block);
     const Index end = range.end_of(block);
     for (Index e = range.begin_of(block); e < end; e += ElementLanes<Element>::count_from(e, end))

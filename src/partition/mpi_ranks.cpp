@@ -62,7 +62,7 @@ class MpiRanks final : public Ranks {
   int host_rank() const override { return host_rank_; }
   int host_count() const override { return host_count_; }
 
-  void exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) override {
+  void begin_exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) override {
     for (const Piece& piece : pieces)
       in_parts(piece.receive_size, [&](std::size_t first, int size) {
         begin([&](MPI_Request* done) {
@@ -75,8 +75,8 @@ class MpiRanks final : public Ranks {
           MPI_Isend(send + piece.send_begin + first, size, MPI_BYTE, piece.rank, 0, MPI_COMM_WORLD, done);
         });
       });
-    wait();
   }
+  void finish_exchange() override { wait(); }
 
   void broadcast(void* data, std::size_t size) override {
     in_parts(size, [&](std::size_t first, int part) {

@@ -11,7 +11,8 @@ class OneRank final : public Ranks {
   int count() const override { return 1; }
   int host_rank() const override { return 0; }
   int host_count() const override { return 1; }
-  void exchange(const std::byte*, std::byte*, const std::vector<Piece>&) override {}
+  void begin_exchange(const std::byte*, std::byte*, const std::vector<Piece>&) override {}
+  void finish_exchange() override {}
   void broadcast(void*, std::size_t) override {}
   std::vector<Bytes> gather(const Bytes& own) override { return {own}; }
   std::vector<Bytes> gather_everywhere(const Bytes& own) override { return {own}; }

@@ -60,6 +60,31 @@ std::vector<Index> share_interface_nodes(const Mesh& mesh, const Partition& p, I
   return first;
 }
 
+Index block_of_element(const std::vector<BlockRange>& ranges, Index e) {
+  for (const BlockRange& range : ranges)
+    if (e < range.end_element) return range.block_of(e);
+  return ranges.back().end_block();
+}
+
+/// What elements of border blocks have at shared nodes goes to neighbours, which must be known.
+void list_border_blocks(Partition& p, const std::vector<BlockRange>& ranges) {
+  const Index first = p.first_block[p.rank], end = p.first_block[p.rank + 1];
+  std::vector<char> tells(static_cast<std::size_t>(end - first), 0);
+  for (const Neighbour& n : p.neighbours)
+    for (const Index e : n.send_elements) tells[block_of_element(ranges, e) - first] = 1;
+  for (Index b = first; b < end; ++b) (tells[b - first] ? p.border_blocks : p.inner_blocks).push_back(b);
+}
+
+/// @param width  nodes of an interface block
+std::vector<Index> needed_interface_blocks(const std::vector<char>& elsewhere, Index first_interface, int width) {
+  std::vector<Index> needed;
+  for (auto n = static_cast<std::size_t>(first_interface); n < elsewhere.size(); ++n) {
+    const Index block = (static_cast<Index>(n) - first_interface) / width;
+    if (!elsewhere[n] && (needed.empty() || needed.back() != block)) needed.push_back(block);
+  }
+  return needed;
+}
+
 }  // namespace
 
 int Partition::rank_of_element(Index e) const {
@@ -110,6 +135,8 @@ Partition make_partition(const Mesh& mesh, const std::vector<BlockRange>& ranges
     all[r].rank = r;
     if (!all[r].send.empty() || !all[r].receive.empty()) p.neighbours.push_back(std::move(all[r]));
   }
+  list_border_blocks(p, ranges);
+  p.interface_blocks = needed_interface_blocks(p.elsewhere, first_interface, interface_width);
   return p;
 }
 

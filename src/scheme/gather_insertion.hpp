@@ -27,7 +27,7 @@ void GatherSolver<Backend, Element>::launch_nodal_stress(double dt, const Index*
                                                    .gauss_stress = {elements_.stress.data()},
                                                    .wanted = wanted});
   });
-  if (shared_.active()) share_slot_stresses();
+  if (shared_.active()) share_slot_stresses(wanted);
   backend_.launch(InterfaceNodeStress{gather_.first_interface, gather_.capacity(), live(), node,
                                       gather_.slot_stress.data(), wanted});
 }

@@ -79,17 +79,40 @@ void GatherSolver<Backend, Element>::mark_nodes_elsewhere(bool elsewhere) {
   assembly.write_back();
 }
 
+/// Of the nodes between blocks, and of their copies, what this rank steps.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::share_slot_forces() {
-  shared_.share_corners(SharedSlots{elements_.table(), gather_.slot_force.data()});
+InterfaceNodes GatherSolver<Backend, Element>::needed_interface_nodes() {
+  return shared_.active() ? shared_.needed(gather_.interface_nodes()) : gather_.interface_nodes();
+}
+
+/// Forces of elements. Those at the border of the part come first: what other ranks wait for is on its way while this
+/// one computes the others.
+/// @param launch  called with a few materials and their states
+template <class Backend, class Element>
+template <class Launch>
+void GatherSolver<Backend, Element>::launch_and_share(const Launch& launch) {
+  const SharedSlots slots{elements_.table(), gather_.slot_force.data()};
+  const auto launch_listed = [&](const ListedBlocks<Backend>& blocks) {
+    materials_.for_each_launch(own_blocks(), [&](auto materials, auto states) {
+      if (blocks.restrict(materials)) launch(materials, states);
+    });
+  };
+  backend_.side_by_side(
+      [&] {
+        launch_listed(shared_.border_blocks());
+        shared_.begin_sharing_corners(slots);
+      },
+      [&] { launch_listed(shared_.inner_blocks()); });
+  shared_.finish_sharing_corners(slots);
 }
 
 /// The stresses of nodes, and those at the Gauss points, which some laws judge facets by.
+/// @param wanted  see BlockStress
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::share_slot_stresses() {
-  shared_.share_corners(SharedSlots{elements_.table(), gather_.slot_stress.data()});
+void GatherSolver<Backend, Element>::share_slot_stresses(const Index* wanted) {
+  shared_.share_corners(SharedSlots{elements_.table(), gather_.slot_stress.data()}, wanted);
   if (elements_.stress.size() > 0)
-    shared_.share_elements(SharedElementRows<Real, 3 * Element::gauss_points>{{elements_.stress.data()}});
+    shared_.share_elements(SharedElementRows<Real, 3 * Element::gauss_points>{{elements_.stress.data()}}, wanted);
 }
 
 template <class Backend, class Element>

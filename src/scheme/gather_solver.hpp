@@ -104,8 +104,10 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void start_sharing(const Model& model);
   const std::vector<BlockRange>& own_blocks() const;
   void mark_nodes_elsewhere(bool elsewhere);
-  void share_slot_forces();
-  void share_slot_stresses();
+  InterfaceNodes needed_interface_nodes();
+  template <class Launch>
+  void launch_and_share(const Launch& launch);
+  void share_slot_stresses(const Index* wanted);
   void share_viscous_push();
   void share_corner_motion();
   void share_failed_elements();
@@ -521,8 +523,8 @@ void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
   if (cohesive_.count > 0 && cracks_.active() && gather_.turns) launch_pushes(step);
   if (cohesive_.count > 0 && friction_.active() && !gather_.turns) launch_friction();
   if (viscosity_.active()) launch_viscosity(start);
-  materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
-                                                                 MaterialStates<Element, Material> states) {
+  const auto launch_blocks = [&]<class Material>(const BlockMaterials<Material>& materials,
+                                                 MaterialStates<Element, Material> states) {
     // Only the law that is fastest is compiled without outside forces, too.
     constexpr bool may_act = acts || !std::is_same_v<Material, LinearElastic>;
     backend_.launch(BlockStep<Element, Material, output, may_act>{.elements = elements_.table(),
@@ -539,12 +541,14 @@ void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
                                                                   .report = gather_.block_report(),
                                                                   .insertion_pending = insertion_pending,
                                                                   .fault = &report_.data()->fault});
-  });
-  if (shared_.active()) share_slot_forces();
-  backend_.launch(InterfaceNodeStep<output, acts>{gather_.interface_nodes(), live(), gather_.slot_force.data(),
-                                                  node_step<output, acts>(step, start),
-                                                  gather_.interface_ledger(), gather_.interface_report(),
-                                                  gather_.copy_ledger(), insertion_pending});
+  };
+  if (shared_.active())
+    launch_and_share(launch_blocks);
+  else
+    materials_.for_each_launch(gather_.ranges, launch_blocks);
+  backend_.launch(InterfaceNodeStep<output, acts>{
+      needed_interface_nodes(), live(), gather_.slot_force.data(), node_step<output, acts>(step, start),
+      gather_.interface_ledger(), gather_.interface_report(), gather_.copy_ledger(), insertion_pending});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

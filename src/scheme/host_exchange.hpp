@@ -21,8 +21,11 @@ class HostExchange {
     lists_ = std::move(lists);
   }
 
+  /// The rank works on until `finish`, which takes what others give.
+  /// @param wanted  0: nothing is exchanged; the same on all ranks, here and there; null: it is
   template <class Backend, class Rows>
-  void operator()(Backend& backend, const Rows& rows) {
+  void begin(Backend& backend, const Rows& rows, const Index* wanted = nullptr) {
+    if (wanted != nullptr && *wanted == 0) return;
     using Value = typename Rows::Value;
     out_.clear();
     pieces_.clear();
@@ -40,7 +43,13 @@ class HostExchange {
       received += size;
     }
     in_.resize(received);
-    backend.ranks().exchange(out_.data(), in_.data(), pieces_);
+    backend.ranks().begin_exchange(out_.data(), in_.data(), pieces_);
+  }
+  template <class Backend, class Rows>
+  void finish(Backend& backend, const Rows& rows, const Index* wanted = nullptr) {
+    if (wanted != nullptr && *wanted == 0) return;
+    using Value = typename Rows::Value;
+    backend.ranks().finish_exchange();
     const std::byte* from = in_.data();
     for (const ExchangeList<Item>& list : lists_)
       for (const Item& item : list.receive) {

@@ -13,6 +13,8 @@
 #include "cleave/partition/ranks.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/found_facets.hpp"
+#include "kernels/gather_step.hpp"
+#include "scheme/listed_blocks.hpp"
 #include "scheme/rows_home.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -45,6 +47,10 @@ class SharedWork {
       elements.push_back({n.rank, std::move(n.send_elements), std::move(n.receive_elements)});
     }
     partition_.neighbours.clear();
+    border_.start(std::move(partition_.border_blocks));
+    inner_.start(std::move(partition_.inner_blocks));
+    interface_.upload(partition_.interface_blocks);
+    interface_count_ = static_cast<Index>(partition_.interface_blocks.size());
     corners_.start(backend, std::move(corners));
     elements_.start(backend, std::move(elements));
     start_found();
@@ -54,27 +60,45 @@ class SharedWork {
   bool active() const { return backend_ != nullptr; }
   Ranks& ranks() const { return backend_->ranks(); }
   const Partition& partition() const { return partition_; }
+  const ListedBlocks<Backend>& border_blocks() const { return border_; }
+  const ListedBlocks<Backend>& inner_blocks() const { return inner_; }
+  /// Of these nodes, the blocks that this rank needs.
+  InterfaceNodes needed(InterfaceNodes nodes) {
+    nodes.listed = interface_.data();
+    nodes.listed_count = interface_count_;
+    return nodes;
+  }
   /// The node that an element had there in the intact mesh.
   Index original_node(Index e, int i) const { return intact_[static_cast<std::size_t>(e) * width_ + i]; }
 
   /// Exchanges what the elements around shared nodes have there.
-  /// @param rows  with Value, `Value give(Neighbour::Corner)` and `void take(Neighbour::Corner, Value)`
+  /// @param rows    with Value, `Value give(Neighbour::Corner)` and `void take(Neighbour::Corner, Value)`
+  /// @param wanted  in solver memory, 0: nothing is exchanged; the same on all ranks; null: it is
   template <class Rows>
-  void share_corners(const Rows& rows) {
-    corners_(*backend_, rows);
+  void share_corners(const Rows& rows, const Index* wanted = nullptr) {
+    share(corners_, rows, wanted);
+  }
+  /// The same in two parts: in between this rank computes what others do not wait for.
+  template <class Rows>
+  void begin_sharing_corners(const Rows& rows) {
+    corners_.begin(*backend_, rows);
+  }
+  template <class Rows>
+  void finish_sharing_corners(const Rows& rows) {
+    corners_.finish(*backend_, rows);
   }
   /// Exchanges what the elements around shared nodes have, by their ids: likewise.
   template <class Rows>
-  void share_elements(const Rows& rows) {
-    elements_(*backend_, rows);
+  void share_elements(const Rows& rows, const Index* wanted = nullptr) {
+    share(elements_, rows, wanted);
   }
   /// For what rank 0 adds up or writes.
   RowsHome<Backend>& home() { return *home_; }
   /// What each rank has found goes to all.
   FoundByRank* found() { return found_.data(); }  ///< [rank]
-  void share_found() { found_everywhere_(*backend_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}); }
+  void share_found() { share(found_everywhere_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}); }
 
-  void share_near(const SharedNear& near) { near_everywhere_(*backend_, near); }
+  void share_near(const SharedNear& near) { share(near_everywhere_, near); }
 
   /// The records of all ranks, in the order of the ranks.
   template <class Record>
@@ -91,6 +115,11 @@ class SharedWork {
   }
 
  private:
+  template <class Exchange, class Rows>
+  void share(Exchange& exchange, const Rows& rows, const Index* wanted = nullptr) {
+    exchange.begin(*backend_, rows, wanted);
+    exchange.finish(*backend_, rows, wanted);
+  }
   void start_found() {
     constexpr auto words = static_cast<Index>(sizeof(FoundByRank) / sizeof(FoundWords::Value));
     const auto words_of = [](int rank) {
@@ -116,6 +145,9 @@ class SharedWork {
   static_assert(sizeof(FoundByRank) == exchange::found_bytes);
   Backend* backend_ = nullptr;  ///< null: one rank
   Partition partition_;
+  ListedBlocks<Backend> border_, inner_;
+  typename Backend::template Buffer<Index> interface_;  ///< Partition::interface_blocks
+  Index interface_count_ = 0;
   typename Backend::template Exchange<Neighbour::Corner, corner_bytes> corners_;
   typename Backend::template Exchange<Index, element_bytes> elements_;
   typename Backend::template Exchange<Index, sizeof(FoundWords::Value)> found_everywhere_;

@@ -47,7 +47,7 @@ class ThreadRank final : public Ranks {
   int count() const override { return count_; }
   int host_rank() const override { return rank_; }
   int host_count() const override { return count_; }
-  void exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) override {
+  void begin_exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) override {
     for (const Piece& piece : pieces) {
       if (rank_ != 0) post_.put(rank_, {send + piece.send_begin, send + piece.send_begin + piece.send_size});
       if (rank_ != 0) continue;
@@ -56,6 +56,7 @@ class ThreadRank final : public Ranks {
       std::copy(message.begin(), message.end(), receive + piece.receive_begin);
     }
   }
+  void finish_exchange() override {}
   void broadcast(void*, std::size_t) override {}
   std::vector<Bytes> gather(const Bytes& own) override { return {own}; }
   std::vector<Bytes> gather_everywhere(const Bytes& own) override { return {own}; }

@@ -28,7 +28,13 @@ class Ranks {
   bool is_alone() const { return count() == 1; }
 
   /// Sends every piece and receives its counterpart. Pieces of no bytes may be left out, on both sides.
-  virtual void exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) = 0;
+  void exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) {
+    begin_exchange(send, receive, pieces);
+    finish_exchange();
+  }
+  /// The same in two parts, with no other message of this rank between them: neither array may be touched until then.
+  virtual void begin_exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) = 0;
+  virtual void finish_exchange() = 0;
   /// What rank 0 has goes to all.
   virtual void broadcast(void* data, std::size_t size) = 0;
   /// What each rank has goes to rank 0: by rank there, empty elsewhere.

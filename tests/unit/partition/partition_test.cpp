@@ -123,6 +123,45 @@ TEST_CASE("a rank hears of all elements around the nodes that it needs") {
   }
 }
 
+TEST_CASE("a rank's blocks at the border are those of which others hear") {
+  const bool two = GENERATE(false, true);
+  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 32,
+                      two ? std::vector<Index>{0, 1000, 4096} : std::vector<Index>{});
+  const int ranks = GENERATE(1, 2, 3, 8);
+  for (const Partition& p : partitions(b, ranks)) {
+    std::set<Index> told;
+    for (const Neighbour& n : p.neighbours)
+      for (const auto& c : n.send)
+        for (const BlockRange& range : p.own)
+          if (c.element >= range.first_element && c.element < range.end_element) told.insert(range.block_of(c.element));
+    CHECK(p.border_blocks == std::vector<Index>(told.begin(), told.end()));
+    CHECK((ranks == 1) == p.border_blocks.empty());
+    std::vector<Index> all = p.border_blocks, own(p.first_block[p.rank + 1] - p.first_block[p.rank]);
+    CHECK(std::is_sorted(p.inner_blocks.begin(), p.inner_blocks.end()));
+    all.insert(all.end(), p.inner_blocks.begin(), p.inner_blocks.end());
+    std::sort(all.begin(), all.end());
+    std::iota(own.begin(), own.end(), p.first_block[p.rank]);
+    CHECK(all == own);
+  }
+}
+
+TEST_CASE("a rank's blocks of interface nodes are those with a node that it needs") {
+  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 64);
+  for (const int ranks : {1, 2, 5}) {
+    for (const Partition& p : partitions(b, ranks)) {
+      std::set<Index> needed;
+      for (Index n = b.first_interface; n < b.mesh.node_count(); ++n)
+        if (!p.elsewhere[n]) needed.insert((n - b.first_interface) / width);
+      CHECK(p.interface_blocks == std::vector<Index>(needed.begin(), needed.end()));
+      const Index all = (b.mesh.node_count() - b.first_interface + width - 1) / width;
+      if (ranks == 1)
+        CHECK(static_cast<Index>(p.interface_blocks.size()) == all);
+      else
+        CHECK(static_cast<Index>(p.interface_blocks.size()) < all);
+    }
+  }
+}
+
 TEST_CASE("every interface block is reported by one rank, whole, that has an element at its first node") {
   const Body b = body(ElementType::t6, 40);
   for (const int ranks : {1, 2, 5}) {
