@@ -220,7 +220,7 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   });
   warnings.restore(earlier_warnings);
   warn_of_case(c, model, warnings);
-  TimeLoop loop(*solver, results, progress, schedule, model, identity, warnings);
+  TimeLoop loop(*solver, results, progress, schedule, model, identity, warnings, backend.cuda);
   const EndedFromOutside listener(
       ranks, [&](const std::string& reason) { summary_file.interrupted(reason, loop.step_reached()); });
   const auto end_summary = [&](const char* status, const std::string& reason) {

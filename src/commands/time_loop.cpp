@@ -29,16 +29,21 @@ class Stopwatch {
 /// A look at the deformation is a launch and a wait: this many steps apart, at least, it costs next to nothing.
 constexpr Step few_looks = 200;
 
-/// Steps after which a signal is noticed.
-Step steps_between_signals(Index elements) {
-  constexpr Step element_steps = 20'000'000;  // a second or so on a small CPU, milliseconds on a GPU
+// Of a processor, a second or so if it is small; of a GPU, a tenth: it stands still while the host looks up.
+constexpr Step looks_up_after = 20'000'000, gpu_looks_up_after = 1'000'000'000;
+
+/// Steps that make so many element-steps, within limits.
+Step steps_of(Step element_steps, Index elements) {
   return std::clamp(element_steps / std::max(elements, Index{1}), Step{10}, Step{1000});
 }
+
+/// The first multiple of `unit` after a step.
+Step next_multiple(Step step, Step unit) { return (step / unit + 1) * unit; }
 
 }  // namespace
 
 TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, const Model& model,
-                   const RunIdentity& identity, Warnings& warnings)
+                   const RunIdentity& identity, Warnings& warnings, bool on_gpu)
     : solver_(solver),
       results_(results),
       progress_(progress),
@@ -46,8 +51,8 @@ TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const S
       model_(model),
       identity_(identity),
       warnings_(warnings),
-      signals_every_(steps_between_signals(model.mesh.element_count())),
-      look_every_((few_looks + signals_every_ - 1) / signals_every_ * signals_every_),
+      signals_every_(steps_of(on_gpu ? gpu_looks_up_after : looks_up_after, model.mesh.element_count())),
+      look_every_(next_multiple(few_looks - 1, steps_of(looks_up_after, model.mesh.element_count()))),
       reached_(solver.step()) {}
 
 int TimeLoop::run() {
@@ -101,8 +106,9 @@ void TimeLoop::reach_state() {
 
 /// The next step at which the state is written or signals are noticed.
 Step TimeLoop::next_stop() const {
-  const Step start = solver_.step(), next_signals = (start / signals_every_ + 1) * signals_every_;
-  return std::min(schedule_.next_state(start), next_signals);
+  const Step start = solver_.step();
+  return std::min(
+      {schedule_.next_state(start), next_multiple(start, signals_every_), next_multiple(start, look_every_)});
 }
 
 void TimeLoop::advance_to(Step step, Output at_least) {

@@ -16,7 +16,7 @@ class TimeLoop {
  public:
   /// `model` is that of the solver, `identity` goes into the checkpoints. All is kept by reference.
   TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, const Model& model,
-           const RunIdentity& identity, Warnings& warnings);
+           const RunIdentity& identity, Warnings& warnings, bool on_gpu);
 
   /// Steps to the end of the schedule, or until a signal asks to stop: then the state is in a checkpoint.
   /// Returns that signal, 0 at the end. Throws NumericalError when the solver does, ElementFailure also when an energy

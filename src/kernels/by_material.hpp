@@ -1,6 +1,8 @@
 /// Values that depend on an element's material.
 #pragma once
 
+#include <cstdint>
+
 #include "cleave/core/types.hpp"
 #include "cleave/mesh/blocks.hpp"
 
@@ -26,12 +28,14 @@ struct BlockMaterials {
   int count = 0;
   const Index* listed = nullptr;  ///< in rising order, the blocks of the launch; null: all of the ranges
   Index listed_count = 0;
+  const std::uint8_t* skipped = nullptr;  ///< [block] 1: another launch computes it; null: none
 
   CLEAVE_HD Index blocks() const { return listed == nullptr ? end_block() - range[0].first_block : listed_count; }
   /// The block of the body that a block of the launch is.
   CLEAVE_HD_INLINE Index block(Index launched) const {
     return listed == nullptr ? range[0].first_block + launched : listed[launched];
   }
+  CLEAVE_HD_INLINE bool skips(Index block) const { return skipped != nullptr && skipped[block] != 0; }
   CLEAVE_HD Index end_block() const { return range[count - 1].end_block(); }
   CLEAVE_HD_INLINE const Material& material_of(Index block) const { return material[in_first(block) ? 0 : 1]; }
   CLEAVE_HD_INLINE BlockRange range_of(Index block) const { return in_first(block) ? range[0] : range[1]; }

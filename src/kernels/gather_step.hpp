@@ -363,11 +363,18 @@ struct BlockStep {
       run_lanes(worker, shared);
   }
 
+  /// Insertion comes first, or another launch computes the block. Both are asked for at once.
+  CLEAVE_HD_INLINE bool rests(Index block) const {
+    const Index pending = *insertion_pending;
+    const bool skip = materials.skips(block);
+    return pending != 0 || skip;
+  }
+
   /// The same by one CPU thread: elements in lanes, then nodes in lanes.
   template <class Worker>
   CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
-    if (*insertion_pending != 0) return;
     const Index block = materials.block(worker.block);
+    if (rests(block)) return;
     const BlockRange range = materials.range_of(block);
     const Index first = range.begin_of(block), end = range.end_of(block), end_node = blocks_of.first_node[block + 1];
     shared.work.clear();
@@ -423,8 +430,8 @@ struct BlockStep {
   /// What a worker remembers of its element.
   struct Forces {
     Real stored;   ///< energy, J; only with output
-    bool pending;  ///< insertion comes first: asked for after what takes as long to come, and by every worker, or all
-                   ///< would wait for it at once
+    bool pending;  ///< see `rests`: asked for after what takes as long to come, and by every worker, or all would wait
+                   ///< for it at once
   };
   /// On a GPU: an element a worker, then nodes.
   template <class Worker, class Constants>
@@ -439,14 +446,14 @@ struct BlockStep {
     });
     const auto forces = each([&](Idx i) {
       const Index e = constants.index(i);
-      if (e == none) return Forces{0, *insertion_pending != 0};
+      if (e == none) return Forces{0, rests(block)};
       const auto& element = constants.element(i);
       const AreaGradients gradients = element.gradients();
       const bool cohesive_sides = element.has(ElementFlag::cohesive_sides);
       Vec2 u[Element::nodes], f[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
       const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
-      const bool pending = *insertion_pending != 0;
+      const bool pending = rests(block);
       const ElementGeometry at = element_geometry(gradients, geometry.depth);  // divides while the rest is on its way
       // States change point by point, so it must be known before; forces may wait for it.
       if (States::kept && pending) return Forces{0, true};

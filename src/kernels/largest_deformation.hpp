@@ -102,4 +102,32 @@ struct LargestDeformation {
   }
 };
 
+/// The largest of rows, which becomes the first.
+struct LargestRow {
+  static constexpr const char* name = "largest deformation of all";
+  static constexpr int workers = 256;
+  struct Shared {
+    DeformationRow row[workers];
+  };
+  DeformationRow* rows;
+  Index count;
+
+  CLEAVE_HD Index blocks() const { return count > 1 ? 1 : 0; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx{worker}([&](Idx i) {
+      DeformationRow row = rows[i < count ? Index{i} : 0];
+      for (Index other = i + workers; other < count; other += workers) row.include(rows[other]);
+      shared.row[i] = row;
+    });
+    worker.sync();
+    only_master(worker, [&] {
+      DeformationRow row = shared.row[0];
+      for (int i = 1; i < workers; ++i) row.include(shared.row[i]);
+      rows[0] = row;
+    });
+  }
+};
+
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -18,7 +18,7 @@ constexpr bool lasting = true;        ///< see GridArray
 /// Fills `values` [tuples][components]; value(i) is one of T or a std::array of them.
 template <class T, class Value>
 std::vector<T> filled(std::size_t tuples, int components, int threads, const Value& value) {
-  std::vector<T> values(tuples * components);
+  std::vector<T> values = parallel_vector<T>(threads, tuples * components);
   parallel_for(threads, tuples, grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto tuple = value(i);

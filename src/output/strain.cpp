@@ -31,7 +31,7 @@ template <class Element>
 std::vector<StrainTensor> gauss_strains(const Snapshot& s, int threads) {
   constexpr std::size_t grain = 4096;  // elements that a thread takes at once
   const std::size_t elements = s.elements.size() / Element::nodes;
-  std::vector<StrainTensor> at(elements * Element::gauss_points);
+  std::vector<StrainTensor> at = parallel_vector<StrainTensor>(threads, elements * Element::gauss_points);
   parallel_for(threads, elements, grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t e = begin; e < end; ++e) {
       Vec2 x[Element::nodes], u[Element::nodes];
@@ -51,7 +51,8 @@ template <class Element>
 Strains strains_of(const Snapshot& s, int threads) {
   constexpr int points = Element::gauss_points;
   const std::vector<StrainTensor> at = gauss_strains<Element>(s, threads);
-  Strains strains{std::vector<StrainTensor>(s.position.size()), std::vector<StrainTensor>(at.size() / points)};
+  Strains strains{parallel_vector<StrainTensor>(threads, s.position.size()),
+                  parallel_vector<StrainTensor>(threads, at.size() / points)};
   std::vector<int> elements_at(s.position.size(), 0);
   for (std::size_t e = 0; e < strains.element.size(); ++e) {
     for (int i = 0; i < Element::nodes; ++i) {

@@ -72,7 +72,8 @@ void list_border_blocks(Partition& p, const std::vector<BlockRange>& ranges) {
   std::vector<char> tells(static_cast<std::size_t>(end - first), 0);
   for (const Neighbour& n : p.neighbours)
     for (const Index e : n.send_elements) tells[block_of_element(ranges, e) - first] = 1;
-  for (Index b = first; b < end; ++b) (tells[b - first] ? p.border_blocks : p.inner_blocks).push_back(b);
+  for (Index b = first; b < end; ++b)
+    if (tells[b - first]) p.border_blocks.push_back(b);
 }
 
 /// @param width  nodes of an interface block

@@ -85,15 +85,15 @@ struct CopiedState {
   }
 
   std::vector<Point> points(Part<Vec2> part, int threads) {
-    std::vector<Point> out(static_cast<std::size_t>(nodes));
+    auto out = parallel_vector<Point>(threads, static_cast<std::size_t>(nodes));
     const Vec2* values = copy.data(part);
     for_each(threads, nodes, [&](Index n) { out[n] = {values[n].x, values[n].y}; });
     return out;
   }
 
   void add_rows(Snapshot& s, int threads) {
-    s.elements.resize(static_cast<std::size_t>(elements) * Element::nodes);
-    s.neighbours.resize(static_cast<std::size_t>(elements) * 3);
+    s.elements = parallel_vector<Index>(threads, static_cast<std::size_t>(elements) * Element::nodes);
+    s.neighbours = parallel_vector<Index>(threads, static_cast<std::size_t>(elements) * 3);
     const Rows rows = table();
     for_each(threads, elements, [&](Index e) {
       const auto row = static_cast<std::size_t>(e);
@@ -104,9 +104,9 @@ struct CopiedState {
 
   /// Means over the Gauss points. Returns the stress across the plane at each, [element][Gauss point], Pa.
   std::vector<Real> add_element_stress(Snapshot& s, int threads) {
-    s.element_stress.resize(static_cast<std::size_t>(elements));
-    s.energy_density.resize(static_cast<std::size_t>(elements));
-    std::vector<Real> across(static_cast<std::size_t>(elements) * Element::gauss_points);
+    s.element_stress = parallel_vector<StressTensor>(threads, static_cast<std::size_t>(elements));
+    s.energy_density = parallel_vector<double>(threads, static_cast<std::size_t>(elements));
+    auto across = parallel_vector<Real>(threads, static_cast<std::size_t>(elements) * Element::gauss_points);
     materials.for_each(copy, [&](const auto& material, const auto& states, Index begin, Index end) {
       for_each(threads, end - begin, [&](Index i) {
         const Index e = begin + i;
@@ -167,7 +167,7 @@ struct CopiedState {
   /// Means over the elements at a node, of what is extrapolated from their Gauss points.
   void add_nodal_stress(Snapshot& s, const std::vector<Real>& across, int threads) {
     const NodalStressTable sums{copy.data(stress_sum)};
-    s.nodal_stress.resize(static_cast<std::size_t>(nodes));
+    s.nodal_stress = parallel_vector<StressTensor>(threads, static_cast<std::size_t>(nodes));
     const Rows rows = table();
     for (Index e = 0; e < elements; ++e) {
       const Real* at = &across[static_cast<std::size_t>(e) * Element::gauss_points];
@@ -183,7 +183,7 @@ struct CopiedState {
 
   void add_cohesive(Snapshot& s, int threads) {
     constexpr int gauss = FacetGauss::points;
-    s.cohesive.resize(static_cast<std::size_t>(cohesive));
+    s.cohesive = parallel_vector<Snapshot::Cohesive>(threads, static_cast<std::size_t>(cohesive));
     const Rows rows = table();
     for_each(threads, cohesive, [&](Index c) {
       Snapshot::Cohesive& row = s.cohesive[c];

@@ -160,6 +160,7 @@ PendingSnapshot GatherSolver<Backend, Element>::copy_fields(Step step) {
     copied->copy.wait();
     Snapshot s = copied->fields(threads);
     const NodeAssembly* node = copied->copy.data(assembly);
+    s.mass.reserve(static_cast<std::size_t>(copied->nodes));
     for (Index n = 0; n < copied->nodes; ++n) s.mass.push_back(node[n].mass());
     return s;
   };

@@ -92,17 +92,19 @@ template <class Backend, class Element>
 template <class Launch>
 void GatherSolver<Backend, Element>::launch_and_share(const Launch& launch) {
   const SharedSlots slots{elements_.table(), gather_.slot_force.data()};
-  const auto launch_listed = [&](const ListedBlocks<Backend>& blocks) {
-    materials_.for_each_launch(own_blocks(), [&](auto materials, auto states) {
-      if (blocks.restrict(materials)) launch(materials, states);
-    });
+  const auto launch_border = [&](auto materials, auto states) {
+    if (shared_.border_blocks().restrict_to_listed(materials)) launch(materials, states);
+  };
+  const auto launch_others = [&](auto materials, auto states) {
+    shared_.border_blocks().restrict_to_others(materials);
+    launch(materials, states);
   };
   backend_.side_by_side(
       [&] {
-        launch_listed(shared_.border_blocks());
+        materials_.for_each_launch(own_blocks(), launch_border);
         shared_.begin_sharing_corners(slots);
       },
-      [&] { launch_listed(shared_.inner_blocks()); });
+      [&] { materials_.for_each_launch(own_blocks(), launch_others); });
   shared_.finish_sharing_corners(slots);
 }
 

@@ -1,7 +1,8 @@
-/// Blocks of elements that launches are restricted to.
+/// Blocks of elements that launches compute before the others.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -13,24 +14,34 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend>
 class ListedBlocks {
  public:
-  void start(std::vector<Index> ids) {
+  /// @param all  blocks of the body
+  void start(std::vector<Index> ids, Index all) {
     ids_ = std::move(ids);
     in_memory_.upload(ids_);
+    std::vector<std::uint8_t> is_listed(all, 0);
+    for (const Index block : ids_) is_listed[block] = 1;
+    is_listed_.upload(is_listed);
   }
-  Index count() const { return static_cast<Index>(ids_.size()); }
-  /// Of the blocks that follow each other in a launch, those of the list; false: there are none.
+  /// Leaves of the blocks of a launch those of the list; false: there are none.
   template <class Material>
-  bool restrict(BlockMaterials<Material>& materials) const {
-    const auto begin = std::lower_bound(ids_.begin(), ids_.end(), materials.range[0].first_block),
-               end = std::lower_bound(begin, ids_.end(), materials.end_block());
-    materials.listed = in_memory_.data() + (begin - ids_.begin());
-    materials.listed_count = static_cast<Index>(end - begin);
+  bool restrict_to_listed(BlockMaterials<Material>& launch) const {
+    const auto begin = std::lower_bound(ids_.begin(), ids_.end(), launch.range[0].first_block),
+               end = std::lower_bound(begin, ids_.end(), launch.end_block());
+    launch.listed = in_memory_.data() + (begin - ids_.begin());
+    launch.listed_count = static_cast<Index>(end - begin);
     return begin != end;
+  }
+  /// Leaves the others. It launches all: to look up which block it is would cost a block more time than it costs to
+  /// find out that there is nothing to do.
+  template <class Material>
+  void restrict_to_others(BlockMaterials<Material>& launch) const {
+    launch.skipped = is_listed_.data();
   }
 
  private:
   std::vector<Index> ids_;
   typename Backend::template Buffer<Index> in_memory_;
+  typename Backend::template Buffer<std::uint8_t> is_listed_;  ///< [block]
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

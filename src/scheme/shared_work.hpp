@@ -47,8 +47,7 @@ class SharedWork {
       elements.push_back({n.rank, std::move(n.send_elements), std::move(n.receive_elements)});
     }
     partition_.neighbours.clear();
-    border_.start(std::move(partition_.border_blocks));
-    inner_.start(std::move(partition_.inner_blocks));
+    border_.start(std::move(partition_.border_blocks), ranges.back().end_block());
     interface_.upload(partition_.interface_blocks);
     interface_count_ = static_cast<Index>(partition_.interface_blocks.size());
     corners_.start(backend, std::move(corners));
@@ -61,7 +60,6 @@ class SharedWork {
   Ranks& ranks() const { return backend_->ranks(); }
   const Partition& partition() const { return partition_; }
   const ListedBlocks<Backend>& border_blocks() const { return border_; }
-  const ListedBlocks<Backend>& inner_blocks() const { return inner_; }
   /// Of these nodes, the blocks that this rank needs.
   InterfaceNodes needed(InterfaceNodes nodes) {
     nodes.listed = interface_.data();
@@ -145,7 +143,7 @@ class SharedWork {
   static_assert(sizeof(FoundByRank) == exchange::found_bytes);
   Backend* backend_ = nullptr;  ///< null: one rank
   Partition partition_;
-  ListedBlocks<Backend> border_, inner_;
+  ListedBlocks<Backend> border_;
   typename Backend::template Buffer<Index> interface_;  ///< Partition::interface_blocks
   Index interface_count_ = 0;
   typename Backend::template Exchange<Neighbour::Corner, corner_bytes> corners_;

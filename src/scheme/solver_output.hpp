@@ -125,7 +125,9 @@ Deformation SolverBase<Backend, Element>::largest_deformation() {
                                               .flags = elements_.flags.data(),
                                               .range = range,
                                               .rows = deformation_.data()});
-  std::vector<DeformationRow> rows = deformation_.download(LargestDeformation<Element>::blocks_of(range.size()));
+  const Index blocks = LargestDeformation<Element>::blocks_of(range.size());
+  backend_.launch(LargestRow{deformation_.data(), blocks});
+  std::vector<DeformationRow> rows = deformation_.download(std::min(blocks, Index{1}));
   if (shared_.active()) rows = shared_.records_of_all(rows);
   DeformationRow all{};
   for (const DeformationRow& row : rows) all.include(row);

@@ -43,7 +43,6 @@ struct Partition {
   std::vector<char> elsewhere;              ///< [node of the intact mesh] this rank needs neither it nor its copies
   // In rising order:
   std::vector<Index> border_blocks;  ///< blocks of this rank of which another one hears something
-  std::vector<Index> inner_blocks;   ///< its others
   std::vector<Index>
       interface_blocks;  ///< blocks of interface nodes, counted from 0, in which there is one that this rank needs
   std::vector<Neighbour> neighbours;

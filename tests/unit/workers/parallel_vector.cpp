@@ -1,0 +1,28 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstddef>
+
+#include "cleave/core/parallel.hpp"
+
+using namespace cleave;
+
+namespace {
+
+struct Seven {
+  double value = 7;
+  char more = 3;
+};
+
+}  // namespace
+
+TEST_CASE("a vector whose memory threads have asked for holds what others do") {
+  const int threads = GENERATE(0, 1, 2, 5);
+  for (const std::size_t size : {0, 1, 4095, 4097, 300'001}) {
+    const std::vector<int> zeros = parallel_vector<int>(threads, size);
+    CHECK(zeros.size() == size);
+    CHECK(std::all_of(zeros.begin(), zeros.end(), [](int value) { return value == 0; }));
+    const std::vector<Seven> sevens = parallel_vector<Seven>(threads, size);
+    CHECK(sevens.size() == size);
+    CHECK(std::all_of(sevens.begin(), sevens.end(), [](const Seven& s) { return s.value == 7 && s.more == 3; }));
+  }
+}
