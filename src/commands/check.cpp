@@ -48,13 +48,14 @@ void print_materials(const Case& c, const Mesh& mesh) {
   fmt::print("kinematics {}\n", c.kinematics == Kinematics::finite ? "finite" : "small");
 }
 
-std::string zone_verdict(double facets, double zone, Aggregate aggregate) {
+std::string zone_verdict(const WorstZone& at, Aggregate aggregate) {
+  const double facets = at.facets();
   if (facets >= enough_zone) return fmt::format("{:.2g} facets long: resolved by the mesh", facets);
   return fmt::format(
       "{:.2g} facets long: {} resolved by the mesh (about {:g} or more are needed); onset and number of cracks depend "
       "on "
       "the mesh and on the aggregate '{}'. Facets of {:.3g} m would do",
-      facets, facets >= 1 ? "barely" : "NOT", enough_zone, aggregate_name(aggregate), zone / enough_zone);
+      facets, facets >= 1 ? "barely" : "NOT", enough_zone, aggregate_name(aggregate), at.zone / enough_zone);
 }
 
 void print_cap(const Model& model) {
@@ -84,12 +85,11 @@ void print_cohesive(const Case& c, const Model& model) {
     return;
   }
   const CohesiveCase& law = *c.cohesive;
-  const BreakableFacets breakable = breakable_facets(model);
-  const double facets = zone_in_facets(model), zone = facets * breakable.longest;
+  const Index breakable = breakable_facets(model);
   fmt::print("cohesive\n");
   fmt::print("  law {}\n", law.law);
   const Index interior = count(model.mesh).interior_facets;
-  if (breakable.count < interior) fmt::print("  {} of {} facets may break\n", breakable.count, interior);
+  if (breakable < interior) fmt::print("  {} of {} facets may break\n", breakable, interior);
   if (law.distribution && law.others.empty()) print_strengths(*law.distribution, model);
   if (!law.others.empty()) {
     const StrengthRange range = strength_range(model);
@@ -99,9 +99,10 @@ void print_cohesive(const Case& c, const Model& model) {
   }
   fmt::print("  insertion every {} steps, aggregate {}, selection {}\n", law.insertion.every,
              aggregate_name(law.insertion.aggregate), selection_name(law.insertion.selection));
-  if (breakable.count > 0) {
-    fmt::print("  cohesive-zone length {:.4g} m, longest facet that may break {:.4g} m\n", zone, breakable.longest);
-    fmt::print("  the zone is {}\n", zone_verdict(facets, zone, law.insertion.aggregate));
+  if (breakable > 0) {
+    const WorstZone at = worst_zone(model);
+    fmt::print("  cohesive-zone length {:.4g} m, where facets are longest for it {:.4g} m\n", at.zone, at.facet);
+    fmt::print("  the zone is {}\n", zone_verdict(at, law.insertion.aggregate));
   }
   print_cap(model);
 }
@@ -146,7 +147,7 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
              as_bytes(static_cast<double>(schedule.frames()) * frame_bytes(model.mesh, c.output.real)));
   if (c.cohesive) {
     fmt::print("  a frame grows to at most {} when every facet breaks\n",
-               as_bytes(broken_frame_bytes(model.mesh, breakable_facets(model).count, c.output.real)));
+               as_bytes(broken_frame_bytes(model.mesh, breakable_facets(model), c.output.real)));
   }
   fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
   for (const ProbeCase& probe : c.output.probes)

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "cleave/mesh/topology.hpp"
 #include "commands/estimates.hpp"
@@ -50,30 +51,42 @@ void Warnings::add(const std::string& kind, const std::string& what) {
   tell_(all_.back());
 }
 
-double zone_in_facets(const Model& model) {
-  const CohesiveParameters& all = model.cohesive->parameters;
-  double zone = std::numeric_limits<double>::infinity(), least = 1;
-  for (const CohesiveEntry& entry : model.cohesive->others) {
-    const double strength = entry.strength / all.normal.strength;
-    least = std::min(least, entry.energy / all.normal.energy / (strength * strength));  // of the zone to that of all
-  }
+WorstZone worst_zone(const Model& model) {
+  const CohesiveParameters& first = model.cohesive->parameters;
+  std::vector<double> of_material, of_entry{1};  // m; over that of the first entry
   for (const MaterialCase& material : model.materials)
-    for (const CohesiveMode& mode : {all.normal, all.tangential})
-      zone = std::min(zone, least * cohesive_zone_length(material.parameters, mode));
-  const BreakableFacets facets = breakable_facets(model);
-  return facets.count > 0 ? zone / facets.longest : std::numeric_limits<double>::infinity();
+    of_material.push_back(std::min(cohesive_zone_length(material.parameters, first.normal),
+                                   cohesive_zone_length(material.parameters, first.tangential)));
+  for (const CohesiveEntry& entry : model.cohesive->others) {
+    const double strength = entry.strength / first.normal.strength;
+    of_entry.push_back(entry.energy / first.normal.energy / (strength * strength));
+  }
+  const Mesh& mesh = model.mesh;
+  WorstZone worst;
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) {
+      const Index other = mesh.neighbour(e, k);
+      if (!may_break(model, e, k) || element_of(other) < e) continue;
+      const Index entry = model.cohesive_entry.empty() ? 0 : model.cohesive_entry[facet_code(e, k)];
+      const double zone = of_entry[entry] * std::min(of_material[model.element_material[e]],
+                                                     of_material[model.element_material[element_of(other)]]);
+      const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)], b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
+      const double length = std::hypot(b.x - a.x, b.y - a.y);
+      if (zone / length < worst.facets()) worst = {zone, length};
+    }
+  return worst;
 }
 
 void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_units(c, warnings);
   warn_of_straightening(model.mesh, warnings);
   if (!c.cohesive) return;
-  const double facets = zone_in_facets(model);
+  const double facets = worst_zone(model).facets();
   if (facets >= enough_zone) return;
   warnings.add(
       "cohesive zone",
-      fmt::format("it is {:.2g} of the longest facets long, about {:g} or more are needed: onset and number of "
-                  "cracks depend on the mesh (see `cleave check`)",
+      fmt::format("it is {:.2g} facets long where the mesh is coarsest for it, about {:g} or more are needed: onset "
+                  "and number of cracks depend on the mesh (see `cleave check`)",
                   facets, enough_zone));
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,16 @@ class Warnings {
   std::vector<std::string> all_;
 };
 
-/// The smallest number of longest facets in the cohesive zone, over materials and modes, of facets that may break. The model
+/// How the mesh resolves cohesive zones: at the facet whose zone is the fewest of its lengths long.
+struct WorstZone {
+  double zone =
+      std::numeric_limits<double>::infinity();  ///< its length, m, of both modes and materials the shorter one
+  double facet = 1;                             ///< length of the facet, m
+  double facets() const { return zone / facet; }
+};
+/// Over all facets that may break, by the nominal strengths of their entries; as it begins if there are none. The model
 /// must have a cohesive law.
-double zone_in_facets(const Model& model);
+WorstZone worst_zone(const Model& model);
 /// A zone of about three elements or more lets the law, not the mesh, decide when a crack grows.
 inline constexpr double enough_zone = 3;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "mesh/random.hpp"
 #include "model/groups.hpp"
@@ -142,14 +143,10 @@ bool may_break(const Model& model, Index e, int k) {
   return middle.x >= (*box)[0] && middle.y >= (*box)[1] && middle.x <= (*box)[2] && middle.y <= (*box)[3];
 }
 
-BreakableFacets breakable_facets(const Model& model) {
-  BreakableFacets facets;
-  for_each_facet(model.mesh, [&](Index e, int k, Index) {
-    if (!may_break(model, e, k)) return;
-    ++facets.count;
-    facets.longest = std::max(facets.longest, length_of(model.mesh, e, k));
-  });
-  return facets;
+Index breakable_facets(const Model& model) {
+  Index count = 0;
+  for_each_facet(model.mesh, [&](Index e, int k, Index) { count += may_break(model, e, k); });
+  return count;
 }
 
 StrengthRange strength_range(const Model& model) {
@@ -162,8 +159,9 @@ StrengthRange strength_range(const Model& model) {
   return range.most > 0 ? range : StrengthRange{};
 }
 
-void set_strengths(Model& model, const std::vector<Index>& entries) {
+void set_strengths(Model& model, std::vector<Index> entries_of_facets) {
   const Mesh& mesh = model.mesh;
+  const std::vector<Index>& entries = model.cohesive_entry = std::move(entries_of_facets);
   model.strength_scale = strength_scales(mesh, *model.cohesive, entries);
   if (!entries.empty()) model.energy_scale.assign(mesh.neighbours.size(), 1);
   for (std::size_t facet = 0; facet < entries.size(); ++facet)

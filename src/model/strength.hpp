@@ -24,12 +24,8 @@ std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesi
 /// midpoint is inside `insertion.region`, if there is one.
 bool may_break(const Model& model, Index e, int k);
 
-/// How many facets may break, and the longest of them, m; 0 and 0 if none may.
-struct BreakableFacets {
-  Index count = 0;
-  double longest = 0;
-};
-BreakableFacets breakable_facets(const Model& model);
+/// How many facets may break.
+Index breakable_facets(const Model& model);
 
 /// Smallest and largest strength of the facets that may break, over that of the law; 1 and 1 if all have the same.
 struct StrengthRange {
@@ -39,6 +35,6 @@ StrengthRange strength_range(const Model& model);
 
 /// Gives a model with a cohesive law the factors of its facets and elements.
 /// @param entries  see cohesive_entries
-void set_strengths(Model& model, const std::vector<Index>& entries = {});
+void set_strengths(Model& model, std::vector<Index> entries = {});
 
 }  // namespace cleave

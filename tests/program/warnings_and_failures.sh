@@ -56,6 +56,25 @@ run_plate --set 'cohesive.normal={strength: 30.0e6, energy: 1.0e4}'
 warns
 expect 0 "$cleave" run plate.yaml --output out --force --quiet --set "$cohesive"
 [ ! -s stderr ] || fail "--quiet warns"
+# Facets are short where the zone is: a tenth of 5 mm in a soft corner around a point with fine facets. All others are 1.25 mm
+# long at most.
+soft='young_modulus: 3.0e8, poisson_ratio: 0.3, density: 1200, plane: strain'
+fine=(--set "mesh.grading={at: [0, 0.005], size: 4.0e-5}" --set "mesh.regions={soft: {box: [0, 0.0046, 0.0004, 0.0054]}}")
+two_materials="material=[{${soft/3.0e8/3.0e9}}, {on: soft, $soft}]"
+tough='cohesive.normal={strength: 30.0e6, energy: 1545}'
+run_plate "${fine[@]}" --set "$two_materials" --set "$tough"
+warns
+expect 0 "$cleave" check plate.yaml "${fine[@]}" --set "$two_materials" --set "$tough"
+grep -q 'cohesive-zone length 0.005 m, where facets are longest for it 0.00125 m' stdout || fail "another place: $(grep zone stdout)"
+run_plate --set "material={$soft}" --set "$tough"
+warns "cohesive zone: it is 0.4 facets long"
+# The same with a strong material whose zone is short where facets break at ten times less energy.
+brittle="cohesive=[{normal: {strength: 30.0e6, energy: 1545}}, {on: soft, normal: {strength: 30.0e6, energy: 154.5}}]"
+stiff="material={${soft/3.0e8/3.0e9}}"
+run_plate "${fine[@]}" --set "$stiff" --set "$brittle"
+warns
+run_plate --set "mesh.regions={soft: {box: [0, 0, 0.01, 0.0051]}}" --set "$stiff" --set "$brittle"
+warns "cohesive zone: it is 0.4 facets long"
 
 # What was warned of before a run was stopped stays, and is not said again.
 strained="--set initial.strain.xx=0.08 --set boundary= --set output.checkpoint_every=50"
