@@ -178,7 +178,8 @@ class CudaBackend {
     check_cuda(cudaStreamCreateWithPriority(&stream_, cudaStreamDefault, greatest), "creating a stream");
     check_cuda(cudaEventCreateWithFlags(&fork_, cudaEventDisableTiming), "creating an event");
     for (Branch& branch : branches_) {
-      check_cuda(cudaStreamCreateWithPriority(&branch.stream, cudaStreamNonBlocking, least), "creating a stream");
+      const int priority = &branch == &branches_.back() ? least : greatest;
+      check_cuda(cudaStreamCreateWithPriority(&branch.stream, cudaStreamNonBlocking, priority), "creating a stream");
       check_cuda(cudaEventCreateWithFlags(&branch.end, cudaEventDisableTiming), "creating an event");
     }
     constexpr std::size_t bytes = 2 * Post::stride * sizeof(Word);
@@ -272,19 +273,16 @@ class CudaBackend {
   }
 
   /// Launches of which no part needs, or changes, what another one changes: while recording, each part becomes a branch
-  /// of the graph, and the device runs them at the same time. Where blocks of several wait for room, those of the first
-  /// part come first. Stages are timed one after the other.
+  /// of the graph, and the device runs them at the same time. Stages are timed one after the other.
   template <class First, class... Others>
   void side_by_side(First first, Others... others) {
-    if (!recording_ || clock_.enabled()) {
-      first();
-      (others(), ...);
-      return;
-    }
-    check_cuda(cudaEventRecord(fork_, stream_), "a branch of a graph");
-    first();
-    std::size_t branch = 0;
-    (launch_beside(branches_[branch++], others), ...);
+    static_assert(sizeof...(Others) < std::tuple_size_v<Branches>);
+    launch_in_branches(0, first, others...);
+  }
+  /// The same of two parts. Where blocks of both wait for room, those of the first come first.
+  template <class First, class Other>
+  void first_beside(First first, Other other) {
+    launch_in_branches(branches_.size() - 1, first, other);
   }
 
   /// Copies the ids that `keep` accepts to `out`, in order; `count` (device memory) receives their number.
@@ -421,6 +419,18 @@ class CudaBackend {
                                std::to_string(SilentRank::patience) + " s");
     check_cuda(status, "a kernel failed");
   }
+  /// @param branch  of the first of the others
+  template <class First, class... Others>
+  void launch_in_branches(std::size_t branch, First first, Others... others) {
+    if (!recording_ || clock_.enabled()) {
+      first();
+      (others(), ...);
+      return;
+    }
+    check_cuda(cudaEventRecord(fork_, stream_), "a branch of a graph");
+    first();
+    (launch_beside(branches_[branch++], others), ...);
+  }
   /// Records launches on a stream of their own, which begins where the branches part. It comes into being with the first
   /// launch: without one there is nothing to wait for.
   template <class Launches>
@@ -480,8 +490,9 @@ class CudaBackend {
   Ranks& ranks_;
   int* silent_rank_ = nullptr;  ///< in the host's memory
   cudaStream_t stream_ = nullptr;
-  cudaEvent_t fork_ = nullptr;  ///< where the branches of side_by_side part
-  std::array<Branch, 2> branches_;
+  cudaEvent_t fork_ = nullptr;  ///< where branches part
+  using Branches = std::array<Branch, 3>;
+  Branches branches_;  ///< the last one has less priority than all else
   bool recording_ = false;
   bool parts_here_ = false;  ///< the next launch is the first of a branch
   bool joins_here_ = false;  ///< the next launch waits for a branch

@@ -231,7 +231,7 @@ class DeviceExchange {
     peers_.upload(peers);
   }
 
-  /// The device works on while messages are under way: launches beside this one (see CudaBackend::side_by_side) need not
+  /// The device works on while messages are under way: launches beside this one (see CudaBackend::first_beside) need not
   /// wait for them, and those that follow both do.
   /// @param wanted  in solver memory, 0: nothing is exchanged; the same on all ranks; null: it is
   template <class Backend, class Rows>

@@ -131,6 +131,12 @@ class CpuBackend {
   void side_by_side(Parts... parts) {
     (parts(), ...);
   }
+  /// The same of two parts, of which the first matters more.
+  template <class First, class Other>
+  void first_beside(First first, Other other) {
+    first();
+    other();
+  }
 
   /// Copies the ids that `keep` accepts to `out` [size], in order; `count` receives their number.
   template <class Ids, class Keep>

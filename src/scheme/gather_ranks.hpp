@@ -99,7 +99,7 @@ void GatherSolver<Backend, Element>::launch_and_share(const Launch& launch) {
     shared_.border_blocks().restrict_to_others(materials);
     launch(materials, states);
   };
-  backend_.side_by_side(
+  backend_.first_beside(
       [&] {
         materials_.for_each_launch(own_blocks(), launch_border);
         shared_.begin_sharing_corners(slots);
