@@ -175,6 +175,7 @@ class CudaBackend {
   explicit CudaBackend(Ranks& ranks = one_rank()) : ranks_(ranks) {
     int least = 0, greatest = 0;
     check_cuda(cudaDeviceGetStreamPriorityRange(&least, &greatest), "priorities of streams");
+    if (ranks_.is_alone()) greatest = least;  // it hides no exchange, and may share the device with others
     check_cuda(cudaStreamCreateWithPriority(&stream_, cudaStreamDefault, greatest), "creating a stream");
     check_cuda(cudaEventCreateWithFlags(&fork_, cudaEventDisableTiming), "creating an event");
     for (Branch& branch : branches_) {

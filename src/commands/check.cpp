@@ -54,7 +54,7 @@ std::string zone_verdict(const WorstZone& at, Aggregate aggregate) {
   return fmt::format(
       "{:.2g} facets long: {} resolved by the mesh (about {:g} or more are needed); onset and number of cracks depend "
       "on "
-      "the mesh and on the aggregate '{}'. Facets of {:.3g} m would do",
+      "the mesh and on the aggregate '{}'. Facets of {:.3g} m would do there",
       facets, facets >= 1 ? "barely" : "NOT", enough_zone, aggregate_name(aggregate), at.zone / enough_zone);
 }
 

@@ -29,11 +29,9 @@ class Stopwatch {
 /// A look at the deformation is a launch and a wait: this many steps apart, at least, it costs next to nothing.
 constexpr Step few_looks = 200;
 
-// Of a processor, a second or so if it is small; of a GPU, a tenth: it stands still while the host looks up.
-constexpr Step looks_up_after = 20'000'000, gpu_looks_up_after = 1'000'000'000;
-
-/// Steps that make so many element-steps, within limits.
-Step steps_of(Step element_steps, Index elements) {
+/// Steps after which a processor looks up for signals: a second or so if it is small.
+Step steps_between_signals(Index elements) {
+  constexpr Step element_steps = 20'000'000;
   return std::clamp(element_steps / std::max(elements, Index{1}), Step{10}, Step{1000});
 }
 
@@ -51,8 +49,8 @@ TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const S
       model_(model),
       identity_(identity),
       warnings_(warnings),
-      signals_every_(steps_of(on_gpu ? gpu_looks_up_after : looks_up_after, model.mesh.element_count())),
-      look_every_(next_multiple(few_looks - 1, steps_of(looks_up_after, model.mesh.element_count()))),
+      look_every_(next_multiple(few_looks - 1, steps_between_signals(model.mesh.element_count()))),
+      signals_every_(on_gpu ? look_every_ : steps_between_signals(model.mesh.element_count())),
       reached_(solver.step()) {}
 
 int TimeLoop::run() {
@@ -106,9 +104,7 @@ void TimeLoop::reach_state() {
 
 /// The next step at which the state is written or signals are noticed.
 Step TimeLoop::next_stop() const {
-  const Step start = solver_.step();
-  return std::min(
-      {schedule_.next_state(start), next_multiple(start, signals_every_), next_multiple(start, look_every_)});
+  return std::min(schedule_.next_state(solver_.step()), next_multiple(solver_.step(), signals_every_));
 }
 
 void TimeLoop::advance_to(Step step, Output at_least) {

@@ -15,6 +15,7 @@ namespace cleave {
 class TimeLoop {
  public:
   /// `model` is that of the solver, `identity` goes into the checkpoints. All is kept by reference.
+  /// @param on_gpu  the solver stands still while the host looks for signals, so that it looks less often
   TimeLoop(Solver& solver, Results& results, Progress& progress, const Schedule& schedule, const Model& model,
            const RunIdentity& identity, Warnings& warnings, bool on_gpu);
 
@@ -52,8 +53,8 @@ class TimeLoop {
   const Model& model_;
   const RunIdentity& identity_;
   Warnings& warnings_;
-  Step signals_every_;  ///< steps after which a signal is noticed
-  Step look_every_;     ///< steps between looks at the deformation, besides those of frames
+  Step look_every_;     ///< steps between looks at the deformation, besides those of frames: the same wherever it runs
+  Step signals_every_;  ///< steps after which a signal is noticed; look_every_ is a multiple
   std::atomic<Step> reached_;
   Deformation deformation_;
   Step looked_ = 0;

@@ -57,8 +57,8 @@ struct InterfaceNodes {
   static constexpr int width = interface_nodes_per_block;
   Index first = 0;
   Index first_copy = 0;
-  const Index* listed = nullptr;  ///< the blocks of the intact mesh that a launch looks at; null: all
-  Index listed_count = 0;
+  const Index* listed = nullptr;  ///< [listed_count] the blocks of the intact mesh that a launch looks at
+  Index listed_count = -1;        ///< -1: all
 
   CLEAVE_HD Index interface_blocks() const { return (first_copy - first + width - 1) / width; }
   /// Of a launch: those between blocks, then copies.
@@ -67,7 +67,7 @@ struct InterfaceNodes {
   }
   /// The block that a block of the launch is.
   CLEAVE_HD_INLINE Index block(Index launched) const {
-    if (listed == nullptr) return launched;
+    if (listed_count < 0) return launched;
     return launched < listed_count ? listed[launched] : launched - listed_count + interface_blocks();
   }
   CLEAVE_HD bool has_copies(Index block) const { return block >= interface_blocks(); }
@@ -76,7 +76,7 @@ struct InterfaceNodes {
   }
 
  private:
-  CLEAVE_HD Index launched_interface_blocks() const { return listed == nullptr ? interface_blocks() : listed_count; }
+  CLEAVE_HD Index launched_interface_blocks() const { return listed_count < 0 ? interface_blocks() : listed_count; }
 };
 
 /// Adds the works of a block's workers to its lanes, worker i to lane i % 16, and reports for output. A step

@@ -39,6 +39,9 @@ struct StarSectors {
   }
 
   /// Calls f(group, first place, one past the last place), group by group.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
   template <class F>
   CLEAVE_HD_INLINE void for_each(F f) const {
     int first = 0, group = 0;

@@ -35,9 +35,9 @@ void parallel_for(int threads, std::size_t count, std::size_t grain, const F& f)
   if (error) std::rethrow_exception(error);
 }
 
-/// A vector of that many T{}. The threads ask for its memory together: one alone gets new pages at 2.5 GB/s on a
-/// machine with 16 cores, all of them at 22 (benchmarks/results/h200_2026-11-24b, pin.log), and is where frames waited
-/// most.
+/// A vector of that many T{}. The threads touch its memory before one of them fills it, so that they ask for new pages
+/// together: one alone gets 2.5 GB/s of them on a machine with 16 cores, all of them 22 (pin.log in
+/// benchmarks/results/h200_2026-11-24b). Frames are made in such vectors.
 template <class T>
 std::vector<T> parallel_vector(int threads, std::size_t size) {
   constexpr std::size_t page = 4096, grain = std::size_t{1} << 20;
