@@ -74,10 +74,12 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
   return checkpoint;
 }
 
-/// Checkpoints go first: from then on nobody can resume what is only half there.
-void remove_results(const std::filesystem::path& directory) {
+/// All but the summary, which is that of the new run. Checkpoints go first: from then on nobody can resume what is only
+/// half there.
+void remove_earlier_results(const std::filesystem::path& directory) {
   for (const bool checkpoints : {true, false}) {
     for (const auto& file : result_files(directory)) {
+      if (file.filename() == "summary.json") continue;
       if (!checkpoints || file.extension() == ".bin") remove_file(file);
     }
   }
@@ -200,14 +202,13 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   if (checkpoint) {
     results.resume(*checkpoint, schedule);
     if (!options.quiet) tell("resumed at step {} from {}", checkpoint->step, checkpoint->file.string());
-  } else {
-    remove_results(directory);
   }
   RunSummary summary = start_summary(c, model, backend, *solver, schedule.steps(), ranks.count());
   summary.fingerprint = results_fingerprint(identity);
   summary.warnings = earlier_warnings;
   SummaryFile summary_file(directory);
   summary_file.write(summary);
+  if (!checkpoint) remove_earlier_results(directory);  // no summary says any more that they are complete
   write_atomically(directory / "case.resolved.yaml", identity.case_text);
 
   Progress progress(std::cerr, options.quiet ? Progress::Style::none : style_of_stderr(), solver->step(),

@@ -23,6 +23,17 @@ same_results first out
 expect 0 "$cleave" check case.yaml
 grep -q "a finished run of this case, which a run replaces" stdout || fail "check does not tell of the earlier run"
 
+# Killed while results of a finished run are taken away, it does not leave a summary that says that they are there.
+cp -r out half
+(cd half && seq -f 'bulk_%06g.vtu' 100 40000 | xargs touch)
+"$cleave" run case.yaml --quiet --output half 2>/dev/null & process=$!
+while [ -e half/bulk_000100.vtu ]; do kill -0 $process 2>/dev/null || break; done
+kill -KILL $process; wait $process 2>/dev/null
+[ -e half/bulk_040000.vtu ] || fail "killed too late"
+! grep -q '"status": "done"' half/summary.json || fail "what is left is said to be complete"
+expect 0 run --output half
+same_results first half
+
 # Results of another case are not replaced, unless that is asked for.
 refused run --set material.density=1300 --set output.fields_every=250
 says "material.density: was 1200, is 1300; output.fields_every: was 500, is 250"
