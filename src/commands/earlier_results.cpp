@@ -118,7 +118,8 @@ std::string results_fingerprint(const RunIdentity& run) {
 
 EarlierResults earlier_results(const Case& c, const RunIdentity& run, Step steps) {
   const auto files = result_files(c.output.directory);
-  if (files.empty()) return {};
+  // Files that are being written are all that a run has left that was killed with its first summary under way.
+  if (std::all_of(files.begin(), files.end(), is_temporary)) return {};
   EarlierResults found;
   if (const auto summary = read_summary(c.output.directory)) {
     found = summary->fingerprint == results_fingerprint(run) ? of_this_case(c, *summary, run, steps)

@@ -23,6 +23,10 @@ same_results first out
 expect 0 "$cleave" check case.yaml
 grep -q "a finished run of this case, which a run replaces" stdout || fail "check does not tell of the earlier run"
 
+# Killed while it wrote the first of its files, it has left nothing that is worth keeping.
+mkdir begun && touch begun/summary.json.tmp
+expect 0 run --output begun
+same_results first begun
 # Killed while results of a finished run are taken away, it does not leave a summary that says that they are there.
 cp -r out half
 (cd half && seq -f 'bulk_%06g.vtu' 100 40000 | xargs touch)
