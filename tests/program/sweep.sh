@@ -117,8 +117,10 @@ wait_for killed $((done_before + 4))
 expect 2 "$cleave" sweep studies/killed.yaml
 says "is in use by process $process"
 "$cleave" sweep studies/killed.yaml --quiet 2>/dev/null; [ $? -eq 2 ] || fail "a second study in the directory"
-for _ in $(seq 500); do  # from when a summary says so on, a run saves its state
-  grep -q '"status": "running"' killed/*/summary.json && break
+seen=$(ls -d killed/run_???? | tail -1)
+for _ in $(seq 500); do  # until one has just begun; from when its summary says so on, it saves its state
+  newest=$(ls -d killed/run_???? | tail -1)
+  [ "$newest" != "$seen" ] && grep -qs '"status": "running"' "$newest/summary.json" && break
   sleep 0.01
 done
 kill -TERM $process; wait $process
