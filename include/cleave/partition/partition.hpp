@@ -43,8 +43,7 @@ struct Partition {
   std::vector<char> elsewhere;              ///< [node of the intact mesh] this rank needs neither it nor its copies
   // In rising order:
   std::vector<Index> border_blocks;  ///< blocks of this rank of which another one hears something
-  std::vector<Index>
-      interface_blocks;  ///< blocks of interface nodes, counted from 0, in which there is one that this rank needs
+  std::vector<Index> interface_blocks;  ///< counted from 0, those with an interface node that this rank needs
   std::vector<Neighbour> neighbours;
 
   int rank_of_element(Index e) const;

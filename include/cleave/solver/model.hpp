@@ -63,8 +63,8 @@ struct Model {
   std::vector<Index> element_material;  ///< [element] index in `materials`, ascending
   std::vector<Index> material_ranges;   ///< [material] its first element; then the number of elements
   std::optional<CohesiveCase> cohesive;
-  std::vector<Index>
-      cohesive_entry;  ///< [facet code] 0: the first of `cohesive`, i: the i-th of its others, -1: none; empty: 0
+  /// [facet code] 0: the first entry of `cohesive`, i: the i-th of its others, -1: none; empty: 0 for all
+  std::vector<Index> cohesive_entry;
   std::vector<double> strength_scale;          ///< [facet code] strength over that of `cohesive`, or `unbreakable`; empty: 1
   std::vector<double> energy_scale;            ///< [facet code] fracture energy, likewise
   std::vector<double> element_strength_scale;  ///< [element] the smallest of its facets, 1 if none may break; empty likewise
