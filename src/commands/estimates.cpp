@@ -51,7 +51,7 @@ double solver_memory(const Model& model) {
   const double real = single ? 4 : 8, dropped = single ? 8 : 0;
   const int nodes = nodes_per_element(mesh.type);
   // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
-  const double row = 8 * nodes + 12 + 22 + real;
+  const double row = 8 * nodes + 12 + 27 + real;
   if (model.assembly == Assembly::gather) {
     const double geometry = 4 * real, incidence = 4 * nodes, works = 37 * 8 / 128.0;
     const double node = 12 + 24 * real + dropped + (model.held_groups.empty() ? 0 : 4 * real);

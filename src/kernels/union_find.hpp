@@ -19,17 +19,18 @@ CLEAVE_HD inline Index root_of(Index* parent, Index member) {
   return at;
 }
 
-/// Makes the sets of a and b one.
-CLEAVE_HD inline void join_sets(Index* parent, Index a, Index b) {
+/// Makes the sets of a and b one; true if they were two. Of all that join the same sets, one is told so.
+CLEAVE_HD inline bool join_sets(Index* parent, Index a, Index b) {
   a = root_of(parent, a);
   b = root_of(parent, b);
   while (a != b) {
     const Index high = a > b ? a : b, low = a > b ? b : a;
     const Index was = atomic_compare_exchange(parent[high], high, low);
-    if (was == high) return;
+    if (was == high) return true;
     a = root_of(parent, was);
     b = low;
   }
+  return false;
 }
 
 }  // namespace cleave

@@ -22,6 +22,7 @@
 #include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
 #include "scheme/erosion.hpp"
+#include "scheme/fragments.hpp"
 #include "scheme/friction.hpp"
 #include "scheme/held_groups.hpp"
 #include "scheme/loading.hpp"
@@ -175,6 +176,7 @@ class SolverBase : public Solver {
   NodeState<Backend> nodes_;
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend> cohesive_;
+  FragmentState<Backend, Element> fragments_;
   CrackPressureState<Backend> cracks_;
   FrictionState<Backend> friction_;    ///< of the gather solver, as the next two
   ViscosityState<Backend> viscosity_;

@@ -138,6 +138,7 @@ bool SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive, const 
   // The first elements bring room for many, as growing takes longer than cutting.
   const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
   cohesive_.reserve(backend_, room);
+  fragments_.reserve_cohesive(backend_, room);
   cracks_.reserve_cohesive(backend_, room);
   elements_.cohesive_rows.resize(room);
   cohesive_sums_.resize(cohesive_.with_law([&](const auto& law, const auto& table) {

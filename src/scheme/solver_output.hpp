@@ -7,7 +7,6 @@
 #include <string>
 
 #include "cleave/core/error.hpp"
-#include "kernels/fragments.hpp"
 #include "kernels/norms.hpp"
 #include "scheme/solver_base.hpp"
 
@@ -31,20 +30,16 @@ void SolverBase<Backend, Element>::launch_cohesive_sums(SumTables& sums, const d
   if (cohesive_.count > 0 || erosion_.active()) launch_fragments();
 }
 
-/// Counts fragments if the last sums ask for it.
+/// Counts fragments if the last sums ask for it; after erosion, which is not noted, of all parts anew.
 template <class Backend, class Element>
 void SolverBase<Backend, Element>::launch_fragments() {
-  const Index* due = &report_.data()->failed_changed;
-  Index* const fragment = elements_.fragment.data();
-  Index* const count = &report_.data()->fragments;
   const HoldingFacets<Element> facets{elements_.table(), cohesive_.failed.data(),
                                       erosion_.active() ? elements_.flags.data() : nullptr};
+  if (erosion_.active()) fragments_.mark_all(backend_);
   const auto launch = [&](const auto& kernel) {
-    erosion_.active() ? backend_.launch(kernel) : backend_.launch(Guarded{due, kernel});
+    erosion_.active() ? backend_.launch(kernel) : backend_.launch(Guarded{&report_.data()->failed_changed, kernel});
   };
-  launch(StartFragments<Element>{facets, fragment, count});
-  launch(JoinFragments<Element>{facets, fragment});
-  launch(FinishFragments<Element>{facets, fragment, count});
+  fragments_.count(launch, facets, cohesive_.capacity(), &live()->cohesive, &report_.data()->fragments);
 }
 
 template <class Backend, class Element>
@@ -149,6 +144,7 @@ std::vector<FieldNorms> SolverBase<Backend, Element>::field_norms() {
 template <class Backend, class Element>
 auto SolverBase<Backend, Element>::copy_state(Step step) -> std::shared_ptr<Copied> {
   using Rows = ElementTable<Element>;
+  fragments_.label(backend_);
   const auto copied = std::make_shared<Copied>(element_scale_);
   copied->step = step;
   copied->time = static_cast<double>(step) * dt_;
@@ -166,7 +162,7 @@ auto SolverBase<Backend, Element>::copy_state(Step step) -> std::shared_ptr<Copi
   copied->stress_sum = copy.add(nodes_.stress_sum, NodalStressTable::extent(nodes_.count));
   copied->element_nodes = copy.add(elements_.nodes, Rows::Nodes::extent(elements_.count));
   copied->neighbours = copy.add(elements_.neighbours, Rows::Neighbours::extent(elements_.count));
-  copied->fragment = copy.add(elements_.fragment, elements);
+  copied->fragment = copy.add(fragments_.of_element, elements);
   copied->materials = materials_.copy(copy);
   copied->cohesive_rows = copy.add(elements_.cohesive_rows, cohesive);
   copied->frame = copy.add(cohesive_.frame, 3 * cohesive);

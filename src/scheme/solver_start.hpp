@@ -141,7 +141,7 @@ void SolverBase<Backend, Element>::upload_elements(const Model& model, NumberSlo
   elements_.mass.resize(count);
   elements_.fractured.resize(count);
   elements_.flags.upload(std::vector<std::uint8_t>(count, 0));
-  elements_.fragment.resize(count);
+  fragments_.start(backend_, mesh);
   elements_.colour_order.upload(model.colouring.order);
   elements_.offsets = model.colouring.offsets;
   scratch_.elements.resize(count);

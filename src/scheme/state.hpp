@@ -115,7 +115,6 @@ struct ElementState {
   Buffer<Real> mass, stress;
   Buffer<std::uint8_t> fractured;  ///< bit k: facet k breaks in this check
   Buffer<std::uint8_t> flags;      ///< ElementFlag
-  Buffer<Index> fragment;
   Buffer<Index> colour_order;  ///< element ids grouped by colour
   std::vector<Index> offsets;  ///< [colours + 1] ranges in colour_order
 

@@ -1,7 +1,11 @@
 /// Fragments on random sets of cuts, against a serial union-find.
-#include "kernels/fragments.hpp"
+#include "scheme/fragments.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
+#include <random>
+#include <set>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
@@ -9,20 +13,53 @@
 
 namespace cleave::test {
 
-TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragments]", T3, T6) {
+namespace {
+
+/// A body whose fragments are counted.
+template <class Element>
+struct Counted {
+  explicit Counted(const Mesh& mesh, Index room) : device(mesh, room), present(filled<Index>(1, 0)) {
+    fragments.start(backend, mesh);
+    fragments.reserve_cohesive(backend, room);
+  }
+  /// @param flags  [element] ElementFlag; null: none is eroded
+  Index count(const std::vector<std::uint8_t>& failed, const std::uint8_t* flags = nullptr) {
+    auto dead = upload(failed);
+    const auto cohesive = static_cast<Index>(failed.size());
+    present.upload({cohesive});
+    fragments.count([&](const auto& kernel) { backend.launch(kernel); }, {device.table(), dead.data(), flags}, cohesive,
+                    present.data(), number.data());
+    return number.download(1)[0];
+  }
+  std::vector<Index> labels() {
+    fragments.label(backend);
+    return fragments.of_element.download(fragments.of_element.size());
+  }
+
   Backend backend;
-  const int which = GENERATE(0, 1, 2, 3);
-  const Mesh mesh = which == 0   ? rectangle(TestType::type, {1, 1}, {1, 1})
-                    : which == 1 ? rectangle(TestType::type, {4, 2}, {4, 2})
-                    : which == 2 ? rectangle(TestType::type, {40, 26}, {4, 2.6}, {0, 0}, 1)
-                                 : ring(TestType::type, {8, 120}, 1, 1.3);
+  DeviceMesh<Element> device;
+  Backend::Buffer<Index> present, number = filled<Index>(1, -7);
+  FragmentState<Backend, Element> fragments;
+};
+
+Mesh mesh_number(int which, ElementType type) {
+  if (which == 0) return rectangle(type, {1, 1}, {1, 1});
+  if (which == 1) return rectangle(type, {4, 2}, {4, 2});
+  if (which == 2) return rectangle(type, {40, 26}, {4, 2.6}, {0, 0}, 1);
+  return ring(type, {8, 120}, 1, 1.3);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragments]", T3, T6) {
+  const Mesh mesh = mesh_number(GENERATE(0, 1, 2, 3), TestType::type);
   const auto facets = reference::interior_facets(mesh);
   const Index elements = mesh.element_count();
   std::mt19937 random(6);
   for (const double share : {0.0, 0.3, 0.6, 0.8, 0.95, 1.0}) {
     // Of the cut facets some still hold, some have failed.
-    DeviceMesh<TestType> device(mesh, 3 * elements);
-    auto rows = device.rows.download(elements);
+    Counted<TestType> body(mesh, 3 * elements);
+    auto rows = body.device.rows.download(elements);
     const ElementTable<TestType> host = rows.table();
     std::set<int> open;
     std::vector<std::uint8_t> failed;
@@ -37,21 +74,50 @@ TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragmen
       host.neighbour(f.a, f.ka) = cohesive_code(c, 0);
       host.neighbour(f.b, f.kb) = cohesive_code(c, 1);
     }
-    device.rows.upload(rows);
-    auto dead = upload(failed);
-    auto parent = filled<Index>(elements + 1, -7), count = filled<Index>(1, 0);
-    const HoldingFacets<TestType> holding{device.table(), dead.data()};
-    backend.launch(StartFragments<TestType>{holding, parent.data(), count.data()});
-    backend.launch(JoinFragments<TestType>{holding, parent.data()});
-    backend.launch(FinishFragments<TestType>{holding, parent.data(), count.data()});
+    body.device.rows.upload(rows);
     const auto expected = reference::fragments(mesh, facets, open);
-    const auto result = parent.download(elements + 1);
     INFO(open.size() << " of " << facets.size() << " facets open");
-    CHECK(std::vector<Index>(result.begin(), result.end() - 1) == std::vector<Index>(expected.begin(), expected.end()));
-    CHECK(result[elements] == -7);
-    CHECK(count.download(1)[0] == reference::count_distinct(expected));
-    if (share == 1.0) CHECK(count.download(1)[0] == elements);
+    CHECK(body.count(failed) == reference::count_distinct(expected));
+    CHECK(body.labels() == std::vector<Index>(expected.begin(), expected.end()));
+    if (share == 1.0) CHECK(body.count(failed) == elements);
   }
+}
+
+TEMPLATE_TEST_CASE("fragments that are counted again and again while facets fail", "[fragments]", T3, T6) {
+  const Mesh mesh = mesh_number(GENERATE(1, 2, 3), TestType::type);
+  const auto facets = reference::interior_facets(mesh);
+  Counted<TestType> body(mesh, static_cast<Index>(facets.size()));
+  // All facets are cohesive; they fail in a random order, and are inserted in another.
+  std::mt19937 random(11);
+  std::vector<std::size_t> order(facets.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  auto rows = body.device.rows.download(mesh.element_count());
+  const ElementTable<TestType> host = rows.table();
+  Index c = 0;
+  for (const auto& f : facets) {
+    host.cohesive_facet(c, 0) = facet_code(f.a, f.ka);
+    host.cohesive_facet(c, 1) = facet_code(f.b, f.kb);
+    host.neighbour(f.a, f.ka) = cohesive_code(c, 0);
+    host.neighbour(f.b, f.kb) = cohesive_code(c++, 1);
+  }
+  body.device.rows.upload(rows);
+  std::vector<std::uint8_t> failed(facets.size(), 0);
+  std::set<int> open;
+  CHECK(body.count(failed) == 1);
+  std::size_t next = 0;
+  for (int round = 1; next < order.size(); ++round) {
+    // Few at a time at first, so that most blocks stay as they are.
+    for (const std::size_t end = std::min(order.size(), next + 1 + next / 4); next < end; ++next) {
+      failed[order[next]] = 1;
+      open.insert(facets[order[next]].code());
+    }
+    const auto expected = reference::fragments(mesh, facets, open);
+    INFO(next << " of " << facets.size() << " facets have failed");
+    CHECK(body.count(failed) == reference::count_distinct(expected));
+    if (round % 2 == 0) CHECK(body.labels() == std::vector<Index>(expected.begin(), expected.end()));
+  }
+  CHECK(body.count(failed) == mesh.element_count());
 }
 
 TEMPLATE_TEST_CASE("eroded elements hold nothing together and are no fragments", "[fragments][erosion]", T3, T6) {
@@ -73,28 +139,31 @@ TEMPLATE_TEST_CASE("eroded elements hold nothing together and are no fragments",
   for (Index e = 0; e < elements; ++e)
     if (x_of(e) < 2) before = std::min(before, e);
   for (Index e = 0; e < elements; ++e) expected[e] = flags[e] != 0 ? -1 : x_of(e) < 2 ? before : behind;
-  Backend backend;
-  DeviceMesh<TestType> device(mesh, 1);
+  Counted<TestType> body(mesh, 1);
   auto eroded = upload(flags);
-  auto failed = filled<std::uint8_t>(1, 0);
-  auto parent = filled<Index>(elements, -7), count = filled<Index>(1, 0);
-  const HoldingFacets<TestType> holding{device.table(), failed.data(), eroded.data()};
-  backend.launch(StartFragments<TestType>{holding, parent.data(), count.data()});
-  backend.launch(JoinFragments<TestType>{holding, parent.data()});
-  backend.launch(FinishFragments<TestType>{holding, parent.data(), count.data()});
-  CHECK(parent.download(elements) == expected);
-  CHECK(count.download(1)[0] == 2);
+  CHECK(body.count({}, eroded.data()) == 2);
+  CHECK(body.labels() == expected);
 }
 
 TEST_CASE("a body of no elements has no fragments", "[fragments]") {
   Backend backend;
-  auto parent = filled<Index>(1, -7), count = filled<Index>(1, 0);
-  const HoldingFacets<T6> none{};
-  backend.launch(StartFragments<T6>{none, parent.data(), count.data()});
-  backend.launch(JoinFragments<T6>{none, parent.data()});
-  backend.launch(FinishFragments<T6>{none, parent.data(), count.data()});
+  FragmentState<Backend, T6> none;
+  none.start(backend, Mesh{});
+  auto present = filled<Index>(1, 0), count = filled<Index>(1, -7);
+  none.count([&](const auto& kernel) { backend.launch(kernel); }, {}, 0, present.data(), count.data());
+  none.label(backend);
   CHECK(count.download(1)[0] == 0);
-  CHECK(parent.download(1)[0] == -7);
+}
+
+TEST_CASE("sets that are joined from all sides are told so once each", "[fragments]") {
+  std::vector<Index> parent{0, 1, 2, 3, 4};
+  CHECK(join_sets(parent.data(), 3, 4));
+  CHECK(join_sets(parent.data(), 1, 4));
+  CHECK_FALSE(join_sets(parent.data(), 3, 1));
+  CHECK_FALSE(join_sets(parent.data(), 2, 2));
+  CHECK(join_sets(parent.data(), 4, 2));
+  for (Index i = 1; i < 5; ++i) CHECK(root_of(parent.data(), i) == 1);
+  CHECK(root_of(parent.data(), 0) == 0);
 }
 
 }  // namespace cleave::test

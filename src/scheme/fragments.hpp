@@ -1,0 +1,64 @@
+/// The arrays of fragments in solver memory, and how they are counted.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cleave/mesh/mesh.hpp"
+#include "kernels/fragments.hpp"
+#include "scheme/state.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element>
+struct FragmentState {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  Buffer<Index> part;            ///< see FindParts
+  Buffer<Index> of_element;      ///< see LabelFragments
+  Buffer<Index> border;          ///< see JoinParts
+  Buffer<std::uint8_t> changed;  ///< [block] see FindParts
+  Buffer<std::uint8_t> noted;    ///< [cohesive element] see NoteFailures
+
+  void start(Backend& backend, const Mesh& mesh) {
+    const auto elements = static_cast<std::size_t>(mesh.element_count());
+    part.resize(elements);
+    of_element.resize(elements);
+    std::vector<Index> listed;
+    for (Index e = 0; e < mesh.element_count(); ++e) {
+      const Index first = e / elements_per_block * elements_per_block;
+      bool any = false;
+      for (int k = 0; k < 3; ++k) any = any || (mesh.neighbour(e, k) >= 0 && element_of(mesh.neighbour(e, k)) < first);
+      if (any) listed.push_back(e);
+    }
+    border.upload(listed);
+    changed.resize((elements + elements_per_block - 1) / elements_per_block);
+    mark_all(backend);
+  }
+  void reserve_cohesive(Backend& backend, Index room) {
+    grow_filled(backend, noted, static_cast<std::size_t>(room), std::uint8_t{0});
+  }
+  void mark_all(Backend& backend) {
+    backend.launch(Fill<std::uint8_t>{changed.data(), static_cast<Index>(changed.size()), 1});
+  }
+  /// Counts fragments.
+  /// @param launch    called with each kernel
+  /// @param capacity  of cohesive elements
+  /// @param present   how many there are
+  template <class Launch>
+  void count(const Launch& launch, const HoldingFacets<Element>& facets, Index capacity, const Index* present,
+             Index* fragments) {
+    launch(NoteFailures<Element>{facets.elements, capacity, present, facets.failed, noted.data(), changed.data(),
+                                 fragments});
+    launch(FindParts<Element>{facets, changed.data(), part.data(), of_element.data(), fragments});
+    launch(JoinParts<Element>{facets, border.data(), static_cast<Index>(border.size()), part.data(), of_element.data(),
+                              fragments});
+  }
+  /// Gives elements their fragments, as they were counted last.
+  void label(Backend& backend) {
+    backend.launch(LabelFragments{static_cast<Index>(part.size()), part.data(), of_element.data()});
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
