@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
@@ -294,6 +295,21 @@ class CudaBackend {
       return cub::DeviceSelect::If(scratch, bytes, ids, out, count, size, keep, stream_);
     });
     clock_.stop(stream_);
+  }
+
+  /// Sorts pairs by their keys, of which the lowest `bits` count; of equal keys by their values, if these ascend now.
+  /// Returns where they lie: in their buffers or in those aside, whose values are lost.
+  template <class Key, class Value>
+  std::pair<Key*, Value*> sort_pairs(Index size, Buffer<Key>& keys, Buffer<Value>& values, Buffer<Key>& keys_aside,
+                                     Buffer<Value>& values_aside, int bits) {
+    cub::DoubleBuffer<Key> of_keys(keys.data(), keys_aside.data());
+    cub::DoubleBuffer<Value> of_values(values.data(), values_aside.data());
+    clock_.start("sort", stream_);
+    with_scratch([&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortPairs(scratch, bytes, of_keys, of_values, size, 0, bits, stream_);
+    });
+    clock_.stop(stream_);
+    return {of_keys.Current(), of_values.Current()};
   }
 
   /// out[i] = sum of value(j) over j < i.

@@ -1,6 +1,7 @@
 #include "cleave/core/error.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "strategies/colouring_run.hpp"
+#include "strategies/edges_run.hpp"
 #include "strategies/ladder_run.hpp"
 #include "strategies/states_run.hpp"
 #include "strategies/vectors_run.hpp"
@@ -19,6 +20,9 @@ std::unique_ptr<KernelStudy> make_cpu_state_study(const Model& model, int thread
 std::unique_ptr<KernelStudy> make_cpu_vector_study(const VectorSizes& sizes, int threads) {
   return std::make_unique<VectorStudy<CpuBackend>>(sizes, threads);
 }
+std::unique_ptr<KernelStudy> make_cpu_edge_study(const Mesh& mesh, int threads) {
+  return std::make_unique<EdgeStudy<CpuBackend>>(mesh, threads);
+}
 
 #if !defined(CLEAVE_HAS_CUDA)
 std::unique_ptr<KernelStudy> make_cuda_colouring_study(const Model&) {
@@ -29,6 +33,7 @@ std::unique_ptr<KernelStudy> make_cuda_state_study(const Model&) { throw InputEr
 std::unique_ptr<KernelStudy> make_cuda_vector_study(const VectorSizes&) {
   throw InputError("this program was built without CUDA");
 }
+std::unique_ptr<KernelStudy> make_cuda_edge_study(const Mesh&) { throw InputError("this program was built without CUDA"); }
 #endif
 
 }  // namespace cleave

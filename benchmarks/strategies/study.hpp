@@ -51,4 +51,8 @@ struct VectorSizes {
 std::unique_ptr<KernelStudy> make_cpu_vector_study(const VectorSizes& sizes, int threads);
 std::unique_ptr<KernelStudy> make_cuda_vector_study(const VectorSizes& sizes);
 
+/// Neighbours of elements and edges of a mesh, by the host and by sorting on a device.
+std::unique_ptr<KernelStudy> make_cpu_edge_study(const Mesh& mesh, int threads);
+std::unique_ptr<KernelStudy> make_cuda_edge_study(const Mesh& mesh);
+
 }  // namespace cleave

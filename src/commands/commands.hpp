@@ -38,8 +38,9 @@ struct RunOptions {
 inline const std::vector<std::string> msh_formats{"msh41", "msh41-ascii", "msh22", "msh22-ascii"};
 
 /// What can be measured.
-inline const std::vector<std::string> bench_names{"step",    "kernels", "strategies", "ladder",         "colouring",
-                                                  "vectors", "states", "cases",   "insertion",  "insertion-rate", "memory"};
+inline const std::vector<std::string> bench_names{"step",      "kernels",   "strategies",     "ladder",
+                                                  "colouring", "vectors",   "states",         "edges",
+                                                  "cases",     "insertion", "insertion-rate", "memory"};
 
 struct BenchOptions {
   std::string what;                 ///< one of bench_names
@@ -66,12 +67,12 @@ struct PointOptions {
 };
 
 struct SweepOptions {
-  std::filesystem::path file;                   ///< of the study
-  std::optional<int> jobs;                      ///< these replace the study's own
+  std::filesystem::path file;  ///< of the study
+  std::optional<int> jobs;     ///< these replace the study's own
   std::optional<std::filesystem::path> output;
-  std::string only;                             ///< "3,7-9": these runs; empty: all
-  std::filesystem::path slurm;                  ///< writes an array job there and runs nothing; empty: runs
-  bool dry_run = false;                         ///< tells what would be done
+  std::string only;             ///< "3,7-9": these runs; empty: all
+  std::filesystem::path slurm;  ///< writes an array job there and runs nothing; empty: runs
+  bool dry_run = false;         ///< tells what would be done
   bool quiet = false;
 };
 

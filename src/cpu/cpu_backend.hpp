@@ -15,10 +15,12 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/partition/ranks.hpp"
@@ -148,6 +150,18 @@ class CpuBackend {
       kept += keep(id) ? 1 : 0;
     }
     *count = kept;
+  }
+
+  /// Sorts pairs by their keys; of equal keys by their values, if these ascend now. Returns where they lie. What is
+  /// aside is for a GPU, as are the bits of a key that count.
+  template <class Key, class Value>
+  std::pair<Key*, Value*> sort_pairs(Index size, Buffer<Key>& keys, Buffer<Value>& values, Buffer<Key>&, Buffer<Value>&,
+                                     int) {
+    std::vector<std::pair<Key, Value>> pairs(static_cast<std::size_t>(size));
+    for (Index i = 0; i < size; ++i) pairs[i] = {keys.data()[i], values.data()[i]};
+    parallel_sort(pool_.workers(), pairs);
+    for (Index i = 0; i < size; ++i) std::tie(keys.data()[i], values.data()[i]) = pairs[i];
+    return {keys.data(), values.data()};
   }
 
   /// out[i] = sum of value(j) over j < i.

@@ -21,7 +21,7 @@ int bench(const BenchOptions& options) {
     {"step", {step, true}}, {"kernels", {kernels, true}},
 #if defined(CLEAVE_HAS_STRATEGIES)
         {"strategies", {strategies, true}}, {"ladder", {ladder, false}}, {"colouring", {colouring, false}},
-        {"vectors", {vectors, true}}, {"states", {states, false}},
+        {"vectors", {vectors, true}}, {"states", {states, false}}, {"edges", {edges, false}},
 #endif
         {"cases", {cases, false}}, {"insertion", {insertion, false}}, {"insertion-rate", {insertion_rate, false}},
         {"memory", {memory, false}},

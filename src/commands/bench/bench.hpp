@@ -71,5 +71,6 @@ Json colouring(const BenchOptions& options, const std::vector<Machine>& on);
 Json ladder(const BenchOptions& options, const std::vector<Machine>& on);
 Json vectors(const BenchOptions& options, const std::vector<Machine>& on);
 Json states(const BenchOptions& options, const std::vector<Machine>& on);
+Json edges(const BenchOptions& options, const std::vector<Machine>& on);
 
 }  // namespace cleave::benchmark
