@@ -55,8 +55,9 @@ class CpuBuffer {
     if (!grown) throw std::bad_alloc();
     // What is visited here and there would otherwise wait for the page table as well.
     if (alignment(size) == huge_page) madvise(grown.get(), bytes(size), MADV_HUGEPAGE);
-    std::memset(static_cast<void*>(grown.get()), 0xFF, bytes(size));
     if (size_ > 0) std::memcpy(static_cast<void*>(grown.get()), data_.get(), size_ * sizeof(T));
+    const int threads = alignment(size) == huge_page ? threads_for(0) : 1;
+    parallel_fill(threads, static_cast<void*>(grown.get() + size_), bytes(size) - size_ * sizeof(T), 0xFF);
     data_ = std::move(grown);
     cpu_memory.take((size - size_) * sizeof(T));
     size_ = size;
@@ -227,7 +228,15 @@ class CpuBackend {
     return piece;
   }
   void copy_to_host(void* to, const void* from, std::size_t bytes) {
-    if (bytes > 0) std::memcpy(to, from, bytes);
+    // The memory is new: see parallel_fill.
+    constexpr std::size_t page = 4096;
+    const std::size_t pages = (bytes + page - 1) / page, workers = static_cast<std::size_t>(pool_.workers());
+    const auto copy = [&](std::size_t first, std::size_t last) {
+      const std::size_t begin = first * page, end = std::min(bytes, last * page);
+      if (begin < end) std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
+    };
+    if (pages < 64) return copy(0, pages);
+    pool_.run([&](int worker) { copy(worker * pages / workers, (worker + 1) * pages / workers); });
   }
 
   void synchronise() {}

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstring>
 #include <exception>
 #include <thread>
 #include <vector>
@@ -35,9 +36,17 @@ void parallel_for(int threads, std::size_t count, std::size_t grain, const F& f)
   if (error) std::rethrow_exception(error);
 }
 
-/// A vector of that many T{}. The threads touch its memory before one of them fills it, so that they ask for new pages
-/// together: one alone gets 2.5 GB/s of them on a machine with 16 cores, all of them 22 (pin.log in
-/// benchmarks/results/h200_2026-11-24b). Frames are made in such vectors.
+/// Sets the bytes of new memory. All threads do so, as whoever writes first asks the system for the pages: one alone
+/// gets 2.5 GB/s of them on a machine with 16 cores, all of them 22 (pin.log in benchmarks/results/h200_2026-11-24b).
+inline void parallel_fill(int threads, void* memory, std::size_t bytes, int value) {
+  constexpr std::size_t grain = std::size_t{1} << 21;
+  auto* const first = static_cast<char*>(memory);
+  parallel_for(threads, bytes, grain,
+               [&](std::size_t begin, std::size_t end) { std::memset(first + begin, value, end - begin); });
+}
+
+/// A vector of that many T{}. The threads touch its memory before one of them fills it, as in parallel_fill. Frames are
+/// made in such vectors.
 template <class T>
 std::vector<T> parallel_vector(int threads, std::size_t size) {
   constexpr std::size_t page = 4096, grain = std::size_t{1} << 20;

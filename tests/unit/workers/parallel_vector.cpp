@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstddef>
+#include <vector>
 
 #include "cleave/core/parallel.hpp"
 
@@ -24,5 +25,16 @@ TEST_CASE("a vector whose memory threads have asked for holds what others do") {
     const std::vector<Seven> sevens = parallel_vector<Seven>(threads, size);
     CHECK(sevens.size() == size);
     CHECK(std::all_of(sevens.begin(), sevens.end(), [](const Seven& s) { return s.value == 7 && s.more == 3; }));
+  }
+}
+
+TEST_CASE("memory that threads fill together is full, and what is beside it is as before") {
+  const int threads = GENERATE(0, 1, 3);
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{1} << 21, (std::size_t{5} << 20) + 3}) {
+    std::vector<unsigned char> memory(bytes + 2, 7);
+    parallel_fill(threads, memory.data() + 1, bytes, 0xFF);
+    CHECK(memory.front() == 7);
+    CHECK(memory.back() == 7);
+    CHECK(std::all_of(memory.begin() + 1, memory.end() - 1, [](unsigned char value) { return value == 0xFF; }));
   }
 }
