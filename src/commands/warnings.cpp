@@ -70,8 +70,7 @@ WorstZone worst_zone(const Model& model) {
       const Index entry = model.cohesive_entry.empty() ? 0 : model.cohesive_entry[facet_code(e, k)];
       const double zone = of_entry[entry] * std::min(of_material[model.element_material[e]],
                                                      of_material[model.element_material[element_of(other)]]);
-      const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)], b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
-      const double length = std::hypot(b.x - a.x, b.y - a.y);
+      const double length = facet_length(mesh, facet_code(e, k));
       if (zone / length < worst.facets()) worst = {zone, length};
     }
   return worst;

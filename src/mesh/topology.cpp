@@ -188,6 +188,11 @@ Point centroid(const Mesh& mesh, Index element) {
   return {(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3};
 }
 
+double facet_length(const Mesh& mesh, Index code) {
+  const int last = nodes_per_facet(mesh.type) - 1;
+  return distance(mesh.nodes[facet_node(mesh, code, 0)], mesh.nodes[facet_node(mesh, code, last)]);
+}
+
 double twice_area(const Mesh& mesh, Index element) {
   const Point a = mesh.nodes[mesh.node(element, 0)];
   const Point b = mesh.nodes[mesh.node(element, 1)];

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "cleave/mesh/topology.hpp"
 #include "model/groups.hpp"
 
 namespace cleave {
@@ -15,11 +16,6 @@ Point between(Point a, Point b, double part) { return {a.x + part * (b.x - a.x),
 
 Index start_of(const Mesh& mesh, Index code) { return mesh.node(element_of(code), (facet_of(code) + 1) % 3); }
 Index end_of(const Mesh& mesh, Index code) { return mesh.node(element_of(code), (facet_of(code) + 2) % 3); }
-
-double length_of(const Mesh& mesh, Index code) {
-  const Point a = mesh.nodes[start_of(mesh, code)], b = mesh.nodes[end_of(mesh, code)];
-  return std::hypot(b.x - a.x, b.y - a.y);
-}
 
 void add_point(Model& model, SampleLine& line, double s, Index element, Point at) {
   line.places.push_back({s, at});
@@ -80,13 +76,14 @@ void place_on_group(Model& model, SampleLine& line, const LineCase& c, const std
                                   "one piece, or a straight line `from` and `to`",
                                   c.on));
   double length = 0;
-  for (const Index code : chain) length += length_of(mesh, code);
+  for (const Index code : chain) length += facet_length(mesh, code);
   double passed = 0;  // before the facet
   std::size_t at = 0;
   for (int i = 0; i < c.points; ++i) {
     const double s = length * (static_cast<double>(i) / (c.points - 1));
-    while (at + 1 < chain.size() && passed + length_of(mesh, chain[at]) < s) passed += length_of(mesh, chain[at++]);
-    const double part = std::clamp((s - passed) / length_of(mesh, chain[at]), 0.0, 1.0);
+    while (at + 1 < chain.size() && passed + facet_length(mesh, chain[at]) < s)
+      passed += facet_length(mesh, chain[at++]);
+    const double part = std::clamp((s - passed) / facet_length(mesh, chain[at]), 0.0, 1.0);
     add_point(model, line, s, element_of(chain[at]),
               between(mesh.nodes[start_of(mesh, chain[at])], mesh.nodes[end_of(mesh, chain[at])], part));
   }

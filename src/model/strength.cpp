@@ -7,17 +7,12 @@
 #include <limits>
 #include <utility>
 
+#include "cleave/mesh/topology.hpp"
 #include "mesh/random.hpp"
 #include "model/groups.hpp"
 
 namespace cleave {
 namespace {
-
-/// Length of facet k of an element between its corners, m.
-double length_of(const Mesh& mesh, Index e, int k) {
-  const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)], b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
-  return std::hypot(b.x - a.x, b.y - a.y);
-}
 
 Index original_node(const Mesh& mesh, Index node) {
   return mesh.original_nodes.empty() ? node : mesh.original_nodes[node];
@@ -125,7 +120,7 @@ std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesi
     if (distribution) {
       const Index a = original_node(mesh, mesh.node(e, (k + 1) % 3));
       const Index b = original_node(mesh, mesh.node(e, (k + 2) % 3));
-      scale *= distribution->factor(part_of_facet(distribution->seed, a, b), length_of(mesh, e, k));
+      scale *= distribution->factor(part_of_facet(distribution->seed, a, b), facet_length(mesh, facet_code(e, k)));
     }
     scales[other] = scale;
   });

@@ -56,6 +56,9 @@ MeshQuality quality(const Mesh& mesh);
 /// Centroid of an element's corner triangle, m.
 Point centroid(const Mesh& mesh, Index element);
 
+/// Length of a facet between its corners, m.
+double facet_length(const Mesh& mesh, Index code);
+
 /// Twice the signed area of an element's corner triangle, m^2.
 double twice_area(const Mesh& mesh, Index element);
 
