@@ -7,6 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "commands/estimates.hpp"
 #include "model/strength.hpp"
@@ -62,17 +64,24 @@ WorstZone worst_zone(const Model& model) {
     of_entry.push_back(entry.energy / first.normal.energy / (strength * strength));
   }
   const Mesh& mesh = model.mesh;
-  WorstZone worst;
-  for (Index e = 0; e < mesh.element_count(); ++e)
-    for (int k = 0; k < 3; ++k) {
+  const auto look = [&](std::size_t begin, std::size_t end) {
+    WorstZone worst;
+    for (auto code = static_cast<Index>(begin); code < static_cast<Index>(end); ++code) {
+      const Index e = element_of(code);
+      const int k = facet_of(code);
       const Index other = mesh.neighbour(e, k);
       if (!may_break(model, e, k) || element_of(other) < e) continue;
-      const Index entry = model.cohesive_entry.empty() ? 0 : model.cohesive_entry[facet_code(e, k)];
+      const Index entry = model.cohesive_entry.empty() ? 0 : model.cohesive_entry[code];
       const double zone = of_entry[entry] * std::min(of_material[model.element_material[e]],
                                                      of_material[model.element_material[element_of(other)]]);
-      const double length = facet_length(mesh, facet_code(e, k));
+      const double length = facet_length(mesh, code);
       if (zone / length < worst.facets()) worst = {zone, length};
     }
+    return worst;
+  };
+  WorstZone worst;
+  for (const WorstZone& found : parallel_results(threads_for(0), mesh.neighbours.size(), 65536, look))
+    if (found.facets() < worst.facets()) worst = found;
   return worst;
 }
 

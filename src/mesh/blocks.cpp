@@ -1,5 +1,9 @@
 #include "cleave/mesh/blocks.hpp"
 
+#include "cleave/core/atomic.hpp"
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
+
 namespace cleave {
 namespace {
 
@@ -11,14 +15,19 @@ template <class ElementAt>
 std::vector<Index> owners(const Mesh& mesh, const std::vector<BlockRange>& ranges, const ElementAt& element_at) {
   std::vector<Index> owner(mesh.nodes.size(), nobody);
   const int width = nodes_per_element(mesh.type);
+  const auto claim = [](Index& o, Index block) {
+    Index who = atomic_read(o);
+    if (who == nobody) who = atomic_compare_exchange(o, nobody, block);
+    if (who != nobody && who != block && who != several) atomic_write(o, several);
+  };
   for (const BlockRange& range : ranges)
-    for (Index place = range.first_element; place < range.end_element; ++place) {
-      const Index block = range.block_of(place);
-      for (int i = 0; i < width; ++i) {
-        Index& o = owner[mesh.node(element_at(place), i)];
-        o = o == nobody || o == block ? block : several;
-      }
-    }
+    parallel_for(threads_for(0), static_cast<std::size_t>(range.end_element - range.first_element), 16384,
+                 [&](std::size_t begin, std::size_t end) {
+                   for (std::size_t p = begin; p < end; ++p) {
+                     const Index place = range.first_element + static_cast<Index>(p), block = range.block_of(place);
+                     for (int i = 0; i < width; ++i) claim(owner[mesh.node(element_at(place), i)], block);
+                   }
+                 });
   return owner;
 }
 

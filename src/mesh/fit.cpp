@@ -58,15 +58,23 @@ class Boundary {
 
   /// Elements that a facet of another one goes through.
   void find_overlaps(Report& overlaps) const {
-    std::vector<std::tuple<Index, Index, double, double>> pairs;
-    for (Index e = 0; e < mesh_.element_count(); ++e) {
-      tree_.for_each_met(box_of(e), [&](std::size_t f) {
-        Point where;
-        const Index other = element_of(facets_[f]);
-        if (other != e && goes_through(facets_[f], e, where))
-          pairs.emplace_back(std::min(e, other), std::max(e, other), where.x, where.y);
-      });
-    }
+    using Pairs = std::vector<std::tuple<Index, Index, double, double>>;
+    const auto look = [&](std::size_t begin, std::size_t end) {
+      Pairs found;
+      for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
+        tree_.for_each_met(box_of(e), [&](std::size_t f) {
+          Point where;
+          const Index other = element_of(facets_[f]);
+          if (other != e && goes_through(facets_[f], e, where))
+            found.emplace_back(std::min(e, other), std::max(e, other), where.x, where.y);
+        });
+      }
+      return found;
+    };
+    Pairs pairs;
+    for (const Pairs& found :
+         parallel_results(threads_for(0), static_cast<std::size_t>(mesh_.element_count()), 16384, look))
+      pairs.insert(pairs.end(), found.begin(), found.end());
     std::sort(pairs.begin(), pairs.end());
     const auto same = [](const auto& a, const auto& b) {
       return std::get<0>(a) == std::get<0>(b) && std::get<1>(a) == std::get<1>(b);

@@ -6,6 +6,7 @@
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/mid_sides.hpp"
+#include "mesh/order_by_id.hpp"
 #include "mesh/random.hpp"
 #include "mesh/report.hpp"
 
@@ -32,12 +33,9 @@ std::vector<double> cell_sizes(const Mesh& mesh) {
 
 /// Node ids in the order of the input numbering.
 std::vector<Index> input_order(const Mesh& mesh) {
+  if (!mesh.original_nodes.empty()) return order_by_id(mesh.original_nodes);
   std::vector<Index> order(mesh.node_count());
   std::iota(order.begin(), order.end(), 0);
-  const auto& original = mesh.original_nodes;
-  if (!original.empty()) {
-    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return original[a] < original[b]; });
-  }
   return order;
 }
 

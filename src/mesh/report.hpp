@@ -58,12 +58,13 @@ class Report {
 /// The report of f(begin, end, report) for pieces of [0, count), on all threads; problems in the order of the pieces.
 template <class F>
 Report parallel_report(std::size_t count, const F& f) {
-  constexpr std::size_t grain = 65536;
-  std::vector<Report> reports((count + grain - 1) / grain);
-  parallel_for(threads_for(0), count, grain,
-               [&](std::size_t begin, std::size_t end) { f(begin, end, reports[begin / grain]); });
+  const auto report_of = [&](std::size_t begin, std::size_t end) {
+    Report report;
+    f(begin, end, report);
+    return report;
+  };
   Report all;
-  for (const Report& report : reports) all.append(report);
+  for (const Report& report : parallel_results(threads_for(0), count, 65536, report_of)) all.append(report);
   return all;
 }
 

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/node_stars.hpp"
 #include "kernels/gather_step.hpp"
@@ -107,16 +109,24 @@ struct GatherState {
     interface_slots = lay_out(first_interface, original_nodes, 0);
 
     const std::vector<std::uint8_t> position = star_positions(mesh);
-    std::vector<std::uint8_t> parts(original_nodes, 0);  // between boundaries, of the elements at a corner
+    const auto write_slots = [&](std::size_t begin, std::size_t end) {
+      Index at_interface_mid_sides = 0;
+      for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
+        for (int i = 0; i < width; ++i) {
+          const Index n = mesh.node(e, i), at = own[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
+          table.slot(e, i) = incidence().slot_of(n, at);
+          at_interface_mid_sides += i >= 3 && n >= first_interface;
+        }
+      return at_interface_mid_sides;
+    };
     Index at_interface_mid_sides = 0;
-    for (Index e = 0; e < elements; ++e)
-      for (int i = 0; i < width; ++i) {
-        const Index n = mesh.node(e, i), at = own[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
-        table.slot(e, i) = incidence().slot_of(n, at);
-        at_interface_mid_sides += i >= 3 && n >= first_interface;
-        if (i < 3 && mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[n] > 1) ++pinched;
-      }
+    for (const Index found : parallel_results(threads_for(0), static_cast<std::size_t>(elements), 16384, write_slots))
+      at_interface_mid_sides += found;
     interface_mid_sides = at_interface_mid_sides / 2;
+    std::vector<std::uint8_t> parts(original_nodes, 0);  // between boundaries, of the elements at a corner
+    for (Index e = 0; e < elements; ++e)
+      for (int i = 0; i < 3; ++i)
+        if (mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[mesh.node(e, i)] > 1) ++pinched;
     assembly.upload(own);
     first_node.upload(first);
     geometry.resize(GeometryTable::Rows<Real>::extent(elements));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "kernels/mass.hpp"
 #include "scheme/solver_base.hpp"
 
@@ -96,9 +98,11 @@ void SolverBase<Backend, Element>::upload_strengths(const Model& model) {
 template <class Backend, class Element>
 void SolverBase<Backend, Element>::upload_nodes(const Model& model) {
   const auto to_vec2 = [](const std::vector<Point>& points, Point from = {}) {
-    std::vector<Vec2> out;
-    out.reserve(points.size());
-    for (const Point& p : points) out.push_back({static_cast<Real>(p.x - from.x), static_cast<Real>(p.y - from.y)});
+    auto out = parallel_vector<Vec2>(threads_for(0), points.size());
+    parallel_for(threads_for(0), points.size(), 65536, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t n = begin; n < end; ++n)
+        out[n] = {static_cast<Real>(points[n].x - from.x), static_cast<Real>(points[n].y - from.y)};
+    });
     return out;
   };
   nodes_.count = model.mesh.node_count();
@@ -128,13 +132,15 @@ void SolverBase<Backend, Element>::upload_elements(const Model& model, NumberSlo
   const Mesh& mesh = model.mesh;
   const Index count = elements_.count = mesh.element_count();
   using Rows = ElementTable<Element>;
-  std::vector<ElementNode> nodes(Rows::Nodes::extent(count));
-  std::vector<Index> neighbours(Rows::Neighbours::extent(count));
+  auto nodes = parallel_vector<ElementNode>(threads_for(0), Rows::Nodes::extent(count));
+  auto neighbours = parallel_vector<Index>(threads_for(0), Rows::Neighbours::extent(count));
   const Rows table{{nodes.data()}, {neighbours.data()}, nullptr, nullptr, count};
-  for (Index e = 0; e < count; ++e) {
-    for (int i = 0; i < Element::nodes; ++i) table.node(e, i) = mesh.node(e, i);
-    for (int k = 0; k < 3; ++k) table.neighbour(e, k) = mesh.neighbour(e, k);
-  }
+  parallel_for(threads_for(0), static_cast<std::size_t>(count), 16384, [&](std::size_t begin, std::size_t end) {
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
+      for (int i = 0; i < Element::nodes; ++i) table.node(e, i) = mesh.node(e, i);
+      for (int k = 0; k < 3; ++k) table.neighbour(e, k) = mesh.neighbour(e, k);
+    }
+  });
   number_slots(table);
   elements_.nodes.upload(nodes);
   elements_.neighbours.upload(neighbours);

@@ -36,6 +36,15 @@ void parallel_for(int threads, std::size_t count, std::size_t grain, const F& f)
   if (error) std::rethrow_exception(error);
 }
 
+/// What f(begin, end) returns for such pieces, in their order: so it does not depend on the threads.
+template <class F>
+auto parallel_results(int threads, std::size_t count, std::size_t grain, const F& f) {
+  std::vector<decltype(f(count, count))> results((count + grain - 1) / grain);
+  parallel_for(threads, count, grain,
+               [&](std::size_t begin, std::size_t end) { results[begin / grain] = f(begin, end); });
+  return results;
+}
+
 /// Sets the bytes of new memory. All threads do so, as whoever writes first asks the system for the pages: one alone
 /// gets 2.5 GB/s of them on a machine with 16 cores, all of them 22 (pin.log in benchmarks/results/h200_2026-11-24b).
 inline void parallel_fill(int threads, void* memory, std::size_t bytes, int value) {
