@@ -44,7 +44,8 @@ struct HoldingFacets {
   }
 };
 
-/// Marks the blocks inside which a facet has failed since this was asked last, and sets the count of fragments to zero.
+/// Marks the blocks inside which a facet has failed since this was asked last, or holds again, as a law of a user may let
+/// it; and sets the count of fragments to zero.
 template <class Element>
 struct NoteFailures {
   static constexpr const char* name = "noted failures";
@@ -52,15 +53,15 @@ struct NoteFailures {
   Index capacity;              ///< of cohesive elements
   const Index* present;        ///< how many there are
   const std::uint8_t* failed;  ///< [cohesive element]
-  std::uint8_t* noted;         ///< [cohesive element] 1: failed, and its block has been marked
+  std::uint8_t* noted;         ///< [cohesive element] whether it had failed when this was asked last
   std::uint8_t* changed;       ///< [block]
   Index* fragments;            ///< number of them, none yet
 
   CLEAVE_HD Index size() const { return capacity > 0 ? capacity : 1; }
   CLEAVE_HD void operator()(Index c) const {
     if (c == 0) *fragments = 0;
-    if (c >= *present || !failed[c] || noted[c]) return;
-    noted[c] = 1;
+    if (c >= *present || failed[c] == noted[c]) return;
+    noted[c] = failed[c];
     const Index block = element_of(elements.cohesive_facet(c, 0)) / elements_per_block;
     if (block == element_of(elements.cohesive_facet(c, 1)) / elements_per_block) atomic_write(changed[block], 1);
   }

@@ -10,13 +10,15 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Parts and fragments of the elements of a body, and what says which of them to look for anew. Not part of a
+/// checkpoint: a run that goes on from one finds all parts.
 template <class Backend, class Element>
 struct FragmentState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  Buffer<Index> part;            ///< see FindParts
-  Buffer<Index> of_element;      ///< see LabelFragments
+  Buffer<Index> part;            ///< [element] see FindParts
+  Buffer<Index> of_element;      ///< [element] see LabelFragments
   Buffer<Index> border;          ///< see JoinParts
   Buffer<std::uint8_t> changed;  ///< [block] see FindParts
   Buffer<std::uint8_t> noted;    ///< [cohesive element] see NoteFailures
