@@ -37,6 +37,12 @@ struct RunOptions {
 /// Formats of .msh files.
 inline const std::vector<std::string> msh_formats{"msh41", "msh41-ascii", "msh22", "msh22-ascii"};
 
+struct MeshOptions {
+  CaseOptions from;
+  std::filesystem::path file;                    ///< to write
+  std::string msh_format = msh_formats.front();  ///< of a .msh file
+};
+
 /// What can be measured.
 inline const std::vector<std::string> bench_names{"step",      "kernels",   "strategies",     "ladder",
                                                   "colouring", "vectors",   "states",         "edges",
@@ -45,7 +51,7 @@ inline const std::vector<std::string> bench_names{"step",      "kernels",   "str
 struct BenchOptions {
   std::string what;                 ///< one of bench_names
   std::vector<std::string> meshes;  ///< "ring:20x160", "rectangle:192x48:T3", "sweep", ...; empty: the benchmark's own
-  std::vector<Assembly> assemblies;
+  std::vector<Assembly> assemblies{Assembly::gather, Assembly::coloured};
   std::string backend = "auto";    ///< auto: CPU and, where there is one, GPU; cpu; cuda
   int threads = 0;                 ///< of the many-thread CPU rows; 0: all
   Index cpu_limit = 1'000'000;     ///< elements of the largest mesh that the CPU runs
@@ -80,8 +86,8 @@ int run(const RunOptions& options);
 /// Runs the cases of a study, each as a process of its own.
 int sweep(const SweepOptions& options);
 int check(const CaseOptions& options);
-/// Writes the mesh in the format of the file's suffix, .msh in that of the name.
-int mesh(const CaseOptions& options, const std::filesystem::path& file, const std::string& msh_format);
+/// Writes the mesh in the format of the file's suffix.
+int mesh(const MeshOptions& options);
 int bench(const BenchOptions& options);
 /// Leads one law along a path and writes what it says, as CSV.
 int point(const PointOptions& options);

@@ -44,15 +44,16 @@ void print_references(const Mesh& mesh) {
 
 }  // namespace
 
-int mesh(const CaseOptions& options, const std::filesystem::path& file, const std::string& msh_format) {
+int mesh(const MeshOptions& options) {
+  const std::filesystem::path& file = options.file;
   const std::string suffix = file.extension().string();
   if (std::find(suffixes.begin(), suffixes.end(), suffix) == suffixes.end()) {
     throw InputError(
         fmt::format("-o: '{}' does not end in {}; give another name", file.string(), fmt::join(suffixes, ", ")));
   }
-  if (suffix != ".msh" && msh_format != msh_formats.front())
-    throw InputError(fmt::format("--format: '{}' is of .msh files, but '{}' is none", msh_format, file.string()));
-  const Case c = read_case(options.file, options.overrides);
+  if (suffix != ".msh" && options.msh_format != msh_formats.front())
+    throw InputError(fmt::format("--format: '{}' is of .msh files, but '{}' is none", options.msh_format, file.string()));
+  const Case c = read_case(options.from.file, options.from.overrides);
   std::error_code error;
   for (const auto& input : {c.file, c.mesh.file}) {
     if (std::filesystem::equivalent(file, input, error)) {
@@ -63,7 +64,7 @@ int mesh(const CaseOptions& options, const std::filesystem::path& file, const st
   const Colouring colouring = colour_elements(made, c.mesh.colouring);
   check_output_directory(std::filesystem::absolute(file).parent_path(), "-o");
 
-  write(file, made, colouring, msh_format);
+  write(file, made, colouring, options.msh_format);
   print_mesh(made, colouring);
   if (suffix.starts_with(".mesh")) print_references(made);
   fmt::print("written to {}\n", file.string());

@@ -6,7 +6,8 @@
 
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/material/linear_elastic.hpp"
-#include "kernels/gather_step.hpp"
+#include "kernels/block_step.hpp"
+#include "kernels/interface_step.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernels/one_block_insertion.hpp"
+#include "kernels/resume_step.hpp"
 #include "scheme/gather_state.hpp"
 #include "scheme/resident_state.hpp"
 #include "scheme/solver_base.hpp"
@@ -53,33 +54,40 @@ class GatherSolver final : public SolverBase<Backend, Element> {
     }
   };
 
-  // The run, the step and what it needs (below).
+  // The run (below).
   Segment segment_from(Step step, Begin begin, Step last, Output output, const RowsOnTheWay& rows) const;
   void launch_segment(const Segment& segment);
-  void list_resident_blocks(const Mesh& mesh);
-  bool may_be_resident(int steps) const;
-  void launch_resident_steps(int first, int steps, const BookSteps& book);
-  void launch_resident_steps_of(const BlockMaterials<LinearElastic>& materials,
-                                MaterialStates<Element, LinearElastic> states, int first, int steps);
+  /// What launches look at first: not 0 where facets break, and insertion comes before the next step.
+  const Index* insertion_pending() { return &report_.data()->counters.fractured_facets; }
+
+  // The step (gather_step.hpp).
   template <Output output>
   void launch_step(int step, bool start = false);
-  template <Output output>
-  void launch_sampled_step(int step, bool sample, bool start = false);
-  void launch_probes(int step);
+  template <Output output, bool acts>
+  void launch_step_with(int step, bool start);
   template <bool reads_early>
   void launch_cohesive(int step);
   void launch_pushes(int step);
   void launch_friction();
   void launch_viscosity(bool start);
-  void launch_erosion();
-  template <class Material>
-  void launch_erosion_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
   template <Output output, bool acts>
-  void launch_step_with(int step, bool start);
+  void launch_blocks(int step, bool start);
+  template <Output output, bool acts>
+  void launch_interface_nodes(int step, bool start);
   template <Output output, bool acts>
   NodeStep<output, acts> node_step(int step, bool start);
   void launch_output(Output output, bool sample, bool start = false);
+  template <Output output>
+  void launch_sampled_step(int step, bool sample, bool start = false);
+  void launch_probes(int step);
   void fetch_probes();
+
+  // Steps of an intact body in one launch (gather_resident.hpp).
+  void list_resident_blocks(const Mesh& mesh);
+  bool may_be_resident(int steps) const;
+  void launch_resident_steps(int first, int steps, const BookSteps& book);
+  void launch_resident_steps_of(const BlockMaterials<LinearElastic>& materials,
+                                MaterialStates<Element, LinearElastic> states, int first, int steps);
 
   // The fracture check and insertion (gather_insertion.hpp).
   /// @param dt  from the step that the states of the materials belong to, s
@@ -95,6 +103,9 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   InsertionPass<Element, StartCohesive<Element, Law>> insertion_pass(const Law& law, const CohesiveTable<Law>& table,
                                                                      Index facets);
   void launch_short_insertion(const Index* check_skipped);
+  void launch_erosion();
+  template <class Material>
+  void launch_erosion_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
   void make_scratch(Index facets);
   void make_room_for(Index facets);
   void make_room(Index nodes, Index cohesive, Index slots);
@@ -287,268 +298,6 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
     if (!shared_.active()) launch_end();
   });
   if (shared_.active()) launch_end();  // through the host, which cannot be recorded
-}
-
-/// Prepares steps in one launch, if the device holds all blocks of elements at once and the body is one for it.
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::list_resident_blocks(const Mesh& mesh) {
-  if (shared_.active() || nodes_.outside.acts()) return;
-  int launches = 0;
-  bool elastic = true;
-  materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>&,
-                                                                 MaterialStates<Element, Material>) {
-    ++launches;
-    elastic = elastic && std::is_same_v<Material, typename ResidentSteps<Element>::Material>;
-  });
-  if (elastic && launches == 1 && backend_.template holds<ResidentSteps<Element>>(gather_.blocks()))
-    resident_.list(mesh, gather_.ranges, gather_.interface_slots);
-}
-
-/// Whether steps without output can be one launch: those of an intact body can, where that has been prepared.
-template <class Backend, class Element>
-bool GatherSolver<Backend, Element>::may_be_resident(int steps) const {
-  return resident_.active() && cohesive_.count == 0 && steps > 1;
-}
-
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_resident_steps(int first, int steps, const BookSteps& book) {
-  materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>& materials,
-                                                                 MaterialStates<Element, Material> states) {
-    if constexpr (std::is_same_v<Material, typename ResidentSteps<Element>::Material>)
-      this->launch_resident_steps_of(materials, states, first, steps);
-  });
-  backend_.launch(BookBorderWorks<BookSteps>{gather_.first_copy - gather_.first_interface, resident_.table(nullptr).border_work,
-                                             gather_.interface_ledger(), steps,
-                                             &report_.data()->counters.fractured_facets, book});
-}
-
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_resident_steps_of(const BlockMaterials<LinearElastic>& materials,
-                                                              MaterialStates<Element, LinearElastic> states, int first,
-                                                              int steps) {
-  backend_.launch(ResidentSteps<Element>{.elements = elements_.table(),
-                                         .blocks_of = gather_.block_table(),
-                                         .first_interface = gather_.first_interface,
-                                         .interface_nodes = gather_.first_copy - gather_.first_interface,
-                                         .geometry = gather_.geometry_table(thickness_),
-                                         .flags = elements_.flags.data(),
-                                         .loads = gather_.facet_loads(),
-                                         .materials = materials,
-                                         .states = states,
-                                         .step = node_step<Output::none, false>(first, false),
-                                         .ledger = gather_.block_ledger(),
-                                         .table = resident_.table(gather_.slot_force.data()),
-                                         .steps = steps,
-                                         .insertion_pending = &report_.data()->counters.fractured_facets});
-}
-
-/// The step whose quantities are output, and the sums.
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_output(Output output, bool sample, bool start) {
-  if (output == Output::history)
-    launch_sampled_step<Output::history>(0, sample);
-  else
-    launch_sampled_step<Output::state>(0, sample, start);
-  launch_sums();
-  if (leads())
-    held_groups_.launch_sums(backend_, elements_.table(), StoredHeldNodes{gather_.held.data()}, report_.data()->groups);
-}
-
-/// A step and, if they are wanted, what probes see in it. Nodes hold u(n) before it, and v(n-1/2) before and v(n+1/2)
-/// after it, from which v(n) follows with the same bits whatever the step's output is.
-template <class Backend, class Element>
-template <Output output>
-void GatherSolver<Backend, Element>::launch_sampled_step(int step, bool sample, bool start) {
-  if (sample && !start) launch_probes(step);
-  launch_step<output>(step, start);
-  if (!sample) return;
-  if (start) return launch_probes(step);  // v(0) is there
-  const Vec2* half_velocity = output == Output::state ? gather_.half_velocity.data() : nodes_.velocity.data();
-  const Index* insertion_pending = &report_.data()->counters.fractured_facets;
-  backend_.launch(CentreProbeVelocity<Element>{elements_.table(), probes_.probes(), half_velocity,
-                                               probes_.ring(live(), insertion_pending, step)});
-}
-
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_probes(int step) {
-  materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material> materials,
-                                              MaterialStates<Element, Material> states) {
-    backend_.launch(SampleProbes<Element, Material>{
-        .elements = elements_.table(),
-        .probes = probes_.probes(),
-        .displacement = nodes_.displacement.data(),
-        .velocity = nodes_.velocity.data(),
-        .law = of.law,
-        .materials = materials,
-        .states = states,
-        .ring = probes_.ring(live(), &report_.data()->counters.fractured_facets, step)});
-  });
-}
-
-/// The rows of the steps whose launches are behind those so far.
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::fetch_probes() {
-  if (shared_.active() && probes_.any()) bring_samples_home();
-  probes_.fetch(begin_ == Begin::forces ? step_ - 1 : step_, dt_);
-}
-
-/// @param step  of the recording: whose row of the inputs it is, counted from the present one
-template <class Backend, class Element>
-template <Output output, bool acts>
-NodeStep<output, acts> GatherSolver<Backend, Element>::node_step(int step, bool start) {
-  NodeStep<output, acts> made{};
-  if constexpr (output == Output::state)
-    static_cast<StateOutput&>(made) = {nodes_.acceleration.data(),
-                                       nodes_.internal_force.data(),
-                                       nodes_.cohesive_force.data(),
-                                       nodes_.external_force.data(),
-                                       gather_.half_velocity.data(),
-                                       gather_.mean_increment.data(),
-                                       start};
-  if constexpr (output != Output::none) made.held = gather_.held.data();
-  if constexpr (acts) made.outside = nodes_.outside.forces();
-  made.nodes = nodes_.motion();
-  made.nodes.count = gather_.capacity();  // how many are in use, launches read from memory
-  made.assembly = gather_.assembly.data();
-  made.input = this->input(step);
-  made.dt = Real(dt_);
-  return made;
-}
-
-/// Forces of a step of a recording, or at the start; then velocities and, unless the state is wanted, displacements.
-template <class Backend, class Element>
-template <Output output>
-void GatherSolver<Backend, Element>::launch_step(int step, bool start) {
-  nodes_.outside.acts() ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
-}
-
-/// Forces of artificial viscosity, which the nodes' step takes from there, and their works.
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_viscosity(bool start) {
-  backend_.launch(ViscousPush<Element>{.elements = elements_.table(),
-                                       .position = nodes_.position.data(),
-                                       .displacement = this->moved_facets(),
-                                       .velocity = nodes_.velocity.data(),
-                                       .viscosity = {viscosity_.of_material.data(), materials_.of_element()},
-                                       .flags = elements_.flags.data(),
-                                       .thickness = thickness_,
-                                       .push = {viscosity_.push.data()}});
-  if (shared_.active()) share_viscous_push();
-  const OutsideForces outside = nodes_.outside.forces();
-  backend_.launch(ViscousForce<Element>{.incidence = gather_.incidence(),
-                                        .assembly = gather_.assembly.data(),
-                                        .capacity = gather_.capacity(),
-                                        .present = &live()->nodes,
-                                        .push = {viscosity_.push.data()},
-                                        .velocity = nodes_.velocity.data(),
-                                        .dt = Real(start ? 0 : dt_),
-                                        .insertion_pending = &report_.data()->counters.fractured_facets,
-                                        .force = outside.viscous,
-                                        .works = outside.works});
-}
-
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_friction() {
-  cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
-    backend_.launch(FrictionStep<Law>{.capacity = cohesive_.capacity(),
-                                      .live = live(),
-                                      .law = law,
-                                      .cohesive = table,
-                                      .friction = friction_.view(),
-                                      .thickness = thickness_,
-                                      .gauss_force = gather_.cohesive_force.data(),
-                                      .insertion_pending = &report_.data()->counters.fractured_facets});
-  });
-}
-
-/// Tractions of cohesive elements.
-template <class Backend, class Element>
-template <bool reads_early>
-void GatherSolver<Backend, Element>::launch_cohesive(int step) {
-  const Index* insertion_pending = &report_.data()->counters.fractured_facets;
-  cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
-    if (gather_.turns)
-      backend_.launch(TurningCohesiveStep<Element, Law>{.rows = elements_.cohesive_rows.data(),
-                                                        .capacity = cohesive_.capacity(),
-                                                        .live = live(),
-                                                        .displacement = nodes_.displacement.data(),
-                                                        .law = law,
-                                                        .cohesive = table,
-                                                        .friction = friction_.view(),
-                                                        .thickness = thickness_,
-                                                        .forces = gather_.turning_forces(),
-                                                        .work = gather_.cohesive_work.data(),
-                                                        .insertion_pending = insertion_pending,
-                                                        .own = this->own_elements()});
-    else
-      backend_.launch(CohesiveStep<Element, Law, reads_early>{.rows = elements_.cohesive_rows.data(),
-                                                              .capacity = cohesive_.capacity(),
-                                                              .live = live(),
-                                                              .displacement = nodes_.displacement.data(),
-                                                              .law = law,
-                                                              .cohesive = table,
-                                                              .cracks = cracks_.view(),
-                                                              .input = this->input(step),
-                                                              .thickness = thickness_,
-                                                              .gauss_force = gather_.cohesive_force.data(),
-                                                              .work = gather_.cohesive_work.data(),
-                                                              .insertion_pending = insertion_pending,
-                                                              .own = this->own_elements()});
-  });
-}
-
-/// Pressure between faces that turn.
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_pushes(int step) {
-  cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
-    backend_.launch(PushTurningFaces<Element, Law>{.rows = elements_.cohesive_rows.data(),
-                                                   .capacity = cohesive_.capacity(),
-                                                   .live = live(),
-                                                   .displacement = nodes_.displacement.data(),
-                                                   .cohesive = table,
-                                                   .cracks = cracks_.view(),
-                                                   .input = this->input(step),
-                                                   .faces = cracks_.faces.data(),
-                                                   .insertion_pending = &report_.data()->counters.fractured_facets,
-                                                   .own = this->own_elements()});
-  });
-}
-
-/// @tparam acts  there are outside forces
-template <class Backend, class Element>
-template <Output output, bool acts>
-void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
-  const Index* insertion_pending = &report_.data()->counters.fractured_facets;
-  if (cohesive_.count > 0) launch_cohesive<output == Output::none>(step);
-  if (cohesive_.count > 0 && cracks_.active() && gather_.turns) launch_pushes(step);
-  if (cohesive_.count > 0 && friction_.active() && !gather_.turns) launch_friction();
-  if (viscosity_.active()) launch_viscosity(start);
-  const auto launch_blocks = [&]<class Material>(const BlockMaterials<Material>& materials,
-                                                 MaterialStates<Element, Material> states) {
-    // Only the law that is fastest is compiled without outside forces, too.
-    constexpr bool may_act = acts || !std::is_same_v<Material, LinearElastic>;
-    backend_.launch(BlockStep<Element, Material, output, may_act>{.elements = elements_.table(),
-                                                                  .blocks_of = gather_.block_table(),
-                                                                  .geometry = gather_.geometry_table(thickness_),
-                                                                  .flags = elements_.flags.data(),
-                                                                  .cohesive = gather_.template cohesive_forces<Material::finite>(cracks_.faces.data()),
-                                                                  .loads = gather_.facet_loads(),
-                                                                  .materials = materials,
-                                                                  .states = states,
-                                                                  .step = this->template node_step<output, may_act>(step, start),
-                                                                  .slot_force = gather_.slot_force.data(),
-                                                                  .ledger = gather_.block_ledger(),
-                                                                  .report = gather_.block_report(),
-                                                                  .insertion_pending = insertion_pending,
-                                                                  .fault = &report_.data()->fault});
-  };
-  if (shared_.active())
-    launch_and_share(launch_blocks);
-  else
-    materials_.for_each_launch(gather_.ranges, launch_blocks);
-  backend_.launch(InterfaceNodeStep<output, acts>{
-      needed_interface_nodes(), live(), gather_.slot_force.data(), node_step<output, acts>(step, start),
-      gather_.interface_ledger(), gather_.interface_report(), gather_.copy_ledger(), insertion_pending});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

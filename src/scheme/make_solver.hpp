@@ -8,6 +8,8 @@
 #include "scheme/coloured_output.hpp"
 #include "scheme/gather_insertion.hpp"
 #include "scheme/gather_output.hpp"
+#include "scheme/gather_resident.hpp"
+#include "scheme/gather_step.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -13,7 +13,7 @@
 #include "cleave/partition/ranks.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/found_facets.hpp"
-#include "kernels/gather_step.hpp"
+#include "kernels/interface_nodes.hpp"
 #include "scheme/listed_blocks.hpp"
 #include "scheme/rows_home.hpp"
 
