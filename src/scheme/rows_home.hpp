@@ -107,13 +107,14 @@ class RowsHome {
   }
   /// The same of a table. It goes through the host as a whole.
   /// @tparam Layout  a Table of what the buffer holds
+  /// @param size  rows that it has: what lies behind them says nothing, as of elements of another law
   template <class Layout, class Buffer>
   void add_table(Buffer& buffer, Index size, const Rows& rows) {
     const auto host = std::make_shared<HostRows<Buffer>>(buffer, Layout::extent(size));
     constexpr std::size_t bytes = sizeof(*buffer.data());
-    const auto copy = [&rows, table = Layout{host->data()}](int owner, std::byte* message, bool from_message) {
+    const auto copy = [&rows, size, table = Layout{host->data()}](int owner, std::byte* message, bool from_message) {
       for (const RowRun& run : rows.runs(owner))
-        for (Index row = run.first; row < run.first + run.rows; ++row)
+        for (Index row = run.first; row < std::min(run.first + run.rows, size); ++row)
           for (int field = 0; field < Layout::fields; ++field, message += bytes) {
             auto* const value = &table(row, field);
             from_message ? std::memcpy(value, message, bytes) : std::memcpy(message, value, bytes);

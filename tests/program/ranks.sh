@@ -74,6 +74,12 @@ same_as_one materials "2 4" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.0
                    {on: inner, law: j2, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain,
                     yield_stress: 10.0e6, hardening: {linear: 1.0e8}, erosion: {plastic_strain: 0.005}}]" \
   --set "output.fields=[all, plastic_strain]" --set initial.velocity_gradient.xx=8.0e3 --set initial.velocity_gradient.yy=8.0e3 --set time.steps=800
+# The states of a law end with its last element: here before those of the elastic square.
+same_as_one last_law "2 3" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.007, 0.007]}}" \
+  --set "material=[{law: j2, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain,
+                    yield_stress: 10.0e6, hardening: {linear: 1.0e8}},
+                   {on: inner, law: linear_elastic, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain}]" \
+  --set "output.fields=[all, plastic_strain]" --set initial.velocity_gradient.xx=8.0e3 --set time.steps=400
 
 # Saved by three, gone on with by two, by one, and by four.
 expect 0 ranks 3 run case.yaml --quiet --output saved --set output.checkpoint_every=700
