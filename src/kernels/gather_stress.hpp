@@ -62,6 +62,7 @@ struct ElementStress {
   const Vec2* displacement;  ///< [node], m
   MaterialStates<Element, Material> states;
   Real dt;  ///< from the step that the states belong to, s
+  const std::uint8_t* flags;  ///< [element] ElementFlag
   FaultRecord* fault;
 
   /// @param own  record of the element
@@ -77,10 +78,15 @@ struct ElementStress {
     for (int q = 0; q < Element::gauss_points; ++q) {
       const auto [d1, d2] = corner_differences(u, q);
       const Gradient d = here.gradient(d1, d2);
-      if (!(d.jacobian() > 0)) fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
+      look_at(e, d.jacobian());
       typename Material::State state = states.at(e, q);  // a copy: nothing has happened yet
       at[q] = true_stress<Material>(material.update(d, state, dt), d);
     }
+  }
+  /// An element that has eroded may have any shape.
+  CLEAVE_HD_INLINE void look_at(Index e, Real jacobian) const {
+    if (!(jacobian > 0) && !(flags[e] & ElementFlag::eroded))
+      fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
   }
 };
 
@@ -225,9 +231,7 @@ struct BlockStress {
     });
     lanes.scatter(stress.elements, SlotMemory<Sym2>{{slot_stress, shared.slot}}, nodal);
     for (int lane = 0; lane < lanes.count; ++lane)
-      for (int q = 0; q < points; ++q)
-        if (!(jacobian[q][lane] > 0))
-          stress.fault->report(FaultCode::inverted_element, first + lane, FaultRecord::unknown_step);
+      for (int q = 0; q < points; ++q) stress.look_at(first + lane, jacobian[q][lane]);
     if (gauss_stress.data == nullptr) return;
     for (int lane = 0; lane < lanes.count; ++lane)
       for (int q = 0; q < points; ++q) {

@@ -37,8 +37,13 @@ template <class Backend, class Element>
 template <class Material>
 ElementStress<Element, Material> GatherSolver<Backend, Element>::element_stress(
     MaterialStates<Element, Material> states, double dt) {
-  return {elements_.table(), nodes_.position.data(), nodes_.displacement.data(), states,
-          Real(dt),          &report_.data()->fault};
+  return {.elements = elements_.table(),
+          .position = nodes_.position.data(),
+          .displacement = nodes_.displacement.data(),
+          .states = states,
+          .dt = Real(dt),
+          .flags = elements_.flags.data(),
+          .fault = &report_.data()->fault};
 }
 
 /// Nodal stresses for a check: where that pays, only if a stress of any rank is near the strength.

@@ -47,7 +47,8 @@ Model plate(ElementType type) {
 }
 
 /// A strip of steel that flows, drawn by its ends until it erodes across.
-Model drawn_strip(ElementType type) {
+/// @param speed  of each end, m/s; negative: it is pressed
+Model drawn_strip(ElementType type, double speed = 30) {
   Model m = model_of(rectangle(type, {12, 2}, {12e-3, 2e-3}), PlaneType::strain, 0.4);
   m.assembly = Assembly::gather;
   MaterialCase steel = m.materials.front();
@@ -56,8 +57,8 @@ Model drawn_strip(ElementType type) {
   steel.hardening.linear = 100e6;
   steel.erosion.plastic_strain = 0.12;
   m.set_material(steel);
-  prescribe(m, "left", 3, -30);
-  prescribe(m, "right", 3, 30);
+  prescribe(m, "left", 3, -speed);
+  prescribe(m, "right", 3, speed);
   return m;
 }
 
@@ -176,6 +177,26 @@ TEST_CASE("a strip erodes across, and nothing of its energy or mass is lost", "[
   resumed->advance(solver->step() - saved);
   CHECK(same_row(row, resumed->history()));
   CHECK(same_bits(s, resumed->snapshot()));
+}
+
+TEST_CASE("an element that has eroded may turn inside out", "[solver][erosion]") {
+  const Model m = drawn_strip(ElementType::t3, -30);
+  const auto solver = make_solver(m, 1);
+  bool turned = false;
+  for (int i = 0; i < 200 && !turned; ++i) {
+    solver->advance(50);
+    const Snapshot s = solver->snapshot();
+    for (std::size_t e = 0; e < s.fragment.size(); ++e) {
+      Point x[3];
+      for (int k = 0; k < 3; ++k) {
+        const Index n = s.elements[3 * e + k];
+        x[k] = {s.position[n].x + s.displacement[n].x, s.position[n].y + s.displacement[n].y};
+      }
+      const double area = (x[1].x - x[0].x) * (x[2].y - x[0].y) - (x[2].x - x[0].x) * (x[1].y - x[0].y);
+      turned = turned || (s.fragment[e] < 0 && area < 0);
+    }
+  }
+  CHECK(turned);
 }
 
 TEST_CASE("without a limit nothing erodes, with a high one neither", "[solver][erosion]") {

@@ -262,7 +262,7 @@ TEMPLATE_TEST_CASE("a stress near the strength is found in any element, and none
     const NearStrength near{criterion, found.data()};
     if (by_blocks)
       backend.launch(FindNearStrength<TestType, LinearElastic>{
-          {device.table(), device.position.data(), displacement.data(), {}, 0, fault.data()}, materials, near});
+          {device.table(), device.position.data(), displacement.data(), {}, 0, nullptr, fault.data()}, materials, near});
     else
       backend.launch(GaussStress<TestType, LinearElastic>{device.table(),
                                                           device.position.data(),
