@@ -56,8 +56,8 @@ struct SampleProbes {
   int law;
   ByMaterial<Material> materials;
   MaterialStates<Element, Material> states;
+  Real dt;  ///< from the step that the states belong to, s
   ProbeRing ring;
-
   CLEAVE_HD Index size() const { return ring.probes; }
   CLEAVE_HD void operator()(Index p) const {
     if (ring.waits()) return;
@@ -73,7 +73,7 @@ struct SampleProbes {
     }
     typename Material::State state = states.at(probe.element, probe.gauss_point);  // a copy: nothing has happened
     const Gradient d = displacement_gradient(probe.gradients, u);
-    sample.stress = true_stress<Material>(materials.of(probe.element).update(d, state, 0), d);
+    sample.stress = true_stress<Material>(materials.of(probe.element).update(d, state, dt), d);
     ring.at(p) = sample;
   }
 };

@@ -245,6 +245,7 @@ void ColouredSolver<Backend, Element>::launch_probes(int later) {
                                                        .law = MaterialLaws::find(LinearElastic::name),
                                                        .materials = by_material(),
                                                        .states = {},
+                                                       .dt = 0,
                                                        .ring = probes_.ring(live(), nullptr, later)});
 }
 

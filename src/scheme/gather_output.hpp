@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kernels/rest_states.hpp"
 #include "scheme/checkpoint.hpp"
 #include "scheme/gather_ranks.hpp"
 #include "scheme/gather_solver.hpp"
@@ -61,6 +62,7 @@ void GatherSolver<Backend, Element>::start() {
   backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
                                   gather_.assembly.data(), nodes_.outside.pushes});
   if (shared_.active()) mark_nodes_elsewhere(true);
+  launch_rest_states();
   this->provide_inputs(0, 0);
   this->upload_live_counts(gather_.interface_slots);
   launch_output(Output::state, probes_.any(), true);
@@ -68,6 +70,29 @@ void GatherSolver<Backend, Element>::start() {
   read_report();
   history();
   fetch_probes();
+}
+
+/// Materials whose state follows the strain begin with that of the body at rest.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_rest_states() {
+  materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
+                                              MaterialStates<Element, Material> states) {
+    if constexpr (RestsAt<Material>) this->launch_rest_states_of(of, states);
+  });
+}
+
+template <class Backend, class Element>
+template <class Material>
+void GatherSolver<Backend, Element>::launch_rest_states_of(const MaterialsOfLaw<Material>& of,
+                                                           MaterialStates<Element, Material> states) {
+  for (const auto& member : of.members)
+    backend_.launch(RestStates<Element, Material>{.elements = elements_.table(),
+                                                  .first = member.begin,
+                                                  .end = member.end,
+                                                  .material = member.material,
+                                                  .states = states,
+                                                  .geometry = gather_.geometry_table(thickness_),
+                                                  .displacement = nodes_.displacement.data()});
 }
 
 /// Adds up energies and works into the report. The step with output has left what its blocks report. Of several ranks

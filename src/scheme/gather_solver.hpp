@@ -79,7 +79,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void launch_output(Output output, bool sample, bool start = false);
   template <Output output>
   void launch_sampled_step(int step, bool sample, bool start = false);
-  void launch_probes(int step);
+  void launch_probes(int step, double dt);
   void fetch_probes();
 
   // Steps of an intact body in one launch (gather_resident.hpp).
@@ -151,6 +151,9 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void for_each_own_array(F f);
 
   void start();
+  void launch_rest_states();
+  template <class Material>
+  void launch_rest_states_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
   void upload_loads(const Model& model);
   NodeCopier node_copier() {
     return {nodes_.position.data(),

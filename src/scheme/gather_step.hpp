@@ -208,17 +208,18 @@ void GatherSolver<Backend, Element>::launch_output(Output output, bool sample, b
 template <class Backend, class Element>
 template <Output output>
 void GatherSolver<Backend, Element>::launch_sampled_step(int step, bool sample, bool start) {
-  if (sample && !start) launch_probes(step);
+  if (sample && !start) launch_probes(step, dt_);
   launch_step<output>(step, start);
   if (!sample) return;
-  if (start) return launch_probes(step);  // v(0) is there
+  if (start) return launch_probes(step, 0);  // v(0) is there, and the states are of step 0
   const Vec2* half_velocity = output == Output::state ? gather_.half_velocity.data() : nodes_.velocity.data();
   backend_.launch(CentreProbeVelocity<Element>{elements_.table(), probes_.probes(), half_velocity,
                                                probes_.ring(live(), insertion_pending(), step)});
 }
 
+/// @param dt  from the step that the states of the materials belong to, s
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_probes(int step) {
+void GatherSolver<Backend, Element>::launch_probes(int step, double dt) {
   materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material> materials,
                                               MaterialStates<Element, Material> states) {
     backend_.launch(SampleProbes<Element, Material>{
@@ -229,6 +230,7 @@ void GatherSolver<Backend, Element>::launch_probes(int step) {
         .law = of.law,
         .materials = materials,
         .states = states,
+        .dt = Real(dt),
         .ring = probes_.ring(live(), insertion_pending(), step)});
   });
 }

@@ -71,6 +71,34 @@ std::vector<double> numbers(const HistoryRow& row) {
 
 }  // namespace
 
+TEST_CASE("a probe sees what a dashpot bears, which at the start of a strained body is nothing", "[probes]") {
+  Model m = model_of(plate_mesh(ElementType::t3), PlaneType::strain, 0.2);
+  MaterialCase damped = m.materials.front();
+  damped.law = "kelvin_voigt";
+  damped.values = {300, 0};
+  m.set_material(damped);
+  const Index element = 11;
+  m.probes = {centre_of(m, element, 1)};
+  for (std::size_t n = 0; n < m.mesh.nodes.size(); ++n) m.displacement[n] = {1e-3 * m.mesh.nodes[n].x, 0};
+  add_velocity(m, {}, {900, 300, -200, -100}, {8e-3, 4e-3});
+  const auto solver = make_solver(m, 1);
+  const ElasticParameters& elastic = damped.parameters;
+  const auto d = reference::elasticity(elastic.young_modulus, elastic.poisson_ratio, PlaneType::strain);
+  const auto spring = reference::stress(d, {1e-3, 0, 0});
+  CHECK(solver->history().viscous_energy == 0);
+  CHECK(solver->take_probe_rows().back().probes.at(0).sxx == Approx(spring[0]).epsilon(1e-12));
+  for (const Step n : {1, 6, 30}) {
+    solver->advance(n);
+    const ProbeValues seen = solver->take_probe_rows().back().probes.at(0);
+    const StressTensor stress = solver->snapshot().element_stress[element];  // that of its Gauss point
+    INFO("step " << solver->step());
+    CHECK(seen.sxx == Approx(stress.xx).epsilon(1e-11));
+    CHECK(seen.syy == Approx(stress.yy).epsilon(1e-11));
+    CHECK(seen.sxy == Approx(stress.xy).epsilon(1e-11));
+  }
+  CHECK(solver->history().viscous_energy > 0);
+}
+
 TEST_CASE("a probe sees what the shape functions say of the fields", "[probes]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type), PlaneType::strain);

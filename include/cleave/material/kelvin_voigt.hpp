@@ -52,6 +52,8 @@ struct KelvinVoigt {
     return larger(dilation, shear);
   }
 
+  CLEAVE_HD_INLINE void rest_at(const Gradient& g, State& state) const { state = {g.xx, g.yy, g.shear(), 0, 0, 0}; }
+
   CLEAVE_HD_INLINE Response update(const Gradient& g, State& state, Real dt) const {
     LinearElastic::State none;
     Response r = spring.update(g, none, dt);

@@ -11,6 +11,7 @@
 ///     static Material make(const MaterialCase&);
 ///     static double damping_time(const MaterialCase&);             // s, if its stress goes by the rate of strain, too
 ///     Response update(const Gradient&, State&, Real dt) const;     // leads a point to a new gradient
+///     void rest_at(const Gradient&, State&) const;                 // if its state follows the strain, see RestsAt
 ///     bool may_erode() const; bool erodes(const State&) const; void erode(State&) const;     // if elements may erode
 /// The solver keeps the states, and calls `update` on them once a step; whoever only wants to know calls it on a copy,
 /// with dt = 0 at a gradient where the state has been.
@@ -86,6 +87,13 @@ CLEAVE_HD_INLINE Sym2 true_stress(const Response& response, const Gradient& g) {
   else
     return response.stress.symmetric();
 }
+
+/// A law whose state follows the strain even where nothing moves, as that of a dashpot does: at the start of a run it is
+/// told of the initial strain, in which the body has been at rest, before `update` is called.
+template <class Law>
+concept RestsAt = requires(const Law law, const Gradient& gradient, typename Law::State& state) {
+  law.rest_at(gradient, state);
+};
 
 /// A law with a flag of the element: a Real of its State, 0 at first, that any Gauss point of the element may raise.
 /// After a step all points of the element have the largest; so what one raises the others see from the next step on, in
