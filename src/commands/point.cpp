@@ -134,7 +134,12 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
     const auto& row = path.rows[i];
     const Law law = make_traction_law<Law>(c.cohesive->parameters, step_at(path, i, file));
     const Vec2 to{row[normal], row[tangential]};
+    const bool had_failed = law.failed(state);
     const CohesivePointStep step = step_point(law, {at, to, point}, acted, state, account);
+    if (had_failed && !law.failed(state))
+      throw NumericalError(
+          fmt::format("{}: row {}: the law '{}' takes back that it has failed; once `failed` is true, it must stay so",
+                      file.string(), i + 1, Law::name));
     work += 0.5 * dot(acted + step.traction, to - at);
     dissipated += step.dissipated;
     for (const double v : row) out.value(v);

@@ -372,11 +372,12 @@ struct CohesiveStep {
   CLEAVE_HD_INLINE void rest(Index base, int points, const Lanes& lanes) const {
     for_lanes(points, [&, law = law, table = cohesive, work = work, force = gauss_force](int lane) CLEAVE_LANE {
       const Index i = base + lane;
-      const typename Law::State state = table.state.data[i];
+      typename Law::State state = table.state.data[i];
       const CohesiveMotion motion{
           {table.opening.data[i].x, table.opening.data[i].y},
           {lanes.to[lane].x, lanes.to[lane].y},
           {lanes.stiffness[lane].x, lanes.stiffness[lane].y, {table.offset.data[i].x, table.offset.data[i].y}}};
+      begin_step(law, motion, state);
       const Vec2 acted{table.traction.data[i].x, table.traction.data[i].y};
       Real account = table.account.data[i];
       const Vec2 traction = settle_account(law, motion, acted, state, state, false, Real(0), account).traction;

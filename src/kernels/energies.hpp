@@ -104,8 +104,9 @@ struct CohesiveEnergy {
   const double* work;        ///< [cohesive element][Gauss point], J; null: not kept
   const double* crack_work;  ///< likewise, of pressure in cracks
   const double* friction_work;  ///< likewise
-  std::uint8_t* failed;      ///< [cohesive element] 1 when dead at all Gauss points
+  std::uint8_t* failed;      ///< [cohesive element] 1 when dead at all Gauss points, for good
   SumRows<Sums> sums;
+  FaultRecord* fault;  ///< told of laws that take failure back
 
   CLEAVE_HD Index blocks() const { return (capacity + elements - 1) / elements; }
 
@@ -142,6 +143,7 @@ struct CohesiveEnergy {
       if (i >= elements || first + i >= count) return;
       bool dead = true;
       for (int q = 0; q < points; ++q) dead = dead && shared.dead[points * i + q];
+      if (failed[first + i] && !dead) fault->report(FaultCode::healed_facet, first + i, FaultRecord::unknown_step);
       failed[first + i] = dead;
       shared.sum[Quantity::failed_elements][i] = dead ? 1 : 0;
     });

@@ -44,8 +44,7 @@ struct HoldingFacets {
   }
 };
 
-/// Marks the blocks inside which a facet has failed since this was asked last, or holds again, as a law of a user may let
-/// it; and sets the count of fragments to zero.
+/// Marks the blocks inside which a facet has failed since this was asked last; and sets the count of fragments to zero.
 template <class Element>
 struct NoteFailures {
   static constexpr const char* name = "noted failures";

@@ -74,14 +74,14 @@ class CohesiveState<Backend, LawList<Laws...>> {
 
   Index capacity() const { return static_cast<Index>(insertion_step.size()); }
 
-  /// Rows not in use yet hold no opening and no dissipation: so cutting need not write them.
+  /// Rows not in use yet hold no opening and no dissipation, and have not failed: so cutting need not write them.
   void reserve(Backend& backend, Index room) {
     if (room <= capacity()) return;
     const std::size_t points = AnyTable::points * static_cast<std::size_t>(room);
     grow_filled(backend, opening, points, Vec2{});
     grow_filled(backend, dissipated, points, 0.0);
     for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(room) * fields); });
-    failed.resize(room);
+    grow_filled(backend, failed, static_cast<std::size_t>(room), std::uint8_t{0});
   }
 
   /// The law and its states as they were copied for output.

@@ -55,7 +55,8 @@ CohesiveEnergy<Law> SolverBase<Backend, Element>::cohesive_energy(const Law& law
           cracks_.work.data(),
           friction_.work.data(),
           cohesive_.failed.data(),
-          {{cohesive_sums_.data()}}};
+          {{cohesive_sums_.data()}},
+          &report_.data()->fault};
 }
 
 inline void assign(double& value, double total) { value = total; }
@@ -108,6 +109,10 @@ void SolverBase<Backend, Element>::throw_on_fault() {
   }
   if (fault.code == static_cast<Index>(FaultCode::inverted_element))
     throw ElementFailure("an element has turned inside out", fault.element, step_, good_step_);
+  if (fault.code == static_cast<Index>(FaultCode::healed_facet))
+    throw NumericalError(
+        "the cohesive law takes back that a facet has failed: once its `failed` is true of all three Gauss points, it "
+        "must stay so");
   throw NumericalError("broken topology: the walk around a node of an element does not end");
 }
 

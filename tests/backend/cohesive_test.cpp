@@ -202,7 +202,10 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     data.opening.upload(last);
     data.traction.upload(acted);
     data.account.upload(account);
-    auto failed = filled<std::uint8_t>(size + 1, 9);
+    std::vector<std::uint8_t> failed_before(size + 1, 0);
+    failed_before[size] = 9;
+    auto failed = upload(failed_before);
+    auto fault = filled<FaultRecord>(1, {});
     using Energy = CohesiveEnergy<Ppr>;
     auto sums = filled<Real>(Energy::Sums::count * (size / Energy::elements + 1), -5);
     auto live = filled<Index>(1, size);
@@ -213,7 +216,7 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     backend.launch(CohesiveTraction<TestType, Ppr>{m.device.table(), size + 1, live.data(), displacement.data(), law,
                                                    data.table()});
     const Energy energy{size,        live.data(), law,           data.table(),   2e-3,
-                        work.data(), nullptr,     rubbing.data(), failed.data(), {{sums.data()}}};
+                        work.data(), nullptr,     rubbing.data(), failed.data(), {{sums.data()}}, fault.data()};
     backend.launch(energy);
     const QuantityTotals total = totals_of(backend, energy.sums, energy.blocks());
     const auto opening = data.opening.download(3 * (size + 1)), traction = data.traction.download(3 * (size + 1));
@@ -248,6 +251,12 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     CHECK(off_traction < 1e-12 * 40e6);
     CHECK(off_dissipated < 1e-12 * 200);
     CHECK(dead[size] == 9);
+    CHECK(fault.download(1)[0].code == 0);
+    if (count < size) {  // what had failed and says so no more is a fault of the law
+      failed.upload(std::vector<std::uint8_t>(size + 1, 1));
+      backend.launch(energy);
+      CHECK(fault.download(1)[0].code == static_cast<Index>(FaultCode::healed_facet));
+    }
     CHECK((opening[3 * size].x == last[3 * size].x && opening[3 * size].y == last[3 * size].y));
     CHECK((traction[3 * size].x == acted[3 * size].x && traction[3 * size].y == acted[3 * size].y));
     CHECK(total[Quantity::recoverable_energy] == Approx(stored).epsilon(1e-12));
