@@ -76,6 +76,11 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
 
 void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   frames_ = checkpoint.written.frames;
+  // A run that is led on beyond its end has no frame there, unless other frames are of other periods, too.
+  const auto is_due = [&](const Frame& frame) { return schedule.fields_due(frame.step); };
+  if (!frames_.empty() && frames_.back().step == checkpoint.step && !is_due(frames_.back()) &&
+      std::all_of(frames_.begin(), frames_.end() - 1, is_due))
+    frames_.pop_back();
   for (const auto* series : {&bulk_, &cracks_})
     if (*series) (*series)->check_has(frames_.size());  // before anything is touched
   history_.resume(checkpoint.step, schedule.history_due(checkpoint.step));

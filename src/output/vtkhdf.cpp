@@ -276,11 +276,40 @@ void append_offsets(hid_t root, hsize_t first, const HdfSeries::Frame& frame) {
   check(H5Dwrite(dataset, H5T_NATIVE_INT32, memory, space, H5P_DEFAULT, ends.data()));
 }
 
+std::vector<std::string> names_in(hid_t root, const std::string& group) {
+  std::vector<std::string> names;
+  const Handle opened = open_group(root, group.c_str());
+  const auto note = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
+    static_cast<std::vector<std::string>*>(out)->push_back(name);
+    return 0;
+  };
+  check(H5Literate(opened, H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &names));
+  for (std::string& name : names) name = group + "/" + name;
+  return names;
+}
+
+/// The arrays of a series, as paths in the file.
+std::vector<std::string> arrays_in(hid_t root) {
+  std::vector<std::string> arrays;
+  for (const char* group : {"PointData", "CellData"})
+    for (std::string& name : names_in(root, group)) arrays.push_back(std::move(name));
+  return arrays;
+}
+
+/// A frame without one of them would leave its steps shorter than those of the others.
+void check_none_is_missing(hid_t root, const HdfSeries::Frame& frame) {
+  for (const std::string& name : arrays_in(root))
+    if (std::none_of(frame.columns.begin(), frame.columns.end(),
+                     [&](const HdfColumn& column) { return column.dataset == name; }))
+      throw std::runtime_error("it has " + name + ", which this frame has not");
+}
+
 void append_to(const std::filesystem::path& path, const HdfSeries::Frame& frame, double time) {
   Handle file = open(path, H5F_ACC_RDWR);
   {
     const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
     const auto number = static_cast<std::size_t>(frames_in(steps));
+    check_none_is_missing(root, frame);
     for (const HdfColumn& column : frame.columns) {
       const hsize_t first = append_chunks(root, column, frame);
       put(steps, offsets_of(column.dataset), number, static_cast<std::int64_t>(first));
@@ -306,18 +335,6 @@ void cut_dataset(hid_t root, hid_t steps, const std::string& name, std::size_t f
   const Handle dataset = open_dataset(root, name);
   const hsize_t chunk = layout_of(dataset).chunk_rows;
   set_rows(dataset, (end + chunk - 1) / chunk * chunk);
-}
-
-std::vector<std::string> names_in(hid_t root, const std::string& group) {
-  std::vector<std::string> names;
-  const Handle opened = open_group(root, group.c_str());
-  const auto note = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
-    static_cast<std::vector<std::string>*>(out)->push_back(name);
-    return 0;
-  };
-  check(H5Literate(opened, H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &names));
-  for (std::string& name : names) name = group + "/" + name;
-  return names;
 }
 
 }  // namespace
@@ -372,7 +389,7 @@ std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int
 /// A chunk as it lies in the file.
 KeptBlocks::Block HdfSeries::stored(std::string chunk, const GridArray& array, std::size_t number) const {
   if (compression_ == Compression::none) return std::make_shared<const std::string>(std::move(chunk));
-    if (array.lasting) return kept_->compressed(array.name, number, chunk, deflated);
+  if (array.lasting) return kept_->compressed(array.name, number, chunk, deflated);
   return std::make_shared<const std::string>(deflated(chunk));
 }
 
@@ -434,10 +451,8 @@ void HdfSeries::cut(std::size_t frames) const {
       const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
       set_frames(steps, frames);
       check(H5Fflush(file, H5F_SCOPE_LOCAL));
-      std::vector<std::string> names{"Points", "Connectivity", "Types"};
-      for (const char* group : {"PointData", "CellData"})
-        for (std::string& name : names_in(root, group)) names.push_back(std::move(name));
-      for (const std::string& name : names) cut_dataset(root, steps, name, frames);
+      for (const char* name : {"Points", "Connectivity", "Types"}) cut_dataset(root, steps, name, frames);
+      for (const std::string& name : arrays_in(root)) cut_dataset(root, steps, name, frames);
     }
     file.close();
   } catch (const std::runtime_error&) {

@@ -179,6 +179,33 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
   CHECK(std::filesystem::exists(directory / "bulk_000002.vtu"));
 }
 
+TEST_CASE("a run that is led on beyond its end has no frame there") {
+  const TemporaryDirectory directory;
+  OutputCase output = output_in(directory);
+  output.fields_every = 10;
+  FakeSolver solver;
+  {
+    Results results(output, two_elements);
+    for (const Step step : {0, 10, 15}) results.add(snapshot_at(step));
+    results.wait();
+    solver.state = 15;
+    save_checkpoint(directory, {}, results.written(15), solver);
+  }
+  const Checkpoint checkpoint = *find_checkpoint(directory).newest;
+  const auto frames_after = [&](const Schedule& schedule) {
+    Results results(output, two_elements);
+    results.resume(checkpoint, schedule);
+    return results.frames().size();
+  };
+  CHECK(frames_after(Schedule(15, 1e-9, output)) == 3);
+  OutputCase others = output;
+  others.fields_every = 7;  // then nothing is lost: the frames are of two periods
+  CHECK(frames_after(Schedule(30, 1e-9, others)) == 3);
+  CHECK(frames_after(Schedule(30, 1e-9, output)) == 2);
+  CHECK(rows_at(15, directory / "fragments.csv") == 0);
+  CHECK_FALSE(std::filesystem::exists(directory / "bulk_000002.vtu"));
+}
+
 TEST_CASE("frames are listed in order, whichever is ready first, with the same bytes for any number of threads") {
   const TemporaryDirectory one, many;
   const auto write_to = [](const std::filesystem::path& directory, Writers writers) {
