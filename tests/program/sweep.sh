@@ -141,6 +141,8 @@ expect 0 "$cleave" sweep studies/parts.yaml --slurm job.sh
 grep -q '^#SBATCH --array=1-24%2$' job.sh && grep -q '^#SBATCH --cpus-per-task=1$' job.sh || fail "array job: $(cat job.sh)"
 bash -n job.sh || fail "the array job is no script"
 [ ! -e parts ] || fail "--slurm has run something"
+expect 0 "$cleave" sweep studies/parts.yaml --slurm some.sh --only 5,1-3
+grep -q '^#SBATCH --array=1-3,5%2$' some.sh || fail "array job of some runs: $(cat some.sh)"
 SLURM_ARRAY_TASK_ID=3 bash job.sh >/dev/null 2>task & task=$!
 expect 0 "$cleave" sweep studies/parts.yaml --only 24,1-2 --quiet
 wait $task || fail "the task of an array job: $(cat task)"

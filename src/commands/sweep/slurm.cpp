@@ -18,15 +18,27 @@ std::string in_quotes(const std::string& text) {
   return quoted + "'";
 }
 
+/// Their numbers, which increase: "1-3,7".
+std::string ranges_of(const std::vector<StudyRun>& runs) {
+  std::string ranges;
+  for (std::size_t first = 0, end; first < runs.size(); first = end) {
+    end = first + 1;
+    while (end < runs.size() && runs[end].number == runs[end - 1].number + 1) ++end;
+    ranges += fmt::format("{}{}", ranges.empty() ? "" : ",", runs[first].number);
+    if (end - first > 1) ranges += fmt::format("-{}", runs[end - 1].number);
+  }
+  return ranges;
+}
+
 }  // namespace
 
-std::string slurm_script(const Study& study, std::size_t runs, int jobs, bool other_output) {
+std::string slurm_script(const Study& study, const std::vector<StudyRun>& runs, int jobs, bool other_output) {
   const std::string stem = study.file.stem().string();
   std::string text = "#!/bin/bash\n";
   text += fmt::format("# The study {}: sbatch this file. Submitted again, it goes on with what is missing.\n",
                       study.file.filename().string());
   text += fmt::format("#SBATCH --job-name={}\n", in_quotes(stem));
-  text += fmt::format("#SBATCH --array=1-{}{}\n", runs, jobs > 0 ? fmt::format("%{}", jobs) : "");
+  text += fmt::format("#SBATCH --array={}{}\n", ranges_of(runs), jobs > 0 ? fmt::format("%{}", jobs) : "");
   text += fmt::format("#SBATCH --ntasks=1\n#SBATCH --cpus-per-task={}\n", study.threads);
   if (!study.devices.empty()) text += "#SBATCH --gres=gpu:1\n";
   text += "#SBATCH --signal=B:TERM@120\n";

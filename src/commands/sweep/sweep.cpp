@@ -180,7 +180,7 @@ int sweep(const SweepOptions& options) {
   check_output_directory(study.directory, origin);
   if (!options.slurm.empty()) {
     write_atomically(options.slurm,
-                     slurm_script(study, runs.size(), options.jobs.value_or(study.jobs), options.output.has_value()));
+                     slurm_script(study, selected, options.jobs.value_or(study.jobs), options.output.has_value()));
     if (!options.quiet) fmt::print("written to {}; submit it with sbatch\n", options.slurm.string());
     return 0;
   }
