@@ -53,7 +53,7 @@ double solver_memory(const Model& model) {
   // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
   const double row = 8 * nodes + 12 + 27 + real;
   if (model.assembly == Assembly::gather) {
-    const double geometry = 4 * real, incidence = 4 * nodes, works = 37 * 8 / 128.0;
+    const double geometry = 4 * real, incidence = 4 * nodes, works = 39 * 8 / 128.0;
     const double node = 12 + 24 * real + dropped + (model.held_groups.empty() ? 0 : 4 * real);
     const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges))
                                       .back();  // forces and stresses of nodes between blocks

@@ -67,7 +67,6 @@ int TimeLoop::run() {
 
   while (solver_.step() < schedule_.steps() && stop_signal() == 0) {
     advance_to(next_stop(), Output::none);
-    if (schedule_.fields_due(solver_.step()) || solver_.step() % look_every_ == 0) look_at_deformation();
     write_what_is_due();
     if (checkpoint_is_late()) {
       reach_state();
@@ -134,6 +133,7 @@ void TimeLoop::look_at_deformation() {
 
 void TimeLoop::write_what_is_due() {
   const Step step = solver_.step();
+  if (schedule_.fields_due(step) || step % look_every_ == 0) look_at_deformation();
   write_probes();
   if (schedule_.history_due(step)) write_row(solver_.history(), output_time_);
   if (schedule_.fields_due(step)) write_fields();

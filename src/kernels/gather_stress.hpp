@@ -83,6 +83,24 @@ struct ElementStress {
       at[q] = true_stress<Material>(material.update(d, state, dt), d);
     }
   }
+  /// Calls f(element, its records, stresses at its Gauss points) for the elements of the worker's block, each by one
+  /// thread.
+  template <class Worker, class F>
+  CLEAVE_HD_INLINE void for_each_element(Worker const& worker, const BlockMaterials<Material>& materials, F f) const {
+    const Index block = materials.block(worker.block);
+    const Material material = materials.material_of(block);
+    const BlockRange range = materials.range_of(block);
+    const Index first = range.begin_of(block), end = range.end_of(block);
+    ForEachIdx{worker}([&](Idx i) {
+      const Index e = first + i;
+      if (e >= end) return;
+      ElementNode own[Element::nodes];
+      for (int k = 0; k < Element::nodes; ++k) own[k] = read_record(elements.entry(e, k));
+      Sym2 at[Element::gauss_points];
+      (*this)(material, e, own, at);
+      f(e, own, at);
+    });
+  }
   /// An element that has eroded may have any shape.
   CLEAVE_HD_INLINE void look_at(Index e, Real jacobian) const {
     if (!(jacobian > 0) && !(flags[e] & ElementFlag::eroded))
@@ -105,18 +123,7 @@ struct FindNearStrength {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
     if (near.is_found()) return;
-    const Index block = materials.block(worker.block);
-    const Material material = materials.material_of(block);
-    const BlockRange range = materials.range_of(block);
-    const Index first = range.begin_of(block), end = range.end_of(block);
-    ForEachIdx each{worker};
-    each([&](Idx i) {
-      const Index e = first + i;
-      if (e >= end) return;
-      ElementNode own[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) own[k] = read_record(stress.elements.entry(e, k));
-      Sym2 at[Element::gauss_points];
-      stress(material, e, own, at);
+    stress.for_each_element(worker, materials, [&](Index, const auto&, const Sym2(&at)[Element::gauss_points]) {
       near.template look_at<Element>(at);
     });
   }
@@ -154,18 +161,7 @@ struct BlockStress {
   /// On a GPU: an element a worker, then nodes.
   template <class Worker>
   CLEAVE_HD void run(Worker const& worker, Shared& shared) const {
-    const Index block = materials.block(worker.block);
-    const Material material = materials.material_of(block);
-    const BlockRange range = materials.range_of(block);
-    const Index first = range.begin_of(block), end = range.end_of(block);
-    ForEachIdx each{worker};
-    each([&](Idx i) {
-      const Index e = first + i;
-      if (e >= end) return;
-      ElementNode own[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) own[k] = read_record(stress.elements.entry(e, k));
-      Sym2 at[Element::gauss_points];
-      stress(material, e, own, at);
+    stress.for_each_element(worker, materials, [&](Index e, const auto& own, const Sym2(&at)[Element::gauss_points]) {
       if (gauss_stress.data != nullptr) {
         CLEAVE_UNROLL
         for (int q = 0; q < Element::gauss_points; ++q) {
@@ -178,9 +174,10 @@ struct BlockStress {
       for (int k = 0; k < Element::nodes; ++k) own[k].slot.set(shared.slot, slot_stress, extrapolated<Element>(at, k));
     });
     worker.sync();
+    const Index block = materials.block(worker.block);
     const Index first_node = blocks_of.first_node[block], end_node = blocks_of.first_node[block + 1];
     const Index first_slot = first_block_slot<Element>(block);
-    each([&](Idx i) {
+    ForEachIdx{worker}([&](Idx i) {
       for (Index n = first_node + i; n < end_node; n += workers) node(n, shared.slot, first_slot);
     });
   }

@@ -31,10 +31,10 @@ CLEAVE_HD_INLINE Real row_times(const Row& row, const Vector& vector) {
 template <class Element, class Scatter, class Matrices = Table<const Real, Element::dofs * Element::dofs>>
 struct InternalForce {
   static constexpr const char* name = "internal force";
-  static constexpr int elements_per_block = 16;
-  static constexpr int workers = elements_per_block * Element::dofs;
+  static constexpr int elements_at_once = 16;
+  static constexpr int workers = elements_at_once * Element::dofs;
   struct Shared {
-    Real displacement[elements_per_block][Element::dofs];
+    Real displacement[elements_at_once][Element::dofs];
   };
   ElementTable<Element> elements;
   ElementList list;
@@ -42,7 +42,7 @@ struct InternalForce {
   const Vec2* displacement;  ///< [node], m
   Vec2* force;               ///< [node], N
 
-  CLEAVE_HD Index blocks() const { return (list.count + elements_per_block - 1) / elements_per_block; }
+  CLEAVE_HD Index blocks() const { return (list.count + elements_at_once - 1) / elements_at_once; }
 
   /// What a worker reads before the launches that it depends on have ended: no step changes it.
   struct Fixed {
@@ -74,11 +74,11 @@ struct InternalForce {
  private:
   template <class Worker>
   CLEAVE_HD Index node_of(Worker const& worker, int i) const {
-    return node_of_row(elements, list, worker.block * elements_per_block, i);
+    return node_of_row(elements, list, worker.block * elements_at_once, i);
   }
   template <class Worker>
   CLEAVE_HD Real entry(Worker const& worker, int i, int column) const {
-    const Index e = list[worker.block * elements_per_block + i / Element::dofs];
+    const Index e = list[worker.block * elements_at_once + i / Element::dofs];
     return read_once(stiffness(e, column * Element::dofs + i % Element::dofs));
   }
 

@@ -67,10 +67,10 @@ using NodalStressTable = Table<Real, 4>;
 template <class Element, class Scatter>
 struct NodalStress {
   static constexpr const char* name = "nodal stress";
-  static constexpr int elements_per_block = 16;
-  static constexpr int workers = elements_per_block * Element::dofs;
+  static constexpr int elements_at_once = 16;
+  static constexpr int workers = elements_at_once * Element::dofs;
   struct Shared {
-    Real column[elements_per_block][4][Element::gauss_points];
+    Real column[elements_at_once][4][Element::gauss_points];
   };
   ElementTable<Element> elements;
   ElementList list;
@@ -78,12 +78,12 @@ struct NodalStress {
   NodalStressTable sum;                                 ///< [node]
   const Index* wanted = nullptr;                        ///< 0: nothing is added; null: it is
 
-  CLEAVE_HD Index blocks() const { return (list.count + elements_per_block - 1) / elements_per_block; }
+  CLEAVE_HD Index blocks() const { return (list.count + elements_at_once - 1) / elements_at_once; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     if (wanted != nullptr && *wanted == 0) return;
-    const Index first = worker.block * elements_per_block;
+    const Index first = worker.block * elements_at_once;
     ForEachIdx each{worker};
     each([&](Idx i) {
       const int member = i / Element::dofs;

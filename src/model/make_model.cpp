@@ -114,7 +114,7 @@ void require_boundary_facets(const Mesh& mesh, const BoundaryCase& condition, co
 }
 
 void apply_boundary(Model& model, const Case& c, CaseReport& report) {
-  constexpr std::size_t most_motions = 63;  // what fits into a kernel's arguments, see MotionState
+  constexpr std::size_t most_motions = 63;  // as many as MotionState has
   std::vector<Index> absorbing;
   model.motion_x.assign(model.mesh.nodes.size(), 0);
   model.motion_y.assign(model.mesh.nodes.size(), 0);

@@ -150,7 +150,7 @@ void ColouredSolver<Backend, Element>::make_room(Index nodes, Index cohesive) tr
     this->cracks_.reserve_nodes(room);
     coloured_.reserve_nodes(backend_, room);
   }
-  this->make_room_for_cohesive(cohesive, nullptr);
+  this->make_room_for_cohesive(cohesive);
 } catch (const std::bad_alloc&) {
   this->need_room(false, nodes, cohesive);
 }

@@ -104,7 +104,7 @@ void GatherSolver<Backend, Element>::launch_fracture_check() {
   if (erosion_.active()) launch_erosion();
   if (!cohesive_case_) return;
   launch_stress_for_check();
-  if (shared_.active() && cracks_.active()) share_failed_elements();
+  if (shared_.active() && cracks_.active()) share_failed_cohesive();
   this->launch_crack_reach();
   if (shared_.active() && cohesive_case_->rate.exponent > 0) share_corner_motion();
   this->launch_facet_filter();
@@ -230,7 +230,7 @@ void GatherSolver<Backend, Element>::grow(Index nodes, Index cohesive, Index slo
   }
   if (slots > static_cast<Index>(gather_.interface_entries.size()))
     gather_.reserve_slots(this->room_for(slots, 131072));
-  if (this->make_room_for_cohesive(cohesive, nullptr)) {
+  if (this->make_room_for_cohesive(cohesive)) {
     gather_.reserve_cohesive(backend_, cohesive_.capacity());
     cracks_.reserve_points(backend_, cohesive_.capacity(), gather_.turns);
     friction_.reserve_cohesive(backend_, cohesive_.capacity());

@@ -131,7 +131,7 @@ void GatherSolver<Backend, Element>::share_corner_motion() {
 
 /// A cohesive element that has failed, and its states.
 template <class Law>
-struct FailedElement {
+struct FailedCohesive {
   Index cohesive;
   std::array<typename Law::State, FacetGauss::points> states;
 };
@@ -139,14 +139,14 @@ struct FailedElement {
 /// What has failed since the last check: cracks that pressure enters lead through the parts of all ranks. What has
 /// failed once stays so.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::share_failed_elements() {
+void GatherSolver<Backend, Element>::share_failed_cohesive() {
   const std::vector<int>& owner = owners().of_cohesive;
   failed_everywhere_.resize(owner.size(), false);
   cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
-    std::vector<FailedElement<Law>> own;
+    std::vector<FailedCohesive<Law>> own;
     for (Index c = 0; c < static_cast<Index>(owner.size()); ++c) {
       if (owner[c] != shared_.partition().rank || failed_everywhere_[c]) continue;
-      FailedElement<Law> element{c, {}};
+      FailedCohesive<Law> element{c, {}};
       bool failed = true;
       for (int q = 0; q < FacetGauss::points; ++q) {
         element.states[q] = read_record(table.state(c, q));
@@ -154,7 +154,7 @@ void GatherSolver<Backend, Element>::share_failed_elements() {
       }
       if (failed) own.push_back(element);
     }
-    for (const FailedElement<Law>& element : shared_.records_of_all(own)) {
+    for (const FailedCohesive<Law>& element : shared_.records_of_all(own)) {
       failed_everywhere_[element.cohesive] = true;
       for (int q = 0; q < FacetGauss::points; ++q) write_record(table.state(element.cohesive, q), element.states[q]);
     }

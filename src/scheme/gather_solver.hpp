@@ -121,7 +121,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void share_slot_stresses(const Index* wanted);
   void share_viscous_push();
   void share_corner_motion();
-  void share_failed_elements();
+  void share_failed_cohesive();
   void share_fractured_facets();
   void share_many_facets();
   void share_report();
@@ -201,7 +201,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   Owners owners_;                                 ///< empty on one rank
   std::vector<Index> held_nodes_;                 ///< of the intact mesh, in all groups, by id; likewise
   Buffer<Index> new_rows_;                        ///< see own_new_copies
-  std::vector<bool> failed_everywhere_;           ///< [cohesive] see share_failed_elements
+  std::vector<bool> failed_everywhere_;           ///< [cohesive] see share_failed_cohesive
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at
   std::map<std::tuple<Begin, int, bool, Output, bool, int>, typename Backend::Recording>

@@ -20,7 +20,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Arrays of the gather assembly. Empty in the others.
+/// Arrays of the gather assembly.
 template <class Backend, class Element>
 struct GatherState {
   template <class T>

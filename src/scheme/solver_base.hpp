@@ -85,7 +85,7 @@ class SolverBase : public Solver {
   template <class Law>
   StartCohesive<Element, Law> start_cohesive(const Law& law, const CohesiveTable<Law>& table, Index facets);
   Index room_for(Index size, Index at_least) const;
-  bool make_room_for_cohesive(Index cohesive, const double* gauss_work);
+  bool make_room_for_cohesive(Index cohesive);
   void need_room(bool fits, Index nodes, Index cohesive);
 
   // solver_output.hpp

@@ -133,7 +133,7 @@ Index SolverBase<Backend, Element>::room_for(Index size, Index at_least) const {
 
 /// Room for that many cohesive elements. True when arrays have moved.
 template <class Backend, class Element>
-bool SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive, const double* gauss_work) {
+bool SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive) {
   if (cohesive <= cohesive_.capacity()) return false;
   // The first elements bring room for many, as growing takes longer than cutting.
   const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
@@ -142,7 +142,7 @@ bool SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive, const 
   cracks_.reserve_cohesive(backend_, room);
   elements_.cohesive_rows.resize(room);
   cohesive_sums_.resize(cohesive_.with_law([&](const auto& law, const auto& table) {
-    const auto energy = this->cohesive_energy(law, table, gauss_work);
+    const auto energy = this->cohesive_energy(law, table, nullptr);
     return energy.sums.extent(energy.blocks());
   }));
   return true;

@@ -208,7 +208,7 @@ struct InsertionScratch {
   using Buffer = typename Backend::template Buffer<T>;
   Buffer<Index> elements;     ///< with fractured facets
   Buffer<Index> first_facet;  ///< by entry of FacetsOfList or FacetsOfAll
-  Buffer<Index> found;        ///< see FacetFilter
+  Buffer<Index> found;        ///< see FracturedFacets
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

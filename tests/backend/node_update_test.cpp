@@ -85,7 +85,7 @@ const Index sizes[] = {0, 1, 31, 33, 255, 256, 257, 4000};
 
 }  // namespace
 
-TEST_CASE("displacements advance, forces are cleared and their first half of work is work_before", "[nodes]") {
+TEST_CASE("displacements advance, forces are cleared and their first half of work is booked", "[nodes]") {
   Backend backend;
   const double dt = 0.01;
   for (const Index size : sizes) {
@@ -111,7 +111,7 @@ TEST_CASE("displacements advance, forces are cleared and their first half of wor
   }
 }
 
-TEST_CASE("velocities advance by the mean acceleration and the second half of work is work_before", "[nodes]") {
+TEST_CASE("velocities advance by the mean acceleration and the second half of work is booked", "[nodes]") {
   Backend backend;
   for (const double dt : {0.01, 0.0})
     for (const Index size : sizes) {
@@ -179,7 +179,7 @@ TEST_CASE("forces that are not there are those that are zero", "[nodes]") {
   without.same(without.external_, without.external);
 }
 
-TEST_CASE("prescribed directions take their motion and the second half of reaction work is work_before", "[nodes]") {
+TEST_CASE("prescribed directions take their motion and the second half of reaction work is booked", "[nodes]") {
   Backend backend;
   const double dt = 0.01;
   // Two rows of velocities, accelerations and pressures of three loads: the step before, and this one.

@@ -9,6 +9,16 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Reads a value that no kernel running now writes: on CUDA through the texture path.
+template <class T>
+CLEAVE_HD T read_only(const T& source) {
+#if defined(__CUDA_ARCH__)
+  return __ldg(&source);
+#else
+  return source;
+#endif
+}
+
 // Matrices as records of 144 values.
 struct RowByRow {
   const Real* data;

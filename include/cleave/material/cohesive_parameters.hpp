@@ -7,7 +7,7 @@
 
 namespace cleave {
 
-/// How the tractions at a facet's nodes become one number (physics: fracture check).
+/// How the tractions at a facet's nodes become one number in the fracture check.
 enum class Aggregate { mean, max };
 
 /// One mode of a cohesive law.

@@ -32,7 +32,6 @@ struct LinearElastic {
     return rounded(factor * (1 - nu), factor * nu, factor * nu);
   }
 
-  CLEAVE_HD Real wave_modulus() const { return d11; }
 
   CLEAVE_HD_INLINE Response update(const Gradient& g, State&, Real /*dt*/) const {
     const Real shear = g.shear();

@@ -5,9 +5,9 @@
 
 namespace cleave::exchange {
 
-// Real numbers of a corner of an element: its force in a step, its stress in a check.
+/// Real numbers of a corner of an element: its force in a step, its stress in a check.
 inline constexpr std::size_t force_reals = 2, stress_reals = 3;
-// Of an element, where they are needed: its viscous push in a step, its motion in a check.
+/// Of an element, where they are needed: its viscous push in a step, its motion in a check.
 inline constexpr std::size_t push_reals = 6, motion_reals = 12;
 /// Of a corner with `selection: local_maximum`, bytes.
 inline constexpr std::size_t load_rank_bytes = 8;

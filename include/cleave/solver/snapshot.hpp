@@ -54,7 +54,7 @@ struct StressTensor {
 /// Fields at one instant, on the host, double precision.
 struct Snapshot {
   Step step = 0;
-  double time = 0;
+  double time = 0;  ///< s
 
   std::vector<Point> position;             ///< [node] reference position, m
   std::vector<Point> displacement;         ///< [node] m

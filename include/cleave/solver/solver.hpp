@@ -68,18 +68,20 @@ class Solver {
   virtual void advance(Step n, Output output = Output::state, const RowsOnTheWay& rows = {}) = 0;
   /// Cuts facets as if the fracture check of the next step had found them: facet codes, each owned by the smaller
   /// element id, intact. Go on with advance() before asking for anything. Returns the wall time of the insertion, s.
+  /// Throws InputError without a cohesive law, NumericalError when there is no memory for what is new.
   virtual double insert_cohesive(const std::vector<Index>& facets) = 0;
   /// Makes room ahead of insertion, which otherwise makes it as it goes: for that many nodes and cohesive elements, and
-  /// for cutting `at_once` facets in one pass.
+  /// for cutting `at_once` facets in one pass. Throws NumericalError when there is none.
   virtual void reserve(Index nodes, Index cohesive, Index at_once) = 0;
   /// Steps taken since the initial state.
   virtual Step step() const = 0;
-  /// Energies and counts at the present step.
+  /// Energies and counts at the present step. Throws std::logic_error if it had no output.
   virtual HistoryRow history() = 0;
   /// What the probes have seen since the last call: at steps that are multiples of all their periods' greatest common
   /// divisor, until the last one with output.
   virtual std::vector<ProbeRow> take_probe_rows() = 0;
-  /// A copy of the present state, to make fields of while the solver goes on. Throws NumericalError as `advance`.
+  /// A copy of the present state, to make fields of while the solver goes on. Throws NumericalError as `advance`, and
+  /// std::logic_error if the step is not one of the state.
   virtual PendingSnapshot capture() = 0;
   /// A copy of the state as it lies in memory after a failure: of the step that had been launched last, where energies
   /// and counts may be those of an earlier one.
@@ -92,7 +94,8 @@ class Solver {
   /// Fields at the present step.
   Snapshot snapshot() { return capture()(1); }
 
-  /// Writes or restores the complete state, byte for byte; the model must be the same.
+  /// Writes or restores the complete state, byte for byte; the model must be the same. Throws InputError for a state of
+  /// another model or precision or one that is cut off, std::logic_error for a step that is not one of the state.
   virtual void save(std::ostream& out) = 0;
   virtual void load(std::istream& in) = 0;
 
@@ -104,7 +107,8 @@ class Solver {
   virtual std::string device() const = 0;
 };
 
-/// A solver on the CPU with that many threads (0: all), or on the current CUDA device.
+/// A solver on the CPU with that many threads (0: all), or on the current CUDA device, which throws InputError in a
+/// program without CUDA.
 std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads);
 std::unique_ptr<Solver> make_cuda_solver(const Model& model);
 /// Those that share the work with the solvers of other ranks, whose calls must be the same. On rank 0 all results are
@@ -117,7 +121,8 @@ std::unique_ptr<Solver> make_cuda_solver(const Model& model, Ranks& ranks);
 /// Throws std::runtime_error when the environment variable CLEAVE_INSTRUCTIONS asks for others than there are.
 std::string cpu_instructions();
 
-/// Bytes per second, read plus written, of a large copy in solver memory: what a step can be measured against.
+/// Bytes per second, read plus written, of a large copy in solver memory: what a step can be measured against. 0 without
+/// CUDA.
 double cpu_copy_bandwidth(int threads);
 double cuda_copy_bandwidth();
 
