@@ -1,0 +1,63 @@
+/// A run of a case, from the first change of its directory to its end.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cleave/output/checkpoint.hpp"
+#include "cleave/output/progress.hpp"
+#include "cleave/output/results.hpp"
+#include "cleave/output/schedule.hpp"
+#include "cleave/output/summary.hpp"
+#include "cleave/partition/ranks.hpp"
+#include "cleave/solver/model.hpp"
+#include "commands/backend.hpp"
+#include "commands/ended_from_outside.hpp"
+#include "commands/time_loop.hpp"
+#include "commands/warnings.hpp"
+
+namespace cleave {
+
+/// What a run is made of. All of it outlives the run.
+struct RunParts {
+  const Case& c;
+  const Model& model;
+  const Backend& backend;
+  Ranks& ranks;
+  const RunIdentity& identity;
+  const Schedule& schedule;
+  Results& results;
+  Solver& solver;  ///< at the step that the run begins with
+  bool quiet;
+};
+
+/// Its summary says at any time how far it has come, and in the end how and why it has ended.
+class CaseRun {
+ public:
+  /// Nothing has changed yet.
+  explicit CaseRun(const RunParts& parts);
+
+  /// Brings the directory into the state that the run begins with.
+  /// @param checkpoint  what it goes on from, if it does; otherwise earlier results go
+  void begin(const std::optional<Checkpoint>& checkpoint);
+  /// Steps to the end, or until a signal asks to stop. Returns the exit code. Throws what ends the run, when the summary
+  /// has it: NumericalError with the reason and where the results are, std::exception for what could not be written.
+  int go();
+
+ private:
+  const std::filesystem::path& directory() const { return of_.c.output.directory; }
+  void warn(const std::string& warning);
+  void end(const char* status, const std::string& reason);
+  [[noreturn]] void end_failed(const std::string& reason);
+  int step_to_end();
+
+  RunParts of_;
+  RunSummary summary_;
+  SummaryFile summary_file_;
+  Progress progress_;
+  Warnings warnings_;
+  TimeLoop loop_;
+};
+
+}  // namespace cleave

@@ -1,0 +1,100 @@
+#include "config/boundary_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cleave::config {
+namespace {
+
+/// `fix: x` or `fix: [x, y]`.
+void read_fixed_directions(const Node& fix, BoundaryCase& c) {
+  const std::vector<Node> directions = fix.is_list() ? fix.items() : std::vector<Node>{fix};
+  if (directions.empty()) fix.fail_expected("x, y or [x, y]");
+  for (const Node& direction : directions) {
+    std::string axis;
+    if (!direction.read(axis, std::vector<std::string>{"x", "y"})) continue;
+    bool& fixed = axis == "x" ? c.x : c.y;
+    if (fixed) direction.fail(fmt::format("{} is given twice", axis));
+    fixed = true;
+  }
+}
+
+void read_prescribed_velocity(Section s, BoundaryCase& c) {
+  c.x = s.optional("x", c.velocity[0], {"along x, times the curve", "m/s", "free"});
+  c.y = s.optional("y", c.velocity[1], {"along y, times the curve; at least one of x and y", "m/s", "free"});
+  if (s.given() && !s.has("x") && !s.has("y")) s.fail("", "expected x, y or both");
+}
+
+/// The name of one of the curves.
+void read_curve_name(Section& s, std::string& c, const Meaning& meaning, const std::vector<std::string>& curve_names) {
+  if (s.optional("curve", c, meaning) && std::find(curve_names.begin(), curve_names.end(), c) == curve_names.end())
+    s.fail("curve", fmt::format("no curve \"{}\"; {}", c, suggest_name(c, curve_names)));
+}
+
+void read_pressure(Section& s, BoundaryCase& c, Kinematics kinematics, bool breaks) {
+  c.kind = BoundaryCase::Kind::pressure;
+  s.required("pressure", c.pressure, {"along the inward normal, times the curve", "Pa"});
+  const bool finite = kinematics == Kinematics::finite;
+  c.follows = finite;
+  s.optional("follow", c.follows,
+             {"a pressure stays normal to the facets as they turn and stretch; only with finite kinematics", "-",
+              "`true` with finite kinematics"},
+             truth_names);
+  if (c.follows && !finite)
+    s.fail("follow", "with small kinematics facets do not turn: leave it out, or take a law of finite strains");
+  const bool given =
+      s.optional("in_cracks", c.in_cracks,
+                 {"a pressure also acts on the faces of failed cohesive elements that its group reaches, along their normals"}, truth_names);
+  if (given && c.in_cracks && !breaks)
+    s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
+}
+
+}  // namespace
+
+BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& curve_names, Kinematics kinematics,
+                           bool breaks) {
+  BoundaryCase c;
+  c.line = node.value().place.line;
+  Section s(node);
+  s.second_spelling("on", spelling_of_on);
+  s.required("on", c.on, {"group of facets or nodes that the condition is on; also spelt `group`"});
+  const std::string kind = s.exactly_one({"pressure", "fix", "velocity", "absorb"});
+  if (kind == "pressure") {
+    read_pressure(s, c, kinematics, breaks);
+  } else if (kind == "fix") {
+    c.kind = BoundaryCase::Kind::fix;
+    const Forms axes = words({"x", "y"});
+    read_fixed_directions(
+        *s.optional_node("fix", {"directions that do not move"}, either(axes, list_of(axes, 0, "[x, y]"))), c);
+    s.exclude({"curve"}, "only a pressure or a velocity has it");
+    s.exclude({"in_cracks", "follow"}, "only a pressure has it");
+  } else if (kind == "velocity") {
+    c.kind = BoundaryCase::Kind::velocity;
+    read_prescribed_velocity(
+        s.required_section("velocity",
+                           {"prescribed motion; of two entries for the same direction of a node the later one holds"}),
+        c);
+    s.exclude({"in_cracks", "follow"}, "only a pressure has it");
+  } else if (kind == "absorb") {
+    c.kind = BoundaryCase::Kind::absorb;
+    bool absorbs = true;
+    if (s.required("absorb", absorbs, {"`true`: waves that arrive leave the body, as if it went on behind the facets"},
+                   truth_names) &&
+        !absorbs)
+      s.fail("absorb", "expected true: leave the entry out if nothing is absorbed");
+    s.exclude({"curve"}, "only a pressure or a velocity has it");
+    s.exclude({"in_cracks", "follow"}, "only a pressure has it");
+  }
+  if (kind != "fix" && kind != "absorb")
+    read_curve_name(s, c.curve, {"name in `curves`, of a pressure or a velocity", "-", "constant 1"}, curve_names);
+  return c;
+}
+
+void read_body_force(Section s, BodyForceCase& c, const std::vector<std::string>& curve_names) {
+  s.optional("x", c.acceleration[0], {"along x, times the curve", "m/s²"});
+  s.optional("y", c.acceleration[1], {"along y, times the curve", "m/s²"});
+  read_curve_name(s, c.curve, {"name in `curves`", "-", "constant 1"}, curve_names);
+}
+
+}  // namespace cleave::config

@@ -1,0 +1,21 @@
+/// The sections `boundary` and `body_force` of the case file: what acts on the body.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cleave/config/case.hpp"
+#include "config/section.hpp"
+
+namespace cleave::config {
+
+/// One condition.
+/// @param curve_names  of the section `curves`
+/// @param breaks       the case has a cohesive law
+/// @param breaks  the case has a cohesive section
+BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& curve_names, Kinematics kinematics,
+                           bool breaks);
+
+void read_body_force(Section s, BodyForceCase& c, const std::vector<std::string>& curve_names);
+
+}  // namespace cleave::config
