@@ -1,8 +1,8 @@
 /// Coulomb friction between the faces of failed cohesive elements (cohesive.friction).
 ///
-/// Faces stick by a tangential spring as stiff as contact; where it would pull by more than the coefficient times the
-/// pressure, its zero is dragged along. The spring begins without tension when the law fails, and anew where faces
-/// have been apart.
+/// Faces stick by a tangential spring; where it would pull by more than the coefficient times the pressure, its zero is
+/// dragged along. The spring begins without tension when the law fails, and anew where faces have been apart. It is softer
+/// than contact: with both as stiff, facets that share corners would be unstable at the usual step (docs/theory.md, 5.7).
 #pragma once
 
 #include "cleave/core/record.hpp"
@@ -40,6 +40,8 @@ struct Friction {
   double* work = nullptr;           ///< [cohesive][q], J
 
   CLEAVE_HD bool acts() const { return spring != nullptr; }
+  /// Of the spring, Pa/m.
+  CLEAVE_HD static Real stiffness(const CohesivePoint& point) { return Real(0.25) * point.contact_stiffness; }
   /// The largest traction that faces can bear, Pa; 0: they are apart, or have not failed.
   template <class Law>
   CLEAVE_HD Real limit(const Law& law, Vec2 opening, const CohesivePoint& point,
@@ -74,7 +76,7 @@ struct FrictionStep {
     FrictionPoint s = friction.spring[i];
     const FacetFrame frame = cohesive.frame_of(c);
     const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
-    friction.work[i] += weight * s.advance(opening.y, point.contact_stiffness, limit);
+    friction.work[i] += weight * s.advance(opening.y, Friction::stiffness(point), limit);
     friction.spring[i] = s;
     gauss_force[i] += weight * s.traction * frame.tangent;
   }

@@ -83,7 +83,7 @@ struct TurningCohesiveStep {
     Real rubbed = 0;  // work of friction in the step, J/m^2
     if (friction.acts()) {
       FrictionPoint s = friction.spring[i];
-      rubbed = s.advance(motion.to.y, motion.point.contact_stiffness,
+      rubbed = s.advance(motion.to.y, Friction::stiffness(motion.point),
                          friction.limit(law, motion.to, motion.point, state));
       friction.spring[i] = s;
       traction.y += s.traction;
