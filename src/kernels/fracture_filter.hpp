@@ -153,7 +153,9 @@ struct FacetJudge {
   const Vec2* displacement = nullptr;    ///< [node], m: of finite kinematics, where facets are judged as they lie now
   const Index* check_skipped = nullptr;  ///< set when facets of an earlier check are still to be cut: nothing is done
   StrengthRate rate{};
+  const std::uint8_t* flags = nullptr;  ///< [element] ElementFlag; null: none is eroded
 
+  CLEAVE_HD bool is_eroded(Index e) const { return flags != nullptr && flags[e] & ElementFlag::eroded; }
   CLEAVE_HD bool rests() const {
     return (flagged != nullptr && *flagged_nodes == 0) || (check_skipped != nullptr && *check_skipped != 0);
   }
@@ -181,6 +183,7 @@ struct FacetJudge {
   /// @param other  neighbour entry of facet k
   CLEAVE_HD Real load(Index e, int k, Index other) const {
     if (!is_intact(other) || element_of(other) < e) return 0;
+    if (is_eroded(e) || is_eroded(element_of(other))) return 0;  // a free side already
     bool any = flagged == nullptr;
     for (int i = 0; i < Element::facet_nodes && !any; ++i) any = flagged[elements.facet_node(e, k, i)];
     if (!any) return 0;

@@ -1,6 +1,8 @@
 /// Nodal stresses and the node filter in the gather assembly.
 #pragma once
 
+#include <limits>
+
 #include "cleave/core/record.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/element_force.hpp"
@@ -18,6 +20,10 @@ struct NodeStress {
   FractureCriterion criterion;
   std::uint8_t* flagged;  ///< [node]
   Index* flagged_nodes;   ///< number of them in all
+  bool erodes = false;    ///< elements may have eroded: their slots have no_stress, and do not count
+
+  /// Of an element that is no more: not a number, which no stress is.
+  CLEAVE_HD static Sym2 no_stress() { return {std::numeric_limits<Real>::quiet_NaN(), 0, 0}; }
 
   /// @param slot   from number `first` on
   CLEAVE_HD void operator()(Index n, const Sym2* slot, Index first = 0) const {
@@ -42,7 +48,12 @@ struct NodeStress {
   CLEAVE_HD_INLINE void add_up(Index n, const Sym2* slot, Index first) const {
     const SlotRange r = assembly[n].range();
     Sym2 sum{};
+    Index count = r.end - r.begin;
     for (Index s = r.begin; s < r.end; ++s) {
+      if (erodes && slot[s - first].xx != slot[s - first].xx) {
+        --count;
+        continue;
+      }
       sum.xx += slot[s - first].xx;
       sum.yy += slot[s - first].yy;
       sum.xy += slot[s - first].xy;
@@ -50,7 +61,7 @@ struct NodeStress {
     stress_sum(n, 0) = sum.xx;
     stress_sum(n, 1) = sum.yy;
     stress_sum(n, 2) = sum.xy;
-    stress_sum(n, 3) = static_cast<Real>(r.end - r.begin);
+    stress_sum(n, 3) = static_cast<Real>(count > 0 ? count : 1);
   }
 };
 
@@ -101,9 +112,10 @@ struct ElementStress {
       f(e, own, at);
     });
   }
+  CLEAVE_HD_INLINE bool is_eroded(Index e) const { return flags[e] & ElementFlag::eroded; }
   /// An element that has eroded may have any shape.
   CLEAVE_HD_INLINE void look_at(Index e, Real jacobian) const {
-    if (!(jacobian > 0) && !(flags[e] & ElementFlag::eroded))
+    if (!(jacobian > 0) && !is_eroded(e))
       fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
   }
 };
@@ -170,8 +182,10 @@ struct BlockStress {
           gauss_stress(e, 3 * q + 2) = at[q].xy;
         }
       }
+      const bool gone = node.erodes && stress.is_eroded(e);
       CLEAVE_UNROLL
-      for (int k = 0; k < Element::nodes; ++k) own[k].slot.set(shared.slot, slot_stress, extrapolated<Element>(at, k));
+      for (int k = 0; k < Element::nodes; ++k)
+        own[k].slot.set(shared.slot, slot_stress, gone ? NodeStress::no_stress() : extrapolated<Element>(at, k));
     });
     worker.sync();
     const Index block = materials.block(worker.block);
@@ -226,6 +240,9 @@ struct BlockStress {
         nodal[k][lane].xy = s.xy;
       }
     });
+    for (int lane = 0; node.erodes && lane < lanes.count; ++lane)
+      if (stress.is_eroded(first + lane))
+        for (int k = 0; k < Element::nodes; ++k) nodal[k][lane] = NodeStress::no_stress();
     lanes.scatter(stress.elements, SlotMemory<Sym2>{{slot_stress, shared.slot}}, nodal);
     for (int lane = 0; lane < lanes.count; ++lane)
       for (int q = 0; q < points; ++q) stress.look_at(first + lane, jacobian[q][lane]);

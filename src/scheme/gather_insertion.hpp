@@ -16,7 +16,8 @@ void GatherSolver<Backend, Element>::launch_nodal_stress(double dt, const Index*
                         {nodes_.stress_sum.data()},
                         criterion_,
                         nodes_.flagged.data(),
-                        &report_.data()->counters.flagged_nodes};
+                        &report_.data()->counters.flagged_nodes,
+                        erosion_.active()};
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                MaterialStates<Element, Material> states) {
     backend_.launch(BlockStress<Element, Material>{.stress = this->element_stress(states, dt),

@@ -199,6 +199,37 @@ TEST_CASE("an element that has eroded may turn inside out", "[solver][erosion]")
   CHECK(turned);
 }
 
+TEST_CASE("an element that has eroded has no part in the stresses of its nodes", "[solver][erosion]") {
+  const Model m = drawn_strip(ElementType::t3);
+  const auto solver = make_solver(m, 1);
+  int mixed = 0;
+  for (int i = 0; i < 400 && mixed == 0; ++i) {
+    solver->advance(20);
+    const Snapshot s = solver->snapshot();
+    struct AtNode {
+      int live = 0, gone = 0;
+      double xx = 0, yy = 0;
+    };
+    std::vector<AtNode> at(s.position.size());
+    for (std::size_t e = 0; e < s.fragment.size(); ++e)
+      for (int k = 0; k < 3; ++k) {
+        AtNode& node = at[s.elements[3 * e + k]];
+        s.fragment[e] < 0 ? ++node.gone : ++node.live;
+        if (s.fragment[e] < 0) continue;
+        node.xx += s.element_stress[e].xx;
+        node.yy += s.element_stress[e].yy;
+      }
+    for (std::size_t n = 0; n < at.size(); ++n) {
+      if (at[n].gone == 0) continue;
+      mixed += at[n].live > 0;
+      const double live = std::max(at[n].live, 1);
+      CHECK(std::abs(s.nodal_stress[n].xx - at[n].xx / live) < 1e-10 * 60e6);
+      CHECK(std::abs(s.nodal_stress[n].yy - at[n].yy / live) < 1e-10 * 60e6);
+    }
+  }
+  CHECK(mixed > 0);
+}
+
 TEST_CASE("without a limit nothing erodes, with a high one neither", "[solver][erosion]") {
   Model m = drawn_strip(ElementType::t3), high = m;
   m.materials.front().erosion = {};
