@@ -89,6 +89,12 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_units(c, warnings);
   warn_of_straightening(model.mesh, warnings);
   if (!c.cohesive) return;
+  // Above it, facets that share corners and touch are unstable (docs/theory.md, 5.3).
+  constexpr double most_safety = 0.6;
+  if (const auto safety = c.cohesive->stiffness_safety; safety && *safety > most_safety)
+    warnings.add("stiffness_safety", fmt::format("{:g} is above {:g}: where many facets touch, contact may make energy "
+                                                 "(cohesive_account becomes more and more negative)",
+                                                 *safety, most_safety));
   const double facets = worst_zone(model).facets();
   if (facets >= enough_zone) return;
   warnings.add(
@@ -112,6 +118,12 @@ void warn_of_deformation(const Deformation& d, const Mesh& mesh, Step step, Warn
 }
 
 void warn_of_history(const History& history, Precision precision, Warnings& warnings) {
+  constexpr double usual_debt = 0.1;  // 0.002 to 0.05 where the step suits the motion
+  if (history.account_debt() > usual_debt)
+    warnings.add("cohesive_account",
+                 fmt::format("{:.2g} of the largest energy is missing in it at step {}: cohesive elements or contact have "
+                             "made energy; take a smaller time.step or cohesive.stiffness_safety",
+                             history.account_debt(), history.last()->step));
   const double rounding = precision == Precision::double_precision ? 1e-9 : 1e-4;
   if (history.dissipation_fall() <= rounding) return;
   warnings.add("dissipation",

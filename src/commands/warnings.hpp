@@ -49,7 +49,7 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings);
 /// Strains above 5 % and rotations above 5 degrees, at that step: the theory holds for small ones.
 void warn_of_deformation(const Deformation& deformation, const Mesh& mesh, Step step, Warnings& warnings);
 
-/// Dissipation that has fallen by more than rounding, after the last row of the history.
+/// Dissipation that has fallen by more than rounding, accounts that owe much, after the last row of the history.
 void warn_of_history(const History& history, Precision precision, Warnings& warnings);
 
 }  // namespace cleave

@@ -110,8 +110,9 @@ void History::note(const HistoryRow& row) {
     if (info_of(q).unit == std::string("J")) largest_energy_ = std::max(largest_energy_, std::abs(value));
   });
   most_dissipated_ = std::max(most_dissipated_, row.dissipated_energy);
-  if (largest_energy_ > 0)
-    dissipation_fall_ = std::max(dissipation_fall_, (most_dissipated_ - row.dissipated_energy) / largest_energy_);
+  if (largest_energy_ <= 0) return;
+  dissipation_fall_ = std::max(dissipation_fall_, (most_dissipated_ - row.dissipated_energy) / largest_energy_);
+  account_debt_ = std::max(account_debt_, -row.cohesive_account / largest_energy_);
 }
 
 }  // namespace cleave

@@ -47,6 +47,8 @@ class History {
   /// How far dissipated_energy has been below an earlier value of its own, at most, as part of the largest energy until
   /// then: rounding, or something is wrong.
   double dissipation_fall() const { return dissipation_fall_; }
+  /// The largest debt of the accounts of cohesive elements, -cohesive_account, as part of the largest energy until then.
+  double account_debt() const { return account_debt_; }
 
  private:
   void note(const HistoryRow& row);
@@ -58,6 +60,7 @@ class History {
   double most_dissipated_ = 0;  ///< J
   double largest_energy_ = 0;   ///< J
   double dissipation_fall_ = 0;
+  double account_debt_ = 0;
 };
 
 }  // namespace cleave

@@ -162,6 +162,26 @@ TEST_CASE("history of other columns is refused") {
   CHECK_THROWS_AS(history.resume(0, true), InputError);
 }
 
+TEST_CASE("what accounts owe is noticed, as part of the largest energy until then") {
+  const TemporaryDirectory directory;
+  History history(directory);
+  const auto add = [&](double kinetic, double account) {
+    HistoryRow row;
+    row.kinetic_energy = kinetic;
+    row.cohesive_account = account;
+    history.append(row);
+  };
+  add(0, 0);
+  add(10, 3);
+  CHECK(history.account_debt() == 0);
+  add(10, -0.5);
+  CHECK(history.account_debt() == Approx(0.05));
+  add(20, -0.5);
+  CHECK(history.account_debt() == Approx(0.05));
+  add(20, -4);
+  CHECK(history.account_debt() == Approx(0.2));
+}
+
 TEST_CASE("a fall of the dissipation is noticed, as part of the largest energy") {
   const TemporaryDirectory directory;
   History history(directory);
