@@ -150,7 +150,8 @@ def _gmsh_text(points, blocks, groups):
             added += [(kind, nodes, numbers[name]) for nodes in ids]
         else:
             for i in ids:
-                of_cell[block][i].append(numbers[name])
+                if numbers[name] not in of_cell[block][i]:  # meshio gives a group of Gmsh's in two places
+                    of_cell[block][i].append(numbers[name])
     elements = []
     names = set()
     dimension_of = dict(_SHAPES.values())

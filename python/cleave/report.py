@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from . import plot
 from .animation import animation, visible_warp
+from .errors import ResultsError
 from .fields import field_names
 from .mesh_quality import mesh_quality
 from .page import number, picture, rows, write_page
@@ -15,9 +16,17 @@ from .units import unit_of
 
 def write_report(results, path=None):
     """Writes the page, by default report.html in the directory of the results. Returns its path."""
-    parts = [_head(results), _pictures(results), _mesh(results), _energies(results), _cracks(results),
-             _fragments(results), _probes(results), _lines(results), _speed(results), _case(results)]
+    parts = [_part(results, make) for make in (_head, _pictures, _mesh, _energies, _cracks, _fragments, _probes, _lines, _speed,
+                                               _case)]
     return write_page(results.directory, path, str(results.summary.get("title", results.directory.name)), parts)
+
+
+def _part(results, make):
+    """A part of the page, or which array it misses: `output.fields` may leave out any."""
+    try:
+        return make(results)
+    except ResultsError as error:
+        return f'<p class="soft">Left out here: {_words(str(error))}</p>\n'
 
 
 def _words(text):
@@ -54,7 +63,7 @@ def _pictures(results):
     elif "fragment" not in names:
         return ""
     panels = []
-    if len(results.crack_frames[-1].cells):
+    if len(results.crack_frames[-1].cells) and {"failed", "displacement_a"} <= set(field_names(results.crack_frames[-1])):
         panels.append(picture(plot.pattern(results), vector=False))
     if {"fragment", "displacement"} <= set(names) and np.ptp(body["fragment"]) > 0:
         panels.append(picture(plot.fields(results, "fragment", warp=warp), vector=False))

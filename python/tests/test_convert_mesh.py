@@ -182,6 +182,21 @@ LOOKUP_TABLE default
 """
 
 
+def test_gmsh_4_with_overlapping_groups(program, tmp_path):
+    case = tmp_path / "written.yaml"
+    case.write_text("""\
+mesh: {shape: rectangle, size: [4.0e-3, 3.0e-3], divisions: [4, 3],
+       regions: {low: {box: [0, 0, 4.0e-3, 2.0e-3]}, high: {box: [0, 1.0e-3, 4.0e-3, 3.0e-3]}}}
+material: {young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200}
+time: {steps: 1}
+""")
+    for form in ("msh41", "msh22"):
+        written = tmp_path / f"{form}.msh"
+        subprocess.run([program, "mesh", case, "-o", written, "--format", form], check=True, capture_output=True)
+        converted = convert_mesh(written, tmp_path / f"{form}_converted.msh")
+        assert groups_of(program, tmp_path, converted) == groups_of(program, tmp_path, written)
+
+
 def test_legacy_vtk(program, tmp_path):
     (tmp_path / "plate.vtk").write_text(LEGACY)
     out = convert_mesh(tmp_path / "plate.vtk", tmp_path / "plate.msh")

@@ -82,7 +82,10 @@ def test_a_run_that_failed_without_numbers(program, case, tmp_path):
     assert page.count("data:image/webp") == len(results.frames)
 
 
-def test_frames_with_few_arrays(program, case, tmp_path):
-    results = cleave.run(case, set={"time.steps": 200, "output.fields": ["displacement", "failed"]}, program=program,
-                         output=tmp_path)
-    assert "<h2>Mesh</h2>" in write_report(results).read_text(encoding="utf-8")
+@pytest.mark.parametrize("fields, left_out", [(["displacement", "failed"], 0), ([], 2), (["stress"], 2),
+                                              (["displacement", "stress"], 1), (["fragment"], 2)])
+def test_frames_with_few_arrays(program, case, tmp_path, fields, left_out):
+    results = cleave.run(case, set={"time.steps": 200, "output.fields": fields}, program=program, output=tmp_path)
+    text = write_report(results).read_text(encoding="utf-8")
+    assert "<h2>Mesh</h2>" in text and "<h2>Energies</h2>" in text
+    assert text.count("Left out here") <= left_out

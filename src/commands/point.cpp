@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 
 #include "cleave/config/law_case.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/material/energy_account.hpp"
 #include "cleave/material/material_laws.hpp"
 #include "cleave/material/traction_laws.hpp"
+#include "cleave/output/output_file.hpp"
 #include "commands/chart.hpp"
 #include "commands/commands.hpp"
 
@@ -154,10 +154,17 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
 }
 
 void write_file(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text;
+  OutputFile out(file);
+  out.write(text);
   out.close();
-  if (!out) throw InputError(fmt::format("{} cannot be written", file.string()));
+}
+
+/// What is read is not to be written over.
+void refuse_to_overwrite(const char* option, const std::filesystem::path& file, const PointOptions& options) {
+  std::error_code error;
+  for (const auto& input : {options.law, options.path})
+    if (std::filesystem::equivalent(file, input, error))
+      throw InputError(fmt::format("{}: '{}' is read by this command; give another name", option, file.string()));
 }
 
 /// Where no file is named, that of the rows or of the law with another ending.
@@ -191,6 +198,8 @@ std::string picture_of(const Table& table, const LawCase& c) {
 }  // namespace
 
 int point(const PointOptions& options) {
+  refuse_to_overwrite("-o", options.output, options);
+  if (options.plot) refuse_to_overwrite("--plot", plot_file(options), options);
   const LawCase c = read_law(options.law);
   const PathTable path = read_path(options.path);
   Table table;

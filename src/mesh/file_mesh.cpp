@@ -16,12 +16,13 @@ namespace {
 
 constexpr std::int64_t largest_index = std::numeric_limits<Index>::max();
 
-/// The tags as ids of the input numbering or, if one does not fit, positions from 1.
+/// The tags as ids of the input numbering or, if one does not fit or stands twice, positions from 1.
 std::vector<Index> ids_of(const std::vector<std::int64_t>& tags) {
   std::vector<Index> ids(tags.size());
-  const bool fit = std::all_of(tags.begin(), tags.end(), [](std::int64_t tag) {
-    return tag >= std::numeric_limits<Index>::min() && tag <= largest_index;
-  });
+  std::vector<std::int64_t> sorted = tags;
+  std::sort(sorted.begin(), sorted.end());
+  const bool fit = (sorted.empty() || (sorted.front() >= 0 && sorted.back() <= largest_index)) &&
+                   std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
   for (std::size_t i = 0; i < tags.size(); ++i)
     ids[i] = static_cast<Index>(fit ? tags[i] : static_cast<std::int64_t>(i) + 1);
   return ids;

@@ -1,4 +1,6 @@
 /// Writes Gmsh's formats 2.2 and 4.1.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -6,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "cleave/core/error.hpp"
 #include "cleave/mesh/writers.hpp"
 #include "mesh/group_sets.hpp"
 #include "mesh/number_writer.hpp"
@@ -94,6 +97,11 @@ class GmshWriter {
   }
 
   void write_names() {
+    for (const Group& group : mesh_.groups)
+      if (std::any_of(group.name.begin(), group.name.end(), [](char c) { return c == '\n' || c == '\r' || c == '"'; }))
+        throw InputError(fmt::format("the name of the group \"{}\" has a line break or a quotation mark, which a .msh file "
+                                     "cannot hold; write .vtu or .vtk",
+                                     group.name));
     std::vector<std::set<int>> dimensions(mesh_.groups.size());
     for (const Block& block : blocks_)
       for (const Index g : block.groups) dimensions[g].insert(block.dimension);

@@ -179,6 +179,12 @@ void apply_initial(Model& model, const Case& c, CaseReport& report) {
 
 void choose_step(Model& model, const Case& c, CaseReport& report) {
   model.critical_step = critical_step(model);
+  if (!(model.critical_step > 0 && std::isfinite(model.critical_step))) {
+    report.add(c.line_of_material, "material",
+               fmt::format("with these numbers and this mesh the critical step is {:g} s; check the units of material and mesh",
+                           model.critical_step));
+    return;
+  }
   // omega^2 dt^2 <= 4 (s + (dt / dt_crit)^2) with the cohesive stiffness capped at s, which wants some room too.
   constexpr double largest_fraction = 0.95;
   double fraction = 1;

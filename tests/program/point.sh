@@ -17,6 +17,12 @@ normal,tangential
 -2.0e-7,6.0e-7
 END
 expect 0 "$cleave" point ppr.yaml --path path.csv -o out.csv
+cp path.csv kept.csv
+expect 2 "$cleave" point ppr.yaml --path path.csv -o path.csv
+expect 2 "$cleave" point ppr.yaml --path path.csv -o ./ppr.yaml
+expect 2 "$cleave" point ppr.yaml --path path.csv -o new.csv --plot path.csv
+cmp path.csv kept.csv || fail "the path has been written over"
+expect 1 "$cleave" point ppr.yaml --path path.csv -o /dev/full
 close() { # FILE LINE COLUMN VALUE
   awk -F, -v line="$2" -v name="$3" -v right="$4" '
     NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) at = i }

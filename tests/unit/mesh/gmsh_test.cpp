@@ -234,6 +234,12 @@ TEST_CASE("numbers of nodes and elements with more than 32 bits are replaced by 
   CHECK(read_text(with(square, "101 2 2 4 1", "-4294967306 2 2 4 1")).original_elements == std::vector<Index>{1, 2});
 }
 
+TEST_CASE("numbers of elements that stand twice or are negative are replaced by positions") {
+  CHECK(read_text(with(square, "101 2 2 4 1", "102 2 2 4 1")).original_elements == std::vector<Index>{1, 2});
+  CHECK(read_text(with(square, "101 2 2 4 1", "-1 2 2 4 1")).original_elements == std::vector<Index>{1, 2});
+  CHECK(read_text(with(square, "101 2 2 4 1", "0 2 2 4 1")).original_elements == std::vector<Index>{102, 0});
+}
+
 TEST_CASE("a name of a Gmsh file stands for one group of a dimension, and each group has one") {
   CHECK_THAT(gmsh_error(with(square, "2 4 \"body\"", "1 5 \"bottom\"")),
              StartsWith("plate.msh:8: ") && Contains("physical line 5 and, in line 7, physical line 3") &&
