@@ -3,7 +3,9 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -18,7 +20,10 @@ class Writer {
  public:
   Writer() { out_ << YAML::BeginMap; }
 
-  void key(const std::string& name, const std::string& value) { out_ << YAML::Key << name << YAML::Value << value; }
+  void key(const std::string& name, const std::string& value) {
+    begin(name);
+    word(value);
+  }
   void key(const std::string& name, const char* value) { key(name, std::string(value)); }
   void key(const std::string& name, double value) { key(name, number_text(value)); }
   void key(const std::string& name, std::int64_t value) { key(name, std::to_string(value)); }
@@ -26,17 +31,22 @@ class Writer {
   void key(const std::string& name, int value) { key(name, std::to_string(value)); }
   template <class T, std::size_t n>
   void key(const std::string& name, const std::array<T, n>& values) {
-    out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    begin(name);
+    out_ << YAML::Flow << YAML::BeginSeq;
     for (const T value : values) out_ << number_text(value);
     out_ << YAML::EndSeq;
   }
 
   void words(const std::string& name, const std::vector<std::string>& words) {
-    out_ << YAML::Key << name << YAML::Value << YAML::Flow << words;
+    begin(name);
+    out_ << YAML::Flow << YAML::BeginSeq;
+    for (const std::string& each : words) word(each);
+    out_ << YAML::EndSeq;
   }
 
   void directions(const std::string& name, bool x, bool y) {
-    out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    begin(name);
+    out_ << YAML::Flow << YAML::BeginSeq;
     if (x) out_ << "x";
     if (y) out_ << "y";
     out_ << YAML::EndSeq;
@@ -45,19 +55,21 @@ class Writer {
   /// A map in a map, filled by `content()`.
   template <class Content>
   void section(const std::string& name, const Content& content) {
-    out_ << YAML::Key << name << YAML::Value;
+    begin(name);
     map(content);
   }
   /// A list, one `item(entry)` per entry, each written as a map.
   template <class Entries, class Item>
   void list(const std::string& name, const Entries& entries, const Item& item) {
-    out_ << YAML::Key << name << YAML::Value << YAML::BeginSeq;
+    begin(name);
+    out_ << YAML::BeginSeq;
     for (const auto& entry : entries) map([&] { item(entry); });
     out_ << YAML::EndSeq;
   }
   /// A list of pairs of numbers.
   void table(const std::string& name, const std::vector<std::pair<double, double>>& rows) {
-    out_ << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    begin(name);
+    out_ << YAML::Flow << YAML::BeginSeq;
     for (const auto& [time, value] : rows) {
       out_ << YAML::Flow << YAML::BeginSeq << number_text(time) << number_text(value) << YAML::EndSeq;
     }
@@ -70,6 +82,20 @@ class Writer {
   }
 
  private:
+  void begin(const std::string& name) {
+    out_ << YAML::Key;
+    word(name);
+    out_ << YAML::Value;
+  }
+  /// Names may be words that readers of YAML 1.1 take for true or false.
+  void word(const std::string& text) {
+    std::string lower = text;
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    for (const char* truth : {"yes", "no", "on", "off"})
+      if (lower == truth) out_ << YAML::DoubleQuoted;
+    out_ << text;
+  }
+
   template <class Content>
   void map(const Content& content) {
     out_ << YAML::BeginMap;

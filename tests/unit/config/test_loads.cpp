@@ -19,6 +19,14 @@ void check_fault(const std::string& text, const std::string& line) {
 
 }  // namespace
 
+TEST_CASE("names that YAML 1.1 takes for true or false stand in quotes in the resolved case") {
+  const Case c = read_text(with("divisions: [4, 2]", "divisions: [4, 2],\n  regions: {\"Yes\": {box: [0, 0, 1, 1]}}") +
+                           "boundary: [{on: \"off\", fix: x}]\n");
+  const std::string text = resolved_yaml(c);
+  CHECK_THAT(text, Contains("\"Yes\":") && Contains("group: \"off\"") && Contains("replace: false"));
+  CHECK(resolved_yaml(read_text(text)) == text);
+}
+
 TEST_CASE("strengths by Weibull") {
   const Case c = read_text(
       breaking("strength: {weibull: {scale: 300.0e6, modulus: 10, reference_length: 1.0e-4, seed: 3}}, shape: 3"));
