@@ -20,7 +20,7 @@ void check_fault(const std::string& text, const std::string& line) {
 }  // namespace
 
 TEST_CASE("names that YAML 1.1 takes for true or false stand in quotes in the resolved case") {
-  const Case c = read_text(with("divisions: [4, 2]", "divisions: [4, 2],\n  regions: {\"Yes\": {box: [0, 0, 1, 1]}}") +
+  const Case c = read_text(replaced(smallest, "divisions: [4, 2]", "divisions: [4, 2],\n  regions: {\"Yes\": {box: [0, 0, 1, 1]}}") +
                            "boundary: [{on: \"off\", fix: x}]\n");
   const std::string text = resolved_yaml(c);
   CHECK_THAT(text, Contains("\"Yes\":") && Contains("group: \"off\"") && Contains("replace: false"));
