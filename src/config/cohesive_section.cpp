@@ -195,7 +195,7 @@ void read_law_of_all(Section& s, CohesiveCase& c) {
   read_insertion(s.optional_section("insertion", {"when and where facets break"}), c.insertion);
   s.optional("stiffness_safety", c.stiffness_safety,
              {"part s of the stable step that cohesive stiffness may use up; with f = step / critical step, `auto` is "
-              "min(0.6, 0.8 (1 - f²)); more than 0.6 is not safe where many faces touch"},
+              "min(0.6, 0.8 (1 - f²)), with friction 0.5 for 0.6; more than 0.6 is not safe where many faces touch"},
              automatic_cap, between(0, 1));
   s.optional("contact_penalty", c.contact_penalty, {"contact stiffness, as far as the step allows", "E / facet length"},
              above(0));

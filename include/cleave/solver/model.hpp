@@ -105,7 +105,7 @@ struct Model {
 };
 
 /// The share s of the step's stability that cohesive stiffness may use, in the cap kc = 2 s m* / dt^2: what the case
-/// gives, else min(0.6, 0.8 (1 - f^2)) with f = step / critical step. Stable while s + f^2 < 1, for a facet by itself.
+/// gives, else min(0.6, 0.8 (1 - f^2)), with friction min(0.5, ...), with f = step / critical step. Stable while s + f^2 < 1, for a facet by itself.
 double stiffness_safety(const Model& model);
 
 /// The mesh of a case: generated, or read from its file, with neighbours, checked, perturbed, with its regions as

@@ -43,5 +43,7 @@ TEST_CASE("the least stiffness cap, in strengths per final opening") {
     CHECK(least_cap_ratio(m) == Approx(2 * 0.152 * lightest / (m.step * m.step) * 1.5e-10).epsilon(1e-12));
     c.time.safety = 0.25;
     CHECK(stiffness_safety(make_model(c)) == 0.6);
+    c.cohesive->friction = 0.3;
+    CHECK(stiffness_safety(make_model(c)) == 0.5);
   }
 }
