@@ -182,7 +182,7 @@ TEST_CASE("material laws and kinematics") {
   check_only({law("kelvin_voigt\n  viscosity: -1"), "case.yaml:7: material.viscosity: must be >= 0, found -1"});
   check_only({law("j2"), "case.yaml:2: material.yield_stress: required key is missing"});
   check_only({law("j2\n  yield_stress: 0"), "case.yaml:7: material.yield_stress: must be > 0, found 0"});
-  check_only({law(metal + "{table: []}"), "case.yaml:8: material.hardening.table: expected at least one [strain, stress]"});
+  check_only({law(metal + "{table: []}"), "case.yaml:8: material.hardening.table: expected at least one row, found a list of 0"});
   check_only({law(metal + "{linear: -1}"), "case.yaml:8: material.hardening.linear: must be >= 0, found -1"});
   check_only({law(metal + "{linear: 1, table: [[0, 4.0e8]]}"),
               "case.yaml:8: material.hardening: expected exactly one of table, linear, found table and linear"});
