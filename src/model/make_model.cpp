@@ -248,7 +248,7 @@ Model make_model(const Case& c) {
 double stiffness_safety(const Model& model) {
   if (!model.cohesive) return 0;
   const double f = model.step / model.critical_step;
-  // Faces that rub take out what a box of them rattles with at 0.5, and make it at 0.6.
+  // With the spring of friction 0.6 makes energy where many faces touch (docs/theory.md, 5.7).
   const double most = model.cohesive->friction > 0 ? 0.5 : 0.6;
   return model.cohesive->stiffness_safety.value_or(std::min(most, 0.8 * (1 - f * f)));
 }
