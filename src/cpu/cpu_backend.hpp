@@ -103,7 +103,8 @@ class CpuBackend {
   static constexpr MemoryMeter& memory = cpu_memory;
 
   /// @param threads  0: as OMP_NUM_THREADS says, or as many as the machine has
-  explicit CpuBackend(int threads = 0, Ranks& ranks = one_rank()) : pool_(threads_for(threads)), ranks_(ranks) {}
+  explicit CpuBackend(int threads = 0, Ranks& ranks = one_rank())
+      : pool_(threads_for(threads), processors() / ranks.count()), ranks_(ranks) {}
 
   Ranks& ranks() const { return ranks_; }
 
@@ -182,8 +183,8 @@ class CpuBackend {
     constexpr Index part = 4096;
     const Index parts = (size + part - 1) / part;
     std::vector<T> sums(parts, zero);
-    pool_.run([&](int worker) {
-      for (Index p = worker; p < parts; p += pool_.workers())
+    pool_.run([&](int worker, int workers) {
+      for (Index p = worker; p < parts; p += workers)
         for (Index i = p * part; i < std::min(size, (p + 1) * part); ++i) sums[p] = sums[p] + value(i);
     });
     T all = zero;
@@ -230,13 +231,15 @@ class CpuBackend {
   void copy_to_host(void* to, const void* from, std::size_t bytes) {
     // The memory is new: see parallel_fill.
     constexpr std::size_t page = 4096;
-    const std::size_t pages = (bytes + page - 1) / page, workers = static_cast<std::size_t>(pool_.workers());
+    const std::size_t pages = (bytes + page - 1) / page;
     const auto copy = [&](std::size_t first, std::size_t last) {
       const std::size_t begin = first * page, end = std::min(bytes, last * page);
       if (begin < end) std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
     };
     if (pages < 64) return copy(0, pages);
-    pool_.run([&](int worker) { copy(worker * pages / workers, (worker + 1) * pages / workers); });
+    pool_.run([&](std::size_t worker, std::size_t workers) {
+      copy(worker * pages / workers, (worker + 1) * pages / workers);
+    });
   }
 
   void synchronise() {}
@@ -253,8 +256,8 @@ class CpuBackend {
     if (blocks <= 0) return;
     const auto timed = clock_.measure(Kernel::name);
     if (blocks == 1) return run_blocks(kernel, 0, 1);
-    pool_.run([&](int worker) {
-      const auto begin_of = [&](std::int64_t w) { return static_cast<Index>(w * blocks / pool_.workers()); };
+    pool_.run([&](int worker, int workers) {
+      const auto begin_of = [&](std::int64_t w) { return static_cast<Index>(w * blocks / workers); };
       run_blocks(kernel, begin_of(worker), begin_of(worker + 1));
     });
   }
@@ -270,9 +273,8 @@ class CpuBackend {
     std::vector<Shared> shared(blocks);
     std::vector<Kept> kept(blocks);
     const auto for_each_block = [&](auto part) {
-      pool_.run([&](int worker) {
-        for (Index block = worker; block < blocks; block += pool_.workers())
-          part(Worker{block}, shared[block], kept[block]);
+      pool_.run([&](int worker, int workers) {
+        for (Index block = worker; block < blocks; block += workers) part(Worker{block}, shared[block], kept[block]);
       });
     };
     for_each_block([&](const Worker& worker, Shared& of_block, Kept& keeps) {

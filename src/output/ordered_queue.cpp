@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "cleave/core/parallel.hpp"
+
 namespace cleave {
 namespace {
 
@@ -90,7 +92,10 @@ void OrderedQueue::serve() {
       }
       lock.lock();
     };
-    attempt([&] { finish = work(); });
+    {
+      const ThreadsBeside counted(1);
+      attempt([&] { finish = work(); });
+    }
     work = nullptr;  // what it holds may be large
     changed_.wait(lock, [&] { return finished_ == place; });
     if (error_) error = error_;

@@ -11,6 +11,19 @@
 
 namespace cleave {
 
+/// Threads that compute beside those that step (WorkerPool), as those that write frames do.
+inline std::atomic<int> threads_beside = 0;
+class ThreadsBeside {
+ public:
+  explicit ThreadsBeside(int count) : count_(count) { threads_beside += count_; }
+  ~ThreadsBeside() { threads_beside -= count_; }
+  ThreadsBeside(const ThreadsBeside&) = delete;
+  ThreadsBeside& operator=(const ThreadsBeside&) = delete;
+
+ private:
+  int count_;
+};
+
 /// Calls f(begin, end) for pieces of [0, count), of `grain` each but the last, on up to that many threads; in any
 /// order. Throws what f throws, once all threads are done.
 template <class F>
@@ -28,9 +41,10 @@ void parallel_for(int threads, std::size_t count, std::size_t grain, const F& f)
     }
   };
   {
+    const int more = static_cast<int>(std::min(pieces, static_cast<std::size_t>(std::max(threads, 1)))) - 1;
+    const ThreadsBeside counted(std::max(more, 0));
     std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < std::min(pieces, static_cast<std::size_t>(std::max(threads, 1))); ++t)
-      others.emplace_back(work);
+    for (int t = 0; t < more; ++t) others.emplace_back(work);
     work();
   }
   if (error) std::rethrow_exception(error);
