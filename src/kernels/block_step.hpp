@@ -146,6 +146,7 @@ struct BlockStep {
     const BlockRange range = materials.range_of(block);
     const Index first = range.begin_of(block), end = range.end_of(block), end_node = blocks_of.first_node[block + 1];
     shared.work.clear();
+    fetch_cohesive_lines(first, end);
     for (Index e = first; e < end; e += ElementLanes<Element>::count_from(e, end)) {
       ElementLanes<Element> lanes(e, end);
       lanes.fetch(elements, step.nodes.displacement, lanes.u);
@@ -163,6 +164,20 @@ struct BlockStep {
       nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
     }
     shared.work.add_to(ledger, 0, report, block, worker);
+  }
+  /// Asks for what the cohesive sides of a block's elements need, which lies here and there and was written by others,
+  /// before the elements keep the processor busy.
+  void fetch_cohesive_lines(Index first, Index end) const {
+    Index with_sides[elements_per_block];
+    int count = 0;
+    for (Index e = first; e < end; ++e) {
+      with_sides[count] = e;  // to be written over unless it has some: a branch here would be guessed wrong too often
+      count += flags[e] & ElementFlag::cohesive_sides ? 1 : 0;
+    }
+    for (int i = 0; i < count; ++i) fetch_line(elements.neighbour(with_sides[i], 0));
+    for (int i = 0; i < count; ++i)
+      for (int k = 0; k < 3; ++k)
+        if (const Index code = elements.neighbour(with_sides[i], k); is_cohesive(code)) cohesive.fetch_lines(code);
   }
   void add_cohesive_sides(ElementLanes<Element>& lanes) const {
     for (int lane = 0; lane < lanes.count; ++lane) {
@@ -185,12 +200,11 @@ struct BlockStep {
   }
   /// What output asks of elements, of which the first is worker `i`.
   void look_at(const ElementLanes<Element>& lanes, int i, Shared& shared) const {
+    Real inside_out[ElementLanes<Element>::most];
+    lanes.find_inside_out(geometry, inside_out);
     for (int lane = 0; lane < lanes.count; ++lane) {
-      Vec2 u[Element::nodes];
-      lanes.copy(lane, u);
       shared.work.set_material(i + lane, lanes.stored[lane], states, lanes.first + lane);
-      if (!(flags[lanes.first + lane] & ElementFlag::eroded) &&
-          is_inside_out(geometry.of(lanes.first + lane), u, Element::gauss_points))
+      if (inside_out[lane] != 0 && !(flags[lanes.first + lane] & ElementFlag::eroded))
         fault->report(FaultCode::inverted_element, lanes.first + lane, FaultRecord::unknown_step);
     }
   }

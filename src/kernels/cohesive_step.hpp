@@ -24,6 +24,12 @@ struct CohesiveForces : std::conditional_t<turns, WithCouples, WithoutCouples> {
   const Vec2* gauss_force;  ///< [cohesive][q] traction * Gauss weight * |dX/dr| * thickness, less the push of a
                             ///< pressure in the crack, global directions, N
 
+  /// Asks for the forces behind a cohesive side.
+  CLEAVE_HD void fetch_lines(Index code) const {
+    const Vec2* const first = gauss_force + FacetGauss::points * cohesive_of(code);
+    fetch_line(first[0]);
+    fetch_line(first[FacetGauss::points - 1]);
+  }
   /// Adds those of element e's cohesive facets to its nodal forces: side a gets -N T, side b +N T.
   CLEAVE_HD void add(const ElementTable<Element>& elements, Index e, Vec2 (&f)[Element::nodes]) const {
     constexpr int nodes = Element::facet_nodes;
@@ -259,6 +265,7 @@ struct CohesiveStep {
       } else {
         for (Index c = first_element(first); c < end; c += Lanes::elements) {
           const int count = end - c < Lanes::elements ? static_cast<int>(end - c) : Lanes::elements;
+          fetch_displacements(c + count, in_use);
           if (!all_elsewhere(c, count)) step_lanes(c, count);
         }
       }
@@ -313,6 +320,13 @@ struct CohesiveStep {
     CohesivePointStep step;
     Real account;
   };
+  /// Asks for what the next elements need, which lies here and there.
+  CLEAVE_HD_INLINE void fetch_displacements(Index first, Index in_use) const {
+    const Index end = first + Lanes::elements < in_use ? first + Lanes::elements : in_use;
+    for (Index c = first; c < end; ++c)
+      for (const auto& side : rows[c].nodes)
+        for (const Index node : side) fetch_line(displacement[node]);
+  }
   CLEAVE_HD bool all_elsewhere(Index first, int count) const {
     for (int k = 0; k < count; ++k)
       if (rows[first + k].touches(own)) return false;

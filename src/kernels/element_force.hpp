@@ -120,12 +120,13 @@ CLEAVE_HD_INLINE MaterialEnergy element_force(const Material& material, const El
 
 /// Whether an element has turned inside out at one of its Gauss points.
 template <int Nodes>
-CLEAVE_HD bool is_inside_out(const ElementGeometry& at, const Vec2 (&u)[Nodes], int gauss_points) {
+CLEAVE_HD_INLINE bool is_inside_out(const ElementGeometry& at, const Vec2 (&u)[Nodes], int gauss_points) {
+  bool right = true;
   for (int q = 0; q < gauss_points; ++q) {
     const auto [d1, d2] = corner_differences(u, q);
-    if (!(at.gradient(d1, d2).jacobian() > 0)) return true;
+    right = right & (at.gradient(d1, d2).jacobian() > 0);  // no branch, which lanes would not share
   }
-  return false;
+  return !right;
 }
 
 /// Geometry of all elements: g1 x, y, g2 x, y. Weights are made of these: to divide takes less time than to read.

@@ -58,6 +58,17 @@ struct ElementLanes {
       }
     });
   }
+  /// @param inside_out  receives 1 for elements that have turned inside out, 0 for others
+  CLEAVE_HD_INLINE void find_inside_out(const GeometryTable& geometry, Real (&inside_out)[most]) const {
+    const Real *x1 = &geometry.rows(first, 0), *y1 = x1 + most, *x2 = y1 + most, *y2 = x2 + most;
+    const Real depth = geometry.depth;
+    for_lanes(count, [&](int lane) CLEAVE_LANE {
+      Vec2 own[Element::nodes];
+      copy(lane, own);
+      const ElementGeometry at = element_geometry({{x1[lane], y1[lane]}, {x2[lane], y2[lane]}}, depth);
+      inside_out[lane] = is_inside_out(at, own, Element::gauss_points) ? Real(1) : Real(0);
+    });
+  }
   /// Leaves what the elements give to their nodes in their slots.
   template <class T>
   CLEAVE_HD_INLINE void scatter(const ElementTable<Element>& elements, const SlotMemory<T>& slots,

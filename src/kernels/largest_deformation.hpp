@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "cleave/lockstep/kernel.hpp"
+#include "cleave/lockstep/lanes.hpp"
 #include "cleave/material/material_point.hpp"
+#include "kernels/element_lanes.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/norms.hpp"
 #include "kernels/stress.hpp"
@@ -30,13 +32,17 @@ struct DeformationRow {
   }
 };
 
-/// Of one Gauss point. Additions, products and square roots only, which every machine rounds alike.
-CLEAVE_HD inline DeformationRow deformation_of(const Gradient& d, Index e) {
+/// Of one Gauss point, as in DeformationRow.
+struct PointDeformation {
+  Real strain, turn;
+};
+/// Additions, products and square roots only, which every machine rounds alike.
+CLEAVE_HD_INLINE PointDeformation deformation_of(const Gradient& d) {
   const Real mean = (d.xx + d.yy) / 2, half = (d.xx - d.yy) / 2, shear = d.shear() / 2;
   const Real strain = (mean < 0 ? -mean : mean) + std::sqrt(half * half + shear * shear);
   const Real c = 2 + d.xx + d.yy, s = d.yx - d.xy;  // of the rotation, times a length
   const Real turn = 1 - c / std::sqrt(c * c + s * s);
-  return {strain, turn, e, e};
+  return {strain, turn};
 }
 
 /// The largest magnitude of a principal strain in each bulk element, for norms; 0 in eroded ones.
@@ -53,7 +59,7 @@ struct NormsOfStrain {
     elements.gather(e, displacement, u);
     double largest = 0;
     for (int q = 0; q < Element::gauss_points && !(flags[e] & ElementFlag::eroded); ++q) {
-      const double strain = deformation_of(displacement_gradient(Element::gradients(x, q), u), e).strain;
+      const double strain = deformation_of(displacement_gradient(Element::gradients(x, q), u)).strain;
       if (!(strain - strain == 0)) return NormSums::of(strain);
       if (strain > largest) largest = strain;
     }
@@ -66,6 +72,7 @@ template <class Element>
 struct LargestDeformation {
   static constexpr const char* name = "largest deformation";
   static constexpr int workers = 128;
+  static constexpr bool has_lanes = true;
   struct Shared {
     DeformationRow row[workers];
   };
@@ -82,6 +89,16 @@ struct LargestDeformation {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index first = range.begin + worker.block * workers;
+    if constexpr (Worker::slots == 1)
+      run(worker, shared, first);
+    else
+      run_lanes(first, first + workers < range.end ? first + workers : range.end, rows[worker.block]);
+  }
+
+ private:
+  /// On a GPU: an element a worker.
+  template <class Worker>
+  CLEAVE_HD void run(Worker const& worker, Shared& shared, Index first) const {
     ForEachIdx each{worker};
     each([&](Idx i) {
       const Index e = first + i < range.end ? first + i : first;
@@ -89,8 +106,10 @@ struct LargestDeformation {
       elements.gather(e, position, x);
       elements.gather(e, displacement, u);
       DeformationRow row{0, 0, e, e};
-      for (int q = 0; q < Element::gauss_points && !(flags[e] & ElementFlag::eroded); ++q)
-        row.include(deformation_of(displacement_gradient(Element::gradients(x, q), u), e));
+      for (int q = 0; q < Element::gauss_points && !(flags[e] & ElementFlag::eroded); ++q) {
+        const PointDeformation d = deformation_of(displacement_gradient(Element::gradients(x, q), u));
+        row.include({d.strain, d.turn, e, e});
+      }
       shared.row[i] = row;
     });
     worker.sync();
@@ -99,6 +118,33 @@ struct LargestDeformation {
       for (int i = 1; i < workers; ++i) row.include(shared.row[i]);
       rows[worker.block] = row;
     });
+  }
+  /// The same by one CPU thread: elements in lanes.
+  CLEAVE_HD_INLINE void run_lanes(Index first, Index end, DeformationRow& largest) const {
+    constexpr int most = ElementLanes<Element>::most;
+    largest = {0, 0, first, first};
+    for (Index e = first; e < end; e += ElementLanes<Element>::count_from(e, end)) {
+      ElementLanes<Element> lanes(e, end);
+      Vec2 x[Element::nodes][most];
+      Real strain[most], turn[most];
+      lanes.fetch(elements, position, x);
+      lanes.fetch(elements, displacement, lanes.u);
+      for_lanes(lanes.count, [&](int lane) CLEAVE_LANE {
+        Vec2 at[Element::nodes], u[Element::nodes];
+        lanes.copy(lane, u);
+        CLEAVE_UNROLL
+        for (int k = 0; k < Element::nodes; ++k) at[k] = {x[k][lane].x, x[k][lane].y};
+        strain[lane] = turn[lane] = 0;
+        CLEAVE_UNROLL
+        for (int q = 0; q < Element::gauss_points; ++q) {
+          const PointDeformation d = deformation_of(displacement_gradient(Element::gradients(at, q), u));
+          strain[lane] = d.strain > strain[lane] ? d.strain : strain[lane];
+          turn[lane] = d.turn > turn[lane] ? d.turn : turn[lane];
+        }
+      });
+      for (int lane = 0; lane < lanes.count; ++lane)
+        if (!(flags[e + lane] & ElementFlag::eroded)) largest.include({strain[lane], turn[lane], e + lane, e + lane});
+    }
   }
 };
 
