@@ -1,6 +1,7 @@
 /// GatherSolver: the fracture check and the insertion of cohesive elements.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
@@ -70,24 +71,27 @@ bool GatherSolver<Backend, Element>::looks_for_near_strength() const {
   return shared_.active() ? elements_.count / shared_.ranks().count() >= fewest_of_rank : !resident_.active();
 }
 
-/// Takes out the elements whose material erodes.
+/// Takes out the elements whose material erodes: this rank its own, of which it has the states.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_erosion() {
   materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
                                               MaterialStates<Element, Material> states) {
     if constexpr (Erodes<Material>) this->launch_erosion_of(of, states);
   });
+  if (shared_.active()) share_erosion();
 }
 
 template <class Backend, class Element>
 template <class Material>
 void GatherSolver<Backend, Element>::launch_erosion_of(const MaterialsOfLaw<Material>& of,
                                                        MaterialStates<Element, Material> states) {
+  const ElementRange own = this->own_elements();
   for (const auto& member : of.members) {
-    if (!member.material.may_erode()) continue;
+    const Index first = std::max(member.begin, own.begin), end = std::min(member.end, own.end);
+    if (!member.material.may_erode() || first >= end) continue;
     backend_.launch(ErodeElements<Element, Material>{.elements = elements_.table(),
-                                                     .first = member.begin,
-                                                     .end = member.end,
+                                                     .first = first,
+                                                     .end = end,
                                                      .material = member.material,
                                                      .states = states,
                                                      .geometry = gather_.geometry_table(thickness_),

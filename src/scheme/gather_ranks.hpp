@@ -117,6 +117,12 @@ void GatherSolver<Backend, Element>::share_slot_stresses(const Index* wanted) {
     shared_.share_elements(SharedElementRows<Real, 3 * Element::gauss_points>{{elements_.stress.data()}}, wanted);
 }
 
+/// Facets beside an eroded element do not break, whoever judges them.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_erosion() {
+  shared_.share_elements(SharedErosion{elements_.flags.data()});
+}
+
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_viscous_push() {
   shared_.share_elements(SharedElementRows<Vec2, 3>{{viscosity_.push.data()}});

@@ -119,6 +119,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   template <class Launch>
   void launch_and_share(const Launch& launch);
   void share_slot_stresses(const Index* wanted);
+  void share_erosion();
   void share_viscous_push();
   void share_corner_motion();
   void share_failed_cohesive();
