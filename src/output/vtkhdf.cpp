@@ -65,6 +65,7 @@ void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns
   const Handle space(H5Screate_simple(rank, size, most), H5Sclose);
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   check(H5Pset_chunk(properties, rank, chunk));
+  check(H5Pset_obj_track_times(properties, false));
   if (deflate) check(H5Pset_deflate(properties, 1));
   const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose);
 }
@@ -77,7 +78,9 @@ Handle open(const std::filesystem::path& path, unsigned how) {
 }
 
 Handle make_group(hid_t parent, const char* name) {
-  return {H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
+  const Handle properties(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  check(H5Pset_obj_track_times(properties, false));  // the same bytes whenever it is written
+  return {H5Gcreate2(parent, name, H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose};
 }
 Handle open_group(hid_t parent, const char* name) { return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose}; }
 Handle open_dataset(hid_t parent, const std::string& name) {
@@ -209,7 +212,9 @@ namespace {
 
 /// Makes a file without frames for frames such as this.
 void make_file(const std::filesystem::path& path, const HdfSeries::Frame& frame) {
-  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+  const Handle properties(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  check(H5Pset_obj_track_times(properties, false));  // of its root
+  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT), H5Fclose);
   {
     const Handle root = make_group(file, "VTKHDF");
     const hsize_t two = 2;

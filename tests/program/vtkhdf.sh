@@ -8,6 +8,9 @@ source "$(dirname "$0")/support.sh"
 many="--quiet --set output.fields_every=20 --set output.checkpoint_every=100 --set output.format=vtkhdf"
 expect 0 "$cleave" run case.yaml $many --output series
 grep -q '"status": "done"' series/summary.json && [ ! -e series/bulk.pvd ] || fail "files of a VTKHDF series"
+sleep 1.1 # times in a file would be others
+expect 0 "$cleave" run case.yaml $many --output again
+cmp series/bulk.vtkhdf again/bulk.vtkhdf || fail "a VTKHDF series has other bytes the second time"
 "$cleave" run case.yaml $many --output cut 2>stderr &
 process=$!
 while [ ! -e cut/checkpoint_000000400.bin ]; do sleep 0.01; done
