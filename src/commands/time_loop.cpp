@@ -55,14 +55,14 @@ TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const S
 
 int TimeLoop::run() {
   const Stopwatch total(wall_time_);
-  const bool starts = results_.frames().empty();
-  if (starts) {
+  if (solver_.step() == 0 && results_.frames().empty()) {
     write_row(solver_.history(), output_time_);
     write_probes();
     write_fields();
     look_at_deformation();
   } else {
     last_checkpoint_ = solver_.step();
+    if (solver_.step() == schedule_.steps()) write_end();
   }
 
   while (solver_.step() < schedule_.steps() && stop_signal() == 0) {
@@ -139,6 +139,14 @@ void TimeLoop::write_what_is_due() {
   if (schedule_.fields_due(step)) write_fields();
   // Last, so that going on from it repeats none of the above.
   if (schedule_.checkpoint_due(step)) write_checkpoint();
+}
+
+/// What is written of the last step, if the run that got there went on.
+void TimeLoop::write_end() {
+  if (last_row().step != solver_.step()) write_row(solver_.history(), output_time_);
+  if (!results_.frames().empty() && results_.frames().back().step == solver_.step()) return;
+  look_at_deformation();
+  write_fields();
 }
 
 void TimeLoop::write_row(const HistoryRow& row, double& time) {

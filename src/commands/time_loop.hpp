@@ -38,6 +38,7 @@ class TimeLoop {
   Step next_stop() const;
   void advance_to(Step step, Output at_least);
   void write_what_is_due();
+  void write_end();
   void look_at_deformation();
   void write_row(const HistoryRow& row, double& time);  ///< adds to the time it took
   void write_probes();

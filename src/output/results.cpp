@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <future>
-#include <set>
+#include <map>
 
 #include "cleave/output/files.hpp"
 #include "cleave/output/output_file.hpp"
@@ -18,6 +18,10 @@ Writers share_among_frames(int threads) {
 }
 
 namespace {
+
+std::string frame_file(const std::string& series, const Frame& frame) {
+  return frame_name(series, static_cast<std::size_t>(frame.number));
+}
 
 /// Some chunks for each thread, but no more empty rows at the end of a frame than its size allows.
 std::size_t rows_of_chunks(std::size_t elements) {
@@ -59,18 +63,17 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
   };
   for (const std::string series : {"bulk", "cracks"}) {
     const auto& hdf = series == "bulk" ? bulk_ : cracks_;
-    for (std::size_t i = 0; !hdf && i < frames.size(); ++i) look_for(frame_name(series, i));
+    for (std::size_t i = 0; !hdf && i < frames.size(); ++i) look_for(frame_file(series, frames[i]));
     if (!hdf || frames.empty()) continue;
     const std::string name = series + ".vtkhdf";
     const std::size_t found = std::filesystem::exists(directory() / name) ? hdf->frames() : 0;
     if (found < frames.size())
       missing.push_back(fmt::format("{} of the {} frames of {}", frames.size() - found, frames.size(), name));
   }
-  std::set<Step> steps;
-  fragments_csv_.read([&](Step step) { return steps.insert(step).second; });
-  for (const Frame& frame : frames) {
-    if (!steps.contains(frame.step)) missing.push_back(fmt::format("step {} of fragments.csv", frame.step));
-  }
+  std::map<Step, std::int64_t> rows_of;
+  fragments_csv_.read([&](Step step) { return ++rows_of[step] == 1; });
+  for (const Frame& frame : frames)
+    if (rows_of[frame.step] < frame.fragments) missing.push_back(fmt::format("step {} of fragments.csv", frame.step));
   return missing;
 }
 
@@ -83,20 +86,26 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
     frames_.pop_back();
   for (const auto* series : {&bulk_, &cracks_})
     if (*series) (*series)->check_has(frames_.size());  // before anything is touched
+  next_number_ = frames_.empty() ? 0 : frames_.back().number + 1;
   history_.resume(checkpoint.step, schedule.history_due(checkpoint.step));
   probes_.resume(checkpoint.step);
   lines_.resume(checkpoint.step);
   fragments_csv_.resume([&](Step step) {
     return std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.step == step; });
   });
+  // Whoever goes on without frames that are gone has lists without them.
+  const auto is_gone = [&](const Frame& frame) {
+    return !bulk_ && (!std::filesystem::exists(directory() / frame_file("bulk", frame)) ||
+                      !std::filesystem::exists(directory() / frame_file("cracks", frame)));
+  };
+  std::erase_if(frames_, is_gone);
   for (const auto& file : result_files(directory())) {
     const std::string name = file.filename().string();
     const long long frame = std::max(number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"));
     // A checkpoint after this one is a broken one, or this would not be the newest.
     const bool is_later_checkpoint = number_in_name(name, "checkpoint_", ".bin") > checkpoint.step;
-    if (frame >= static_cast<long long>(frames_.size()) || is_later_checkpoint || is_temporary(file)) remove_file(file);
+    if (frame >= next_number_ || is_later_checkpoint || is_temporary(file)) remove_file(file);
   }
-  added_ = frames_.size();
   for (const auto* series : {&bulk_, &cracks_})
     if (*series) (*series)->cut(frames_.size());
   write_lists();
@@ -104,7 +113,7 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
 
 void Results::add(PendingSnapshot state) {
   flush();
-  queue_.add([this, state = std::move(state), number = added_]() mutable {
+  queue_.add([this, state = std::move(state), number = next_number_]() mutable {
     FrameChoice choice = choice_;
     choice.threads = threads_for_one_more();
     const Snapshot snapshot = state(choice.threads);
@@ -113,37 +122,43 @@ void Results::add(PendingSnapshot state) {
     --under_way_;
     return finish;
   });
-  ++added_;
+  ++next_number_;
 }
 
-/// Of a frame that begins. Its serial parts leave processors to the others: so it takes more than its share.
+/// Of a frame that begins. Its serial parts leave processors to the others: so it takes more than its share. A small
+/// one is done before others have started.
 int Results::threads_for_one_more() {
   constexpr int least = 4;
-  return std::min(threads_, std::max(least, threads_ / ++under_way_));
+  constexpr Index elements_of_a_thread = 10'000;
+  const int useful = static_cast<int>(std::min(mesh_.element_count() / elements_of_a_thread + 1, Index{threads_}));
+  return std::min(useful, std::max(least, threads_ / ++under_way_));
 }
 
 /// What of a frame needs no order. Runs on several threads at the same time.
-OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::size_t number, const FrameChoice& choice) {
+OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::int64_t number, const FrameChoice& choice) {
   const std::vector<Index> ids = fragment_ids(snapshot, mesh_.original_elements);
-  auto finding = std::async(std::launch::async, [&] { return find_fragments(snapshot, ids); });
-  const auto append = write_grids(bulk_grid(snapshot, mesh_, ids, choice), cracks_grid(snapshot, choice), number,
-                                  snapshot.time, choice.threads);
-  return [this, append, frame = Frame{snapshot.step, snapshot.time}, fragments = finding.get()] {
+  auto finding = std::async(choice.threads > 1 ? std::launch::async : std::launch::deferred,
+                            [&] { return find_fragments(snapshot, ids); });
+  Frame frame{snapshot.step, snapshot.time, number};
+  const auto append =
+      write_grids(bulk_grid(snapshot, mesh_, ids, choice), cracks_grid(snapshot, choice), frame, choice.threads);
+  std::vector<Fragment> fragments = finding.get();
+  frame.fragments = static_cast<std::int64_t>(fragments.size());
+  return [this, append, frame, fragments = std::move(fragments)] {
     append();
     list(frame, fragments);
   };
 }
 
 /// Writes files, or what is left to be written in order.
-OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time,
-                                          int threads) {
+OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, const Frame& frame, int threads) {
   if (bulk_) {
-    return [this, time, b = bulk_->prepare(bulk, threads), c = cracks_->prepare(cracks, threads)] {
+    return [this, time = frame.time, b = bulk_->prepare(bulk, threads), c = cracks_->prepare(cracks, threads)] {
       bulk_->append(*b, time);
       cracks_->append(*c, time);
     };
   }
-  const auto file = [&](const char* series) { return directory() / frame_name(series, number); };
+  const auto file = [&](const char* series) { return directory() / frame_file(series, frame); };
   write_vtu(file("bulk"), bulk, output_.compression, threads, &kept_of_bulk_);
   write_vtu(file("cracks"), cracks, output_.compression, threads, &kept_of_cracks_);
   return [] {};
@@ -155,10 +170,19 @@ void Results::list(Frame frame, std::vector<Fragment> fragments) {
   for (const Fragment& fragment : fragments_) fragments_csv_.append(fragments_row(frame.step, frame.time, fragment));
   fragments_csv_.flush();
   frames_.push_back(frame);
-  write_lists();
+  constexpr std::chrono::milliseconds seldom{250};  // small frames take no longer to write than their lists
+  lists_are_late_ = true;
+  if (std::chrono::steady_clock::now() - lists_written_ > seldom) write_lists();
 }
 
-void Results::write_lists() const {
+void Results::wait() {
+  queue_.wait();
+  if (lists_are_late_) write_lists();
+}
+
+void Results::write_lists() {
+  lists_are_late_ = false;  // nor are they tried again where they cannot be written
+  lists_written_ = std::chrono::steady_clock::now();
   if (bulk_) return;  // a series that knows its frames
   write_time_series(directory(), "bulk", frames_);
   write_time_series(directory(), "cracks", frames_);

@@ -253,9 +253,9 @@ void write_time_series(const std::filesystem::path& directory, const std::string
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
       "  <Collection>\n";
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    text += fmt::format("    <DataSet timestep=\"{:.17g}\" group=\"\" part=\"0\" file=\"{}\"/>\n", frames[i].time,
-                        frame_name(series, i));
+  for (const Frame& frame : frames) {
+    text += fmt::format("    <DataSet timestep=\"{:.17g}\" group=\"\" part=\"0\" file=\"{}\"/>\n", frame.time,
+                        frame_name(series, static_cast<std::size_t>(frame.number)));
   }
   text += "  </Collection>\n</VTKFile>\n";
   write_atomically(directory / (series + ".pvd"), text);

@@ -212,7 +212,9 @@ struct CopiedState {
     constexpr int gauss = FacetGauss::points;
     for_each(threads, cohesive, [&](Index c) {
       const typename Law::State* at = states + static_cast<std::size_t>(c) * gauss;
-      for (int q = 0; q < gauss; ++q) s.cohesive[c].damage += of.damage(at[q]) / gauss;
+      double sum = 0;
+      for (int q = 0; q < gauss; ++q) sum += of.damage(at[q]);
+      s.cohesive[c].damage = sum / gauss;
     });
   }
 };

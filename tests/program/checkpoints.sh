@@ -132,6 +132,30 @@ says "3 of the 70 rows of history.csv; bulk_000001.vtu"
 [ "$(state_of three)" = "$before" ] || fail "something was touched though results are gone"
 expect 0 run --output three --resume --force
 says "three' lacks what the run had written until step 1,400: 3 of the 70 rows of history.csv; bulk_000001.vtu"
+for list in three/bulk.pvd three/cracks.pvd; do
+  [ "$(grep -o '_00000[0-9]*.vtu' $list | tr -d '\n')" = _000000.vtu_000002.vtu_000003.vtu_000004.vtu ] ||
+    fail "$list names a frame that is gone, or not all others: $(cat $list)"
+done
+
+# An end that is where a checkpoint is: the last row, frame and fragments are those of a run that ended there.
+expect 0 run --output here --set output.checkpoint_every=700 --set output.history_every=30
+expect 0 run --output here --set output.checkpoint_every=700 --set output.history_every=30 --set time.steps=1400 --resume
+expect 0 run --output there --set output.history_every=30 --set time.steps=1400
+same_results here there
+
+# All triangles have gone: frames without fragments lack nothing.
+cat >eroded.yaml <<'YAML'
+mesh: {shape: rectangle, size: [0.02, 0.01], divisions: [8, 4]}
+material: {law: j2, young_modulus: 3.24e9, poisson_ratio: 0.35, density: 1190, yield_stress: 5.0e6, erosion: {plastic_strain: 0.001}}
+time: {steps: 200, safety: 0.4}
+initial: {velocity_gradient: {xx: 6000, yy: 3000}}
+output: {fields_every: 50, checkpoint_every: 130}
+YAML
+expect 0 "$cleave" run eroded.yaml --quiet --output eroded
+[ "$(tail -1 eroded/fragments.csv | cut -d, -f1)" -lt 100 ] || fail "some triangles have not gone: $(tail -1 eroded/fragments.csv)"
+expect 0 "$cleave" run eroded.yaml --quiet --output eroded --resume --set time.steps=300
+expect 0 "$cleave" run eroded.yaml --quiet --output eroded_300 --set time.steps=300
+same_results eroded eroded_300
 
 # As many threads as OMP_NUM_THREADS says, unless the case does.
 expect 0 env OMP_NUM_THREADS=3 "$cleave" run case.yaml --output threads --set run.threads=0

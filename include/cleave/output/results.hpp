@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -36,7 +37,8 @@ Writers share_among_frames(int threads);
 
 /// Writes rows of history.csv and, on threads of its own, frames: bulk_%06d.vtu, cracks_%06d.vtu and their .pvd, or
 /// bulk.vtkhdf and cracks.vtkhdf; and rows of fragments.csv. These name a frame only when it is complete, and frames in
-/// order. What a file holds does not depend on the number of threads.
+/// order; a .pvd, which is written anew, does so a fraction of a second late. What a file holds does not depend on the
+/// number of threads.
 class Results {
  public:
   /// Touches nothing yet.
@@ -50,8 +52,9 @@ class Results {
   /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
   /// were written before and are gone. Empty: nothing.
   std::vector<std::string> missing(const Checkpoint& checkpoint) const;
-  /// Goes on from a checkpoint: what was written after it is removed. Throws InputError, and has touched nothing, when
-  /// a VTKHDF series has fewer frames than the checkpoint names, as one cannot go on with a gap.
+  /// Goes on from a checkpoint: what was written after it is removed, and a .pvd does not name frames that are gone.
+  /// Throws InputError, and has touched nothing, when a VTKHDF series has fewer frames than the checkpoint names, as
+  /// one cannot go on with a gap.
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
 
   void add(const HistoryRow& row) { history_.append(row); }
@@ -68,8 +71,8 @@ class Results {
     probes_.flush();
     lines_.flush();
   }
-  /// Waits until all frames are written. Throws std::runtime_error when one could not be.
-  void wait() { queue_.wait(); }
+  /// Waits until all frames are written and listed. Throws std::runtime_error when one could not be.
+  void wait();
 
   const std::filesystem::path& directory() const { return output_.directory; }
   const History& history() const { return history_; }
@@ -82,9 +85,9 @@ class Results {
 
  private:
   int threads_for_one_more();
-  OrderedQueue::Finish write(const Snapshot& snapshot, std::size_t number, const FrameChoice& choice);
-  OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, std::size_t number, double time, int threads);
-  void write_lists() const;
+  OrderedQueue::Finish write(const Snapshot& snapshot, std::int64_t number, const FrameChoice& choice);
+  OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, const Frame& frame, int threads);
+  void write_lists();
   void list(Frame frame, std::vector<Fragment> fragments);
 
   OutputCase output_;
@@ -98,8 +101,10 @@ class Results {
   ProbesFile probes_;
   LinesFile lines_;
   CsvFile fragments_csv_;
-  std::size_t added_ = 0;  ///< frames, written or handed over
+  std::int64_t next_number_ = 0;  ///< of the frame that is handed over next
   std::vector<Frame> frames_;
+  bool lists_are_late_ = false;                          ///< there are frames that no .pvd names
+  std::chrono::steady_clock::time_point lists_written_;  ///< when
   std::vector<Fragment> fragments_;
   OrderedQueue queue_;  ///< last: its threads use the others
 };

@@ -29,7 +29,9 @@ std::string legacy_vtk_file(const Grid& grid);
 /// When a frame was written; its number is its place among all frames.
 struct Frame {
   Step step = 0;
-  double time = 0;  ///< s
+  double time = 0;             ///< s
+  std::int64_t number = 0;     ///< that its files have in their names
+  std::int64_t fragments = 0;  ///< rows that it has in fragments.csv
 };
 
 /// Name of the file of one frame: "bulk_000012.vtu" for ("bulk", 12).

@@ -332,7 +332,7 @@ TEST_CASE("mesh file has groups, colours and original ids") {
 
 TEST_CASE("time series lists files and times") {
   const TemporaryDirectory directory;
-  write_time_series(directory, "bulk", {{0, 0.0}, {40, 4.0e-8}});
+  write_time_series(directory, "bulk", {{0, 0.0, 0}, {40, 4.0e-8, 1}});
   CHECK(text_of(directory / "bulk.pvd") ==
         "<?xml version=\"1.0\"?>\n"
         "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
