@@ -61,6 +61,10 @@ printf 'time,xx,yy,xy\n1e-6,0,0,0.001\n2e-6,0,0,0.004\n' >shear.csv
 expect 0 "$cleave" point j2.yaml --path shear.csv
 close stdout 1 stress_xy 161538461.53846
 close stdout 2 stress_xy 230940107.67585
+cp stdout without
+{ printf '\xEF\xBB\xBF'; cat shear.csv; } >marked.csv # as spreadsheets begin UTF-8
+expect 0 "$cleave" point j2.yaml --path marked.csv
+cmp stdout without || fail "a byte-order mark changes the path"
 printf 'xx,xy,yx,yy\n-1,-1,1,-1\n' >turn.csv # by 90 degrees
 sed 's/j2.*/neo_hookean, young_modulus: 1.0e9, poisson_ratio: 0.3, density: 1000}/' j2.yaml >rubber.yaml
 expect 0 "$cleave" point rubber.yaml --path turn.csv
@@ -81,6 +85,8 @@ refuses exponential.yaml path_back.csv 'times must increase'
 refuses j2.yaml none.csv 'none.csv cannot be read'
 printf 'time,xx,yy,xy\n1,0,0,0\n1,0,0,0\n' >still.csv
 refuses j2.yaml still.csv 'times must increase'
+printf 'time,xx,yy,xy,xx\n1,0,0,0,1\n' >twice.csv
+refuses j2.yaml twice.csv 'twice.csv:1: two columns have the name "xx"'
 printf 'point: {}\n' >empty.yaml
 refuses empty.yaml shear.csv 'expected exactly one of material, cohesive'
 
