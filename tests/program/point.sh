@@ -22,6 +22,13 @@ expect 2 "$cleave" point ppr.yaml --path path.csv -o path.csv
 expect 2 "$cleave" point ppr.yaml --path path.csv -o ./ppr.yaml
 expect 2 "$cleave" point ppr.yaml --path path.csv -o new.csv --plot path.csv
 cmp path.csv kept.csv || fail "the path has been written over"
+# Nor is one output written over the other, whatever they are called.
+ln -s . linked
+for plot in both.svg ./both.svg "$PWD/sub/../both.svg" linked/both.svg ""; do
+  expect 2 "$cleave" point ppr.yaml --path path.csv -o both.svg --plot $plot
+  says "both.svg' is the file of -o; give another name"
+  [ ! -e both.svg ] || fail "written for --plot $plot"
+done
 expect 1 "$cleave" point ppr.yaml --path path.csv -o /dev/full
 close() { # FILE LINE COLUMN VALUE
   awk -F, -v line="$2" -v name="$3" -v right="$4" '
