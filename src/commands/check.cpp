@@ -139,7 +139,7 @@ void print_checkpoints(const OutputCase& c) {
 }
 
 void print_output(const Case& c, const Model& model, const Schedule& schedule) {
-  const double rows = static_cast<double>(schedule.history_rows()) * history_row_bytes();
+  const double rows = static_cast<double>(schedule.history_rows()) * history_row_bytes(model);
   fmt::print("output\n");
   fmt::print("  directory {}\n", c.output.directory.string());
   fmt::print("  frames {} of about {} before compression, {} in all\n", with_thousands(schedule.frames()),

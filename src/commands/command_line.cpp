@@ -98,7 +98,11 @@ Command add_sweep(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, most_threads));
   command->add_option("--output", options->output, "Directory of the study")->type_name("DIR");
-  command->add_option("--only", options->only, "Only the runs with these numbers")->type_name("N[,M-K]");
+  // By a function, as CLI11 takes an empty text for an option that was not given.
+  command
+      ->add_option_function<std::string>(
+          "--only", [=](const std::string& numbers) { options->only = numbers; }, "Only the runs with these numbers")
+      ->type_name("N[,M-K]");
   command->add_option("--slurm", options->slurm, "Writes an array job for Slurm, a run a task, and runs nothing")
       ->type_name("FILE.sh");
   command->add_flag("--dry-run", options->dry_run, "Tells what would be done, and writes nothing");

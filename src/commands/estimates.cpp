@@ -121,7 +121,10 @@ double broken_frame_bytes(const Mesh& mesh, Index breakable_facets, Precision fi
   return bulk_bytes(mesh, static_cast<double>(mesh.elements.size()), real) + breakable_facets * crack;
 }
 
-double history_row_bytes() { return 280; }
+double history_row_bytes(const Model& model) {
+  const double row = 280, columns_of_group = 77;
+  return row + static_cast<double>(model.held_groups.size()) * columns_of_group;
+}
 
 double line_row_bytes() { return 210; }
 

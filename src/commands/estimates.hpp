@@ -27,8 +27,8 @@ double frame_memory(const Mesh& mesh, Precision state, Precision fields);
 /// Host memory in bytes of the compressed blocks that frames share (KeptBlocks), at most, of the intact mesh.
 double kept_memory(const Mesh& mesh);
 
-/// Bytes of one row of history.csv, about.
-double history_row_bytes();
+/// Bytes of one row of history.csv, about, with the columns of the groups that are held.
+double history_row_bytes(const Model& model);
 
 /// Size of a row of lines.csv, about, bytes.
 double line_row_bytes();

@@ -174,6 +174,22 @@ std::filesystem::path plot_file(const PointOptions& options) {
   return file.replace_extension(".svg");
 }
 
+/// Whether two names are of one file, which need not be there yet.
+bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  const auto first = std::filesystem::weakly_canonical(std::filesystem::absolute(a), error);
+  const auto second = std::filesystem::weakly_canonical(std::filesystem::absolute(b), error);
+  return !first.empty() && first == second;
+}
+
+/// The picture neither takes the place of what is read nor of the rows.
+void check_plot_file(const std::filesystem::path& file, const PointOptions& options) {
+  refuse_to_overwrite("--plot", file, options);
+  if (!options.output.empty() && are_one_file(file, options.output))
+    throw InputError(fmt::format("--plot: '{}' is the file of -o; give another name", file.string()));
+}
+
 /// Stresses over strains or tractions over openings, and energies along the path.
 std::string picture_of(const Table& table, const LawCase& c) {
   const auto curves = [&](const std::string& what, const std::vector<std::string>& parts, double unit) {
@@ -199,7 +215,7 @@ std::string picture_of(const Table& table, const LawCase& c) {
 
 int point(const PointOptions& options) {
   refuse_to_overwrite("-o", options.output, options);
-  if (options.plot) refuse_to_overwrite("--plot", plot_file(options), options);
+  if (options.plot) check_plot_file(plot_file(options), options);
   const LawCase c = read_law(options.law);
   const PathTable path = read_path(options.path);
   Table table;

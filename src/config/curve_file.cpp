@@ -5,6 +5,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cleave/core/error.hpp"
 #include "config/csv_line.hpp"
@@ -32,21 +33,15 @@ std::vector<std::pair<double, double>> read_curve_file(const std::filesystem::pa
 
   std::vector<std::pair<double, double>> points;
   bool names_may_come = true;
-  std::string line;
-  for (int number = 1; std::getline(in, line); ++number) {
-    const std::vector<std::string> pieces = pieces_of(line);
-    if (pieces.empty() || pieces.front().front() == '#') continue;
+  for (CsvLine line; next_line(in, line);) {
+    const std::vector<std::string>& pieces = line.pieces;
     const auto fail = [&](const std::string& what) {
-      throw InputError(fmt::format("{}:{}: {}", file.string(), number, what));
+      throw InputError(fmt::format("{}:{}: {}", file.string(), line.number, what));
     };
     const auto time = number_in(pieces.front());
     const auto value = pieces.size() == 2 ? number_in(pieces.back()) : std::nullopt;
-    if (!time && names_may_come) {
-      names_may_come = false;
-      continue;
-    }
-    names_may_come = false;
-    if (!time || !value) fail(fmt::format("expected a time and a value, found \"{}\"", shown(line)));
+    if (std::exchange(names_may_come, false) && are_names(pieces)) continue;
+    if (!time || !value) fail(fmt::format("expected a time and a value, found \"{}\"", shown(line.text)));
     if (!points.empty() && *time <= points.back().first)
       fail(fmt::format("times must increase, found {} after {}", *time, points.back().first));
     if (points.size() == most_curve_points) fail(fmt::format("more than {} rows: leave some out", most_curve_points));

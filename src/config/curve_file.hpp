@@ -11,7 +11,8 @@ namespace cleave::config {
 inline constexpr std::size_t most_curve_points = 100'000;
 
 /// Times in s and values of a CSV file: two columns, separated by a comma, a semicolon or blanks; times increase. Empty
-/// lines, lines that begin with #, and one line of names before the first row are passed over.
+/// lines, lines that begin with #, and one line of names before the first row, none of which begins like a number, are
+/// passed over.
 /// Throws InputError that names file, line and what is wrong with it.
 std::vector<std::pair<double, double>> read_curve_file(const std::filesystem::path& file);
 

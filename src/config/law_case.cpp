@@ -26,6 +26,12 @@ void read_point(Section s, LawCase& c) {
   s.optional("tangential", c.start_tangential, {"likewise", "Pa"});
 }
 
+std::optional<std::string> named_twice(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  return twice == names.end() ? std::nullopt : std::optional(*twice);
+}
+
 }  // namespace
 
 LawCase read_law(const std::filesystem::path& file) {
@@ -70,20 +76,20 @@ PathTable read_path(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw InputError(fmt::format("{} cannot be read", file.string()));
   PathTable table;
-  std::string line;
-  for (int number = 1; std::getline(in, line); ++number) {
-    const std::vector<std::string> pieces = pieces_of(line);
-    if (pieces.empty() || pieces.front().front() == '#') continue;
+  for (CsvLine line; next_line(in, line);) {
     if (table.names.empty()) {
-      table.names = pieces;
+      table.names = line.pieces;
+      if (const auto name = named_twice(table.names))
+        throw InputError(fmt::format("{}:{}: two columns have the name \"{}\": rename one of them, or leave it out",
+                                     file.string(), line.number, *name));
       continue;
     }
     std::vector<double>& row = table.rows.emplace_back();
-    for (const std::string& piece : pieces)
+    for (const std::string& piece : line.pieces)
       if (const auto value = number_in(piece)) row.push_back(*value);
-    if (row.size() != table.names.size() || pieces.size() != row.size())
-      throw InputError(
-          fmt::format("{}:{}: expected {} numbers, found \"{}\"", file.string(), number, table.names.size(), line));
+    if (row.size() != table.names.size() || line.pieces.size() != row.size())
+      throw InputError(fmt::format("{}:{}: expected {} numbers, found \"{}\"", file.string(), line.number,
+                                   table.names.size(), line.text));
   }
   if (table.rows.empty()) throw InputError(fmt::format("{} has no line of names with rows below it", file.string()));
   return table;

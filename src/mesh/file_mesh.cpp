@@ -4,7 +4,6 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "cleave/mesh/topology.hpp"
 #include "mesh/formats.hpp"
@@ -241,7 +240,9 @@ void FileMesh::make_groups() {
     if (members.try_emplace(name).second) order.push_back(name);
   }
 
-  check_names_are_used();
+  const std::set<GroupKey> used = used_groups();
+  check_names_are_used(used);
+  check_numbers_are_no_names(used);
   const std::vector<std::optional<Index>> facets = facets_of_markers();
   for (std::size_t m = 0; m < markers_.size(); ++m) {
     const Marker& marker = markers_[m];
@@ -260,16 +261,35 @@ void FileMesh::make_groups() {
   }
 }
 
-/// A name without elements would stand for nothing, or for less than it says.
-void FileMesh::check_names_are_used() const {
+/// Those with elements.
+std::set<GroupKey> FileMesh::used_groups() const {
   std::set<GroupKey> used;
   for (const Marker& marker : markers_) used.insert(marker.key);
   for (const auto& [number, element] : surface_members_) used.insert({2, number});
+  return used;
+}
+
+/// A name without elements would stand for nothing, or for less than it says.
+void FileMesh::check_names_are_used(const std::set<GroupKey>& used) const {
   Report report;
   for (const Name& name : names_) {
     if (!used.contains(name.key)) report.add("{}: {}, \"{}\"", file_.text_of(name.place), text_of(name.key), name.name);
   }
   report.throw_if_any(file_.name() + ": groups without elements: remove them from the geometry, or give them some");
+}
+
+/// A condition on "2" would act on both, the group of that name and the one of that number.
+void FileMesh::check_numbers_are_no_names(const std::set<GroupKey>& used) const {
+  std::set<GroupKey> unnamed = used;
+  for (const Name& name : names_) unnamed.erase(name.key);
+  for (const GroupKey& key : unnamed) {
+    for (const Name& name : names_) {
+      if (name.key.first != key.first || name.name != std::to_string(key.second)) continue;
+      file_.fail_at(name.place, fmt::format("{} and {}, which is called by its number, have the same name \"{}\": "
+                                            "rename one of them, or make them one",
+                                            text_of(name.key), text_of(key), name.name));
+    }
+  }
 }
 
 void FileMesh::check_marker(const Marker& marker, std::optional<Index> facet) const {

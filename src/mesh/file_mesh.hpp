@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -51,7 +52,7 @@ class FileMesh {
                    Place place);
 
   /// A name stands for one group of each dimension, and each has one name. Groups without one are called by their
-  /// number.
+  /// number, which no other of the dimension may have for its name.
   void add_name(GroupKey key, std::string_view name, Place place);
 
   /// The mesh, checked and connected, when the file has been read: its bytes are freed. With the groups in the order of
@@ -81,7 +82,9 @@ class FileMesh {
   bool repeats_last_triangle(std::span<const Index> nodes, std::span<const Index> groups) const;
   void drop_unused_nodes();
   std::vector<std::optional<Index>> facets_of_markers() const;
-  void check_names_are_used() const;
+  std::set<GroupKey> used_groups() const;
+  void check_names_are_used(const std::set<GroupKey>& used) const;
+  void check_numbers_are_no_names(const std::set<GroupKey>& used) const;
   void check_marker(const Marker& marker, std::optional<Index> facet) const;
   void make_groups();
 

@@ -26,6 +26,8 @@ class InriaNumbers {
   double real(std::string_view what) {
     return file_.is_binary() && version_ == 1 ? static_cast<double>(file_.value<float>(what)) : numbers_.real(what);
   }
+  /// 32 bits in all versions.
+  std::int64_t dimension() { return numbers_.integer("the dimension"); }
   std::int64_t count(std::string_view what) {
     const std::int64_t count = whole(what);
     numbers_.check_count(count, what, 8);
@@ -71,7 +73,7 @@ class InriaSections {
 
  private:
   void read_dimension() {
-    dimension_ = numbers_.whole("the dimension");
+    dimension_ = numbers_.dimension();
     if (dimension_ != 2 && dimension_ != 3)
       file_.fail(fmt::format("expected the dimension 2 or 3, found {}", dimension_));
   }

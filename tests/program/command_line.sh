@@ -65,6 +65,23 @@ head -1 out/history.csv | grep -q "^$columns" || fail "columns of history.csv"
 [ "$(grep -c DataSet out/cracks.pvd)" -eq 5 ] || fail "frames in cracks.pvd"
 grep -q '"status": "done"' out/summary.json || fail "status in summary.json"
 
+# The size of history.csv that check tells, also with the columns of groups that are held.
+sed '/^cohesive/d; /^initial/d' case.yaml >held.yaml
+cat >>held.yaml <<'YAML'
+boundary:
+  - {on: left, velocity: {x: -1, y: 1}}
+  - {on: right, velocity: {x: 1, y: 1}}
+  - {on: bottom, velocity: {x: 1}}
+  - {on: top, velocity: {x: 1}}
+YAML
+for name in case held; do
+  expect 0 "$cleave" check $name.yaml
+  told=$(sed -n 's/^  history rows 101, about \(.*\) KiB$/\1/p' stdout)
+  expect 0 "$cleave" run $name.yaml --quiet --output sized_$name
+  awk -v told="$told" -v is="$(wc -c <sized_$name/history.csv)" 'BEGIN { ratio = told * 1024 / is; exit !(ratio > 0.8 && ratio < 1.25) }' ||
+    fail "check tells $told KiB of $name, history.csv has $(wc -c <sized_$name/history.csv) bytes"
+done
+
 # Quiet means quiet.
 expect 0 "$cleave" run case.yaml --quiet --output quiet
 [ ! -s stdout ] && [ ! -s stderr ] || fail "--quiet printed something"

@@ -22,6 +22,13 @@ expect 2 "$cleave" point ppr.yaml --path path.csv -o path.csv
 expect 2 "$cleave" point ppr.yaml --path path.csv -o ./ppr.yaml
 expect 2 "$cleave" point ppr.yaml --path path.csv -o new.csv --plot path.csv
 cmp path.csv kept.csv || fail "the path has been written over"
+# Nor is one output written over the other, whatever they are called.
+ln -s . linked
+for plot in both.svg ./both.svg "$PWD/sub/../both.svg" linked/both.svg ""; do
+  expect 2 "$cleave" point ppr.yaml --path path.csv -o both.svg --plot $plot
+  says "both.svg' is the file of -o; give another name"
+  [ ! -e both.svg ] || fail "written for --plot $plot"
+done
 expect 1 "$cleave" point ppr.yaml --path path.csv -o /dev/full
 close() { # FILE LINE COLUMN VALUE
   awk -F, -v line="$2" -v name="$3" -v right="$4" '
@@ -61,6 +68,10 @@ printf 'time,xx,yy,xy\n1e-6,0,0,0.001\n2e-6,0,0,0.004\n' >shear.csv
 expect 0 "$cleave" point j2.yaml --path shear.csv
 close stdout 1 stress_xy 161538461.53846
 close stdout 2 stress_xy 230940107.67585
+cp stdout without
+{ printf '\xEF\xBB\xBF'; cat shear.csv; } >marked.csv # as spreadsheets begin UTF-8
+expect 0 "$cleave" point j2.yaml --path marked.csv
+cmp stdout without || fail "a byte-order mark changes the path"
 printf 'xx,xy,yx,yy\n-1,-1,1,-1\n' >turn.csv # by 90 degrees
 sed 's/j2.*/neo_hookean, young_modulus: 1.0e9, poisson_ratio: 0.3, density: 1000}/' j2.yaml >rubber.yaml
 expect 0 "$cleave" point rubber.yaml --path turn.csv
@@ -81,6 +92,8 @@ refuses exponential.yaml path_back.csv 'times must increase'
 refuses j2.yaml none.csv 'none.csv cannot be read'
 printf 'time,xx,yy,xy\n1,0,0,0\n1,0,0,0\n' >still.csv
 refuses j2.yaml still.csv 'times must increase'
+printf 'time,xx,yy,xy,xx\n1,0,0,0,1\n' >twice.csv
+refuses j2.yaml twice.csv 'twice.csv:1: two columns have the name "xx"'
 printf 'point: {}\n' >empty.yaml
 refuses empty.yaml shear.csv 'expected exactly one of material, cohesive'
 

@@ -208,8 +208,8 @@ wrong 'studies/wrong.yaml: case: required key is missing' '/^case/d'
 wrong "studies/wrong.yaml:8: output.directory: 'case.yaml/x' cannot be the output directory" 's/nowhere/case.yaml\/x/'
 expect 2 "$cleave" sweep studies/none.yaml
 says "studies/none.yaml: no such file"
-for only in 0 25 3-2 x 1,; do
-  expect 2 "$cleave" sweep studies/calm.yaml --only $only
+for only in 0 25 3-2 x 1, ""; do
+  expect 2 "$cleave" sweep studies/calm.yaml --only "$only"
   says "--only: expected numbers of runs from 1 to 24 such as 3 or 1,4-6, found"
 done
 expect 2 "$cleave" sweep studies/calm.yaml --jobs 0

@@ -24,7 +24,7 @@ struct LawCase {
 /// per error.
 LawCase read_law(const std::filesystem::path& file);
 
-/// Columns of a CSV file by their names in its first line; all rows are as long as that.
+/// Columns of a CSV file by their names in its first line, each another; all rows are as long as that.
 struct PathTable {
   std::vector<std::string> names;
   std::vector<std::vector<double>> rows;

@@ -67,10 +67,10 @@ PlannedRun look_at(const Study& study, const StudyRun& run, std::string& obstacl
 
 }  // namespace
 
-std::vector<StudyRun> select_runs(const std::vector<StudyRun>& runs, const std::string& only) {
-  if (only.empty()) return runs;
+std::vector<StudyRun> select_runs(const std::vector<StudyRun>& runs, const std::optional<std::string>& only) {
+  if (!only) return runs;
   std::set<std::size_t> numbers;
-  std::istringstream in(only + ",");
+  std::istringstream in(*only + ",");
   for (std::string part; std::getline(in, part, ',');) {
     const std::size_t dash = part.find('-');
     const auto first = number_of(part.substr(0, dash));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ struct PlannedRun {
   Step step = 0;  ///< resume: of the checkpoint
 };
 
-/// The runs with these numbers, "3,7-9"; all for an empty text. Throws InputError.
-std::vector<StudyRun> select_runs(const std::vector<StudyRun>& runs, const std::string& only);
+/// The runs with these numbers, "3,7-9"; all without numbers. Throws InputError.
+std::vector<StudyRun> select_runs(const std::vector<StudyRun>& runs, const std::optional<std::string>& only);
 
 /// Looks at what the directory of each run holds: finished runs of the same case are skipped, runs with a checkpoint
 /// resumed. Throws InputError when a directory holds a run of another case, which must not be lost; `origin` is what

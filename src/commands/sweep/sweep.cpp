@@ -191,7 +191,7 @@ int sweep(const SweepOptions& options) {
   }
 
   // From here on the directory changes.
-  StudyDirectory directory(study, runs, origin, !options.only.empty());
+  StudyDirectory directory(study, runs, origin, options.only.has_value());
   plan = plan_runs(study, selected, origin);  // what another program that had the directory until now has left
   catch_stop_signals();
   Reporter report(study, plan, options.quiet);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <random>
 
 #include "cleave/mesh/numbering.hpp"
@@ -145,7 +146,7 @@ TEST_CASE("INRIA's binary versions have numbers of their own width") {
     };
     add(std::int32_t{1});
     add(version);
-    section(3, [&] { whole(3); });
+    section(3, [&] { add(std::int32_t{3}); });  // 32 bits in all versions
     section(4, [&] {
       whole(4);
       for (const auto& [x, y] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}}) {
@@ -169,6 +170,40 @@ TEST_CASE("INRIA's binary versions have numbers of their own width") {
     CHECK(mesh.find_group("8")->elements == std::vector<Index>{1});
   }
   CHECK_THAT(error_of("plate.meshb", binary_file(5)), Contains("expected the version 1, 2, 3 or 4, found 5"));
+}
+
+TEST_CASE("version 4 of INRIA's binary format is read as meshio writes it") {
+  std::string text;
+  const auto add = [&](auto value) { text.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  const auto section = [&](std::int32_t keyword, std::int64_t next) {
+    add(keyword);
+    add(next);
+  };
+  const auto wholes = [&](std::initializer_list<std::int64_t> values) {
+    for (const std::int64_t value : values) add(value);
+  };
+  add(std::int32_t{1});
+  add(std::int32_t{4});
+  section(3, 24);
+  add(std::int32_t{2});
+  section(4, 140);
+  wholes({4});
+  for (const auto& [x, y] : {std::pair{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}}) {
+    add(x);
+    add(y);
+    wholes({1});
+  }
+  section(5, 184);
+  wholes({1, 1, 2, 5});
+  section(6, 268);
+  wholes({2, 1, 2, 3, 7, 1, 3, 4, 8});
+  section(54, 0);
+  CHECK(text.size() == 280);
+  const Mesh mesh = read_text("plate.meshb", text);
+  CHECK(mesh.elements == std::vector<Index>{0, 1, 2, 0, 2, 3});
+  CHECK(mesh.nodes[2].y == 1);
+  CHECK(mesh.find_group("5")->facets == std::vector<Index>{facet_code(0, 2)});
+  CHECK(mesh.find_group("8")->elements == std::vector<Index>{1});
 }
 
 TEST_CASE("curved sides are refused with element and distance, or straightened when that is asked for") {

@@ -251,6 +251,19 @@ TEST_CASE("a name of a Gmsh file stands for one group of a dimension, and each g
   CHECK_THAT(gmsh_error(with(square, "2 4 \"body\"", "-1 4 \"body\"")), StartsWith("plate.msh:8: "));
 }
 
+TEST_CASE("the number of a group of a Gmsh file without a name is no name of another of its dimension") {
+  CHECK_THAT(gmsh_error(with(square, "\"bottom\"", "\"5\"")), StartsWith("plate.msh:7: ") &&
+                                                                  Contains("physical line 3 and physical line 5") &&
+                                                                  Contains("have the same name \"5\""));
+  CHECK_THAT(gmsh_error(with(with(square, "\"body\"", "\"7\""), "101 2 2 4 1", "101 2 2 7 1")),
+             StartsWith("plate.msh:8: ") && Contains("physical surface 4 and physical surface 7"));
+  // Of two dimensions they are one group, as those of one name are.
+  const Mesh mesh = read_text(with(square, "\"body\"", "\"5\""));
+  CHECK(mesh.find_group("5")->facets == std::vector<Index>{facet_code(0, 0)});
+  CHECK(mesh.find_group("5")->elements == std::vector<Index>{0, 1});
+  CHECK(read_text(with(square, "\"bottom\"", "\"3\"")).groups.size() == 5);
+}
+
 TEST_CASE("groups of a Gmsh file without elements are named, all at once") {
   CHECK_THAT(gmsh_error(with(with(square, "2 4 \"body\"", "2 8 \"body\""), "1 3 \"bottom\"", "1 4 \"bottom\"")),
              StartsWith("plate.msh: groups without elements") && Contains("line 7: physical line 4, \"bottom\"") &&
