@@ -7,6 +7,8 @@ import signal
 import subprocess
 import tempfile
 
+import yaml
+
 from .errors import ResultsError
 from .results import Results
 from .study import Study
@@ -50,16 +52,45 @@ def _repositories():
             and (folder / "include" / "cleave").is_dir()]
 
 
-def _text_of(value):
+def _text_of(key, value):
     """A value of `set` as the case file would have it."""
-    return value if isinstance(value, str) else json.dumps(value)
+    if isinstance(value, str) and _is_yaml(value):
+        return value
+    try:
+        return json.dumps(value, default=_plain, ensure_ascii=False)  # YAML takes a pair of \u for two letters
+    except TypeError as error:
+        raise ResultsError(f"`set`, {key}: no value of a case ({error}); give numbers, texts, lists or dicts") from None
+
+
+def _is_yaml(text):
+    """Whether a text is one value of YAML from end to end: a number, a word, or what stands in brackets or quotes."""
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:
+        return False
+    if node is None:
+        return False
+    if isinstance(node, yaml.ScalarNode) and node.style is None:
+        return node.value == text  # else a comment, a tag or spaces would be lost
+    closed = node.style in ("'", '"') if isinstance(node, yaml.ScalarNode) else node.flow_style
+    return closed and text[node.start_mark.index:node.end_mark.index] == text.strip()
+
+
+def _plain(value):
+    """A path as its text; an array or a number of numpy as Python's own."""
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(value)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"a {type(value).__name__}")
 
 
 def run(case, set=None, output=None, program=None, follow=None, options=()):
     """Runs a case and gives back its Results.
 
     case:    path of the case file
-    set:     values to replace, by key: {"mesh.divisions": [20, 160], "time.end": 50e-6}
+    set:     values to replace, by key: {"mesh.divisions": [20, 160], "time.end": 50e-6}; also numpy's and paths. A
+             text arrives as it is, but a number, a word or what stands in brackets or quotes is read as YAML
     output:  directory of the results, instead of that of the case
     program: path of `cleave`; default: $CLEAVE, the PATH, the repository's build folders
     follow:  called with each line that the program prints while it runs, such as `print`
@@ -70,7 +101,7 @@ def run(case, set=None, output=None, program=None, follow=None, options=()):
     """
     command = [find_program(program), "run", os.fspath(case), *map(str, options)]
     for key, value in (set or {}).items():
-        command += ["--set", f"{key}={_text_of(value)}"]
+        command += ["--set", f"{key}={_text_of(key, value)}"]
     if output is not None:
         command += ["--output", os.fspath(output)]
     code, said, lines = _carry_out(command, follow)
