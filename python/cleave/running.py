@@ -85,6 +85,28 @@ def _plain(value):
     raise TypeError(f"a {type(value).__name__}")
 
 
+def _directory_of(output, values):
+    """The directory of the results as `output` or `set` names it, or None."""
+    if output is not None:
+        return output
+    directory = None
+    for key, value in values.items():
+        if key not in ("output", "output.directory") or value is None:
+            continue
+        given = yaml.load(_text_of(key, value), Loader=yaml.BaseLoader)  # to which 007 is a text
+        if key == "output":
+            given = given.get("directory") if isinstance(given, dict) else None
+        directory = given
+    return directory
+
+
+def _check_place(directory, options):
+    """Before a run of hours rather than after it: a quiet program does not say where its results are."""
+    if directory is None and "--quiet" in map(str, options):
+        raise ResultsError("with `--quiet` the program does not say where its results are; leave `--quiet` out or give "
+                           "`output`")
+
+
 def run(case, set=None, output=None, program=None, follow=None, options=()):
     """Runs a case and gives back its Results.
 
@@ -99,17 +121,20 @@ def run(case, set=None, output=None, program=None, follow=None, options=()):
     Raises RunError when the run fails, and ResultsError without a program. An interrupt of Python waits until the
     program has saved its checkpoint.
     """
+    values = set or {}
+    directory = _directory_of(output, values)
+    _check_place(directory, options)
     command = [find_program(program), "run", os.fspath(case), *map(str, options)]
-    for key, value in (set or {}).items():
+    for key, value in values.items():
         command += ["--set", f"{key}={_text_of(key, value)}"]
     if output is not None:
         command += ["--output", os.fspath(output)]
     code, said, lines = _carry_out(command, follow)
     if code:
         raise RunError(_report(said), code)
-    written = _results_named(lines) or output
+    written = _results_named(lines) or directory
     if written is None:
-        raise ResultsError("the program did not say where its results are; leave `--quiet` out or give `output`")
+        raise ResultsError("the program did not say where its results are; give `output`")
     return Results(written)
 
 
@@ -122,6 +147,7 @@ def sweep(study, output=None, program=None, follow=None, options=()):
 
     A run that fails is a row of the table that is not done. Raises RunError when the study is wrong or was stopped.
     """
+    _check_place(output, options)
     command = [find_program(program), "sweep", os.fspath(study), *map(str, options)]
     if output is not None:
         command += ["--output", os.fspath(output)]
@@ -130,7 +156,7 @@ def sweep(study, output=None, program=None, follow=None, options=()):
         raise RunError(_report(said), code)
     written = _results_named(lines)
     if output is None and written is None:
-        raise ResultsError("the program did not say where its results are; leave `--quiet` out or give `output`")
+        raise ResultsError("the program did not say where its results are; give `output`")
     return Study(output if output is not None else pathlib.Path(written).parent)
 
 

@@ -28,8 +28,23 @@ def test_without_output_it_is_where_the_case_says(case, program, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     results = cleave.run(case, set={"time.steps": 10, "output.directory": "a b"}, program=program)
     assert (tmp_path / "a b" / "history.csv").exists() and len(results.history) == 1 + 1  # step 0 and the last
-    with pytest.raises(cleave.ResultsError, match="leave `--quiet` out or give `output`"):
-        cleave.run(case, set={"time.steps": 10}, program=program, options=["--quiet"])
+
+
+@pytest.mark.parametrize("values, place", [
+    ({"output.directory": "a # b"}, "a # b"), ({"output.directory": pathlib.Path("007")}, "007"),
+    ({"output.directory": "'quoted'"}, "quoted"), ({"output.directory": "a", "output": {"directory": "b"}}, "b")])
+def test_a_quiet_run_is_found_where_set_says(case, program, tmp_path, monkeypatch, values, place):
+    monkeypatch.chdir(tmp_path)
+    results = cleave.run(case, set={**values, "time.steps": 10}, program=program, options=["--quiet"])
+    assert str(results.directory) == place and (tmp_path / place / "history.csv").exists()
+
+
+def test_a_quiet_run_without_a_place_does_not_start(case, program, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for start in (cleave.run, cleave.sweep):
+        with pytest.raises(cleave.ResultsError, match="leave `--quiet` out or give `output`"):
+            start(case, program=program, options=["--quiet"])
+    assert not list(tmp_path.iterdir())
 
 
 def test_values_of_numpy_and_paths_are_values_of_a_case(case, program, tmp_path):
