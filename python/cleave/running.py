@@ -190,6 +190,9 @@ def _follow(process, follow):
     except BaseException:
         _stop(process)
         raise
+    finally:
+        if process.returncode is not None:  # after a second interrupt it may still save, and would die of a closed pipe
+            process.stderr.close()
     return said
 
 

@@ -1,3 +1,4 @@
+import gc
 import os
 import pathlib
 import signal
@@ -5,6 +6,7 @@ import stat
 import subprocess
 import sys
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -69,6 +71,16 @@ def test_a_text_arrives_as_it_is(case, program, tmp_path, title):
 @pytest.mark.parametrize("text", ["auto", "50e-6", "true", "[4, 40]", "\n[4, 40]\n", "{a: [1, b]}", "'a # b'", '"a # b"'])
 def test_a_text_that_is_a_value_of_yaml_stays_one(text):
     assert _text_of("key", text) == text
+
+
+def test_no_pipe_is_left_open(case, program, tmp_path):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        cleave.run(case, set={"time.steps": 1}, program=program, output=tmp_path)
+        with pytest.raises(cleave.RunError):
+            cleave.run(case, set={"material.density": -1}, program=program, output=tmp_path)
+        gc.collect()
+    assert [str(one.message) for one in caught if issubclass(one.category, ResourceWarning)] == []
 
 
 def test_a_wrong_case_is_reported_in_the_words_of_the_program(case, program):
