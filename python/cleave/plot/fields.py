@@ -6,8 +6,8 @@ from matplotlib import colormaps
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.lines import Line2D
 
-from ..cracks import failed_cracks
-from ..crack_graph import boundary_facets, boundary_places
+from ..crack_graph import places_of
+from ..cracks import failed_cracks, intact_boundary
 from ..errors import ResultsError
 from ..fields import colour_scale, field_of
 from ..units import round_below, scale_for
@@ -66,12 +66,13 @@ def pattern(results, frame=-1, ends=True):
     figure, axes = new_figure(size=_panel_size(first))
     outline = PolyCollection(first.points[first.cells[:, _OUTLINE[first.cells.shape[1]]]], color="0.93", linewidth=0.3)
     axes.add_collection(outline)
-    axes.add_collection(LineCollection(first.points[boundary_facets(first)], colors=GREY, linewidths=0.6))
+    boundary = intact_boundary(results)
+    axes.add_collection(LineCollection(first.points[boundary], colors=GREY, linewidths=0.6))
     draw_cracks(axes, cracks, warp=0.0)
     handles = crack_legend()
     if ends:
         graph = failed_cracks(cracks)
-        for places, colour, marker, name in ((graph.tips(boundary_places(first)), ORANGE, "o", "tip"),
+        for places, colour, marker, name in ((graph.tips(places_of(first.points)[boundary]), ORANGE, "o", "tip"),
                                              (graph.branches(), BLUE, "^", "branch")):
             size = np.clip(40 / np.sqrt(len(places) + 1), 1.5, 5)
             dots = axes.plot(places.real, places.imag, marker, ms=size, color=colour, label=name, ls="none")
