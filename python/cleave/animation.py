@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from .fields import colour_scale
-from .plot.fields import drawn_points, still
+from .plot.fields import drawn_points, has_cracks, still
 from .plot.style import time_scale
 from .units import round_below
 
@@ -48,7 +48,7 @@ def animation(results, name, warp):
     numbers = np.unique(np.linspace(0, count - 1, min(count, MOST)).round().astype(int)).tolist()
     scale = colour_scale((results.frames[i].standing() for i in numbers), name)
     second = time_scale(results.frames.times)
-    view, breaks = _view(results, warp), len(results.crack_frames[-1].cells) > 0
+    view, breaks = _view(results, warp), has_cracks(results.crack_frames[-1], warp)
     images = [_image(still(results, i, name, scale, view, warp, breaks)) for i in numbers]
     times = [second.text(results.frames.times[i]) for i in numbers]
     caption = f"<figcaption>displacements × {warp:g}</figcaption>" if warp != 1 else ""

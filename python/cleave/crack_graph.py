@@ -58,14 +58,19 @@ def crack_graph(frame, chosen):
     return CrackGraph(places, edges.reshape(-1, 2), np.abs(corners[:, 1] - corners[:, 0]))
 
 
-def boundary_facets(frame):
-    """Nodes [facet, 2] of those of one triangle only in the first frame: the boundary of the body, notches included."""
-    corners = frame.cells[:, :3]
+def boundary_facets(body, cracks=None):
+    """Nodes [facet, 2] of those of one triangle only: the boundary of the body, notches included.
+
+    cracks: the cohesive elements of the same time; their faces are no boundary. None: the body is intact.
+    """
+    corners = body.cells[:, :3]
     facets = np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]), axis=1)
     facets, count = np.unique(facets, axis=0, return_counts=True)
-    return facets[count == 1]
-
-
-def boundary_places(frame):
-    """Places on the boundary of the body in its first frame."""
-    return np.unique(places_of(frame.points)[boundary_facets(frame)])
+    facets = facets[count == 1]
+    if cracks is None or len(cracks.cells) == 0:
+        return facets
+    faces = places_of(cracks.points)[cracks.cells[:, :2]]
+    places, ends = np.unique(np.concatenate([places_of(body.points)[facets], faces]), return_inverse=True)
+    low, high = np.sort(ends.reshape(-1, 2), axis=1).T
+    pairs = low * len(places) + high  # a number for each pair of ends
+    return facets[~np.isin(pairs[:len(facets)], pairs[len(facets):])]

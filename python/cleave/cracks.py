@@ -22,7 +22,7 @@ wave passes FACETS facets of the mesh, or over that between two frames when it i
 import numpy as np
 import pandas
 
-from .crack_graph import CrackGraph, boundary_places, crack_graph
+from .crack_graph import CrackGraph, boundary_facets, crack_graph, places_of
 from .errors import ResultsError
 from .mesh_quality import mesh_quality
 from .waves import rayleigh_speed_of
@@ -40,10 +40,26 @@ def failed_cracks(frame):
     return crack_graph(frame, frame.cell_data["failed"].astype(bool))
 
 
+def intact_boundary(results):
+    """Nodes [facet, 2] of the first frame that lie on the boundary of the intact body, notches included.
+
+    Where the frames before it are gone, the first one has cracks already.
+    """
+    body, times = results.frames[0], results.crack_frames.times
+    same = np.flatnonzero(times == body.time)
+    if same.size:
+        return boundary_facets(body, results.crack_frames[int(same[0])])
+    if body.time > 0:
+        raise ResultsError(f"{results.crack_frames.file}: no frame at {body.time:.6g} s, at which "
+                           f"{results.frames.file.name} begins, so that its cracks are not told from the boundary; "
+                           "run the case again")
+    return boundary_facets(body)
+
+
 def crack_table(results):
     """A row for each frame of cracks; columns as above."""
     first, rayleigh = results.frames[0], rayleigh_speed_of(results.case)
-    boundary, window = boundary_places(first), FACETS * mesh_quality(first).mean / rayleigh
+    boundary, window = places_of(first.points)[intact_boundary(results)], FACETS * mesh_quality(first).mean / rayleigh
     rows, before = [], []  # before: time and graph of frames, from the one that speeds are taken since
     for frame in results.crack_frames:
         failed = failed_cracks(frame)

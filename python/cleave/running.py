@@ -7,6 +7,8 @@ import signal
 import subprocess
 import tempfile
 
+import yaml
+
 from .errors import ResultsError
 from .results import Results
 from .study import Study
@@ -50,16 +52,67 @@ def _repositories():
             and (folder / "include" / "cleave").is_dir()]
 
 
-def _text_of(value):
+def _text_of(key, value):
     """A value of `set` as the case file would have it."""
-    return value if isinstance(value, str) else json.dumps(value)
+    if isinstance(value, str) and _is_yaml(value):
+        return value
+    try:
+        return json.dumps(value, default=_plain, ensure_ascii=False)  # YAML takes a pair of \u for two letters
+    except TypeError as error:
+        raise ResultsError(f"`set`, {key}: no value of a case ({error}); give numbers, texts, lists or dicts") from None
+
+
+def _is_yaml(text):
+    """Whether a text is one value of YAML from end to end: a number, a word, or what stands in brackets or quotes."""
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:
+        return False
+    if node is None:
+        return False
+    if isinstance(node, yaml.ScalarNode) and node.style is None:
+        return node.value == text  # else a comment, a tag or spaces would be lost
+    closed = node.style in ("'", '"') if isinstance(node, yaml.ScalarNode) else node.flow_style
+    return closed and text[node.start_mark.index:node.end_mark.index] == text.strip()
+
+
+def _plain(value):
+    """A path as its text; an array or a number of numpy as Python's own."""
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(value)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"a {type(value).__name__}")
+
+
+def _directory_of(output, values):
+    """The directory of the results as `output` or `set` names it, or None."""
+    if output is not None:
+        return output
+    directory = None
+    for key, value in values.items():
+        if key not in ("output", "output.directory") or value is None:
+            continue
+        given = yaml.load(_text_of(key, value), Loader=yaml.BaseLoader)  # to which 007 is a text
+        if key == "output":
+            given = given.get("directory") if isinstance(given, dict) else None
+        directory = given
+    return directory
+
+
+def _check_place(directory, options):
+    """Before a run of hours rather than after it: a quiet program does not say where its results are."""
+    if directory is None and "--quiet" in map(str, options):
+        raise ResultsError("with `--quiet` the program does not say where its results are; leave `--quiet` out or give "
+                           "`output`")
 
 
 def run(case, set=None, output=None, program=None, follow=None, options=()):
     """Runs a case and gives back its Results.
 
     case:    path of the case file
-    set:     values to replace, by key: {"mesh.divisions": [20, 160], "time.end": 50e-6}
+    set:     values to replace, by key: {"mesh.divisions": [20, 160], "time.end": 50e-6}; also numpy's and paths. A
+             text arrives as it is, but a number, a word or what stands in brackets or quotes is read as YAML
     output:  directory of the results, instead of that of the case
     program: path of `cleave`; default: $CLEAVE, the PATH, the repository's build folders
     follow:  called with each line that the program prints while it runs, such as `print`
@@ -68,17 +121,20 @@ def run(case, set=None, output=None, program=None, follow=None, options=()):
     Raises RunError when the run fails, and ResultsError without a program. An interrupt of Python waits until the
     program has saved its checkpoint.
     """
+    values = set or {}
+    directory = _directory_of(output, values)
+    _check_place(directory, options)
     command = [find_program(program), "run", os.fspath(case), *map(str, options)]
-    for key, value in (set or {}).items():
-        command += ["--set", f"{key}={_text_of(value)}"]
+    for key, value in values.items():
+        command += ["--set", f"{key}={_text_of(key, value)}"]
     if output is not None:
         command += ["--output", os.fspath(output)]
     code, said, lines = _carry_out(command, follow)
     if code:
         raise RunError(_report(said), code)
-    written = _results_named(lines) or output
+    written = _results_named(lines) or directory
     if written is None:
-        raise ResultsError("the program did not say where its results are; leave `--quiet` out or give `output`")
+        raise ResultsError("the program did not say where its results are; give `output`")
     return Results(written)
 
 
@@ -91,6 +147,7 @@ def sweep(study, output=None, program=None, follow=None, options=()):
 
     A run that fails is a row of the table that is not done. Raises RunError when the study is wrong or was stopped.
     """
+    _check_place(output, options)
     command = [find_program(program), "sweep", os.fspath(study), *map(str, options)]
     if output is not None:
         command += ["--output", os.fspath(output)]
@@ -99,7 +156,7 @@ def sweep(study, output=None, program=None, follow=None, options=()):
         raise RunError(_report(said), code)
     written = _results_named(lines)
     if output is None and written is None:
-        raise ResultsError("the program did not say where its results are; leave `--quiet` out or give `output`")
+        raise ResultsError("the program did not say where its results are; give `output`")
     return Study(output if output is not None else pathlib.Path(written).parent)
 
 
@@ -133,6 +190,9 @@ def _follow(process, follow):
     except BaseException:
         _stop(process)
         raise
+    finally:
+        if process.returncode is not None:  # after a second interrupt it may still save, and would die of a closed pipe
+            process.stderr.close()
     return said
 
 

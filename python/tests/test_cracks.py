@@ -1,9 +1,11 @@
 """Cracks drawn by hand on a square of 4 x 4 mm, whose counts, lengths and speeds are known."""
+import shutil
+
 import numpy as np
 import pytest
 
 import cleave
-from cleave.crack_graph import boundary_places, crack_graph
+from cleave.crack_graph import boundary_facets, crack_graph, places_of
 from cleave.frames import Frame, Series
 from cleave.waves import rayleigh_speed, rayleigh_speed_of
 from conftest import UNIT, body, write_body, write_cracks, write_series
@@ -85,7 +87,7 @@ def test_a_crack_that_ends_at_a_notch_has_no_tip_there():
     below = copied[cells].mean(axis=1)[:, 1] < 2 * UNIT
     cells[below] = np.where(cells[below] == 10, 25, cells[below])
     notched = Frame(0, 0.0, copied[:, :2], cells, "triangle", {}, {})
-    boundary = boundary_places(notched)
+    boundary = np.unique(places_of(notched.points)[boundary_facets(notched)])
     assert {(0, 2), (1, 2), (4, 4)} <= {(round(p.real / UNIT), round(p.imag / UNIT)) for p in boundary}
     ends = np.array([(1, 2), (2, 2)], dtype=float) * UNIT
     graph = crack_graph(Frame(0, 0.0, ends, np.array([[0, 1]]), "line", {}, {}), np.array([True]))
@@ -98,6 +100,41 @@ def test_cracks_of_a_run_have_the_length_that_the_program_counts(results):
     assert last["cohesive_elements"] == history["cohesive_elements"]
     assert last["failed_elements"] == history["failed_elements"]
     assert last["branches"] > 0 and last["dissipated_energy"] == history["dissipated_energy"]
+
+
+def begin_later(directory, kind, first):
+    """Leaves the frames before one out of a list of frames."""
+    file = directory / f"{kind}.pvd"
+    gone = [f"{kind}_{number:06d}.vtu" for number in range(first)]
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(line for line in lines if not any(name in line for name in gone)))
+    for name in gone:
+        (directory / name).unlink(missing_ok=True)
+
+
+@pytest.fixture
+def later(directory, tmp_path):
+    """Results of a run that was resumed without the frames from before, of which the first has cracks."""
+    shutil.copytree(directory, tmp_path / "later")
+    for kind in ("bulk", "cracks"):
+        begin_later(tmp_path / "later", kind, 6)
+    return cleave.Results(tmp_path / "later")
+
+
+def test_cracks_of_the_first_frame_are_no_boundary(results, later):
+    counts = ["time", "cohesive_elements", "failed_length", "cracks", "tips", "branches"]
+    whole = results.cracks[counts][6:].reset_index(drop=True)
+    assert whole["failed_length"][0] > 0 and whole["tips"].min() > 0
+    assert later.cracks[counts].equals(whole)
+    boundaries = [cleave.plot.pattern(one).axes[0].collections[1].get_segments() for one in (results, later)]
+    whole, parted = ({tuple(map(tuple, np.sort(segment, axis=0))) for segment in one} for one in boundaries)
+    assert whole == parted and len(whole) == len(boundaries[1]) == 4 * 8
+
+
+def test_a_broken_first_frame_without_its_cracks_is_refused(later):
+    begin_later(later.directory, "cracks", 7)
+    with pytest.raises(cleave.ResultsError, match="cracks.pvd: no frame at .* s, at which bulk.pvd begins.*; run the case"):
+        later.cracks
 
 
 def test_frames_without_failed_say_so(drawn):

@@ -126,6 +126,44 @@ def test_failed_elements_are_dark_and_others_pale(results):
     assert counts == {to_rgba(BLACK): failed, to_rgba(AMBER): len(frame.cells) - failed}
 
 
+@pytest.mark.parametrize("missing", ["failed", "displacement_a", "displacement_b"])
+def test_without_arrays_of_cracks_no_cracks_are_drawn(results, missing):
+    cracks = results.crack_frames
+    frames = [cracks[number] for number in range(len(cracks))]
+    for frame in frames:
+        frame.cell_data.pop(missing, None)
+        frame.point_data.pop(missing, None)
+    cracks._read = lambda number: frames[number]
+    figure = plot.fields(results, ["stress", "fragment"], warp=2)
+    assert coloured(figure) and not figure.legends
+    assert not [c for axes in figure.axes[:2] for c in axes.collections if isinstance(c, LineCollection)]
+    if missing == "failed":
+        with pytest.raises(cleave.ResultsError, match="no array 'failed'; add it to `output.fields`"):
+            plot.pattern(results)
+    else:
+        assert plot.fields(results, warp=0).legends  # undeformed faces lie where the body has them
+        assert plot.pattern(results).legends
+
+
+def test_a_run_without_arrays_of_cracks_is_drawn(program, case, tmp_path):
+    results = cleave.run(case, set={"output.fields": ["displacement", "stress", "fragment"]}, program=program,
+                         output=tmp_path)
+    assert len(results.crack_frames[-1].cells) and not plot.fields(results, ["stress", "fragment"]).legends
+
+
+def test_a_frame_is_any_whole_number(results):
+    one, other = (plot.fields(results, "stress", frames=number) for number in (2, np.int64(2)))
+    assert one.axes[0].get_title() == other.axes[0].get_title()
+    assert len(coloured(plot.fields(results, "stress", frames=np.arange(3)))) == 3
+
+
+@pytest.mark.parametrize("names, frames, says", [([], (0, 1), "2 frames and 0 fields"), (["speed"], [], "0 frames and 1 fields"),
+                                                 ([], [], "0 frames and 0 fields")])
+def test_no_fields_and_no_frames_are_refused(results, names, frames, says):
+    with pytest.raises(cleave.ResultsError, match=f"{says} do not make panels"):
+        plot.fields(results, names, frames)
+
+
 def test_the_pattern_shows_the_boundary_and_the_ends(results):
     axes = plot.pattern(results).axes[0]
     boundary = axes.collections[1]

@@ -1,14 +1,18 @@
+import gc
 import os
+import pathlib
 import signal
 import stat
 import subprocess
 import sys
 import time
+import warnings
 
+import numpy as np
 import pytest
 
 import cleave
-from cleave.running import find_program
+from cleave.running import _text_of, find_program
 
 
 def test_a_run_gives_back_its_results(case, program, tmp_path):
@@ -26,8 +30,57 @@ def test_without_output_it_is_where_the_case_says(case, program, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     results = cleave.run(case, set={"time.steps": 10, "output.directory": "a b"}, program=program)
     assert (tmp_path / "a b" / "history.csv").exists() and len(results.history) == 1 + 1  # step 0 and the last
-    with pytest.raises(cleave.ResultsError, match="leave `--quiet` out or give `output`"):
-        cleave.run(case, set={"time.steps": 10}, program=program, options=["--quiet"])
+
+
+@pytest.mark.parametrize("values, place", [
+    ({"output.directory": "a # b"}, "a # b"), ({"output.directory": pathlib.Path("007")}, "007"),
+    ({"output.directory": "'quoted'"}, "quoted"), ({"output.directory": "a", "output": {"directory": "b"}}, "b")])
+def test_a_quiet_run_is_found_where_set_says(case, program, tmp_path, monkeypatch, values, place):
+    monkeypatch.chdir(tmp_path)
+    results = cleave.run(case, set={**values, "time.steps": 10}, program=program, options=["--quiet"])
+    assert str(results.directory) == place and (tmp_path / place / "history.csv").exists()
+
+
+def test_a_quiet_run_without_a_place_does_not_start(case, program, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for start in (cleave.run, cleave.sweep):
+        with pytest.raises(cleave.ResultsError, match="leave `--quiet` out or give `output`"):
+            start(case, program=program, options=["--quiet"])
+    assert not list(tmp_path.iterdir())
+
+
+def test_values_of_numpy_and_paths_are_values_of_a_case(case, program, tmp_path):
+    values = {"mesh.perturbation.seed": np.int64(2), "material.density": np.float32(1100), "time.steps": np.array(10),
+              "mesh.divisions": np.array([4, 6]), "title": pathlib.Path("a # b"),
+              "initial.velocity_gradient": {"xx": np.float64(2e4)}}
+    results = cleave.run(case, set=values, program=program, output=tmp_path / "out")
+    assert results.case["mesh"]["perturbation"]["seed"] == 2 and results.case["material"]["density"] == 1100
+    assert results.case["mesh"]["divisions"] == [4, 6] and results.case["title"] == "a # b"
+    for value in ({1, 2}, [1j], {"a": object()}):
+        with pytest.raises(cleave.ResultsError, match="`set`, title: no value of a case .*; give numbers, texts, lists"):
+            cleave.run(case, set={"title": value}, program=program, output=tmp_path / "out")
+
+
+@pytest.mark.parametrize("title", ["x # y", "a: b", "[draft] run", " x ", "#1", "- a", "%a", "*a", "@a", "it's 100 %", '"a" b',
+                                   'back\\slash "b"', "a=b", "\u00e9\U0001f600"])
+def test_a_text_arrives_as_it_is(case, program, tmp_path, title):
+    results = cleave.run(case, set={"title": title, "time.steps": 1}, program=program, output=tmp_path)
+    assert results.summary["title"] == results.case["title"] == title
+
+
+@pytest.mark.parametrize("text", ["auto", "50e-6", "true", "[4, 40]", "\n[4, 40]\n", "{a: [1, b]}", "'a # b'", '"a # b"'])
+def test_a_text_that_is_a_value_of_yaml_stays_one(text):
+    assert _text_of("key", text) == text
+
+
+def test_no_pipe_is_left_open(case, program, tmp_path):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        cleave.run(case, set={"time.steps": 1}, program=program, output=tmp_path)
+        with pytest.raises(cleave.RunError):
+            cleave.run(case, set={"material.density": -1}, program=program, output=tmp_path)
+        gc.collect()
+    assert [str(one.message) for one in caught if issubclass(one.category, ResourceWarning)] == []
 
 
 def test_a_wrong_case_is_reported_in_the_words_of_the_program(case, program):

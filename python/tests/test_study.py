@@ -80,4 +80,7 @@ def test_a_study_that_waits(study, tmp_path):
     values = [re.match(r'run_\d+,\w+,([^,]*,"[^"]*",[^,]*)', line).group(1) for line in table[1:]]
     rows = [f"run_{i + 1:04},waiting,{value}" + "," * commas for i, value in enumerate(values)]
     (tmp_path / "study.csv").write_text("\n".join([table[0], *rows]) + "\n")
-    assert "No run is done yet." in write_study_report(cleave.Study(tmp_path)).read_text(encoding="utf-8")
+    waiting = cleave.Study(tmp_path)
+    assert "No run is done yet." in write_study_report(waiting).read_text(encoding="utf-8")
+    with pytest.raises(cleave.ResultsError, match="no run has written a history yet; wait until one has"):
+        cleave.plot.histories(waiting)

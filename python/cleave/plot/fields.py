@@ -1,11 +1,13 @@
 """The body, coloured by a field, with its cracks; and the pattern of cracks alone."""
+import numbers
+
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.lines import Line2D
 
-from ..cracks import failed_cracks
-from ..crack_graph import boundary_facets, boundary_places
+from ..crack_graph import places_of
+from ..cracks import failed_cracks, intact_boundary
 from ..errors import ResultsError
 from ..fields import colour_scale, field_of
 from ..units import round_below, scale_for
@@ -51,7 +53,7 @@ def fields(results, names=("stress",), frames=(-1,), warp=1.0, limits=None, over
                                   extend="both" if scale.signed else "max")
             bar.outline.set_visible(False)
     _to_one_scale(axes[0])
-    if any(len(frame.cells) for frame in cracks):
+    if any(has_cracks(frame, warp) for frame in cracks):
         figure.legend(handles=crack_legend(), loc="outside lower center", ncols=2)
     return figure
 
@@ -64,12 +66,13 @@ def pattern(results, frame=-1, ends=True):
     figure, axes = new_figure(size=_panel_size(first))
     outline = PolyCollection(first.points[first.cells[:, _OUTLINE[first.cells.shape[1]]]], color="0.93", linewidth=0.3)
     axes.add_collection(outline)
-    axes.add_collection(LineCollection(first.points[boundary_facets(first)], colors=GREY, linewidths=0.6))
+    boundary = intact_boundary(results)
+    axes.add_collection(LineCollection(first.points[boundary], colors=GREY, linewidths=0.6))
     draw_cracks(axes, cracks, warp=0.0)
     handles = crack_legend()
     if ends:
         graph = failed_cracks(cracks)
-        for places, colour, marker, name in ((graph.tips(boundary_places(first)), ORANGE, "o", "tip"),
+        for places, colour, marker, name in ((graph.tips(places_of(first.points)[boundary]), ORANGE, "o", "tip"),
                                              (graph.branches(), BLUE, "^", "branch")):
             size = np.clip(40 / np.sqrt(len(places) + 1), 1.5, 5)
             dots = axes.plot(places.real, places.imag, marker, ms=size, color=colour, label=name, ls="none")
@@ -127,9 +130,15 @@ def drawn_points(body, warp):
     return np.where(np.isfinite(points), points, body.points)
 
 
+def has_cracks(cracks, warp):
+    """Whether there is something to draw; `output.fields` may leave out what it takes."""
+    arrays = {"failed", "displacement_a", "displacement_b"} if warp else {"failed"}
+    return len(cracks.cells) > 0 and arrays <= {*cracks.point_data, *cracks.cell_data}
+
+
 def draw_cracks(axes, cracks, warp):
     """Both faces of every cohesive element; failed ones dark, those that still carry traction pale."""
-    if len(cracks.cells) == 0:
+    if not has_cracks(cracks, warp):
         return
     cells = cracks.cells[:, _ALONG[cracks.cells.shape[1]]]
     failed = cracks["failed"].astype(bool)
@@ -146,9 +155,9 @@ def crack_legend():
 
 def _for_each_panel(names, frames):
     names = [names] if isinstance(names, str) else list(names)
-    frames = [frames] if isinstance(frames, int) else list(frames)
+    frames = [frames] if isinstance(frames, numbers.Integral) else list(frames)
     panels = max(len(names), len(frames))
-    if panels % len(names) or panels % len(frames):
+    if not names or not frames or panels % len(names) or panels % len(frames):
         raise ResultsError(f"{len(frames)} frames and {len(names)} fields do not make panels; give as many of both, "
                            "or one of either")
     return names * (panels // len(names)), frames * (panels // len(frames))

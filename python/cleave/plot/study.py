@@ -3,6 +3,7 @@ import matplotlib
 import numpy as np
 import pandas
 
+from ..errors import ResultsError
 from ..units import Scale, scale_for, unit_of, unit_of_key
 from .style import BLUE, COLOURS, GREY, mark_time, new_figure, styled, time_scale, whole_numbers
 
@@ -115,6 +116,9 @@ def outcomes(study, key):
 def histories(study):
     """Draws dissipated energy and fragments of all runs that have written, over time, on one pair of axes."""
     table = study.table[study.table["steps"].notna()]
+    if table.empty:
+        raise ResultsError(f"{study.directory}: no run has written a history yet; wait until one has, or see in "
+                           "study.csv how they ended")
     tables = {run: study.results(run).history for run in table["run"]}
     key = next((key for key in study.keys if 1 < table[key].nunique() <= _MOST_NAMED), study.keys[0])
     colours = _colours(table[key])
