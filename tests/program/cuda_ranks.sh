@@ -51,6 +51,12 @@ same_as_one materials "2" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.007
                     yield_stress: 10.0e6, hardening: {linear: 1.0e8}, erosion: {plastic_strain: 0.005}}]" \
   --set initial.velocity_gradient.xx=8.0e3 --set initial.velocity_gradient.yy=8.0e3
 
+mv case.yaml plain.yaml
+eroding_case >case.yaml
+same_as_one erosion "2 3"
+same_as_one erosion_unseen "3" --set output.history_every=1000
+mv plain.yaml case.yaml
+
 # Saved by three, gone on with by two, and on the CPU.
 expect 0 ranks 3 run case.yaml --quiet "${on_device[@]}" --output saved --set output.checkpoint_every=300
 rm saved/checkpoint_000000600.bin

@@ -115,26 +115,7 @@ read -r rate_step rate_check <<<"$(all_send --set "cohesive.rate={reference: 1.0
 awk -v c="$check" -v r="$rate_check" 'BEGIN { exit !(r > c + 1) }' || fail "bytes of a check with a rate: $rate_check"
 # Triangles erode beside those of other ranks: facets towards them are free, whenever somebody looks.
 mv case.yaml plain.yaml
-cat >case.yaml <<'YAML'
-mesh:
-  shape: compact_tension
-  element: T3
-  width: 0.02
-  cell_size: 0.0015
-  notch: {length: 0.01}
-  regions: {soft: {box: [-0.002, -0.002, 0.009, 0.0061]}}
-material:
-  - {young_modulus: 3.24e9, poisson_ratio: 0.2, density: 1190, plane: stress}
-  - {on: soft, law: j2, young_modulus: 3.24e9, poisson_ratio: 0.2, density: 1190, plane: stress,
-     yield_stress: 5.0e6, hardening: {linear: 1.0e8}, erosion: {plastic_strain: 0.002}}
-cohesive:
-  normal: {strength: 12.0e6, energy: 10}
-  insertion: {every: 10, region: {box: [-0.002, -0.002, 0.009, 0.0061]}}
-time: {steps: 115, safety: 0.5}
-boundary:
-  - {on: right, velocity: {x: 10}}
-output: {history_every: 5}
-YAML
+eroding_case >case.yaml
 same_as_one erosion "2 3 4"
 same_as_one erosion_seen "2 3" --set output.fields_every=1
 same_as_one erosion_unseen "2 3" --set output.history_every=1000

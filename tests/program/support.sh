@@ -22,6 +22,29 @@ one_report() { [ "$(grep -c '^cleave: ' stderr)" -eq 1 ] || fail "not one report
 says() { grep -qF -- "$1" stderr || fail "stderr does not say '$1': $(cat stderr)"; }
 # state_of DIRECTORY: names, sizes and content of all in it.
 state_of() { (cd "$1" && find . -type f -exec cksum {} + | sort -k 3); }
+# A plate whose triangles erode beside facets that break, at borders between ranks, too.
+eroding_case() {
+  cat <<'YAML'
+mesh:
+  shape: compact_tension
+  element: T3
+  width: 0.02
+  cell_size: 0.0015
+  notch: {length: 0.01}
+  regions: {soft: {box: [-0.002, -0.002, 0.009, 0.0061]}}
+material:
+  - {young_modulus: 3.24e9, poisson_ratio: 0.2, density: 1190, plane: stress}
+  - {on: soft, law: j2, young_modulus: 3.24e9, poisson_ratio: 0.2, density: 1190, plane: stress,
+     yield_stress: 5.0e6, hardening: {linear: 1.0e8}, erosion: {plastic_strain: 0.002}}
+cohesive:
+  normal: {strength: 12.0e6, energy: 10}
+  insertion: {every: 10, region: {box: [-0.002, -0.002, 0.009, 0.0061]}}
+time: {steps: 115, safety: 0.5}
+boundary:
+  - {on: right, velocity: {x: 10}}
+output: {history_every: 5}
+YAML
+}
 # same_results DIRECTORY DIRECTORY: all but the summary, the checkpoints and the case, which may name the directory.
 same_results() {
   diff <(state_of "$1" | grep -vE 'summary|checkpoint|resolved') <(state_of "$2" | grep -vE 'summary|checkpoint|resolved') >&2 ||
