@@ -35,16 +35,17 @@ std::vector<std::pair<double, double>> read_curve_file(const std::filesystem::pa
   bool names_may_come = true;
   for (CsvLine line; next_line(in, line);) {
     const std::vector<std::string>& pieces = line.pieces;
-    const auto fail = [&](const std::string& what) {
-      throw InputError(fmt::format("{}:{}: {}", file.string(), line.number, what));
-    };
-    const auto time = number_in(pieces.front());
-    const auto value = pieces.size() == 2 ? number_in(pieces.back()) : std::nullopt;
     if (std::exchange(names_may_come, false) && are_names(pieces)) continue;
-    if (!time || !value) fail(fmt::format("expected a time and a value, found \"{}\"", shown(line.text)));
+    const auto error = [&](const std::string& what) {
+      return InputError(fmt::format("{}:{}: {}", file.string(), line.number, what));
+    };
+    const auto time = number_in(pieces.front()), value = number_in(pieces.back());
+    if (pieces.size() != 2 || !time || !value)
+      throw error(fmt::format("expected a time and a value, found \"{}\"", shown(line.text)));
     if (!points.empty() && *time <= points.back().first)
-      fail(fmt::format("times must increase, found {} after {}", *time, points.back().first));
-    if (points.size() == most_curve_points) fail(fmt::format("more than {} rows: leave some out", most_curve_points));
+      throw error(fmt::format("times must increase, found {} after {}", *time, points.back().first));
+    if (points.size() == most_curve_points)
+      throw error(fmt::format("more than {} rows: leave some out", most_curve_points));
     points.emplace_back(*time, *value);
   }
   if (points.empty()) throw InputError(fmt::format("{} has no row with a time and a value", file.string()));
