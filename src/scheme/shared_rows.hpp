@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleave/core/atomic.hpp"
+#include "cleave/partition/exchange_sizes.hpp"
 #include "cleave/partition/partition.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/fracture_filter.hpp"
@@ -57,6 +58,7 @@ struct SharedElementRows {
 /// Which elements have eroded.
 struct SharedErosion {
   using Value = Index;
+  static_assert(sizeof(Value) == exchange::eroded_bytes);
   std::uint8_t* flags;  ///< [element] ElementFlag
 
   CLEAVE_HD Value give(Index e) const { return flags[e] & ElementFlag::eroded ? 1 : 0; }

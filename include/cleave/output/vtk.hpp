@@ -26,7 +26,7 @@ void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression 
 /// The grid as a legacy .vtk file, binary, of version 4.2, which all programs read.
 std::string legacy_vtk_file(const Grid& grid);
 
-/// When a frame was written; its number is its place among all frames.
+/// A frame that was written.
 struct Frame {
   Step step = 0;
   double time = 0;             ///< s

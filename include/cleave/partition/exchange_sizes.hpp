@@ -9,6 +9,8 @@ namespace cleave::exchange {
 inline constexpr std::size_t force_reals = 2, stress_reals = 3;
 /// Of an element, where they are needed: its viscous push in a step, its motion in a check.
 inline constexpr std::size_t push_reals = 6, motion_reals = 12;
+/// Whether an element has eroded, bytes: in a check.
+inline constexpr std::size_t eroded_bytes = 4;
 /// Of a corner with `selection: local_maximum`, bytes.
 inline constexpr std::size_t load_rank_bytes = 8;
 /// What a rank tells every other one of what a check has found, bytes.
