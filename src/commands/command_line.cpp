@@ -103,7 +103,10 @@ Command add_sweep(CLI::App& app) {
       ->add_option_function<std::string>(
           "--only", [=](const std::string& numbers) { options->only = numbers; }, "Only the runs with these numbers")
       ->type_name("N[,M-K]");
-  command->add_option("--slurm", options->slurm, "Writes an array job for Slurm, a run a task, and runs nothing")
+  command
+      ->add_option_function<std::string>(
+          "--slurm", [=](const std::string& file) { options->slurm = file; },
+          "Writes an array job for Slurm, a run a task, and runs nothing")
       ->type_name("FILE.sh");
   command->add_flag("--dry-run", options->dry_run, "Tells what would be done, and writes nothing");
   command->add_flag("--quiet", options->quiet, "Prints nothing but errors");

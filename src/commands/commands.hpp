@@ -76,9 +76,9 @@ struct SweepOptions {
   std::filesystem::path file;  ///< of the study
   std::optional<int> jobs;     ///< these replace the study's own
   std::optional<std::filesystem::path> output;
-  std::optional<std::string> only;  ///< "3,7-9": these runs
-  std::filesystem::path slurm;      ///< writes an array job there and runs nothing; empty: runs
-  bool dry_run = false;             ///< tells what would be done
+  std::optional<std::string> only;             ///< "3,7-9": these runs
+  std::optional<std::filesystem::path> slurm;  ///< writes an array job there and runs nothing
+  bool dry_run = false;                        ///< tells what would be done
   bool quiet = false;
 };
 

@@ -50,9 +50,23 @@ std::vector<std::string> differences(const std::string& case_text, const RunIden
   return case_differences(case_values(case_text, no_matter), case_values(run.case_text, no_matter));
 }
 
+/// Of probes and lines, whose rows follow those that the run has written: one at another place, by the same name, would
+/// go on in the same column.
+std::vector<std::string> differences_of_places(const std::string& before, const std::string& now) {
+  std::vector<std::string> all = result_differences(before, now);
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [](const std::string& text) {
+                             return text.rfind("output.probes", 0) != 0 && text.rfind("output.lines", 0) != 0;
+                           }),
+            all.end());
+  return all;
+}
+
 /// By what the run of a checkpoint differs from this one.
 std::vector<std::string> differences(const Checkpoint& checkpoint, const RunIdentity& run) {
   auto all = differences(checkpoint.run.case_text, run, no_matter_for_resuming);
+  for (std::string& text : differences_of_places(checkpoint.run.case_text, run.case_text))
+    all.push_back(std::move(text));
   if (all.empty() && checkpoint.run.mesh != run.mesh) all.push_back("the content of the mesh file");
   return all;
 }
@@ -163,9 +177,9 @@ Checkpoint checkpoint_to_resume(const Case& c, const RunIdentity& run) {
   const auto all = differences(*search.newest, run);
   if (!all.empty()) {
     throw InputError(
-        fmt::format("{}: this checkpoint belongs to another case or mesh: {}. Only title, output, the end of the run "
-                    "and of `run` all but assembly and precision may change: restore the rest, or run without "
-                    "--resume to start over",
+        fmt::format("{}: this checkpoint belongs to another case or mesh: {}. Only title, output but its probes and "
+                    "lines, the end of the run and of `run` all but assembly and precision may change: restore the "
+                    "rest, or run without --resume to start over",
                     search.newest->file.string(), few_of(all)));
   }
   return *search.newest;

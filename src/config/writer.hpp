@@ -87,12 +87,12 @@ class Writer {
     word(name);
     out_ << YAML::Value;
   }
-  /// Names may be words that readers of YAML 1.1 take for true or false.
+  /// Names may be words that readers of YAML 1.1 take for true, false, a merge or a default.
   void word(const std::string& text) {
     std::string lower = text;
     std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    for (const char* truth : {"yes", "no", "on", "off"})
-      if (lower == truth) out_ << YAML::DoubleQuoted;
+    for (const char* meaning : {"yes", "no", "on", "off", "<<", "="})
+      if (lower == meaning) out_ << YAML::DoubleQuoted;
     out_ << text;
   }
 

@@ -77,6 +77,13 @@ sed -i 2d lost/lines.csv
 expect 2 run --output lost "${probes[@]}" --resume
 says "3 rows of probes.csv"
 says "1 rows of lines.csv"
+# A probe or a line at another place would go on in the columns of the first.
+for other in "output.probes=[{name: tip, at: [0.004, 0.004]}, {name: far, at: [0.01, 0.01], every: 7}]" "output.probes=[]" \
+  "output.lines=[{name: across, from: [0, 0.004], to: [0.01, 0.005], points: 30, every: 50}, {name: wall, on: right, points: 5, every: 9}]"; do
+  expect 2 run --output stopped "${probes[@]}" --set "$other" --resume --set time.steps=9100
+  says "${other%%=*}"
+  says "Only title, output but its probes and lines"
+done
 
 # Random strengths, one facet at a corner, a body force and an absorbing side.
 random=(--set "cohesive.normal.strength={weibull: {scale: 30.0e6, modulus: 6, reference_length: 1.0e-3, seed: 4}}"

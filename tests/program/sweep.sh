@@ -141,6 +141,9 @@ expect 0 "$cleave" sweep studies/parts.yaml --slurm job.sh
 grep -q '^#SBATCH --array=1-24%2$' job.sh && grep -q '^#SBATCH --cpus-per-task=1$' job.sh || fail "array job: $(cat job.sh)"
 bash -n job.sh || fail "the array job is no script"
 [ ! -e parts ] || fail "--slurm has run something"
+expect 2 "$cleave" sweep studies/parts.yaml --slurm ""
+says "--slurm: the file to write has no name"
+[ ! -e parts ] || fail "--slurm without a name has run something"
 expect 0 "$cleave" sweep studies/parts.yaml --slurm some.sh --only 5,1-3
 grep -q '^#SBATCH --array=1-3,5%2$' some.sh || fail "array job of some runs: $(cat some.sh)"
 SLURM_ARRAY_TASK_ID=3 bash job.sh >/dev/null 2>task & task=$!

@@ -170,6 +170,7 @@ bool summarize(const Study& study, const std::vector<PlannedRun>& plan, const Ou
 }  // namespace
 
 int sweep(const SweepOptions& options) {
+  if (options.slurm && options.slurm->empty()) throw InputError("--slurm: the file to write has no name; give one");
   Study study = read_study(options.file);
   if (options.output) study.directory = *options.output;
   const std::string origin = origin_of_output(options, study);
@@ -178,10 +179,10 @@ int sweep(const SweepOptions& options) {
   const std::vector<StudyRun> selected = select_runs(runs, options.only);
   check_cases(study, selected);
   check_output_directory(study.directory, origin);
-  if (!options.slurm.empty()) {
-    write_atomically(options.slurm,
+  if (options.slurm) {
+    write_atomically(*options.slurm,
                      slurm_script(study, selected, options.jobs.value_or(study.jobs), options.output.has_value()));
-    if (!options.quiet) fmt::print("written to {}; submit it with sbatch\n", options.slurm.string());
+    if (!options.quiet) fmt::print("written to {}; submit it with sbatch\n", options.slurm->string());
     return 0;
   }
   std::vector<PlannedRun> plan = plan_runs(study, selected, origin);
