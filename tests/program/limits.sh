@@ -52,7 +52,7 @@ says 'choose fewer'
 plain
 
 # More threads than the system starts, as far as address space is what it lacks; than the machine has.
-if ldd "$cleave" | grep -qE 'lib[at]san'; then
+if grep -qaE '__[at]san_init' "$cleave"; then
   echo "not tested, as a sanitizer takes terabytes of address space: threads that cannot be started"
 else
   (failures=0; ulimit -v 3000000; expect 1 "$cleave" run case.yaml --quiet --output threads --threads 1000; says 'threads can be started'
