@@ -35,6 +35,7 @@ struct CrackReach {
   Index* parent;      ///< [node] see root_of; of end nodes only
   Index* first_load;  ///< [node that is the root of a set] the first load in the list that reaches it
   Index* load;        ///< [cohesive] the result
+  const std::uint8_t* flags = nullptr;  ///< [element] ElementFlag; null: none is eroded
 
   struct Ends {
     Index node[2];
@@ -51,6 +52,14 @@ struct CrackReach {
     for (int q = 0; q < FacetGauss::points; ++q)
       if (!Law::failed(read_record(cohesive.state(c, q)))) return false;
     return true;
+  }
+  /// Whether an element at one of its faces bears no load any more.
+  CLEAVE_HD bool is_eroded(Index c) const {
+    if (flags == nullptr) return false;
+    const auto gone = [&](int side) {
+      return flags[element_of(elements.cohesive_facet(c, side))] & ElementFlag::eroded;
+    };
+    return gone(0) || gone(1);
   }
 };
 
@@ -107,7 +116,7 @@ struct EnterCracks {
   }
 };
 
-/// Notes at every cohesive element which load reaches it.
+/// Notes at every cohesive element which load reaches it and both its faces bear. It leads a load on all the same.
 template <class Element, class Law>
 struct NoteCrackLoads {
   static constexpr const char* name = "crack reach, loads";
@@ -116,7 +125,8 @@ struct NoteCrackLoads {
   CLEAVE_HD Index size() const { return reach.capacity; }
   CLEAVE_HD Index in_use() const { return reach.live->cohesive; }
   CLEAVE_HD void operator()(Index c) const {
-    reach.load[c] = reach.failed(c) ? reach.first_load[root_of(reach.parent, reach.ends_of(c, 0).node[0])] : no_load;
+    const bool is_loaded = reach.failed(c) && !reach.is_eroded(c);
+    reach.load[c] = is_loaded ? reach.first_load[root_of(reach.parent, reach.ends_of(c, 0).node[0])] : no_load;
   }
 };
 

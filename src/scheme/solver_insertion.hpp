@@ -80,7 +80,8 @@ void SolverBase<Backend, Element>::launch_crack_reach() {
                                          table,
                                          cracks_.parent.data(),
                                          cracks_.first_load.data(),
-                                         cracks_.load.data()};
+                                         cracks_.load.data(),
+                                         erosion_.active() ? elements_.flags.data() : nullptr};
     backend_.launch(StartCrackReach<Element, Law>{reach});
     backend_.launch(ConnectCracks<Element, Law>{reach});
     backend_.launch(EnterCracks<Element, Law>{reach});

@@ -212,6 +212,7 @@ TEMPLATE_TEST_CASE("a load reaches failed cohesive elements that share end nodes
       if (last == 2) table.cohesive_node(c, side, 1) = 50;
       table.cohesive_node(c, side, 0) = ends[0];
       table.cohesive_node(c, side, last) = ends[1];
+      table.cohesive_facet(c, side) = facet_code(side == 1 && c % 2 == 1 ? 2 : 0, 0);
     }
   for (const Row& row : rows)
     for (const int failed : row.failed) states.push_back({failed});
@@ -238,6 +239,14 @@ TEMPLATE_TEST_CASE("a load reaches failed cohesive elements that share end nodes
     }
     for (Index c = count; c < capacity; ++c) CHECK(found[c] == -7);
   }
+
+  // Faces of eroded elements bear no load, and lead it on.
+  auto flags = upload(std::vector<std::uint8_t>{0, 0, static_cast<std::uint8_t>(ElementFlag::eroded)});
+  CrackReach<TestType, FailedOrNot> eroded = reach;
+  eroded.flags = flags.data();
+  backend.launch(NoteCrackLoads<TestType, FailedOrNot>{eroded});
+  const auto found = load.download(capacity);
+  for (Index c = 0; c < count; ++c) CHECK(found[c] == (c % 2 == 1 ? no_load : rows[c].expected));
 }
 
 TEST_CASE("two triangles and the crack between them: forces by hand", "[cracks][solver]") {

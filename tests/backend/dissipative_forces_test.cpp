@@ -179,6 +179,24 @@ TEST_CASE("a strip erodes across, and nothing of its energy or mass is lost", "[
   CHECK(same_bits(s, resumed->snapshot()));
 }
 
+TEST_CASE("what an initial strain makes flow is no plastic energy of the run", "[solver][plasticity]") {
+  Model m = drawn_strip(GENERATE(ElementType::t3, ElementType::t6));
+  auto steel = m.materials.front();
+  steel.parameters.plane = GENERATE(PlaneType::stress, PlaneType::strain);
+  m.set_material(steel);
+  const double strain = 3 * steel.values.front() / steel.parameters.young_modulus;
+  for (std::size_t n = 0; n < m.displacement.size(); ++n) m.displacement[n] = {strain * m.mesh.nodes[n].x, 0};
+  const auto solver = make_solver(m, 1);
+  const HistoryRow start = solver->history();
+  REQUIRE(start.strain_energy > 0);
+  CHECK(std::abs(start.plastic_energy) < tolerance(m, 1e-13, 1e-5) * start.strain_energy);
+  solver->advance(200);
+  const HistoryRow row = solver->history();
+  CHECK(row.plastic_energy > 1e-3 * start.strain_energy);
+  const double explained = row.strain_energy - start.strain_energy + row.plastic_energy + row.eroded_energy;
+  CHECK(std::abs(row.internal_work - explained) < tolerance(m, 1e-11, 1e-4) * start.strain_energy);
+}
+
 TEST_CASE("an element that has eroded may turn inside out", "[solver][erosion]") {
   const Model m = drawn_strip(ElementType::t3, -30);
   const auto solver = make_solver(m, 1);

@@ -53,6 +53,9 @@ struct J2 {
   CLEAVE_HD bool erodes(const State& state) const { return state.accumulated >= erosion_strain; }
   CLEAVE_HD static void erode(State& state) { state.eroded = 1; }
 
+  /// An initial strain beyond the elastic limit has flowed before the run, which dissipates nothing of it.
+  CLEAVE_HD_INLINE void rest_at(const Gradient& g, State& state) const { update(g, state, 0); }
+
   CLEAVE_HD_INLINE Response update(const Gradient& g, State& state, Real /*dt*/) const {
     if (state.eroded != 0) return {};
     Stress3 stress = stress_of(g.xx, g.yy, g.shear(), state);
