@@ -101,6 +101,8 @@ Table lead_material(const MaterialCase& c, const PathTable& path, const std::fil
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const Gradient& to = gradients[i];
     const double dt = step_at(path, i, file);
+    if (Material::finite && (1 + to.xx) * (1 + to.yy) - to.xy * to.yx <= 0)
+      throw InputError(fmt::format("{}: the gradient of row {} turns the material inside out", file.string(), i + 1));
     const Response now = material.update(to, state, dt);
     dissipated += now.dissipated;
     const Gradient moved{to.xx - at.xx, to.xy - at.xy, to.yx - at.yx, to.yy - at.yy};

@@ -1,7 +1,10 @@
 #include "config/hints.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <string>
 #include <string_view>
 
 #include "config/number.hpp"
@@ -85,7 +88,8 @@ std::string without_unit(const std::string& text) {
   std::string_view unit(stop, static_cast<std::size_t>(end - stop));
   unit.remove_prefix(std::min(unit.find_first_not_of(" *"), unit.size()));
   for (const Unit& known : units)
-    if (unit == known.name) return number_text(number * known.factor);
+    if (unit == known.name)
+      return number_text(std::stod(fmt::format("{:.15g}", number * known.factor)));  // not 9.99e-5
   return {};
 }
 

@@ -72,6 +72,8 @@ expect 1 bash -c "'$cleave' run case.yaml --output printed >/dev/full"
 plain
 status_is printed done
 expect 0 bash -c "'$cleave' run case.yaml --quiet --output quiet >&-"
+expect 1 bash -c "'$cleave' run case.yaml --output piped --set time.steps=2000 | head -c 1 >/dev/null; exit \${PIPESTATUS[0]}"
+status_is piped done
 same_results printed quiet
 for stderr in '&-' /dev/full; do
   rm -rf closed

@@ -92,6 +92,8 @@ refuses exponential.yaml path_back.csv 'times must increase'
 refuses j2.yaml none.csv 'none.csv cannot be read'
 printf 'time,xx,yy,xy\n1,0,0,0\n1,0,0,0\n' >still.csv
 refuses j2.yaml still.csv 'times must increase'
+printf 'xx,yy,xy\n-0.5,0,0\n-2,0,0\n' >through.csv
+refuses rubber.yaml through.csv 'through.csv: the gradient of row 2 turns the material inside out'
 printf 'time,xx,yy,xy,xx\n1,0,0,0,1\n' >twice.csv
 refuses j2.yaml twice.csv 'twice.csv:1: two columns have the name "xx"'
 printf 'point: {}\n' >empty.yaml

@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <map>
+#include <stdexcept>
 
 #include "cleave/core/error.hpp"
 #include "commands/bench/machines.hpp"
@@ -31,6 +32,9 @@ int bench(const BenchOptions& options) {
         "this program was built without the study of strategies: configure it with -DCLEAVE_STRATEGIES=ON");
   const Benchmark& benchmark = benchmarks.at(options.what);
   const std::vector<Machine> on = machines(options, benchmark.compares_with_copy);
+  // Measuring may take hours: what cannot be written is said before.
+  if (!options.json.empty() && !std::ofstream(options.json, std::ios::app))
+    throw InputError(fmt::format("--json {}: cannot be written", options.json.string()));
   const Json rows = benchmark.run(options, on);
   if (options.json.empty()) return 0;
   Json of_machines = Json::array();
@@ -41,7 +45,7 @@ int bench(const BenchOptions& options) {
   std::ofstream file(options.json);
   file << Json{{"bench", options.what}, {"version", CLEAVE_VERSION}, {"machines", of_machines}, {"rows", rows}}.dump(1)
        << '\n';
-  if (!file) throw InputError(fmt::format("--json {}: cannot be written", options.json.string()));
+  if (!file.flush()) throw std::runtime_error(fmt::format("--json {}: cannot be written", options.json.string()));
   return 0;
 }
 

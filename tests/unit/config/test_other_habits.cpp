@@ -28,6 +28,8 @@ TEST_CASE("a number with a unit is refused with the number in SI units") {
   CHECK(config::without_unit("210 GPa") == "2.1e+11");
   CHECK(config::without_unit("0.5mm") == "5.0e-04");
   CHECK(config::without_unit("3 µs") == config::without_unit("3us"));
+  CHECK(config::without_unit("100 us") == "1.0e-04");
+  CHECK(config::without_unit("30 us") == "3.0e-05");
   CHECK(config::without_unit("3 apples").empty());
   CHECK(config::without_unit("GPa").empty());
   CHECK(config::without_unit("3").empty());
