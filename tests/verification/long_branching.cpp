@@ -1,6 +1,7 @@
 /// A crack in a strip that was drawn and held: straight or branched, by how far it was drawn.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <numbers>
 #include <string>
@@ -66,7 +67,7 @@ TEST_CASE("a crack in drawn PMMA runs straight, or branches where more energy wa
   CAPTURE(drawn);
   const double strain = 2 * drawn / 16;
   const Model m = cleave::make_model(
-      read_case(std::string(CLEAVE_SOURCE_DIR) + "/configs/pmma_branching.yaml",
+      read_case(std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs/pmma_branching.yaml",
                 {"initial.strain.yy=" + std::to_string(strain), "initial.strain.xx=" + std::to_string(-0.35 * strain)}));
   const auto solver = make_solver(m, backend, 2);
   std::vector<std::vector<double>> tips, facets;  // time, place each time the tip has gone on by 2 mm; ends, damage
