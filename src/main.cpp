@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   cleave::open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file larger than `ulimit -f` is an error of writing
+  std::signal(SIGPIPE, SIG_IGN);  // and so is a reader that has gone: a run goes on
   std::string reason;
   try {
     const int code = cleave::run_command(argc, argv);

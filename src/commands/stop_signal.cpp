@@ -32,8 +32,7 @@ void catch_stop_signals() {
     // A shell also ignores SIGINT for what it starts in the background, where somebody may still send it on purpose.
     if (signal != SIGHUP || !is_ignored(signal)) sigaction(signal, &action, nullptr);
   }
-  // Who reads what a run prints may go away; the run goes on.
-  for (const int signal : {SIGXFSZ, SIGPIPE}) std::signal(signal, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void end_with_owner() {
