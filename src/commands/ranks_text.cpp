@@ -47,10 +47,10 @@ Exchange sent(const Case& c, const Model& model, const Partition& p) {
   Exchange e;
   e.step = real * exchange::force_reals * corners;
   if (model.has_artificial_viscosity()) e.step += real * exchange::push_reals * elements;
+  if (!c.cohesive) return e;
   const bool erodes = std::any_of(model.materials.begin(), model.materials.end(),
                                   [](const MaterialCase& m) { return m.erosion.any(); });
   if (erodes) e.check += exchange::eroded_bytes * elements;
-  if (!c.cohesive) return e;
   const double gauss_points = model.mesh.type == ElementType::t3 ? 1 : 3;
   e.check += real * exchange::stress_reals * corners + exchange::found_bytes * (p.ranks - 1.0);
   if (judged_by_elements(*c.cohesive)) e.check += real * exchange::stress_reals * gauss_points * elements;

@@ -78,7 +78,7 @@ void GatherSolver<Backend, Element>::launch_erosion() {
                                               MaterialStates<Element, Material> states) {
     if constexpr (Erodes<Material>) this->launch_erosion_of(of, states);
   });
-  if (shared_.active() && cohesive_case_) share_erosion();  // which facets ask for
+  if (shared_.active() && cohesive_case_) share_erosion();  // only checks of facets read flags of other ranks
 }
 
 template <class Backend, class Element>
