@@ -41,22 +41,6 @@ double quads_of(const MeshCase& c) {
   return std::max(area - cut_out, 0.0) / (c.cell_size * c.cell_size);
 }
 
-/// Before the system ends the program for taking it.
-void check_memory(const Case& c) {
-  constexpr double gigabyte = 1e9;
-  const double needed = quads_of(c.mesh) * std::pow(4, c.mesh.refine) * bytes_per_quad(c.mesh.element);
-  if (needed <= machine_memory()) return;
-  const std::string refined = c.mesh.refine > 0 ? ", refined," : "";
-  const std::string what = is_divided(c.mesh)
-                               ? fmt::format("{} x {} quads{} need", c.mesh.divisions[0], c.mesh.divisions[1], refined)
-                               : fmt::format("quads with sides of {:g} m{} need", c.mesh.cell_size, refined);
-  CaseReport report(c);
-  report.add(c.line_of_mesh, is_divided(c.mesh) ? "mesh.divisions" : "mesh.cell_size",
-             fmt::format("{} at least {:.3g} GB, and this machine has {:.3g} GB; choose {}", what, needed / gigabyte,
-                         machine_memory() / gigabyte, is_divided(c.mesh) ? "fewer" : "larger ones"));
-  report.throw_if_any();
-}
-
 Mesh generated_mesh(const MeshCase& c, ElementType type) {
   switch (c.shape) {
     case MeshShape::ring:
@@ -93,7 +77,7 @@ Mesh generate_or_read(const Case& whole) {
   const MeshCase& c = whole.mesh;
   if (c.shape == MeshShape::file)
     return read_mesh(c.file, c.straighten ? CurvedSides::straightened : CurvedSides::refused);
-  check_memory(whole);
+  check_memory_of_mesh(whole);
   const bool crossed = c.pattern == MeshPattern::crossed;
   Mesh mesh = generated_or_reported(whole, crossed ? c.element : ElementType::t3);
   if (!crossed) mesh = delaunay(std::move(mesh), c.element, c.perturbation_seed);
@@ -210,6 +194,21 @@ void check_colouring_of(const Mesh& mesh, const Case& c) {
 }
 
 }  // namespace
+
+void check_memory_of_mesh(const Case& c) {
+  constexpr double gigabyte = 1e9;
+  const double needed = quads_of(c.mesh) * std::pow(4, c.mesh.refine) * bytes_per_quad(c.mesh.element);
+  if (needed <= machine_memory()) return;
+  const std::string refined = c.mesh.refine > 0 ? ", refined," : "";
+  const std::string what = is_divided(c.mesh)
+                               ? fmt::format("{} x {} quads{} need", c.mesh.divisions[0], c.mesh.divisions[1], refined)
+                               : fmt::format("quads with sides of {:g} m{} need", c.mesh.cell_size, refined);
+  CaseReport report(c);
+  report.add(c.line_of_mesh, is_divided(c.mesh) ? "mesh.divisions" : "mesh.cell_size",
+             fmt::format("{} at least {:.3g} GB, and this machine has {:.3g} GB; choose {}", what, needed / gigabyte,
+                         machine_memory() / gigabyte, is_divided(c.mesh) ? "fewer" : "larger ones"));
+  report.throw_if_any();
+}
 
 Mesh make_mesh(const Case& c) {
   Mesh mesh = graded_as_asked(refined_as_asked(generate_or_read(c), c.mesh), c);

@@ -112,6 +112,10 @@ double stiffness_safety(const Model& model);
 /// groups and numbered as asked. Throws InputError.
 Mesh make_mesh(const Case& c);
 
+/// Refuses a generated mesh that needs more memory than the machine has, by its key, before the system ends the program for
+/// taking it. make_mesh does so, too. Throws InputError.
+void check_memory_of_mesh(const Case& c);
+
 /// Builds the model of a case. Where it has several materials, elements are sorted by them, and within each by the
 /// numbering of the mesh. The order of materials depends on the body alone: with Hilbert numbering it is that in which
 /// the curve meets them, with the numbering as given that of their smallest original element ids.

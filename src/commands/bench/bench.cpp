@@ -31,10 +31,12 @@ int bench(const BenchOptions& options) {
     throw InputError(
         "this program was built without the study of strategies: configure it with -DCLEAVE_STRATEGIES=ON");
   const Benchmark& benchmark = benchmarks.at(options.what);
-  const std::vector<Machine> on = machines(options, benchmark.compares_with_copy);
-  // Measuring may take hours: what cannot be written is said before.
+  // Measuring may take hours: what cannot be written, and a mesh that cannot be made, are said before.
   if (!options.json.empty() && !std::ofstream(options.json, std::ios::app))
     throw InputError(fmt::format("--json {}: cannot be written", options.json.string()));
+  for (const NamedMesh& mesh : parse_meshes(options.meshes, {}))
+    check_memory_of_mesh(unbreakable_case(mesh.mesh, Assembly::gather));
+  const std::vector<Machine> on = machines(options, benchmark.compares_with_copy);
   const Json rows = benchmark.run(options, on);
   if (options.json.empty()) return 0;
   Json of_machines = Json::array();
