@@ -24,15 +24,15 @@ endif()
 if(CLEAVE_SANITIZE STREQUAL "address")
   # Without what makes compilers take up to twice as long: the address sanitizer sees null pointers and objects that are too small.
   set(sanitize -fsanitize=address,undefined -fno-sanitize=null,object-size,alignment,vptr -fno-sanitize-recover=undefined)
-  set(optimise -O1)
 elseif(CLEAVE_SANITIZE STREQUAL "thread")
   set(sanitize -fsanitize=thread)
-  set(optimise -O0) # few tests, soon over; what computes has more (src/CMakeLists.txt)
 elseif(CLEAVE_SANITIZE)
   message(FATAL_ERROR "CLEAVE_SANITIZE: expected address or thread, found ${CLEAVE_SANITIZE}")
 endif()
 if(CLEAVE_SANITIZE)
-  # Not for CUDA sources: the sanitizers are for the CPU program.
+  # Not for CUDA sources: the sanitizers are for the CPU program. Compiling takes longest, and half as long without optimisation:
+  # only libraries that compute have it.
+  set(optimise $<IF:$<BOOL:$<TARGET_PROPERTY:CLEAVE_COMPUTES>>,-O1,-O0>)
   target_compile_options(cleave_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize};-fno-omit-frame-pointer;${optimise};-g1>)
   target_link_options(cleave_options INTERFACE ${sanitize})
   # A second version of the kernels for AVX-512 would take minutes to compile and find the same.

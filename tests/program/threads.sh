@@ -21,13 +21,15 @@ output: {directory: out, fields_every: 50, history_every: 10, checkpoint_every: 
          lines: [{name: ray, from: [0.0101, 0], to: [0.0199, 0], points: 40, every: 10}, {name: rim, on: outer, points: 30, every: 20}]}
 YAML
 
-# compare ARGUMENTS...: a run with 1 and with 3 threads.
+# compare ARGUMENTS...: a run with 1 and with 3 threads. The thread sanitizer looks at the latter alone.
+several=(1 3)
+grep -qa '__tsan_init' "$cleave" && several=(3)
 compare() {
-  for threads in 1 3; do
-    expect 0 "$cleave" run "$@" --quiet --backend cpu --threads $threads --output out_$threads --set time.steps=400
+  for threads in "${several[@]}"; do
+    expect 0 "$cleave" run "$@" --quiet --backend cpu --threads "$threads" --output "out_$threads" --set time.steps=400
   done
-  tail -1 out_1/history.csv | awk -F, '$13 == 0 { exit 1 }' || fail "nothing breaks: $*"
-  same_results out_1 out_3
+  tail -1 out_3/history.csv | awk -F, '$13 == 0 { exit 1 }' || fail "nothing breaks: $*"
+  [ ${#several[@]} -eq 1 ] || same_results out_1 out_3
   rm -r out_*
 }
 plate=(case.yaml --set 'mesh.divisions=[16,16]' --set output.fields_every=100)
