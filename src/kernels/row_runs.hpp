@@ -19,20 +19,21 @@ struct CopyRows {
   static constexpr const char* name = "rows of ranks";
   const RowRun* runs;  ///< by `begin`, from 0 on
   Index run_count;
-  Index count;  ///< of the rows of all runs
-  Index words;  ///< of a row
+  Index begin, end;  ///< of the rows of all runs
+  Index words;       ///< of a row
   Word* array;
-  Word* message;
+  Word* message;  ///< from row `begin` on
   bool from_message;
 
-  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD Index size() const { return end - begin; }
   CLEAVE_HD void operator()(Index i) const {
-    Index low = 0, end = run_count;  // the run lies in [low, end)
-    while (end - low > 1) {
-      const Index middle = low + (end - low) / 2;
-      (runs[middle].begin <= i ? low : end) = middle;
+    const Index row = begin + i;
+    Index low = 0, high = run_count;  // the run lies in [low, high)
+    while (high - low > 1) {
+      const Index middle = low + (high - low) / 2;
+      (runs[middle].begin <= row ? low : high) = middle;
     }
-    Word* const here = array + static_cast<std::size_t>(runs[low].first + i - runs[low].begin) * words;
+    Word* const here = array + static_cast<std::size_t>(runs[low].first + row - runs[low].begin) * words;
     Word* const there = message + static_cast<std::size_t>(i) * words;
     for (Index w = 0; w < words; ++w) (from_message ? here : there)[w] = (from_message ? there : here)[w];
   }

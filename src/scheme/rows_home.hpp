@@ -39,7 +39,15 @@ class OwnedRows {
   bool empty() const {
     return std::all_of(runs_.begin(), runs_.end(), [](const auto& runs) { return runs.empty(); });
   }
-  const std::vector<RowRun>& runs(int owner) const { return runs_[owner]; }
+  std::size_t run_count(int owner) const { return runs_[owner].size(); }
+  /// Calls f(first row, rows) for each run of the rows [begin, end) of an owner.
+  template <class F>
+  void for_each_run(int owner, Index begin, Index end, F f) const {
+    for (const RowRun& run : runs_[owner]) {
+      const Index from = std::max(run.begin, begin), to = std::min(run.begin + run.rows, end);
+      if (from < to) f(run.first + from - run.begin, to - from);
+    }
+  }
   Index count(int owner) const {
     return runs_[owner].empty() ? 0 : runs_[owner].back().begin + runs_[owner].back().rows;
   }
@@ -64,14 +72,17 @@ class OwnedRows {
   mutable bool uploaded_ = false;
 };
 
-/// All ranks add the same arrays, and then send. Where solver memory is not the host's, rows are gathered there into
-/// one message, and spread from one.
+/// All ranks add the same arrays, and then send. Small arrays share a message, large ones come in several, so that
+/// messages need little memory. Where solver memory is not the host's, rows are gathered there into a message, and
+/// spread from one.
 template <class Backend>
 class RowsHome {
   using Rows = OwnedRows<Backend>;
 
  public:
-  explicit RowsHome(Backend& backend) : backend_(backend) {}
+  /// @param message_bytes  at most; room for a row of each array, and a multiple of `alignment`
+  explicit RowsHome(Backend& backend, std::size_t message_bytes = 32 << 20)
+      : backend_(backend), message_bytes_(message_bytes) {}
 
   /// Rows of an array, so many values each.
   /// @param rows  kept by reference until `send`
@@ -82,22 +93,23 @@ class RowsHome {
     const std::size_t bytes = fields * sizeof(T);
     Part part{&rows, bytes, Buffer::is_host_memory, {}, {}};
     if constexpr (Buffer::is_host_memory)
-      part.copy = [&rows, bytes, array = reinterpret_cast<std::byte*>(buffer.data())](int owner, std::byte* message,
-                                                                                      bool from_message) {
-        for (const RowRun& run : rows.runs(owner)) {
-          std::byte *const here = array + run.first * bytes, *const there = message + run.begin * bytes;
-          std::memcpy(from_message ? here : there, from_message ? there : here, run.rows * bytes);
-        }
+      part.copy = [&rows, bytes, array = reinterpret_cast<std::byte*>(buffer.data())](
+                      const Slice& slice, std::byte* message, bool from_message) {
+        rows.for_each_run(slice.owner, slice.begin, slice.end, [&](Index first, Index count) {
+          std::byte* const here = array + first * bytes;
+          std::memcpy(from_message ? here : message, from_message ? message : here, count * bytes);
+          message += count * bytes;
+        });
       };
     else
-      part.copy = [this, &rows, bytes, &buffer](int owner, std::byte* message, bool from_message) {
+      part.copy = [this, &rows, bytes, &buffer](const Slice& slice, std::byte* message, bool from_message) {
         constexpr std::size_t align = alignof(T);
         using Word = std::conditional_t<align % 8 == 0, unsigned long long,
                                         std::conditional_t<align % 4 == 0, unsigned, unsigned char>>;
-        if (rows.count(owner) == 0) return;
-        backend_.launch(CopyRows<Word>{.runs = rows.uploaded_runs(owner),
-                                       .run_count = static_cast<Index>(rows.runs(owner).size()),
-                                       .count = rows.count(owner),
+        backend_.launch(CopyRows<Word>{.runs = rows.uploaded_runs(slice.owner),
+                                       .run_count = static_cast<Index>(rows.run_count(slice.owner)),
+                                       .begin = slice.begin,
+                                       .end = slice.end,
                                        .words = static_cast<Index>(bytes / sizeof(Word)),
                                        .array = reinterpret_cast<Word*>(buffer.data()),
                                        .message = reinterpret_cast<Word*>(message),
@@ -112,13 +124,15 @@ class RowsHome {
   void add_table(Buffer& buffer, Index size, const Rows& rows) {
     const auto host = std::make_shared<HostRows<Buffer>>(buffer, Layout::extent(size));
     constexpr std::size_t bytes = sizeof(*buffer.data());
-    const auto copy = [&rows, size, table = Layout{host->data()}](int owner, std::byte* message, bool from_message) {
-      for (const RowRun& run : rows.runs(owner))
-        for (Index row = run.first; row < std::min(run.first + run.rows, size); ++row)
+    const auto copy = [&rows, size, table = Layout{host->data()}](const Slice& slice, std::byte* message,
+                                                                  bool from_message) {
+      rows.for_each_run(slice.owner, slice.begin, slice.end, [&](Index first, Index count) {
+        for (Index row = first; row < std::min(first + count, size); ++row)
           for (int field = 0; field < Layout::fields; ++field, message += bytes) {
             auto* const value = &table(row, field);
             from_message ? std::memcpy(value, message, bytes) : std::memcpy(message, value, bytes);
           }
+      });
     };
     parts_.push_back({&rows, Layout::fields * bytes, true, copy, [host] { host->write_back(); }});
   }
@@ -129,33 +143,57 @@ class RowsHome {
       receive(ranks);
     else
       send_from(ranks);
+    for (const Part& part : parts_)
+      if (part.write_back && ranks.is_first()) part.write_back();
     parts_.clear();
   }
 
  private:
+  /// Rows [begin, end) of those that an owner has of an array.
+  struct Slice {
+    int owner;
+    Index begin, end;
+  };
   struct Part {
     const Rows* rows;
     std::size_t row_bytes;
     bool through_host;  ///< `copy` takes a message in the host's memory, else one in solver memory
-    std::function<void(int owner, std::byte* message, bool from_message)> copy;
+    std::function<void(const Slice& slice, std::byte* message, bool from_message)> copy;
     std::function<void()> write_back;
   };
-  static constexpr std::size_t alignment = 16;  ///< of each part of a message, bytes
+  struct PlacedSlice {
+    const Part* part;
+    Slice slice;
+    std::size_t begin;  ///< in the message, bytes
+  };
+  struct Message {
+    std::vector<PlacedSlice> slices;
+    std::size_t size = 0;  ///< bytes
+  };
+  static constexpr std::size_t alignment = 16;  ///< of each slice in a message, bytes
 
-  static std::size_t size_of(const Part& part, int owner) {
-    return (part.rows->count(owner) * part.row_bytes + alignment - 1) / alignment * alignment;
-  }
-  std::size_t message_size(int owner) const {
-    std::size_t size = 0;
-    for (const Part& part : parts_) size += size_of(part, owner);
-    return size;
-  }
-  /// Copies the parts of the one or of the other kind.
-  void copy(bool through_host, int owner, std::byte* message, bool from_message) const {
+  /// What an owner sends: the same by its own count and by rank 0's.
+  std::vector<Message> messages_of(int owner) const {
+    std::vector<Message> all;
     for (const Part& part : parts_) {
-      if (part.through_host == through_host) part.copy(owner, message, from_message);
-      message += size_of(part, owner);
+      const Index count = part.rows->count(owner);
+      for (Index begin = 0; begin < count;) {
+        const auto room = [&] { return all.empty() ? 0 : (message_bytes_ - all.back().size) / part.row_bytes; };
+        if (room() == 0) all.emplace_back();
+        Message& message = all.back();
+        const Index rows = static_cast<Index>(std::min<std::size_t>(count - begin, room()));
+        message.slices.push_back({&part, {owner, begin, begin + rows}, message.size});
+        message.size += (rows * part.row_bytes + alignment - 1) / alignment * alignment;
+        begin += rows;
+      }
     }
+    return all;
+  }
+  /// Copies the slices of the one or of the other kind.
+  static void copy(bool through_host, const Message& message, std::byte* bytes, bool from_message) {
+    for (const PlacedSlice& placed : message.slices)
+      if (placed.part->through_host == through_host)
+        placed.part->copy(placed.slice, bytes + placed.begin, from_message);
   }
   bool has_parts_in_solver_memory() const {
     return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return !part.through_host; });
@@ -165,41 +203,60 @@ class RowsHome {
   }
 
   void send_from(Ranks& ranks) {
-    const std::size_t size = message_size(ranks.rank());
-    if (has_parts_in_solver_memory()) {
-      make_room(size);
-      copy(false, ranks.rank(), staged_.data(), false);
-      message_ = staged_.download(size);
+    const bool staged = has_parts_in_solver_memory();
+    for (const Message& message : messages_of(ranks.rank())) {
+      if (staged) {
+        make_room(message.size);
+        copy(false, message, staged_.data(), false);
+        bytes_ = staged_.download(message.size);
+      }
+      bytes_.resize(message.size);
+      copy(true, message, bytes_.data(), false);
+      const Ranks::Piece home{0, 0, message.size, 0, 0};
+      ranks.exchange(bytes_.data(), nullptr, {home});
     }
-    message_.resize(size);
-    copy(true, ranks.rank(), message_.data(), false);
-    ranks.exchange(message_.data(), nullptr, {{0, 0, size, 0, 0}});
   }
   void receive(Ranks& ranks) {
+    std::vector<std::vector<Message>> of_owner(ranks.count());
+    std::size_t most = 0;
+    for (int r = 1; r < ranks.count(); ++r) {
+      of_owner[r] = messages_of(r);
+      most = std::max(most, of_owner[r].size());
+    }
+    for (std::size_t turn = 0; turn < most; ++turn) {
+      std::vector<const Message*> messages;
+      for (const std::vector<Message>& of : of_owner)
+        if (turn < of.size()) messages.push_back(&of[turn]);
+      receive(ranks, messages);
+    }
+  }
+  /// One message each of several owners.
+  void receive(Ranks& ranks, const std::vector<const Message*>& messages) {
     std::vector<Ranks::Piece> pieces;
     std::size_t size = 0;
-    for (int r = 1; r < ranks.count(); ++r) {
-      pieces.push_back({r, 0, 0, size, message_size(r)});
-      size += pieces.back().receive_size;
+    for (const Message* message : messages) {
+      pieces.push_back({message->slices.front().slice.owner, 0, 0, size, message->size});
+      size += message->size;
     }
-    message_.resize(size);
-    ranks.exchange(nullptr, message_.data(), pieces);
+    bytes_.resize(size);
+    ranks.exchange(nullptr, bytes_.data(), pieces);
     const bool staged = has_parts_in_solver_memory();
     if (staged) {
       make_room(size);
-      staged_.upload(message_);
+      staged_.upload(bytes_);
     }
-    for (const Ranks::Piece& piece : pieces) {
-      if (staged) copy(false, piece.rank, staged_.data() + piece.receive_begin, true);
-      copy(true, piece.rank, message_.data() + piece.receive_begin, true);
+    std::size_t begin = 0;
+    for (const Message* message : messages) {
+      if (staged) copy(false, *message, staged_.data() + begin, true);
+      copy(true, *message, bytes_.data() + begin, true);
+      begin += message->size;
     }
-    for (const Part& part : parts_)
-      if (part.write_back) part.write_back();
   }
 
   Backend& backend_;
+  std::size_t message_bytes_;
   std::vector<Part> parts_;
-  Ranks::Bytes message_;
+  Ranks::Bytes bytes_;
   typename Backend::template Buffer<std::byte> staged_;
 };
 

@@ -84,7 +84,7 @@ int owner_of(Index row) { return row < 300 ? 1 : row / 7 % ranks; }
 
 /// What the rows of rank 0 are in the end: as many bytes as T has, each row by its owner.
 template <class Backend, class T>
-void check_rows(T (*value)(Index index, int rank)) {
+void check_rows(std::size_t message_bytes, T (*value)(Index index, int rank)) {
   constexpr int fields = 3;
   Post post;
   std::vector<T> at_first;
@@ -94,7 +94,7 @@ void check_rows(T (*value)(Index index, int rank)) {
     OwnedRows<Backend> rows, none;
     rows.start(ranks);
     none.start(ranks);
-    RowsHome<Backend> home(backend);
+    RowsHome<Backend> home(backend, message_bytes);
     typename Backend::template Buffer<T> values;
     typename Backend::template Buffer<double> table;
     for (Index end : {size / 2, size}) {  // with rows that come later
@@ -126,8 +126,12 @@ void check_rows(T (*value)(Index index, int rank)) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("rows come to rank 0 from the ranks that own them", "", CpuBackend, FarBackend) {
-  check_rows<TestType, double>([](Index i, int rank) { return i + 0.25 * rank; });
-  check_rows<TestType, float>(
-      [](Index i, int rank) { return static_cast<float>(i) + 0.25F * static_cast<float>(rank); });
-  check_rows<TestType, std::uint8_t>([](Index i, int rank) { return static_cast<std::uint8_t>(i * 4 + rank); });
+  // One message, or many: of several slices, and of a part of one.
+  for (const std::size_t message_bytes : {1 << 20, 1 << 10}) {
+    check_rows<TestType, double>(message_bytes, [](Index i, int rank) { return i + 0.25 * rank; });
+    check_rows<TestType, float>(
+        message_bytes, [](Index i, int rank) { return static_cast<float>(i) + 0.25F * static_cast<float>(rank); });
+    check_rows<TestType, std::uint8_t>(message_bytes,
+                                       [](Index i, int rank) { return static_cast<std::uint8_t>(i * 4 + rank); });
+  }
 }
