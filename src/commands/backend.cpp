@@ -9,6 +9,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/output/text.hpp"
+#include "cleave/partition/partition.hpp"
 #include "commands/case_text.hpp"
 #include "commands/estimates.hpp"
 
@@ -66,18 +67,34 @@ Backend choose_backend(const Case& c, const Ranks& ranks) {
   return {true, asked_for ? "asked for" : "auto: a CUDA device is there"};
 }
 
+namespace {
+
+/// Bytes that the solvers of a run on CPUs take in all.
+double memory_of_ranks(const Model& model, int ranks) {
+  const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
+  double bytes = ranks * solver_memory(model);
+  for (int r = 1; r < ranks; ++r)
+    bytes -= memory_of_others(model, make_partition(model.mesh, blocks, interface_nodes_per_block, ranks, r), false);
+  return bytes;
+}
+
+}  // namespace
+
 void check_memory(const Model& model, const Backend& backend, const Ranks& ranks) {
-  const double needed = solver_memory(model), there = machine_memory();
-  const int processes = ranks.host_count();
-  if (backend.cuda || processes * needed <= there) return;
+  const double there = machine_memory();
+  const int here = ranks.host_count();
+  if (backend.cuda || here * solver_memory(model) <= there) return;
+  const double needed = memory_of_ranks(model, ranks.count()) * here / ranks.count();
+  if (needed <= there) return;
   const std::string triangles = with_thousands(model.mesh.element_count());
   const std::string single = "with run.precision: single about half";
-  if (processes == 1)
+  if (here == 1)
     throw InputError(fmt::format("{} triangles need about {} on the CPU, and this machine has {}; take a coarser mesh, or {}",
                                  triangles, as_bytes(needed), as_bytes(there), single));
-  throw InputError(fmt::format("{} triangles need about {} on each of the {} ranks of this machine, which has {}; start "
-                               "fewer ranks with more threads each, take a coarser mesh, or {}",
-                               triangles, as_bytes(needed), processes, as_bytes(there), single));
+  throw InputError(
+      fmt::format("{} triangles need about {} on the {} ranks of this machine, which has {}; start fewer ranks "
+                  "with more threads each, take a coarser mesh, or {}",
+                  triangles, as_bytes(needed), here, as_bytes(there), single));
 }
 
 void check_ranks(const Case& c, const Model& model, int ranks) {

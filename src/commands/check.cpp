@@ -187,7 +187,7 @@ int check(const CaseOptions& options) {
   print_run(c, model, backend, ranks);
   if (!ranks.is_alone()) {
     check_ranks(c, model, ranks.count());
-    print_ranks(c, model, ranks.count(), !backend.cuda);
+    print_ranks(c, model, ranks.count(), backend.cuda);
   }
   print_output(c, model, schedule);
   Warnings warnings([](const std::string& warning) { fmt::print("warning: {}\n", warning); });

@@ -69,8 +69,8 @@ double solver_memory(const Model& model) {
          memory_of_outside(model, real);
 }
 
-double memory_of_others(const Model& model, const Partition& part) {
-  if (part.rank == 0) return 0;
+double memory_of_others(const Model& model, const Partition& part, bool on_device) {
+  if (part.rank == 0 && !on_device) return 0;
   const bool single = model.precision == Precision::single_precision;
   const double real = single ? 4 : 8, dropped = single ? 8 : 0;
   const int of_motion = 6 * 2, of_output = 2 * 2, of_stress = 4, of_geometry = 4;  // reals: of a node; of an element

@@ -67,7 +67,7 @@ void mark_shared(const Mesh& mesh, const Partition& p, std::vector<char>& shared
 
 }  // namespace
 
-void print_ranks(const Case& c, const Model& model, int ranks, bool on_cpu) {
+void print_ranks(const Case& c, const Model& model, int ranks, bool on_device) {
   const Mesh& mesh = model.mesh;
   const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
   const Index interface = mesh.node_count() - first_nodes_of_blocks(mesh, blocks).back();
@@ -82,7 +82,7 @@ void print_ranks(const Case& c, const Model& model, int ranks, bool on_cpu) {
     mark_shared(mesh, p, shared);
     largest = std::max(largest, triangles);
     all.add(of_rank);
-    const double memory = solver_memory(model) - (on_cpu ? memory_of_others(model, p) : 0);
+    const double memory = solver_memory(model) - memory_of_others(model, p, on_device);
     parts += fmt::format("  rank {}: about {}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory),
                          with_thousands(triangles), p.neighbours.size(), of_rank.text());
   }

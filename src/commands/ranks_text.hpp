@@ -7,6 +7,6 @@
 namespace cleave {
 
 /// Prints parts, nodes between them, balance, and what a step and a check exchange.
-void print_ranks(const Case& c, const Model& model, int ranks, bool on_cpu);
+void print_ranks(const Case& c, const Model& model, int ranks, bool on_device);
 
 }  // namespace cleave

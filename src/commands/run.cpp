@@ -84,8 +84,8 @@ Prepared prepare(const RunOptions& options, const Ranks& ranks) {
   if (ranks.is_first()) check_output_directory(p.c.output.directory, origin_of_output(options, p.c));
   p.backend = choose_backend(p.c, ranks);
   if (tells) tell("backend {} ({})", p.backend.name(), p.backend.reason);
-  check_memory(p.model, p.backend, ranks);
   check_ranks(p.c, p.model, ranks.count());
+  check_memory(p.model, p.backend, ranks);
   p.threads = threads_for(p.c.run.threads, ranks.count());
   return p;
 }
