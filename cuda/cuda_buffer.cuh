@@ -1,13 +1,17 @@
 /// Solver memory on a CUDA device.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "check_cuda.cuh"
 #include "scheme/memory_meter.hpp"
+#include "scheme/value_range.hpp"
+#include "sparse_memory.cuh"
 
 namespace cleave {
 
@@ -21,10 +25,13 @@ class CudaBuffer {
   static constexpr bool is_host_memory = false;
   CudaBuffer() = default;
   CudaBuffer(CudaBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        bytes_(std::exchange(other.bytes_, 0)),
+        sparse_(std::move(other.sparse_)) {}
   ~CudaBuffer() {
-    cudaFree(data_);
-    cuda_memory.give_back(size_ * sizeof(T));
+    free();
+    cuda_memory.give_back(bytes_);
   }
 
   T* data() { return data_; }
@@ -34,6 +41,7 @@ class CudaBuffer {
   /// Makes room for `size` values, keeping those that are there; the rest reads as NaN (all bits set).
   void resize(std::size_t size) {
     if (size <= size_) return;
+    if (sparse_) return move_to(std::make_unique<SparseMemory>(size * sizeof(T), sparse_->holes(), sparse_->given()), size);
     T* grown = nullptr;
     const cudaError_t status = cudaMalloc(&grown, size * sizeof(T));
     if (status == cudaErrorMemoryAllocation) {
@@ -43,10 +51,10 @@ class CudaBuffer {
     check_cuda(status, "device memory");
     check_cuda(cudaMemset(grown, 0xFF, size * sizeof(T)), "clearing memory");
     if (size_ > 0) check_cuda(cudaMemcpy(grown, data_, size_ * sizeof(T), cudaMemcpyDeviceToDevice), "growing memory");
-    cudaFree(data_);
+    free();
     data_ = grown;
-    cuda_memory.take((size - size_) * sizeof(T));
     size_ = size;
+    account(size * sizeof(T));
   }
   void upload(const std::vector<T>& host) {
     resize(host.size());
@@ -54,8 +62,17 @@ class CudaBuffer {
       check_cuda(cudaMemcpy(data_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "upload");
     cuda_memory.sent(host.size() * sizeof(T));
   }
-  /// Values [begin, end) are not needed. The memory of a device is in one piece: nothing goes back.
-  void give_back(std::size_t, std::size_t) {}
+  /// Values in these ranges, in order, are not needed on the device: their memory goes back, as far as it is whole granules.
+  /// What they are is lost, and so is what is written there later; or, with `to_host`, what is written later lies in the host's
+  /// memory until the buffer grows. Where the host cannot do that, nothing goes back. The same ranges each time.
+  void give_back(const std::vector<ValueRange>& ranges, GivenBack given) {
+    if (given == GivenBack::to_host && !SparseMemory::host_can_keep()) return;
+    std::vector<ByteRange> bytes;
+    for (const ValueRange& r : ranges) bytes.push_back({r.begin * sizeof(T), std::min(r.end, size_) * sizeof(T)});
+    const std::vector<ByteRange> holes = SparseMemory::whole_granules(bytes);
+    if (holes.empty() || (sparse_ && sparse_->holes() == holes)) return;
+    move_to(std::make_unique<SparseMemory>(size_ * sizeof(T), holes, given), size_);
+  }
   std::vector<T> download(std::size_t count) const {
     std::vector<T> host(count);
     if (count > 0) check_cuda(cudaMemcpy(host.data(), data_, count * sizeof(T), cudaMemcpyDeviceToHost), "download");
@@ -64,8 +81,42 @@ class CudaBuffer {
   }
 
  private:
+  /// Copies the values between the holes; those behind the present ones read as NaN.
+  void move_to(std::unique_ptr<SparseMemory> to, std::size_t size) {
+    std::byte *const from = reinterpret_cast<std::byte*>(data_), *const there = to->data();
+    const std::size_t old_end = size_ * sizeof(T);
+    std::size_t bytes = 0;
+    for (const ByteRange& kept : to->kept(size * sizeof(T))) {
+      const std::size_t copied = std::clamp(old_end, kept.begin, kept.end);
+      if (copied > kept.begin)
+        check_cuda(cudaMemcpy(there + kept.begin, from + kept.begin, copied - kept.begin, cudaMemcpyDeviceToDevice),
+                   "moving memory");
+      if (kept.end > copied) check_cuda(cudaMemset(there + copied, 0xFF, kept.end - copied), "clearing memory");
+      bytes += kept.size();
+    }
+    free();
+    sparse_ = std::move(to);
+    data_ = reinterpret_cast<T*>(sparse_->data());
+    size_ = size;
+    account(bytes);
+  }
+  /// Other memory, of so many bytes.
+  void account(std::size_t bytes) {
+    cuda_memory.give_back(bytes_);
+    cuda_memory.take(bytes_ = bytes);
+  }
+  void free() {
+    if (sparse_) {
+      cudaDeviceSynchronize();
+      sparse_.reset();
+    } else {
+      cudaFree(data_);
+    }
+  }
+
   T* data_ = nullptr;
-  std::size_t size_ = 0;
+  std::size_t size_ = 0, bytes_ = 0;
+  std::unique_ptr<SparseMemory> sparse_;  ///< none: memory of cudaMalloc
 };
 
 }  // namespace cleave

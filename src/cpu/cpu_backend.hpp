@@ -30,6 +30,7 @@
 #include "scheme/memory_meter.hpp"
 #include "scheme/resident_choice.hpp"
 #include "scheme/stage_clock.hpp"
+#include "scheme/value_range.hpp"
 
 namespace cleave {
 
@@ -66,15 +67,18 @@ class CpuBuffer {
     resize(host.size());
     if (!host.empty()) std::memcpy(static_cast<void*>(data()), host.data(), host.size() * sizeof(T));
   }
-  /// Values [begin, end) are not needed: the system gets their memory, as far as it is whole pages, until somebody
-  /// writes there. What is read there is zero.
-  void give_back(std::size_t begin, std::size_t end) {
+  /// Values in these ranges are not needed: the system gets their memory, as far as it is whole pages, until somebody
+  /// writes there. What is read there is zero. Where they are to lie in the host's memory, they do.
+  void give_back(const std::vector<ValueRange>& ranges, GivenBack given) {
+    if (given == GivenBack::to_host) return;
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGE_SIZE));
-    end = std::min(end, size_);
-    if (begin >= end) return;
-    const auto first = (reinterpret_cast<std::uintptr_t>(data() + begin) + page - 1) / page * page,
-               last = reinterpret_cast<std::uintptr_t>(data() + end) / page * page;
-    if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+    for (const ValueRange& range : ranges) {
+      const std::size_t end = std::min(range.end, size_);
+      if (range.begin >= end) continue;
+      const auto first = (reinterpret_cast<std::uintptr_t>(data() + range.begin) + page - 1) / page * page,
+                 last = reinterpret_cast<std::uintptr_t>(data() + end) / page * page;
+      if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+    }
   }
   std::vector<T> download(std::size_t count) const {
     return count == 0 ? std::vector<T>() : std::vector<T>(data(), data() + count);

@@ -18,19 +18,21 @@ template <class Backend, class Element>
 template <class... Args>
 GatherSolver<Backend, Element>::GatherSolver(const Model& model, Args&&... backend)
     : Base(model, std::forward<Args>(backend)...) {
+  gather_.cut_into_blocks(model.mesh, model.material_ranges);
+  start_sharing(model);
   this->upload_nodes(model);
-  this->upload_elements(
-      model, [&](const ElementTable<Element>& table) { gather_.list_slots(model.mesh, model.material_ranges, table); });
+  keep_own_nodes();  // before there is more
+  this->upload_elements(model, [&](const ElementTable<Element>& table) { gather_.list_slots(model.mesh, table); });
+  keep_own_elements();
   // Gauss-point stresses are stored only for a law that needs them.
   if (!cohesive_.judged_by_nodes())
     elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
   this->upload_live_counts();
-  start_sharing(model);
-  keep_own_nodes();  // before there is more
   upload_loads(model);
   list_resident_blocks(model.mesh);
   gather_.turns = this->finite_;
   gather_.reserve_nodes(backend_, nodes_.count, held_groups_.any());
+  keep_own_nodes();
   if (cohesive_case_) {
     constexpr Index most = most_facets_of_one_block;
     make_scratch(most);

@@ -10,6 +10,7 @@
 #include "kernels/found_facets.hpp"
 #include "scheme/gather_solver.hpp"
 #include "scheme/shared_rows.hpp"
+#include "scheme/value_range.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -30,37 +31,48 @@ const std::vector<BlockRange>& GatherSolver<Backend, Element>::own_blocks() cons
 
 /// Gives back the memory of rows that only others need: of a buffer, [begin, end) of the rows of a Table.
 template <class Layout, class Buffer>
-void give_back_rows(Buffer& buffer, const std::array<ElementRange, 2>& ranges) {
-  for (const ElementRange& rows : ranges) buffer.give_back(Layout::extent(rows.begin), Layout::whole_blocks(rows.end));
+void give_back_rows(Buffer& buffer, const std::array<ElementRange, 2>& others, GivenBack given) {
+  std::vector<ValueRange> values;
+  for (const ElementRange& rows : others)
+    values.push_back({Layout::extent(rows.begin), Layout::whole_blocks(rows.end)});
+  buffer.give_back(values, given);
 }
 
-/// Motion, forces and stresses of the nodes inside the blocks of others. Rank 0 has room for the state of all.
+/// Motion, forces and stresses of the nodes inside the blocks of others. The state of all comes to rank 0, into the
+/// host's memory. What neighbours write into rows of theirs needs memory, which the host gives by itself and a device
+/// does not.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::keep_own_nodes() {
-  if (leads()) return;
+  if (!shared_.active()) return;
   const Partition& p = shared_.partition();
   HostRows first_node(gather_.first_node);
   const std::array<ElementRange, 2> others{
       {{0, first_node[p.first_block[p.rank]]}, {first_node[p.first_block[p.rank + 1]], gather_.first_interface}}};
-  for (auto* buffer :
-       {&nodes_.displacement, &nodes_.velocity, &nodes_.acceleration, &nodes_.dropped, &nodes_.internal_force,
-        &nodes_.cohesive_force, &nodes_.external_force, &gather_.half_velocity, &gather_.mean_increment})
-    give_back_rows<Table<Vec2, 1>>(*buffer, others);
-  give_back_rows<NodalStressTable>(nodes_.stress_sum, others);
+  const GivenBack given = leads() ? GivenBack::to_host : GivenBack::lost;
+  const bool hears_motion = cohesive_case_ && cohesive_case_->rate.exponent > 0;  // share_corner_motion
+  if (!hears_motion || Buffer<Vec2>::is_host_memory)
+    for (auto* buffer : {&nodes_.displacement, &nodes_.velocity})
+      give_back_rows<Table<Vec2, 1>>(*buffer, others, given);
+  for (auto* buffer : {&nodes_.acceleration, &nodes_.dropped, &nodes_.internal_force, &nodes_.cohesive_force,
+                       &nodes_.external_force, &gather_.half_velocity, &gather_.mean_increment})
+    give_back_rows<Table<Vec2, 1>>(*buffer, others, given);
+  give_back_rows<NodalStressTable>(nodes_.stress_sum, others, given);
 }
 
 /// Geometry, stresses and material states of the elements of others. Not between a check and its insertion, which needs
 /// the stresses that neighbours have sent.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::keep_own_elements() {
-  if (leads()) return;
+  if (!shared_.active()) return;
   const ElementRange own = this->own_elements();
   const std::array<ElementRange, 2> others{{{0, own.begin}, {own.end, elements_.count}}};
-  give_back_rows<GeometryTable::Rows<Real>>(gather_.geometry, others);
-  give_back_rows<Table<Real, 3 * Element::gauss_points>>(elements_.stress, others);
+  const GivenBack given = leads() ? GivenBack::to_host : GivenBack::lost;
+  give_back_rows<GeometryTable::Rows<Real>>(gather_.geometry, others, given);
+  if constexpr (Buffer<Real>::is_host_memory)  // a device keeps what neighbours send
+    give_back_rows<Table<Real, 3 * Element::gauss_points>>(elements_.stress, others, given);
   materials_.for_each_state([&]<class States>(States, auto& words, auto& dissipated, Index) {
-    if constexpr (States::kept) give_back_rows<typename States::Words>(words, others);
-    if constexpr (States::dissipates) give_back_rows<Table<double, 1>>(dissipated, others);
+    if constexpr (States::kept) give_back_rows<typename States::Words>(words, others, given);
+    if constexpr (States::dissipates) give_back_rows<Table<double, 1>>(dissipated, others, given);
   });
 }
 

@@ -84,15 +84,21 @@ struct GatherState {
     return {first_copy, capacity(), live, {{copy_report.data()}}, {{copy_sums.data()}}};
   }
 
-  /// Lists the slots of the intact mesh: per node in the order in which its elements follow each other
-  /// (node_stars.hpp). No node may have more than most_elements_at_node.
+  /// Cuts the intact mesh into blocks of elements with their nodes.
   /// @param material_ranges  see Model
-  void list_slots(const Mesh& mesh, const std::vector<Index>& material_ranges, const ElementTable<Element>& table) {
-    constexpr int width = Element::nodes;
+  void cut_into_blocks(const Mesh& mesh, const std::vector<Index>& material_ranges) {
     elements = mesh.element_count();
-    const Index original_nodes = first_copy = mesh.node_count();
+    first_copy = mesh.node_count();
     const std::vector<Index> first = first_nodes_of_blocks(mesh, ranges = cut_blocks(material_ranges));
     first_interface = first.back();
+    first_node.upload(first);
+  }
+  /// Lists the slots of the intact mesh, which has been cut into blocks: per node in the order in which its elements
+  /// follow each other (node_stars.hpp). No node may have more than most_elements_at_node.
+  void list_slots(const Mesh& mesh, const ElementTable<Element>& table) {
+    constexpr int width = Element::nodes;
+    const Index original_nodes = first_copy;
+    const std::vector<Index> first = first_node.download(first_node.size());
 
     std::vector<Index> incident_count(original_nodes, 0);
     for (const Index n : mesh.elements) ++incident_count[n];
@@ -129,7 +135,6 @@ struct GatherState {
       for (int i = 0; i < 3; ++i)
         if (mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[mesh.node(e, i)] > 1) ++pinched;
     assembly.upload(own);
-    first_node.upload(first);
     geometry.resize(GeometryTable::Rows<Real>::extent(elements));
     block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);
     reserve_slots(interface_slots);

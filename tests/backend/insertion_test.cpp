@@ -81,7 +81,8 @@ class Cutter {
     fault_.upload({FaultRecord{}});
     if (Way::node_by_node) {
       auto rows = device_.rows.download(mesh.element_count());
-      gather_.list_slots(mesh, {0, mesh.element_count()}, rows.table());
+      gather_.cut_into_blocks(mesh, {0, mesh.element_count()});
+      gather_.list_slots(mesh, rows.table());
       device_.rows.upload(rows);
       gather_.reserve_nodes(backend_, static_cast<Index>(room));
       gather_.reserve_slots(static_cast<Index>(gather_.most_slots()));

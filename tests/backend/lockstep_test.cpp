@@ -1,5 +1,8 @@
 /// The lockstep model itself, against plain loops.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <numeric>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
@@ -557,6 +560,63 @@ TEST_CASE("buffers grow, keep what they hold and start as NaN", "[lockstep]") {
   const auto host = buffer.download(1000);
   CHECK((host[0] == 1 && host[1] == 2 && host[2] == 3));
   for (int i = 3; i < 1000; ++i) REQUIRE(host[i] != host[i]);
+}
+
+TEST_CASE("a buffer gives memory back that is not needed and keeps the rest", "[lockstep]") {
+  constexpr std::int64_t mega = 1 << 20;  // values, 8 MiB
+  std::vector<double> values(4 * mega + 100);
+  std::iota(values.begin(), values.end(), 0.0);
+  Backend backend;
+  Buffer<double> buffer;
+  buffer.upload(values);
+  const auto holds = [&](std::size_t begin, std::size_t end) {
+    const auto host = buffer.download(values.size());
+    return std::equal(host.begin() + begin, host.begin() + end, values.begin() + begin);
+  };
+  const auto holds_the_rest = [&] { return holds(mega, 2 * mega) && holds(3 * mega + 1, values.size()); };
+  const std::size_t before = Backend::memory.use().now;
+  const auto counted = [&] {
+    return static_cast<std::int64_t>(before) - static_cast<std::int64_t>(Backend::memory.use().now);
+  };
+  const std::int64_t given_back =
+      Buffer<double>::is_host_memory ? 0 : 2 * 8 * mega;                      // the host's system counts for itself
+  const std::vector<ValueRange> ranges{{0, mega}, {2 * mega, 3 * mega + 1}};  // the last value is in no whole page
+  const GivenBack given = GENERATE(GivenBack::lost, GivenBack::to_host);
+  const double* place = nullptr;
+  for (int time = 0; time < 2; ++time) {
+    buffer.give_back(ranges, given);
+    CHECK(holds_the_rest());
+    CHECK(counted() == given_back);
+    CHECK((time == 0 || buffer.data() == place));
+    place = buffer.data();
+  }
+
+  // Whoever writes there does no harm: neither to the rest nor to what others have given back.
+  Buffer<double> other;
+  other.upload(values);
+  other.give_back({{mega, 3 * mega}}, GivenBack::lost);
+  backend.launch(Fill<double>{other.data(), static_cast<Index>(values.size()), 7.0});
+  backend.launch(Fill<double>{buffer.data(), static_cast<Index>(mega), 8.0});
+  backend.synchronise();
+  CHECK(holds_the_rest());
+  const auto filled_up = other.download(values.size());
+  CHECK(std::count(filled_up.begin(), filled_up.begin() + mega, 7.0) == mega);
+  CHECK(std::count(filled_up.begin() + 3 * mega, filled_up.end(), 7.0) == mega + 100);
+  if (given == GivenBack::to_host) {
+    const auto there = buffer.download(values.size());
+    CHECK(std::count(there.begin(), there.begin() + mega, 8.0) == mega);
+    buffer.upload(values);
+    CHECK(holds(0, values.size()));
+  }
+
+  buffer.resize(5 * mega);
+  CHECK(holds_the_rest());
+  const auto grown = buffer.download(5 * mega);
+  CHECK(std::all_of(grown.begin() + values.size(), grown.end(), [](double v) { return v != v; }));
+  Buffer<double> whole;
+  whole.upload({1, 2, 3});
+  whole.give_back({{0, 3}, {3, 3}}, given);  // no granule; a CPU's has no whole page
+  CHECK(whole.download(3) == std::vector<double>{1, 2, 3});
 }
 
 TEST_CASE("tables put rows where their block size says", "[lockstep]") {

@@ -1,0 +1,226 @@
+/// Device memory with holes: a range of addresses of which only parts have memory of the device.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check_cuda.cuh"
+#include "scheme/value_range.hpp"
+
+namespace cleave {
+
+/// Bytes [begin, end).
+struct ByteRange {
+  std::size_t begin, end;
+  std::size_t size() const { return end - begin; }
+  bool operator==(const ByteRange&) const = default;
+};
+
+/// The driver's functions for addresses and memory. They are looked up in the driver that is there, as the program has
+/// to start where there is none.
+class DriverMemory {
+ public:
+  static const DriverMemory& get() {
+    static const DriverMemory functions;
+    return functions;
+  }
+  decltype(&cuMemGetAllocationGranularity) granularity;
+  decltype(&cuMemAddressReserve) reserve;
+  decltype(&cuMemAddressFree) free;
+  decltype(&cuMemCreate) create;
+  decltype(&cuMemRelease) release;
+  decltype(&cuMemMap) map;
+  decltype(&cuMemUnmap) unmap;
+  decltype(&cuMemSetAccess) set_access;
+
+ private:
+  DriverMemory() {
+    find("cuMemGetAllocationGranularity", granularity);
+    find("cuMemAddressReserve", reserve);
+    find("cuMemAddressFree", free);
+    find("cuMemCreate", create);
+    find("cuMemRelease", release);
+    find("cuMemMap", map);
+    find("cuMemUnmap", unmap);
+    find("cuMemSetAccess", set_access);
+  }
+  template <class F>
+  static void find(const char* name, F& function) {
+    void* found = nullptr;
+    check_cuda(cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault), name);
+    if (found == nullptr) throw std::runtime_error(std::string("CUDA: the driver has no ") + name);
+    function = reinterpret_cast<F>(found);
+  }
+};
+
+/// Throws std::bad_alloc where memory is lacking, std::runtime_error saying what failed else.
+inline void check_driver(CUresult status, const char* what) {
+  if (status == CUDA_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (status != CUDA_SUCCESS)
+    throw std::runtime_error(std::string("CUDA: ") + what + ": driver error " + std::to_string(status));
+}
+
+/// Memory in whole granules: of the present device, or of its host.
+class Granules {
+ public:
+  enum class Place { device, host };
+  static std::size_t size(Place place) {
+    static const std::size_t of_device = read_size(kind_of(Place::device));
+    if (place == Place::device) return of_device;
+    static const std::size_t of_host = read_size(kind_of(Place::host));
+    return of_host;
+  }
+  Granules(std::size_t bytes, Place place) {
+    const CUmemAllocationProp kind = kind_of(place);
+    check_driver(DriverMemory::get().create(&handle_, bytes, &kind, 0), "memory in granules");
+  }
+  Granules(Granules&& other) noexcept : handle_(std::exchange(other.handle_, 0)) {}
+  Granules& operator=(Granules&&) = delete;
+  ~Granules() {
+    if (handle_ != 0) DriverMemory::get().release(handle_);
+  }
+  CUmemGenericAllocationHandle handle() const { return handle_; }
+
+  static CUmemLocation present_device() {
+    CUmemLocation device{};
+    device.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    check_cuda(cudaGetDevice(&device.id), "device");
+    return device;
+  }
+
+ private:
+  static CUmemAllocationProp kind_of(Place place) {
+    CUmemAllocationProp kind{};
+    kind.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    kind.location = present_device();
+    if (place == Place::host) {
+      int node = 0;
+      check_cuda(cudaDeviceGetAttribute(&node, cudaDevAttrHostNumaId, kind.location.id), "the host's memory");
+      kind.location = {CU_MEM_LOCATION_TYPE_HOST_NUMA, std::max(node, 0)};
+    }
+    return kind;
+  }
+  static std::size_t read_size(const CUmemAllocationProp& kind) {
+    std::size_t size = 0;
+    check_driver(DriverMemory::get().granularity(&size, &kind, CU_MEM_ALLOC_GRANULARITY_MINIMUM), "granularity");
+    return size;
+  }
+  CUmemGenericAllocationHandle handle_ = 0;
+};
+
+/// A range of addresses with holes. What is written into holes of lost values is lost, and what is read there says
+/// nothing, and neither is an error: they are made of a small piece of memory, again and again, which all of the
+/// program share. Holes of values that go to the host have its memory.
+class SparseMemory {
+ public:
+  /// Whether holes can have memory of the host.
+  static bool host_can_keep() {
+    static const bool can = [] {
+      try {
+        const std::size_t bytes = granule();
+        SparseMemory(bytes, {{0, bytes}}, GivenBack::to_host);
+        return true;
+      } catch (const std::exception&) {
+        return false;
+      }
+    }();
+    return can;
+  }
+  /// The granules that lie in these ranges: what of them can be a hole.
+  static std::vector<ByteRange> whole_granules(const std::vector<ByteRange>& ranges) {
+    std::vector<ByteRange> whole;
+    for (const ByteRange& r : ranges) {
+      const ByteRange inner{rounded(r.begin), r.end / granule() * granule()};
+      if (inner.begin < inner.end) whole.push_back(inner);
+    }
+    return whole;
+  }
+
+  /// @param holes  whole granules, in order
+  SparseMemory(std::size_t bytes, std::vector<ByteRange> holes, GivenBack given)
+      : SparseMemory(bytes, std::move(holes), given, Reserved{}) {
+    std::size_t at = 0;
+    for (const ByteRange& hole : holes_) {
+      own({at, hole.begin}, Granules::Place::device);
+      given == GivenBack::lost ? share(hole) : own(hole, Granules::Place::host);
+      at = hole.end;
+    }
+    own({at, size_}, Granules::Place::device);
+  }
+  SparseMemory(const SparseMemory&) = delete;
+  SparseMemory& operator=(const SparseMemory&) = delete;
+  ~SparseMemory() {
+    if (mapped_ > 0) DriverMemory::get().unmap(begin_, mapped_);
+    DriverMemory::get().free(begin_, size_);
+  }
+
+  std::byte* data() const { return reinterpret_cast<std::byte*>(begin_); }
+  const std::vector<ByteRange>& holes() const { return holes_; }
+  GivenBack given() const { return given_; }
+  /// The ranges between holes, of the first `bytes`.
+  std::vector<ByteRange> kept(std::size_t bytes) const {
+    std::vector<ByteRange> all;
+    std::size_t at = 0;
+    for (const ByteRange& hole : holes_) {
+      all.push_back({at, hole.begin});
+      at = hole.end;
+    }
+    all.push_back({at, bytes});
+    return all;
+  }
+
+ private:
+  struct Reserved {};
+  /// Addresses without memory. It is a constructor of its own, so that a fault in the other one ends with the
+  /// destructor.
+  SparseMemory(std::size_t bytes, std::vector<ByteRange> holes, GivenBack given, Reserved)
+      : size_(rounded(bytes)), holes_(std::move(holes)), given_(given) {
+    check_driver(DriverMemory::get().reserve(&begin_, size_, 0, 0, 0), "addresses");
+  }
+
+  static std::size_t granule() {
+    static const std::size_t size =
+        std::max(Granules::size(Granules::Place::device), Granules::size(Granules::Place::host));
+    return size;
+  }
+  static std::size_t rounded(std::size_t bytes) { return (bytes + granule() - 1) / granule() * granule(); }
+  /// Memory is mapped whole: large pieces make few calls, and one granule fills up the rest.
+  void share(ByteRange range) {
+    static const Granules large(rounded(64 << 20), Granules::Place::device), small(granule(), Granules::Place::device);
+    while (range.size() > 0) {
+      const bool fits = range.size() >= rounded(64 << 20);
+      const std::size_t bytes = fits ? rounded(64 << 20) : granule();
+      map({range.begin, range.begin + bytes}, fits ? large : small);
+      range.begin += bytes;
+    }
+  }
+  void own(ByteRange range, Granules::Place place) {
+    if (range.size() == 0) return;
+    own_.emplace_back(range.size(), place);
+    map(range, own_.back());
+  }
+  void map(ByteRange range, const Granules& memory) {
+    check_driver(DriverMemory::get().map(begin_ + range.begin, range.size(), 0, memory.handle(), 0), "mapping memory");
+    mapped_ = range.end;
+    CUmemAccessDesc access{};
+    access.location = Granules::present_device();
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    check_driver(DriverMemory::get().set_access(begin_ + range.begin, range.size(), &access, 1), "access to memory");
+  }
+
+  CUdeviceptr begin_ = 0;
+  std::size_t size_ = 0, mapped_ = 0;
+  std::vector<ByteRange> holes_;
+  GivenBack given_;
+  std::vector<Granules> own_;
+};
+
+}  // namespace cleave
