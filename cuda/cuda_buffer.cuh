@@ -64,9 +64,9 @@ class CudaBuffer {
   }
   /// Values in these ranges, in order, are not needed on the device: their memory goes back, as far as it is whole granules.
   /// What they are is lost, and so is what is written there later; or, with `to_host`, what is written later lies in the host's
-  /// memory until the buffer grows. Where the host cannot do that, nothing goes back. The same ranges each time.
+  /// memory until the buffer grows. Where there can be no such holes, nothing goes back. The same ranges each time.
   void give_back(const std::vector<ValueRange>& ranges, GivenBack given) {
-    if (given == GivenBack::to_host && !SparseMemory::host_can_keep()) return;
+    if (!SparseMemory::possible(given)) return;
     std::vector<ByteRange> bytes;
     for (const ValueRange& r : ranges) bytes.push_back({r.begin * sizeof(T), std::min(r.end, size_) * sizeof(T)});
     const std::vector<ByteRange> holes = SparseMemory::whole_granules(bytes);

@@ -72,6 +72,7 @@ inline void check_driver(CUresult status, const char* what) {
 class Granules {
  public:
   enum class Place { device, host };
+  /// Bytes of a granule; 0 where there is no such memory.
   static std::size_t size(Place place) {
     static const std::size_t of_device = read_size(kind_of(Place::device));
     if (place == Place::device) return of_device;
@@ -110,8 +111,8 @@ class Granules {
   }
   static std::size_t read_size(const CUmemAllocationProp& kind) {
     std::size_t size = 0;
-    check_driver(DriverMemory::get().granularity(&size, &kind, CU_MEM_ALLOC_GRANULARITY_MINIMUM), "granularity");
-    return size;
+    const CUresult status = DriverMemory::get().granularity(&size, &kind, CU_MEM_ALLOC_GRANULARITY_MINIMUM);
+    return status == CUDA_SUCCESS ? size : 0;
   }
   CUmemGenericAllocationHandle handle_ = 0;
 };
@@ -121,18 +122,10 @@ class Granules {
 /// program share. Holes of values that go to the host have its memory.
 class SparseMemory {
  public:
-  /// Whether holes can have memory of the host.
-  static bool host_can_keep() {
-    static const bool can = [] {
-      try {
-        const std::size_t bytes = granule();
-        SparseMemory(bytes, {{0, bytes}}, GivenBack::to_host);
-        return true;
-      } catch (const std::exception&) {
-        return false;
-      }
-    }();
-    return can;
+  /// Whether there can be such holes: not every device has them, nor every driver.
+  static bool possible(GivenBack given) {
+    static const bool lost = try_one(GivenBack::lost), to_host = try_one(GivenBack::to_host);
+    return given == GivenBack::lost ? lost : to_host;
   }
   /// The granules that lie in these ranges: what of them can be a hole.
   static std::vector<ByteRange> whole_granules(const std::vector<ByteRange>& ranges) {
@@ -186,6 +179,16 @@ class SparseMemory {
     check_driver(DriverMemory::get().reserve(&begin_, size_, 0, 0, 0), "addresses");
   }
 
+  static bool try_one(GivenBack given) {
+    try {
+      const std::size_t bytes = granule();
+      if (bytes == 0) return false;
+      SparseMemory(bytes, {{0, bytes}}, given);
+      return true;
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
   static std::size_t granule() {
     static const std::size_t size =
         std::max(Granules::size(Granules::Place::device), Granules::size(Granules::Place::host));

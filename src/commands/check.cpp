@@ -121,7 +121,7 @@ void print_run(const Case& c, const Model& model, const Backend& backend, const 
   fmt::print("  backend {} ({})\n", backend.name(), backend.reason);
   fmt::print("  assembly {}\n", assembly_name(c.run.assembly));
   fmt::print("  memory about {} of the intact mesh{}\n", as_bytes(solver_memory(model)),
-             ranks.is_alone() ? "" : fmt::format(", on each of {} ranks", ranks.count()));
+             ranks.is_alone() ? "" : "; what each rank holds of it is below");
   const int in_flight = share_among_frames(threads_for(c.run.threads, ranks.count())).in_flight();
   fmt::print("  memory of the host for frames that are being written about {}, up to {} at a time\n",
              as_bytes(in_flight * frame_memory(model.mesh, c.run.precision, c.output.real)), in_flight);

@@ -82,8 +82,9 @@ void print_ranks(const Case& c, const Model& model, int ranks, bool on_device) {
     mark_shared(mesh, p, shared);
     largest = std::max(largest, triangles);
     all.add(of_rank);
-    const double memory = solver_memory(model) - memory_of_others(model, p, on_device);
-    parts += fmt::format("  rank {}: about {}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory),
+    const double of_others = memory_of_others(model, p, on_device), memory = solver_memory(model) - of_others;
+    const std::string on_host = on_device && r == 0 ? " and " + as_bytes(of_others) + " of the host's" : "";
+    parts += fmt::format("  rank {}: about {}{}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory), on_host,
                          with_thousands(triangles), p.neighbours.size(), of_rank.text());
   }
   fmt::print("ranks {}\n", ranks);
