@@ -35,7 +35,9 @@ if(CLEAVE_SANITIZE)
   set(optimise $<IF:$<BOOL:$<TARGET_PROPERTY:CLEAVE_COMPUTES>>,-O1,-O0>)
   target_compile_options(cleave_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize};-fno-omit-frame-pointer;${optimise};-g1>)
   target_link_options(cleave_options INTERFACE ${sanitize})
-  # A second version of the kernels for AVX-512 would take minutes to compile and find the same.
+endif()
+# In sanitized builds it would take minutes to compile and find the same.
+if(CLEAVE_SANITIZE OR NOT CLEAVE_AVX512)
   target_compile_definitions(cleave_options INTERFACE CLEAVE_ONE_INSTRUCTION_SET=1)
 endif()
 if(CLEAVE_FUZZ)
