@@ -36,7 +36,7 @@ if(CLEAVE_SANITIZE)
   target_compile_options(cleave_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize};-fno-omit-frame-pointer;${optimise};-g1>)
   target_link_options(cleave_options INTERFACE ${sanitize})
 endif()
-# In sanitized builds it would take minutes to compile and find the same.
+# A second version of the kernels, for AVX-512, takes minutes to compile, and sanitizers would find the same in it.
 if(CLEAVE_SANITIZE OR NOT CLEAVE_AVX512)
   target_compile_definitions(cleave_options INTERFACE CLEAVE_ONE_INSTRUCTION_SET=1)
 endif()

@@ -34,8 +34,8 @@ same_as_one large "2" --set "mesh.divisions=[190, 190]" --set time.steps=150 --s
 large_cracks=$(cut -d, -f13 large/history.csv | sed -n '2,$p' | tr '\n' ' ')
 [[ $large_cracks =~ ^0\ 0\ .*[1-9][0-9][0-9]\ $ ]] || fail "cracks before there was time, or too few: $large_cracks"
 
-# So many that ranks give back the memory of what only others need, in whole granules of 2 MiB; frames and checkpoints want it again.
-# With what neighbours tell of their elements.
+# So many elements that ranks give back the memory of what only others need, in whole granules of 2 MiB: with frames and checkpoints,
+# and with a law for which neighbours tell what they know of their elements and nodes.
 giving=(--set "mesh.divisions=[400, 400]" --set time.steps=150 --set output.history_every=50 --set output.fields_every=60
   --set initial.velocity_gradient.xx=1.5e5 --set initial.velocity_gradient.yy=1.5e5 --set output.checkpoint_every=70)
 same_as_one giving "2 3" "${giving[@]}"
