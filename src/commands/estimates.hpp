@@ -12,13 +12,13 @@ namespace cleave {
 /// that store them the stiffness matrices (12 x 12 numbers for T6, 6 x 6 for T3). Cohesive elements and node copies
 /// come on top as the body breaks.
 double solver_memory(const Model& model);
-/// What a rank gives back of it, bytes, as only others need it. Rank 0 holds the state of all in the host's memory, so that on a
-/// CPU it gives nothing back.
+/// What a rank gives back of it, bytes, as only others need it. Rank 0 holds the state of all in the host's memory, so
+/// that on a CPU it gives nothing back.
 /// @param on_device  whether solver memory is a device's
 double memory_of_others(const Model& model, const Partition& part, bool on_device);
 
-/// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every facet is broken that may break
-/// and no two elements share a node. With all fields.
+/// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every facet is broken that may
+/// break and no two elements share a node. With all fields.
 double frame_bytes(const Mesh& mesh, Precision real);
 double broken_frame_bytes(const Mesh& mesh, Index breakable_facets, Precision real);
 
