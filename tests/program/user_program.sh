@@ -1,21 +1,9 @@
 #!/usr/bin/env bash
-# A program that is built with the laws of two examples by their paths alone: it runs them, with the same bits for one thread
-# and two and after a stop, and checks their keys as ours.
+# A program that was built with the laws of two examples by their paths alone: it runs them, with the same bits for one thread
+# and two and after a stop, and checks their keys as ours. Building one takes minutes: scripts/sanitize thread has such a program.
 #
-# Usage: user_program.sh PROGRAM REPOSITORY CMAKE COMPILER
+# Usage: user_program.sh PROGRAM
 source "$(dirname "$0")/support.sh"
-repository=$2 cmake=$3 compiler=$4
-examples=$repository/include/cleave/material
-
-# Not optimised, and for one instruction set: that takes most of the time, and bits do not depend on it.
-caching=()
-command -v ccache >/dev/null && caching=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-expect 0 "$cmake" -S "$repository" -B build -G Ninja -DCLEAVE_CUDA=OFF -DCLEAVE_TESTS=OFF -DCMAKE_CXX_COMPILER="$compiler" \
-  -DCLEAVE_USER_LAWS="$examples/user_example.hpp;$examples/user_table_example.hpp" -DCMAKE_BUILD_TYPE=Debug \
-  -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCLEAVE_AVX512=OFF -DCMAKE_UNITY_BUILD=ON "${caching[@]}"
-expect 0 "$cmake" --build build --parallel 1 --target cleave # beside other tests: ranks among them would wait for each other
-cleave=$work/build/src/cleave
-[ -x "$cleave" ] || { fail "there is no program: $(tail -20 stdout)"; finish; }
 
 cat >case.yaml <<'END'
 mesh: {shape: rectangle, size: [0.02, 0.01], divisions: [12, 6], perturbation: {amplitude: 0.1, seed: 1}}
