@@ -20,8 +20,11 @@ double patience_of_environment() {
 
 }  // namespace
 
-Heartbeat::Heartbeat(std::mutex& mpi, std::function<void(const std::string&)> say_why)
-    : mpi_(mpi), say_why_(std::move(say_why)), patience_(patience_of_environment()) {
+Heartbeat::Heartbeat(std::mutex& mpi, std::function<void(const std::string&)> say_why, std::function<void()> wake_first)
+    : mpi_(mpi),
+      say_why_(std::move(say_why)),
+      wake_first_(std::move(wake_first)),
+      patience_(patience_of_environment()) {
   if (patience_ == 0) return;
   MPI_Comm_dup(MPI_COMM_WORLD, &channel_);
   int rank = 0, count = 1;
@@ -32,9 +35,9 @@ Heartbeat::Heartbeat(std::mutex& mpi, std::function<void(const std::string&)> sa
   else
     others_.push_back({0});
   for (Other& other : others_) MPI_Irecv(&other.in, 1, MPI_CHAR, other.rank, beat, channel_, &other.received);
-  // The first one to miss rank 0 says so, and the others have no time to say it again.
-  most_silent_ += beats_between_reports * std::min(std::max(rank - 1, 0), 4);
   interval_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience_ / beats_of_patience));
+  // Rank 1 is the first to miss rank 0 and to say so, and ends all before the others would say it again.
+  if (rank > 1) most_silent_ += 1 + static_cast<int>(time_for_words / interval_);
   next_ = Clock::now();
 
   sigset_t all, before;  // signals are for the program's first thread
@@ -108,28 +111,33 @@ void Heartbeat::listen_for_words() {
 
 void Heartbeat::leave_to_first(const std::string& why) {
   if (patience_ == 0) return;
+  std::unique_lock lock(mpi_);
+  tell_first(why, &lock);
+}
+
+/// Returns if rank 0 does not end all. MPI is held by who calls.
+/// @param held  by this lock, if others may have MPI while rank 0 listens; null: they may not
+void Heartbeat::tell_first(const std::string& why, std::unique_lock<std::mutex>* held) {
   MPI_Request sent;
-  {
-    const std::lock_guard lock(mpi_);
-    MPI_Isend(why.data(), static_cast<int>(why.size()), MPI_CHAR, 0, words, channel_, &sent);
-  }
-  for (int beats = 0; beats < beats_for_words; ++beats) {
+  MPI_Isend(why.data(), static_cast<int>(why.size()), MPI_CHAR, 0, words, channel_, &sent);
+  for (const auto end = Clock::now() + time_for_words; Clock::now() < end;) {
+    if (held != nullptr) held->unlock();
     std::this_thread::sleep_for(interval_);
-    const std::lock_guard lock(mpi_);
+    if (held != nullptr) held->lock();
     int done;
     MPI_Test(&sent, &done, MPI_STATUS_IGNORE);
   }
 }
 
-/// A rank 0 that has been stopped hears of it when mpirun wakes it up to end it.
+/// A rank 0 that has been stopped ends all itself once it is awake, as mpirun leaves it a second only to write down
+/// why.
 void Heartbeat::give_up(const Other& silent) {
   char text[64];
   std::snprintf(text, sizeof text, "rank %d has not answered for %g s", silent.rank, patience_);
   std::fprintf(stderr, "cleave: %s; all ranks end\n", text);
   if (silent.rank == 0) {
-    const std::string why = text;
-    MPI_Request sent;
-    MPI_Isend(why.data(), static_cast<int>(why.size()), MPI_CHAR, 0, words, channel_, &sent);
+    wake_first_();
+    tell_first(text, nullptr);
   }
   end_all(text);
 }

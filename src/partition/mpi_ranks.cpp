@@ -45,7 +45,9 @@ class MpiRanks final : public Ranks {
     MPI_Comm_size(host, &host_count_);
     note_processes(host);
     MPI_Comm_free(&host);
-    if (provided >= MPI_THREAD_SERIALIZED) heartbeat_.emplace(mpi_, [this](const std::string& why) { say_why(why); });
+    if (provided >= MPI_THREAD_SERIALIZED)
+      heartbeat_.emplace(
+          mpi_, [this](const std::string& why) { say_why(why); }, [this] { wake(0); });
   }
   /// Ranks that are done early give signs of life until all are.
   ~MpiRanks() override {
@@ -158,6 +160,10 @@ class MpiRanks final : public Ranks {
     processes_.resize(host_count_);
     MPI_Allgather(&own, 2, MPI_INT, processes_.data(), 2, MPI_INT, host);
     std::erase_if(processes_, [](const Process& process) { return !is_there(process); });
+  }
+  void wake(int rank) const {
+    for (const Process& process : processes_)
+      if (process.rank == rank) kill(process.id, SIGCONT);
   }
   /// For who holds `mpi_`.
   void say_why(const std::string& why) const {
