@@ -31,11 +31,16 @@ struct FoundWords {
   CLEAVE_HD void take(Index i, Value word) const { words[i] = word; }
 };
 
-/// What ranks exchange of NearStrength: what one has found, all have.
+/// What ranks exchange of NearStrength: what one has found, all have. A fault counts, too, so that they tell each other
+/// of it.
 struct SharedNear {
   using Value = Index;
   Index* found;
-  CLEAVE_HD Value give(Index /*item*/) const { return atomic_read(*found); }
+  const FaultRecord* fault;
+  CLEAVE_HD Value give(Index /*item*/) const {
+    if (fault->code != 0) atomic_write(*found, 1);
+    return atomic_read(*found);
+  }
   CLEAVE_HD void take(Index /*item*/, Value value) const {
     if (value != 0) atomic_write(*found, 1);
   }
@@ -50,6 +55,18 @@ struct CheckResult {
   Index* found;          ///< [FoundByRank::most] those elements
   std::uint8_t* bits;    ///< [element] bit k: facet k breaks
   Real* strength_scale;  ///< [facet code] null: 1 everywhere
+
+  CLEAVE_HD FoundFacets of(Index e) const {
+    FoundFacets here{e, bits[e], {1, 1, 1}};
+    for (int k = 0; k < 3 && strength_scale != nullptr; ++k)
+      here.strength_scale[k] = static_cast<double>(strength_scale[facet_code(e, k)]);
+    return here;
+  }
+  CLEAVE_HD void take(const FoundFacets& found_there) const {
+    bits[found_there.element] = static_cast<std::uint8_t>(found_there.bits);
+    for (int k = 0; k < 3 && strength_scale != nullptr; ++k)
+      strength_scale[facet_code(found_there.element, k)] = Real(found_there.strength_scale[k]);
+  }
 };
 
 /// Writes down what this rank has found.
@@ -70,15 +87,8 @@ struct NoteFound {
       own->fault = *check.fault;
     });
     ForEachIdx{worker}([&](Idx i) {
-      for (Index entry = i; entry < *check.elements && entry < FoundByRank::most; entry += workers) {
-        const Index e = check.found[entry];
-        FoundFacets& found = own->found[entry];
-        found.element = e;
-        found.bits = check.bits[e];
-        for (int k = 0; k < 3; ++k)
-          found.strength_scale[k] =
-              check.strength_scale != nullptr ? static_cast<double>(check.strength_scale[facet_code(e, k)]) : 1;
-      }
+      for (Index entry = i; entry < *check.elements && entry < FoundByRank::most; entry += workers)
+        own->found[entry] = check.of(check.found[entry]);
     });
   }
 };
@@ -91,11 +101,12 @@ struct JoinFound {
   CheckResult check;
   const FoundByRank* of;  ///< [rank]
   int ranks;
+  const Index* wanted;  ///< 0: nobody has found anything, and nothing was exchanged; null: it was
 
   CLEAVE_HD Index blocks() const { return 1; }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
-    if (*check.check_skipped != 0) return;
+    if (*check.check_skipped != 0 || (wanted != nullptr && *wanted == 0)) return;
     Index facets = 0, elements = 0;
     for (int r = 0; r < ranks; ++r) {
       facets += of[r].facets;
@@ -118,10 +129,34 @@ struct JoinFound {
   }
   CLEAVE_HD void put(Index entry, const FoundFacets& found) const {
     check.found[entry] = found.element;
-    check.bits[found.element] = static_cast<std::uint8_t>(found.bits);
-    for (int k = 0; k < 3 && check.strength_scale != nullptr; ++k)
-      check.strength_scale[facet_code(found.element, k)] = Real(found.strength_scale[k]);
+    check.take(found);
   }
+};
+
+/// Writes down all that this rank has found, in any order.
+struct ListFound {
+  static constexpr const char* name = "found facets";
+  CheckResult check;
+  ElementRange range;  ///< of this rank
+  Index* count;        ///< 0 before
+  FoundFacets* found;
+
+  CLEAVE_HD Index size() const { return range.size(); }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index e = range.begin + i;
+    if (check.bits[e] != 0) found[atomic_add(*count, Index{1})] = check.of(e);
+  }
+};
+
+/// Makes it the result of a check, of which all bits are clear.
+struct TakeFound {
+  static constexpr const char* name = "found facets of all";
+  CheckResult check;
+  const FoundFacets* found;
+  Index count;
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i) const { check.take(found[i]); }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -77,7 +77,7 @@ double ColouredSolver<Backend, Element>::insert_cohesive(const std::vector<Index
 /// Inserts cohesive elements at all fractured facets: that many, of that many elements.
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::insert(Index elements, Index facets) {
-  make_room(nodes_.count + copies_per_facet * facets, cohesive_.count + facets);
+  make_room(this->most_nodes(facets, 0), cohesive_.count + facets);
   make_scratch(facets);
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
                   &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
@@ -144,13 +144,14 @@ void ColouredSolver<Backend, Element>::make_scratch(Index facets) {
 /// Room for that many nodes and cohesive elements.
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::make_room(Index nodes, Index cohesive) try {
-  if (nodes > nodes_.capacity()) {
-    const Index room = this->room_for(nodes, 8192);
+  if (nodes <= nodes_.capacity() && cohesive <= cohesive_.capacity()) return;
+  const Index ahead = this->facets_ahead(cohesive), room = this->room_for_nodes(nodes, ahead);
+  if (room > nodes_.capacity()) {
     nodes_.reserve(backend_, room);
     this->cracks_.reserve_nodes(room);
     coloured_.reserve_nodes(backend_, room);
   }
-  this->make_room_for_cohesive(cohesive);
+  this->make_room_for_cohesive(cohesive, ahead);
 } catch (const std::bad_alloc&) {
   this->need_room(false, nodes, cohesive);
 }

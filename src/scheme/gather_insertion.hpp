@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <stdexcept>
 
 #include "scheme/gather_solver.hpp"
@@ -48,18 +49,23 @@ ElementStress<Element, Material> GatherSolver<Backend, Element>::element_stress(
           .fault = &report_.data()->fault};
 }
 
-/// Nodal stresses for a check: where that pays, only if a stress of any rank is near the strength.
+/// Nodal stresses for a check: where that pays, only if a stress of any rank is near the strength. Returns where it
+/// will say so, in solver memory; null: it was not asked.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_stress_for_check() {
-  if (!looks_for_near_strength()) return launch_nodal_stress(dt_);
+const Index* GatherSolver<Backend, Element>::launch_stress_for_check() {
+  if (!looks_for_near_strength()) {
+    launch_nodal_stress(dt_);
+    return nullptr;
+  }
   Index* const found = &report_.data()->counters.near_strength;
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                MaterialStates<Element, Material> states) {
     backend_.launch(FindNearStrength<Element, Material>{
         .stress = this->element_stress(states, dt_), .materials = materials, .near = {criterion_, found}});
   });
-  if (shared_.active()) shared_.share_near({found});
+  if (shared_.active()) shared_.share_near({found, &report_.data()->fault});
   launch_nodal_stress(dt_, found);
+  return found;
 }
 
 /// It pays on a device, where to add up stresses costs more than to compute them, unless launches and what ranks tell
@@ -108,12 +114,12 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_fracture_check() {
   if (erosion_.active()) launch_erosion();
   if (!cohesive_case_) return;
-  launch_stress_for_check();
+  const Index* const near = launch_stress_for_check();
   if (shared_.active() && cracks_.active()) share_failed_cohesive();
   this->launch_crack_reach();
   if (shared_.active() && cohesive_case_->rate.exponent > 0) share_corner_motion();
   this->launch_facet_filter();
-  if (shared_.active()) share_fractured_facets();
+  if (shared_.active()) share_fractured_facets(near);
 }
 
 /// Inserts what a check has found and could not insert itself.
@@ -125,7 +131,7 @@ void GatherSolver<Backend, Element>::insert_found(const Counters& found) {
     read_report();
     if (seen_.counters.fractured_facets != 0) throw std::logic_error("an insertion that there is room for did not fit");
   } else {
-    if (shared_.active()) share_many_facets();
+    if (shared_.active()) share_many_facets(found.fractured_elements);
     insert_many(found.fractured_facets);
   }
   backend_.launch(ClearCounters{report_.data()});
@@ -162,7 +168,6 @@ InsertionPass<Element, StartCohesive<Element, Law>> GatherSolver<Backend, Elemen
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_short_insertion(const Index* check_skipped) {
   Counters& counters = report_.data()->counters;
-  const InsertionRoom room{gather_.capacity(), cohesive_.capacity(), gather_.slot_room()};
   cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
     backend_.launch(
         OneBlockInsertion<Element, StartCohesive<Element, Law>>{.fractured_facets = &counters.fractured_facets,
@@ -171,7 +176,7 @@ void GatherSolver<Backend, Element>::launch_short_insertion(const Index* check_s
                                                                 .found = scratch_.found.data(),
                                                                 .fractured = elements_.fractured.data(),
                                                                 .list = scratch_.elements.data(),
-                                                                .room = room,
+                                                                .room = room(),
                                                                 .pass = this->insertion_pass(law, table, 0)});
   });
 }
@@ -200,8 +205,7 @@ void GatherSolver<Backend, Element>::reserve(Index nodes, Index cohesive, Index 
 /// Room for cutting that many facets.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::make_room_for(Index facets) {
-  make_room(nodes_.count + copies_per_facet * facets + gather_.pinched, cohesive_.count + facets,
-            gather_.most_slots(facets));
+  make_room(this->most_nodes(facets, gather_.pinched), cohesive_.count + facets, gather_.most_slots(facets));
 }
 
 /// Scratch for cutting that many facets in one pass.
@@ -214,6 +218,8 @@ void GatherSolver<Backend, Element>::make_scratch(Index facets) {
 /// Room for that many nodes, cohesive elements and slots in memory.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::make_room(Index nodes, Index cohesive, Index slots) {
+  const InsertionRoom there = room();
+  if (nodes <= there.nodes && cohesive <= there.cohesive && slots <= there.slots) return;
   bool fits = true;
   try {
     grow(nodes, cohesive, slots);
@@ -223,23 +229,33 @@ void GatherSolver<Backend, Element>::make_room(Index nodes, Index cohesive, Inde
   this->need_room(fits, nodes, cohesive);
 }
 
+/// What there is room for, without a limit where there is all that there ever can be. It is the same on all ranks, so
+/// that all do the same.
+template <class Backend, class Element>
+InsertionRoom GatherSolver<Backend, Element>::room() const {
+  const Index nodes = nodes_.capacity();
+  return {nodes < this->most_nodes() ? nodes : std::numeric_limits<Index>::max(), cohesive_.capacity(),
+          gather_.slot_room()};
+}
+
+/// All arrays grow together, with room to spare.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::grow(Index nodes, Index cohesive, Index slots) {
-  const bool more_nodes = nodes > nodes_.capacity();
-  if (more_nodes) {
-    const Index room = this->room_for(nodes, 8192);
+  const Index ahead = this->facets_ahead(cohesive);
+  const Index room = this->room_for_nodes(nodes, ahead);
+  if (room > nodes_.capacity()) {
     nodes_.reserve(backend_, room);
     cracks_.reserve_nodes(room);
     gather_.reserve_nodes(backend_, room, held_groups_.any());
     keep_own_nodes();
   }
-  if (slots > static_cast<Index>(gather_.interface_entries.size()))
-    gather_.reserve_slots(this->room_for(slots, 131072));
-  if (this->make_room_for_cohesive(cohesive)) {
-    gather_.reserve_cohesive(backend_, cohesive_.capacity());
-    cracks_.reserve_points(backend_, cohesive_.capacity(), gather_.turns);
-    friction_.reserve_cohesive(backend_, cohesive_.capacity());
-  }
+  constexpr std::int64_t usual_slots = 8;  // of a facet
+  const auto slots_there = static_cast<Index>(gather_.interface_entries.size());
+  gather_.reserve_slots(this->room_for(slots, usual_slots * ahead, gather_.most_slots(), slots_there));
+  this->make_room_for_cohesive(cohesive, ahead);
+  gather_.reserve_cohesive(backend_, cohesive_.capacity());
+  cracks_.reserve_points(backend_, cohesive_.capacity(), gather_.turns);
+  friction_.reserve_cohesive(backend_, cohesive_.capacity());
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

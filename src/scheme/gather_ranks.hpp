@@ -181,42 +181,40 @@ void GatherSolver<Backend, Element>::share_failed_cohesive() {
 
 /// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids. Where they are
 /// many, share_many_facets has to follow.
+/// @param wanted  in solver memory, 0: no stress is near the strength anywhere, and there is nothing to tell; null:
+/// there may be
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::share_fractured_facets() {
-  Counters& counters = report_.data()->counters;
-  const CheckResult check{.check_skipped = &counters.check_skipped,
-                          .facets = &counters.fractured_facets,
-                          .elements = &counters.fractured_elements,
-                          .fault = &report_.data()->fault,
-                          .found = scratch_.found.data(),
-                          .bits = elements_.fractured.data(),
-                          .strength_scale = this->strength_scale_.data()};
+void GatherSolver<Backend, Element>::share_fractured_facets(const Index* wanted) {
   const int rank = shared_.ranks().rank(), ranks = shared_.ranks().count();
-  backend_.launch(NoteFound{check, shared_.found() + rank});
-  shared_.share_found();
-  backend_.launch(JoinFound{check, shared_.found(), ranks});
+  backend_.launch(NoteFound{check_result(), shared_.found() + rank});
+  shared_.share_found(wanted);
+  backend_.launch(JoinFound{check_result(), shared_.found(), ranks, wanted});
+}
+
+template <class Backend, class Element>
+CheckResult GatherSolver<Backend, Element>::check_result() {
+  Counters& counters = report_.data()->counters;
+  return {.check_skipped = &counters.check_skipped,
+          .facets = &counters.fractured_facets,
+          .elements = &counters.fractured_elements,
+          .fault = &report_.data()->fault,
+          .found = scratch_.found.data(),
+          .bits = elements_.fractured.data(),
+          .strength_scale = this->strength_scale_.data()};
 }
 
 /// The same through the host, however many they are.
+/// @param elements  with such facets, of all ranks
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::share_many_facets() {
-  HostRows bits(elements_.fractured);
-  HostRows scale(this->strength_scale_);
-  const bool scaled = this->strength_scale_.size() > 0;
-  const ElementRange range = this->own_elements();
-  std::vector<FoundFacets> own;
-  for (Index e = range.begin; e < range.end; ++e) {
-    if (bits[e] == 0) continue;
-    FoundFacets& found = own.emplace_back(FoundFacets{e, bits[e], {}});
-    for (int k = 0; k < 3 && scaled; ++k) found.strength_scale[k] = static_cast<double>(scale[facet_code(e, k)]);
-  }
-  std::fill(bits.data(), bits.data() + elements_.count, std::uint8_t{0});
-  for (const FoundFacets& found : shared_.records_of_all(own)) {
-    bits[found.element] = static_cast<std::uint8_t>(found.bits);
-    for (int k = 0; k < 3 && scaled; ++k) scale[facet_code(found.element, k)] = Real(found.strength_scale[k]);
-  }
-  bits.write_back();
-  if (scaled) scale.write_back();
+void GatherSolver<Backend, Element>::share_many_facets(Index elements) {
+  Index* const count = &report_.data()->counters.selected;
+  found_.resize(elements);
+  backend_.launch(Fill<Index>{count, 1, 0});
+  backend_.launch(ListFound{check_result(), this->own_elements(), count, found_.data()});
+  const Index own = report_.download(1).front().counters.selected;
+  found_.upload(shared_.records_of_all(found_.download(own)));
+  this->fill(elements_.fractured, elements_.count, std::uint8_t{0});
+  backend_.launch(TakeFound{check_result(), found_.data(), elements});
 }
 
 /// The first fault of any rank becomes that of all, and the sums of rank 0, which has all rows, those of all.

@@ -94,7 +94,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void launch_nodal_stress(double dt, const Index* wanted = nullptr);
   template <class Material>
   ElementStress<Element, Material> element_stress(MaterialStates<Element, Material> states, double dt);
-  void launch_stress_for_check();
+  const Index* launch_stress_for_check();
   bool looks_for_near_strength() const;
   void launch_fracture_check();
   void insert_found(const Counters& found);
@@ -109,6 +109,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void make_scratch(Index facets);
   void make_room_for(Index facets);
   void make_room(Index nodes, Index cohesive, Index slots);
+  InsertionRoom room() const;
   void grow(Index nodes, Index cohesive, Index slots);
 
   // What ranks tell each other (gather_ranks.hpp).
@@ -123,8 +124,9 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void share_viscous_push();
   void share_corner_motion();
   void share_failed_cohesive();
-  void share_fractured_facets();
-  void share_many_facets();
+  void share_fractured_facets(const Index* wanted);
+  CheckResult check_result();
+  void share_many_facets(Index elements);
   void share_report();
   void start_owners();
   void own_new_copies(Index nodes);
@@ -175,7 +177,6 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   using Base::cohesive_case_;
   using Base::cohesive_sums_;
   using Base::cracks_;
-  using Base::copies_per_facet;
   using Base::criterion_;
   using Base::dt_;
   using Base::elements_;
@@ -202,6 +203,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   Owners owners_;                                 ///< empty on one rank
   std::vector<Index> held_nodes_;                 ///< of the intact mesh, in all groups, by id; likewise
   Buffer<Index> new_rows_;                        ///< see own_new_copies
+  Buffer<FoundFacets> found_;                     ///< see share_many_facets
   std::vector<bool> failed_everywhere_;           ///< [cohesive] see share_failed_cohesive
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at

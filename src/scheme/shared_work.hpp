@@ -94,7 +94,9 @@ class SharedWork {
   RowsHome<Backend>& home() { return *home_; }
   /// What each rank has found goes to all.
   FoundByRank* found() { return found_.data(); }  ///< [rank]
-  void share_found() { share(found_everywhere_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}); }
+  void share_found(const Index* wanted) {
+    share(found_everywhere_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}, wanted);
+  }
 
   void share_near(const SharedNear& near) { share(near_everywhere_, near); }
 

@@ -84,8 +84,12 @@ class SolverBase : public Solver {
   Index mark_fractured(const std::vector<Index>& facets);
   template <class Law>
   StartCohesive<Element, Law> start_cohesive(const Law& law, const CohesiveTable<Law>& table, Index facets);
-  Index room_for(Index size, Index at_least) const;
-  bool make_room_for_cohesive(Index cohesive);
+  Index facets_ahead(Index cohesive) const;
+  Index most_nodes() const;
+  Index most_nodes(Index facets, Index pinched) const;
+  static Index room_for(Index size, std::int64_t ahead, std::int64_t most, Index room);
+  Index room_for_nodes(Index nodes, Index facets) const;
+  void make_room_for_cohesive(Index cohesive, Index facets);
   void need_room(bool fits, Index nodes, Index cohesive);
 
   // solver_output.hpp

@@ -125,20 +125,49 @@ StartCohesive<Element, Law> SolverBase<Backend, Element>::start_cohesive(const L
           moved_facets()};
 }
 
-/// How much an array that must hold `size` grows to: an eighth more, and on small meshes `at_least` more, as growing
-/// takes longer than cutting. There are never more nodes, and hardly more slots, than element nodes.
+/// Growing takes longer than cutting, and recordings are made anew. So what grows is made for as many facets more as
+/// these, which no body needs all of at once and few bodies need at all.
+/// @param cohesive  that room is needed for
 template <class Backend, class Element>
-Index SolverBase<Backend, Element>::room_for(Index size, Index at_least) const {
-  const Index most = Element::nodes * elements_.count;
-  return size + std::max(size / 8, std::min(at_least, most - size));
+Index SolverBase<Backend, Element>::facets_ahead(Index cohesive) const {
+  const std::int64_t most = 3 * static_cast<std::int64_t>(elements_.count) / 2;  // interior facets
+  const Index ahead = cohesive / 2 + elements_.count / 32 + 4096;
+  return static_cast<Index>(std::clamp<std::int64_t>(most - cohesive, 0, ahead));
 }
 
-/// Room for that many cohesive elements. True when arrays have moved.
+/// There are never more nodes than one for each element and each of its nodes.
 template <class Backend, class Element>
-bool SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive) {
-  if (cohesive <= cohesive_.capacity()) return false;
-  // The first elements bring room for many, as growing takes longer than cutting.
-  const Index room = std::max(cohesive + cohesive / 2, std::min(elements_.count / 32 + 4096, 3 * elements_.count / 2));
+Index SolverBase<Backend, Element>::most_nodes() const {
+  return static_cast<Index>(
+      std::min<std::int64_t>(std::int64_t{Element::nodes} * elements_.count, std::numeric_limits<Index>::max()));
+}
+/// Nodes after cutting that many facets, at most.
+/// @param pinched  see SplitPass
+template <class Backend, class Element>
+Index SolverBase<Backend, Element>::most_nodes(Index facets, Index pinched) const {
+  return static_cast<Index>(
+      std::min<std::int64_t>(nodes_.count + std::int64_t{copies_per_facet} * facets + pinched, most_nodes()));
+}
+
+/// What an array that must hold `size` grows to, if it lacks room: with what a number of facets may take besides, but
+/// no more than there ever can be.
+/// @param room  that it has
+template <class Backend, class Element>
+Index SolverBase<Backend, Element>::room_for(Index size, std::int64_t ahead, std::int64_t most, Index room) {
+  const std::int64_t wanted = std::max<std::int64_t>(size, std::min(size + ahead, most));
+  // One that would have to grow soon grows with the others.
+  return room < size + (wanted - size) / 2 ? static_cast<Index>(wanted) : room;
+}
+/// The same for nodes, and for cohesive elements.
+template <class Backend, class Element>
+Index SolverBase<Backend, Element>::room_for_nodes(Index nodes, Index facets) const {
+  constexpr std::int64_t usual_copies = Element::facet_nodes - 1;  // of a facet
+  return room_for(nodes, usual_copies * facets, most_nodes(), nodes_.capacity());
+}
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive, Index facets) {
+  const Index room = room_for(cohesive, facets, std::int64_t{cohesive} + facets, cohesive_.capacity());
+  if (room <= cohesive_.capacity()) return;
   cohesive_.reserve(backend_, room);
   fragments_.reserve_cohesive(backend_, room);
   cracks_.reserve_cohesive(backend_, room);
@@ -147,7 +176,6 @@ bool SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive) {
     const auto energy = this->cohesive_energy(law, table, nullptr);
     return energy.sums.extent(energy.blocks());
   }));
-  return true;
 }
 
 /// Throws where there is no memory for so many. What one rank lacks, all fail for alike, while each of them still takes

@@ -47,6 +47,15 @@ struct Check {
   }
 };
 
+/// What a rank tells others of a stress near the strength.
+struct GiveNear {
+  static constexpr const char* name = "given";
+  SharedNear near;
+  Index* given;
+  CLEAVE_HD Index size() const { return 1; }
+  CLEAVE_HD void operator()(Index i) const { given[i] = near.give(i); }
+};
+
 /// `count` elements from `first` on, every second one.
 std::vector<Index> some(Index first, Index count) {
   std::vector<Index> all;
@@ -69,7 +78,7 @@ TEST_CASE("what ranks have found in a check becomes the result of all", "[fractu
     backend.synchronise();
   }
   Check all(found[2]);
-  backend.launch(JoinFound{all.result(), of.data(), static_cast<int>(found.size())});
+  backend.launch(JoinFound{all.result(), of.data(), static_cast<int>(found.size()), nullptr});
 
   Index facets = 0;
   std::vector<Index> expected;
@@ -105,9 +114,64 @@ TEST_CASE("a check that does not count changes nothing of what was found before"
   backend.launch(NoteFound{own.result(), of.data() + 1});
   own.numbers.upload({1, 77, 5});
   backend.launch(NoteFound{own.result(), of.data()});
-  backend.launch(JoinFound{own.result(), of.data(), 2});
+  backend.launch(JoinFound{own.result(), of.data(), 2, nullptr});
   CHECK(of.download(2)[0].facets == 0);
   CHECK(own.numbers.download(3) == std::vector<Index>{1, 77, 5});
+}
+
+TEST_CASE("where ranks have told each other nothing, nothing is added", "[fracture][ranks]") {
+  Backend backend;
+  const Index wanted = GENERATE(0, 1);
+  Backend::Buffer<FoundByRank> of;
+  of.upload(std::vector<FoundByRank>(2));
+  Check before(some(0, 5));
+  backend.launch(NoteFound{before.result(), of.data()});
+  Check now;
+  Backend::Buffer<Index> flag;
+  flag.upload({wanted});
+  backend.launch(JoinFound{now.result(), of.data(), 2, flag.data()});
+  CHECK(now.numbers.download(3)[2] == (wanted == 0 ? 0 : 5));
+}
+
+TEST_CASE("more facets than fit between devices become the result of all", "[fracture][ranks]") {
+  Backend backend;
+  const std::vector<Index> own = some(10, most + 7), others = some(11, 3);
+  Check here(own), there(others);
+  here.bits.upload([&] {
+    std::vector<std::uint8_t> bits = here.bits.download(elements);
+    bits[2] = bits[elements - 1] = 1;  // out of the range of this rank
+    return bits;
+  }());
+  Backend::Buffer<Index> count;
+  Backend::Buffer<FoundFacets> found;
+  count.upload({0});
+  found.resize(own.size());
+  backend.launch(ListFound{here.result(), {10, elements - 1}, count.data(), found.data()});
+  CHECK(count.download(1)[0] == static_cast<Index>(own.size()));
+
+  backend.launch(TakeFound{there.result(), found.data(), static_cast<Index>(own.size())});
+  const auto bits = there.bits.download(elements);
+  const auto scale = there.scale.download(3 * static_cast<std::size_t>(elements));
+  for (const auto& list : {own, others})
+    for (const Index e : list) {
+      CHECK(bits[e] == Check::bits_of(e));
+      for (int k = 0; k < 3; ++k) CHECK(scale[facet_code(e, k)] == Check::scale_of(e, k));
+    }
+  CHECK(bits[2] == 0);
+  CHECK(scale[facet_code(2, 0)] == Real(0.5));
+}
+
+TEST_CASE("a rank with a fault asks all to tell each other, itself as well", "[fracture][ranks]") {
+  Backend backend;
+  const Index code = GENERATE(0, 1);
+  Backend::Buffer<Index> near, given;
+  Backend::Buffer<FaultRecord> fault;
+  near.upload({0});
+  given.upload({-1});
+  fault.upload({FaultRecord{code, 5, 9}});
+  backend.launch(GiveNear{{near.data(), fault.data()}, given.data()});
+  CHECK(given.download(1)[0] == code);
+  CHECK(near.download(1)[0] == code);
 }
 
 }  // namespace cleave::test

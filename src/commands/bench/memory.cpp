@@ -18,8 +18,8 @@ namespace {
 
 constexpr int groups = 20;  ///< in which all facets are cut
 
-/// Bytes that cutting all facets takes, by facet: cohesive elements (half as many to spare), node copies and slots (an
-/// eighth to spare) and the lists of one pass. See "Memory" in ARCHITECTURE.md.
+/// Bytes that cutting all facets takes, by facet: cohesive elements, node copies and slots, each with room for all that
+/// there can be, and the lists of one pass. See "Memory" in ARCHITECTURE.md.
 double bytes_by_facet(const Model& model, double facets) {
   const Mesh& mesh = model.mesh;
   const bool gather = model.assembly == Assembly::gather;
@@ -32,8 +32,7 @@ double bytes_by_facet(const Model& model, double facets) {
   const double parts = nodes_per_facet(mesh.type), row = 2 * (parts + 1) * sizeof(Index);
   const double cohesive = state + row + (gather ? points * (sizeof(Vec2) + real) : 0);
   const double node = 155.125 + (gather ? 40 + 48 : 0);
-  const double elements = mesh.element_count(),
-               after = 1.125 * width * elements;  // nodes, and entries of elements in all
+  const double elements = mesh.element_count(), after = width * elements;  // nodes, and entries of elements in all
   const double copies = (after - mesh.node_count()) / facets;
   const double pass = gather ? 2 * (16 * most + 16 + 12) + 8 : parts * 12;
   double slots = 0;
@@ -46,9 +45,9 @@ double bytes_by_facet(const Model& model, double facets) {
         before += shared;
         interface_mid_sides += shared && i >= 3 ? 0.5 : 0;
       }
-    slots = after + 1.125 * interface_mid_sides - before;
+    slots = after + interface_mid_sides - before;
   }
-  return 1.5 * cohesive + copies * node + slots / facets * 44 + pass / groups;
+  return 1.5 * elements / facets * cohesive + copies * node + slots / facets * 44 + pass / groups;
 }
 
 /// Peak memory once every interior facet is cut, in groups.
