@@ -56,12 +56,14 @@ struct CheckResult {
   std::uint8_t* bits;    ///< [element] bit k: facet k breaks
   Real* strength_scale;  ///< [facet code] null: 1 everywhere
 
+  /// What there is of an element, for other ranks.
   CLEAVE_HD FoundFacets of(Index e) const {
     FoundFacets here{e, bits[e], {1, 1, 1}};
     for (int k = 0; k < 3 && strength_scale != nullptr; ++k)
       here.strength_scale[k] = static_cast<double>(strength_scale[facet_code(e, k)]);
     return here;
   }
+  /// What another rank has said of one.
   CLEAVE_HD void take(const FoundFacets& found_there) const {
     bits[found_there.element] = static_cast<std::uint8_t>(found_there.bits);
     for (int k = 0; k < 3 && strength_scale != nullptr; ++k)
@@ -133,7 +135,7 @@ struct JoinFound {
   }
 };
 
-/// Writes down all that this rank has found, in any order.
+/// Writes down all elements of this rank that have facets which break, in any order.
 struct ListFound {
   static constexpr const char* name = "found facets";
   CheckResult check;
@@ -148,7 +150,7 @@ struct ListFound {
   }
 };
 
-/// Makes it the result of a check, of which all bits are clear.
+/// Makes what all ranks have listed the result of the check. All bits are clear before.
 struct TakeFound {
   static constexpr const char* name = "found facets of all";
   CheckResult check;

@@ -35,7 +35,9 @@ Heartbeat::Heartbeat(std::mutex& mpi, std::function<void(const std::string&)> sa
   else
     others_.push_back({0});
   for (Other& other : others_) MPI_Irecv(&other.in, 1, MPI_CHAR, other.rank, beat, channel_, &other.received);
-  interval_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience_ / beats_of_patience));
+  constexpr double shortest_interval = 1e-3;  // s
+  interval_ = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(std::max(patience_ / beats_of_patience, shortest_interval)));
   // Rank 1 is the first to miss rank 0 and to say so, and ends all before the others would say it again.
   if (rank > 1) most_silent_ += 1 + static_cast<int>(time_for_words / interval_);
   next_ = Clock::now();

@@ -179,18 +179,6 @@ void GatherSolver<Backend, Element>::share_failed_cohesive() {
   });
 }
 
-/// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids. Where they are
-/// many, share_many_facets has to follow.
-/// @param wanted  in solver memory, 0: no stress is near the strength anywhere, and there is nothing to tell; null:
-/// there may be
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::share_fractured_facets(const Index* wanted) {
-  const int rank = shared_.ranks().rank(), ranks = shared_.ranks().count();
-  backend_.launch(NoteFound{check_result(), shared_.found() + rank});
-  shared_.share_found(wanted);
-  backend_.launch(JoinFound{check_result(), shared_.found(), ranks, wanted});
-}
-
 template <class Backend, class Element>
 CheckResult GatherSolver<Backend, Element>::check_result() {
   Counters& counters = report_.data()->counters;
@@ -203,12 +191,24 @@ CheckResult GatherSolver<Backend, Element>::check_result() {
           .strength_scale = this->strength_scale_.data()};
 }
 
+/// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids. Where they are
+/// many, share_many_facets has to follow.
+/// @param wanted  in solver memory, 0: no stress is near the strength anywhere, and there is nothing to tell; null:
+/// there may be
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::share_fractured_facets(const Index* wanted) {
+  const int rank = shared_.ranks().rank(), ranks = shared_.ranks().count();
+  backend_.launch(NoteFound{check_result(), shared_.found() + rank});
+  shared_.share_found(wanted);
+  backend_.launch(JoinFound{check_result(), shared_.found(), ranks, wanted});
+}
+
 /// The same through the host, however many they are.
 /// @param elements  with such facets, of all ranks
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_many_facets(Index elements) {
   Index* const count = &report_.data()->counters.selected;
-  found_.resize(elements);
+  if (static_cast<Index>(found_.size()) < elements) found_.resize(elements + elements / 2);  // growing ends recordings
   backend_.launch(Fill<Index>{count, 1, 0});
   backend_.launch(ListFound{check_result(), this->own_elements(), count, found_.data()});
   const Index own = report_.download(1).front().counters.selected;

@@ -94,6 +94,7 @@ class SharedWork {
   RowsHome<Backend>& home() { return *home_; }
   /// What each rank has found goes to all.
   FoundByRank* found() { return found_.data(); }  ///< [rank]
+  /// @param wanted  see share_corners
   void share_found(const Index* wanted) {
     share(found_everywhere_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}, wanted);
   }

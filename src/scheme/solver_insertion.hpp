@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <new>
 #include <string>
 
@@ -125,9 +127,8 @@ StartCohesive<Element, Law> SolverBase<Backend, Element>::start_cohesive(const L
           moved_facets()};
 }
 
-/// Growing takes longer than cutting, and recordings are made anew. So what grows is made for as many facets more as
-/// these, which no body needs all of at once and few bodies need at all.
-/// @param cohesive  that room is needed for
+/// For how many more facets room is made when arrays grow: to grow takes longer than to cut, and ends recordings.
+/// @param cohesive  elements that there has to be room for
 template <class Backend, class Element>
 Index SolverBase<Backend, Element>::facets_ahead(Index cohesive) const {
   const std::int64_t most = 3 * static_cast<std::int64_t>(elements_.count) / 2;  // interior facets
@@ -149,21 +150,25 @@ Index SolverBase<Backend, Element>::most_nodes(Index facets, Index pinched) cons
       std::min<std::int64_t>(nodes_.count + std::int64_t{copies_per_facet} * facets + pinched, most_nodes()));
 }
 
-/// What an array that must hold `size` grows to, if it lacks room: with what a number of facets may take besides, but
-/// no more than there ever can be.
-/// @param room  that it has
+/// The room that an array gets when arrays grow, at least what it has.
+/// @param size   what it must hold
+/// @param ahead  what it is to hold besides
+/// @param most   what it can ever have to hold
+/// @param room   what it has
 template <class Backend, class Element>
 Index SolverBase<Backend, Element>::room_for(Index size, std::int64_t ahead, std::int64_t most, Index room) {
   const std::int64_t wanted = std::max<std::int64_t>(size, std::min(size + ahead, most));
-  // One that would have to grow soon grows with the others.
+  // One that has less than half of what is to come grows with the others, instead of soon after them.
   return room < size + (wanted - size) / 2 ? static_cast<Index>(wanted) : room;
 }
-/// The same for nodes, and for cohesive elements.
+/// The same for nodes.
+/// @param facets  that may be cut besides
 template <class Backend, class Element>
 Index SolverBase<Backend, Element>::room_for_nodes(Index nodes, Index facets) const {
   constexpr std::int64_t usual_copies = Element::facet_nodes - 1;  // of a facet
   return room_for(nodes, usual_copies * facets, most_nodes(), nodes_.capacity());
 }
+/// Makes room for that many cohesive elements, and for those of more facets.
 template <class Backend, class Element>
 void SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive, Index facets) {
   const Index room = room_for(cohesive, facets, std::int64_t{cohesive} + facets, cohesive_.capacity());

@@ -48,6 +48,11 @@ expect 0 insertion-rate --mesh ring:20x160:T3 --assembly gather --json rate.json
 rows rate.json 1 rate_while_breaking
 expect 0 memory --mesh ring:6x48 --assembly gather --memory 0.001 --try --json memory.json
 rows memory.json 1 tried
+# Cut in all its facets, a body has room for what there can be and no more.
+number() { sed -n "s/.*\"$1\": \([0-9.e+-]*\).*/\1/p" memory.json; }
+awk -v is="$(number bytes_per_broken_facet)" -v said="$(number formula_per_broken_facet)" \
+  'BEGIN { exit !(said > 0 && is > 0.97 * said && is < 1.03 * said) }' ||
+  fail "a facet takes other memory than the formula says: $(cat memory.json)"
 
 # Two machines: the first is timed in windows, from states of the second, and must be in the same run at their ends.
 "$cleave" bench cases --case ring_20x160 --steps 60 --budget 1e-6 --assembly gather coloured --backend cpu --threads 2 \
