@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstring>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -14,27 +13,20 @@
 #include "cleave/partition/partition.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "cuda_buffer.cuh"
+#include "peer_memory.cuh"
 
 namespace cleave {
-
-/// A rank whose device has not answered: what the host is told of it. That its process has been stopped, the ranks notice
-/// before (Heartbeat in src/partition).
-struct SilentRank {
-  static constexpr int none = -1;
-  static constexpr int patience = 300;  ///< s: rank 0 writes files while others wait
-};
 
 /// Another rank. Its messages are numbered from 1 on; there is room for two, so that a rank can send the next one while
 /// the other still reads.
 struct ExchangePeer {
-  using Number = unsigned long long;
   int rank;
   Index first_send, end_send, first_receive, end_receive;  ///< its items
   Index first_send_block, first_receive_block;             ///< of a launch
   std::byte* remote[2];          ///< in its memory: what it reads of messages with even and odd numbers
-  volatile Number* remote_sent;  ///< in its memory: the last message that this rank has sent
+  volatile MessageNumber* remote_sent;  ///< in its memory: the last message that this rank has sent
   const std::byte* local[2];     ///< in the memory of this rank: what it reads
-  const volatile Number* sent;   ///< in the memory of this rank: the last message that the other one has sent
+  const volatile MessageNumber* sent;  ///< in the memory of this rank: the last message that the other one has sent
   unsigned* done;                ///< blocks of this launch that have sent their part
 };
 
@@ -55,7 +47,7 @@ struct ExchangeMessages {
   Index send_blocks, all_blocks;
   const Item* send;
   const Item* receive;
-  ExchangePeer::Number* number;  ///< of the last message
+  MessageNumber* number;         ///< of the last message
   unsigned* done;                ///< blocks
   int* silent_rank;     ///< in the host's memory, see SilentRank
   const Index* wanted;  ///< 0: there is no message, as all ranks know; null: there is
@@ -66,7 +58,7 @@ struct ExchangeMessages {
   template <class Worker>
   __device__ void operator()(Worker const& worker, Shared&) const {
     if (wanted != nullptr && *wanted == 0) return;
-    const ExchangePeer::Number now = *number + 1;
+    const MessageNumber now = *number + 1;
     const Index block = worker.block;
     if (block < send_blocks)
       give(peer_of(block, &ExchangePeer::first_send_block), block, worker, now);
@@ -85,7 +77,7 @@ struct ExchangeMessages {
     return peers[p];
   }
   template <class Worker>
-  __device__ void give(const ExchangePeer& to, Index block, Worker const& worker, ExchangePeer::Number now) const {
+  __device__ void give(const ExchangePeer& to, Index block, Worker const& worker, MessageNumber now) const {
     const Index i = (block - to.first_send_block) * workers + worker.index(0), items = to.end_send - to.first_send;
     if (i < items) write_words(to.remote[now % 2], i, rows.give(send[to.first_send + i]));
     worker.sync();
@@ -98,28 +90,12 @@ struct ExchangeMessages {
     *to.remote_sent = now;
   }
   template <class Worker>
-  __device__ void take(const ExchangePeer& from, Index block, Worker const& worker, ExchangePeer::Number now) const {
-    if (worker.is_master()) wait_for(from, now);
+  __device__ void take(const ExchangePeer& from, Index block, Worker const& worker, MessageNumber now) const {
+    if (worker.is_master()) wait_for_message(from.sent, now, from.rank, silent_rank);
     worker.sync();
     const Index i = (block - from.first_receive_block) * workers + worker.index(0);
     if (i >= from.end_receive - from.first_receive) return;
     rows.take(receive[from.first_receive + i], read_words(from.local[now % 2], i));
-  }
-  __device__ void wait_for(const ExchangePeer& from, ExchangePeer::Number now) const {
-    const unsigned long long start = nanoseconds();
-    while (*from.sent < now) {
-      __nanosleep(100);
-      if (nanoseconds() - start < SilentRank::patience * 1'000'000'000ULL) continue;
-      *static_cast<volatile int*>(silent_rank) = from.rank;
-      __threadfence_system();
-      __trap();
-    }
-    __threadfence_system();
-  }
-  __device__ static unsigned long long nanoseconds() {
-    unsigned long long now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
   }
   __device__ static void write_words(std::byte* message, Index i, const Value& value) {
     Word words[sizeof(Value) / sizeof(Word)];
@@ -139,48 +115,10 @@ struct ExchangeMessages {
   }
 };
 
-/// Memory of this device that the devices of other processes write, and what is open of theirs.
-class PeerMemory {
- public:
-  PeerMemory() = default;
-  PeerMemory(const PeerMemory&) = delete;
-  PeerMemory& operator=(const PeerMemory&) = delete;
-  ~PeerMemory() {
-    for (void* memory : opened_) cudaIpcCloseMemHandle(memory);
-    cudaFree(own_);
-  }
-  /// Memory that is zero, in pieces of its own of what the driver hands out: a handle is of such a piece.
-  std::byte* make(std::size_t bytes) {
-    constexpr std::size_t piece = 2 << 20;
-    const std::size_t room = (bytes + piece - 1) / piece * piece;
-    check_cuda(cudaMalloc(&own_, room), "device memory");
-    check_cuda(cudaMemset(own_, 0, room), "clearing memory");
-    check_cuda(cudaDeviceSynchronize(), "clearing memory");
-    return static_cast<std::byte*>(own_);
-  }
-  cudaIpcMemHandle_t handle() const {
-    cudaIpcMemHandle_t handle;
-    check_cuda(cudaIpcGetMemHandle(&handle, own_), "memory for other processes");
-    return handle;
-  }
-  std::byte* open(const cudaIpcMemHandle_t& handle, int rank) {
-    void* memory = nullptr;
-    check_cuda(cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess),
-               ("memory of the device of rank " + std::to_string(rank)).c_str());
-    opened_.push_back(memory);
-    return static_cast<std::byte*>(memory);
-  }
-
- private:
-  void* own_ = nullptr;
-  std::vector<void*> opened_;
-};
-
 /// See SharedWork: the exchange of lists of items.
 /// @tparam most_bytes  of a value
 template <class Item, std::size_t most_bytes>
 class DeviceExchange {
-  using Number = ExchangePeer::Number;
   static constexpr std::size_t line = 256;  ///< bytes: no two ranks write into the same
 
  public:
@@ -217,7 +155,7 @@ class DeviceExchange {
     receive_.upload(receive);
     std::byte* const own = memory_.make(bytes);
     for (std::size_t p = 0; p < peers.size(); ++p) {
-      peers[p].sent = reinterpret_cast<const Number*>(own + places[p].sent);
+      peers[p].sent = reinterpret_cast<const MessageNumber*>(own + places[p].sent);
       for (int half = 0; half < 2; ++half) peers[p].local[half] = own + places[p].message[half];
     }
     const std::vector<Announcement> all = announce(backend.ranks(), places);
@@ -225,7 +163,7 @@ class DeviceExchange {
       const Announcement& of = all[peer.rank];
       const Place& place = of.place_for(backend.ranks().rank());
       std::byte* const remote = memory_.open(of.handle, peer.rank);
-      peer.remote_sent = reinterpret_cast<Number*>(remote + place.sent);
+      peer.remote_sent = reinterpret_cast<MessageNumber*>(remote + place.sent);
       for (int half = 0; half < 2; ++half) peer.remote[half] = remote + place.message[half];
     }
     peers_.upload(peers);
@@ -297,7 +235,7 @@ class DeviceExchange {
   PeerMemory memory_;
   CudaBuffer<ExchangePeer> peers_;
   CudaBuffer<Item> send_, receive_;
-  CudaBuffer<Number> number_;
+  CudaBuffer<MessageNumber> number_;
   CudaBuffer<unsigned> done_;  ///< by peer, then of all blocks
   Index send_blocks_ = 0, all_blocks_ = 0;
 };
