@@ -152,9 +152,9 @@ same_results here there
 
 # All triangles have gone: frames without fragments lack nothing.
 cat >eroded.yaml <<'YAML'
-mesh: {shape: rectangle, size: [0.02, 0.01], divisions: [8, 4]}
+mesh: {shape: rectangle, size: [0.02, 0.01], divisions: [16, 8]}
 material: {law: j2, young_modulus: 3.24e9, poisson_ratio: 0.35, density: 1190, yield_stress: 5.0e6, erosion: {plastic_strain: 0.001}}
-time: {steps: 200, safety: 0.4}
+time: {steps: 200, safety: 0.8}
 initial: {velocity_gradient: {xx: 6000, yy: 3000}}
 output: {fields_every: 50, checkpoint_every: 130}
 YAML

@@ -30,10 +30,10 @@ same_results first begun
 # Killed while results of a finished run are taken away, it does not leave a summary that says that they are there.
 cp -r out half
 (cd half && seq -f 'bulk_%06g.vtu' 100 40000 | xargs touch)
-"$cleave" run case.yaml --quiet --output half 2>/dev/null & process=$!
+"$cleave" run case.yaml --quiet --output half 2>/dev/null & started=$! process=$!
 while [ -e half/bulk_000100.vtu ]; do kill -0 $process 2>/dev/null || break; done
-kill -KILL $process; wait $process 2>/dev/null
-[ $on_ranks = no ] || sleep 3  # ranks end soon after their mpirun
+[ $on_ranks = no ] || process=$(rank_0_in half)
+kill -KILL $process; wait $started 2>/dev/null
 [ -e half/bulk_040000.vtu ] || fail "killed too late"
 ! grep -q '"status": "done"' half/summary.json || fail "what is left is said to be complete"
 expect 0 run --output half

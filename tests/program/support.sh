@@ -50,6 +50,8 @@ same_results() {
   diff <(state_of "$1" | grep -vE 'summary|checkpoint|resolved') <(state_of "$2" | grep -vE 'summary|checkpoint|resolved') >&2 ||
     fail "the results in $1 and $2 differ"
 }
+# The process that writes there.
+rank_0_in() { sed -n 's/^process \([0-9]*\) .*/\1/p' "$1/run.lock"; }
 # start DIRECTORY ARGUMENTS...: starts a run there, and waits until it writes. `process` is that of rank 0.
 start() {
   local directory=$1; shift
@@ -58,7 +60,7 @@ start() {
   for _ in $(seq 1000); do
     sleep 0.01
     [ -s "$directory/history.csv" ] && grep -q '"status": "running"' "$directory/summary.json" || continue
-    [ "$on_ranks" = no ] || process=$(sed -n 's/^process \([0-9]*\) .*/\1/p' "$directory/run.lock")
+    [ "$on_ranks" = no ] || process=$(rank_0_in "$directory")
     return
   done
   fail "the run in $directory does not write"
