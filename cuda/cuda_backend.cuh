@@ -20,13 +20,14 @@
 #include <utility>
 #include <vector>
 
+#include "check_cuda.cuh"
 #include "cleave/core/machine.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/partition/ranks.hpp"
-#include "check_cuda.cuh"
 #include "cuda_buffer.cuh"
 #include "device_exchange.cuh"
+#include "device_messages.cuh"
 #include "event_clock.cuh"
 #include "host_pool.cuh"
 #include "scheme/resident_choice.hpp"
@@ -169,6 +170,7 @@ class CudaBackend {
   using Buffer = CudaBuffer<T>;
   template <class Item, std::size_t most_bytes>
   using Exchange = DeviceExchange<Item, most_bytes>;
+  using Messages = DeviceMessages;
   static constexpr MemoryMeter& memory = cuda_memory;
 
   Ranks& ranks() const { return ranks_; }

@@ -27,6 +27,7 @@
 #include "cpu/instruction_set.hpp"
 #include "cpu/worker_pool.hpp"
 #include "scheme/host_exchange.hpp"
+#include "scheme/host_messages.hpp"
 #include "scheme/memory_meter.hpp"
 #include "scheme/resident_choice.hpp"
 #include "scheme/stage_clock.hpp"
@@ -104,6 +105,7 @@ class CpuBackend {
   using Buffer = CpuBuffer<T>;
   template <class Item, std::size_t most_bytes>
   using Exchange = HostExchange<Item>;
+  using Messages = HostMessages;
   static constexpr MemoryMeter& memory = cpu_memory;
 
   /// @param threads  0: as OMP_NUM_THREADS says, or as many as the machine has

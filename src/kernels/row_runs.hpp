@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/gather_table.hpp"
 
@@ -13,29 +15,50 @@ struct RowRun {
   Index first, rows, begin;
 };
 
-/// Copies rows of an array into a message, or from there: a thread a row.
+/// Copies rows of an array into a message, or from there: a team a row, so that a warp writes words that follow each
+/// other, as memory of another device wants it.
 template <class Word>
 struct CopyRows {
   static constexpr const char* name = "rows of ranks";
+  static constexpr int team_size = 4;
+  struct Scratch {};
   const RowRun* runs;  ///< by `begin`, from 0 on
   Index run_count;
   Index begin, end;  ///< of the rows of all runs
+  Index rows;        ///< that the array has: what a run has behind them is left out
   Index words;       ///< of a row
+  Index block;       ///< rows of the array that lie interleaved, see Table
   Word* array;
   Word* message;  ///< from row `begin` on
   bool from_message;
 
   CLEAVE_HD Index size() const { return end - begin; }
-  CLEAVE_HD void operator()(Index i) const {
-    const Index row = begin + i;
+  CLEAVE_HD void operator()(Index i, Team team, Scratch&) const {
+    const Index row = row_at(begin + i);
+    if (row >= rows) return;
+    Word* const here = array + static_cast<std::size_t>(row / block) * words * block + row % block;
+    Word* const there = message + static_cast<std::size_t>(i) * words;
+    for (Index w = team.first; w < words; w += team.size)
+      from_message ? copy(there[w], here[w * block]) : copy(here[w * block], there[w]);
+  }
+
+ private:
+  /// Of any type: a host's compiler must not take the words for what they are not.
+  CLEAVE_HD static void copy(const Word& from, Word& to) {
+#if defined(__CUDA_ARCH__)
+    to = from;
+#else
+    std::memcpy(&to, &from, sizeof(Word));
+#endif
+  }
+  /// Of the array, the row that all runs, one behind the other, have there.
+  CLEAVE_HD Index row_at(Index place) const {
     Index low = 0, high = run_count;  // the run lies in [low, high)
     while (high - low > 1) {
       const Index middle = low + (high - low) / 2;
-      (runs[middle].begin <= row ? low : high) = middle;
+      (runs[middle].begin <= place ? low : high) = middle;
     }
-    Word* const here = array + static_cast<std::size_t>(runs[low].first + row - runs[low].begin) * words;
-    Word* const there = message + static_cast<std::size_t>(i) * words;
-    for (Index w = 0; w < words; ++w) (from_message ? here : there)[w] = (from_message ? there : here)[w];
+    return runs[low].first + place - runs[low].begin;
   }
 };
 

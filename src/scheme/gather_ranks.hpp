@@ -9,6 +9,7 @@
 
 #include "kernels/found_facets.hpp"
 #include "scheme/gather_solver.hpp"
+#include "scheme/host_rows.hpp"
 #include "scheme/shared_rows.hpp"
 #include "scheme/value_range.hpp"
 

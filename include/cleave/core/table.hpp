@@ -13,7 +13,7 @@ namespace cleave {
 /// Appending rows never moves earlier ones.
 template <class T, int Fields, int Block = 1>
 struct Table {
-  static constexpr int fields = Fields;
+  static constexpr int fields = Fields, block = Block;
   T* data = nullptr;
 
   CLEAVE_HD T& operator()(Index row, int field) const {
