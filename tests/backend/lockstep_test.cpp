@@ -199,7 +199,7 @@ struct TeamTurns {
 /// Turns an array round through shared memory.
 struct TurnRound {
   static constexpr const char* name = "turn round";
-  static constexpr int workers = 256;
+  static constexpr int workers = workers_of_one_block;
   struct Shared {
     Index value[workers];
   };
@@ -234,7 +234,7 @@ struct Row {
 };
 struct RowInOneBlock {
   static constexpr const char* name = "row";
-  static constexpr int workers = 256;
+  static constexpr int workers = workers_of_one_block;
   using Shared = Row::Shared;
   Row row;
   CLEAVE_HD Index blocks() const { return 1; }

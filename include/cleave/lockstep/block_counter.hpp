@@ -12,12 +12,11 @@ namespace cleave {
 template <class Value, class T>
 struct BlockCounter {
   static constexpr const char* name = "block counter";
-  static constexpr int workers = 256, entries_of_worker = 2;
-  static constexpr Index entries = workers * entries_of_worker;  ///< of a block
-  static constexpr int group = 16, groups = workers / group;     ///< workers that are added up together
+  static constexpr int workers = workers_of_one_block;
+  static constexpr Index entries = workers;  ///< of a block
   struct Shared {
-    T sum[workers];  ///< of a worker and those before it in its group
-    T first_of_group[groups];
+    PrefixSums<T, workers> sums;
+    T first;  ///< number of the block
   };
   Index size;
   Value value;  ///< value(i): how many numbers entry i asks for
@@ -28,45 +27,18 @@ struct BlockCounter {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const auto for_own = [&](int i, auto f) {
-      const Index begin = worker.block * entries + i * entries_of_worker;
-      for (Index entry = begin; entry < begin + entries_of_worker && entry < size; ++entry) f(entry, value(entry));
-    };
+    const Index begin = worker.block * entries, left = size - begin;
+    const int used = left < entries ? left : entries;
     ForEachIdx each{worker};
     each([&](Idx i) {
-      T sum{};
-      for_own(i, [&](Index, T asked) { sum = sum + asked; });
-      shared.sum[i] = sum;
+      if (i < used) shared.sums.set(i, value(begin + i));
     });
-    worker.sync();
-    each([&](Idx g) {
-      if (g >= groups) return;
-      for (int i = g * group + 1; i < (g + 1) * group; ++i) shared.sum[i] = shared.sum[i] + shared.sum[i - 1];
-    });
-    worker.sync();
-    only_master(worker, [&] { take(shared); });
+    shared.sums.add_up(worker, used);
+    only_master(worker, [&] { shared.first = atomic_add(*counter, shared.sums.before(used)); });
     worker.sync();
     each([&](Idx i) {
-      T next = shared.first_of_group[i / group];
-      if (i % group > 0) next = next + shared.sum[i - 1];
-      for_own(i, [&](Index entry, T asked) {
-        out[entry] = next;
-        next = next + asked;
-      });
+      if (i < used) out[begin + i] = shared.first + shared.sums.before(i);
     });
-  }
-
- private:
-  /// What all groups ask for, and where the numbers of each begin.
-  CLEAVE_HD void take(Shared& shared) const {
-    const auto asked = [&](int g) { return shared.sum[(g + 1) * group - 1]; };
-    T all{};
-    for (int g = 0; g < groups; ++g) all = all + asked(g);
-    T next = atomic_add(*counter, all);
-    for (int g = 0; g < groups; ++g) {
-      shared.first_of_group[g] = next;
-      next = next + asked(g);
-    }
   }
 };
 

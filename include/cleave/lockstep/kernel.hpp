@@ -85,26 +85,25 @@ concept TeamKernel = HasItems<Kernel> && requires(Kernel const& k, typename Kern
 
 /// What workers of an item kernel share, ...
 struct NoShared {};
-/// ... and what `Workers` workers of a team kernel do. Where scratches would take more than 16 KiB, fewer teams work,
-/// so that a block keeps within the 48 KiB it may have.
-template <class Kernel, int Workers>
+/// ... and what `Workers` workers of a team kernel do. Where scratches would take more than `Bytes`, fewer teams work.
+template <class Kernel, int Workers, int Bytes>
 struct TeamShared {
-  static constexpr int most = 16384 / static_cast<int>(sizeof(typename Kernel::Scratch));
+  static constexpr int most = Bytes / static_cast<int>(sizeof(typename Kernel::Scratch));
   static constexpr int teams = Workers / Kernel::team_size < most ? Workers / Kernel::team_size : most;
   typename Kernel::Scratch of_team[teams];
 };
-/// What `Workers` workers of a kernel share.
-template <class Kernel, int Workers>
+/// What `Workers` workers of a kernel share. By default three blocks find room in the 48 KiB that one may have.
+template <class Kernel, int Workers, int Bytes = 16384>
 struct SharedOf {
   using type = typename Kernel::Shared;
 };
-template <HasItems Kernel, int Workers>
-struct SharedOf<Kernel, Workers> {
+template <HasItems Kernel, int Workers, int Bytes>
+struct SharedOf<Kernel, Workers, Bytes> {
   using type = NoShared;
 };
-template <TeamKernel Kernel, int Workers>
-struct SharedOf<Kernel, Workers> {
-  using type = TeamShared<Kernel, Workers>;
+template <TeamKernel Kernel, int Workers, int Bytes>
+struct SharedOf<Kernel, Workers, Bytes> {
+  using type = TeamShared<Kernel, Workers, Bytes>;
 };
 
 /// How many items a kernel has to do.

@@ -2,16 +2,21 @@
 #pragma once
 
 #include "cleave/lockstep/kernel.hpp"
+#include "cleave/lockstep/prefix_sums.hpp"
 
 namespace cleave {
+
+/// As many as a multiprocessor has registers for where each needs a hundred: the block is alone, and waits for memory.
+inline constexpr int workers_of_one_block = 512;
 
 /// A kernel run by one block. The items of an item or team kernel are spread over its workers; a block kernel must have
 /// as many workers, and one block.
 template <class Kernel>
 struct OneBlock {
   static constexpr const char* name = Kernel::name;
-  static constexpr int workers = 256;
-  using Shared = typename SharedOf<Kernel, workers>::type;
+  static constexpr int workers = workers_of_one_block;
+  static constexpr int most_shared = 40960;  ///< bytes of all teams
+  using Shared = typename SharedOf<Kernel, workers, most_shared>::type;
   Kernel kernel;
 
   CLEAVE_HD Index blocks() const { return 1; }
@@ -54,9 +59,9 @@ Entry(const T*) -> Entry<T>;
 template <class Value, class T>
 struct BlockScan {
   static constexpr const char* name = "scan";
-  static constexpr int workers = 256;
+  static constexpr int workers = workers_of_one_block;
   struct Shared {
-    T sum[workers];
+    PrefixSums<T, workers> sums;
   };
   Index size;
   Value value;
@@ -66,23 +71,25 @@ struct BlockScan {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    if (size == 0) return;
     const Index part = (size + workers - 1) / workers;
+    const auto for_own = [&](int i, auto f) {
+      for (Index j = i * part; j < (i + 1) * part && j < size; ++j) f(j, value(j));
+    };
     ForEachIdx each{worker};
     each([&](Idx i) {
       T sum{};
-      for (Index j = i * part; j < (i + 1) * part && j < size; ++j) sum = sum + value(j);
-      shared.sum[i] = sum;
+      for_own(i, [&](Index, T here) { sum = sum + here; });
+      shared.sums.set(i, sum);
     });
-    worker.sync();
+    shared.sums.add_up(worker, (size + part - 1) / part);
     each([&](Idx i) {
       if (i * part >= size) return;
-      T sum{};
-      for (int before = 0; before < i; ++before) sum = sum + shared.sum[before];
-      for (Index j = i * part; j < (i + 1) * part && j < size; ++j) {
-        const T here = value(j);
+      T sum = shared.sums.before(i);
+      for_own(i, [&](Index j, T here) {
         out[j] = sum;
         sum = sum + here;
-      }
+      });
     });
   }
 };
