@@ -10,6 +10,7 @@
 #include "cleave/mesh/colouring.hpp"
 #include "kernels/internal_force.hpp"
 #include "strategies/kernels/colouring.hpp"
+#include "strategies/kernels/nodal_strain.hpp"
 #include "strategies/studied_mesh.hpp"
 #include "strategies/study.hpp"
 
@@ -26,6 +27,7 @@ class ColouringStudy final : public KernelStudy {
     add_masses(list);
     add_forces(list);
     add_checks(list);
+    add_strains(list);
     for (const int every : {1000, 100, 10}) add_few(list, every);
     add_numbers(list);
     return list;
@@ -48,8 +50,10 @@ class ColouringStudy final : public KernelStudy {
   void add_masses(std::vector<Way>& list);
   void add_forces(std::vector<Way>& list);
   void add_checks(std::vector<Way>& list);
+  void add_strains(std::vector<Way>& list);
   void add_few(std::vector<Way>& list, int every);
   void add_numbers(std::vector<Way>& list);
+  void sum_stresses(const Coloured& colours);
   void split_check(const Coloured& colours);
   void make_load(const Model& model);
 
@@ -84,6 +88,9 @@ class ColouringStudy final : public KernelStudy {
     flat.push_back(value.x);
     flat.push_back(value.y);
   }
+  static void append(std::vector<double>& flat, const Sym2& value) {
+    for (const Real component : {value.xx, value.yy, value.xy}) flat.push_back(component);
+  }
 
   Backend backend_;
   StudiedMesh<Backend> mesh_;
@@ -91,7 +98,8 @@ class ColouringStudy final : public KernelStudy {
   Buffer<Index> first_, incident_;
   Buffer<Vec2> displacement_, force_;
   Buffer<Real> nodal_mass_, stiffness_, scratch_;
-  Buffer<Real> stress_, stress_sum_;
+  Buffer<Real> stress_, stress_sum_, strain_, strain_sum_;
+  Buffer<Sym2> nodal_strain_;
   Buffer<std::uint8_t> flagged_, fractured_;
   std::vector<std::shared_ptr<Buffer<std::uint8_t>>> few_;
   Buffer<Index> counts_;  ///< of flagged nodes, fractured facets and elements, selected items
@@ -125,6 +133,9 @@ ColouringStudy<Backend>::ColouringStudy(const Model& model, Args&&... backend)
   nodal_mass_.resize(nodes);
   stress_.resize(elements * 3 * T6::gauss_points);
   stress_sum_.resize(NodalStressTable::extent(mesh_.nodes));
+  strain_.resize(stress_.size());
+  strain_sum_.resize(stress_sum_.size());
+  nodal_strain_.resize(nodes);
   flagged_.resize(nodes);
   fractured_.resize(elements);
   selected_.resize(elements);
@@ -199,10 +210,9 @@ void ColouringStudy<Backend>::add_forces(std::vector<Way>& list) {
   });
 }
 
-/// The check as the published pipeline does it: a kernel each for stresses, their means, nodes and facets.
+/// Stresses at Gauss points and, summed up, at nodes: a kernel each.
 template <class Backend>
-void ColouringStudy<Backend>::split_check(const Coloured& colours) {
-  fill(counts_, 4, 0);
+void ColouringStudy<Backend>::sum_stresses(const Coloured& colours) {
   fill(stress_sum_, stress_sum_.size(), 0);
   backend_.launch(GaussStress<T6, LinearElastic>{mesh_.table(),
                                                  mesh_.position.data(),
@@ -215,12 +225,67 @@ void ColouringStudy<Backend>::split_check(const Coloured& colours) {
   for (std::size_t c = 0; c < colours.count(); ++c)
     backend_.launch(
         NodalStress<T6, ColouredScatter>{mesh_.table(), colours.list(c), {stress_.data()}, {stress_sum_.data()}});
+}
+
+/// The check as the published pipeline does it: a kernel each for stresses, their means, nodes and facets.
+template <class Backend>
+void ColouringStudy<Backend>::split_check(const Coloured& colours) {
+  fill(counts_, 4, 0);
+  sum_stresses(colours);
   Index* const counts = counts_.data();
   backend_.launch(
       NodeFilter{mesh_.nodes, &live_.data()->nodes, {stress_sum_.data()}, criterion_, flagged_.data(), counts});
   backend_.launch(FacetFilter<T6>{
       {mesh_.table(), {0, mesh_.elements}, mesh_.position.data(), {{stress_sum_.data()}}, flagged_.data(), counts, criterion_},
       {fractured_.data(), counts + 1, counts + 2}});
+}
+
+/// Nodal strains beside nodal stresses, as the published pipeline has them in each check, and what the stresses take
+/// alone.
+template <class Backend>
+void ColouringStudy<Backend>::add_strains(std::vector<Way>& list) {
+  const Coloured colours = colourings_.back();
+  const auto nodes = static_cast<std::size_t>(mesh_.nodes);
+  list.push_back(way(
+      "nodal stresses", "without strains, " + colours.name, [=, this] { sum_stresses(colours); }, stress_sum_,
+      stress_sum_.size()));
+  const auto add = [&](const char* name, auto launches) {
+    list.push_back(way("nodal stresses and strains", name, launches, nodal_strain_, nodes));
+    list.back().same_bits = false;
+  };
+  const auto strains = [this](Real* stress) {
+    return GaussStrain<T6>{mesh_.table(),  mesh_.position.data(), displacement_.data(),
+                           mesh_.material, {strain_.data()},      {stress}};
+  };
+  const auto means = [=, this] {
+    backend_.launch(MeanStrain{mesh_.nodes, {strain_sum_.data()}, {stress_sum_.data()}, nodal_strain_.data()});
+  };
+  add("a kernel for both", [=, this] {
+    fill(stress_sum_, stress_sum_.size(), 0);
+    fill(strain_sum_, strain_sum_.size(), 0);
+    backend_.launch(strains(stress_.data()));
+    for (std::size_t c = 0; c < colours.count(); ++c)
+      backend_.launch(NodalStressAndStrain<T6, ColouredScatter>{mesh_.table(),
+                                                                colours.list(c),
+                                                                {stress_.data()},
+                                                                {strain_.data()},
+                                                                {stress_sum_.data()},
+                                                                {strain_sum_.data()}});
+    means();
+  });
+  add("a kernel each", [=, this] {
+    sum_stresses(colours);
+    fill(strain_sum_, strain_sum_.size(), 0);
+    backend_.launch(strains(nullptr));
+    for (std::size_t c = 0; c < colours.count(); ++c)
+      backend_.launch(
+          NodalStress<T6, ColouredScatter>{mesh_.table(), colours.list(c), {strain_.data()}, {strain_sum_.data()}});
+    means();
+  });
+  add("strains from stresses", [=, this] {
+    sum_stresses(colours);
+    backend_.launch(StrainOfStress{mesh_.nodes, {stress_sum_.data()}, mesh_.material, nodal_strain_.data()});
+  });
 }
 
 template <class Backend>

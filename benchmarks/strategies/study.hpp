@@ -27,8 +27,9 @@ class KernelStudy {
   virtual std::vector<Way> ways() = 0;
 };
 
-/// Nodal mass by colour, by gather, by atomic adds; forces with each colouring; fracture check split and fused; few
-/// elements by a list or by idle threads; numbers for new things by a scan and from a counter.
+/// Nodal mass by colour, by gather, by atomic adds; forces with each colouring; fracture check split and fused; nodal
+/// strains beside stresses; few elements by a list or by idle threads; numbers for new things by a scan and from a
+/// counter.
 /// @param model  T6, linear elastic, with structured colours
 std::unique_ptr<KernelStudy> make_cpu_colouring_study(const Model& model, int threads);
 std::unique_ptr<KernelStudy> make_cuda_colouring_study(const Model& model);
