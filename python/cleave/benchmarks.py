@@ -91,7 +91,7 @@ def stacked(bars, title, name):
             left[b] += p
     axes.invert_yaxis()
     axes.tick_params(axis="y", labelsize=7)
-    axes.set(xlabel="% of the time, every launch waited for", title=title, xlim=(0, 100))
+    axes.set(xlabel="% of the time of all stages", title=title, xlim=(0, 100))
     fig.legend(fontsize=7, ncol=4, loc="outside lower center")
     return name, fig
 

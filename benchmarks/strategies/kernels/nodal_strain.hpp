@@ -41,8 +41,8 @@ struct GaussStrain {
   }
 };
 
-/// Nodal stresses and strains at once, as published: 12 threads a T6, two a node. One of them adds up xx and yy of both,
-/// the other xy of both and the number of elements.
+/// Nodal stresses and strains at once, as published: 12 threads a T6, two a node. One of them adds up xx and yy of
+/// both, the other xy of both and the number of elements.
 template <class Element, class Scatter>
 struct NodalStressAndStrain {
   static constexpr const char* name = "nodal stress and strain";

@@ -5,7 +5,7 @@
 
 namespace cleave {
 
-/// What the workers before each one have set, all in all, in the memory that they share: `set`, `add_up`, then `before`.
+/// What the workers before each one have set, all in all, in memory that they share: `set`, `add_up`, then `before`.
 template <class T, int Workers>
 class PrefixSums {
   static constexpr int group = 16, groups = Workers / group;  ///< workers that are added up together first
