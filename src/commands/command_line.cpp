@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cleave/core/error.hpp"
 #include "cleave/core/machine.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
@@ -153,6 +154,29 @@ void add_what_to_measure(CLI::App* command, BenchOptions& options) {
   command->add_option("--threads", options.threads, "CPU threads; 0: all")->check(CLI::Range(0, most_threads));
 }
 
+/// Options that only some benchmarks read, which would be passed over in silence: refused with the others.
+void refuse_unread(const CLI::App& command, const std::string& benchmark) {
+  struct ReadBySome {
+    const char* option;
+    std::vector<std::string> benchmarks;
+  };
+  const ReadBySome options[] = {{"--mesh",
+                                 {"step", "kernels", "insertion", "insertion-rate", "memory", "strategies", "ladder",
+                                  "colouring", "states", "edges"}},
+                                {"--assembly", {"step", "kernels", "cases", "insertion", "insertion-rate", "memory"}},
+                                {"--case", {"cases"}},
+                                {"--steps", {"cases"}},
+                                {"--budget", {"cases"}},
+                                {"--sizes", {"vectors"}},
+                                {"--stages", {"insertion", "insertion-rate"}},
+                                {"--memory", {"memory"}},
+                                {"--try", {"memory"}}};
+  for (const auto& [option, of] : options)
+    if (command.count(option) > 0 && std::find(of.begin(), of.end(), benchmark) == of.end())
+      throw InputError(fmt::format("{}: `bench {}` does not read it, only {} {}", option, benchmark,
+                                   fmt::join(of, ", "), of.size() == 1 ? "does" : "do"));
+}
+
 Command add_bench(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "Measures how fast this machine is");
@@ -174,7 +198,10 @@ Command add_bench(CLI::App& app) {
       ->check(positive_number());
   command->add_flag("--try", options->try_largest, "memory: also runs the largest ring");
   command->add_option("--json", options->json, "Also writes the rows to this file");
-  return {command, [=] { return bench(*options); }};
+  return {command, [=] {
+            refuse_unread(*command, options->what);
+            return bench(*options);
+          }};
 }
 
 Command add_point(CLI::App& app) {

@@ -13,6 +13,7 @@
 #include "cleave/output/output_file.hpp"
 #include "commands/chart.hpp"
 #include "commands/commands.hpp"
+#include "commands/console.hpp"
 
 namespace cleave {
 namespace {
@@ -213,6 +214,23 @@ std::string picture_of(const Table& table, const LawCase& c) {
                 {{"opening (m)", "traction (MPa)", curves("traction_", {"normal", "tangential"}, 1e-6)}, energies});
 }
 
+/// Keys of the law that belong to triangles or facets.
+std::vector<std::string> keys_without_part(const LawCase& c) {
+  std::vector<std::string> keys;
+  const auto add = [&](bool given, const char* key) {
+    if (given) keys.push_back(key);
+  };
+  if (c.material) {
+    add(c.material->erosion.any(), "material.erosion");
+    add(c.material->viscosity.any(), "material.artificial_viscosity");
+  } else {
+    add(c.cohesive->distribution.has_value(), "cohesive.normal.strength as a distribution");
+    add(c.cohesive->rate.exponent != 0, "cohesive.rate");
+    add(c.cohesive->friction > 0, "cohesive.friction");
+  }
+  return keys;
+}
+
 }  // namespace
 
 int point(const PointOptions& options) {
@@ -220,6 +238,9 @@ int point(const PointOptions& options) {
   if (options.plot) check_plot_file(plot_file(options), options);
   const LawCase c = read_law(options.law);
   const PathTable path = read_path(options.path);
+  for (const std::string& key : keys_without_part(c))
+    tell("note: {}: {} has no part at a point: it belongs to the triangles and facets of a run", options.law.string(),
+         key);
   Table table;
   if (c.material)
     MaterialLaws::for_each([&]<class Material>() {

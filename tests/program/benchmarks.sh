@@ -30,7 +30,7 @@ if [ "$2" = ON ]; then
   expect 2 ladder --mesh ring:6x48:T3
   expect 0 colouring --mesh ring:6x48 ring:6x49 --json colouring.json
   rows colouring.json 7 sizes
-  rows colouring.json 48 speedup_over_first
+  rows colouring.json 56 speedup_over_first
   expect 2 colouring --mesh ring:6x48:T3
   expect 0 states --mesh ring:6x48 --json states.json
   rows states.json 4 same_bits
@@ -42,6 +42,17 @@ else
   expect 2 strategies
   grep -q CLEAVE_STRATEGIES=ON stderr || fail "no word of how to build the study of strategies"
 fi
+# What a benchmark would not read is refused.
+unread() { # ARGUMENTS...: the last of them is
+  expect 2 "$@"
+  grep -q -- "$(printf '%s\n' "$@" | grep -- '^--' | tail -1): .bench $1. does not read it" stderr || fail "bench $*: $(cat stderr)"
+}
+unread step --sizes 31x33
+unread kernels --mesh ring:6x48 --stages
+unread insertion --steps 10
+unread cases --mesh ring:6x48
+unread memory --budget 1
+unread insertion-rate --try
 expect 0 insertion --mesh ring:6x48 --assembly gather --json insertion.json
 grep -q '"cohesive_elements": 1680' insertion.json || fail "1680 interior facets are not all cut"
 expect 0 insertion-rate --mesh ring:20x160:T3 --assembly gather --json rate.json

@@ -77,6 +77,17 @@ sed 's/j2.*/neo_hookean, young_modulus: 1.0e9, poisson_ratio: 0.3, density: 1000
 expect 0 "$cleave" point rubber.yaml --path turn.csv
 awk -F, 'NR == 2 { exit !($5 * $5 + $6 * $6 + $7 * $7 < 1) }' stdout || fail "a turn strains rubber"
 
+# What has no part at a point is named, and changes nothing.
+expect 0 "$cleave" point ppr.yaml --path path.csv -o without.csv
+[ ! -s stderr ] || fail "a note on nothing: $(cat stderr)"
+sed '1s/}$/, rate: {reference: 1.0e3, exponent: 1}, friction: 0.3}/' ppr.yaml >facet.yaml
+expect 0 "$cleave" point facet.yaml --path path.csv -o with.csv
+for key in rate friction; do says "note: facet.yaml: cohesive.$key has no part at a point"; done
+cmp with.csv without.csv || fail "rate or friction has a part at a point"
+sed 's/}$/, erosion: {plastic_strain: 0.1}, artificial_viscosity: {linear: 0.06}}/' j2.yaml >triangle.yaml
+expect 0 "$cleave" point triangle.yaml --path shear.csv
+for key in erosion artificial_viscosity; do says "note: triangle.yaml: material.$key has no part at a point"; done
+
 # What is wrong is named.
 sed 's/yield_stress/yield_stres/' j2.yaml >wrong.yaml
 refuses() {
