@@ -53,7 +53,7 @@ class ColouringStudy final : public KernelStudy {
   void add_strains(std::vector<Way>& list);
   void add_few(std::vector<Way>& list, int every);
   void add_numbers(std::vector<Way>& list);
-  void sum_stresses(const Coloured& colours);
+  void sum_stresses(const Coloured& colours, const Buffer<Vec2>& displacement);
   void split_check(const Coloured& colours);
   void make_load(const Model& model);
 
@@ -88,8 +88,9 @@ class ColouringStudy final : public KernelStudy {
     flat.push_back(value.x);
     flat.push_back(value.y);
   }
-  static void append(std::vector<double>& flat, const Sym2& value) {
-    for (const Real component : {value.xx, value.yy, value.xy}) flat.push_back(component);
+  static void append(std::vector<double>& flat, const NodalMeans& value) {
+    for (const Sym2& part : {value.strain, value.stress})
+      for (const Real component : {part.xx, part.yy, part.xy}) flat.push_back(component);
   }
 
   Backend backend_;
@@ -97,9 +98,10 @@ class ColouringStudy final : public KernelStudy {
   std::vector<Coloured> colourings_;
   Buffer<Index> first_, incident_;
   Buffer<Vec2> displacement_, force_;
+  Buffer<Vec2> swirl_;  ///< displacement with strains of every direction
   Buffer<Real> nodal_mass_, stiffness_, scratch_;
   Buffer<Real> stress_, stress_sum_, strain_, strain_sum_;
-  Buffer<Sym2> nodal_strain_;
+  Buffer<NodalMeans> means_;
   Buffer<std::uint8_t> flagged_, fractured_;
   std::vector<std::shared_ptr<Buffer<std::uint8_t>>> few_;
   Buffer<Index> counts_;  ///< of flagged nodes, fractured facets and elements, selected items
@@ -135,7 +137,7 @@ ColouringStudy<Backend>::ColouringStudy(const Model& model, Args&&... backend)
   stress_sum_.resize(NodalStressTable::extent(mesh_.nodes));
   strain_.resize(stress_.size());
   strain_sum_.resize(stress_sum_.size());
-  nodal_strain_.resize(nodes);
+  means_.resize(nodes);
   flagged_.resize(nodes);
   fractured_.resize(elements);
   selected_.resize(elements);
@@ -151,17 +153,21 @@ ColouringStudy<Backend>::ColouringStudy(const Model& model, Args&&... backend)
   backend_.synchronise();
 }
 
-/// Waves along x, and a strength that only their crests reach.
+/// Waves along x, and a strength that only their crests reach; and waves in both directions.
 template <class Backend>
 void ColouringStudy<Backend>::make_load(const Model& model) {
   constexpr double waves = 12, strain = 1e-3;
   double low = model.mesh.nodes.front().x, high = low;
   for (const Point& p : model.mesh.nodes) low = std::min(low, p.x), high = std::max(high, p.x);
   const double k = 2 * 3.14159265358979 * waves / (high - low);
-  std::vector<Vec2> u;
-  for (const Point& p : model.mesh.nodes)
-    u.push_back({static_cast<Real>(strain / k * std::sin(k * (p.x - low))), Real(0)});
-  displacement_.upload(u);
+  std::vector<Vec2> along_x, swirl;
+  for (const Point& p : model.mesh.nodes) {
+    along_x.push_back({static_cast<Real>(strain / k * std::sin(k * (p.x - low))), Real(0)});
+    swirl.push_back({static_cast<Real>(strain / k * std::sin(k * (p.x + 2 * p.y))),
+                     static_cast<Real>(strain / k * std::cos(k * (p.y - p.x)))});
+  }
+  displacement_.upload(along_x);
+  swirl_.upload(swirl);
   criterion_.strength_n = criterion_.strength_t = static_cast<Real>(0.95 * strain) * mesh_.material.d11;
 }
 
@@ -212,11 +218,11 @@ void ColouringStudy<Backend>::add_forces(std::vector<Way>& list) {
 
 /// Stresses at Gauss points and, summed up, at nodes: a kernel each.
 template <class Backend>
-void ColouringStudy<Backend>::sum_stresses(const Coloured& colours) {
+void ColouringStudy<Backend>::sum_stresses(const Coloured& colours, const Buffer<Vec2>& displacement) {
   fill(stress_sum_, stress_sum_.size(), 0);
   backend_.launch(GaussStress<T6, LinearElastic>{mesh_.table(),
                                                  mesh_.position.data(),
-                                                 displacement_.data(),
+                                                 displacement.data(),
                                                  mesh_.by_material(),
                                                  {stress_.data()},
                                                  fault_.data(),
@@ -231,7 +237,7 @@ void ColouringStudy<Backend>::sum_stresses(const Coloured& colours) {
 template <class Backend>
 void ColouringStudy<Backend>::split_check(const Coloured& colours) {
   fill(counts_, 4, 0);
-  sum_stresses(colours);
+  sum_stresses(colours, displacement_);
   Index* const counts = counts_.data();
   backend_.launch(
       NodeFilter{mesh_.nodes, &live_.data()->nodes, {stress_sum_.data()}, criterion_, flagged_.data(), counts});
@@ -247,18 +253,19 @@ void ColouringStudy<Backend>::add_strains(std::vector<Way>& list) {
   const Coloured colours = colourings_.back();
   const auto nodes = static_cast<std::size_t>(mesh_.nodes);
   list.push_back(way(
-      "nodal stresses", "without strains, " + colours.name, [=, this] { sum_stresses(colours); }, stress_sum_,
+      "nodal stresses", "without strains, " + colours.name, [=, this] { sum_stresses(colours, swirl_); }, stress_sum_,
       stress_sum_.size()));
   const auto add = [&](const char* name, auto launches) {
-    list.push_back(way("nodal stresses and strains", name, launches, nodal_strain_, nodes));
+    list.push_back(way("nodal stresses and strains", name, launches, means_, nodes));
     list.back().same_bits = false;
   };
   const auto strains = [this](Real* stress) {
-    return GaussStrain<T6>{mesh_.table(),  mesh_.position.data(), displacement_.data(),
+    return GaussStrain<T6>{mesh_.table(),  mesh_.position.data(), swirl_.data(),
                            mesh_.material, {strain_.data()},      {stress}};
   };
   const auto means = [=, this] {
-    backend_.launch(MeanStrain{mesh_.nodes, {strain_sum_.data()}, {stress_sum_.data()}, nodal_strain_.data()});
+    backend_.launch(
+        MeanOfBoth{mesh_.nodes, {stress_sum_.data()}, {strain_sum_.data()}, mesh_.material.d11, means_.data()});
   };
   add("a kernel for both", [=, this] {
     fill(stress_sum_, stress_sum_.size(), 0);
@@ -274,7 +281,7 @@ void ColouringStudy<Backend>::add_strains(std::vector<Way>& list) {
     means();
   });
   add("a kernel each", [=, this] {
-    sum_stresses(colours);
+    sum_stresses(colours, swirl_);
     fill(strain_sum_, strain_sum_.size(), 0);
     backend_.launch(strains(nullptr));
     for (std::size_t c = 0; c < colours.count(); ++c)
@@ -283,8 +290,8 @@ void ColouringStudy<Backend>::add_strains(std::vector<Way>& list) {
     means();
   });
   add("strains from stresses", [=, this] {
-    sum_stresses(colours);
-    backend_.launch(StrainOfStress{mesh_.nodes, {stress_sum_.data()}, mesh_.material, nodal_strain_.data()});
+    sum_stresses(colours, swirl_);
+    backend_.launch(StrainOfStress{mesh_.nodes, {stress_sum_.data()}, mesh_.material, means_.data()});
   });
 }
 

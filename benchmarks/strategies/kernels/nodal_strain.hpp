@@ -91,35 +91,42 @@ struct NodalStressAndStrain {
   }
 };
 
+/// What is known of a node: its strain and its stress over d11 of the material, both of about one size.
+struct NodalMeans {
+  Sym2 strain, stress;
+};
+
 /// Means over the elements of a node.
-struct MeanStrain {
-  static constexpr const char* name = "mean strain";
+struct MeanOfBoth {
+  static constexpr const char* name = "means of stress and strain";
   Index count;
-  NodalStressTable sum;       ///< [node] of strains
-  NodalStressTable elements;  ///< [node] column 3: their number
-  Sym2* strain;               ///< [node]
+  NodalStressTable stress, strain;  ///< [node] sums, Pa and 1; elements are counted in the first
+  Real d11;                         ///< Pa
+  NodalMeans* means;                ///< [node]
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {
-    const Real of = elements(n, 3);
-    strain[n] = {sum(n, 0) / of, sum(n, 1) / of, sum(n, 2) / of};
+    const Real elements = stress(n, 3), of_stress = elements * d11;
+    means[n].strain = {strain(n, 0) / elements, strain(n, 1) / elements, strain(n, 2) / elements};
+    means[n].stress = {stress(n, 0) / of_stress, stress(n, 1) / of_stress, stress(n, 2) / of_stress};
   }
 };
 
-/// Strains of nodes from their mean stresses, by the inverse law: of one linear elastic material only.
+/// The same from stresses alone, by the inverse law: of one linear elastic material only.
 struct StrainOfStress {
   static constexpr const char* name = "strain from stress";
   Index count;
   NodalStressTable stress;  ///< [node] sums, Pa
   LinearElastic material;
-  Sym2* strain;  ///< [node]
+  NodalMeans* means;  ///< [node]
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {
     const Sym2 s = mean_stress(stress, n);
     const Real d11 = material.d11, d12 = material.d12, determinant = (d11 - d12) * (d11 + d12);
-    strain[n] = {(d11 * s.xx - d12 * s.yy) / determinant, (d11 * s.yy - d12 * s.xx) / determinant,
-                 s.xy / (2 * material.d33)};
+    means[n].strain = {(d11 * s.xx - d12 * s.yy) / determinant, (d11 * s.yy - d12 * s.xx) / determinant,
+                       s.xy / (2 * material.d33)};
+    means[n].stress = {s.xx / d11, s.yy / d11, s.xy / d11};
   }
 };
 
