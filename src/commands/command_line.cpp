@@ -154,7 +154,8 @@ void add_what_to_measure(CLI::App* command, BenchOptions& options) {
   command->add_option("--threads", options.threads, "CPU threads; 0: all")->check(CLI::Range(0, most_threads));
 }
 
-/// Options that only some benchmarks read, which would be passed over in silence: refused with the others.
+/// Refuses options that this benchmark would pass over in silence. `--seconds` and `--cpu-limit` are taken by all, as
+/// scripts give them to all.
 void refuse_unread(const CLI::App& command, const std::string& benchmark) {
   struct ReadBySome {
     const char* option;

@@ -43,7 +43,7 @@ else
   grep -q CLEAVE_STRATEGIES=ON stderr || fail "no word of how to build the study of strategies"
 fi
 # What a benchmark would not read is refused.
-unread() { # ARGUMENTS...: the last of them is
+unread() { # WHAT ARGUMENTS...: the last option is the one that WHAT does not read
   expect 2 "$@"
   grep -q -- "$(printf '%s\n' "$@" | grep -- '^--' | tail -1): .bench $1. does not read it" stderr || fail "bench $*: $(cat stderr)"
 }

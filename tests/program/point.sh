@@ -84,6 +84,10 @@ sed '1s/}$/, rate: {reference: 1.0e3, exponent: 1}, friction: 0.3}/' ppr.yaml >f
 expect 0 "$cleave" point facet.yaml --path path.csv -o with.csv
 for key in rate friction; do says "note: facet.yaml: cohesive.$key has no part at a point"; done
 cmp with.csv without.csv || fail "rate or friction has a part at a point"
+sed 's/strength: [^,]*,/strength: {weibull: {scale: 324.0e6, modulus: 10, reference_length: 1.0e-3, seed: 1}},/' ppr.yaml >random.yaml
+expect 0 "$cleave" point random.yaml --path path.csv -o with.csv
+says "note: random.yaml: cohesive.normal.strength as a distribution has no part at a point"
+cmp with.csv without.csv || fail "the distribution of strengths has a part at a point"
 sed 's/}$/, erosion: {plastic_strain: 0.1}, artificial_viscosity: {linear: 0.06}}/' j2.yaml >triangle.yaml
 expect 0 "$cleave" point triangle.yaml --path shear.csv
 for key in erosion artificial_viscosity; do says "note: triangle.yaml: material.$key has no part at a point"; done

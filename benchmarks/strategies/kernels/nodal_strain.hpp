@@ -6,7 +6,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Of each element at its Gauss points: xx, yy, xy.
+/// [element][Gauss point xx, yy, xy]
 template <class Element>
 using GaussTable = Table<Real, 3 * Element::gauss_points>;
 
@@ -54,7 +54,7 @@ struct NodalStressAndStrain {
   };
   ElementTable<Element> elements;
   ElementList list;
-  GaussTable<Element> stress, strain;
+  GaussTable<Element> stress, strain;       ///< Pa; tensor components
   NodalStressTable stress_sum, strain_sum;  ///< [node]; elements are counted in the first
 
   CLEAVE_HD Index blocks() const { return (list.count + elements_at_once - 1) / elements_at_once; }

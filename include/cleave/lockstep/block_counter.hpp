@@ -16,7 +16,7 @@ struct BlockCounter {
   static constexpr Index entries = workers;  ///< of a block
   struct Shared {
     PrefixSums<T, workers> sums;
-    T first;  ///< number of the block
+    T first;  ///< of the numbers that the block has taken
   };
   Index size;
   Value value;  ///< value(i): how many numbers entry i asks for

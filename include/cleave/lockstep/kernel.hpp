@@ -92,7 +92,8 @@ struct TeamShared {
   static constexpr int teams = Workers / Kernel::team_size < most ? Workers / Kernel::team_size : most;
   typename Kernel::Scratch of_team[teams];
 };
-/// What `Workers` workers of a kernel share. By default three blocks find room in the 48 KiB that one may have.
+/// What `Workers` workers of a kernel share, at most 48 KiB. Teams have a third of that by default, as several blocks
+/// share a multiprocessor.
 template <class Kernel, int Workers, int Bytes = 16384>
 struct SharedOf {
   using type = typename Kernel::Shared;

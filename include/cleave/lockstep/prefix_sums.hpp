@@ -1,11 +1,12 @@
-/// Sums over the workers of a block.
+/// Prefix sums over the workers of a block.
 #pragma once
 
 #include "cleave/lockstep/lockstep.hpp"
 
 namespace cleave {
 
-/// What the workers before each one have set, all in all, in memory that they share: `set`, `add_up`, then `before`.
+/// The exclusive prefix sum over the workers of a block, in memory that they share. Each calls `set`, all call
+/// `add_up`; then `before(i)` is the sum of what workers 0 .. i - 1 have set.
 template <class T, int Workers>
 class PrefixSums {
   static constexpr int group = 16, groups = Workers / group;  ///< workers that are added up together first
@@ -14,7 +15,7 @@ class PrefixSums {
  public:
   CLEAVE_HD void set(int worker, T value) { sum_[worker] = value; }
 
-  /// With a barrier before and behind.
+  /// To be called by all workers: it begins and ends with a barrier.
   /// @param used  the first workers, that many, have set something that counts
   template <class Worker>
   CLEAVE_HD void add_up(Worker const& worker, int used) {
