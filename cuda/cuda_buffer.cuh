@@ -41,7 +41,7 @@ class CudaBuffer {
   /// Makes room for `size` values, keeping those that are there; the rest reads as NaN (all bits set).
   void resize(std::size_t size) {
     if (size <= size_) return;
-    if (sparse_) return move_to(std::make_unique<SparseMemory>(size * sizeof(T), sparse_->holes(), sparse_->given()), size);
+    if (sparse_) return extend(size);
     T* grown = nullptr;
     const cudaError_t status = cudaMalloc(&grown, size * sizeof(T));
     if (status == cudaErrorMemoryAllocation) {
@@ -64,14 +64,13 @@ class CudaBuffer {
   }
   /// Values in these ranges, in order, are not needed on the device: their memory goes back, as far as it is whole granules.
   /// What they are is lost, and so is what is written there later; or, with `to_host`, what is written later lies in the host's
-  /// memory until the buffer grows. Where there can be no such holes, nothing goes back. The same ranges each time.
+  /// memory. Where there can be no such holes, nothing goes back. A buffer does so once.
   void give_back(const std::vector<ValueRange>& ranges, GivenBack given) {
-    if (!SparseMemory::possible(given)) return;
+    if (sparse_ || !SparseMemory::possible(given)) return;
     std::vector<ByteRange> bytes;
     for (const ValueRange& r : ranges) bytes.push_back({r.begin * sizeof(T), std::min(r.end, size_) * sizeof(T)});
     const std::vector<ByteRange> holes = SparseMemory::whole_granules(bytes);
-    if (holes.empty() || (sparse_ && sparse_->holes() == holes)) return;
-    move_to(std::make_unique<SparseMemory>(size_ * sizeof(T), holes, given), size_);
+    if (!holes.empty()) move_to(std::make_unique<SparseMemory>(size_ * sizeof(T), holes, given));
   }
   std::vector<T> download(std::size_t count) const {
     std::vector<T> host(count);
@@ -81,24 +80,28 @@ class CudaBuffer {
   }
 
  private:
-  /// Copies the values between the holes; those behind the present ones read as NaN.
-  void move_to(std::unique_ptr<SparseMemory> to, std::size_t size) {
+  /// Copies the values between the holes.
+  void move_to(std::unique_ptr<SparseMemory> to) {
     std::byte *const from = reinterpret_cast<std::byte*>(data_), *const there = to->data();
-    const std::size_t old_end = size_ * sizeof(T);
     std::size_t bytes = 0;
-    for (const ByteRange& kept : to->kept(size * sizeof(T))) {
-      const std::size_t copied = std::clamp(old_end, kept.begin, kept.end);
-      if (copied > kept.begin)
-        check_cuda(cudaMemcpy(there + kept.begin, from + kept.begin, copied - kept.begin, cudaMemcpyDeviceToDevice),
+    for (const ByteRange& kept : to->kept(size_ * sizeof(T))) {
+      if (kept.size() > 0)
+        check_cuda(cudaMemcpy(there + kept.begin, from + kept.begin, kept.size(), cudaMemcpyDeviceToDevice),
                    "moving memory");
-      if (kept.end > copied) check_cuda(cudaMemset(there + copied, 0xFF, kept.end - copied), "clearing memory");
       bytes += kept.size();
     }
     free();
     sparse_ = std::move(to);
     data_ = reinterpret_cast<T*>(sparse_->data());
-    size_ = size;
     account(bytes);
+  }
+  /// Makes room behind the values, which stay where they are.
+  void extend(std::size_t size) {
+    const std::size_t added = (size - size_) * sizeof(T);
+    sparse_->extend(size * sizeof(T));
+    check_cuda(cudaMemset(data_ + size_, 0xFF, added), "clearing memory");
+    size_ = size;
+    account(bytes_ + added);
   }
   /// Other memory, of so many bytes.
   void account(std::size_t bytes) {

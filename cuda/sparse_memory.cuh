@@ -117,9 +117,9 @@ class Granules {
   CUmemGenericAllocationHandle handle_ = 0;
 };
 
-/// A range of addresses with holes. What is written into holes of lost values is lost, and what is read there says
-/// nothing, and neither is an error: they are made of a small piece of memory, again and again, which all of the
-/// program share. Holes of values that go to the host have its memory.
+/// A range of addresses with holes, which grows without moving. What is written into holes of lost values is lost, and
+/// what is read there says nothing, and neither is an error: they are made of a small piece of memory, again and again,
+/// which all of the program share. Holes of values that go to the host have its memory.
 class SparseMemory {
  public:
   /// Whether there can be such holes: not every device has them, nor every driver.
@@ -139,25 +139,30 @@ class SparseMemory {
 
   /// @param holes  whole granules, in order
   SparseMemory(std::size_t bytes, std::vector<ByteRange> holes, GivenBack given)
-      : SparseMemory(bytes, std::move(holes), given, Reserved{}) {
+      : SparseMemory(addresses_for * rounded(bytes), std::move(holes), Reserved{}) {
     std::size_t at = 0;
     for (const ByteRange& hole : holes_) {
       own({at, hole.begin}, Granules::Place::device);
       given == GivenBack::lost ? share(hole) : own(hole, Granules::Place::host);
       at = hole.end;
     }
-    own({at, size_}, Granules::Place::device);
+    own({at, rounded(bytes)}, Granules::Place::device);
+  }
+  /// Memory behind what there is, up to so many bytes: nothing moves. Throws std::bad_alloc where memory or addresses
+  /// are lacking, and has what it had.
+  void extend(std::size_t bytes) {
+    if (bytes > addresses_) throw std::bad_alloc();
+    own({mapped_, std::max(rounded(bytes), mapped_)}, Granules::Place::device);
   }
   SparseMemory(const SparseMemory&) = delete;
   SparseMemory& operator=(const SparseMemory&) = delete;
   ~SparseMemory() {
     if (mapped_ > 0) DriverMemory::get().unmap(begin_, mapped_);
-    DriverMemory::get().free(begin_, size_);
+    DriverMemory::get().free(begin_, addresses_);
   }
 
   std::byte* data() const { return reinterpret_cast<std::byte*>(begin_); }
   const std::vector<ByteRange>& holes() const { return holes_; }
-  GivenBack given() const { return given_; }
   /// The ranges between holes, of the first `bytes`.
   std::vector<ByteRange> kept(std::size_t bytes) const {
     std::vector<ByteRange> all;
@@ -171,12 +176,15 @@ class SparseMemory {
   }
 
  private:
+  /// Addresses cost nothing: a body of which every facet breaks has six times as many nodes.
+  static constexpr std::size_t addresses_for = 8;
+
   struct Reserved {};
   /// Addresses without memory. It is a constructor of its own, so that a fault in the other one ends with the
   /// destructor.
-  SparseMemory(std::size_t bytes, std::vector<ByteRange> holes, GivenBack given, Reserved)
-      : size_(rounded(bytes)), holes_(std::move(holes)), given_(given) {
-    check_driver(DriverMemory::get().reserve(&begin_, size_, 0, 0, 0), "addresses");
+  SparseMemory(std::size_t addresses, std::vector<ByteRange> holes, Reserved)
+      : addresses_(addresses), holes_(std::move(holes)) {
+    check_driver(DriverMemory::get().reserve(&begin_, addresses_, 0, 0, 0), "addresses");
   }
 
   static bool try_one(GivenBack given) {
@@ -220,9 +228,8 @@ class SparseMemory {
   }
 
   CUdeviceptr begin_ = 0;
-  std::size_t size_ = 0, mapped_ = 0;
+  std::size_t addresses_ = 0, mapped_ = 0;  ///< bytes
   std::vector<ByteRange> holes_;
-  GivenBack given_;
   std::vector<Granules> own_;
 };
 

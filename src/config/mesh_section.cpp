@@ -12,8 +12,10 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// Node ids are 32-bit and a fully broken T6 mesh has 6 nodes in each of the 4 triangles of a quad.
-constexpr std::int64_t most_quads = std::numeric_limits<Index>::max() / 24;
+/// Node ids are 32-bit, and in a fully broken mesh none of the 4 triangles of a quad shares a node with another one.
+constexpr std::int64_t most_quads(ElementType type) {
+  return std::numeric_limits<Index>::max() / (4 * nodes_per_element(type));
+}
 
 /// The keys that not all shapes have, and the shapes that do.
 const std::vector<std::pair<std::string, std::vector<MeshShape>>>& keys_of_shapes() {
@@ -55,7 +57,8 @@ bool read_divisions(Section& mesh, MeshCase& c) {
                      {"quads along x and along y; of a ring radial and circumferential, at least 3"}, at_least(1)))
     return false;
   const std::int64_t quads = static_cast<std::int64_t>(c.divisions[0]) * c.divisions[1];
-  if (quads > most_quads) mesh.fail("divisions", fmt::format("at most {} quads, found {}", most_quads, quads));
+  if (const std::int64_t most = most_quads(c.element); quads > most)
+    mesh.fail("divisions", fmt::format("at most {} quads, found {}", most, quads));
   return true;
 }
 

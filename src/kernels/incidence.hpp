@@ -5,9 +5,13 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// An incidence: node i of element e as one number.
-CLEAVE_HD constexpr Index incidence_entry(Index e, int i) { return 8 * e + i; }
-CLEAVE_HD constexpr Index element_of_entry(Index entry) { return entry >> 3; }
+/// An incidence: node i of element e as one number. It uses all bits of an Index, so it may be negative.
+CLEAVE_HD constexpr Index incidence_entry(Index e, int i) {
+  return static_cast<Index>(8 * static_cast<std::uint32_t>(e) + static_cast<std::uint32_t>(i));
+}
+CLEAVE_HD constexpr Index element_of_entry(Index entry) {
+  return static_cast<Index>(static_cast<std::uint32_t>(entry) >> 3);
+}
 CLEAVE_HD constexpr int node_of_entry(Index entry) { return static_cast<int>(entry & 7); }
 
 /// Which element nodes every node is, as incidence entries. They lie where the forces of these elements do

@@ -16,14 +16,10 @@ using Elements = std::vector<Index>;
 /// Cuts elements into blocks by halving them again and again, across the direction in which most lie in a row.
 class Bisection {
  public:
-  explicit Bisection(const Mesh& mesh) {
-    place_.reserve(mesh.element_count());
-    for (Index e = 0; e < mesh.element_count(); ++e) {
-      const Point &a = mesh.nodes[mesh.node(e, 0)], &b = mesh.nodes[mesh.node(e, 1)], &c = mesh.nodes[mesh.node(e, 2)];
-      const auto [low_x, high_x] = std::minmax({a.x, b.x, c.x});
-      const auto [low_y, high_y] = std::minmax({a.y, b.y, c.y});
-      place_.push_back({centroid(mesh, e), {high_x - low_x, high_y - low_y}});
-    }
+  explicit Bisection(const Mesh& mesh) : place_(mesh.element_count()) {
+    parallel_for(threads_for(0), place_.size(), 16384, [&](std::size_t begin, std::size_t end) {
+      for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) place_[e] = place_of(mesh, e);
+    });
   }
   /// Afterwards the elements of a block follow each other in [begin, end), and the last block alone may be short.
   /// @param threads  for both halves
@@ -50,6 +46,12 @@ class Bisection {
   struct Place {
     Point centroid, extent;
   };
+  static Place place_of(const Mesh& mesh, Index e) {
+    const Point &a = mesh.nodes[mesh.node(e, 0)], &b = mesh.nodes[mesh.node(e, 1)], &c = mesh.nodes[mesh.node(e, 2)];
+    const auto [low_x, high_x] = std::minmax({a.x, b.x, c.x});
+    const auto [low_y, high_y] = std::minmax({a.y, b.y, c.y});
+    return {centroid(mesh, e), {high_x - low_x, high_y - low_y}};
+  }
   std::vector<Place> place_;  // [element]
 
   /// That in which these elements lie side by side in greater number.

@@ -1,5 +1,11 @@
 #include "cleave/mesh/node_stars.hpp"
 
+#include <limits>
+#include <utility>
+
+#include "cleave/core/atomic.hpp"
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/facet.hpp"
 
 namespace cleave {
@@ -13,6 +19,8 @@ struct Corner {
 };
 
 constexpr Corner no_corner{-1, 0};
+
+constexpr std::size_t at_once = 16384;  ///< elements that a thread takes at once
 
 /// The element that follows counter-clockwise. Both see the facet between them in opposite directions.
 Corner after(const Mesh& mesh, Corner at) {
@@ -35,22 +43,74 @@ Corner beginning(const Mesh& mesh, Corner at) {
   return first;
 }
 
+/// [node] the corner there that the element with the smallest id has, which of its corners it is, as
+/// the code of the facet opposite; of mid-side nodes it says nothing.
+std::vector<Index> first_corners(const Mesh& mesh) {
+  std::vector<Index> first(mesh.nodes.size(), std::numeric_limits<Index>::max());
+  parallel_for(threads_for(0), static_cast<std::size_t>(mesh.element_count()), at_once,
+               [&](std::size_t begin, std::size_t end) {
+                 for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
+                   for (int corner = 0; corner < 3; ++corner)
+                     atomic_min(first[mesh.node(e, corner)], facet_code(e, corner));
+               });
+  return first;
+}
+
+/// Places of elements at their nodes, with what is known of them so far.
+class StarPlaces {
+ public:
+  explicit StarPlaces(const Mesh& mesh)
+      : mesh_(mesh),
+        width_(nodes_per_element(mesh.type)),
+        position_(mesh.elements.size(), unknown),
+        count_(mesh.nodes.size(), 0) {}
+
+  bool is_known(Index e, int i) const { return position_[place(e, i)] != unknown; }
+  /// Numbers the elements of the star that a corner is in, behind those of the node that have a number.
+  void number_star(Index e, int corner) {
+    std::uint8_t& count = count_[mesh_.node(e, corner)];
+    for (Corner at = beginning(mesh_, {e, corner}); at != no_corner && !is_known(at.element, at.corner);
+         at = after(mesh_, at))
+      position_[place(at.element, at.corner)] = count++;
+  }
+  /// Mid-side nodes have the element with the smaller id first.
+  void number_mid_sides(Index e) {
+    for (int k = 0; k < 3 && width_ > 3; ++k) {
+      const Index other = mesh_.neighbour(e, k);
+      position_[place(e, facet_node_slot(mesh_.type, k, 1))] = is_intact(other) && element_of(other) < e ? 1 : 0;
+    }
+  }
+  std::vector<std::uint8_t> take() { return std::move(position_); }
+
+ private:
+  static constexpr std::uint8_t unknown = 255;
+  std::size_t place(Index e, int i) const { return static_cast<std::size_t>(e) * width_ + i; }
+
+  const Mesh& mesh_;
+  int width_;
+  std::vector<std::uint8_t> position_;  // [element][node]
+  std::vector<std::uint8_t> count_;     // [node] elements that have a number
+};
+
 }  // namespace
 
 std::vector<std::uint8_t> star_positions(const Mesh& mesh) {
-  constexpr std::uint8_t unknown = 255;
-  const int width = nodes_per_element(mesh.type);
-  std::vector<std::uint8_t> position(mesh.elements.size(), unknown), count(mesh.nodes.size(), 0);
-  const auto place = [&](Index e, int i) -> std::uint8_t& { return position[static_cast<std::size_t>(e) * width + i]; };
-  for (Index e = 0; e < mesh.element_count(); ++e) {
+  const auto elements = static_cast<std::size_t>(mesh.element_count());
+  StarPlaces places(mesh);
+  // The element with the smallest id of a node numbers its star: no two threads write at the same node.
+  const std::vector<Index> first = first_corners(mesh);
+  parallel_for(threads_for(0), elements, at_once, [&](std::size_t begin, std::size_t end) {
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
+      for (int corner = 0; corner < 3; ++corner)
+        if (first[mesh.node(e, corner)] == facet_code(e, corner)) places.number_star(e, corner);
+      places.number_mid_sides(e);
+    }
+  });
+  // A node may have more stars than one.
+  for (Index e = 0; e < mesh.element_count(); ++e)
     for (int corner = 0; corner < 3; ++corner)
-      if (place(e, corner) == unknown)
-        for (Corner at = beginning(mesh, {e, corner}); at != no_corner && place(at.element, at.corner) == unknown;
-             at = after(mesh, at))
-          place(at.element, at.corner) = count[mesh.node(e, corner)]++;
-    for (int i = 3; i < width; ++i) place(e, i) = count[mesh.node(e, i)]++;
-  }
-  return position;
+      if (!places.is_known(e, corner)) places.number_star(e, corner);
+  return places.take();
 }
 
 }  // namespace cleave

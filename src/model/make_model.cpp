@@ -37,6 +37,13 @@ void number_by_block(Model& model, const Case& c, CaseReport& report) {
     report.throw_if_any();
   }
   const std::vector<BlockRange> ranges = cut_blocks(model.material_ranges);
+  if (const Index most_in_all = most_blocks(mesh.type); ranges.back().end_block() > most_in_all) {
+    report.add(c.line_of_mesh, "mesh",
+               fmt::format("{} triangles are more than the {} that `run.assembly: gather` can number; choose a coarser "
+                           "mesh, or `coloured`",
+                           mesh.element_count(), most_in_all * elements_per_block));
+    report.throw_if_any();
+  }
   std::vector<Index> elements(mesh.element_count());
   std::iota(elements.begin(), elements.end(), 0);
   if (c.mesh.numbering != Numbering::as_given)

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/random.hpp"
 #include "model/groups.hpp"
@@ -18,14 +20,28 @@ Index original_node(const Mesh& mesh, Index node) {
   return mesh.original_nodes.empty() ? node : mesh.original_nodes[node];
 }
 
-/// Calls f(element, facet, code of the other side) for each facet between two triangles.
+constexpr std::size_t at_once = 16384;  ///< elements that a thread takes at once
+
+/// Calls f(element, facet, code of the other side) for each facet between two triangles, those of [begin, end).
 template <class F>
-void for_each_facet(const Mesh& mesh, F f) {
-  for (Index e = 0; e < mesh.element_count(); ++e)
+void for_each_facet(const Mesh& mesh, Index begin, Index end, const F& f) {
+  for (Index e = begin; e < end; ++e)
     for (int k = 0; k < 3; ++k) {
       const Index other = mesh.neighbour(e, k);
       if (other != boundary_facet && element_of(other) > e) f(e, k, other);
     }
+}
+template <class F>
+void for_each_facet(const Mesh& mesh, const F& f) {
+  for_each_facet(mesh, 0, mesh.element_count(), f);
+}
+/// The same on several threads: f must not care about the order.
+template <class F>
+void for_each_facet_in_parallel(const Mesh& mesh, const F& f) {
+  parallel_for(threads_for(0), static_cast<std::size_t>(mesh.element_count()), at_once,
+               [&](std::size_t begin, std::size_t end) {
+                 for_each_facet(mesh, static_cast<Index>(begin), static_cast<Index>(end), f);
+               });
 }
 
 /// [element] whether it is in a group of triangles.
@@ -107,7 +123,7 @@ std::vector<Index> cohesive_entries(const CohesiveCase& cohesive, const Mesh& me
 std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive, const std::vector<Index>& entries) {
   if (!cohesive.distribution && entries.empty()) return {};
   std::vector<double> scales(mesh.neighbours.size(), 1);
-  for_each_facet(mesh, [&](Index e, int k, Index other) {
+  for_each_facet_in_parallel(mesh, [&](Index e, int k, Index other) {
     const Index entry = entries.empty() ? 0 : entries[facet_code(e, k)];
     double& scale = scales[facet_code(e, k)];
     if (entry == no_entry) {
@@ -126,6 +142,18 @@ std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesi
   });
   return scales;
 }
+
+namespace {
+
+/// The factor of an element's weakest facet.
+double least_strength_of(const Model& model, Index e) {
+  double least = unbreakable;
+  for (int k = 0; k < 3; ++k)
+    if (model.mesh.neighbour(e, k) != boundary_facet) least = std::min(least, model.strength_scale[facet_code(e, k)]);
+  return least == unbreakable ? 1 : least;  // infinity would spoil the colour scale of a frame
+}
+
+}  // namespace
 
 bool may_break(const Model& model, Index e, int k) {
   const Mesh& mesh = model.mesh;
@@ -164,13 +192,11 @@ void set_strengths(Model& model, std::vector<Index> entries_of_facets) {
       model.energy_scale[facet] = model.cohesive->others[static_cast<std::size_t>(entries[facet]) - 1].energy /
                                   model.cohesive->parameters.normal.energy;
   if (model.strength_scale.empty()) return;
-  model.element_strength_scale.assign(mesh.element_count(), unbreakable);
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    double& least = model.element_strength_scale[e];
-    for (int k = 0; k < 3; ++k)
-      if (mesh.neighbour(e, k) != boundary_facet) least = std::min(least, model.strength_scale[facet_code(e, k)]);
-    if (least == unbreakable) least = 1;  // infinity would spoil the colour scale of a frame
-  }
+  model.element_strength_scale.resize(mesh.element_count());
+  parallel_for(threads_for(0), model.element_strength_scale.size(), at_once, [&](std::size_t begin, std::size_t end) {
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
+      model.element_strength_scale[e] = least_strength_of(model, e);
+  });
 }
 
 }  // namespace cleave

@@ -5,6 +5,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
+#include "kernels/incidence.hpp"
 #include "kernels/mass.hpp"
 #include "kernels/stiffness.hpp"
 
@@ -258,6 +259,15 @@ TEST_CASE("facet k lies opposite corner k", "[element]") {
     CHECK((is_cohesive(first) && !is_intact(first) && cohesive_of(first) == 0 && cohesive_side_of(first) == side));
     CHECK((is_cohesive(later) && cohesive_of(later) == 77 && cohesive_side_of(later) == side));
   }
+}
+
+TEST_CASE("an incidence tells element and node, up to the largest element", "[element]") {
+  for (const Index e : {0, 1, 268'435'455, 268'435'456, 536'870'911})
+    for (int i = 0; i < 6; ++i) {
+      const Index entry = incidence_entry(e, i);
+      CHECK(element_of_entry(entry) == e);
+      CHECK(node_of_entry(entry) == i);
+    }
 }
 
 TEMPLATE_TEST_CASE("element rows keep every entry apart", "[element]", T3, T6) {

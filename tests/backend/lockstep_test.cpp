@@ -609,10 +609,19 @@ TEST_CASE("a buffer gives memory back that is not needed and keeps the rest", "[
     CHECK(holds(0, values.size()));
   }
 
-  buffer.resize(5 * mega);
-  CHECK(holds_the_rest());
-  const auto grown = buffer.download(5 * mega);
-  CHECK(std::all_of(grown.begin() + values.size(), grown.end(), [](double v) { return v != v; }));
+  // A device makes room behind the values, so that none has to move.
+  for (const std::size_t size : {5 * mega, 5 * mega + 1, 9 * mega}) {
+    const std::size_t size_before = buffer.size(), memory_before = Backend::memory.use().now;
+    buffer.resize(size);
+    CHECK(Backend::memory.use().now - memory_before == sizeof(double) * (size - size_before));
+    CHECK((given == GivenBack::to_host ? holds(0, values.size()) : holds_the_rest()));
+    CHECK((Buffer<double>::is_host_memory || buffer.data() == place));
+    const auto grown = buffer.download(size);
+    CHECK(std::all_of(grown.begin() + size_before, grown.end(), [](double v) { return v != v; }));
+    backend.launch(Fill<double>{buffer.data() + size_before, static_cast<Index>(size - size_before), 9.0});
+    backend.synchronise();
+    CHECK(buffer.download(size).back() == 9.0);
+  }
   Buffer<double> whole;
   whole.upload({1, 2, 3});
   whole.give_back({{0, 3}, {3, 3}}, given);  // no granule; a CPU's has no whole page

@@ -85,8 +85,6 @@ Json try_ring(const std::string& name, Assembly assembly, const Machine& m) {
 }  // namespace
 
 Json memory(const BenchOptions& options, const std::vector<Machine>& on) {
-  // Ids of nodes within elements, 8 e + i, have 31 bits (IncidenceTable).
-  constexpr double most_elements = 268'435'456;
   const auto meshes = parse_meshes(options.meshes, {"ring:96x768", "ring:96x768:T3"});
   const Machine& m = on.back();  // what a solver takes does not depend on the device
   const double room = options.memory > 0 ? options.memory * 1e9
@@ -110,12 +108,15 @@ Json memory(const BenchOptions& options, const std::vector<Machine>& on) {
       const double intact_formula = solver_memory(model) / elements;
       const double broken = (peak_of_cutting(m, model, facets) - whole) / cut;
       const double broken_formula = bytes_by_facet(model, cut);
-      const double fit = std::min(room / intact, most_elements);
+      // Blocks are those of gather.
+      const double can_be_numbered =
+          assembly == Assembly::gather ? double{elements_per_block} * most_blocks(mesh.mesh.element) : most_elements;
+      const double fit = std::min(room / intact, can_be_numbered);
       const std::string ring = ring_of(fit, mesh.mesh.element == ElementType::t3 ? ":T3" : "");
       fmt::print("{:<18} {:>10.0f} {:<9} {:>9.1f} {:>9.1f} {:>6.1f}% {:>9.1f} {:>9.1f} {:>6.1f}% {:>13}  {}{}\n",
                  mesh.name, elements, assembly_name(assembly), intact, intact_formula,
                  100 * (intact_formula / intact - 1), broken, broken_formula, 100 * (broken_formula / broken - 1),
-                 with_thousands(static_cast<Index>(fit)), ring, fit == most_elements ? " (limit of the ids)" : "");
+                 with_thousands(static_cast<Index>(fit)), ring, fit == can_be_numbered ? " (limit of the ids)" : "");
       std::fflush(stdout);
       Json row{{"mesh", mesh.name},
                {"elements", elements},

@@ -281,6 +281,8 @@ TEST_CASE("values out of range") {
       {with("[4, 2]", "[4, 3000000000]"),
        "case.yaml:1: mesh.divisions.1: must be in [-2147483648, 2147483647], found 3000000000"},
       {with("[4, 2]", "[100000, 100000]"), "case.yaml:1: mesh.divisions: at most 89478485 quads, found 10000000000"},
+      {with("divisions: [4, 2]", "element: T3, divisions: [100000, 100000]"),
+       "case.yaml:1: mesh.divisions: at most 178956970 quads, found 10000000000"},
       {with("[2, 1]", "[2, 0]"), "case.yaml:1: mesh.size.1: must be > 0, found 0"},
       {notched("2"), "case.yaml:1: mesh.notch.length: must be in (0, 2), found 2"},
       {notched("0"), "case.yaml:1: mesh.notch.length: must be in (0, 2), found 0"},

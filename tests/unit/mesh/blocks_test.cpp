@@ -22,6 +22,11 @@ TEST_CASE("one range is cut every 128 elements") {
   }
 }
 
+TEST_CASE("all slots and incidences of as many blocks as there may be have numbers") {
+  CHECK(std::int64_t{most_blocks(ElementType::t3)} * elements_per_block == 536'870'912);  // 8 e + i below 2^32
+  CHECK(std::int64_t{most_blocks(ElementType::t6)} * elements_per_block == 357'913'856);  // 6 slots each below 2^31
+}
+
 TEST_CASE("a block ends where a range ends") {
   const std::vector<BlockRange> ranges = cut_blocks({0, 5, 261, 390, 518});
   REQUIRE(ranges.size() == 4);
