@@ -38,7 +38,7 @@ RunSummary summary_at_start(const RunParts& of) {
   s.version = CLEAVE_VERSION;
   s.elements = model.mesh.element_count();
   s.initial_nodes = model.mesh.node_count();
-  s.facets = count(model.mesh).facets;
+  s.facets = facet_count(model.mesh);
   s.colours = model.colouring.count;
   s.frames_file = c.output.format == OutputFormat::vtkhdf ? "bulk.vtkhdf" : "bulk.pvd";
   s.backend = backend.name();

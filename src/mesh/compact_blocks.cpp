@@ -13,6 +13,14 @@ namespace {
 
 using Elements = std::vector<Index>;
 
+/// Calls f(block) for the blocks of a range, on several threads.
+template <class F>
+void for_each_block(const BlockRange& range, const F& f) {
+  parallel_for(threads_for(0), static_cast<std::size_t>(range.blocks()), 256, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) f(range.first_block + static_cast<Index>(i));
+  });
+}
+
 /// Cuts elements into blocks by halving them again and again, across the direction in which most lie in a row.
 class Bisection {
  public:
@@ -74,7 +82,9 @@ class Exchange {
   Exchange(const Mesh& mesh, const std::vector<BlockRange>& ranges, Elements& order)
       : mesh_(mesh), ranges_(ranges), at_corner_(mesh), order_(order), block_(order.size()) {
     for (const BlockRange& range : ranges)
-      for (Index i = range.first_element; i < range.end_element; ++i) block_[order[i]] = range.block_of(i);
+      for_each_block(range, [&](Index b) {
+        for (Index i = range.begin_of(b); i < range.end_of(b); ++i) block_[order[i]] = b;
+      });
   }
   void run() {
     for (const auto& [range, a, b] : neighbours()) exchange(*range, a, b);
@@ -100,19 +110,30 @@ class Exchange {
   /// Blocks a < b of one range that share facets, in the order of a, then b.
   std::vector<Pair> neighbours() const {
     std::vector<Pair> pairs;
-    std::vector<Index> others;
     for (const BlockRange& range : ranges_)
-      for (Index a = range.first_block; a < range.end_block(); ++a) {
-        others.clear();
-        for (Index i = range.begin_of(a); i < range.end_of(a); ++i)
-          for (int k = 0; k < 3; ++k) {
-            const Index b = block_behind(order_[i], k);
-            if (b > a && b < range.end_block()) others.push_back(b);
-          }
-        std::sort(others.begin(), others.end());
-        others.erase(std::unique(others.begin(), others.end()), others.end());
-        for (const Index b : others) pairs.push_back({&range, a, b});
-      }
+      for (const std::vector<Pair>&some : parallel_results(
+               threads_for(0), static_cast<std::size_t>(range.blocks()), 256, [&](std::size_t begin, std::size_t end) {
+                 return neighbours_of(range, range.first_block + static_cast<Index>(begin),
+                                      range.first_block + static_cast<Index>(end));
+               }))
+        pairs.insert(pairs.end(), some.begin(), some.end());
+    return pairs;
+  }
+  /// The pairs of blocks a in [begin, end).
+  std::vector<Pair> neighbours_of(const BlockRange& range, Index begin, Index end) const {
+    std::vector<Pair> pairs;
+    std::vector<Index> others;
+    for (Index a = begin; a < end; ++a) {
+      others.clear();
+      for (Index i = range.begin_of(a); i < range.end_of(a); ++i)
+        for (int k = 0; k < 3; ++k) {
+          const Index b = block_behind(order_[i], k);
+          if (b > a && b < range.end_block()) others.push_back(b);
+        }
+      std::sort(others.begin(), others.end());
+      others.erase(std::unique(others.begin(), others.end()), others.end());
+      for (const Index b : others) pairs.push_back({&range, a, b});
+    }
     return pairs;
   }
   /// Block of the element behind a facet, -1 at the boundary.
@@ -177,34 +198,31 @@ class Exchange {
   }
 };
 
-/// Blocks as their elements lie in the present numbering, and the elements of each likewise: the middle one decides. A
-/// short block stays the last of its range.
-Elements in_present_order(const Elements& order, const std::vector<BlockRange>& ranges) {
-  Elements result, sorted;
-  result.reserve(order.size());
-  for (const BlockRange& range : ranges) {
-    sorted.assign(order.begin() + range.first_element, order.begin() + range.end_element);
-    std::vector<std::pair<Index, std::ptrdiff_t>> blocks;  // element in the middle, first place
-    for (std::ptrdiff_t first = 0; first < std::ssize(sorted); first += elements_per_block) {
-      const std::ptrdiff_t end = std::min<std::ptrdiff_t>(first + elements_per_block, std::ssize(sorted));
-      std::sort(sorted.begin() + first, sorted.begin() + end);
-      blocks.emplace_back(sorted[first + (end - first) / 2], first);
-    }
-    const bool short_one = std::ssize(sorted) % elements_per_block != 0;
-    std::sort(blocks.begin(), blocks.end() - short_one);
-    for (const auto& [middle, first] : blocks) {
-      const std::ptrdiff_t end = std::min<std::ptrdiff_t>(first + elements_per_block, std::ssize(sorted));
-      result.insert(result.end(), sorted.begin() + first, sorted.begin() + end);
-    }
-  }
-  return result;
-}
-
 /// Blocks as they are, and the elements of each in the present numbering.
 void sort_in_blocks(Elements& order, const std::vector<BlockRange>& ranges) {
   for (const BlockRange& range : ranges)
-    for (Index b = range.first_block; b < range.end_block(); ++b)
-      std::sort(order.begin() + range.begin_of(b), order.begin() + range.end_of(b));
+    for_each_block(range,
+                   [&](Index b) { std::sort(order.begin() + range.begin_of(b), order.begin() + range.end_of(b)); });
+}
+
+/// Blocks as their elements lie in the present numbering: the middle one decides. A short block stays the last of its
+/// range.
+/// @param order  sorted in blocks
+Elements in_present_order(const Elements& order, const std::vector<BlockRange>& ranges) {
+  Elements result;
+  result.reserve(order.size());
+  for (const BlockRange& range : ranges) {
+    std::vector<std::pair<Index, Index>> blocks;  // element in the middle, block
+    for (Index b = range.first_block; b < range.end_block(); ++b) {
+      const Index begin = range.begin_of(b), end = range.end_of(b);
+      blocks.emplace_back(order[begin + (end - begin) / 2], b);
+    }
+    const bool short_one = (range.end_element - range.first_element) % elements_per_block != 0;
+    std::sort(blocks.begin(), blocks.end() - short_one);
+    for (const auto& [middle, b] : blocks)
+      result.insert(result.end(), order.begin() + range.begin_of(b), order.begin() + range.end_of(b));
+  }
+  return result;
 }
 
 }  // namespace
@@ -216,11 +234,8 @@ std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<Block
   for (const BlockRange& range : ranges)
     bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element, threads_for(0));
   Exchange(mesh, ranges, order).run();
-  if (blocks == BlockOrder::halves) {
-    sort_in_blocks(order, ranges);
-    return order;
-  }
-  return in_present_order(order, ranges);
+  sort_in_blocks(order, ranges);
+  return blocks == BlockOrder::halves ? order : in_present_order(order, ranges);
 }
 
 }  // namespace cleave

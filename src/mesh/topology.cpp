@@ -7,6 +7,9 @@
 #include <numbers>
 #include <numeric>
 
+#include "cleave/core/atomic.hpp"
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "mesh/report.hpp"
 
 namespace cleave {
@@ -105,13 +108,17 @@ void connect(Mesh& mesh, const std::string& source) {
   std::vector<std::size_t> offsets(mesh.node_count() + std::size_t{1});
   auto near_corner = [&](Index code) { return std::min(facet_node(mesh, code, 0), facet_node(mesh, code, last)); };
   auto far_corner = [&](Index code) { return std::max(facet_node(mesh, code, 0), facet_node(mesh, code, last)); };
-  for (std::size_t code = 0; code < facets; ++code) ++offsets[near_corner(static_cast<Index>(code))];
+  const auto for_each_facet = [&](const auto& f) {
+    parallel_for(threads_for(0), facets, 65536, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t code = begin; code < end; ++code) f(static_cast<Index>(code));
+    });
+  };
+  for_each_facet([&](Index code) { atomic_add(offsets[near_corner(code)], std::size_t{1}); });
   std::inclusive_scan(offsets.begin(), offsets.end(), offsets.begin());
   std::vector<HalfFacet> halves(facets);
-  for (std::size_t i = facets; i-- > 0;) {
-    const auto code = static_cast<Index>(i);
-    halves[--offsets[near_corner(code)]] = {far_corner(code), code};
-  }
+  for_each_facet([&](Index code) {
+    halves[atomic_add(offsets[near_corner(code)], ~std::size_t{0}) - 1] = {far_corner(code), code};
+  });
 
   const auto nodes = static_cast<std::size_t>(mesh.node_count());
   const Report report = parallel_report(nodes, [&](std::size_t first, std::size_t last_node, Report& found) {
@@ -132,18 +139,25 @@ void connect(Mesh& mesh, const std::string& source) {
   report.throw_if_any(source + ": the elements do not fit together");
 }
 
+Index facet_count(const Mesh& mesh) {
+  const std::vector<Index>& all = mesh.neighbours;
+  Index with_neighbour = 0;
+  for (const std::ptrdiff_t part :
+       parallel_results(threads_for(0), all.size(), 65536, [&](std::size_t begin, std::size_t end) {
+         return std::count_if(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                              all.begin() + static_cast<std::ptrdiff_t>(end), is_intact);
+       }))
+    with_neighbour += static_cast<Index>(part);
+  return static_cast<Index>(all.size()) - with_neighbour / 2;
+}
+
 MeshCounts count(const Mesh& mesh) {
   MeshCounts counts;
   counts.nodes = mesh.node_count();
   counts.elements = mesh.element_count();
   std::vector<Index> elements_at(mesh.node_count());
-  Index sides_with_neighbour = 0;
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    for (int k = 0; k < 3; ++k) {
-      ++elements_at[mesh.node(e, k)];
-      if (is_intact(mesh.neighbour(e, k))) ++sides_with_neighbour;
-    }
-  }
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) ++elements_at[mesh.node(e, k)];
   for (const Index elements : elements_at) {
     if (elements == 0) continue;  // a mid-side node
     ++counts.corner_nodes;
@@ -151,9 +165,9 @@ MeshCounts count(const Mesh& mesh) {
       counts.corner_nodes_of.resize(elements + 1);
     ++counts.corner_nodes_of[elements];
   }
-  counts.interior_facets = sides_with_neighbour / 2;
-  counts.boundary_facets = 3 * counts.elements - sides_with_neighbour;
-  counts.facets = counts.interior_facets + counts.boundary_facets;
+  counts.facets = facet_count(mesh);
+  counts.interior_facets = 3 * counts.elements - counts.facets;
+  counts.boundary_facets = counts.facets - counts.interior_facets;
   counts.euler = counts.corner_nodes - counts.facets + counts.elements;
   counts.components = count_components(mesh);
   return counts;

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
+
+#include "cleave/core/atomic.hpp"
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 
 namespace cleave {
 namespace {
@@ -22,43 +27,118 @@ Index first_element_of(const std::vector<BlockRange>& ranges, Index block) {
   return ranges.back().end_element;
 }
 
-/// Pairs (node, rank), each once: which ranks need which interface node.
-using Needs = std::vector<std::pair<Index, int>>;
+constexpr std::size_t at_once = 16384;  ///< elements or nodes that a thread takes at once
 
-Needs needs_of(const Mesh& mesh, const Partition& p, Index first_interface) {
-  Needs needs;
-  const int width = nodes_per_element(mesh.type);
-  for (int r = 0; r < p.ranks; ++r) {
-    const std::size_t begin = needs.size();
-    for (Index e = p.first_element[r]; e < p.first_element[r + 1]; ++e)
-      for (int i = 0; i < width; ++i)
-        if (mesh.node(e, i) >= first_interface) needs.emplace_back(mesh.node(e, i), r);
-    for (Index n = p.first_interface_node[r]; n < p.first_interface_node[r + 1]; ++n) needs.emplace_back(n, r);
-    const auto own = needs.begin() + static_cast<std::ptrdiff_t>(begin);
-    std::sort(own, needs.end());
-    needs.erase(std::unique(own, needs.end()), needs.end());
-  }
-  std::sort(needs.begin(), needs.end());
-  return needs;
+/// Calls f(rank, element) for all elements, on several threads.
+template <class F>
+void for_each_element(const Partition& p, const F& f) {
+  for (int r = 0; r < p.ranks; ++r)
+    parallel_for(threads_for(0), static_cast<std::size_t>(p.first_element[r + 1] - p.first_element[r]), at_once,
+                 [&](std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) f(r, p.first_element[r] + static_cast<Index>(i));
+                 });
+}
+
+/// The ranks whose elements have an interface node: the first and the last of them.
+struct RanksAtNode {
+  Index first = std::numeric_limits<Index>::max();
+  Index less_last = std::numeric_limits<Index>::max();  ///< -1 - the last one
+  int last() const { return -1 - less_last; }
+};
+
+/// @return [interface node, counted from 0]
+std::vector<RanksAtNode> ranks_at_nodes(const Mesh& mesh, const Partition& p, Index first_interface) {
+  std::vector<RanksAtNode> at(static_cast<std::size_t>(mesh.node_count() - first_interface));
+  for_each_element(p, [&](int r, Index e) {
+    for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
+      const Index n = mesh.node(e, i) - first_interface;
+      if (n < 0) continue;
+      atomic_min(at[n].first, r);
+      atomic_min(at[n].less_last, -1 - r);
+    }
+  });
+  return at;
 }
 
 /// Interface blocks go to the rank whose element first touches their first node: interface nodes are numbered in the
 /// order in which elements touch them.
-std::vector<Index> share_interface_nodes(const Mesh& mesh, const Partition& p, Index first_interface, int width) {
-  std::vector<int> first_rank(static_cast<std::size_t>(mesh.node_count() - first_interface), p.ranks);
-  for (int r = p.ranks - 1; r >= 0; --r)
-    for (Index e = p.first_element[r]; e < p.first_element[r + 1]; ++e)
-      for (int i = 0; i < nodes_per_element(mesh.type); ++i)
-        if (const Index n = mesh.node(e, i); n >= first_interface) first_rank[n - first_interface] = r;
-  std::vector<Index> first(p.ranks + 1, mesh.node_count());
-  for (int r = 0; r < p.ranks; ++r)
-    for (Index n = first_interface; n < mesh.node_count(); n += width)
-      if (first_rank[n - first_interface] >= r) {
-        first[r] = n;
+std::vector<Index> share_interface_nodes(const std::vector<RanksAtNode>& at, int ranks, Index first_interface,
+                                         int width) {
+  const auto count = static_cast<Index>(at.size());
+  std::vector<Index> first(ranks + 1, first_interface + count);
+  for (int r = 0; r < ranks; ++r)
+    for (Index n = 0; n < count; n += width)
+      if (at[n].first >= r) {
+        first[r] = first_interface + n;
         break;
       }
   return first;
 }
+
+/// Interface nodes that more ranks than one need: few of all.
+class NeedsOfRanks {
+ public:
+  NeedsOfRanks(const Mesh& mesh, const Partition& p, Index first_interface, const std::vector<RanksAtNode>& at)
+      : partition_(p), first_interface_(first_interface), at_(at) {
+    elements_ = elements_at_shared_nodes(mesh);
+    for (const Index e : elements_)
+      for (int i = 0; i < nodes_per_element(mesh.type); ++i)
+        if (const Index n = mesh.node(e, i); is_shared(n)) {
+          needs_.emplace_back(n, p.rank_of_element(e));
+          needs_.emplace_back(n, reporter(n));
+        }
+    std::sort(needs_.begin(), needs_.end());
+    needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
+  }
+  /// Elements that have such a node, in rising order.
+  const std::vector<Index>& elements() const { return elements_; }
+  bool is_shared(Index n) const {
+    if (n < first_interface_) return false;
+    const RanksAtNode& at = at_[n - first_interface_];
+    return at.first != at.last() || at.first != reporter(n);
+  }
+  /// Whether a rank needs an interface node.
+  bool needed_by(Index n, int r) const {
+    if (!is_shared(n)) return at_[n - first_interface_].first == r;
+    return std::binary_search(needs_.begin(), needs_.end(), std::pair{n, r});
+  }
+  /// Calls f(rank) for the ranks that need a shared node.
+  template <class F>
+  void for_each_rank(Index n, const F& f) const {
+    for (auto need = std::lower_bound(needs_.begin(), needs_.end(), std::pair{n, 0});
+         need != needs_.end() && need->first == n; ++need)
+      f(need->second);
+  }
+
+ private:
+  /// The rank that gives the output of an interface node.
+  int reporter(Index n) const {
+    const auto& first = partition_.first_interface_node;
+    return static_cast<int>(std::upper_bound(first.begin(), first.end(), n) - first.begin()) - 1;
+  }
+  std::vector<Index> elements_at_shared_nodes(const Mesh& mesh) const {
+    const auto found_in = [&](std::size_t begin, std::size_t end) {
+      std::vector<Index> found;
+      for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
+        bool shared = false;
+        for (int i = 0; i < nodes_per_element(mesh.type); ++i) shared = shared || is_shared(mesh.node(e, i));
+        if (shared) found.push_back(e);
+      }
+      return found;
+    };
+    std::vector<Index> all;
+    for (const std::vector<Index>& found :
+         parallel_results(threads_for(0), static_cast<std::size_t>(mesh.element_count()), at_once, found_in))
+      all.insert(all.end(), found.begin(), found.end());
+    return all;
+  }
+
+  const Partition& partition_;
+  Index first_interface_;
+  const std::vector<RanksAtNode>& at_;
+  std::vector<Index> elements_;
+  std::vector<std::pair<Index, int>> needs_;  ///< (node, rank), each once
+};
 
 Index block_of_element(const std::vector<BlockRange>& ranges, Index e) {
   for (const BlockRange& range : ranges)
@@ -104,32 +184,33 @@ Partition make_partition(const Mesh& mesh, const std::vector<BlockRange>& ranges
   }
   for (const BlockRange& range : ranges) p.own.push_back(part_of(range, p.first_block[rank], p.first_block[rank + 1]));
   const Index first_interface = first_nodes_of_blocks(mesh, ranges).back();
-  p.first_interface_node = share_interface_nodes(mesh, p, first_interface, interface_width);
+  const std::vector<RanksAtNode> at_nodes = ranks_at_nodes(mesh, p, first_interface);
+  p.first_interface_node = share_interface_nodes(at_nodes, ranks, first_interface, interface_width);
 
-  const Needs needs = needs_of(mesh, p, first_interface);
-  const auto needed_by = [&](Index n, int r) {
-    return std::binary_search(needs.begin(), needs.end(), std::pair<Index, int>{n, r});
-  };
+  const NeedsOfRanks needs(mesh, p, first_interface, at_nodes);
   p.elsewhere.assign(mesh.node_count(), 0);
-  for (Index n = first_interface; n < mesh.node_count(); ++n) p.elsewhere[n] = !needed_by(n, rank);
+  parallel_for(threads_for(0), at_nodes.size(), at_once, [&](std::size_t begin, std::size_t end) {
+    for (auto n = first_interface + static_cast<Index>(begin); n < first_interface + static_cast<Index>(end); ++n)
+      p.elsewhere[n] = !needs.needed_by(n, rank);
+  });
 
   std::vector<Neighbour> all(ranks);
   const auto add = [](std::vector<Neighbour::Corner>& corners, std::vector<Index>& elements, Index e, int i) {
     corners.push_back({e, i});
     if (elements.empty() || elements.back() != e) elements.push_back(e);
   };
-  for (Index e = 0; e < mesh.element_count(); ++e) {
+  for (const Index e : needs.elements()) {
     const int of_element = p.rank_of_element(e);
     for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
       const Index n = mesh.node(e, i);
-      if (n < first_interface) continue;
+      if (!needs.is_shared(n)) continue;
       if (of_element != rank) {
         if (!p.elsewhere[n]) add(all[of_element].receive, all[of_element].receive_elements, e, i);
         continue;
       }
-      auto need = std::lower_bound(needs.begin(), needs.end(), std::pair<Index, int>{n, 0});
-      for (; need != needs.end() && need->first == n; ++need)
-        if (need->second != rank) add(all[need->second].send, all[need->second].send_elements, e, i);
+      needs.for_each_rank(n, [&](int r) {
+        if (r != rank) add(all[r].send, all[r].send_elements, e, i);
+      });
     }
   }
   for (int r = 0; r < ranks; ++r) {

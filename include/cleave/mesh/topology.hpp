@@ -43,6 +43,9 @@ struct MeshCounts {
 };
 MeshCounts count(const Mesh& mesh);
 
+/// Facets of a mesh, each once.
+Index facet_count(const Mesh& mesh);
+
 struct MeshQuality {
   double smallest_angle = 0;     ///< degrees
   double largest_angle = 0;      ///< degrees
