@@ -81,7 +81,7 @@ TEST_CASE("parts are blocks in a row, of each material its own") {
 }
 
 TEST_CASE("what one rank sends another expects, in the same order") {
-  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 32);
+  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), GENERATE(32, 160));  // 160: work for several threads
   const int ranks = GENERATE(2, 3, 8);
   const auto all = partitions(b, ranks);
   std::map<std::pair<int, int>, std::pair<Corners, std::vector<Index>>> sent, expected;
@@ -98,7 +98,7 @@ TEST_CASE("what one rank sends another expects, in the same order") {
 
 /// By the definition: the ranks of a node's elements, and the rank that reports its interface block.
 TEST_CASE("a rank hears of all elements around the nodes that it needs") {
-  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 32);
+  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), GENERATE(32, 160));  // 160: work for several threads
   const int ranks = GENERATE(2, 3, 8);
   const auto all = partitions(b, ranks);
   const int per_element = nodes_per_element(b.mesh.type);
