@@ -21,7 +21,6 @@ namespace cleave {
 struct ByteRange {
   std::size_t begin, end;
   std::size_t size() const { return end - begin; }
-  bool operator==(const ByteRange&) const = default;
 };
 
 /// The driver's functions for addresses and memory. They are looked up in the driver that is there, as the program has
@@ -139,7 +138,7 @@ class SparseMemory {
 
   /// @param holes  whole granules, in order
   SparseMemory(std::size_t bytes, std::vector<ByteRange> holes, GivenBack given)
-      : SparseMemory(addresses_for * rounded(bytes), std::move(holes), Reserved{}) {
+      : SparseMemory(room_to_grow * rounded(bytes), std::move(holes), Reserved{}) {
     std::size_t at = 0;
     for (const ByteRange& hole : holes_) {
       own({at, hole.begin}, Granules::Place::device);
@@ -152,7 +151,15 @@ class SparseMemory {
   /// are lacking, and has what it had.
   void extend(std::size_t bytes) {
     if (bytes > addresses_) throw std::bad_alloc();
-    own({mapped_, std::max(rounded(bytes), mapped_)}, Granules::Place::device);
+    const std::size_t before = mapped_, pieces = own_.size();
+    try {
+      own({before, std::max(rounded(bytes), before)}, Granules::Place::device);
+    } catch (...) {
+      if (mapped_ > before) DriverMemory::get().unmap(begin_ + before, mapped_ - before);
+      mapped_ = before;
+      if (own_.size() > pieces) own_.pop_back();
+      throw;
+    }
   }
   SparseMemory(const SparseMemory&) = delete;
   SparseMemory& operator=(const SparseMemory&) = delete;
@@ -162,7 +169,6 @@ class SparseMemory {
   }
 
   std::byte* data() const { return reinterpret_cast<std::byte*>(begin_); }
-  const std::vector<ByteRange>& holes() const { return holes_; }
   /// The ranges between holes, of the first `bytes`.
   std::vector<ByteRange> kept(std::size_t bytes) const {
     std::vector<ByteRange> all;
@@ -176,8 +182,9 @@ class SparseMemory {
   }
 
  private:
-  /// Addresses cost nothing: a body of which every facet breaks has six times as many nodes.
-  static constexpr std::size_t addresses_for = 8;
+  /// Addresses cost next to nothing. A T3 body has half as many nodes as elements or more, and at most three an element
+  /// when all facets are broken: six times as many.
+  static constexpr std::size_t room_to_grow = 8;
 
   struct Reserved {};
   /// Addresses without memory. It is a constructor of its own, so that a fault in the other one ends with the

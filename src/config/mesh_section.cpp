@@ -12,10 +12,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// Node ids are 32-bit, and in a fully broken mesh none of the 4 triangles of a quad shares a node with another one.
-constexpr std::int64_t most_quads(ElementType type) {
-  return std::numeric_limits<Index>::max() / (4 * nodes_per_element(type));
-}
+constexpr std::int64_t most_quads(ElementType type) { return most_elements_of_body(type) / 4; }
 
 /// The keys that not all shapes have, and the shapes that do.
 const std::vector<std::pair<std::string, std::vector<MeshShape>>>& keys_of_shapes() {

@@ -110,13 +110,14 @@ class Exchange {
   /// Blocks a < b of one range that share facets, in the order of a, then b.
   std::vector<Pair> neighbours() const {
     std::vector<Pair> pairs;
-    for (const BlockRange& range : ranges_)
-      for (const std::vector<Pair>&some : parallel_results(
-               threads_for(0), static_cast<std::size_t>(range.blocks()), 256, [&](std::size_t begin, std::size_t end) {
-                 return neighbours_of(range, range.first_block + static_cast<Index>(begin),
-                                      range.first_block + static_cast<Index>(end));
-               }))
-        pairs.insert(pairs.end(), some.begin(), some.end());
+    for (const BlockRange& range : ranges_) {
+      const auto of_blocks = [&](std::size_t begin, std::size_t end) {
+        return neighbours_of(range, range.first_block + static_cast<Index>(begin),
+                             range.first_block + static_cast<Index>(end));
+      };
+      const auto found = parallel_results(threads_for(0), static_cast<std::size_t>(range.blocks()), 256, of_blocks);
+      for (const std::vector<Pair>& some : found) pairs.insert(pairs.end(), some.begin(), some.end());
+    }
     return pairs;
   }
   /// The pairs of blocks a in [begin, end).
@@ -235,7 +236,8 @@ std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<Block
     bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element, threads_for(0));
   Exchange(mesh, ranges, order).run();
   sort_in_blocks(order, ranges);
-  return blocks == BlockOrder::halves ? order : in_present_order(order, ranges);
+  if (blocks == BlockOrder::halves) return order;
+  return in_present_order(order, ranges);
 }
 
 }  // namespace cleave

@@ -43,8 +43,8 @@ Corner beginning(const Mesh& mesh, Corner at) {
   return first;
 }
 
-/// [node] the corner there that the element with the smallest id has, which of its corners it is, as
-/// the code of the facet opposite; of mid-side nodes it says nothing.
+/// [node] the corner there of the element with the smallest id, as the code of the facet opposite to it. Mid-side nodes
+/// have none.
 std::vector<Index> first_corners(const Mesh& mesh) {
   std::vector<Index> first(mesh.nodes.size(), std::numeric_limits<Index>::max());
   parallel_for(threads_for(0), static_cast<std::size_t>(mesh.element_count()), at_once,

@@ -117,7 +117,8 @@ void connect(Mesh& mesh, const std::string& source) {
   std::inclusive_scan(offsets.begin(), offsets.end(), offsets.begin());
   std::vector<HalfFacet> halves(facets);
   for_each_facet([&](Index code) {
-    halves[atomic_add(offsets[near_corner(code)], ~std::size_t{0}) - 1] = {far_corner(code), code};
+    constexpr std::size_t less_one = ~std::size_t{0};
+    halves[atomic_add(offsets[near_corner(code)], less_one) - 1] = {far_corner(code), code};
   });
 
   const auto nodes = static_cast<std::size_t>(mesh.node_count());

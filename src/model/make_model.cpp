@@ -37,13 +37,6 @@ void number_by_block(Model& model, const Case& c, CaseReport& report) {
     report.throw_if_any();
   }
   const std::vector<BlockRange> ranges = cut_blocks(model.material_ranges);
-  if (const Index most_in_all = most_blocks(mesh.type); ranges.back().end_block() > most_in_all) {
-    report.add(c.line_of_mesh, "mesh",
-               fmt::format("{} triangles are more than the {} that `run.assembly: gather` can number; choose a coarser "
-                           "mesh, or `coloured`",
-                           mesh.element_count(), most_in_all * elements_per_block));
-    report.throw_if_any();
-  }
   std::vector<Index> elements(mesh.element_count());
   std::iota(elements.begin(), elements.end(), 0);
   if (c.mesh.numbering != Numbering::as_given)
@@ -223,10 +216,22 @@ void check_step_count(const Model& model, const Case& c, CaseReport& report) {
 
 }  // namespace
 
+void check_number_of_elements(const Case& c, ElementType type, Index elements) {
+  const Index most = most_elements_of_body(type);
+  if (elements <= most) return;
+  CaseReport report(c);
+  report.add(c.line_of_mesh, "mesh",
+             fmt::format("{} triangles with {} nodes are more than the {} of which all nodes and cracks can be "
+                         "numbered; choose a coarser mesh",
+                         elements, nodes_per_element(type), most));
+  report.throw_if_any();
+}
+
 Model make_model(const Case& c) {
   CaseReport report(c);
   Model model;
   model.mesh = make_mesh(c);
+  check_number_of_elements(c, model.mesh.type, model.mesh.element_count());
   model.kinematics = c.kinematics;
   if (!assign_materials(model, c, report)) {
     apply_boundary(model, c, report);  // for what else is wrong

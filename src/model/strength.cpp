@@ -92,6 +92,14 @@ std::vector<Index> facets_of(const Mesh& mesh, const CohesiveFacets& of, CaseRep
   return facets;
 }
 
+/// The factor of an element's weakest facet.
+double least_strength_of(const Model& model, Index e) {
+  double least = unbreakable;
+  for (int k = 0; k < 3; ++k)
+    if (model.mesh.neighbour(e, k) != boundary_facet) least = std::min(least, model.strength_scale[facet_code(e, k)]);
+  return least == unbreakable ? 1 : least;  // infinity would spoil the colour scale of a frame
+}
+
 }  // namespace
 
 double StrengthDistribution::factor(double part, double length) const {
@@ -142,18 +150,6 @@ std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesi
   });
   return scales;
 }
-
-namespace {
-
-/// The factor of an element's weakest facet.
-double least_strength_of(const Model& model, Index e) {
-  double least = unbreakable;
-  for (int k = 0; k < 3; ++k)
-    if (model.mesh.neighbour(e, k) != boundary_facet) least = std::min(least, model.strength_scale[facet_code(e, k)]);
-  return least == unbreakable ? 1 : least;  // infinity would spoil the colour scale of a frame
-}
-
-}  // namespace
 
 bool may_break(const Model& model, Index e, int k) {
   const Mesh& mesh = model.mesh;

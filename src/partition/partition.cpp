@@ -32,18 +32,20 @@ constexpr std::size_t at_once = 16384;  ///< elements or nodes that a thread tak
 /// Calls f(rank, element) for all elements, on several threads.
 template <class F>
 void for_each_element(const Partition& p, const F& f) {
-  for (int r = 0; r < p.ranks; ++r)
-    parallel_for(threads_for(0), static_cast<std::size_t>(p.first_element[r + 1] - p.first_element[r]), at_once,
-                 [&](std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) f(r, p.first_element[r] + static_cast<Index>(i));
-                 });
+  parallel_for(threads_for(0), static_cast<std::size_t>(p.first_element.back()), at_once,
+               [&](std::size_t begin, std::size_t end) {
+                 int r = p.rank_of_element(static_cast<Index>(begin));
+                 for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
+                   while (e >= p.first_element[r + 1]) ++r;
+                   f(r, e);
+                 }
+               });
 }
 
 /// The ranks whose elements have an interface node: the first and the last of them.
 struct RanksAtNode {
   Index first = std::numeric_limits<Index>::max();
-  Index less_last = std::numeric_limits<Index>::max();  ///< -1 - the last one
-  int last() const { return -1 - less_last; }
+  Index last = -1;
 };
 
 /// @return [interface node, counted from 0]
@@ -54,7 +56,7 @@ std::vector<RanksAtNode> ranks_at_nodes(const Mesh& mesh, const Partition& p, In
       const Index n = mesh.node(e, i) - first_interface;
       if (n < 0) continue;
       atomic_min(at[n].first, r);
-      atomic_min(at[n].less_last, -1 - r);
+      atomic_max(at[n].last, r);
     }
   });
   return at;
@@ -95,7 +97,7 @@ class NeedsOfRanks {
   bool is_shared(Index n) const {
     if (n < first_interface_) return false;
     const RanksAtNode& at = at_[n - first_interface_];
-    return at.first != at.last() || at.first != reporter(n);
+    return at.first != at.last || at.first != reporter(n);
   }
   /// Whether a rank needs an interface node.
   bool needed_by(Index n, int r) const {

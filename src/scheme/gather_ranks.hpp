@@ -265,7 +265,7 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::own_new_copies(Index nodes) {
   const auto known = static_cast<Index>(owners_.of_node.size());
   if (nodes <= known) return;
-  if (static_cast<Index>(new_rows_.size()) < nodes - known) new_rows_.resize(2 * (nodes - known));
+  if (static_cast<Index>(new_rows_.size()) < nodes - known) new_rows_.resize(std::size_t{2} * (nodes - known));
   backend_.launch(CornersOfCopies{known, nodes - known, gather_.assembly.data(), gather_.interface_entries.data(),
                                   new_rows_.data()});
   Index n = known;
@@ -285,7 +285,7 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::own_new_cohesive(Index cohesive) {
   const auto known = static_cast<Index>(owners_.of_cohesive.size());
   if (cohesive <= known) return;
-  if (static_cast<Index>(new_rows_.size()) < cohesive - known) new_rows_.resize(2 * (cohesive - known));
+  if (static_cast<Index>(new_rows_.size()) < cohesive - known) new_rows_.resize(std::size_t{2} * (cohesive - known));
   backend_.launch(FacetsOfCohesive<Element>{known, cohesive - known, elements_.cohesive_rows.data(), new_rows_.data()});
   Index c = known;
   for (const Index facet : new_rows_.download(cohesive - known)) {

@@ -149,7 +149,7 @@ class SolverBase : public Solver {
 
   template <class T>
   void fill(Buffer<T>& buffer, std::size_t count, T value) {
-    backend_.launch(Fill<T>{buffer.data(), static_cast<Index>(count), value});
+    launch_fill(backend_, buffer.data(), count, value);
   }
 
   Backend backend_;

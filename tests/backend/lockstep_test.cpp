@@ -10,6 +10,7 @@
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/lockstep/sequence.hpp"
+#include "scheme/state.hpp"
 
 namespace cleave::lockstep_test {
 
@@ -562,6 +563,18 @@ TEST_CASE("buffers grow, keep what they hold and start as NaN", "[lockstep]") {
   for (int i = 3; i < 1000; ++i) REQUIRE(host[i] != host[i]);
 }
 
+TEST_CASE("many values are set by several launches", "[lockstep]") {
+  Backend backend;
+  for (const std::size_t count : {0, 1, 99, 100, 101, 1000}) {
+    auto out = filled<Index>(1002, -7);
+    launch_fill(backend, out.data() + 1, count, Index{4}, 100);
+    const auto set = out.download(1002);
+    CHECK(std::count(set.begin(), set.end(), 4) == static_cast<std::ptrdiff_t>(count));
+    CHECK((set[0] == -7 && set[1 + count] == -7));
+    CHECK((count == 0 || (set[1] == 4 && set[count] == 4)));
+  }
+}
+
 TEST_CASE("a buffer gives memory back that is not needed and keeps the rest", "[lockstep]") {
   constexpr std::int64_t mega = 1 << 20;  // values, 8 MiB
   std::vector<double> values(4 * mega + 100);
@@ -621,6 +634,13 @@ TEST_CASE("a buffer gives memory back that is not needed and keeps the rest", "[
     backend.launch(Fill<double>{buffer.data() + size_before, static_cast<Index>(size - size_before), 9.0});
     backend.synchronise();
     CHECK(buffer.download(size).back() == 9.0);
+  }
+  if (!Buffer<double>::is_host_memory) {  // more than it has addresses for: it keeps what it has
+    const std::size_t memory_before = Backend::memory.use().now;
+    CHECK_THROWS_AS(buffer.resize(40 * mega), std::bad_alloc);
+    CHECK((buffer.size() == 9 * mega && buffer.data() == place && Backend::memory.use().now == memory_before));
+    buffer.resize(10 * mega);
+    CHECK(holds_the_rest());
   }
   Buffer<double> whole;
   whole.upload({1, 2, 3});

@@ -41,12 +41,13 @@ CLEAVE_HD inline void atomic_min(Index& target, Index other) {
 }
 
 /// Makes a value the larger of itself and `other`.
-CLEAVE_HD inline void atomic_max(unsigned long long& target, unsigned long long other) {
+template <class T>
+CLEAVE_HD void atomic_max(T& target, std::type_identity_t<T> other) {
 #if defined(__CUDA_ARCH__)
   atomicMax(&target, other);
 #else
-  std::atomic_ref<unsigned long long> value(target);
-  unsigned long long now = value.load(std::memory_order_relaxed);
+  std::atomic_ref<T> value(target);
+  T now = value.load(std::memory_order_relaxed);
   while (now < other && !value.compare_exchange_weak(now, other, std::memory_order_relaxed)) {
   }
 #endif

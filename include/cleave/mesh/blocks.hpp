@@ -1,7 +1,6 @@
 /// Blocks of consecutive elements, whose interior nodes belong to nobody else: the unit of work of the gather assembly.
 #pragma once
 
-#include <limits>
 #include <vector>
 
 #include "cleave/core/types.hpp"
@@ -17,14 +16,6 @@ inline constexpr int interface_nodes_per_block = 128;
 
 /// Elements that a node may have: sets of them are 32 bits.
 inline constexpr int most_elements_at_node = 32;
-
-/// Blocks that can be numbered with what lies in them: a slot for each node of each element, and node i of element e as
-/// 8 e + i in 32 bits (incidence.hpp).
-constexpr Index most_blocks(ElementType type) {
-  constexpr Index of_incidences = (1 << 29) / elements_per_block;
-  const Index of_slots = std::numeric_limits<Index>::max() / (elements_per_block * nodes_per_element(type));
-  return of_slots < of_incidences ? of_slots : of_incidences;
-}
 
 /// A range of consecutive elements cut into blocks of elements_per_block, of which the last may be shorter. Elements of
 /// different ranges (materials) are never in one block. Blocks are numbered through all ranges of a mesh.
@@ -54,10 +45,10 @@ std::vector<BlockRange> cut_blocks(const std::vector<Index>& ends);
 /// shape; along a Hilbert curve the blocks that follow each other lie closer together.
 enum class BlockOrder { present, halves };
 
-/// Element order in which the blocks are compact, so that few nodes lie between them: elements of a range are halved again
-/// and again across the longer direction, then neighbouring blocks exchange elements as long as that makes the nodes
-/// between blocks fewer. Each range keeps its elements. The elements of a block follow each other as they did in the
-/// numbering of the mesh, which should be that along a Hilbert curve. For `renumber`.
+/// Element order in which the blocks are compact, so that few nodes lie between them: elements of a range are halved
+/// again and again across the longer direction, then neighbouring blocks exchange elements as long as that makes the
+/// nodes between blocks fewer. Each range keeps its elements. The elements of a block follow each other as they did in
+/// the numbering of the mesh, which should be that along a Hilbert curve. For `renumber`.
 std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges,
                                        BlockOrder blocks = BlockOrder::present);
 

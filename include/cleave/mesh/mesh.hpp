@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -54,6 +55,13 @@ struct Straightening {
 
 /// Elements of a mesh at most: an element has three facets, and their codes are Index, too.
 inline constexpr Index most_elements = std::numeric_limits<Index>::max() / 3;
+
+/// Elements of a body at most, so that all it has when every facet is broken can be numbered: 3 Gauss points for each
+/// of 3 facets of two elements; of two T6 more, the slots of 12 nodes and of the copies of 3 mid-sides.
+constexpr Index most_elements_of_body(ElementType type) {
+  const int of_two_elements = type == ElementType::t3 ? 9 : 15;
+  return static_cast<Index>(2 * std::int64_t{std::numeric_limits<Index>::max()} / of_two_elements);
+}
 
 /// The input numbering is the one that the user knows and that messages use: of a Gmsh file its own node and element
 /// tags (any numbers), of a .vtu file and of a generator the position, from 0.

@@ -116,6 +116,9 @@ Mesh make_mesh(const Case& c);
 /// taking it. make_mesh does so, too. Throws InputError.
 void check_memory_of_mesh(const Case& c);
 
+/// Refuses a mesh with more elements than most_elements_of_body. make_model does so, too. Throws InputError.
+void check_number_of_elements(const Case& c, ElementType type, Index elements);
+
 /// Builds the model of a case. Where it has several materials, elements are sorted by them, and within each by the
 /// numbering of the mesh. The order of materials depends on the body alone: with Hilbert numbering it is that in which
 /// the curve meets them, with the numbering as given that of their smallest original element ids.

@@ -108,9 +108,7 @@ Json memory(const BenchOptions& options, const std::vector<Machine>& on) {
       const double intact_formula = solver_memory(model) / elements;
       const double broken = (peak_of_cutting(m, model, facets) - whole) / cut;
       const double broken_formula = bytes_by_facet(model, cut);
-      // Blocks are those of gather.
-      const double can_be_numbered =
-          assembly == Assembly::gather ? double{elements_per_block} * most_blocks(mesh.mesh.element) : most_elements;
+      const double can_be_numbered = most_elements_of_body(mesh.mesh.element);
       const double fit = std::min(room / intact, can_be_numbered);
       const std::string ring = ring_of(fit, mesh.mesh.element == ElementType::t3 ? ":T3" : "");
       fmt::print("{:<18} {:>10.0f} {:<9} {:>9.1f} {:>9.1f} {:>6.1f}% {:>9.1f} {:>9.1f} {:>6.1f}% {:>13}  {}{}\n",

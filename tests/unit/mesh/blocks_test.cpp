@@ -1,10 +1,13 @@
 #include "cleave/mesh/blocks.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
 #include "cleave/mesh/numbering.hpp"
+#include "cleave/mesh/topology.hpp"
 #include "helpers.hpp"
+#include "mesh/incidence.hpp"
 
 using namespace cleave;
 using namespace cleave::test;
@@ -20,11 +23,6 @@ TEST_CASE("one range is cut every 128 elements") {
       CHECK(range.end_of(b) == std::min(128 * b + 128, elements));
     }
   }
-}
-
-TEST_CASE("all slots and incidences of as many blocks as there may be have numbers") {
-  CHECK(std::int64_t{most_blocks(ElementType::t3)} * elements_per_block == 536'870'912);  // 8 e + i below 2^32
-  CHECK(std::int64_t{most_blocks(ElementType::t6)} * elements_per_block == 357'913'856);  // 6 slots each below 2^31
 }
 
 TEST_CASE("a block ends where a range ends") {
@@ -120,6 +118,31 @@ TEST_CASE("compact blocks leave fewer nodes between them than slices of the Hilb
     for (Index e = 0; e < mesh.element_count(); ++e) place[mesh.original_elements[e]] = e;
     for (std::size_t b = 1; b < middle.size(); ++b) CHECK(place[middle[b - 1]] < place[middle[b]]);
   }
+}
+
+TEST_CASE("facets, corners and compact blocks of a large mesh do not depend on the threads") {
+  const Mesh mesh = along_hilbert(rectangle(ElementType::t3, {150, 150}, {1, 1}));
+  const auto [neighbours, neighbours_by_four] = on_one_and_four_threads([&] {
+    Mesh again = mesh;
+    connect(again);
+    return again.neighbours;
+  });
+  CHECK(neighbours == mesh.neighbours);
+  CHECK(neighbours_by_four == neighbours);
+  const BlockOrder blocks = GENERATE(BlockOrder::present, BlockOrder::halves);
+  const std::vector<BlockRange> ranges = cut_blocks({0, 80'000, mesh.element_count()});
+  const auto [order, order_by_four] =
+      on_one_and_four_threads([&] { return compact_block_order(mesh, ranges, blocks); });
+  CHECK(order_by_four == order);
+
+  const Threads four(4);
+  std::vector<std::vector<Index>> at(mesh.nodes.size());
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int corner = 0; corner < 3; ++corner) at[mesh.node(e, corner)].push_back(e);
+  const CornerIncidence incidence(mesh);
+  bool same = true;
+  for (Index n = 0; n < mesh.node_count(); ++n) same = same && std::ranges::equal(incidence.at(n), at[n]);
+  CHECK(same);
 }
 
 TEST_CASE("compact blocks: small, thin, short, cut and several bodies and ranges") {

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "cleave/core/error.hpp"
 #include "cleave/mesh/generators.hpp"
@@ -35,6 +37,24 @@ class TemporaryDirectory {
  private:
   std::filesystem::path path_;
 };
+
+/// Lets the host compute with that many threads, until its end.
+class Threads {
+ public:
+  explicit Threads(int count) { setenv("OMP_NUM_THREADS", std::to_string(count).c_str(), 1); }
+  ~Threads() { unsetenv("OMP_NUM_THREADS"); }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+};
+/// What make() gives on one thread and on four.
+template <class Make>
+auto on_one_and_four_threads(const Make& make) {
+  const auto on = [&](int count) {
+    const Threads threads(count);
+    return make();
+  };
+  return std::pair(on(1), on(4));
+}
 
 /// The text of the InputError that `action` throws; empty when it throws none.
 template <class Action>

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
 
 #include "cleave/mesh/topology.hpp"
 #include "cleave/solver/model.hpp"
@@ -51,6 +54,24 @@ TEST_CASE("make_mesh follows the case") {
   c.perturbation_amplitude = 0;
   c.file = mesh_file("plate.msh");
   CHECK(make_mesh(whole).element_count() == 30);
+}
+
+TEST_CASE("a body whose cracks could not be numbered is refused") {
+  // Three Gauss points of 3/2 facets an element; slots of 6 nodes and of 3/2 copies of mid-sides.
+  const auto numbered = [](ElementType type, std::int64_t elements) {
+    const std::int64_t most = std::numeric_limits<Index>::max();
+    return 3 * 3 * elements / 2 <= most && (type == ElementType::t3 || 15 * elements / 2 <= most);
+  };
+  Case c;
+  for (const ElementType type : {ElementType::t3, ElementType::t6}) {
+    const Index most = most_elements_of_body(type);
+    CHECK((numbered(type, most) && !numbered(type, std::int64_t{most} + 2)));
+    CHECK(input_error([&] { check_number_of_elements(c, type, most); }).empty());
+    CHECK_THAT(input_error([&] { check_number_of_elements(c, type, most + 1); }),
+               Contains(std::to_string(most + 1) + " triangles with") && Contains(std::to_string(most) + " of which"));
+  }
+  CHECK(most_elements_of_body(ElementType::t3) == 477'218'588);
+  CHECK(most_elements_of_body(ElementType::t6) == 286'331'152);
 }
 
 TEST_CASE("a mesh that collapses in double precision is refused") {

@@ -10,6 +10,7 @@
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "model/cohesive_cap.hpp"
+#include "unit/mesh/helpers.hpp"
 
 using namespace cleave;
 
@@ -175,6 +176,13 @@ TEST_CASE("a facet has the same strength whatever the numbering is") {
   }
   renumber(mesh, nodes, elements);
   CHECK(by_corners(mesh, strength_scales(mesh, *c.cohesive)) == expected);
+}
+
+TEST_CASE("random strengths do not depend on the threads") {
+  const auto [one, four] = test::on_one_and_four_threads([] { return make_model(plate(weibull(10, 7))); });
+  CHECK(one.mesh.element_count() > 2 * 16384);
+  CHECK(four.strength_scale == one.strength_scale);
+  CHECK(four.element_strength_scale == one.element_strength_scale);
 }
 
 TEST_CASE("seeds and facets give numbers that have nothing to do with each other") {
