@@ -266,7 +266,9 @@ class CudaBackend {
       recording_ = false;
       clock_.end_recording(stream_);
       check_cuda(cudaStreamEndCapture(stream_, &graph), "recording launches");
-      const cudaError_t status = cudaGraphInstantiate(&recording.graph_, graph, 0);
+      // Without this flag a graph forgets the priorities of its streams, and an exchange waits for blocks that it is to hide
+      // behind.
+      const cudaError_t status = cudaGraphInstantiate(&recording.graph_, graph, cudaGraphInstantiateFlagUseNodePriority);
       cudaGraphDestroy(graph);
       check_cuda(status, "making a graph");
     }
