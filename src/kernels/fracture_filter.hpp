@@ -237,8 +237,8 @@ struct FacetFilter {
   FracturedFacets fractured;
 
   CLEAVE_HD Index size() const { return judge.range.size(); }
+  CLEAVE_HD Index in_use() const { return judge.rests() ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
-    if (judge.rests()) return;
     const Index e = judge.range.begin + i;
     fractured.put(e, judge.broken_facets(e, [](int, Real) {}));
   }
@@ -254,9 +254,10 @@ struct RaiseStrengths {
   Real* scale;                 ///< [facet code] that of the criterion
 
   CLEAVE_HD Index size() const { return judge.range.size(); }
+  CLEAVE_HD Index in_use() const { return judge.rests() ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
     const Index e = judge.range.begin + i;
-    if (judge.rests() || broken[e] == 0) return;
+    if (broken[e] == 0) return;
     for (int k = 0; k < 3; ++k)
       if (broken[e] >> k & 1) scale[facet_code(e, k)] *= judge.rate_factor(e, k);
   }
@@ -282,8 +283,8 @@ struct RankFacets {
   LoadRank* most_loaded;  ///< [node] zero before
 
   CLEAVE_HD Index size() const { return judge.range.size(); }
+  CLEAVE_HD Index in_use() const { return judge.rests() ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
-    if (judge.rests()) return;
     const Index e = judge.range.begin + i;
     broken[e] = static_cast<std::uint8_t>(judge.broken_facets(e, [&](int k, Real load) {
       const LoadRank rank = load_rank(load, facet_code(e, k));
@@ -303,8 +304,8 @@ struct MostLoadedFacets {
   const LoadRank* most_loaded;
 
   CLEAVE_HD Index size() const { return judge.range.size(); }
+  CLEAVE_HD Index in_use() const { return judge.rests() ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
-    if (judge.rests()) return;
     const Index e = judge.range.begin + i;
     int bits = 0;
     for (int k = 0; k < 3; ++k) {

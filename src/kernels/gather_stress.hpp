@@ -259,6 +259,7 @@ struct BlockStress {
 /// The same for the nodes that several blocks share and for all copies.
 struct InterfaceNodeStress {
   static constexpr const char* name = "interface node stress";
+  static constexpr Index most_blocks = 4096;
   Index first_node;
   Index capacity;  ///< of nodes
   const LiveCounts* live;
