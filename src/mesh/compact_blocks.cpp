@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <atomic>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 #include "cleave/core/machine.hpp"
@@ -75,7 +77,9 @@ class Bisection {
   }
 };
 
-/// Lets neighbouring blocks exchange elements, one for one, as long as that leaves fewer nodes between blocks.
+/// Lets neighbouring blocks exchange elements, one for one, as long as that leaves fewer nodes between blocks. Pairs of
+/// blocks do so one after the other. What a pair does depends on its two blocks alone, so pairs without a block in
+/// common can do it at the same time.
 class Exchange {
  public:
   /// @param order  elements, block after block
@@ -83,17 +87,47 @@ class Exchange {
       : mesh_(mesh), ranges_(ranges), at_corner_(mesh), order_(order), block_(order.size()) {
     for (const BlockRange& range : ranges)
       for_each_block(range, [&](Index b) {
-        for (Index i = range.begin_of(b); i < range.end_of(b); ++i) block_[order[i]] = b;
+        for (Index i = range.begin_of(b); i < range.end_of(b); ++i) put(order[i], b);
       });
   }
   void run() {
-    for (const auto& [range, a, b] : neighbours()) exchange(*range, a, b);
+    std::vector<Pair> pairs = neighbours();
+    std::vector<std::atomic<Index>> done(ranges_.back().end_block());  // pairs of each block
+    const std::vector<Group> groups = groups_of(pairs, done.size());
+    // A pair waits for those before it. Their groups come earlier in this order, too, so some thread has them already.
+    parallel_for(threads_for(0), groups.size(), 1, [&](std::size_t g, std::size_t) {
+      for (std::size_t p = groups[g].begin; p < groups[g].end; ++p) {
+        const auto& [range, a, b, turn_of_a, turn_of_b] = pairs[p];
+        const Turn at_a(done[a], turn_of_a), at_b(done[b], turn_of_b);
+        exchange(*range, a, b);
+      }
+    });
   }
 
  private:
   struct Pair {
     const BlockRange* range;
     Index a, b;
+    Index turn_of_a = 0, turn_of_b = 0;  ///< pairs of a, and of b, that come before this one
+  };
+  /// Pairs of neighbouring blocks a, which one thread works on: what it needs is in its cache then.
+  struct Group {
+    std::size_t begin, end;
+    int wave;
+  };
+  /// Waits for the turn of a pair at one of its blocks, and ends it.
+  class Turn {
+   public:
+    Turn(std::atomic<Index>& done, Index before) : done_(done), before_(before) {
+      while (done_.load(std::memory_order_acquire) != before_) std::this_thread::yield();
+    }
+    ~Turn() { done_.store(before_ + 1, std::memory_order_release); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    std::atomic<Index>& done_;
+    Index before_;  ///< pairs
   };
   /// An element that may leave its block.
   struct Candidate {
@@ -105,7 +139,10 @@ class Exchange {
   const std::vector<BlockRange>& ranges_;
   CornerIncidence at_corner_;
   Elements& order_;
-  Elements block_;  // [element]
+  std::vector<std::atomic<Index>> block_;  // [element]
+
+  Index block_of(Index e) const { return block_[e].load(std::memory_order_relaxed); }
+  void put(Index e, Index block) { block_[e].store(block, std::memory_order_relaxed); }
 
   /// Blocks a < b of one range that share facets, in the order of a, then b.
   std::vector<Pair> neighbours() const {
@@ -119,6 +156,29 @@ class Exchange {
       for (const std::vector<Pair>& some : found) pairs.insert(pairs.end(), some.begin(), some.end());
     }
     return pairs;
+  }
+  /// Tells each pair its turns, and cuts the pairs into groups, sorted by waves: a group has a block in common only
+  /// with groups of other waves, and waits only for those of waves before.
+  static std::vector<Group> groups_of(std::vector<Pair>& pairs, std::size_t blocks) {
+    constexpr Index none = -1, blocks_of_group = 4;
+    std::vector<Group> groups;
+    std::vector<Index> turns(blocks, 0), last(blocks, none);  // of a block: pairs so far, and the last group
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      if (groups.empty() || pairs[p].a / blocks_of_group != pairs[groups.back().begin].a / blocks_of_group)
+        groups.push_back({p, p, 0});
+      Group& group = groups.back();
+      group.end = p + 1;
+      const auto own = static_cast<Index>(groups.size() - 1);
+      const auto turn_at = [&](Index block) {
+        if (last[block] != none && last[block] != own) group.wave = std::max(group.wave, groups[last[block]].wave + 1);
+        last[block] = own;
+        return turns[block]++;
+      };
+      pairs[p].turn_of_a = turn_at(pairs[p].a);
+      pairs[p].turn_of_b = turn_at(pairs[p].b);
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.wave < b.wave; });
+    return groups;
   }
   /// The pairs of blocks a in [begin, end).
   std::vector<Pair> neighbours_of(const BlockRange& range, Index begin, Index end) const {
@@ -140,7 +200,7 @@ class Exchange {
   /// Block of the element behind a facet, -1 at the boundary.
   Index block_behind(Index e, int k) const {
     const Index code = mesh_.neighbour(e, k);
-    return is_intact(code) ? block_[element_of(code)] : -1;
+    return is_intact(code) ? block_of(element_of(code)) : -1;
   }
 
   void exchange(const BlockRange& range, Index a, Index b) {
@@ -152,14 +212,14 @@ class Exchange {
         for (const Candidate& in : from_b) {
           // The first one's going never makes the second one's going better.
           if (out.gain + in.gain <= best) break;
-          block_[order_[out.place]] = b;
+          put(order_[out.place], b);
           const int both = out.gain + gain(order_[in.place], a);
-          block_[order_[out.place]] = a;
+          put(order_[out.place], a);
           if (both > best) best = both, best_a = out, best_b = in;
         }
       if (best == 0) return;
-      block_[order_[best_a.place]] = b;
-      block_[order_[best_b.place]] = a;
+      put(order_[best_a.place], b);
+      put(order_[best_b.place], a);
       std::swap(order_[best_a.place], order_[best_b.place]);
     }
   }
@@ -178,15 +238,16 @@ class Exchange {
   }
   /// By how many nodes fewer lie between blocks when an element goes to another block.
   int gain(Index e, Index to) const {
-    const Index from = block_[e];
+    const Index from = block_of(e);
     int fewer = 0;
     for (int k = 0; k < 3; ++k) {
       bool others = false, all_from = true, all_to = true;
       for (const Index other : at_corner_.at(mesh_.node(e, k))) {
         if (other == e) continue;
         others = true;
-        all_from &= block_[other] == from;
-        all_to &= block_[other] == to;
+        const Index there = block_of(other);
+        all_from &= there == from;
+        all_to &= there == to;
       }
       if (others) fewer += all_to - all_from;
     }
