@@ -1,5 +1,7 @@
 #include "cleave/mesh/blocks.hpp"
 
+#include <limits>
+
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
@@ -8,6 +10,7 @@ namespace cleave {
 namespace {
 
 constexpr Index nobody = -1, several = -2;
+constexpr std::size_t elements_at_once = 16384;  ///< elements that a thread takes at once
 
 /// The block whose elements alone use a node, or `several`.
 /// @param element_at  (place in the ranges) -> element
@@ -21,7 +24,7 @@ std::vector<Index> owners(const Mesh& mesh, const std::vector<BlockRange>& range
     if (who != nobody && who != block && who != several) atomic_write(o, several);
   };
   for (const BlockRange& range : ranges)
-    parallel_for(threads_for(0), static_cast<std::size_t>(range.end_element - range.first_element), 16384,
+    parallel_for(threads_for(0), static_cast<std::size_t>(range.end_element - range.first_element), elements_at_once,
                  [&](std::size_t begin, std::size_t end) {
                    for (std::size_t p = begin; p < end; ++p) {
                      const Index place = range.first_element + static_cast<Index>(p), block = range.block_of(place);
@@ -43,17 +46,33 @@ std::vector<BlockRange> cut_blocks(const std::vector<Index>& ends) {
 std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRange>& ranges,
                                     const std::vector<Index>& element_order) {
   const std::vector<Index> owner = owners(mesh, ranges, [&](Index place) { return element_order[place]; });
-  std::vector<char> listed(mesh.nodes.size(), 0);
-  std::vector<Index> interior, shared;
-  for (const Index e : element_order)
-    for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
-      const Index n = mesh.node(e, i);
-      if (listed[n]) continue;
-      listed[n] = 1;
-      (owner[n] == several ? shared : interior).push_back(n);
-    }
-  interior.insert(interior.end(), shared.begin(), shared.end());
-  return interior;
+  const int width = nodes_per_element(mesh.type);
+  std::vector<Index> first(mesh.nodes.size(), std::numeric_limits<Index>::max());  // place of an element, and its slot
+  const auto for_each_slot = [&](std::size_t begin, std::size_t end, const auto& f) {
+    for (std::size_t place = begin; place < end; ++place)
+      for (int i = 0; i < width; ++i)
+        f(mesh.node(element_order[place], i), static_cast<Index>(width * place + static_cast<std::size_t>(i)));
+  };
+  parallel_for(threads_for(0), element_order.size(), elements_at_once, [&](std::size_t begin, std::size_t end) {
+    for_each_slot(begin, end, [&](Index n, Index slot) { atomic_min(first[n], slot); });
+  });
+  struct Nodes {
+    std::vector<Index> interior, shared;
+  };
+  const auto first_touched = [&](std::size_t begin, std::size_t end) {
+    Nodes nodes;
+    for_each_slot(begin, end, [&](Index n, Index slot) {
+      if (first[n] == slot) (owner[n] == several ? nodes.shared : nodes.interior).push_back(n);
+    });
+    return nodes;
+  };
+  const std::vector<Nodes> touched =
+      parallel_results(threads_for(0), element_order.size(), elements_at_once, first_touched);
+  std::vector<Index> order;
+  order.reserve(mesh.nodes.size());
+  for (const auto part : {&Nodes::interior, &Nodes::shared})
+    for (const Nodes& nodes : touched) order.insert(order.end(), (nodes.*part).begin(), (nodes.*part).end());
+  return order;
 }
 
 std::vector<Index> first_nodes_of_blocks(const Mesh& mesh, const std::vector<BlockRange>& ranges) {

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/report.hpp"
 
@@ -18,19 +21,29 @@ constexpr double off_middle = 1e-3;
 
 enum NodeRole : std::uint8_t { no_role = 0, corner_role = 1, mid_side_role = 2, both_roles = 3 };
 
+constexpr std::size_t ids_at_once = 16384;  ///< nodes or elements that a thread takes at once
+
+/// What f(id, report) reports of each id below `count`, in their order.
+template <class F>
+Report report_of(Index count, const F& f) {
+  return parallel_report(static_cast<std::size_t>(count), [&](std::size_t begin, std::size_t end, Report& found) {
+    for (auto id = static_cast<Index>(begin); id < static_cast<Index>(end); ++id) f(id, found);
+  });
+}
+
 bool is_finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
 /// Looking up any coordinate needs ids in range, so this comes before all other checks.
 void check_ids(const Mesh& mesh, Report& report) {
   const int per_element = nodes_per_element(mesh.type);
-  for (Index e = 0; e < mesh.element_count(); ++e) {
+  report.append(report_of(mesh.element_count(), [&](Index e, Report& found) {
     for (int slot = 0; slot < per_element; ++slot) {
       const Index node = mesh.node(e, slot);
       if (node >= 0 && node < mesh.node_count()) continue;
-      report.add("element {}: node {} does not exist, there are {} nodes", element_label(mesh, e), node,
-                 mesh.node_count());
+      found.add("element {}: node {} does not exist, there are {} nodes", element_label(mesh, e), node,
+                mesh.node_count());
     }
-  }
+  }));
 }
 
 bool repeats_a_node(const Mesh& mesh, Index e) {
@@ -79,18 +92,20 @@ void check_mid_sides(const Mesh& mesh, Index e, Report& report) {
 
 void check_roles(const Mesh& mesh, Report& report) {
   std::vector<std::uint8_t> role(mesh.node_count(), no_role);
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    for (int slot = 0; slot < nodes_per_element(mesh.type); ++slot) {
-      role[mesh.node(e, slot)] |= slot < 3 ? corner_role : mid_side_role;
-    }
-  }
-  for (Index node = 0; node < mesh.node_count(); ++node) {
-    if (role[node] == no_role) report.add("node {} belongs to no element: remove it", node_label(mesh, node));
+  parallel_for(threads_for(0), static_cast<std::size_t>(mesh.element_count()), ids_at_once,
+               [&](std::size_t begin, std::size_t end) {
+                 for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
+                   for (int slot = 0; slot < nodes_per_element(mesh.type); ++slot)
+                     std::atomic_ref(role[mesh.node(e, slot)])
+                         .fetch_or(slot < 3 ? corner_role : mid_side_role, std::memory_order_relaxed);
+               });
+  report.append(report_of(mesh.node_count(), [&](Index node, Report& found) {
+    if (role[node] == no_role) found.add("node {} belongs to no element: remove it", node_label(mesh, node));
     if (role[node] == both_roles) {
-      report.add("node {} is a corner of one element and a mid-side node of another: the elements do not fit together",
-                 node_label(mesh, node));
+      found.add("node {} is a corner of one element and a mid-side node of another: the elements do not fit together",
+                node_label(mesh, node));
     }
-  }
+  }));
 }
 
 }  // namespace
@@ -102,22 +117,19 @@ void check_mesh(const Mesh& mesh, const std::string& source) {
   check_ids(mesh, report);
   report.throw_if_any(headline);
 
-  for (Index node = 0; node < mesh.node_count(); ++node) {
+  report.append(report_of(mesh.node_count(), [&](Index node, Report& found) {
     const Point p = mesh.nodes[node];
     if (!is_finite(p)) {
-      report.add("node {} at ({}, {}): coordinates must be finite numbers", node_label(mesh, node), p.x, p.y);
+      found.add("node {} at ({}, {}): coordinates must be finite numbers", node_label(mesh, node), p.x, p.y);
     }
-  }
-  const auto elements = static_cast<std::size_t>(mesh.element_count());
-  report.append(parallel_report(elements, [&](std::size_t begin, std::size_t end, Report& found) {
-    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
-      if (repeats_a_node(mesh, e)) {
-        found.add("element {} has the same node twice", element_label(mesh, e));
-        continue;
-      }
-      check_shape(mesh, e, found);
-      if (mesh.type == ElementType::t6) check_mid_sides(mesh, e, found);
+  }));
+  report.append(report_of(mesh.element_count(), [&](Index e, Report& found) {
+    if (repeats_a_node(mesh, e)) {
+      found.add("element {} has the same node twice", element_label(mesh, e));
+      return;
     }
+    check_shape(mesh, e, found);
+    if (mesh.type == ElementType::t6) check_mid_sides(mesh, e, found);
   }));
   check_roles(mesh, report);
   report.throw_if_any(headline);

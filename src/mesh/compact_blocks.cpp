@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 #include <thread>
 #include <utility>
 
@@ -8,6 +7,7 @@
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "mesh/ids.hpp"
 #include "mesh/incidence.hpp"
 
 namespace cleave {
@@ -26,7 +26,8 @@ void for_each_block(const BlockRange& range, const F& f) {
 /// Cuts elements into blocks by halving them again and again, across the direction in which most lie in a row.
 class Bisection {
  public:
-  explicit Bisection(const Mesh& mesh) : place_(mesh.element_count()) {
+  explicit Bisection(const Mesh& mesh)
+      : place_(parallel_vector<Place>(threads_for(0), static_cast<std::size_t>(mesh.element_count()))) {
     parallel_for(threads_for(0), place_.size(), 16384, [&](std::size_t begin, std::size_t end) {
       for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) place_[e] = place_of(mesh, e);
     });
@@ -290,8 +291,7 @@ Elements in_present_order(const Elements& order, const std::vector<BlockRange>& 
 }  // namespace
 
 std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges, BlockOrder blocks) {
-  Elements order(mesh.element_count());
-  std::iota(order.begin(), order.end(), 0);
+  auto order = all_ids(static_cast<std::size_t>(mesh.element_count()));
   const Bisection bisection(mesh);
   for (const BlockRange& range : ranges)
     bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element, threads_for(0));

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "cleave/core/atomic.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/box_tree.hpp"
 #include "mesh/report.hpp"
@@ -88,9 +89,14 @@ class Boundary {
  private:
   static std::vector<Index> boundary_facets(const Mesh& mesh) {
     std::vector<Index> facets;
-    for (std::size_t code = 0; code < mesh.neighbours.size(); ++code) {
-      if (mesh.neighbours[code] == boundary_facet) facets.push_back(static_cast<Index>(code));
-    }
+    const auto look = [&](std::size_t begin, std::size_t end) {
+      std::vector<Index> some;
+      for (std::size_t code = begin; code < end; ++code)
+        if (mesh.neighbours[code] == boundary_facet) some.push_back(static_cast<Index>(code));
+      return some;
+    };
+    for (const std::vector<Index>& some : parallel_results(threads_for(0), mesh.neighbours.size(), 65536, look))
+      facets.insert(facets.end(), some.begin(), some.end());
     return facets;
   }
 
@@ -175,17 +181,23 @@ class Boundary {
 /// side that leaves the corner does not point up and the one that arrives there does; of all elements at a node, only
 /// one may.
 void find_turns(const Mesh& mesh, Report& overlaps) {
-  std::vector<std::uint8_t> found(mesh.nodes.size());
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    for (int k = 0; k < 3; ++k) {
-      const Index n = mesh.node(e, k);
-      const double y = mesh.nodes[n].y;
-      if (mesh.nodes[mesh.node(e, (k + 1) % 3)].y > y || mesh.nodes[mesh.node(e, (k + 2) % 3)].y <= y) continue;
-      if (++found[n] != 2) continue;
-      overlaps.add("the elements around node {} at ({:.9g}, {:.9g})", node_label(mesh, n), mesh.nodes[n].x,
-                   mesh.nodes[n].y);
-    }
-  }
+  std::vector<Index> found(mesh.nodes.size());
+  parallel_for(threads_for(0), static_cast<std::size_t>(mesh.element_count()), 16384,
+               [&](std::size_t begin, std::size_t end) {
+                 for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
+                   for (int k = 0; k < 3; ++k) {
+                     const Index n = mesh.node(e, k);
+                     const double y = mesh.nodes[n].y;
+                     if (mesh.nodes[mesh.node(e, (k + 1) % 3)].y <= y && mesh.nodes[mesh.node(e, (k + 2) % 3)].y > y)
+                       atomic_add(found[n], Index{1});
+                   }
+               });
+  overlaps.append(parallel_report(found.size(), [&](std::size_t begin, std::size_t end, Report& report) {
+    for (std::size_t n = begin; n < end; ++n)
+      if (found[n] > 1)
+        report.add("the elements around node {} at ({:.9g}, {:.9g})", node_label(mesh, static_cast<Index>(n)),
+                   mesh.nodes[n].x, mesh.nodes[n].y);
+  }));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "mesh/quad_grid.hpp"
 #include "mesh/report.hpp"
 
@@ -15,6 +17,25 @@ namespace {
 QuadGrid start_grid(ElementType type, std::array<int, 2> divisions) {
   const std::size_t quads = static_cast<std::size_t>(divisions[0]) * divisions[1];
   return {type, quads, (divisions[0] + std::size_t{1}) * (divisions[1] + std::size_t{1})};
+}
+
+/// Calls f(row, column, number) for a grid, numbered row after row, on several threads.
+template <class F>
+void for_each_place(int rows, int columns, const F& f) {
+  parallel_for(threads_for(0), static_cast<std::size_t>(rows) * columns, 16384,
+               [&](std::size_t begin, std::size_t end) {
+                 for (auto n = static_cast<Index>(begin); n < static_cast<Index>(end); ++n)
+                   f(n / columns, n % columns, n);
+               });
+}
+
+/// Adds a node at place(row, column) for each of a grid. Returns the id of the first one.
+template <class Place>
+Index add_nodes(Mesh& mesh, int rows, int columns, const Place& place) {
+  const Index first = mesh.node_count();
+  mesh.nodes.resize(mesh.nodes.size() + static_cast<std::size_t>(rows) * columns);
+  for_each_place(rows, columns, [&](int row, int column, Index n) { mesh.nodes[first + n] = place(row, column); });
+  return first;
 }
 
 void check_divisions(std::array<int, 2> divisions, int fewest_second, Report& report) {
@@ -80,22 +101,15 @@ Mesh rectangle(ElementType type, std::array<int, 2> divisions, std::array<double
 
   QuadGrid grid = start_grid(type, divisions);
   auto place = [&](double i, double j) {
-    grid.mesh.nodes.push_back({origin[0] + size[0] * (i / nx), origin[1] + size[1] * (j / ny)});
+    return Point{origin[0] + size[0] * (i / nx), origin[1] + size[1] * (j / ny)};
   };
-  for (int j = 0; j <= ny; ++j) {
-    for (int i = 0; i <= nx; ++i) place(i, j);
-  }
-  const Index first_centre = grid.mesh.node_count();
-  for (int j = 0; j < ny; ++j) {
-    for (int i = 0; i < nx; ++i) place(i + 0.5, j + 0.5);
-  }
+  add_nodes(grid.mesh, ny + 1, nx + 1, [&](int j, int i) { return place(i, j); });
+  const Index first_centre = add_nodes(grid.mesh, ny, nx, [&](int j, int i) { return place(i + 0.5, j + 0.5); });
   auto corner = [nx = nx](int i, int j) { return j * (nx + 1) + i; };
-  for (int j = 0; j < ny; ++j) {
-    for (int i = 0; i < nx; ++i) {
-      grid.add_quad({corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)}, Turn::left,
-                    first_centre + j * nx + i, (i + j) & 1);
-    }
-  }
+  for_each_place(ny, nx, [&](int j, int i, Index quad) {
+    grid.set_quad(quad, {corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)}, Turn::left,
+                  first_centre + quad, (i + j) & 1);
+  });
   std::vector<std::pair<Index, Side>> on_notch;
   for (int i = 0; i < notch; ++i) on_notch.emplace_back(above * nx + i, south);
   grid.finish(on_notch);
@@ -148,22 +162,15 @@ Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, d
   auto place = [&](double i, double j) {
     const double radius = inner_radius + (outer_radius - inner_radius) * i / nr;
     const double angle = 2 * std::numbers::pi * j / nth;
-    grid.mesh.nodes.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+    return Point{radius * std::cos(angle), radius * std::sin(angle)};
   };
-  for (int i = 0; i <= nr; ++i) {
-    for (int j = 0; j < nth; ++j) place(i, j);
-  }
-  const Index first_centre = grid.mesh.node_count();
-  for (int i = 0; i < nr; ++i) {
-    for (int j = 0; j < nth; ++j) place(i + 0.5, j + 0.5);
-  }
+  add_nodes(grid.mesh, nr + 1, nth, [&](int i, int j) { return place(i, j); });
+  const Index first_centre = add_nodes(grid.mesh, nr, nth, [&](int i, int j) { return place(i + 0.5, j + 0.5); });
   auto corner = [nth = nth](int i, int j) { return i * nth + j % nth; };
-  for (int i = 0; i < nr; ++i) {
-    for (int j = 0; j < nth; ++j) {
-      grid.add_quad({corner(i, j), corner(i, j + 1), corner(i + 1, j + 1), corner(i + 1, j)}, Turn::right,
-                    first_centre + i * nth + j, (i + j) & 1);
-    }
-  }
+  for_each_place(nr, nth, [&](int i, int j, Index quad) {
+    grid.set_quad(quad, {corner(i, j), corner(i, j + 1), corner(i + 1, j + 1), corner(i + 1, j)}, Turn::right,
+                  first_centre + quad, (i + j) & 1);
+  });
   // With an odd number around, quads of equal parity meet at the seam.
   if (nth % 2 != 0) grid.mesh.structured_colours.clear();
   grid.finish();

@@ -2,30 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
+
 namespace cleave {
+namespace {
+constexpr std::size_t facets_at_once = 16384;  ///< facets or elements that a thread takes at once
+}  // namespace
 
 void add_mid_sides(Mesh& mesh) {
-  const Index elements = mesh.element_count();
-  std::vector<Index> rows(6 * static_cast<std::size_t>(elements));
-  std::vector<Index> mid_of(mesh.neighbours.size());  // [facet code]
-  for (Index e = 0; e < elements; ++e) {
-    Index* row = rows.data() + 6 * static_cast<std::size_t>(e);
-    for (int slot = 0; slot < 3; ++slot) row[slot] = mesh.node(e, slot);
-    for (int k = 0; k < 3; ++k) {
-      const Index code = facet_code(e, k);
-      const Index other = mesh.neighbour(e, k);
-      if (is_intact(other) && other < code) {
-        mid_of[code] = mid_of[other];
-      } else {
-        mid_of[code] = mesh.node_count();
-        mesh.nodes.push_back(facet_middle(mesh, e, k));
-      }
-      row[facet_node_slot(ElementType::t6, k, 1)] = mid_of[code];
+  const int threads = threads_for(0);
+  const std::size_t elements = static_cast<std::size_t>(mesh.element_count()), facets = mesh.neighbours.size();
+  // Of the two codes of a facet the smaller one has the node.
+  const auto meets_first = [&](Index code) {
+    return !is_intact(mesh.neighbours[code]) || mesh.neighbours[code] > code;
+  };
+  const auto count_new = [&](std::size_t begin, std::size_t end) {
+    Index count = 0;
+    for (auto code = static_cast<Index>(begin); code < static_cast<Index>(end); ++code) count += meets_first(code);
+    return count;
+  };
+  std::vector<Index> next = parallel_results(threads, facets, facets_at_once, count_new);  // id of a part's next node
+  next.push_back(0);
+  std::exclusive_scan(next.begin(), next.end(), next.begin(), mesh.node_count());
+  mesh.nodes.resize(static_cast<std::size_t>(next.back()));
+  auto mid_of = parallel_vector<Index>(threads, facets);  // [facet code]
+  parallel_for(threads, facets, facets_at_once, [&](std::size_t begin, std::size_t end) {
+    Index node = next[begin / facets_at_once];
+    for (auto code = static_cast<Index>(begin); code < static_cast<Index>(end); ++code) {
+      if (!meets_first(code)) continue;
+      mesh.nodes[node] = facet_middle(mesh, element_of(code), facet_of(code));
+      mid_of[code] = node++;
     }
-  }
+  });
+  auto rows = parallel_vector<Index>(threads, 6 * elements);
+  parallel_for(threads, elements, facets_at_once, [&](std::size_t begin, std::size_t end) {
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
+      Index* row = rows.data() + 6 * static_cast<std::size_t>(e);
+      for (int slot = 0; slot < 3; ++slot) row[slot] = mesh.node(e, slot);
+      for (int k = 0; k < 3; ++k) {
+        const Index code = facet_code(e, k);
+        row[facet_node_slot(ElementType::t6, k, 1)] = mid_of[meets_first(code) ? code : mesh.neighbours[code]];
+      }
+    }
+  });
   mesh.type = ElementType::t6;
   mesh.elements = std::move(rows);
 }

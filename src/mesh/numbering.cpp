@@ -33,7 +33,7 @@ std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
     return static_cast<std::uint32_t>(std::min(std::round(distance / side * cells), cells - 1));
   };
 
-  std::vector<std::uint64_t> keyed(positions.size());
+  auto keyed = parallel_vector<std::uint64_t>(threads_for(0), positions.size());
   parallel_for(threads_for(0), positions.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Point p = positions[i];
@@ -41,13 +41,15 @@ std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
     }
   });
   parallel_sort(threads_for(0), keyed);
-  std::vector<Index> order(positions.size());
-  std::transform(keyed.begin(), keyed.end(), order.begin(), [](std::uint64_t k) { return static_cast<Index>(k); });
+  auto order = parallel_vector<Index>(threads_for(0), positions.size());
+  parallel_for(threads_for(0), order.size(), at_once, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) order[i] = static_cast<Index>(keyed[i]);
+  });
   return order;
 }
 
 std::vector<Index> inverse(const std::vector<Index>& order) {
-  std::vector<Index> position(order.size());
+  auto position = parallel_vector<Index>(threads_for(0), order.size());
   parallel_for(threads_for(0), order.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) position[order[i]] = static_cast<Index>(i);
   });
@@ -65,7 +67,7 @@ void replace_each(std::vector<Index>& numbers, const F& f) {
 /// values[order[i]] at i, for arrays of `stride` values per id. An empty array stays empty.
 template <class T>
 std::vector<T> reordered(const std::vector<T>& values, const std::vector<Index>& order, std::size_t stride = 1) {
-  std::vector<T> result(values.size());
+  auto result = parallel_vector<T>(threads_for(0), values.size());
   if (values.empty()) return result;
   parallel_for(threads_for(0), order.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -135,7 +137,7 @@ std::uint64_t hilbert_index(int bits, std::uint32_t x, std::uint32_t y) {
 
 void renumber_hilbert(Mesh& mesh) {
   if (mesh.elements.empty()) return;
-  std::vector<Point> centroids(mesh.element_count());
+  auto centroids = parallel_vector<Point>(threads_for(0), static_cast<std::size_t>(mesh.element_count()));
   parallel_for(threads_for(0), centroids.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t e = begin; e < end; ++e) centroids[e] = centroid(mesh, static_cast<Index>(e));
   });

@@ -38,8 +38,7 @@ class QuadBlocks::Builder {
         if (i == 0) quads_[ordered(side_of(block, west))].emplace_back(quads_in_all_, west);
         Point centre;
         for (const Index corner : corners) centre = combine(1, centre, 0.25, grid_.mesh.nodes[corner]);
-        grid_.add_quad(corners, Turn::left, new_node(centre), 0);
-        ++quads_in_all_;
+        grid_.set_quad(quads_in_all_++, corners, Turn::left, new_node(centre), 0);
       }
     }
   }

@@ -1,10 +1,11 @@
 #include "mesh/quad_grid.hpp"
 
-#include <numeric>
-
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/cracks.hpp"
 #include "mesh/groups.hpp"
+#include "mesh/ids.hpp"
 #include "mesh/mid_sides.hpp"
 
 namespace cleave {
@@ -20,19 +21,21 @@ std::vector<Index> facets_of(const std::vector<std::pair<Index, Side>>& sides) {
 
 QuadGrid::QuadGrid(ElementType of_type, std::size_t quads, std::size_t corners) : type(of_type) {
   mesh.type = ElementType::t3;
-  mesh.elements.reserve(12 * quads);
-  mesh.structured_colours.reserve(4 * quads);
+  mesh.elements = parallel_vector<Index>(threads_for(0), 12 * quads);
+  mesh.structured_colours = parallel_vector<int>(threads_for(0), 4 * quads);
   // Corners and centres, and for T6 a mid-side node on each of the 6 facets per quad.
   mesh.nodes.reserve((type == ElementType::t6 ? 7 : 1) * quads + 2 * corners);
 }
 
-void QuadGrid::add_quad(const std::array<Index, 4>& corners, Turn turn, Index centre, int parity) {
+void QuadGrid::set_quad(Index quad, const std::array<Index, 4>& corners, Turn turn, Index centre, int parity) {
   for (int side = 0; side < 4; ++side) {
+    const std::size_t e = 4 * static_cast<std::size_t>(quad) + side;
     Index start = corners[side];
     Index end = corners[(side + 1) % 4];
     if (turn == Turn::right) std::swap(start, end);
-    mesh.elements.insert(mesh.elements.end(), {start, end, centre});
-    mesh.structured_colours.push_back(side + 4 * parity);
+    Index* const row = mesh.elements.data() + 3 * e;
+    row[0] = start, row[1] = end, row[2] = centre;
+    mesh.structured_colours[e] = side + 4 * parity;
   }
 }
 
@@ -40,10 +43,8 @@ void QuadGrid::finish(const std::vector<std::pair<Index, Side>>& opened) {
   connect(mesh, generated);
   open_facets(mesh, facets_of(opened));
   if (type == ElementType::t6) add_mid_sides(mesh);
-  mesh.original_nodes.resize(mesh.nodes.size());
-  std::iota(mesh.original_nodes.begin(), mesh.original_nodes.end(), 0);
-  mesh.original_elements.resize(mesh.element_count());
-  std::iota(mesh.original_elements.begin(), mesh.original_elements.end(), 0);
+  mesh.original_nodes = all_ids(mesh.nodes.size());
+  mesh.original_elements = all_ids(static_cast<std::size_t>(mesh.element_count()));
 }
 
 void QuadGrid::add_group(std::string name, const std::vector<std::pair<Index, Side>>& sides) {

@@ -25,11 +25,12 @@ struct QuadGrid {
   Mesh mesh;
   ElementType type = ElementType::t3;
 
-  /// Makes room.
+  /// Makes room for the triangles of so many quads and for the nodes of about so many corners.
   QuadGrid(ElementType of_type, std::size_t quads, std::size_t corners);
 
+  /// Sets the triangles of a quad. Several threads may do so, each for other quads.
   /// @param parity  0 or 1, another one in the quads beside it
-  void add_quad(const std::array<Index, 4>& corners, Turn turn, Index centre, int parity);
+  void set_quad(Index quad, const std::array<Index, 4>& corners, Turn turn, Index centre, int parity);
   /// Connects the mesh and opens these sides of quads. Throws as connect.
   void finish(const std::vector<std::pair<Index, Side>>& opened = {});
   /// Adds the group of one side of each of these quads. After finish.

@@ -10,6 +10,7 @@
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/solver/model.hpp"
+#include "mesh/ids.hpp"
 #include "model/absorption.hpp"
 #include "model/critical_step.hpp"
 #include "model/groups.hpp"
@@ -37,8 +38,7 @@ void number_by_block(Model& model, const Case& c, CaseReport& report) {
     report.throw_if_any();
   }
   const std::vector<BlockRange> ranges = cut_blocks(model.material_ranges);
-  std::vector<Index> elements(mesh.element_count());
-  std::iota(elements.begin(), elements.end(), 0);
+  auto elements = all_ids(static_cast<std::size_t>(mesh.element_count()));
   if (c.mesh.numbering != Numbering::as_given)
     elements = compact_block_order(mesh, ranges,
                                    c.mesh.numbering == Numbering::halves ? BlockOrder::halves : BlockOrder::present);

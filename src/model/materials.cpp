@@ -72,6 +72,10 @@ bool assign_materials(Model& model, const Case& c, CaseReport& report) {
 
   const std::vector<Index> same = same_values(c.material);
   for (Index& i : entry) i = same[i];
+  if (*std::max_element(same.begin(), same.end()) == 0) {
+    model.set_material(c.material.front().properties);
+    return true;
+  }
   std::vector<Index> order(entry.size());
   std::iota(order.begin(), order.end(), 0);
   const std::vector<Index> first = smallest_keys(

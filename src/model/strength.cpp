@@ -130,7 +130,9 @@ std::vector<Index> cohesive_entries(const CohesiveCase& cohesive, const Mesh& me
 
 std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive, const std::vector<Index>& entries) {
   if (!cohesive.distribution && entries.empty()) return {};
-  std::vector<double> scales(mesh.neighbours.size(), 1);
+  auto scales = parallel_vector<double>(threads_for(0), mesh.neighbours.size());
+  parallel_for(threads_for(0), scales.size(), at_once,
+               [&](std::size_t begin, std::size_t end) { std::fill(scales.data() + begin, scales.data() + end, 1.0); });
   for_each_facet_in_parallel(mesh, [&](Index e, int k, Index other) {
     const Index entry = entries.empty() ? 0 : entries[facet_code(e, k)];
     double& scale = scales[facet_code(e, k)];
@@ -188,7 +190,8 @@ void set_strengths(Model& model, std::vector<Index> entries_of_facets) {
       model.energy_scale[facet] = model.cohesive->others[static_cast<std::size_t>(entries[facet]) - 1].energy /
                                   model.cohesive->parameters.normal.energy;
   if (model.strength_scale.empty()) return;
-  model.element_strength_scale.resize(mesh.element_count());
+  model.element_strength_scale =
+      parallel_vector<double>(threads_for(0), static_cast<std::size_t>(mesh.element_count()));
   parallel_for(threads_for(0), model.element_strength_scale.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
       model.element_strength_scale[e] = least_strength_of(model, e);

@@ -1,0 +1,22 @@
+/// All ids of a mesh.
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
+#include "cleave/core/types.hpp"
+
+namespace cleave {
+
+/// 0, 1, ..., count - 1: the ids of so many nodes or elements.
+inline std::vector<Index> all_ids(std::size_t count) {
+  auto ids = parallel_vector<Index>(threads_for(0), count);
+  parallel_for(threads_for(0), count, 65536, [&](std::size_t begin, std::size_t end) {
+    std::iota(ids.data() + begin, ids.data() + end, static_cast<Index>(begin));
+  });
+  return ids;
+}
+
+}  // namespace cleave
