@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <atomic>
-#include <thread>
 #include <utility>
 
 #include "cleave/core/machine.hpp"
@@ -94,10 +93,10 @@ class Exchange {
   void run() {
     std::vector<Pair> pairs = neighbours();
     std::vector<std::atomic<Index>> done(ranges_.back().end_block());  // pairs of each block
-    const std::vector<Group> groups = groups_of(pairs, done.size());
-    // A pair waits for those before it. Their groups come earlier in this order, too, so some thread has them already.
-    parallel_for(threads_for(0), groups.size(), 1, [&](std::size_t g, std::size_t) {
-      for (std::size_t p = groups[g].begin; p < groups[g].end; ++p) {
+    const std::vector<PairsOfBlock> order = take_turns(pairs, done.size());
+    // A pair waits for those before it. They come earlier in this order, too, so some thread has them already.
+    parallel_for(threads_for(0), order.size(), 1, [&](std::size_t i, std::size_t) {
+      for (std::size_t p = order[i].begin; p < order[i].end; ++p) {
         const auto& [range, a, b, turn_of_a, turn_of_b] = pairs[p];
         const Turn at_a(done[a], turn_of_a), at_b(done[b], turn_of_b);
         exchange(*range, a, b);
@@ -111,8 +110,8 @@ class Exchange {
     Index a, b;
     Index turn_of_a = 0, turn_of_b = 0;  ///< pairs of a, and of b, that come before this one
   };
-  /// Pairs of a block a, which one thread works on.
-  struct Group {
+  /// The pairs of a block a, which one thread works on.
+  struct PairsOfBlock {
     std::size_t begin, end;
     int wave;
   };
@@ -120,9 +119,12 @@ class Exchange {
   class Turn {
    public:
     Turn(std::atomic<Index>& done, Index before) : done_(done), before_(before) {
-      while (done_.load(std::memory_order_acquire) != before_) std::this_thread::yield();
+      for (Index now; (now = done_.load(std::memory_order_acquire)) != before_;) done_.wait(now);
     }
-    ~Turn() { done_.store(before_ + 1, std::memory_order_release); }
+    ~Turn() {
+      done_.store(before_ + 1, std::memory_order_release);
+      done_.notify_all();
+    }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
@@ -158,28 +160,26 @@ class Exchange {
     }
     return pairs;
   }
-  /// Tells each pair its turns, and cuts the pairs into groups, sorted by waves: a group has a block in common only
-  /// with groups of other waves, and waits only for those of waves before. Sixteen threads are busy nearly all the time
-  /// so, with 100,000 blocks; with groups of several blocks they would wait more than they work.
-  static std::vector<Group> groups_of(std::vector<Pair>& pairs, std::size_t blocks) {
+  /// Tells each pair its turns. Returns the pairs of each block a in waves: those of one wave have no block in common,
+  /// and wait only for those of the waves before.
+  static std::vector<PairsOfBlock> take_turns(std::vector<Pair>& pairs, std::size_t blocks) {
     constexpr Index none = -1;
-    std::vector<Group> groups;
-    std::vector<Index> turns(blocks, 0), last(blocks, none);  // of a block: pairs so far, and the last group
+    std::vector<PairsOfBlock> all;
+    std::vector<Index> turns(blocks, 0), last(blocks, none);  // of a block: pairs so far, and who has the last of them
     for (std::size_t p = 0; p < pairs.size(); ++p) {
-      if (groups.empty() || pairs[p].a != pairs[groups.back().begin].a) groups.push_back({p, p, 0});
-      Group& group = groups.back();
-      group.end = p + 1;
-      const auto own = static_cast<Index>(groups.size() - 1);
+      if (all.empty() || pairs[p].a != pairs[all.back().begin].a) all.push_back({p, p, 0});
+      all.back().end = p + 1;
+      const auto own = static_cast<Index>(all.size() - 1);
       const auto turn_at = [&](Index block) {
-        if (last[block] != none && last[block] != own) group.wave = std::max(group.wave, groups[last[block]].wave + 1);
-        last[block] = own;
+        const Index before = std::exchange(last[block], own);
+        if (before != none && before != own) all[own].wave = std::max(all[own].wave, all[before].wave + 1);
         return turns[block]++;
       };
       pairs[p].turn_of_a = turn_at(pairs[p].a);
       pairs[p].turn_of_b = turn_at(pairs[p].b);
     }
-    std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.wave < b.wave; });
-    return groups;
+    std::stable_sort(all.begin(), all.end(), [](const auto& one, const auto& other) { return one.wave < other.wave; });
+    return all;
   }
   /// The pairs of blocks a in [begin, end).
   std::vector<Pair> neighbours_of(const BlockRange& range, Index begin, Index end) const {
@@ -292,9 +292,11 @@ Elements in_present_order(const Elements& order, const std::vector<BlockRange>& 
 
 std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<BlockRange>& ranges, BlockOrder blocks) {
   auto order = all_ids(static_cast<std::size_t>(mesh.element_count()));
-  const Bisection bisection(mesh);
-  for (const BlockRange& range : ranges)
-    bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element, threads_for(0));
+  {
+    const Bisection bisection(mesh);
+    for (const BlockRange& range : ranges)
+      bisection.cut(order.begin() + range.first_element, order.begin() + range.end_element, threads_for(0));
+  }
   Exchange(mesh, ranges, order).run();
   sort_in_blocks(order, ranges);
   if (blocks == BlockOrder::halves) return order;

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "cleave/core/atomic.hpp"
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/box_tree.hpp"
 #include "mesh/report.hpp"

@@ -72,10 +72,6 @@ bool assign_materials(Model& model, const Case& c, CaseReport& report) {
 
   const std::vector<Index> same = same_values(c.material);
   for (Index& i : entry) i = same[i];
-  if (*std::max_element(same.begin(), same.end()) == 0) {
-    model.set_material(c.material.front().properties);
-    return true;
-  }
   std::vector<Index> order(entry.size());
   std::iota(order.begin(), order.end(), 0);
   const std::vector<Index> first = smallest_keys(
@@ -88,6 +84,7 @@ bool assign_materials(Model& model, const Case& c, CaseReport& report) {
     renumber(model.mesh, nodes, order);
   }
 
+  model.element_material.reserve(order.size());
   for (std::size_t e = 0; e < order.size(); ++e) {
     const Index i = entry[order[e]];
     if (e == 0 || i != entry[order[e - 1]]) {

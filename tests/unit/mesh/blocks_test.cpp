@@ -135,6 +135,22 @@ TEST_CASE("facets, corners and compact blocks of a large mesh do not depend on t
       on_one_and_four_threads([&] { return compact_block_order(mesh, ranges, blocks); });
   CHECK(order_by_four == order);
 
+  // Nodes as elements first touch them, those of one block before those of several.
+  std::vector<std::set<Index>> blocks_at(mesh.nodes.size());
+  std::vector<Index> touched;
+  for (Index place = 0; place < mesh.element_count(); ++place) {
+    const BlockRange& range = ranges[place >= ranges[1].first_element];
+    for (int i = 0; i < 3; ++i) {
+      const Index n = mesh.node(order[place], i);
+      if (blocks_at[n].empty()) touched.push_back(n);
+      blocks_at[n].insert(range.block_of(place));
+    }
+  }
+  std::stable_partition(touched.begin(), touched.end(), [&](Index n) { return blocks_at[n].size() == 1; });
+  const auto [nodes, nodes_by_four] = on_one_and_four_threads([&] { return block_node_order(mesh, ranges, order); });
+  CHECK(nodes == touched);
+  CHECK(nodes_by_four == touched);
+
   const Threads four(4);
   std::vector<std::vector<Index>> at(mesh.nodes.size());
   for (Index e = 0; e < mesh.element_count(); ++e)

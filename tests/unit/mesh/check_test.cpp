@@ -103,6 +103,24 @@ TEST_CASE("check_mesh lists ten problems and counts the rest") {
   CHECK_THAT(error, Contains("element 9 ") && !Contains("element 10 ") && Contains("and 54 more"));
 }
 
+TEST_CASE("what check_mesh names of a large mesh does not depend on the threads") {
+  Mesh mesh = rectangle(ElementType::t3, {200, 200}, {1, 1});
+  for (const Index e : {150'000, 70'000, 5, 70'001}) std::swap(mesh.elements[3 * e], mesh.elements[3 * e + 1]);
+  mesh.nodes[60'000].x = std::numeric_limits<double>::quiet_NaN();
+  mesh.nodes.insert(mesh.nodes.end(), 2, {0.5, 0.5});
+  mesh.original_nodes.insert(mesh.original_nodes.end(), {90'000, 90'001});
+  const auto [text, text_by_four] =
+      on_one_and_four_threads([&] { return input_error([&] { check_mesh(mesh, "large"); }); });
+  CHECK(text_by_four == text);
+  std::size_t at = 0;
+  for (const char* named : {"node 60000 at (nan", "element 5 ", "element 70000 ", "element 70001 ", "element 150000 ",
+                            "node 90000 belongs to no element", "node 90001 belongs to no element"}) {
+    CAPTURE(named, text);
+    at = text.find(named, at);
+    REQUIRE(at != std::string::npos);
+  }
+}
+
 TEST_CASE("check_mesh looks at mid-side nodes") {
   Mesh mesh = rectangle(ElementType::t6, {2, 2}, {1, 1});
   REQUIRE(check_error(mesh).empty());

@@ -64,6 +64,40 @@ TEST_CASE("rings have the published counts") {
   require_counts(t6_ring(115, 787), {362020, 725614, 542243, 1574, 0});
 }
 
+TEST_CASE("a large ring does not depend on the threads") {
+  constexpr int radial = 90, around = 400;  // many times what a thread takes at once
+  const auto [mesh, by_four] = on_one_and_four_threads([] {
+    return ring(ElementType::t6, {radial, around}, 0.08, 0.15);
+  });
+  const auto same = [](Point a, Point b) { return a.x == b.x && a.y == b.y; };
+  CHECK(std::ranges::equal(by_four.nodes, mesh.nodes, same));
+  CHECK(by_four.elements == mesh.elements);
+  CHECK(by_four.neighbours == mesh.neighbours);
+  CHECK(by_four.structured_colours == mesh.structured_colours);
+  CHECK(by_four.original_nodes == mesh.original_nodes);
+  CHECK(by_four.original_elements == mesh.original_elements);
+
+  // Nodes on radial lines, centres of quads, and mid-side nodes in the order in which elements first meet them.
+  Index wrong = 0, next = (radial + 1) * around + radial * around;
+  for (int i = 0; i <= radial; ++i)
+    for (int j = 0; j < around; ++j) {
+      const Point p = by_four.nodes[i * around + j];
+      const double angle = 2 * std::numbers::pi * j / around, radius = 0.08 + 0.07 * i / radial;
+      wrong += std::hypot(p.x - radius * std::cos(angle), p.y - radius * std::sin(angle)) > 1e-15;
+    }
+  for (Index e = 0; e < by_four.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) {
+      const Index mid = by_four.node(e, facet_node_slot(ElementType::t6, k, 1));
+      const Index start = by_four.node(e, (k + 1) % 3), end = by_four.node(e, (k + 2) % 3);
+      const Point a = by_four.nodes[start], b = by_four.nodes[end];
+      wrong += !same(by_four.nodes[mid], {(a.x + b.x) / 2, (a.y + b.y) / 2});
+      wrong += mid > next;
+      next += mid == next;
+    }
+  CHECK(wrong == 0);
+  CHECK(next == by_four.node_count());
+}
+
 TEST_CASE("linear meshes have the corners only") {
   require_counts(coarse_strip(ElementType::t3), {36864, 193 * 49 + 192 * 48 + 24, 55032, 528, 1});
   require_counts(ring(ElementType::t3, {20, 160}, 0.08, 0.15), {12800, 160 * 41, 19040, 320, 0});
