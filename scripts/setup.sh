@@ -50,11 +50,14 @@ install_missing() {
 
 # nvcc where CUDA's installer puts it, when the PATH does not have it. CLEAVE_CUDA=OFF leaves CUDA out.
 find_nvcc() {
-  command -v nvcc >/dev/null && return
-  [ -x "${CUDACXX:-/nonexistent}" ] && return
+  has_nvcc && return
   [ -x /usr/local/cuda/bin/nvcc ] && [ "${CLEAVE_CUDA:-AUTO}" = ON ] && export PATH=$PATH:/usr/local/cuda/bin
   return 0
 }
+
+has_device() { [[ $(nvidia-smi -L 2>/dev/null) == *GPU* ]]; }
+has_nvcc() { command -v "${CUDACXX:-nvcc}" >/dev/null; }
+has_avx512() { grep -q avx512f /proc/cpuinfo; }
 
 # build_cleave FOLDER CMAKE-ARGUMENTS...: configures and builds `build_targets`, or everything, quietly unless something
 # is wrong.

@@ -1,4 +1,3 @@
-#include "cleave/core/error.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "strategies/run.hpp"
 
@@ -9,11 +8,5 @@ std::unique_ptr<StrategyRun> make_cpu_strategy(const Model& model, const Strateg
     return std::make_unique<SolverRun>([model, threads] { return make_cpu_solver(model, threads); });
   return std::make_unique<KernelRun<CpuBackend>>(model, strategy, threads);
 }
-
-#if !defined(CLEAVE_HAS_CUDA)
-std::unique_ptr<StrategyRun> make_cuda_strategy(const Model&, const Strategy&) {
-  throw InputError("this program was built without CUDA");
-}
-#endif
 
 }  // namespace cleave

@@ -1,4 +1,3 @@
-#include "cleave/core/error.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "strategies/colouring_run.hpp"
 #include "strategies/edges_run.hpp"
@@ -23,17 +22,5 @@ std::unique_ptr<KernelStudy> make_cpu_vector_study(const VectorSizes& sizes, int
 std::unique_ptr<KernelStudy> make_cpu_edge_study(const Mesh& mesh, int threads) {
   return std::make_unique<EdgeStudy<CpuBackend>>(mesh, threads);
 }
-
-#if !defined(CLEAVE_HAS_CUDA)
-std::unique_ptr<KernelStudy> make_cuda_colouring_study(const Model&) {
-  throw InputError("this program was built without CUDA");
-}
-std::unique_ptr<KernelStudy> make_cuda_ladder(const Model&) { throw InputError("this program was built without CUDA"); }
-std::unique_ptr<KernelStudy> make_cuda_state_study(const Model&) { throw InputError("this program was built without CUDA"); }
-std::unique_ptr<KernelStudy> make_cuda_vector_study(const VectorSizes&) {
-  throw InputError("this program was built without CUDA");
-}
-std::unique_ptr<KernelStudy> make_cuda_edge_study(const Mesh&) { throw InputError("this program was built without CUDA"); }
-#endif
 
 }  // namespace cleave

@@ -1,21 +1,19 @@
 /// What the program knows about CUDA when it was built without.
-#if !defined(CLEAVE_HAS_CUDA)
-
 #include "cleave/core/error.hpp"
 #include "cleave/solver/solver.hpp"
 
 namespace cleave {
 
-std::unique_ptr<Solver> make_cuda_solver(const Model&) { throw InputError("this program was built without CUDA"); }
+std::unique_ptr<Solver> make_cuda_solver(const Model&) { throw InputError(why_no_cuda()); }
 std::unique_ptr<Solver> make_cuda_solver(const Model& model, Ranks&) { return make_cuda_solver(model); }
 double cuda_copy_bandwidth() { return 0; }
 bool built_with_cuda() { return false; }
-std::string why_no_cuda() { return "this program was built without CUDA (no nvcc when it was configured)"; }
+std::string why_no_cuda() {
+  return "this program was built without CUDA (CLEAVE_CUDA=ON scripts/run builds it with CUDA where there is nvcc)";
+}
 std::vector<std::string> cuda_devices() { return {}; }
 void use_cuda_device(int) {}
 int cuda_cores() { return 0; }
 std::size_t cuda_memory_size() { return 0; }
 
 }  // namespace cleave
-
-#endif
