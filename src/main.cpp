@@ -30,9 +30,10 @@ int report_closed_stdout(int code, const std::string& reason) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Keeps freed memory for the next frame: the system would clear each page of it again.
+  // Keeps freed memory for the next frame, whichever threads make it: the system would clear each page of it again.
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  mallopt(M_ARENA_MAX, 1);
   cleave::open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file larger than `ulimit -f` is an error of writing
   std::signal(SIGPIPE, SIG_IGN);  // and so is a reader that has gone: a run goes on

@@ -8,6 +8,7 @@
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/fingerprint.hpp"
+#include "cleave/output/frame_size.hpp"
 #include "cleave/output/results.hpp"
 #include "cleave/output/schedule.hpp"
 #include "cleave/output/text.hpp"
@@ -123,8 +124,8 @@ void print_run(const Case& c, const Model& model, const Backend& backend, const 
   fmt::print("  memory about {} of the intact mesh{}\n", as_bytes(solver_memory(model)),
              ranks.is_alone() ? "" : "; what each rank holds of it is below");
   const int in_flight = share_among_frames(threads_for(c.run.threads, ranks.count())).in_flight();
-  fmt::print("  memory of the host for frames that are being written about {}, up to {} at a time\n",
-             as_bytes(in_flight * frame_memory(model.mesh, c.run.precision, c.output.real)), in_flight);
+  fmt::print("  memory of the host for frames about {} each while it is written, up to {} at a time if they fit\n",
+             as_bytes(frame_memory(size_of_intact(model.mesh), c.run.precision, choice_of(c.output))), in_flight);
   if (c.output.compression != Compression::none)
     fmt::print("  memory of the host for compressed blocks that frames share at most {}\n",
                as_bytes(kept_memory(model.mesh)));
@@ -142,12 +143,13 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
   const double rows = static_cast<double>(schedule.history_rows()) * history_row_bytes(model);
   fmt::print("output\n");
   fmt::print("  directory {}\n", c.output.directory.string());
+  const FrameChoice choice = choice_of(c.output);
+  const double frame = frame_bytes(size_of_intact(model.mesh), choice);
   fmt::print("  frames {} of about {} before compression, {} in all\n", with_thousands(schedule.frames()),
-             as_bytes(frame_bytes(model.mesh, c.output.real)),
-             as_bytes(static_cast<double>(schedule.frames()) * frame_bytes(model.mesh, c.output.real)));
+             as_bytes(frame), as_bytes(static_cast<double>(schedule.frames()) * frame));
   if (c.cohesive) {
     fmt::print("  a frame grows to at most {} when every facet breaks\n",
-               as_bytes(broken_frame_bytes(model.mesh, breakable_facets(model), c.output.real)));
+               as_bytes(frame_bytes(size_of_broken(model.mesh, breakable_facets(model)), choice)));
   }
   fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
   for (const ProbeCase& probe : c.output.probes)

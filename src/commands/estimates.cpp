@@ -82,45 +82,6 @@ double memory_of_others(const Model& model, const Partition& part, bool on_devic
          elements * real * of_geometry + material_memory(model) * elements / model.mesh.element_count();
 }
 
-namespace {
-
-double size_of(Precision real) { return real == Precision::double_precision ? 8 : 4; }
-
-double bulk_bytes(const Mesh& mesh, double nodes, double real) {
-  const double node =
-      3 * 8 + 4 + (3 + 3 + 6 + 2) * real;  // position; id; displacement, velocity, stress and its scalars
-  const double cell_data = (6 + 2 + 1) * real + 4 + 4, type_and_offset = 1 + 4;
-  const double connectivity = 4.0 * nodes_per_element(mesh.type);
-  return nodes * node + mesh.element_count() * (cell_data + type_and_offset + connectivity);
-}
-
-}  // namespace
-
-double frame_memory(const Mesh& mesh, Precision state, Precision fields) {
-  const double real = size_of(state), nodes = nodes_per_element(mesh.type);
-  const double copied_node = 11 * real + 8, copied_element = 8 * nodes + 3 * 4 + 4;
-  const double node = (3 * 2 + 4 + 1) * 8, element = 4 * nodes + 3 * 4 + 5 * 8 + 4 + 4;
-  return mesh.node_count() * (copied_node + node) + mesh.element_count() * (copied_element + element) +
-         bulk_bytes(mesh, mesh.node_count(), size_of(fields));
-}
-
-double kept_memory(const Mesh& mesh) {
-  const double position = 3 * 8, connectivity = 4.0 * nodes_per_element(mesh.type), offset = 4, type = 1;
-  const double original_node = 4, fragment = 4, original_element = 4, strength_scale = 8;
-  return mesh.node_count() * (position + original_node) +
-         mesh.element_count() * (connectivity + offset + type + fragment + original_element + strength_scale);
-}
-
-double frame_bytes(const Mesh& mesh, Precision real) { return bulk_bytes(mesh, mesh.node_count(), size_of(real)); }
-
-double broken_frame_bytes(const Mesh& mesh, Index breakable_facets, Precision fields) {
-  const double real = size_of(fields);
-  const double point = 3 * 8 + 3 * 3 * real + 4;  // position, 3 displacements, connectivity
-  const double cell_data = 6 * real + 1 + 8, type_and_offset = 1 + 4;
-  const double crack = nodes_per_facet(mesh.type) * point + cell_data + type_and_offset;
-  return bulk_bytes(mesh, static_cast<double>(mesh.elements.size()), real) + breakable_facets * crack;
-}
-
 double history_row_bytes(const Model& model) {
   const double row = 280, columns_of_group = 77;
   return row + static_cast<double>(model.held_groups.size()) * columns_of_group;

@@ -17,18 +17,6 @@ double solver_memory(const Model& model);
 /// @param on_device  whether solver memory is a device's
 double memory_of_others(const Model& model, const Partition& part, bool on_device);
 
-/// Bytes of one frame (bulk and cracks) before compression: of the intact mesh, and when every facet is broken that may
-/// break and no two elements share a node. With all fields.
-double frame_bytes(const Mesh& mesh, Precision real);
-double broken_frame_bytes(const Mesh& mesh, Index breakable_facets, Precision real);
-
-/// Host memory in bytes of one frame on its way to its files, of the intact mesh: the copy of the state, the fields and
-/// the arrays of the files.
-double frame_memory(const Mesh& mesh, Precision state, Precision fields);
-
-/// Host memory in bytes of the compressed blocks that frames share (KeptBlocks), at most, of the intact mesh.
-double kept_memory(const Mesh& mesh);
-
 /// Bytes of one row of history.csv, about, with the columns of the groups that are held.
 double history_row_bytes(const Model& model);
 

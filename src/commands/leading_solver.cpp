@@ -63,9 +63,9 @@ class LeadingSolver final : public Solver {
       std::rethrow_exception(error);
     }
   }
-  PendingSnapshot capture() override {
+  PendingSnapshot capture(const SnapshotParts& wanted) override {
     tell({What::capture});
-    return all<PendingSnapshot>([&] { return own_->capture(); });
+    return all<PendingSnapshot>([&] { return own_->capture(wanted); });
   }
   PendingSnapshot capture_failed() override {
     tell({What::capture_failed});
@@ -123,7 +123,7 @@ void do_call(Ranks& ranks, Solver& own, const Call& call) {
       own.take_probe_rows();  // rank 0 writes them
       break;
     case What::capture:
-      own.capture();
+      own.capture({});  // rank 0 has the copy
       break;
     case What::capture_failed:
       own.capture_failed();

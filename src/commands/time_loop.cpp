@@ -167,7 +167,9 @@ void TimeLoop::write_probes() {
 
 void TimeLoop::write_fields() {
   const Stopwatch watch(output_time_);
-  results_.add(solver_.capture());
+  const HistoryRow now = solver_.history();
+  results_.make_room(now.nodes, now.cohesive_elements);
+  results_.add(solver_.capture(results_.parts()));
 }
 
 void TimeLoop::write_checkpoint() {

@@ -10,6 +10,8 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "cleave/output/frame_size.hpp"
+#include "cleave/output/text.hpp"
 #include "commands/estimates.hpp"
 #include "model/strength.hpp"
 
@@ -102,6 +104,15 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
       fmt::format("it is {:.2g} facets long where the mesh is coarsest for it, about {:g} or more are needed: onset "
                   "and number of cracks depend on the mesh (see `cleave check`)",
                   facets, enough_zone));
+}
+
+void warn_of_memory(const Case& c, const Mesh& mesh, Warnings& warnings) {
+  const double frame = frame_memory(size_of_intact(mesh), c.run.precision, choice_of(c.output));
+  const double left = available_memory();
+  if (frame <= left) return;
+  warnings.add("memory", fmt::format("a frame takes up to {} of this machine's memory while it is written, and {} are "
+                                     "left: write fewer output.fields, or the system may end the run",
+                                     as_bytes(frame), as_bytes(left)));
 }
 
 void warn_of_deformation(const Deformation& d, const Mesh& mesh, Step step, Warnings& warnings) {

@@ -7,7 +7,8 @@
 
 namespace cleave {
 
-/// `bytes`, 1 GiB at most, by ISA-L where it is (x86), which takes a third of libdeflate's time, else by libdeflate.
+/// `bytes`, 1 GiB at most, by ISA-L where it is (x86), which takes a third of libdeflate's time, else by libdeflate. It
+/// has no room for more, as blocks wait for others, or are kept.
 std::string deflated(std::string_view bytes);
 
 }  // namespace cleave

@@ -49,6 +49,7 @@ std::string deflated(std::string_view bytes) {
   deflate_next(stream, bytes.size() - first, NO_FLUSH, true);
   if (stream.internal_state.state != ZSTATE_END) throw std::logic_error("deflate: a block does not fit");
   out.resize(stream.total_out);
+  out.shrink_to_fit();
   return out;
 }
 

@@ -15,6 +15,7 @@ std::string deflated(std::string_view bytes) {
   if (!compressor) throw std::bad_alloc();
   std::string out(libdeflate_zlib_compress_bound(compressor.get(), bytes.size()), '\0');
   out.resize(libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), out.data(), out.size()));
+  out.shrink_to_fit();
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "cleave/core/parallel.hpp"
+#include "output/array_names.hpp"
 #include "output/measures.hpp"
 #include "output/strain.hpp"
 
@@ -60,17 +61,19 @@ class ArrayList {
   }
   // Symmetric tensors have the order in which ParaView names them: XX, YY, ZZ, XY, YZ, XZ.
   void strain(const std::vector<StrainTensor>& e) {
-    reals("strain", 6, [&](std::size_t i) { return std::array<double, 6>{e[i].xx, e[i].yy, 0, e[i].xy, 0, 0}; });
-    reals("largest_principal_strain", 1, [&](std::size_t i) { return principal_values(e[i]).largest; });
-    reals("equivalent_strain", 1, [&](std::size_t i) { return equivalent_strain(e[i]); });
+    const auto& [tensor, largest, equivalent] = strain_arrays;
+    reals(tensor, 6, [&](std::size_t i) { return std::array<double, 6>{e[i].xx, e[i].yy, 0, e[i].xy, 0, 0}; });
+    reals(largest, 1, [&](std::size_t i) { return principal_values(e[i]).largest; });
+    reals(equivalent, 1, [&](std::size_t i) { return equivalent_strain(e[i]); });
   }
   void stress(const std::vector<StressTensor>& s) {
-    reals("stress", 6, [&](std::size_t i) { return std::array<double, 6>{s[i].xx, s[i].yy, s[i].zz, s[i].xy, 0, 0}; });
-    reals("von_mises_stress", 1, [&](std::size_t i) { return von_mises(s[i]); });
-    reals("largest_principal_stress", 1, [&](std::size_t i) { return principal_values(s[i]).largest; });
-    reals("smallest_principal_stress", 1, [&](std::size_t i) { return principal_values(s[i]).smallest; });
-    reals("pressure", 1, [&](std::size_t i) { return pressure(s[i]); });
-    reals("largest_shear_stress", 1, [&](std::size_t i) { return largest_shear(s[i]); });
+    const auto& [tensor, mises, largest, smallest, mean, shear] = stress_arrays;
+    reals(tensor, 6, [&](std::size_t i) { return std::array<double, 6>{s[i].xx, s[i].yy, s[i].zz, s[i].xy, 0, 0}; });
+    reals(mises, 1, [&](std::size_t i) { return von_mises(s[i]); });
+    reals(largest, 1, [&](std::size_t i) { return principal_values(s[i]).largest; });
+    reals(smallest, 1, [&](std::size_t i) { return principal_values(s[i]).smallest; });
+    reals(mean, 1, [&](std::size_t i) { return pressure(s[i]); });
+    reals(shear, 1, [&](std::size_t i) { return largest_shear(s[i]); });
   }
 
  private:
@@ -128,14 +131,23 @@ std::size_t GridArray::bytes() const {
 bool FrameChoice::has(const std::string& name) const {
   return fields ? std::find(fields->begin(), fields->end(), name) != fields->end() : !is_named_only(name);
 }
-bool FrameChoice::has_any(std::initializer_list<const char*> names) const {
-  return std::any_of(names.begin(), names.end(), [&](const char* name) { return has(name); });
+bool FrameChoice::has_any(std::span<const std::string> names) const {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return has(name); });
 }
+SnapshotParts FrameChoice::parts() const {
+  const bool stress = has_any(stress_arrays);
+  return {.neighbours = false,
+          .nodal_stress = stress,
+          .element_stress = stress,
+          .energy_density = has(energy_array),
+          .state_fields = has_any(state_fields())};
+}
+
+FrameChoice choice_of(const OutputCase& output) { return {output.real, output.fields, 1}; }
 
 Grid bulk_grid(const Snapshot& s, const Mesh& mesh, const std::vector<Index>& fragments, const FrameChoice& choice) {
   Grid grid = triangles(s.type, s.position, s.elements, choice.threads);
-  const bool of_strain = choice.has_any({"strain", "largest_principal_strain", "equivalent_strain"});
-  const Strains strains = of_strain ? strains_of(s, choice.threads) : Strains{};
+  const Strains strains = choice.has_any(strain_arrays) ? strains_of(s, choice.threads) : Strains{};
   ArrayList points(grid.point_data, s.position.size(), choice);
   points.vectors("displacement", [&](std::size_t i) { return s.displacement[i]; });
   points.vectors("velocity", [&](std::size_t i) { return s.velocity[i]; });
@@ -146,7 +158,7 @@ Grid bulk_grid(const Snapshot& s, const Mesh& mesh, const std::vector<Index>& fr
   ArrayList cells(grid.cell_data, grid.cells, choice);
   cells.stress(s.element_stress);
   cells.strain(strains.element);
-  cells.reals("strain_energy_density", 1, [&](std::size_t e) { return s.energy_density[e]; });
+  cells.reals(energy_array, 1, [&](std::size_t e) { return s.energy_density[e]; });
   for (const std::string& name : state_fields()) {
     const auto found = std::find_if(s.state_fields.begin(), s.state_fields.end(),
                                     [&](const Snapshot::StateField& field) { return field.name == name; });

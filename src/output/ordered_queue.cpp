@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <numeric>
 #include <utility>
 
 #include "cleave/core/parallel.hpp"
@@ -27,8 +28,8 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-/// Steps come first where both need the processors: threads of a step wait for the last of them. On Linux each thread has a
-/// priority of its own, and those that it starts have it, too. That it cannot be had is no fault.
+/// Steps come first where both need the processors: threads of a step wait for the last of them. On Linux each thread
+/// has a priority of its own, and those that it starts have it, too. That it cannot be had is no fault.
 void yield_to_others() {
   constexpr int nicer = 10;
   static_cast<void>(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nicer));
@@ -51,11 +52,27 @@ OrderedQueue::~OrderedQueue() {
   changed_.notify_all();
 }  // the threads are joined as members
 
+void OrderedQueue::make_room(double weight, double most) {
+  std::unique_lock lock(mutex_);
+  weight_of_next_ = weight;
+  changed_.wait(lock, [&] {
+    const double all = std::accumulate(weights_.begin(), weights_.end(), weight);
+    return error_ || weights_.empty() || (weights_.size() < most_ && all <= most);
+  });
+  if (error_) throw_error();
+}
+
+bool OrderedQueue::is_idle() {
+  const std::lock_guard lock(mutex_);
+  return weights_.empty();
+}
+
 void OrderedQueue::add(Work work) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return error_ || added_ - finished_ < most_; });
+  changed_.wait(lock, [this] { return error_ || weights_.size() < most_; });
   if (error_) throw_error();
   waiting_.push_back(std::move(work));
+  weights_.push_back(std::exchange(weight_of_next_, 0));
   ++added_;
   changed_.notify_all();
 }
@@ -104,6 +121,7 @@ void OrderedQueue::serve() {
     });
     error_ = error;
     ++finished_;
+    weights_.pop_front();
     changed_.notify_all();
   }
 }

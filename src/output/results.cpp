@@ -7,7 +7,9 @@
 #include <future>
 #include <map>
 
+#include "cleave/core/machine.hpp"
 #include "cleave/output/files.hpp"
+#include "cleave/output/frame_size.hpp"
 #include "cleave/output/output_file.hpp"
 
 namespace cleave {
@@ -34,7 +36,7 @@ Results::Results(const OutputCase& output, const Mesh& mesh, Writers writers, co
                  bool random_strength, std::vector<SampleLine> lines)
     : output_(output),
       mesh_(mesh),
-      choice_{output.real, output.fields, 1},
+      choice_(choice_of(output)),
       threads_(writers.threads),
       history_(directory(), groups),
       probes_(directory(), output_.probes, random_strength),
@@ -111,14 +113,22 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   write_lists();
 }
 
+void Results::make_room(Index nodes, Index cohesive) {
+  constexpr double share = 0.8;  // the solver grows while it goes on, and what frames take is an estimate
+  if (queue_.is_idle()) room_ = share * available_memory();
+  const FrameSize size{mesh_.type, static_cast<double>(nodes), static_cast<double>(mesh_.element_count()),
+                       static_cast<double>(cohesive)};
+  queue_.make_room(frame_memory(size, Precision::double_precision, choice_), room_);
+}
+
 void Results::add(PendingSnapshot state) {
   flush();
   queue_.add([this, state = std::move(state), number = next_number_]() mutable {
     FrameChoice choice = choice_;
     choice.threads = threads_for_one_more();
-    const Snapshot snapshot = state(choice.threads);
+    Snapshot snapshot = state(choice.threads);
     state = nullptr;  // the copy it was made from
-    OrderedQueue::Finish finish = write(snapshot, number, choice);
+    OrderedQueue::Finish finish = write(std::move(snapshot), number, choice);
     --under_way_;
     return finish;
   });
@@ -135,13 +145,14 @@ int Results::threads_for_one_more() {
 }
 
 /// What of a frame needs no order. Runs on several threads at the same time.
-OrderedQueue::Finish Results::write(const Snapshot& snapshot, std::int64_t number, const FrameChoice& choice) {
+OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice) {
   const std::vector<Index> ids = fragment_ids(snapshot, mesh_.original_elements);
   auto finding = std::async(choice.threads > 1 ? std::launch::async : std::launch::deferred,
                             [&] { return find_fragments(snapshot, ids); });
   Frame frame{snapshot.step, snapshot.time, number};
-  const auto append =
-      write_grids(bulk_grid(snapshot, mesh_, ids, choice), cracks_grid(snapshot, choice), frame, choice.threads);
+  const Grid bulk = bulk_grid(snapshot, mesh_, ids, choice), cracks = cracks_grid(snapshot, choice);
+  snapshot.drop_stress();  // compressed arrays take its place
+  const auto append = write_grids(bulk, cracks, frame, choice.threads);
   std::vector<Fragment> fragments = finding.get();
   frame.fragments = static_cast<std::int64_t>(fragments.size());
   return [this, append, frame, fragments = std::move(fragments)] {

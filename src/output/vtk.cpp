@@ -27,6 +27,7 @@ std::string lz4_compressed(std::string_view block) {
   std::string out(static_cast<std::size_t>(LZ4_compressBound(size)), '\0');
   out.resize(
       static_cast<std::size_t>(LZ4_compress_default(block.data(), out.data(), size, static_cast<int>(out.size()))));
+  out.shrink_to_fit();
   return out;
 }
 

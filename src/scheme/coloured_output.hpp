@@ -97,24 +97,24 @@ HistoryRow ColouredSolver<Backend, Element>::history() {
 }
 
 template <class Backend, class Element>
-PendingSnapshot ColouredSolver<Backend, Element>::capture() {
+PendingSnapshot ColouredSolver<Backend, Element>::capture(const SnapshotParts& wanted) {
   sum_nodal_stress();
   history();  // which elements have failed, and the fragments that follow
   read_report();
   this->throw_on_fault();
-  return copy_fields(step_);
+  return copy_fields(step_, wanted);
 }
 
 template <class Backend, class Element>
 PendingSnapshot ColouredSolver<Backend, Element>::capture_failed() {
   sum_nodal_stress();
-  return copy_fields(std::max(step_, launched_to_));  // the steps behind a failed row are taken already
+  return copy_fields(std::max(step_, launched_to_), {});  // the steps behind a failed row are taken already
 }
 
 /// Copies what fields are made of; stresses of nodes must have been added up.
 template <class Backend, class Element>
-PendingSnapshot ColouredSolver<Backend, Element>::copy_fields(Step step) {
-  const auto copied = this->copy_state(step);
+PendingSnapshot ColouredSolver<Backend, Element>::copy_fields(Step step, const SnapshotParts& wanted) {
+  const auto copied = this->copy_state(step, wanted);
   const auto masses = copied->copy.add(coloured_.mass, static_cast<std::size_t>(nodes_.count));
   copied->copy.start(backend_);
   return [copied, masses](int threads) {

@@ -25,7 +25,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   double insert_cohesive(const std::vector<Index>& facets) override;
   void reserve(Index nodes, Index cohesive, Index at_once) override;
   HistoryRow history() override;
-  PendingSnapshot capture() override;
+  PendingSnapshot capture(const SnapshotParts& wanted) override;
   PendingSnapshot capture_failed() override;
   void save(std::ostream& out) override;
   void load(std::istream& in) override;
@@ -75,7 +75,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   void launch_sums();
   void read_report();
   void collect_report();
-  PendingSnapshot copy_fields(Step step);
+  PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
 
   void start();
   /// Stored matrices are those of linear elasticity: there is no other law.

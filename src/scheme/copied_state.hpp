@@ -1,6 +1,7 @@
 /// The state of a body as it was copied for output, and the fields that follow from it.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -26,9 +27,10 @@ struct CopiedState {
   static constexpr std::size_t grain = 16384;
 
   using Scales = std::shared_ptr<const std::vector<double>>;
-  explicit CopiedState(Scales scales) : strength_scale(std::move(scales)) {}
+  CopiedState(Scales scales, const SnapshotParts& parts) : strength_scale(std::move(scales)), wanted(parts) {}
 
   Scales strength_scale;  ///< [element] see Snapshot
+  SnapshotParts wanted;
   Step step = 0;
   double time = 0;      ///< s
   bool finite = false;  ///< kinematics
@@ -63,9 +65,10 @@ struct CopiedState {
     s.velocity = points(velocity, threads);
     s.fragment.assign(copy.data(fragment), copy.data(fragment) + elements);
     s.strength_scale = *strength_scale;
-    add_rows(s, threads);
-    add_nodal_stress(s, add_element_stress(s, threads), threads);
-    add_state_fields(s, threads);
+    add_elements(s, threads);
+    if (wanted.neighbours) add_neighbours(s, threads);
+    if (wanted.any_stress()) add_stress(s, threads);
+    if (wanted.state_fields) add_state_fields(s, threads);
     add_cohesive(s, threads);
     return s;
   }
@@ -91,30 +94,41 @@ struct CopiedState {
     return out;
   }
 
-  void add_rows(Snapshot& s, int threads) {
+  void add_elements(Snapshot& s, int threads) {
     s.elements = parallel_vector<Index>(threads, static_cast<std::size_t>(elements) * Element::nodes);
+    const Rows rows = table();
+    for_each(threads, elements, [&](Index e) {
+      for (int i = 0; i < Element::nodes; ++i)
+        s.elements[static_cast<std::size_t>(e) * Element::nodes + i] = rows.node(e, i);
+    });
+  }
+  void add_neighbours(Snapshot& s, int threads) {
     s.neighbours = parallel_vector<Index>(threads, static_cast<std::size_t>(elements) * 3);
     const Rows rows = table();
     for_each(threads, elements, [&](Index e) {
-      const auto row = static_cast<std::size_t>(e);
-      for (int i = 0; i < Element::nodes; ++i) s.elements[row * Element::nodes + i] = rows.node(e, i);
-      for (int k = 0; k < 3; ++k) s.neighbours[row * 3 + k] = rows.neighbour(e, k);
+      for (int k = 0; k < 3; ++k) s.neighbours[static_cast<std::size_t>(e) * 3 + k] = rows.neighbour(e, k);
     });
   }
 
-  /// Means over the Gauss points. Returns the stress across the plane at each, [element][Gauss point], Pa.
-  std::vector<Real> add_element_stress(Snapshot& s, int threads) {
-    s.element_stress = parallel_vector<StressTensor>(threads, static_cast<std::size_t>(elements));
-    s.energy_density = parallel_vector<double>(threads, static_cast<std::size_t>(elements));
-    auto across = parallel_vector<Real>(threads, static_cast<std::size_t>(elements) * Element::gauss_points);
+  /// What follows from the stresses at Gauss points, as far as it is wanted.
+  void add_stress(Snapshot& s, int threads) {
+    const auto count = static_cast<std::size_t>(elements);
+    if (wanted.element_stress) s.element_stress = parallel_vector<StressTensor>(threads, count);
+    if (wanted.energy_density) s.energy_density = parallel_vector<double>(threads, count);
+    std::vector<Real> across;  // the plane, [element][Gauss point], Pa
+    if (wanted.nodal_stress) across = parallel_vector<Real>(threads, count * Element::gauss_points);
     materials.for_each(copy, [&](const auto& material, const auto& states, Index begin, Index end) {
       for_each(threads, end - begin, [&](Index i) {
-        const Index e = begin + i;
-        add_element_stress(s, e, material, states, &across[static_cast<std::size_t>(e) * Element::gauss_points]);
+        Real at_points[Element::gauss_points];
+        const auto e = static_cast<std::size_t>(begin + i);
+        add_element_stress(s, begin + i, material, states, at_points);
+        if (wanted.nodal_stress) std::copy_n(at_points, Element::gauss_points, &across[e * Element::gauss_points]);
       });
     });
-    return across;
+    if (wanted.nodal_stress) add_nodal_stress(s, across, threads);
   }
+  /// Means over the Gauss points.
+  /// @param[out] across  the stress across the plane at each, Pa
   template <class Material>
   void add_element_stress(Snapshot& s, Index e, const Material& material,
                           const MaterialStates<Element, Material>& states, Real* across) {
@@ -138,8 +152,8 @@ struct CopiedState {
       energy += g.area * r.stored;
       area += g.area;
     }
-    s.element_stress[e] = mean;
-    s.energy_density[e] = energy / area;
+    if (wanted.element_stress) s.element_stress[e] = mean;
+    if (wanted.energy_density) s.energy_density[e] = energy / area;
   }
 
   /// Means over the Gauss points of what laws declare of their states.

@@ -152,13 +152,13 @@ HistoryRow GatherSolver<Backend, Element>::history() {
 }
 
 template <class Backend, class Element>
-PendingSnapshot GatherSolver<Backend, Element>::capture() {
+PendingSnapshot GatherSolver<Backend, Element>::capture(const SnapshotParts& wanted) {
   need_state();
   launch_nodal_stress(0);
   history();  // the largest energy so far
   read_report();
   this->throw_on_fault();
-  return copy_fields(step_);
+  return copy_fields(step_, wanted);
 }
 
 template <class Backend, class Element>
@@ -166,7 +166,7 @@ PendingSnapshot GatherSolver<Backend, Element>::capture_failed() {
   launch_nodal_stress(0);
   // Steps behind the failed one may have inserted: their report is on its way.
   take_report(report_.download(1).front());
-  return copy_fields(std::max(step_, launched_to_));
+  return copy_fields(std::max(step_, launched_to_), {});
 }
 
 template <class Backend, class Element>
@@ -177,10 +177,10 @@ std::vector<FieldNorms> GatherSolver<Backend, Element>::field_norms() {
 
 /// Copies what fields are made of; stresses of nodes must have been added up.
 template <class Backend, class Element>
-PendingSnapshot GatherSolver<Backend, Element>::copy_fields(Step step) {
+PendingSnapshot GatherSolver<Backend, Element>::copy_fields(Step step, const SnapshotParts& wanted) {
   if (shared_.active()) bring_state_home();
   if (!leads()) return {};
-  const auto copied = this->copy_state(step);
+  const auto copied = this->copy_state(step, wanted);
   const auto assembly = copied->copy.add(gather_.assembly, static_cast<std::size_t>(nodes_.count));
   copied->copy.start(backend_);
   return [copied, assembly](int threads) {

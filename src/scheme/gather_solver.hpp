@@ -26,7 +26,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   double insert_cohesive(const std::vector<Index>& facets) override;
   void reserve(Index nodes, Index cohesive, Index at_once) override;
   HistoryRow history() override;
-  PendingSnapshot capture() override;
+  PendingSnapshot capture(const SnapshotParts& wanted) override;
   PendingSnapshot capture_failed() override;
   std::vector<FieldNorms> field_norms() override;
   void save(std::ostream& out) override;
@@ -149,7 +149,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void collect_report();
   void take_report(const DeviceStatus& report);
   void need_state() const;
-  PendingSnapshot copy_fields(Step step);
+  PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
   template <class F>
   void for_each_own_array(F f);
 

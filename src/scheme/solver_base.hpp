@@ -99,7 +99,7 @@ class SolverBase : public Solver {
   CohesiveEnergy<Law> cohesive_energy(const Law& law, const CohesiveTable<Law>& table, const double* gauss_work);
   HistoryRow row_of(const DeviceStatus& status);
   double balance_error(const HistoryRow& row);
-  std::shared_ptr<Copied> copy_state(Step step);
+  std::shared_ptr<Copied> copy_state(Step step, const SnapshotParts& wanted);
   void throw_on_fault();
 
   // checkpoint.hpp
@@ -182,7 +182,7 @@ class SolverBase : public Solver {
   CohesiveState<Backend> cohesive_;
   FragmentState<Backend, Element> fragments_;
   CrackPressureState<Backend> cracks_;
-  FrictionState<Backend> friction_;    ///< of the gather solver, as the next two
+  FrictionState<Backend> friction_;  ///< of the gather solver, as the next two
   ViscosityState<Backend> viscosity_;
   ErosionState<Backend> erosion_;
   SharedWork<Backend> shared_;  ///< of the gather solver

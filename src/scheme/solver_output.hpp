@@ -147,10 +147,10 @@ std::vector<FieldNorms> SolverBase<Backend, Element>::field_norms() {
 /// Copies what fields are made of but the masses; stresses of nodes must have been added up. A solver adds what it has
 /// itself, and then starts the copy.
 template <class Backend, class Element>
-auto SolverBase<Backend, Element>::copy_state(Step step) -> std::shared_ptr<Copied> {
+auto SolverBase<Backend, Element>::copy_state(Step step, const SnapshotParts& wanted) -> std::shared_ptr<Copied> {
   using Rows = ElementTable<Element>;
   fragments_.label(backend_);
-  const auto copied = std::make_shared<Copied>(element_scale_);
+  const auto copied = std::make_shared<Copied>(element_scale_, wanted);
   copied->step = step;
   copied->time = static_cast<double>(step) * dt_;
   copied->finite = finite_;
@@ -164,11 +164,11 @@ auto SolverBase<Backend, Element>::copy_state(Step step) -> std::shared_ptr<Copi
   copied->position = copy.add(nodes_.position, nodes);
   copied->displacement = copy.add(nodes_.displacement, nodes);
   copied->velocity = copy.add(nodes_.velocity, nodes);
-  copied->stress_sum = copy.add(nodes_.stress_sum, NodalStressTable::extent(nodes_.count));
+  if (wanted.nodal_stress) copied->stress_sum = copy.add(nodes_.stress_sum, NodalStressTable::extent(nodes_.count));
   copied->element_nodes = copy.add(elements_.nodes, Rows::Nodes::extent(elements_.count));
-  copied->neighbours = copy.add(elements_.neighbours, Rows::Neighbours::extent(elements_.count));
+  if (wanted.neighbours) copied->neighbours = copy.add(elements_.neighbours, Rows::Neighbours::extent(elements_.count));
   copied->fragment = copy.add(fragments_.of_element, elements);
-  copied->materials = materials_.copy(copy);
+  if (wanted.any_stress() || wanted.state_fields) copied->materials = materials_.copy(copy);
   copied->cohesive_rows = copy.add(elements_.cohesive_rows, cohesive);
   copied->frame = copy.add(cohesive_.frame, 3 * cohesive);
   copied->factors = copy.add(cohesive_.factors, cohesive);

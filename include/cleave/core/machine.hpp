@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <string>
 #include <thread>
 
 namespace cleave {
@@ -18,9 +19,29 @@ inline double machine_memory() {
   std::ifstream limit("/sys/fs/cgroup/memory.max");
   double most = 0;
   if (limit >> most && most > 0) bytes = std::min(bytes, most);  // without a limit, it holds a word
-  const char* job = std::getenv("SLURM_MEM_PER_NODE");  // MiB; 0: all
+  const char* job = std::getenv("SLURM_MEM_PER_NODE");           // MiB; 0: all
   if (job != nullptr && std::atof(job) > 0) bytes = std::min(bytes, std::atof(job) * (1 << 20));
   return bytes;
+}
+
+/// Memory that this program may still take, bytes: as far as the machine knows, its control group and the job of Slurm.
+/// Pages of files, which the system gives up for it, count as free.
+inline double available_memory() {
+  const auto number_behind = [](const char* file, const std::string& key) {
+    std::ifstream in(file);
+    double number = 0;
+    for (std::string word; in >> word;)
+      if (word == key && in >> number) break;
+    return number;
+  };
+  constexpr double kib = 1024;
+  const double in_use = number_behind("/proc/self/status", "VmRSS:") * kib;
+  double bytes = std::min(kib * number_behind("/proc/meminfo", "MemAvailable:"), machine_memory() - in_use);
+  std::ifstream limit("/sys/fs/cgroup/memory.max"), used("/sys/fs/cgroup/memory.current");
+  double most = 0, now = 0;
+  if (limit >> most && used >> now)
+    bytes = std::min(bytes, most - now + number_behind("/sys/fs/cgroup/memory.stat", "inactive_file"));
+  return std::max(bytes, 0.0);
 }
 
 /// Processors that this program may run on, at least 1.

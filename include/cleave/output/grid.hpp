@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -50,8 +50,13 @@ struct FrameChoice {
   int threads = 1;
 
   bool has(const std::string& name) const;
-  bool has_any(std::initializer_list<const char*> names) const;
+  /// Whether it has one of these names.
+  bool has_any(std::span<const std::string> names) const;
+  /// What the arrays are made of.
+  SnapshotParts parts() const;
 };
+
+FrameChoice choice_of(const OutputCase& output);
 
 /// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) and strain with their scalars
 /// (src/output/measures.hpp); cell data the same of stress and strain (means over the Gauss points),

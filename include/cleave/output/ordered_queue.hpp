@@ -26,8 +26,13 @@ class OrderedQueue {
   OrderedQueue(const OrderedQueue&) = delete;
   OrderedQueue& operator=(const OrderedQueue&) = delete;
 
-  /// Hands a piece over, as soon as there is room. Throws what an earlier piece has thrown: after that one none is
-  /// finished any more.
+  /// Waits until there is room for one more piece: fewer are under way than may be, and none is or all, with this one,
+  /// weigh that much at most. Throws what an earlier piece has thrown: after that one none is finished any more.
+  /// @param weight  of the piece that is added next
+  void make_room(double weight, double most);
+  /// Whether no piece is under way.
+  bool is_idle();
+  /// Hands a piece over, as soon as fewer are under way than may be. Throws likewise.
   void add(Work work);
   /// Waits until all pieces are finished. Throws what one has thrown, unless that was thrown here or by `add` before.
   void wait();
@@ -40,6 +45,8 @@ class OrderedQueue {
   std::condition_variable changed_;
   std::deque<Work> waiting_;
   std::size_t most_ = 0;  ///< pieces under way
+  double weight_of_next_ = 0;
+  std::deque<double> weights_;  ///< of the pieces under way, in their order
   std::size_t added_ = 0, begun_ = 0, finished_ = 0;
   std::exception_ptr error_;
   bool told_ = false;  ///< the error was thrown

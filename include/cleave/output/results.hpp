@@ -62,8 +62,13 @@ class Results {
     probes_.append(row);
     lines_.append(row);
   }
-  /// Hands a frame over, after waiting for one of those before if there are too many. Throws std::runtime_error when
-  /// one of those could not be written.
+  /// What a frame needs of the solver's state.
+  SnapshotParts parts() const { return choice_.parts(); }
+  /// Waits until a frame of that many nodes and cohesive elements has room in the memory that is left, beside those
+  /// that are being written, or there are none: before its state is copied. Throws std::runtime_error when one of those
+  /// could not be written.
+  void make_room(Index nodes, Index cohesive);
+  /// Hands a frame over, after waiting for one of those before if there are too many. Throws likewise.
   void add(PendingSnapshot state);
   /// Rows reach their files with every frame, a fraction of a second late otherwise, or now.
   void flush() {
@@ -85,7 +90,7 @@ class Results {
 
  private:
   int threads_for_one_more();
-  OrderedQueue::Finish write(const Snapshot& snapshot, std::int64_t number, const FrameChoice& choice);
+  OrderedQueue::Finish write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice);
   OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, const Frame& frame, int threads);
   void write_lists();
   void list(Frame frame, std::vector<Fragment> fragments);
@@ -95,6 +100,7 @@ class Results {
   FrameChoice choice_;  ///< but for the threads
   int threads_;         ///< that all frames share
   std::atomic<int> under_way_ = 0;
+  double room_ = 0;                         ///< bytes that frames may take together
   std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf
   KeptBlocks kept_of_bulk_, kept_of_cracks_;
   History history_;

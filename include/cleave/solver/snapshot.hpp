@@ -51,7 +51,20 @@ struct StressTensor {
   double zz = 0;
 };
 
-/// Fields at one instant, on the host, double precision.
+/// What a snapshot has beside positions, motion, masses, elements, fragments and cohesive elements. What is not wanted
+/// stays empty, and takes neither time nor memory.
+struct SnapshotParts {
+  bool neighbours = true;
+  bool nodal_stress = true;
+  bool element_stress = true;
+  bool energy_density = true;
+  bool state_fields = true;
+
+  /// Whether stresses at Gauss points are.
+  bool any_stress() const { return nodal_stress || element_stress || energy_density; }
+};
+
+/// Fields at one instant, on the host, double precision. See SnapshotParts for what may be empty.
 struct Snapshot {
   Step step = 0;
   double time = 0;  ///< s
@@ -91,6 +104,14 @@ struct Snapshot {
     double strength_scale = 1;  ///< its strengths over those of the case
   };
   std::vector<Cohesive> cohesive;
+
+  /// Gives back the memory of stresses, energies and states of materials.
+  void drop_stress() {
+    nodal_stress = {};
+    element_stress = {};
+    energy_density = {};
+    state_fields = {};
+  }
 };
 
 /// A copy of the state that becomes a Snapshot when it is called, on that many threads; wherever and whenever, as it

@@ -82,7 +82,7 @@ class Solver {
   virtual std::vector<ProbeRow> take_probe_rows() = 0;
   /// A copy of the present state, to make fields of while the solver goes on. Throws NumericalError as `advance`, and
   /// std::logic_error if the step is not one of the state.
-  virtual PendingSnapshot capture() = 0;
+  virtual PendingSnapshot capture(const SnapshotParts& wanted) = 0;
   /// A copy of the state as it lies in memory after a failure: of the step that had been launched last, where energies
   /// and counts may be those of an earlier one.
   virtual PendingSnapshot capture_failed() = 0;
@@ -92,7 +92,7 @@ class Solver {
   /// step, which must be one of the state.
   virtual std::vector<FieldNorms> field_norms() = 0;
   /// Fields at the present step.
-  Snapshot snapshot() { return capture()(1); }
+  Snapshot snapshot() { return capture({})(1); }
 
   /// Writes or restores the complete state, byte for byte; the model must be the same. Throws InputError for a state of
   /// another model or precision or one that is cut off, std::logic_error for a step that is not one of the state.

@@ -17,10 +17,10 @@ struct FakeSolver : Solver {
   Step step() const override { return state; }
   HistoryRow history() override { return {}; }
   std::vector<ProbeRow> take_probe_rows() override { return {}; }
-  PendingSnapshot capture() override {
+  PendingSnapshot capture(const SnapshotParts&) override {
     return [](int) { return Snapshot{}; };
   }
-  PendingSnapshot capture_failed() override { return capture(); }
+  PendingSnapshot capture_failed() override { return capture({}); }
   Deformation largest_deformation() override { return {}; }
   std::vector<FieldNorms> field_norms() override { return {}; }
   void save(std::ostream& out) override { out.write(reinterpret_cast<const char*>(&state), sizeof state); }

@@ -5,8 +5,10 @@
 
 #include "cleave/mesh/generators.hpp"
 #include "cleave/output/grid.hpp"
+#include "two_triangles.hpp"
 
 using namespace cleave;
+using namespace cleave::test;
 
 namespace {
 

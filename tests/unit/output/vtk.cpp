@@ -260,6 +260,41 @@ TEST_CASE("numbers of the materials' states, zero where no material has them") {
   CHECK(written() == std::vector<double>{0.25, 0});
 }
 
+TEST_CASE("a frame wants of a state what its arrays are made of, and has them without the rest") {
+  const auto wanted = [](const std::vector<std::string>& fields) {
+    FrameChoice choice = exactly;
+    choice.fields = fields;
+    return choice.parts();
+  };
+  const auto same = [](const SnapshotParts& a, const SnapshotParts& b) {
+    return a.neighbours == b.neighbours && a.nodal_stress == b.nodal_stress && a.element_stress == b.element_stress &&
+           a.energy_density == b.energy_density && a.state_fields == b.state_fields;
+  };
+  CHECK(same(wanted({"displacement", "velocity", "strain", "fragment", "damage", "original_node"}),
+             {false, false, false, false, false}));
+  for (const char* name : {"stress", "von_mises_stress", "largest_principal_stress", "smallest_principal_stress",
+                           "pressure", "largest_shear_stress"})
+    CHECK(same(wanted({name}), {false, true, true, false, false}));
+  CHECK(same(wanted({"strain_energy_density"}), {false, false, false, true, false}));
+  CHECK(same(wanted({"plastic_strain"}), {false, false, false, false, true}));
+  CHECK(same(FrameChoice{}.parts(), {false, true, true, true, false}));
+
+  Snapshot whole = two_triangles(ElementType::t6);
+  Snapshot part = whole;
+  part.neighbours = {};
+  part.drop_stress();
+  FrameChoice choice = exactly;
+  choice.fields = {"displacement", "velocity", "equivalent_strain", "fragment", "original_element", "damage"};
+  const auto arrays_of = [&](const Snapshot& s) {
+    std::vector<GridArray::Values> values;
+    for (const Grid& grid : {bulk_grid(s, mesh_of(whole), {0, 1}, choice), cracks_grid(s, choice)})
+      for (const auto* arrays : {&grid.point_data, &grid.cell_data})
+        for (const GridArray& array : *arrays) values.push_back(array.values);
+    return values;
+  };
+  CHECK(arrays_of(part) == arrays_of(whole));
+}
+
 TEST_CASE("only the chosen fields are written, and the case file knows all of them") {
   const Snapshot s = two_triangles(ElementType::t6);
   const auto written = [&](const FrameChoice& choice) {

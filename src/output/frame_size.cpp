@@ -1,0 +1,104 @@
+#include "cleave/output/frame_size.hpp"
+
+#include <algorithm>
+
+#include "output/array_names.hpp"
+
+namespace cleave {
+namespace {
+
+double size_of(Precision real) { return real == Precision::double_precision ? 8 : 4; }
+
+/// Components of those arrays that are written.
+template <std::size_t n>
+int components_of(const std::array<std::string, n>& arrays, const FrameChoice& choice) {
+  int components = choice.has(arrays.front()) ? 6 : 0;
+  for (std::size_t i = 1; i < n; ++i) components += choice.has(arrays[i]) ? 1 : 0;
+  return components;
+}
+
+/// Components of stress and strain at a node or in a cell.
+int tensor_components(const FrameChoice& choice) {
+  return components_of(stress_arrays, choice) + components_of(strain_arrays, choice);
+}
+
+double node_bytes(const FrameChoice& choice) {
+  const double position = 3 * 8, id = 4;
+  const int reals = (choice.has("displacement") ? 3 : 0) + (choice.has("velocity") ? 3 : 0) + tensor_components(choice);
+  return position + reals * size_of(choice.real) + (choice.has("original_node") ? id : 0);
+}
+
+double element_bytes(ElementType type, const FrameChoice& choice) {
+  const double id = 4, type_and_offset = 1 + 4, connectivity = 4.0 * nodes_per_element(type);
+  int reals = tensor_components(choice) + (choice.has(energy_array) ? 1 : 0);
+  for (const std::string& field : state_fields()) reals += choice.has(field) ? 1 : 0;
+  const int ids = (choice.has("fragment") ? 1 : 0) + (choice.has("original_element") ? 1 : 0);
+  return reals * size_of(choice.real) + ids * id + type_and_offset + connectivity;
+}
+
+/// Of a cohesive element with all fields.
+double crack_bytes(ElementType type, Precision fields) {
+  const double real = size_of(fields);
+  const double point = 3 * 8 + 3 * 3 * real + 4;  // position, 3 displacements, connectivity
+  const double cell_data = 6 * real + 1 + 8, type_and_offset = 1 + 4;
+  return nodes_per_facet(type) * point + cell_data + type_and_offset;
+}
+
+/// The state as it is copied (src/scheme/copied_state.hpp), with the mass of a node as the gather assembly has it.
+double copied_memory(const FrameSize& size, double real, const SnapshotParts& parts) {
+  const double motion = 6 * real, stress = parts.nodal_stress ? 4 * real : 0, with_mass = real + 8;
+  const double rows = 4 * nodes_per_element(size.type) + (parts.neighbours ? 12 : 0), fragment = 4;
+  const double cohesive = 64 + real * (3 + 2 + 12) + 3 * 4 * real + 9;  // rows, frame and factors, motion, states
+  return size.nodes * (motion + stress + with_mass) + size.elements * (rows + fragment) + size.cohesive * cohesive;
+}
+
+/// Of a Snapshot, but for stresses.
+double snapshot_memory(const FrameSize& size, const SnapshotParts& parts) {
+  const double motion_and_mass = (6 + 1) * 8;
+  const double rows = 4 * nodes_per_element(size.type) + (parts.neighbours ? 12 : 0), fragment = 4;
+  return size.nodes * motion_and_mass + size.elements * (rows + fragment) + size.cohesive * sizeof(Snapshot::Cohesive);
+}
+double stress_memory(const FrameSize& size, const SnapshotParts& parts) {
+  constexpr double tensor = sizeof(StressTensor);
+  const double node = parts.nodal_stress ? tensor : 0;
+  const double element = (parts.element_stress ? tensor : 0) + (parts.energy_density ? 8 : 0);
+  return size.nodes * node + size.elements * element;
+}
+
+}  // namespace
+
+FrameSize size_of_intact(const Mesh& mesh) {
+  return {mesh.type, static_cast<double>(mesh.node_count()), static_cast<double>(mesh.element_count()), 0};
+}
+
+FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets) {
+  return {mesh.type, static_cast<double>(mesh.elements.size()), static_cast<double>(mesh.element_count()),
+          static_cast<double>(breakable_facets)};
+}
+
+double frame_bytes(const FrameSize& size, const FrameChoice& choice) {
+  return size.nodes * node_bytes(choice) + size.elements * element_bytes(size.type, choice) +
+         size.cohesive * crack_bytes(size.type, choice.real);
+}
+
+double frame_memory(const FrameSize& size, Precision state, const FrameChoice& choice) {
+  const SnapshotParts parts = choice.parts();
+  const int gauss_points = size.type == ElementType::t3 ? 1 : 3;
+  const double across = parts.nodal_stress ? size.elements * gauss_points * size_of(state) : 0;
+  const double strain = choice.has_any(strain_arrays) ? size.elements * 24 * (gauss_points + 1) + size.nodes * 28 : 0;
+  const double of_fragments = size.elements * 3 * 4 + size.nodes * 8;
+  const double snapshot = snapshot_memory(size, parts), stress = stress_memory(size, parts);
+  const double files = frame_bytes(size, choice), compressed = files;
+  const double copying = stress + copied_memory(size, size_of(state), parts) + across;
+  const double making = stress + of_fragments + strain + files, writing = of_fragments + files + compressed;
+  return snapshot + std::max({copying, making, writing});
+}
+
+double kept_memory(const Mesh& mesh) {
+  const double position = 3 * 8, connectivity = 4.0 * nodes_per_element(mesh.type), offset = 4, type = 1;
+  const double original_node = 4, fragment = 4, original_element = 4, strength_scale = 8;
+  return mesh.node_count() * (position + original_node) +
+         mesh.element_count() * (connectivity + offset + type + fragment + original_element + strength_scale);
+}
+
+}  // namespace cleave

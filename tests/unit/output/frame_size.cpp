@@ -1,0 +1,55 @@
+#include "cleave/output/frame_size.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "two_triangles.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+
+namespace {
+
+double bytes_of(const Grid& grid) {
+  double bytes = static_cast<double>(grid.points.bytes() + grid.connectivity.bytes());
+  for (const auto* arrays : {&grid.point_data, &grid.cell_data})
+    for (const GridArray& array : *arrays) bytes += static_cast<double>(array.bytes());
+  const double offset_and_type = 4 + 1;
+  return bytes + static_cast<double>(grid.cells) * offset_and_type;
+}
+
+}  // namespace
+
+TEST_CASE("what is said of the size of a frame is that of its arrays, whatever fields it has") {
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const Precision real = GENERATE(Precision::single_precision, Precision::double_precision);
+  Snapshot s = two_triangles(type);
+  s.strength_scale = {};
+  Mesh mesh = mesh_of(s);
+  const FrameSize size{type, static_cast<double>(s.position.size()), 2, static_cast<double>(s.cohesive.size())};
+  const auto fields = GENERATE(std::vector<std::string>{}, std::vector<std::string>{"velocity"},
+                               std::vector<std::string>{"stress", "pressure", "strain", "fragment"},
+                               std::vector<std::string>{"equivalent_strain", "strain_energy_density", "original_node"});
+  FrameChoice choice{real, {}, 1};
+  if (!fields.empty()) choice.fields = fields;
+  CHECK(frame_bytes({type, size.nodes, 2, 0}, choice) == bytes_of(bulk_grid(s, mesh, {0, 1}, choice)));
+  choice.fields = output_fields();  // cracks are counted with all of theirs
+  const double cracks = frame_bytes(size, choice) - frame_bytes({type, size.nodes, 2, 0}, choice);
+  CHECK(cracks == bytes_of(cracks_grid(s, choice)));
+}
+
+TEST_CASE("the memory of a frame, by hand") {
+  // 100 T3 with 60 nodes, velocities in single precision.
+  const FrameSize size{ElementType::t3, 60, 100, 0};
+  FrameChoice choice;
+  choice.fields = {"velocity"};
+  // Snapshot: position, displacement, velocity, mass; element nodes and fragment. The same as copied, with slots beside
+  // the mass. Files: position and velocity; type, offset, connectivity.
+  const double snapshot = 60 * 7 * 8 + 100 * 16, copied = 60 * (6 * 8 + 16) + 100 * 16;
+  const double files = 60 * (24 + 12) + 100 * (5 + 12), fragments = 100 * 12 + 60 * 8;
+  CHECK(frame_memory(size, Precision::double_precision, choice) == snapshot + std::max(copied, fragments + 2 * files));
+  choice.fields = {"velocity", "stress"};
+  const double tensors = (60 + 100) * 6 * 4, stress = (60 + 100) * 32, copied_stress = 60 * 32 + 100 * 8;
+  CHECK(frame_memory(size, Precision::double_precision, choice) ==
+        snapshot + std::max({stress + copied + copied_stress, stress + fragments + files + tensors,
+                             fragments + 2 * (files + tensors)}));
+}
