@@ -48,11 +48,11 @@ install_missing() {
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# nvcc where CUDA's installer puts it, when the PATH does not have it. CLEAVE_CUDA=OFF leaves CUDA out.
+# nvcc where CUDA's installer puts it, when the PATH does not have it but there is a use for it.
 find_nvcc() {
   has_nvcc && return
-  [ -x /usr/local/cuda/bin/nvcc ] && [ "${CLEAVE_CUDA:-AUTO}" = ON ] && export PATH=$PATH:/usr/local/cuda/bin
-  return 0
+  [ -x /usr/local/cuda/bin/nvcc ] || return 0
+  if [ "${CLEAVE_CUDA:-}" = ON ] || { [ -z "${CLEAVE_CUDA:-}" ] && has_device; }; then export PATH=$PATH:/usr/local/cuda/bin; fi
 }
 
 has_device() { [[ $(nvidia-smi -L 2>/dev/null) == *GPU* ]]; }

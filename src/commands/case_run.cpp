@@ -89,7 +89,7 @@ void CaseRun::begin(const std::optional<Checkpoint>& checkpoint) {
 
 int CaseRun::go() {
   warn_of_case(of_.c, of_.model, warnings_);
-  warn_of_memory(of_.c, of_.model.mesh, warnings_);
+  warn_of_memory(of_.c, of_.model.mesh, of_.backend.cuda, warnings_);
   const EndedFromOutside listener(
       of_.ranks, [&](const std::string& reason) { summary_file_.interrupted(reason, loop_.step_reached()); });
   const int signal = step_to_end();
@@ -109,6 +109,7 @@ int CaseRun::step_to_end() {
           fmt::format("{} at step {}; --resume goes on from there", name_of_signal(signal), of_.solver.step()));
     return signal;
   } catch (const ElementFailure& failure) {
+    without_errors([&] { of_.results.wait(); });  // their memory is wanted
     summary_.failed = failed_element(failure, of_.c, of_.model, loop_, of_.solver.capture_failed()(1));
     end_failed(failure_text(failure, *summary_.failed));
   } catch (const NumericalError& error) {
@@ -150,6 +151,7 @@ void CaseRun::end(const char* status, const std::string& reason) {
 void CaseRun::end_failed(const std::string& reason) {
   std::string frame = "the last frame is the state that the run was left with";
   try {
+    of_.results.wait();
     of_.results.add(of_.solver.capture_failed());
     of_.results.wait();
   } catch (const std::exception& error) {

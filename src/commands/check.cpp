@@ -124,8 +124,9 @@ void print_run(const Case& c, const Model& model, const Backend& backend, const 
   fmt::print("  memory about {} of the intact mesh{}\n", as_bytes(solver_memory(model)),
              ranks.is_alone() ? "" : "; what each rank holds of it is below");
   const int in_flight = share_among_frames(threads_for(c.run.threads, ranks.count())).in_flight();
-  fmt::print("  memory of the host for frames about {} each while it is written, up to {} at a time if they fit\n",
-             as_bytes(frame_memory(size_of_intact(model.mesh), c.run.precision, choice_of(c.output))), in_flight);
+  const CopiedFrom from{c.run.precision, backend.cuda};
+  fmt::print("  memory of the host for a frame about {} while it is written, up to {} frames at a time if they fit\n",
+             as_bytes(frame_memory(size_of_intact(model.mesh), from, choice_of(c.output))), in_flight);
   if (c.output.compression != Compression::none)
     fmt::print("  memory of the host for compressed blocks that frames share at most {}\n",
                as_bytes(kept_memory(model.mesh)));

@@ -123,8 +123,8 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
          lock.obstacle());
   const RunIdentity identity = identity_of(prepared);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
-  Results results(c.output, model.mesh, share_among_frames(threads), names_of(model.held_groups),
-                  !model.strength_scale.empty(), model.lines);
+  Results results(c.output, model.mesh, share_among_frames(threads, {c.run.precision, backend.cuda}),
+                  names_of(model.held_groups), !model.strength_scale.empty(), model.lines);
   const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule.steps());
   const std::unique_ptr<Solver> solver = solver_of_all(prepared, ranks, others);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);

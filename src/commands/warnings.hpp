@@ -47,7 +47,7 @@ inline constexpr double enough_zone = 3;
 void warn_of_case(const Case& c, const Model& model, Warnings& warnings);
 
 /// A frame that may not fit into the memory that is left, once the solver has what it needs.
-void warn_of_memory(const Case& c, const Mesh& mesh, Warnings& warnings);
+void warn_of_memory(const Case& c, const Mesh& mesh, bool on_gpu, Warnings& warnings);
 
 /// Strains above 5 % and rotations above 5 degrees, at that step: the theory holds for small ones.
 void warn_of_deformation(const Deformation& deformation, const Mesh& mesh, Step step, Warnings& warnings);

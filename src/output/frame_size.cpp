@@ -81,17 +81,20 @@ double frame_bytes(const FrameSize& size, const FrameChoice& choice) {
          size.cohesive * crack_bytes(size.type, choice.real);
 }
 
-double frame_memory(const FrameSize& size, Precision state, const FrameChoice& choice) {
+double frame_memory(const FrameSize& size, const CopiedFrom& from, const FrameChoice& choice) {
   const SnapshotParts parts = choice.parts();
   const int gauss_points = size.type == ElementType::t3 ? 1 : 3;
-  const double across = parts.nodal_stress ? size.elements * gauss_points * size_of(state) : 0;
+  const double real = size_of(from.precision);
+  const double across = parts.nodal_stress ? size.elements * gauss_points * real : 0;
   const double strain = choice.has_any(strain_arrays) ? size.elements * 24 * (gauss_points + 1) + size.nodes * 28 : 0;
   const double of_fragments = size.elements * 3 * 4 + size.nodes * 8;
   const double snapshot = snapshot_memory(size, parts), stress = stress_memory(size, parts);
   const double files = frame_bytes(size, choice), compressed = files;
-  const double copying = stress + copied_memory(size, size_of(state), parts) + across;
+  // What a device copies to has room to grow, and stays for the next frame (cuda/host_pool.cuh).
+  const double copied = copied_memory(size, real, parts), stays = from.device ? 1.5 * copied : 0;
+  const double copying = stress + across + (from.device ? 0 : copied);
   const double making = stress + of_fragments + strain + files, writing = of_fragments + files + compressed;
-  return snapshot + std::max({copying, making, writing});
+  return stays + snapshot + std::max({copying, making, writing});
 }
 
 double kept_memory(const Mesh& mesh) {

@@ -9,14 +9,13 @@
 
 #include "cleave/core/machine.hpp"
 #include "cleave/output/files.hpp"
-#include "cleave/output/frame_size.hpp"
 #include "cleave/output/output_file.hpp"
 
 namespace cleave {
 
-Writers share_among_frames(int threads) {
+Writers share_among_frames(int threads, const CopiedFrom& from) {
   constexpr int threads_of_a_frame = 2, most_frames = 8, most_shared = 32;
-  return {std::clamp(threads / threads_of_a_frame, 1, most_frames), std::clamp(threads, 1, most_shared)};
+  return {std::clamp(threads / threads_of_a_frame, 1, most_frames), std::clamp(threads, 1, most_shared), from};
 }
 
 namespace {
@@ -38,6 +37,7 @@ Results::Results(const OutputCase& output, const Mesh& mesh, Writers writers, co
       mesh_(mesh),
       choice_(choice_of(output)),
       threads_(writers.threads),
+      from_(writers.from),
       history_(directory(), groups),
       probes_(directory(), output_.probes, random_strength),
       lines_(directory(), std::move(lines), output_.probes.size()),
@@ -118,7 +118,7 @@ void Results::make_room(Index nodes, Index cohesive) {
   if (queue_.is_idle()) room_ = share * available_memory();
   const FrameSize size{mesh_.type, static_cast<double>(nodes), static_cast<double>(mesh_.element_count()),
                        static_cast<double>(cohesive)};
-  queue_.make_room(frame_memory(size, Precision::double_precision, choice_), room_);
+  queue_.make_room(frame_memory(size, from_, choice_), room_);
 }
 
 void Results::add(PendingSnapshot state) {

@@ -51,14 +51,14 @@ expect 2 "$cleave" bench step --backend cpu --mesh rectangle:2000000x2000000 --c
 says 'choose fewer'
 plain
 
-# Frames that have no room beside each other are written one after the other; of one that may have none there is a warning.
+# Frames that have no room beside each other are written one after the other; a warning says where not even one may have.
 frames=(run case.yaml --threads 16 --set mesh.divisions=[160,160] --set time.steps=12 --set output.fields_every=1)
-# most_memory COMMAND...: the most that its process had, MiB.
+# most_memory COMMAND...: the most that its process had, MiB, in `most`.
 most_memory() {
   "$@" >/dev/null 2>stderr & local kib=0 now
   while now=$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' /proc/$!/status 2>/dev/null); [ -n "$now" ]; do kib=$now; sleep 0.005; done
   wait $! || fail "exit code $? of $*: $(cat stderr)"
-  echo $((kib / 1024))
+  most=$((kib / 1024))
 }
 expect 0 "$cleave" "${frames[@]}" --quiet --output enough
 SLURM_MEM_PER_NODE=120 expect 0 "$cleave" "${frames[@]}" --output little
@@ -67,7 +67,7 @@ same_results enough little
 if grep -qaE '__[at]san_init' "$cleave"; then
   echo "not tested, as a sanitizer takes memory of its own: frames that fit into it together"
 else
-  most=$(SLURM_MEM_PER_NODE=250 most_memory "$cleave" "${frames[@]}" --output some)
+  SLURM_MEM_PER_NODE=250 most_memory "$cleave" "${frames[@]}" --output some
   [ "$most" -le 250 ] || fail "$most MiB where 250 are"
   grep -q 'memory: a frame' stderr && fail "a warning without need: $(cat stderr)"
   same_results enough some

@@ -19,10 +19,15 @@ FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets);
 /// Bytes of one frame (bulk and cracks) before compression.
 double frame_bytes(const FrameSize& size, const FrameChoice& choice);
 
-/// Host memory in bytes of one frame on its way to its files, at most: the copy of the state, without that of
-/// materials, the fields and the arrays of the files.
-/// @param state  the solver's precision
-double frame_memory(const FrameSize& size, Precision state, const FrameChoice& choice);
+/// What the state of a frame is copied from.
+struct CopiedFrom {
+  Precision precision = Precision::double_precision;
+  bool device = false;
+};
+
+/// Host memory in bytes of one frame on its way to its files, about: the copy of the state, the fields and the arrays
+/// of the files. States of materials and factors of strengths are not counted.
+double frame_memory(const FrameSize& size, const CopiedFrom& from, const FrameChoice& choice);
 
 /// Host memory in bytes of the compressed blocks that frames share (KeptBlocks), at most, of the intact mesh.
 double kept_memory(const Mesh& mesh);

@@ -26,8 +26,8 @@ class OrderedQueue {
   OrderedQueue(const OrderedQueue&) = delete;
   OrderedQueue& operator=(const OrderedQueue&) = delete;
 
-  /// Waits until there is room for one more piece: fewer are under way than may be, and none is or all, with this one,
-  /// weigh that much at most. Throws what an earlier piece has thrown: after that one none is finished any more.
+  /// Waits until fewer pieces are under way than may be, and either none is, or their weights and this one add up to
+  /// `most` at most. Throws what an earlier piece has thrown: after that one none is finished any more.
   /// @param weight  of the piece that is added next
   void make_room(double weight, double most);
   /// Whether no piece is under way.

@@ -11,6 +11,7 @@
 #include "cleave/output/checkpoint.hpp"
 #include "cleave/output/csv_file.hpp"
 #include "cleave/output/fragments.hpp"
+#include "cleave/output/frame_size.hpp"
 #include "cleave/output/grid.hpp"
 #include "cleave/output/history.hpp"
 #include "cleave/output/kept_blocks.hpp"
@@ -24,16 +25,17 @@
 
 namespace cleave {
 
-/// Threads that write frames.
+/// Threads that write frames, and what these are copied from.
 struct Writers {
-  int frames = 1;                               ///< at the same time
-  int threads = 1;                              ///< that they share
+  int frames = 1;   ///< at the same time
+  int threads = 1;  ///< that they share
+  CopiedFrom from{};
   int in_flight() const { return frames + 1; }  ///< frames whose copies are in memory at the same time, at most
 };
 
 /// Several frames at a time keep many threads busy, as parts of a frame are serial; but each takes memory. A frame may
 /// take more than its share, as it is often the only one: the first, and the last, which the end of the run waits for.
-Writers share_among_frames(int threads);
+Writers share_among_frames(int threads, const CopiedFrom& from = {});
 
 /// Writes rows of history.csv and, on threads of its own, frames: bulk_%06d.vtu, cracks_%06d.vtu and their .pvd, or
 /// bulk.vtkhdf and cracks.vtkhdf; and rows of fragments.csv. These name a frame only when it is complete, and frames in
@@ -99,6 +101,7 @@ class Results {
   const Mesh& mesh_;
   FrameChoice choice_;  ///< but for the threads
   int threads_;         ///< that all frames share
+  CopiedFrom from_;
   std::atomic<int> under_way_ = 0;
   double room_ = 0;                         ///< bytes that frames may take together
   std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf

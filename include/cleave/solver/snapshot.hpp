@@ -52,7 +52,7 @@ struct StressTensor {
 };
 
 /// What a snapshot has beside positions, motion, masses, elements, fragments and cohesive elements. What is not wanted
-/// stays empty, and takes neither time nor memory.
+/// stays empty: it is neither copied nor made.
 struct SnapshotParts {
   bool neighbours = true;
   bool nodal_stress = true;

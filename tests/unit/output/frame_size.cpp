@@ -46,10 +46,15 @@ TEST_CASE("the memory of a frame, by hand") {
   // the mass. Files: position and velocity; type, offset, connectivity.
   const double snapshot = 60 * 7 * 8 + 100 * 16, copied = 60 * (6 * 8 + 16) + 100 * 16;
   const double files = 60 * (24 + 12) + 100 * (5 + 12), fragments = 100 * 12 + 60 * 8;
-  CHECK(frame_memory(size, Precision::double_precision, choice) == snapshot + std::max(copied, fragments + 2 * files));
+  CHECK(frame_memory(size, {}, choice) == snapshot + std::max(copied, fragments + 2 * files));
+  // What a device has copied to stays, and has half as much room again.
+  CHECK(frame_memory(size, {Precision::double_precision, true}, choice) ==
+        snapshot + 1.5 * copied + fragments + 2 * files);
+  CHECK(frame_memory(size, {Precision::single_precision, true}, choice) ==
+        snapshot + 1.5 * (60 * (6 * 4 + 12) + 100 * 16) + fragments + 2 * files);
   choice.fields = {"velocity", "stress"};
   const double tensors = (60 + 100) * 6 * 4, stress = (60 + 100) * 32, copied_stress = 60 * 32 + 100 * 8;
-  CHECK(frame_memory(size, Precision::double_precision, choice) ==
+  CHECK(frame_memory(size, {}, choice) ==
         snapshot + std::max({stress + copied + copied_stress, stress + fragments + files + tensors,
                              fragments + 2 * (files + tensors)}));
 }

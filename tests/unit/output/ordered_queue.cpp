@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -12,19 +13,18 @@ namespace {
 
 /// Pieces of work that end when they are let go.
 struct HeldPieces {
-  std::atomic<int> begun = 0, let_go = 0;
+  std::atomic<int> let_go = 0;
   std::vector<int> finished;
 
   OrderedQueue::Work piece(int number) {
     return [this, number] {
-      ++begun;
       while (let_go <= number) std::this_thread::yield();
       return [this, number] { finished.push_back(number); };
     };
   }
 };
 
-/// Whether f() comes to an end before one piece more is let go.
+/// Whether f() waits until one piece more is let go.
 template <class F>
 bool waits_for_next(HeldPieces& pieces, const F& f) {
   std::atomic<bool> done = false;
