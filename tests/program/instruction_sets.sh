@@ -34,11 +34,11 @@ done
 echo "compared: ${sets[*]}"
 
 # Another name ends the program and says which there are.
-expect 1 env CLEAVE_INSTRUCTIONS=sse9 "$cleave" info
+expect 2 env CLEAVE_INSTRUCTIONS=sse9 "$cleave" info
 says "environment variable CLEAVE_INSTRUCTIONS is 'sse9'"
 says "${sets[0]}"
 one_report
-expect 1 env CLEAVE_INSTRUCTIONS=sse9 "$cleave" run case.yaml --quiet
+expect 2 env CLEAVE_INSTRUCTIONS=sse9 "$cleave" run case.yaml --quiet
 says "environment variable CLEAVE_INSTRUCTIONS is 'sse9'"
 
 finish

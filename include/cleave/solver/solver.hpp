@@ -118,7 +118,7 @@ std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads, Ranks& 
 std::unique_ptr<Solver> make_cuda_solver(const Model& model, Ranks& ranks);
 
 /// The vector instructions of the CPU's kernels: what the program is built for, or AVX-512 where the machine has it.
-/// Throws std::runtime_error when the environment variable CLEAVE_INSTRUCTIONS asks for others than there are.
+/// Throws InputError when the environment variable CLEAVE_INSTRUCTIONS asks for others than there are.
 std::string cpu_instructions();
 
 /// Bytes per second, read plus written, of a large copy in solver memory: what a step can be measured against. 0 without
