@@ -131,7 +131,7 @@ exec "$1" run case.yaml --quiet --output no_memory --set "mesh.divisions=[400, 4
 SH
 chmod +x little_memory.sh
 no_memory='cleave: rank 1: not enough memory for this case; `cleave check` tells how much it needs'
-expect 1 timeout 60 mpirun -n 2 --bind-to none ./little_memory.sh "$cleave" 300000
+expect 1 timeout 60 mpirun -n 2 --bind-to none ./little_memory.sh "$cleave" 220000
 one_report
 says "$no_memory"
 [ ! -e no_memory ] || fail "something is written"
