@@ -9,7 +9,7 @@ std::unique_ptr<Solver> make_cuda_solver(const Model& model, Ranks&) { return ma
 double cuda_copy_bandwidth() { return 0; }
 bool built_with_cuda() { return false; }
 std::string why_no_cuda() {
-  return "this program was built without CUDA (CLEAVE_CUDA=ON scripts/run builds it with CUDA where there is nvcc)";
+  return "this program was built without CUDA; CLEAVE_CUDA=ON scripts/run adds it where there is nvcc";
 }
 std::vector<std::string> cuda_devices() { return {}; }
 void use_cuda_device(int) {}
