@@ -227,6 +227,7 @@ class Exchange {
   /// Elements of block `from` that have a facet in common with block `to`, the best first, ties by id.
   std::vector<Candidate> candidates(const BlockRange& range, Index from, Index to) const {
     std::vector<Candidate> found;
+    found.reserve(elements_per_block);
     for (Index i = range.begin_of(from); i < range.end_of(from); ++i) {
       bool touches = false;
       for (int k = 0; k < 3; ++k) touches |= block_behind(order_[i], k) == to;

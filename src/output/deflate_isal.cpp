@@ -29,9 +29,10 @@ std::string deflated(std::string_view bytes) {
   if (bytes.size() > most) throw std::logic_error("deflate: a block is too large");  // its size has 32 bits
   // The library looks up what lies there from the bytes before, and in what its init leaves as it was, so that both
   // would change what comes out.
-  thread_local std::vector<std::uint8_t> tables;
+  thread_local std::vector<std::uint8_t> tables, out;
   tables.assign(ISAL_DEF_LVL1_SMALL, 0);
-  std::string out(bytes.size() + (bytes.size() / smallest_code_block + 2) * block_header + frame, '\0');
+  const std::size_t bound = bytes.size() + (bytes.size() / smallest_code_block + 2) * block_header + frame;
+  if (out.size() < bound) out.resize(bound);
   isal_zstream stream{};
   isal_deflate_init(&stream);
   stream.level = 1;
@@ -40,17 +41,15 @@ std::string deflated(std::string_view bytes) {
   stream.gzip_flag = IGZIP_ZLIB;
   // The library only reads what next_in points to.
   stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
-  stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-  stream.avail_out = static_cast<std::uint32_t>(out.size());
+  stream.next_out = out.data();
+  stream.avail_out = static_cast<std::uint32_t>(bound);
   // The first four bytes are compressed by themselves. A longer first piece goes through igzip_icf_body_h1_gr_bt.asm, which
   // (.write_first_byte) hashes the address of the stream where it means the third byte, and so finds matches by chance.
   const std::size_t first = std::min<std::size_t>(bytes.size(), 4);
   deflate_next(stream, first, SYNC_FLUSH, false);
   deflate_next(stream, bytes.size() - first, NO_FLUSH, true);
   if (stream.internal_state.state != ZSTATE_END) throw std::logic_error("deflate: a block does not fit");
-  out.resize(stream.total_out);
-  out.shrink_to_fit();
-  return out;
+  return {reinterpret_cast<const char*>(out.data()), stream.total_out};
 }
 
 }  // namespace cleave
