@@ -37,6 +37,7 @@ Results::Results(const OutputCase& output, const Mesh& mesh, Writers writers, co
       mesh_(mesh),
       choice_(choice_of(output)),
       threads_(writers.threads),
+      in_flight_(writers.in_flight()),
       from_(writers.from),
       history_(directory(), groups),
       probes_(directory(), output_.probes, random_strength),
@@ -114,11 +115,13 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
 }
 
 void Results::make_room(Index nodes, Index cohesive) {
+  flush();  // it may wait
   constexpr double share = 0.8;  // the solver grows while it goes on, and what frames take is an estimate
-  if (queue_.is_idle()) room_ = share * available_memory();
   const FrameSize size{mesh_.type, static_cast<double>(nodes), static_cast<double>(mesh_.element_count()),
                        static_cast<double>(cohesive)};
-  queue_.make_room(frame_memory(size, from_, choice_), room_);
+  const double memory = frame_memory(size, from_, choice_);
+  if (queue_.is_idle()) room_ = share * available_memory(in_flight_ * memory / share);
+  queue_.make_room(memory, room_);
 }
 
 void Results::add(PendingSnapshot state) {

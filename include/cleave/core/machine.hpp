@@ -27,7 +27,7 @@ inline double machine_memory() {
 
 /// Memory that this program may still take, bytes: of what the machine has left, its control group (in a container)
 /// and, of what this process has not taken, a job of Slurm. Pages of files, which the system gives up for it, count as
-/// free, and so does what the program has freed and kept.
+/// free.
 inline double available_memory() {
   const auto number_behind = [](const char* file, const std::string& key) {
     std::ifstream in(file);
@@ -38,13 +38,19 @@ inline double available_memory() {
   };
   constexpr double kib = 1024;
   const double in_use = number_behind("/proc/self/status", "VmRSS:") * kib;
-  const double kept = std::min(static_cast<double>(mallinfo2().fordblks), in_use);
   double bytes = std::min(kib * number_behind("/proc/meminfo", "MemAvailable:"), machine_memory() - in_use);
   std::ifstream limit("/sys/fs/cgroup/memory.max"), used("/sys/fs/cgroup/memory.current");
   double most = 0, now = 0;
   if (limit >> most && used >> now)
     bytes = std::min(bytes, most - now + number_behind("/sys/fs/cgroup/memory.stat", "inactive_file"));
-  return std::max(bytes, 0.0) + kept;
+  return std::max(bytes, 0.0);
+}
+/// The same, where so much is wanted. If there is less, what the program has freed and kept goes back to the system
+/// before: it lies in pieces, so that not all of it could be used again.
+inline double available_memory(double wanted) {
+  if (const double left = available_memory(); left >= wanted) return left;
+  malloc_trim(0);
+  return available_memory();
 }
 
 /// Processors that this program may run on, at least 1.

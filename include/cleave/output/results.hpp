@@ -101,6 +101,7 @@ class Results {
   const Mesh& mesh_;
   FrameChoice choice_;  ///< but for the threads
   int threads_;         ///< that all frames share
+  int in_flight_;       ///< frames at most
   CopiedFrom from_;
   std::atomic<int> under_way_ = 0;
   double room_ = 0;                         ///< bytes that frames may take together
