@@ -110,7 +110,7 @@ void warn_of_memory(const Case& c, const Mesh& mesh, bool on_gpu, Warnings& warn
   const double frame = frame_memory(size_of_intact(mesh), {c.run.precision, on_gpu}, choice_of(c.output));
   const double left = available_memory(frame);
   if (frame <= left) return;
-  warnings.add("memory", fmt::format("a frame takes up to {} of this machine's memory while it is written, and {} are "
+  warnings.add("memory", fmt::format("a frame takes about {} of this machine's memory while it is written, and {} are "
                                      "left: write fewer output.fields, or the system may end the run",
                                      as_bytes(frame), as_bytes(left)));
 }

@@ -62,7 +62,7 @@ most_memory() {
 }
 expect 0 "$cleave" "${frames[@]}" --quiet --output enough
 SLURM_MEM_PER_NODE=120 expect 0 "$cleave" "${frames[@]}" --output little
-says 'warning: memory: a frame takes up to'
+says 'warning: memory: a frame takes about'
 same_results enough little
 if grep -qaE '__[at]san_init' "$cleave"; then
   echo "not tested, as a sanitizer takes memory of its own: frames that fit into it together"

@@ -20,7 +20,7 @@ inline double machine_memory() {
   std::ifstream limit("/sys/fs/cgroup/memory.max");
   double most = 0;
   if (limit >> most && most > 0) bytes = std::min(bytes, most);  // without a limit, it holds a word
-  const char* job = std::getenv("SLURM_MEM_PER_NODE");           // MiB; 0: all
+  const char* job = std::getenv("SLURM_MEM_PER_NODE");  // MiB; 0: all
   if (job != nullptr && std::atof(job) > 0) bytes = std::min(bytes, std::atof(job) * (1 << 20));
   return bytes;
 }

@@ -34,7 +34,7 @@ class OrderedQueue {
   bool is_idle();
   /// Hands a piece over, as soon as fewer are under way than may be. Throws likewise.
   void add(Work work);
-  /// Waits until all pieces are finished. Throws what one has thrown, unless that was thrown here or by `add` before.
+  /// Waits until all pieces are finished. Throws what one has thrown, unless that was thrown before.
   void wait();
 
  private:
