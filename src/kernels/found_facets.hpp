@@ -135,18 +135,23 @@ struct JoinFound {
   }
 };
 
-/// Writes down all elements of this rank that have facets which break, in any order.
+/// Lists all elements of this rank that have facets which break, in any order. Bits of a check that found nothing on
+/// this rank are those of an earlier one: its facet filter has not run.
 struct ListFound {
   static constexpr const char* name = "found facets";
   CheckResult check;
-  ElementRange range;  ///< of this rank
-  Index* count;        ///< 0 before
-  FoundFacets* found;
+  ElementRange range;      ///< of this rank
+  const FoundByRank* own;  ///< what the check has found on this rank
+  Index* count;            ///< 0 before; afterwards own->elements
+  FoundFacets* found;      ///< [own->elements]
 
   CLEAVE_HD Index size() const { return range.size(); }
+  CLEAVE_HD Index in_use() const { return own->elements == 0 ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
     const Index e = range.begin + i;
-    if (check.bits[e] != 0) found[atomic_add(*count, Index{1})] = check.of(e);
+    if (check.bits[e] == 0) return;
+    const Index at = atomic_add(*count, Index{1});
+    if (at < own->elements) found[at] = check.of(e);
   }
 };
 

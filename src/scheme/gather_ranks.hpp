@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "kernels/found_facets.hpp"
@@ -208,12 +210,17 @@ void GatherSolver<Backend, Element>::share_fractured_facets(const Index* wanted)
 /// @param elements  with such facets, of all ranks
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_many_facets(Index elements) {
+  const FoundByRank* const own = shared_.found() + shared_.ranks().rank();
   Index* const count = &report_.data()->counters.selected;
   if (static_cast<Index>(found_.size()) < elements) found_.resize(elements + elements / 2);  // growing ends recordings
   backend_.launch(Fill<Index>{count, 1, 0});
-  backend_.launch(ListFound{check_result(), this->own_elements(), count, found_.data()});
-  const Index own = report_.download(1).front().counters.selected;
-  found_.upload(shared_.records_of_all(found_.download(own)));
+  backend_.launch(ListFound{check_result(), this->own_elements(), own, count, found_.data()});
+  const std::vector<FoundFacets> all =
+      shared_.records_of_all(found_.download(report_.download(1).front().counters.selected));
+  if (static_cast<Index>(all.size()) != elements)
+    throw std::logic_error("ranks list " + std::to_string(all.size()) +
+                           " elements with facets that break, and have counted " + std::to_string(elements));
+  found_.upload(all);
   this->fill(elements_.fractured, elements_.count, std::uint8_t{0});
   backend_.launch(TakeFound{check_result(), found_.data(), elements});
 }

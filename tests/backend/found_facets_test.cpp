@@ -144,9 +144,12 @@ TEST_CASE("more facets than fit between devices become the result of all", "[fra
   }());
   Backend::Buffer<Index> count;
   Backend::Buffer<FoundFacets> found;
+  Backend::Buffer<FoundByRank> noted;
   count.upload({0});
   found.resize(own.size());
-  backend.launch(ListFound{here.result(), {10, elements - 1}, count.data(), found.data()});
+  noted.upload(std::vector<FoundByRank>(1));
+  backend.launch(NoteFound{here.result(), noted.data()});
+  backend.launch(ListFound{here.result(), {10, elements - 1}, noted.data(), count.data(), found.data()});
   CHECK(count.download(1)[0] == static_cast<Index>(own.size()));
 
   backend.launch(TakeFound{there.result(), found.data(), static_cast<Index>(own.size())});
@@ -159,6 +162,22 @@ TEST_CASE("more facets than fit between devices become the result of all", "[fra
     }
   CHECK(bits[2] == 0);
   CHECK(scale[facet_code(2, 0)] == Real(0.5));
+}
+
+TEST_CASE("a rank that has found nothing lists nothing of an earlier check", "[fracture][ranks]") {
+  Backend backend;
+  Check here(some(10, most + 7));
+  here.numbers.upload({0, 0, 0});  // the facet filter has not run: bits are those of the check before
+  Backend::Buffer<Index> count;
+  Backend::Buffer<FoundFacets> found;
+  Backend::Buffer<FoundByRank> noted;
+  count.upload({0});
+  found.upload({FoundFacets{-7, 0, {1, 1, 1}}});
+  noted.upload(std::vector<FoundByRank>(1));
+  backend.launch(NoteFound{here.result(), noted.data()});
+  backend.launch(ListFound{here.result(), {0, elements}, noted.data(), count.data(), found.data()});
+  CHECK(count.download(1)[0] == 0);
+  CHECK(found.download(1)[0].element == -7);
 }
 
 TEST_CASE("a rank with a fault asks all to tell each other, itself as well", "[fracture][ranks]") {

@@ -28,6 +28,15 @@ same_as_one single "2" --set run.precision=single
 # More facets break at once than ranks tell each other in a step.
 same_as_one many "3" --set "mesh.divisions=[24, 24]" --set cohesive.insertion.every=60 --set time.steps=300 \
   --set output.history_every=60 --set initial.velocity_gradient.xx=6.0e4 --set initial.velocity_gradient.yy=6.0e4
+# So many of one rank, or of some, while the others find none.
+mv case.yaml square.yaml
+for place in left right bottom top corner middle twice; do
+  for element in T3 T6; do
+    one_sided_case $place $element >case.yaml
+    same_as_one "$place$element" "2 3 4"
+  done
+done
+mv square.yaml case.yaml
 # So many elements that nodal stresses are added up only when a stress is near the strength.
 same_as_one large "2" --set "mesh.divisions=[190, 190]" --set time.steps=150 --set output.history_every=50 \
   --set initial.velocity_gradient.xx=6.0e4 --set initial.velocity_gradient.yy=6.0e4

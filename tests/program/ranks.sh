@@ -35,6 +35,17 @@ same_as_one many "3" "${many[@]}"
 awk -F, 'NR > 1 && $13 - before > 1000 { found = 1 } { before = $13 } END { exit !found }' many/history.csv ||
   fail "too few facets break at once: $(cut -d, -f13 many/history.csv)"
 
+# So many of one rank, or of some, while the others find none.
+mv case.yaml square.yaml
+for place in left right bottom top corner middle twice; do
+  for element in T3 T6; do
+    one_sided_case $place $element >case.yaml
+    same_as_one "$place$element" "2 3 4"
+    [ "$(most_broken $place$element)" -gt 384 ] || fail "too few facets break at once: $place $element: $(most_broken $place$element)"
+  done
+done
+mv square.yaml case.yaml
+
 # What acts on the body, and what is asked of it.
 same_as_one pressure "1 2 3 8" --set "boundary=[{on: left, pressure: 4.0e6}, {on: right, velocity: {x: 5}}, {on: bottom, fix: [y]}]" \
   --set "output.probes=[{name: near, at: [0.001, 0.001]}, {name: far, at: [0.009, 0.009], every: 7}]" \

@@ -45,6 +45,34 @@ boundary:
 output: {history_every: 5}
 YAML
 }
+# More facets than ranks tell each other in a step break at once in a stiff part of an expanding plate, while ranks beside it find
+# none. one_sided_case PLACE ELEMENT: PLACE is left, right, bottom, top, corner, middle, or twice, where the left breaks first.
+one_sided_case() {
+  local box list
+  case $1 in
+    left | twice) box="[-1, -1, 0.004, 1]" ;;
+    right) box="[0.016, -1, 1, 1]" ;;
+    bottom) box="[-1, -1, 1, 0.0025]" ;;
+    top) box="[-1, 0.0075, 1, 1]" ;;
+    corner) box="[-1, -1, 0.009, 0.005]" ;;
+    middle) box="[0.007, 0.002, 0.013, 0.008]" ;;
+  esac
+  local rest="poisson_ratio: 0.3, density: 1200, plane: strain"
+  list="{young_modulus: 3.0e9, $rest}, {on: stiff, young_modulus: 6.0e9, $rest}"
+  [ "$1" != twice ] || list="{young_modulus: 3.0e9, $rest}, {on: stiff, young_modulus: 12.0e9, $rest}, {on: later, young_modulus: 6.0e9, $rest}"
+  cat <<YAML
+mesh: {shape: rectangle, size: [0.02, 0.01], divisions: [32, 16], element: $2,
+       regions: {stiff: {box: $box}, later: {box: [0.016, -1, 1, 1]}}}
+material: [$list]
+cohesive: {law: ppr, normal: {strength: 4.0e6, energy: 30}, insertion: {every: 10}}
+time: {step: 6.32e-9, steps: 30}
+initial: {velocity_gradient: {xx: 3162, yy: 3162}}
+output: {directory: out, fields_every: 10, history_every: 10}
+run: {backend: cpu, threads: 1}
+YAML
+}
+# most_broken DIRECTORY: facets that broke between two rows of history there, at most.
+most_broken() { awk -F, 'NR > 2 && $13 - before > most { most = $13 - before } { before = $13 } END { print most + 0 }' "$1/history.csv"; }
 # same_results DIRECTORY DIRECTORY: all but the summary, the checkpoints and the case, which may name the directory.
 same_results() {
   diff <(state_of "$1" | grep -vE 'summary|checkpoint|resolved') <(state_of "$2" | grep -vE 'summary|checkpoint|resolved') >&2 ||
