@@ -148,6 +148,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::advance(Step n, Output, const RowsOnTheWay& rows) {
   if (n <= 0) return;
+  this->rows_every_ = rows.every;
   const Step last = step_ + n;
   bool checked = false;  // the present step has been begun and checked, but not ended
   bool has_row = false;  // it has ended, and its row is on its way

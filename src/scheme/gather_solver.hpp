@@ -217,6 +217,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::advance(Step n, Output output, const RowsOnTheWay& rows) {
   if (n <= 0) return;
+  this->rows_every_ = rows.every;
   const Step last = step_ + n;
   Segment next = segment_from(step_, begin_, last, output, rows);
   launch_segment(next);

@@ -194,7 +194,8 @@ class SolverBase : public Solver {
   Buffer<double> cohesive_sums_;
   Buffer<DeformationRow> deformation_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
-  double largest_energy_ = 0;
+  double largest_energy_ = 0;   ///< J, of the rows that were due
+  Step rows_every_ = 0;         ///< see RowsOnTheWay; 0: every row is due
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

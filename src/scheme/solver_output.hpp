@@ -81,22 +81,24 @@ HistoryRow SolverBase<Backend, Element>::row_of(const DeviceStatus& status) {
   return row;
 }
 
-/// The energy identity of a row, relative to the largest energy so far; the row of step 0 says where it begins.
+/// The energy identity of a row, relative to the largest energy so far; the row of step 0 says where it begins. Rows that
+/// are made between those that are due, for a frame or at a stop, leave no trace: neither changes the rows behind them.
 template <class Backend, class Element>
 double SolverBase<Backend, Element>::balance_error(const HistoryRow& row) {
   const double corrected = row.kinetic_energy - row.kinetic_correction;
   if (row.step == 0) initial_kinetic_ = corrected;
   double balance = corrected - initial_kinetic_;
-  for (const double energy : {row.kinetic_energy, row.strain_energy})
-    largest_energy_ = std::max(largest_energy_, std::fabs(energy));
+  double largest = largest_energy_;
+  for (const double energy : {row.kinetic_energy, row.strain_energy}) largest = std::max(largest, std::fabs(energy));
   for_each_quantity(row, [&](Quantity q, auto of_row) {
     const auto value = static_cast<double>(of_row);
     const int sign = info_of(q).identity_sign;
     if (sign == 0) return;
     balance += sign * value;
-    largest_energy_ = std::max(largest_energy_, std::fabs(value));
+    largest = std::max(largest, std::fabs(value));
   });
-  return largest_energy_ > 0 ? balance / largest_energy_ : 0;
+  if (rows_every_ == 0 || row.step % rows_every_ == 0) largest_energy_ = largest;
+  return largest > 0 ? balance / largest : 0;
 }
 
 /// Throws for a fault in the last report.
