@@ -1,9 +1,11 @@
 /// SolverBase: the body's state to a stream and back.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "cleave/core/error.hpp"
+#include "scheme/checkpoint_indices.hpp"
 #include "scheme/solver_base.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -44,6 +46,10 @@ class StateReader {
     bytes(host.data(), count * sizeof(host[0]));
     buffer.upload(host);
   }
+  /// Throws InputError when something is left, which belongs to no array.
+  void end() {
+    require_of_state(in_.peek() == std::istream::traits_type::eof(), [] { return std::string("it is too long"); });
+  }
 
  private:
   void bytes(void* data, std::size_t size) {
@@ -80,14 +86,39 @@ void SolverBase<Backend, Element>::load_body(std::istream& in, MakeRoom make_roo
   if (elements != elements_.count || nodes < nodes_.count)
     throw InputError("the checkpoint belongs to another mesh: it has " + std::to_string(elements) + " elements, not " +
                      std::to_string(elements_.count));
+  const std::int64_t most_cohesive = cohesive_case_ ? 3 * static_cast<std::int64_t>(elements_.count) / 2 : 0;
+  require_in(nodes, nodes_.count, std::max(nodes_.count, most_nodes()), "the number of nodes");
+  require_in(cohesive, 0, most_cohesive, "the number of cohesive elements");
   from.value(step_);
+  require_in(step_, 0, std::int64_t{1} << std::numeric_limits<double>::digits, "the step");
   from.value(initial_kinetic_);
   from.value(largest_energy_);
   make_room(nodes, cohesive);
   nodes_.count = nodes;
   cohesive_.count = cohesive;
   for_each_saved([&](auto& buffer, std::size_t count) { from.buffer(buffer, count); });
+  check_loaded_body();
   probes_.start_after(step_);
+}
+
+/// See checkpoint_indices.hpp.
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::check_loaded_body() {
+  using Rows = ElementTable<Element>;
+  auto nodes = elements_.nodes.download(Rows::Nodes::extent(elements_.count));
+  auto neighbours = elements_.neighbours.download(Rows::Neighbours::extent(elements_.count));
+  auto rows = elements_.cohesive_rows.download(cohesive_.count);
+  const Rows table{{nodes.data()}, {neighbours.data()}, nullptr, rows.data(), elements_.count};
+  ElementTableCheck<Element>(table, nodes_.count, cohesive_.count)();
+  for (auto* motions : {&nodes_.motion_x, &nodes_.motion_y})
+    for (const std::uint8_t motion : motions->download(nodes_.count))
+      require_in(motion, 0, static_cast<std::int64_t>(motions_.size()), "the motion of a node");
+  for (const Step inserted : cohesive_.insertion_step.download(cohesive_.count))
+    require_in(inserted, 0, step_, "the step at which a cohesive element was inserted");
+  if (!cracks_.active()) return;
+  for (const Index load : cracks_.load.download(cohesive_.count))
+    if (load != no_load)
+      require_in(load, 0, static_cast<std::int64_t>(loads_.size()) - 1, "the load in a cohesive element");
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

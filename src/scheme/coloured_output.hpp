@@ -140,6 +140,7 @@ void ColouredSolver<Backend, Element>::load(std::istream& in) {
   StateReader from(in);
   from.buffer(coloured_.mass, nodes_.count);
   from.buffer(coloured_.work, coloured_.ledger_extent(nodes_.count));
+  from.end();
   this->upload_live_counts();
   if (cohesive_.count > 0) {
     refresh_cohesive();

@@ -250,8 +250,12 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   StateReader from(in);
   Index slots = 0;
   from.value(slots);
+  require_in(slots, 0, gather_.most_slots(), "the number of slots");
+  const auto flags = elements_.flags.download(elements_.count);
   this->load_body(in, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive, slots); });
   for_each_own_array([&](auto& buffer, std::size_t count) { from.buffer(buffer, count); });
+  from.end();
+  check_loaded_slots(slots, flags);
   gather_.interface_slots = slots;
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
   end_input_ = 0;  // those of other steps are there
@@ -267,6 +271,24 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   keep_own_nodes();
   keep_own_elements();
   begin_ = Begin::after_state;
+}
+
+/// See checkpoint_indices.hpp.
+/// @param flags  of elements, before
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags) {
+  auto nodes = elements_.nodes.download(ElementTable<Element>::Nodes::extent(elements_.count));
+  const ElementTable<Element> table{{nodes.data()}, {}, nullptr, nullptr, elements_.count};
+  const auto assembly = gather_.assembly.download(nodes_.count);
+  const auto first_nodes = gather_.first_node.download(gather_.first_node.size());
+  SlotCheck<Element>(table, assembly, first_nodes, slots)(gather_.ranges);
+  const auto loaded = elements_.flags.download(elements_.count);
+  constexpr int all = static_cast<int>(ElementFlag::cohesive_sides) | static_cast<int>(ElementFlag::loaded_facets) |
+                      static_cast<int>(ElementFlag::eroded);
+  for (std::size_t e = 0; e < flags.size(); ++e)
+    require_of_state(
+        (loaded[e] & ~all) == 0 && (loaded[e] & ElementFlag::loaded_facets) == (flags[e] & ElementFlag::loaded_facets),
+        [&] { return "element " + std::to_string(e) + " has flags " + std::to_string(loaded[e]); });
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -152,6 +152,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
   template <class F>
   void for_each_own_array(F f);
+  void check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags);
 
   void start();
   void launch_rest_states();

@@ -107,6 +107,7 @@ class SolverBase : public Solver {
   /// @param make_room  called with the numbers of nodes and cohesive elements before they are read
   template <class MakeRoom>
   void load_body(std::istream& in, MakeRoom make_room);
+  void check_loaded_body();
 
   /// Calls f(buffer, values in use) for every array that is part of the body's state.
   template <class F>

@@ -105,6 +105,17 @@ inline Model busy_plate(ElementType type, PlaneType plane = PlaneType::strain) {
   return m;
 }
 
+/// A notched plate that breaks within 60 steps, with loads, held nodes and whatever else has indices in a state.
+inline Model breaking_plate(ElementType type) {
+  Model m = model_of(plate_mesh(type, {4, 3}, true));
+  m.cohesive = brittle(5);
+  add_velocity(m, {1, -0.5}, {2500, 300, -200, 1500}, {8e-3, 4e-3});
+  prescribe(m, "left", 1, -4);
+  prescribe(m, "right", 3, 6);
+  m.loads.push_back({5e6, {}, m.mesh.find_group("top")->facets});
+  return m;
+}
+
 /// Two blocks, one on the other, joined by a straight seam that breaks in the first step and fails with the next move.
 /// Before, they are pulled apart at twice the strength of the seam, which is next to nothing; nothing else can break.
 /// With f the step over the critical one. The lower block has the nodes below `seam_height`, the upper one the rest.

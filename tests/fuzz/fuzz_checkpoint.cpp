@@ -1,11 +1,48 @@
-/// Any bytes as a checkpoint are passed over; and any bytes under a right checksum, which damage does not leave, are
-/// understood or passed over.
+/// Any bytes as a checkpoint are passed over; any bytes under a right checksum, which damage does not leave, are
+/// understood or passed over; and the state of a body with any words in places of others is refused, or steps.
+#include <cstring>
+#include <sstream>
+
+#include "backend/models.hpp"
+#include "cleave/core/error.hpp"
 #include "cleave/output/checkpoint.hpp"
 #include "input_file.hpp"
 #include "output/checksum.hpp"
 
+namespace {
+
+using namespace cleave;
+
+/// @param patches  place and word, one after the other
+void load_with_other_words(const std::uint8_t* patches, std::size_t size) {
+  static const Model model = test::breaking_plate(ElementType::t3);
+  static const std::string good = [] {
+    const auto solver = make_cpu_solver(model, 1);
+    solver->advance(60);
+    std::stringstream file;
+    solver->save(file);
+    return file.str();
+  }();
+  std::string state = good;
+  for (; size >= 8; patches += 8, size -= 8) {
+    std::uint32_t place = 0;
+    std::memcpy(&place, patches, sizeof place);
+    std::memcpy(state.data() + place % (state.size() / 4) * 4, patches + 4, 4);
+  }
+  const auto solver = make_cpu_solver(model, 1);
+  std::stringstream file(state);
+  try {
+    solver->load(file);
+    solver->advance(6);
+    solver->snapshot();
+  } catch (const InputError&) {
+  } catch (const NumericalError&) {
+  }
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace cleave;
   fuzz::input_file("checkpoint_000000001.bin", data, size);
   find_checkpoint(fuzz::folder());
 
@@ -16,5 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
   fuzz::input_file("checkpoint_000000001.bin", reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   find_checkpoint(fuzz::folder());
+
+  load_with_other_words(data, size);
   return 0;
 }

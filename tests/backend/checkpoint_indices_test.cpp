@@ -1,0 +1,130 @@
+/// States that were written wrongly, under a right checksum: every word of a state is replaced in turn. What kernels
+/// follow as an index is refused; anything else is a number, which at worst ends the run as such.
+#include <catch2/catch.hpp>
+#include <climits>
+#include <cstring>
+#include <sstream>
+#include <string>
+
+#include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
+#include "cleave/core/error.hpp"
+
+using namespace cleave;
+using namespace cleave::test;
+
+namespace {
+
+Model eroding_plate() {
+  Model m = breaking_plate(ElementType::t3);
+  MaterialCase material = m.materials.front();
+  material.law = "j2";
+  material.values = {5e6};
+  material.erosion.plastic_strain = 1e-3;
+  m.set_material(material);
+  return m;
+}
+
+Model pressed_cracks(ElementType type) {
+  Model m = breaking_plate(type);
+  m.loads.front().in_cracks = true;
+  return m;
+}
+
+enum class Found { refused, followed };
+
+/// Loads a state and, if that is taken, goes on with it through a check and what rows and frames need.
+Found load_and_go_on(const Model& m, const std::string& state) {
+  const auto solver = make_solver(m, 1);
+  std::stringstream file(state);
+  try {
+    solver->load(file);
+  } catch (const InputError&) {
+    return Found::refused;
+  }
+  try {
+    solver->advance(6);
+    solver->history();
+    solver->snapshot();
+  } catch (const NumericalError&) {  // wrong numbers may be too large, or the body in pieces
+  }
+  return Found::followed;
+}
+
+std::size_t words_refused(const Model& m, const std::string& state, std::int32_t planted) {
+#if defined(CLEAVE_TEST_CUDA)
+  constexpr std::size_t stride = 16;
+#else
+  constexpr std::size_t stride = 1;
+#endif
+  std::size_t refused = 0;
+  for (std::size_t word = 0; word < state.size() / sizeof planted; word += stride) {
+    std::string wrong = state;
+    std::memcpy(wrong.data() + word * sizeof planted, &planted, sizeof planted);
+    CAPTURE(word, planted);
+    if (wrong != state && load_and_go_on(m, wrong) == Found::refused) refused += stride;
+  }
+  return refused;
+}
+
+/// Words of a state that kernels follow: nodes of elements, what is behind facets, facets of cohesive elements, their
+/// steps, motions of nodes (four in a word); with `gather` slots of elements and of nodes, and how many a node has.
+std::size_t index_words(const Model& m, const HistoryRow& now) {
+  const auto elements = static_cast<std::size_t>(m.mesh.element_count());
+  const auto nodes = static_cast<std::size_t>(now.nodes), cohesive = static_cast<std::size_t>(now.cohesive_elements);
+  const std::size_t entries = m.mesh.elements.size(), both = entries + 3 * elements + 4 * cohesive + nodes / 4 * 2;
+  return m.assembly == Assembly::gather ? both + entries + 2 * nodes : both;
+}
+
+}  // namespace
+
+TEST_CASE("an index of a checkpoint that leads nowhere is refused before anything follows it", "[solver][checkpoint]") {
+  const int which = GENERATE(0, 1, 2, 3, 4, 5);
+  Model m = which == 0   ? breaking_plate(ElementType::t3)
+            : which == 1 ? breaking_plate(ElementType::t6)
+            : which == 2 ? eroding_plate()
+                         : pressed_cracks(which == 5 ? ElementType::t6 : ElementType::t3);
+  if (which == 3) m.assembly = Assembly::coloured;
+  if (which == 5) {
+    m.kinematics = Kinematics::finite;
+    for (MaterialCase& material : m.materials) material.law = "neo_hookean";
+  }
+  CAPTURE(which);
+  const auto solver = make_solver(m, 1);
+  solver->advance(60);
+  const std::string state = state_of(*solver);
+  const HistoryRow now = solver->history();
+  REQUIRE(now.cohesive_elements > 5);
+  CHECK(load_and_go_on(m, state) == Found::followed);
+  CHECK(load_and_go_on(m, state + '\0') == Found::refused);
+  CHECK(load_and_go_on(m, state.substr(0, state.size() - 1)) == Found::refused);
+  for (const std::int32_t planted : {-1, INT_MIN, INT_MAX, 1 << 20}) {
+    const std::size_t refused = words_refused(m, state, planted);
+    CAPTURE(planted, state.size() / 4);
+    if (planted == INT_MAX)
+      CHECK(refused >= index_words(m, now));
+    else
+      CHECK(refused > 0);
+  }
+}
+
+TEST_CASE("an index of a checkpoint that leads to another place is refused", "[solver][checkpoint]") {
+  const Model m = breaking_plate(GENERATE(ElementType::t3, ElementType::t6));
+  const auto solver = make_solver(m, 1);
+  solver->advance(60);
+  const std::string state = state_of(*solver);
+  std::size_t small = 0, refused = 0;
+  for (std::size_t at = 0; at + 4 <= state.size();
+       at += 4) {  // what may be an index: small numbers, and codes below -1
+    std::int32_t value = 0;
+    std::memcpy(&value, state.data() + at, sizeof value);
+    if (value == 0 || value > 2000 || value < -2000) continue;
+    ++small;
+    std::string wrong = state;
+    value += value > 0 ? 1 : -1;
+    std::memcpy(wrong.data() + at, &value, sizeof value);
+    refused += load_and_go_on(m, wrong) == Found::refused;
+  }
+  CAPTURE(small);
+  CHECK(refused >= index_words(m, solver->history()) * 9 / 10 - static_cast<std::size_t>(solver->history().nodes));
+}
