@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <stdexcept>
 
 #include "cleave/core/error.hpp"
 #include "cleave/mesh/topology.hpp"
@@ -19,13 +20,15 @@
 namespace cleave {
 namespace {
 
+constexpr const char* resolved_name = "case.resolved.yaml";
+
 /// All but the summary, which is that of the new run. Checkpoints go first: from then on nobody can resume what is only
 /// half there.
-void remove_earlier_results(const std::filesystem::path& directory) {
+void remove_earlier_results(const OutputDirectory& directory) {
   for (const bool checkpoints : {true, false}) {
-    for (const auto& file : result_files(directory)) {
-      if (file.filename() == "summary.json") continue;
-      if (!checkpoints || file.extension() == ".bin") remove_file(file);
+    for (const std::string& name : result_files(directory)) {
+      if (name == "summary.json") continue;
+      if (!checkpoints || name.ends_with(".bin")) remove_file(directory / name);
     }
   }
 }
@@ -83,7 +86,7 @@ void CaseRun::begin(const std::optional<Checkpoint>& checkpoint) {
   }
   summary_file_.write(summary_);
   if (!checkpoint) remove_earlier_results(directory());  // no summary says any more that they are complete
-  write_atomically(directory() / "case.resolved.yaml", of_.identity.case_text);
+  write_atomically(directory() / resolved_name, of_.identity.case_text);
   warnings_.restore(summary_.warnings);
 }
 
@@ -93,7 +96,7 @@ int CaseRun::go() {
   const EndedFromOutside listener(
       of_.ranks, [&](const std::string& reason) { summary_file_.interrupted(reason, loop_.step_reached()); });
   const int signal = step_to_end();
-  if (!of_.quiet) fmt::print("{}", summary_text(summary_, directory()));
+  if (!of_.quiet) fmt::print("{}", summary_text(summary_, directory().path()));
   return signal == 0 ? 0 : 128 + signal;
 }
 
@@ -101,6 +104,7 @@ int CaseRun::go() {
 int CaseRun::step_to_end() {
   try {
     const int signal = loop_.run();
+    check_all_is_there();
     summary_.norms = of_.solver.field_norms();
     if (signal == 0)
       end("done", "");
@@ -119,6 +123,14 @@ int CaseRun::step_to_end() {
     without_errors([&] { end("interrupted", error.what()); });  // or stderr alone has the reason
     throw;
   }
+}
+
+/// Nobody is told that results are complete which are not there.
+void CaseRun::check_all_is_there() const {
+  of_.results.check_all_is_there();
+  if (!size_of(directory() / resolved_name))
+    throw std::runtime_error(
+        fmt::format("{}: it was moved or removed while the run wrote into this directory", (directory() / resolved_name).string()));
 }
 
 void CaseRun::warn(const std::string& warning) {

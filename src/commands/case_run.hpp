@@ -1,7 +1,6 @@
 /// A run of a case, from the first change of its directory to its end.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -46,11 +45,12 @@ class CaseRun {
   int go();
 
  private:
-  const std::filesystem::path& directory() const { return of_.c.output.directory; }
+  const OutputDirectory& directory() const { return of_.results.directory(); }
   void warn(const std::string& warning);
   void end(const char* status, const std::string& reason);
   [[noreturn]] void end_failed(const std::string& reason);
   int step_to_end();
+  void check_all_is_there() const;
 
   RunParts of_;
   RunSummary summary_;

@@ -163,7 +163,8 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
                as_bytes(static_cast<double>(samples * points) * line_row_bytes()));
   }
   print_checkpoints(c.output);
-  const EarlierResults earlier = earlier_results(c, {resolved_yaml(c), fingerprint(model.mesh)}, schedule.steps());
+  const EarlierResults earlier =
+      earlier_results(c, c.output.directory, {resolved_yaml(c), fingerprint(model.mesh)}, schedule.steps());
   if (earlier.files.empty()) return;
   fmt::print("  there are {} files of {}{}{}\n", with_thousands(earlier.files.size()), earlier.of,
              earlier.advice.empty() ? ", which a run replaces" : ": ", earlier.advice);
@@ -179,6 +180,7 @@ int check(const CaseOptions& options) {
   const Model model = make_model(c);
   check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));
+  check_results_are_files(c.output.directory, output_origin(c));
   const Backend backend = choose_backend(c, ranks);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
 

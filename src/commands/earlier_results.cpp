@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "cleave/config/case_difference.hpp"
 #include "cleave/core/error.hpp"
@@ -39,11 +37,6 @@ const std::vector<std::string> no_matter_for_resuming{"title",      "mesh.file",
                                                       "run.device", "run.devices", "time.end",
                                                       "time.steps"};
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// By what the case in a text differs from this one.
 std::vector<std::string> differences(const std::string& case_text, const RunIdentity& run,
                                      const std::vector<std::string>& no_matter) {
@@ -77,8 +70,8 @@ bool repeats(const Case& c) {
          !(c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter);
 }
 
-bool can_be_resumed(const Case& c, const RunIdentity& run, Step steps) {
-  const CheckpointSearch search = find_checkpoint(c.output.directory);
+bool can_be_resumed(const OutputDirectory& directory, const RunIdentity& run, Step steps) {
+  const CheckpointSearch search = find_checkpoint(directory);
   return search.newest && search.newest->step <= steps && differences(*search.newest, run).empty();
 }
 
@@ -86,25 +79,27 @@ const char* const otherwise =
     "give another directory with --output, or replace it with --force or output.replace: true";
 
 /// Of results with that summary, of the same case.
-EarlierResults of_this_case(const Case& c, const EarlierSummary& summary, const RunIdentity& run, Step steps) {
+EarlierResults of_this_case(const Case& c, const OutputDirectory& directory, const EarlierSummary& summary,
+                            const RunIdentity& run, Step steps) {
   const bool done = summary.status == "done", failed = summary.status == "failed";
   EarlierResults found;
   found.of = fmt::format("{} run of this case", done ? "a finished" : failed ? "a failed" : "an unfinished");
   if (!repeats(c)) found.advice = "it does not repeat bit for bit; " + std::string(otherwise);
-  if (!done && !failed && can_be_resumed(c, run, steps))
+  if (!done && !failed && can_be_resumed(directory, run, steps))
     found.advice = "it can be resumed; go on with --resume, " + std::string(otherwise);
   return found;
 }
 
-EarlierResults of_another_case(const Case& c, const EarlierSummary& summary, const RunIdentity& run, Step steps) {
-  auto all = result_differences(text_of(c.output.directory / "case.resolved.yaml"), run.case_text);
+EarlierResults of_another_case(const OutputDirectory& directory, const EarlierSummary& summary, const RunIdentity& run,
+                               Step steps) {
+  auto all = result_differences(text_of_file(directory / "case.resolved.yaml").value_or(""), run.case_text);
   if (summary.version != CLEAVE_VERSION)
     all.push_back(fmt::format("version: was {}, is {}", summary.version, CLEAVE_VERSION));
   if (all.empty()) all.push_back("the content of the mesh file");
   EarlierResults found;
   found.of = "a run of another case";
   found.advice = fmt::format("{}; {}{}", few_of(all),
-                             can_be_resumed(c, run, steps) ? "go on from it with --resume, " : "", otherwise);
+                             can_be_resumed(directory, run, steps) ? "go on from it with --resume, " : "", otherwise);
   return found;
 }
 
@@ -130,18 +125,18 @@ std::string results_fingerprint(const RunIdentity& run) {
   return fmt::format("{:016x}", fingerprint(text));
 }
 
-EarlierResults earlier_results(const Case& c, const RunIdentity& run, Step steps) {
-  const auto files = result_files(c.output.directory);
+EarlierResults earlier_results(const Case& c, const OutputDirectory& directory, const RunIdentity& run, Step steps) {
+  const auto files = result_files(directory);
   // Files that are being written are all that a run has left that was killed with its first summary under way.
   if (std::all_of(files.begin(), files.end(), is_temporary)) return {};
   EarlierResults found;
-  if (const auto summary = read_summary(c.output.directory)) {
-    found = summary->fingerprint == results_fingerprint(run) ? of_this_case(c, *summary, run, steps)
-                                                             : of_another_case(c, *summary, run, steps);
+  if (const auto summary = read_summary(directory)) {
+    found = summary->fingerprint == results_fingerprint(run) ? of_this_case(c, directory, *summary, run, steps)
+                                                             : of_another_case(directory, *summary, run, steps);
   } else {
     found.of = "an unknown run";
     found.advice = fmt::format("no summary.json of this version says what {} is of; {}",
-                               files.front().filename().string(), otherwise);
+                               files.front(), otherwise);
   }
   found.files = files;
   return found;
@@ -154,7 +149,8 @@ void refuse_to_overwrite_input(const Case& c) {
                     "overwrite it; copy it elsewhere or give another directory with --output",
                     place, input.string(), c.output.directory.string()));
   };
-  for (const auto& file : result_files(c.output.directory)) {
+  for (const std::string& name : result_files(c.output.directory)) {
+    const fs::path file = c.output.directory / name;
     std::error_code error;
     if (fs::equivalent(file, c.file, error)) refuse(c.file.string(), c.file);
     if (c.mesh.shape == MeshShape::file && fs::equivalent(file, c.mesh.file, error))
@@ -162,8 +158,7 @@ void refuse_to_overwrite_input(const Case& c) {
   }
 }
 
-Checkpoint checkpoint_to_resume(const Case& c, const RunIdentity& run) {
-  const fs::path& directory = c.output.directory;
+Checkpoint checkpoint_to_resume(const OutputDirectory& directory, const RunIdentity& run) {
   const CheckpointSearch search = find_checkpoint(directory);
   if (!search.newest) {
     const std::string damaged =
@@ -185,8 +180,9 @@ Checkpoint checkpoint_to_resume(const Case& c, const RunIdentity& run) {
   return *search.newest;
 }
 
-void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoint, bool force) {
-  const auto missing = results.missing(checkpoint);
+void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoint, const Schedule& schedule,
+                              bool force) {
+  const auto missing = results.missing(checkpoint, schedule);
   if (missing.empty()) return;
   const std::string text = fmt::format("'{}' lacks what the run had written until step {}: {}",
                                        results.directory().string(), with_thousands(checkpoint.step), few_of(missing));

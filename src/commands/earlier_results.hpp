@@ -1,7 +1,6 @@
 /// What lies in an output directory before a run: whether it may be replaced, and whether it can be gone on from.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 namespace cleave {
 
 class Results;
+class Schedule;
 
 /// A number, as text, that is the same for two runs that give the same results to the last bit, with this version.
 std::string results_fingerprint(const RunIdentity& run);
@@ -23,24 +23,25 @@ std::vector<std::string> result_differences(const std::string& earlier_case, con
 std::string few_of(const std::vector<std::string>& list);
 
 struct EarlierResults {
-  std::vector<std::filesystem::path> files;
-  std::string of;      ///< "a finished run of this case"; empty without files
+  std::vector<std::string> files;  ///< names
+  std::string of;                  ///< "a finished run of this case"; empty without files
   std::string advice;  ///< why they must not be replaced and what to do instead; empty: nothing is lost by it
 };
 
-/// What the output directory of a case of that many steps holds. A run that has finished, or has failed in itself, may
-/// be replaced by the same run, and so may one that cannot be resumed; nothing else.
-EarlierResults earlier_results(const Case& c, const RunIdentity& run, Step steps);
+/// What the output directory of a case, `directory`, of that many steps holds. A run that has finished, or has failed
+/// in itself, may be replaced by the same run, and so may one that cannot be resumed; nothing else.
+EarlierResults earlier_results(const Case& c, const OutputDirectory& directory, const RunIdentity& run, Step steps);
 
 /// Throws InputError when the case file or the mesh file is among the results of the run itself.
 void refuse_to_overwrite_input(const Case& c);
 
 /// The newest checkpoint that can be trusted, which is of this case and mesh; says on stderr which newer ones are
 /// damaged. Throws InputError when there is none, naming the keys by which the cases differ.
-Checkpoint checkpoint_to_resume(const Case& c, const RunIdentity& run);
+Checkpoint checkpoint_to_resume(const OutputDirectory& directory, const RunIdentity& run);
 
-/// Throws InputError when rows or frames that were written until the checkpoint are gone; with `force` says so on
-/// stderr.
-void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoint, bool force);
+/// Throws InputError when rows or frames that were written until the checkpoint are gone, cut off or others; with
+/// `force` says so on stderr.
+void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoint, const Schedule& schedule,
+                              bool force);
 
 }  // namespace cleave

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <stop_token>
@@ -17,13 +16,13 @@ namespace cleave {
 /// summary.json of a run. Whoever learns that the run is ended from outside may say so, on any thread.
 class SummaryFile {
  public:
-  explicit SummaryFile(std::filesystem::path directory) : directory_(std::move(directory)) {}
+  explicit SummaryFile(OutputDirectory directory) : directory_(std::move(directory)) {}
   void write(const RunSummary& summary);
   /// What the last summary lacks, unless it says already how the run has ended.
   void interrupted(const std::string& reason, Step reached);
 
  private:
-  std::filesystem::path directory_;
+  OutputDirectory directory_;
   std::mutex mutex_;
   RunSummary last_;
 };

@@ -22,7 +22,10 @@ const std::vector<std::string> suffixes{".vtu", ".vtk", ".msh", ".mesh", ".meshb
 void write(const std::filesystem::path& file, const Mesh& mesh, const Colouring& colouring,
            const std::string& msh_format) {
   const std::string suffix = file.extension().string();
-  if (suffix == ".vtu") return write_vtu(file, mesh_grid(mesh, colouring));
+  if (suffix == ".vtu") {
+    write_vtu(file, mesh_grid(mesh, colouring));
+    return;
+  }
   if (suffix == ".vtk") return write_atomically(file, legacy_vtk_file(mesh_grid(mesh, colouring)));
   const bool binary = msh_format.find("ascii") == std::string::npos;
   write_atomically(file,

@@ -43,10 +43,13 @@ std::string origin_of_output(const RunOptions& options, const Case& c) {
 /// What the run will be resumed from, if that is asked for; otherwise makes sure that no earlier results are lost by
 /// it.
 std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, const Case& c, const RunIdentity& identity,
-                                                  const Results& results, Step steps) {
+                                                  const Results& results, const Schedule& schedule) {
+  const OutputDirectory& directory = results.directory();
+  const Step steps = schedule.steps();
   refuse_to_overwrite_input(c);
+  check_results_are_files(directory, origin_of_output(options, c));
   if (!options.resume) {
-    const EarlierResults earlier = earlier_results(c, identity, steps);
+    const EarlierResults earlier = earlier_results(c, directory, identity, steps);
     const bool replaces = earlier.advice.empty() || options.force || c.output.replace;
     if (!replaces) {
       throw InputError(fmt::format("{}: '{}' holds {}: {}", origin_of_output(options, c), c.output.directory.string(),
@@ -56,13 +59,13 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
       tell("replaces {} files of {} in {}", earlier.files.size(), earlier.of, c.output.directory.string());
     return std::nullopt;
   }
-  Checkpoint checkpoint = checkpoint_to_resume(c, identity);
+  Checkpoint checkpoint = checkpoint_to_resume(directory, identity);
   if (checkpoint.step > steps)
     throw InputError(
         fmt::format("{}: this checkpoint is of step {}, beyond the end of the run at step {}; set a later "
                     "time.steps or time.end, or run without --resume",
                     checkpoint.file.string(), checkpoint.step, steps));
-  check_nothing_is_missing(results, checkpoint, options.force);
+  check_nothing_is_missing(results, checkpoint, schedule, options.force);
   return checkpoint;
 }
 
@@ -123,9 +126,9 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
          lock.obstacle());
   const RunIdentity identity = identity_of(prepared);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
-  Results results(c.output, model.mesh, share_among_frames(threads, {c.run.precision, backend.cuda}),
+  Results results(c.output, lock.directory(), model.mesh, share_among_frames(threads, {c.run.precision, backend.cuda}),
                   names_of(model.held_groups), !model.strength_scale.empty(), model.lines);
-  const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule.steps());
+  const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule);
   const std::unique_ptr<Solver> solver = solver_of_all(prepared, ranks, others);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
+#include <istream>
 #include <ostream>
 #include <streambuf>
 
@@ -13,13 +13,11 @@
 #include "cleave/output/output_file.hpp"
 #include "output/checksum.hpp"
 
-namespace fs = std::filesystem;
-
 namespace cleave {
 namespace {
 
 constexpr std::string_view magic = "CLEAVECP";
-constexpr std::uint64_t format_version = 14;
+constexpr std::uint64_t format_version = 15;
 constexpr std::size_t kept = 2;
 
 /// What follows the magic word and the version. Then come the case text, the frames, the solver's state, and last the
@@ -30,6 +28,7 @@ struct Header {
   std::int64_t case_bytes = 0;
   std::int64_t frames = 0;
   std::int64_t rows = 0;
+  std::array<CsvMark, 4> csv{};
 };
 
 /// Hands on to a file and into a checksum what is written to it.
@@ -67,17 +66,15 @@ void read_raw(std::istream& in, T* data, std::size_t n) {
 }
 
 /// Checkpoint files of the directory, newest first.
-std::vector<fs::path> checkpoint_files(const fs::path& directory) {
-  std::vector<std::pair<long long, fs::path>> numbered;
-  if (fs::is_directory(directory)) {
-    for (const auto& entry : fs::directory_iterator(directory)) {
-      const long long step = number_in_name(entry.path().filename().string(), "checkpoint_", ".bin");
-      if (step >= 0) numbered.emplace_back(step, entry.path());
-    }
+std::vector<OutputPath> checkpoint_files(const OutputDirectory& directory) {
+  std::vector<std::pair<long long, std::string>> numbered;
+  for (std::string& name : directory.names()) {
+    const long long step = number_in_name(name, "checkpoint_", ".bin");
+    if (step >= 0) numbered.emplace_back(step, std::move(name));
   }
   std::sort(numbered.begin(), numbered.end(), std::greater<>());
-  std::vector<fs::path> files;
-  for (auto& [step, file] : numbered) files.push_back(std::move(file));
+  std::vector<OutputPath> files;
+  for (const auto& [step, name] : numbered) files.push_back(directory / name);
   return files;
 }
 
@@ -98,41 +95,68 @@ bool checksum_is_right(std::istream& in, std::uint64_t bytes) {
   return in && sum.value() == expected;
 }
 
+/// Whether the numbers are those of a run: frames follow each other until the step.
+bool is_possible(const Checkpoint& checkpoint) {
+  const std::vector<Frame>& frames = checkpoint.written.frames;
+  bool possible = checkpoint.step >= 0 && checkpoint.written.rows >= 0;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Frame before = i > 0 ? frames[i - 1] : Frame{-1, 0, -1};
+    possible = possible && frames[i].step > before.step && frames[i].number > before.number &&
+               frames[i].step <= checkpoint.step && frames[i].fragments >= 0;
+  }
+  for (const CsvMark& mark : checkpoint.written.csv)
+    possible = possible && mark.before.bytes >= 0 && mark.until.bytes >= mark.before.bytes;
+  return possible;
+}
+
 /// What is wrong with a checkpoint file, or nothing; fills `checkpoint` from it.
-std::string read_checkpoint(const fs::path& file, Checkpoint& checkpoint) {
-  std::error_code error;
-  const std::uint64_t bytes = fs::file_size(file, error);
-  std::ifstream in(file, std::ios::binary);
+std::string read_checkpoint(const OutputPath& file, Checkpoint& checkpoint) {
+  PlainFileBuffer buffer(file);
+  std::istream in(&buffer);
+  const auto bytes = static_cast<std::uint64_t>(buffer.size());
   std::string word(magic.size(), ' ');
   std::uint64_t version = 0;
   read_raw(in, word.data(), word.size());
   read_raw(in, &version, 1);
-  if (error || !in) return "cannot be read, or is cut off";
+  if (!in) return "cannot be read, or is cut off";
   if (word != magic) return "is no checkpoint";
   if (version != format_version) return fmt::format("has format {}, this program reads {}", version, format_version);
-  in.seekg(0);
+  buffer.seek(0, buffer.size());
   if (!checksum_is_right(in, bytes)) return "is damaged: its checksum is not that of its content";
 
-  in.seekg(static_cast<std::streamoff>(magic.size() + sizeof version));
+  std::uint64_t left = bytes - std::min<std::uint64_t>(bytes, magic.size() + sizeof version + sizeof(Header));
+  buffer.seek(static_cast<std::int64_t>(magic.size() + sizeof version), buffer.size());
   Header header;
   read_raw(in, &header, 1);
-  const auto fits = [&](std::int64_t count) { return count >= 0 && static_cast<std::uint64_t>(count) <= bytes; };
-  if (!fits(header.case_bytes) || !fits(header.frames)) return "was written wrongly: its lengths are not possible";
-  checkpoint = {file, header.step, {std::string(header.case_bytes, ' '), header.mesh}, {{}, header.rows}, 0};
+  const auto fits = [&](std::int64_t count, std::size_t size) {
+    const bool fit = count >= 0 && static_cast<std::uint64_t>(count) <= left / size;
+    if (fit) left -= static_cast<std::uint64_t>(count) * size;
+    return fit;
+  };
+  if (!in || !fits(header.case_bytes, 1) || !fits(header.frames, sizeof(Frame)))
+    return "was written wrongly: its lengths are not possible";
+  checkpoint = {
+      file, header.step, {std::string(header.case_bytes, ' '), header.mesh}, {{}, header.rows, header.csv}, 0};
   read_raw(in, checkpoint.run.case_text.data(), checkpoint.run.case_text.size());
   checkpoint.written.frames.resize(header.frames);
   read_raw(in, checkpoint.written.frames.data(), checkpoint.written.frames.size());
-  checkpoint.state_begin = in.tellg();
+  checkpoint.state_begin = static_cast<std::int64_t>(bytes - left);
+  if (!is_possible(checkpoint)) return "was written wrongly: its steps, frames and rows are not those of a run";
   return {};
 }
 
 }  // namespace
 
-void save_checkpoint(const fs::path& directory, const RunIdentity& run, const Written& written, Solver& solver) {
-  const Header header{solver.step(), run.mesh, static_cast<std::int64_t>(run.case_text.size()),
-                      static_cast<std::int64_t>(written.frames.size()), written.rows};
+void save_checkpoint(const OutputDirectory& directory, const RunIdentity& run, const Written& written, Solver& solver) {
+  directory.check_is_there();
+  const Header header{solver.step(),
+                      run.mesh,
+                      static_cast<std::int64_t>(run.case_text.size()),
+                      static_cast<std::int64_t>(written.frames.size()),
+                      written.rows,
+                      written.csv};
   TemporaryFile temporary(directory / fmt::format("checkpoint_{:09}.bin", solver.step()));
-  OutputFile file(temporary.path());
+  OutputFile file(temporary.path(), OutputFile::Start::created);
   ChecksummedFile buffer(file);
   std::ostream out(&buffer);
   out.exceptions(std::ios::badbit);  // lets through what the file throws
@@ -148,13 +172,13 @@ void save_checkpoint(const fs::path& directory, const RunIdentity& run, const Wr
   file.close();
   temporary.commit();
 
-  const std::vector<fs::path> files = checkpoint_files(directory);
+  const std::vector<OutputPath> files = checkpoint_files(directory);
   for (std::size_t i = kept; i < files.size(); ++i) remove_file(files[i]);
 }
 
-CheckpointSearch find_checkpoint(const fs::path& directory) {
+CheckpointSearch find_checkpoint(const OutputDirectory& directory) {
   CheckpointSearch search;
-  for (const fs::path& file : checkpoint_files(directory)) {
+  for (const OutputPath& file : checkpoint_files(directory)) {
     Checkpoint checkpoint;
     const std::string wrong = read_checkpoint(file, checkpoint);
     if (wrong.empty()) {
@@ -167,12 +191,17 @@ CheckpointSearch find_checkpoint(const fs::path& directory) {
 }
 
 void load_checkpoint(const Checkpoint& checkpoint, Solver& solver) {
-  std::ifstream in(checkpoint.file, std::ios::binary);
-  in.seekg(static_cast<std::streamoff>(checkpoint.state_begin));
-  solver.load(in);
+  PlainFileBuffer buffer(checkpoint.file);
+  buffer.seek(checkpoint.state_begin, buffer.size() - static_cast<std::int64_t>(sizeof(std::uint64_t)));
+  std::istream in(&buffer);
+  try {
+    solver.load(in);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", checkpoint.file.string(), error.what()));
+  }
   if (!in || solver.step() != checkpoint.step) {
-    throw std::runtime_error(fmt::format("{}: the state in it cannot be read; delete it to go on from an older one",
-                                         checkpoint.file.string()));
+    throw InputError(fmt::format("{}: the state in it is not that of step {}; remove it to go on from an older one",
+                                 checkpoint.file.string(), checkpoint.step));
   }
 }
 

@@ -4,15 +4,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "cleave/core/error.hpp"
 
@@ -34,68 +33,83 @@ fs::path first_missing(const fs::path& directory) {
   return missing;
 }
 
-/// Whether the name still leads to the open file.
-bool is_the_file(const fs::path& file, int descriptor) {
-  struct stat named {
-  }, open{};
-  return stat(file.c_str(), &named) == 0 && fstat(descriptor, &open) == 0 && named.st_ino == open.st_ino &&
-         named.st_dev == open.st_dev;
-}
+constexpr const char* lock_name = "run.lock";
+constexpr std::string_view first_word = "process ";
 
 std::string this_process() {
   char host[256] = {};
   gethostname(host, sizeof host - 1);
-  return fmt::format("process {} on {} since {:%Y-%m-%d %H:%M:%S}", getpid(), host, fmt::localtime(std::time(nullptr)));
+  return fmt::format("{}{} on {} since {:%Y-%m-%d %H:%M:%S}", first_word, getpid(), host,
+                     fmt::localtime(std::time(nullptr)));
 }
 
-std::string text_in(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
+/// Who holds a lock, by the first line of its file.
+std::string holder_in(const std::optional<std::string>& text) {
+  const std::string line = text ? text->substr(0, text->find('\n')) : "";
   return line.empty() ? "another process" : line;
+}
+
+void refuse_obstacle(const OutputPath& file, const std::string& origin) {
+  const int error = errno;
+  const std::string obstacle = obstacle_to(file);
+  if (!obstacle.empty())
+    throw InputError(
+        fmt::format("{}: '{}' is {}, where a run locks a file; remove it, or give another directory with "
+                    "--output",
+                    origin, file.string(), obstacle));
+  errno = error;
 }
 
 }  // namespace
 
 DirectoryLock::DirectoryLock(const fs::path& directory, const std::string& origin)
-    : directory_(full_path(directory)), first_created_(first_missing(directory_)), file_(directory / "run.lock") {
+    : named_(directory), directory_(full_path(directory)), first_created_(first_missing(directory_)) {
   // The holder removes the file when it ends: then the lock is on a file without a name, and we try once more.
   constexpr int attempts = 100;
-  for (int i = 0; i < attempts && descriptor_ < 0; ++i) descriptor_ = take(origin);
+  for (int i = 0; i < attempts && !held_; ++i) held_ = take(origin);
   const std::string text = this_process() + "\n";
-  if (descriptor_ < 0 || ftruncate(descriptor_, 0) != 0 ||
+  if (!held_ || ftruncate(descriptor_, 0) != 0 ||
       write(descriptor_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    const int reason = errno;
-    if (descriptor_ >= 0) close(descriptor_);
     throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
-                                         file_.string(), std::strerror(reason)));
+                                         (directory / lock_name).string(), std::strerror(errno)));
   }
 }
 
-/// The locked file, or -1 when it was gone before it was locked.
-int DirectoryLock::take(const std::string& origin) {
+/// The directory with the locked file, or nothing, with errno, when the file was gone before it was locked.
+std::optional<OutputDirectory> DirectoryLock::take(const std::string& origin) {
   std::error_code ignored;
   fs::create_directories(directory_, ignored);
-  const int descriptor = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor < 0) return -1;
-  const bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-  if (!locked && errno == EWOULDBLOCK) {
-    close(descriptor);
-    throw InputError(
-        fmt::format("{}: '{}' is in use by {}; wait until it has ended, or give another directory with "
-                    "--output",
-                    origin, file_.parent_path().string(), text_in(file_)));
+  const int opened = open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return std::nullopt;
+  OutputDirectory directory(named_, opened);
+  const OutputPath file = directory / lock_name;
+  descriptor_ = open_plain(file, O_RDWR | O_CREAT);
+  if (descriptor_ < 0) {
+    refuse_obstacle(file, origin);
+    return std::nullopt;
   }
-  if (!locked) obstacle_ = std::strerror(errno);
-  if (!locked || is_the_file(file_, descriptor)) return descriptor;
-  close(descriptor);
-  return -1;
+  directory.own_lock(descriptor_);
+  const bool locked = flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  const bool is_held = !locked && errno == EWOULDBLOCK;
+  if (!locked && !is_held) obstacle_ = std::strerror(errno);
+  if (!is_held && !leads_to(file, descriptor_)) return std::nullopt;
+  const auto text = text_of_file(file);
+  if (text && !text->empty() && !text->starts_with(first_word))
+    throw InputError(
+        fmt::format("{}: '{}' is not the lock of a run, and a run would overwrite it; move it, or give another "
+                    "directory with --output",
+                    origin, file.string()));
+  if (is_held)
+    throw InputError(
+        fmt::format("{}: '{}' is in use by {}; wait until it has ended, or give another directory with --output",
+                    origin, named_.string(), holder_in(text)));
+  return directory;
 }
 
 DirectoryLock::~DirectoryLock() {
-  unlink(file_.c_str());
-  close(descriptor_);
-  if (!first_created_.empty()) remove_empty_directories();
+  const OutputPath file = *held_ / lock_name;
+  if (leads_to(file, descriptor_)) unlinkat(file.at(), file.name(), 0);
+  if (!first_created_.empty() && held_->is_there()) remove_empty_directories();
 }
 
 /// Stops at the first that is not empty, which the system refuses to remove.

@@ -68,9 +68,10 @@ long long number_in_name(const std::string& name, std::string_view prefix, std::
 
 namespace {
 
-bool is_result_name(fs::path file) {
-  if (is_temporary(file)) file.replace_extension();
-  const std::string name = file.string();
+constexpr std::string_view temporary_suffix = ".tmp";
+
+bool is_result_name(std::string name) {
+  if (is_temporary(name)) name.resize(name.size() - temporary_suffix.size());
   for (const char* known : {"bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "probes.csv",
                             "lines.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
     if (name == known) return true;
@@ -81,24 +82,31 @@ bool is_result_name(fs::path file) {
 
 }  // namespace
 
-void remove_file(const fs::path& file) {
-  std::error_code error;
-  fs::remove(file, error);
-  if (error)
+void remove_file(const OutputPath& file) {
+  file.directory().check_is_ours();
+  if (unlinkat(file.at(), file.name(), 0) != 0 && errno != ENOENT)
     throw std::runtime_error(fmt::format("{}: cannot be removed ({}); check the permissions of its directory",
-                                         file.string(), error.message()));
+                                         file.string(), std::strerror(errno)));
 }
 
-bool is_temporary(const fs::path& file) { return file.extension() == ".tmp"; }
+bool is_temporary(const std::string& name) { return name.ends_with(temporary_suffix); }
 
-std::vector<fs::path> result_files(const fs::path& directory) {
-  std::vector<fs::path> files;
-  if (!fs::is_directory(directory)) return files;
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    if (!entry.is_directory() && is_result_name(entry.path().filename())) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
+std::vector<std::string> result_files(const OutputDirectory& directory) {
+  std::vector<std::string> files;
+  for (std::string& name : directory.names())
+    if (is_result_name(name) && obstacle_to(directory / name) != "a directory") files.push_back(std::move(name));
   return files;
+}
+
+void check_results_are_files(const OutputDirectory& directory, const std::string& origin) {
+  for (const std::string& name : result_files(directory)) {
+    const OutputPath file = directory / name;
+    if (const std::string obstacle = obstacle_to(file); !obstacle.empty())
+      throw InputError(
+          fmt::format("{}: '{}' is {}, where a run writes a file of its own; remove it, or give another directory with "
+                      "--output",
+                      origin, file.string(), obstacle));
+  }
 }
 
 }  // namespace cleave

@@ -84,7 +84,7 @@ std::optional<std::string> not_finite(const HistoryRow& row) {
   return first;
 }
 
-History::History(const std::filesystem::path& directory, const std::vector<std::string>& groups)
+History::History(const OutputDirectory& directory, const std::vector<std::string>& groups)
     : csv_(directory / "history.csv", history_header(groups)) {}
 
 Step History::rows_on_disk_before(Step step) const {

@@ -7,7 +7,7 @@
 
 namespace cleave {
 
-LinesFile::LinesFile(const std::filesystem::path& directory, std::vector<SampleLine> lines, std::size_t first)
+LinesFile::LinesFile(const OutputDirectory& directory, std::vector<SampleLine> lines, std::size_t first)
     : lines_(std::move(lines)),
       first_(first),
       csv_(directory / "lines.csv", "step,time,line,s,x,y,ux,uy,vx,vy,sxx,syy,sxy") {}

@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -15,22 +17,40 @@ namespace fs = std::filesystem;
 namespace cleave {
 namespace {
 
-[[noreturn]] void fail_to_write(const fs::path& file, const char* reason) {
+[[noreturn]] void fail_to_write(const OutputPath& file, const std::string& reason) {
   throw std::runtime_error(
       fmt::format("{}: cannot be written ({}); check the free space and the permissions", file.string(), reason));
 }
 
-/// Creates the directory of a file.
-void create_parent(const fs::path& file) {
-  std::error_code error;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-  if (error) fail_to_write(file, error.message().c_str());
+/// With what stands in the way of a plain file, or the system's reason.
+[[noreturn]] void fail_to_open_plain(const OutputPath& file, int error) {
+  const std::string obstacle = obstacle_to(file);
+  if (error == EISDIR || obstacle.empty()) fail_to_write(file, std::strerror(error));
+  fail_to_write(file, fmt::format("{} has its name, which the run does not follow: remove it", obstacle));
 }
 
-int open_for_writing(const fs::path& file, int flags) {
-  const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
-  if (descriptor < 0) fail_to_write(file, std::strerror(errno));
-  return descriptor;
+/// Creates the directory of a file by its name. One that is held is not made again.
+void create_parent(const OutputPath& file) {
+  std::error_code error;
+  if (file.at() == AT_FDCWD && file.path().has_parent_path()) fs::create_directories(file.path().parent_path(), error);
+  if (error) fail_to_write(file, error.message());
+}
+
+/// A new file, in place of a plain one that is there; -1, with errno, where something else is.
+int create(const OutputPath& file) {
+  constexpr int flags = O_WRONLY | O_CREAT | O_EXCL;
+  const int descriptor = open_plain(file, flags);
+  if (descriptor >= 0 || errno != EEXIST) return descriptor;
+  const std::string obstacle = obstacle_to(file);
+  errno = obstacle == "a directory" ? EISDIR : EEXIST;
+  if (!obstacle.empty() || unlinkat(file.at(), file.name(), 0) != 0) return -1;
+  return open_plain(file, flags);
+}
+
+int open_as(const OutputPath& file, OutputFile::Start start) {
+  if (start == OutputFile::Start::created) return create(file);
+  if (start == OutputFile::Start::at_end) return open_plain(file, O_WRONLY | O_CREAT | O_APPEND);
+  return openat(file.at(), file.name(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
 /// Whether all bytes went out; leaves errno otherwise.
@@ -46,9 +66,12 @@ bool write_all(int descriptor, std::string_view bytes) {
 
 }  // namespace
 
-OutputFile::OutputFile(fs::path file, Start start) : file_(std::move(file)) {
+OutputFile::OutputFile(OutputPath file, Start start) : file_(std::move(file)) {
+  file_.directory().check_is_ours();
   create_parent(file_);
-  descriptor_ = open_for_writing(file_, O_CREAT | (start == Start::empty ? O_TRUNC : O_APPEND));
+  descriptor_ = open_as(file_, start);
+  if (descriptor_ < 0 && start == Start::emptied) fail();
+  if (descriptor_ < 0) fail_to_open_plain(file_, errno);
 }
 
 OutputFile::~OutputFile() {
@@ -76,40 +99,83 @@ void OutputFile::close() {
 
 void OutputFile::fail() const { fail_to_write(file_, std::strerror(errno)); }
 
-TemporaryFile::TemporaryFile(fs::path file) : file_(std::move(file)), temporary_(file_) {
-  temporary_ += ".tmp";
+TemporaryFile::TemporaryFile(OutputPath file) : file_(std::move(file)), temporary_(file_.with_suffix(".tmp")) {
+  file_.directory().check_is_ours();
   create_parent(file_);
 }
 
 TemporaryFile::~TemporaryFile() {
-  std::error_code ignored;
-  if (!temporary_.empty()) fs::remove(temporary_, ignored);
+  if (!committed_ && obstacle_to(temporary_).empty()) unlinkat(temporary_.at(), temporary_.name(), 0);
 }
 
 void TemporaryFile::commit() {
-  std::error_code error;
-  fs::rename(temporary_, file_, error);
-  if (error) fail_to_write(file_, error.message().c_str());
-  temporary_.clear();
+  file_.directory().check_is_ours();
+  if (renameat(temporary_.at(), temporary_.name(), file_.at(), file_.name()) != 0)
+    fail_to_write(file_, std::strerror(errno));
+  committed_ = true;
 }
 
-void write_atomically(const fs::path& file, std::string_view text) {
+void write_atomically(const OutputPath& file, std::string_view text) {
   write_atomically(file, std::vector<std::string_view>{text});
 }
 
-void write_atomically(const fs::path& file, const std::vector<std::string_view>& pieces) {
+void write_atomically(const OutputPath& file, const std::vector<std::string_view>& pieces) {
   TemporaryFile temporary(file);
-  OutputFile out(temporary.path());
+  OutputFile out(temporary.path(), OutputFile::Start::created);
   for (const std::string_view piece : pieces) out.write(piece);
   out.close();
   temporary.commit();
 }
 
-void write_in_place(const fs::path& file, std::string_view text) {
-  const int descriptor = open_for_writing(file, 0);
+void write_in_place(const OutputPath& file, std::string_view text) {
+  file.directory().check_is_ours();
+  const int descriptor = open_plain(file, O_WRONLY);
+  if (descriptor < 0) fail_to_open_plain(file, errno);
   const bool written = write_all(descriptor, text) && ftruncate(descriptor, static_cast<off_t>(text.size())) == 0;
   const int reason = errno;
   if (::close(descriptor) != 0 || !written) fail_to_write(file, std::strerror(written ? errno : reason));
+}
+
+PlainFileBuffer::PlainFileBuffer(const OutputPath& file) : descriptor_(open_plain(file, O_RDONLY)), piece_(1 << 16) {
+  struct stat open {};
+  if (is_open() && fstat(descriptor_, &open) == 0) end_ = size_ = open.st_size;
+}
+
+PlainFileBuffer::~PlainFileBuffer() {
+  if (is_open()) ::close(descriptor_);
+}
+
+void PlainFileBuffer::seek(std::int64_t byte, std::int64_t end) {
+  at_ = byte;
+  end_ = std::min(end, size_);
+  setg(nullptr, nullptr, nullptr);
+}
+
+std::streamsize PlainFileBuffer::read_at(char* to, std::int64_t count) {
+  count = std::min(count, end_ - at_);
+  ssize_t got = 0;
+  do got = count > 0 ? pread(descriptor_, to, static_cast<std::size_t>(count), at_) : 0;
+  while (got < 0 && errno == EINTR);
+  at_ += std::max<ssize_t>(got, 0);
+  return std::max<ssize_t>(got, 0);
+}
+
+PlainFileBuffer::int_type PlainFileBuffer::underflow() {
+  const std::streamsize got = read_at(piece_.data(), static_cast<std::int64_t>(piece_.size()));
+  setg(piece_.data(), piece_.data(), piece_.data() + got);
+  return got > 0 ? traits_type::to_int_type(*gptr()) : traits_type::eof();
+}
+
+std::streamsize PlainFileBuffer::xsgetn(char* to, std::streamsize count) {
+  std::streamsize done = std::min<std::streamsize>(count, egptr() - gptr());
+  std::copy_n(gptr(), done, to);
+  setg(eback(), gptr() + done, egptr());
+  while (done < count) {
+    const std::streamsize got = read_at(to + done, count - done);
+    if (got == 0) break;
+    done += got;
+  }
+  return done;
 }
 
 }  // namespace cleave

@@ -17,7 +17,7 @@ std::string probes_header(const std::vector<ProbeCase>& probes, bool random_stre
   return header;
 }
 
-ProbesFile::ProbesFile(const std::filesystem::path& directory, std::vector<ProbeCase> probes, bool random_strength)
+ProbesFile::ProbesFile(const OutputDirectory& directory, std::vector<ProbeCase> probes, bool random_strength)
     : probes_(std::move(probes)),
       random_strength_(random_strength),
       csv_(directory / "probes.csv", probes_header(probes_, random_strength)) {}

@@ -1,12 +1,17 @@
 #include "cleave/output/results.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
 #include <future>
+#include <iterator>
 #include <map>
+#include <stdexcept>
+#include <utility>
 
+#include "cleave/core/error.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/output_file.hpp"
@@ -24,6 +29,17 @@ std::string frame_file(const std::string& series, const Frame& frame) {
   return frame_name(series, static_cast<std::size_t>(frame.number));
 }
 
+/// The frames of a checkpoint that a run goes on with: one that is led on beyond its end has no frame there, unless
+/// other frames are of other periods, too.
+std::vector<Frame> frames_to_keep(const Checkpoint& checkpoint, const Schedule& schedule) {
+  std::vector<Frame> frames = checkpoint.written.frames;
+  const auto is_due = [&](const Frame& frame) { return schedule.fields_due(frame.step); };
+  if (!frames.empty() && frames.back().step == checkpoint.step && !is_due(frames.back()) &&
+      std::all_of(frames.begin(), frames.end() - 1, is_due))
+    frames.pop_back();
+  return frames;
+}
+
 /// Some chunks for each thread, but no more empty rows at the end of a frame than its size allows.
 std::size_t rows_of_chunks(std::size_t elements) {
   return std::clamp(std::bit_floor(elements / 8 + 1), std::size_t{256}, std::size_t{16384});
@@ -31,62 +47,86 @@ std::size_t rows_of_chunks(std::size_t elements) {
 
 }  // namespace
 
-Results::Results(const OutputCase& output, const Mesh& mesh, Writers writers, const std::vector<std::string>& groups,
-                 bool random_strength, std::vector<SampleLine> lines)
+Results::Results(const OutputCase& output, OutputDirectory directory, const Mesh& mesh, Writers writers,
+                 const std::vector<std::string>& groups, bool random_strength, std::vector<SampleLine> lines)
     : output_(output),
+      directory_(std::move(directory)),
       mesh_(mesh),
       choice_(choice_of(output)),
       threads_(writers.threads),
       in_flight_(writers.in_flight()),
       from_(writers.from),
-      history_(directory(), groups),
-      probes_(directory(), output_.probes, random_strength),
-      lines_(directory(), std::move(lines), output_.probes.size()),
-      fragments_csv_(directory() / "fragments.csv", fragments_header()),
+      history_(directory_, groups),
+      probes_(directory_, output_.probes, random_strength),
+      lines_(directory_, std::move(lines), output_.probes.size()),
+      fragments_csv_(directory_ / "fragments.csv", fragments_header()),
       queue_(writers.frames) {
   if (output_.format != OutputFormat::vtkhdf) return;
   const std::size_t rows = rows_of_chunks(static_cast<std::size_t>(mesh_.element_count()));
-  bulk_.emplace(directory() / "bulk.vtkhdf", output_.compression, rows);
-  cracks_.emplace(directory() / "cracks.vtkhdf", output_.compression, rows);
+  bulk_.emplace(directory_ / "bulk.vtkhdf", output_.compression, rows);
+  cracks_.emplace(directory_ / "cracks.vtkhdf", output_.compression, rows);
 }
 
-std::vector<std::string> Results::missing(const Checkpoint& checkpoint) const {
+/// As Written has them.
+std::array<const CsvFile*, 4> Results::csv_files() const {
+  return {&history_.csv(), &probes_.csv(), &lines_.csv(), &fragments_csv_};
+}
+
+Written Results::written(Step step) const {
+  Written written{frames_, history_.rows_before(step)};
+  const auto files = csv_files();
+  for (std::size_t i = 0; i < files.size(); ++i) written.csv[i] = files[i]->mark(step);
+  return written;
+}
+
+/// Of a series of .vtu.
+bool Results::has_whole(const std::string& series, const Frame& frame) const {
+  return is_whole_vtu(directory_ / frame_file(series, frame), series == "bulk" ? frame.bulk_bytes : frame.cracks_bytes);
+}
+
+std::vector<std::string> Results::missing(const Checkpoint& checkpoint, const Schedule& schedule) const {
   std::vector<std::string> missing;
-  const std::vector<Frame>& frames = checkpoint.written.frames;
-  const Step rows = history_.rows_on_disk_before(checkpoint.step);
-  if (rows < checkpoint.written.rows)
-    missing.push_back(
-        fmt::format("{} of the {} rows of history.csv", checkpoint.written.rows - rows, checkpoint.written.rows));
-  if (const Step lost = probes_.missing_rows(checkpoint.step); lost > 0)
-    missing.push_back(fmt::format("{} rows of probes.csv", lost));
-  if (const Step lost = lines_.missing_rows(checkpoint.step); lost > 0)
-    missing.push_back(fmt::format("{} rows of lines.csv", lost));
-  const auto look_for = [&](const std::string& name) {
-    if (!std::filesystem::exists(directory() / name)) missing.push_back(name);
+  const std::vector<Frame> frames = frames_to_keep(checkpoint, schedule);
+  const bool drops_frame = frames.size() < checkpoint.written.frames.size();
+  std::array<bool, 4> has_all{true, true, true, true};  // rows, as csv_files()
+  const auto look_at_rows = [&](std::size_t file, Step lost, const std::string& text) {
+    if (lost <= 0) return;
+    has_all[file] = false;
+    missing.push_back(text);
   };
+  const Step all = checkpoint.written.rows, rows = history_.rows_on_disk_before(checkpoint.step);
+  look_at_rows(0, all - rows, fmt::format("{} of the {} rows of history.csv", all - rows, all));
+  const Step probes = probes_.missing_rows(checkpoint.step), lines = lines_.missing_rows(checkpoint.step);
+  look_at_rows(1, probes, fmt::format("{} rows of probes.csv", probes));
+  look_at_rows(2, lines, fmt::format("{} rows of lines.csv", lines));
   for (const std::string series : {"bulk", "cracks"}) {
     const auto& hdf = series == "bulk" ? bulk_ : cracks_;
-    for (std::size_t i = 0; !hdf && i < frames.size(); ++i) look_for(frame_file(series, frames[i]));
+    for (const Frame& frame : frames) {
+      if (hdf || has_whole(series, frame)) continue;
+      const std::string name = frame_file(series, frame);
+      missing.push_back(size_of(directory_ / name) ? name + ", which is cut off or another file" : name);
+    }
     if (!hdf || frames.empty()) continue;
-    const std::string name = series + ".vtkhdf";
-    const std::size_t found = std::filesystem::exists(directory() / name) ? hdf->frames() : 0;
+    const std::size_t found = size_of(hdf->file()) ? hdf->frames() : 0;
     if (found < frames.size())
-      missing.push_back(fmt::format("{} of the {} frames of {}", frames.size() - found, frames.size(), name));
+      missing.push_back(
+          fmt::format("{} of the {} frames of {}.vtkhdf", frames.size() - found, frames.size(), series));
   }
   std::map<Step, std::int64_t> rows_of;
   fragments_csv_.read([&](Step step) { return ++rows_of[step] == 1; });
   for (const Frame& frame : frames)
-    if (rows_of[frame.step] < frame.fragments) missing.push_back(fmt::format("step {} of fragments.csv", frame.step));
+    look_at_rows(3, frame.fragments - rows_of[frame.step], fmt::format("step {} of fragments.csv", frame.step));
+  const std::array<bool, 4> drops_last{!schedule.history_due(checkpoint.step), false, false, drops_frame};
+  const auto files = csv_files();
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (has_all[i] && !files[i]->is_as_marked(checkpoint.written.csv[i], drops_last[i]))
+      missing.push_back(
+          fmt::format("{} as it was (its checksum is another)", files[i]->file().path().filename().string()));
   return missing;
 }
 
 void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
-  frames_ = checkpoint.written.frames;
-  // A run that is led on beyond its end has no frame there, unless other frames are of other periods, too.
-  const auto is_due = [&](const Frame& frame) { return schedule.fields_due(frame.step); };
-  if (!frames_.empty() && frames_.back().step == checkpoint.step && !is_due(frames_.back()) &&
-      std::all_of(frames_.begin(), frames_.end() - 1, is_due))
-    frames_.pop_back();
+  frames_ = frames_to_keep(checkpoint, schedule);
   for (const auto* series : {&bulk_, &cracks_})
     if (*series) (*series)->check_has(frames_.size());  // before anything is touched
   next_number_ = frames_.empty() ? 0 : frames_.back().number + 1;
@@ -96,22 +136,47 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   fragments_csv_.resume([&](Step step) {
     return std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.step == step; });
   });
-  // Whoever goes on without frames that are gone has lists without them.
-  const auto is_gone = [&](const Frame& frame) {
-    return !bulk_ && (!std::filesystem::exists(directory() / frame_file("bulk", frame)) ||
-                      !std::filesystem::exists(directory() / frame_file("cracks", frame)));
-  };
-  std::erase_if(frames_, is_gone);
-  for (const auto& file : result_files(directory())) {
-    const std::string name = file.filename().string();
+  // Whoever goes on without frames that are missing has lists without them.
+  std::erase_if(frames_,
+                [&](const Frame& frame) { return !bulk_ && !(has_whole("bulk", frame) && has_whole("cracks", frame)); });
+  for (const std::string& name : result_files(directory_)) {
     const long long frame = std::max(number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"));
     // A checkpoint after this one is a broken one, or this would not be the newest.
     const bool is_later_checkpoint = number_in_name(name, "checkpoint_", ".bin") > checkpoint.step;
-    if (frame >= next_number_ || is_later_checkpoint || is_temporary(file)) remove_file(file);
+    if (frame >= next_number_ || is_later_checkpoint || is_temporary(name)) remove_file(directory_ / name);
   }
   for (const auto* series : {&bulk_, &cracks_})
     if (*series) (*series)->cut(frames_.size());
   write_lists();
+}
+
+void Results::check_all_is_there() const {
+  directory_.check_is_there();
+  std::vector<std::string> gone;
+  for (const CsvFile* csv : csv_files())
+    if (!csv->is_there()) gone.push_back(csv->file().path().filename().string());
+  for (const std::string series : {"bulk", "cracks"}) {
+    const auto& hdf = series == "bulk" ? bulk_ : cracks_;
+    const std::string list = series + (hdf ? ".vtkhdf" : ".pvd");
+    const auto has_frames = [&] {
+      try {
+        return size_of(directory_ / list) && (!hdf || hdf->frames() >= frames_.size());
+      } catch (const InputError&) {  // it is another file
+        return false;
+      }
+    };
+    if (!frames_.empty() && !has_frames()) gone.push_back(list);
+    for (const Frame& frame : frames_)
+      if (!hdf && !has_whole(series, frame)) gone.push_back(frame_file(series, frame));
+  }
+  if (gone.empty()) return;
+  constexpr std::ptrdiff_t most = 5;
+  const auto shown = std::min(most, std::ssize(gone));
+  throw std::runtime_error(fmt::format(
+      "{}: files were moved, removed or replaced while the run wrote into this directory: {}{}; the results are not "
+      "complete without them",
+      directory_.string(), fmt::join(gone.begin(), gone.begin() + shown, ", "),
+      shown < std::ssize(gone) ? fmt::format(" and {} more", std::ssize(gone) - shown) : ""));
 }
 
 void Results::make_room(Index nodes, Index cohesive) {
@@ -155,7 +220,7 @@ OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, cons
   Frame frame{snapshot.step, snapshot.time, number};
   const Grid bulk = bulk_grid(snapshot, mesh_, ids, choice), cracks = cracks_grid(snapshot, choice);
   snapshot.drop_stress();  // compressed arrays take its place
-  const auto append = write_grids(bulk, cracks, frame, choice.threads);
+  const auto append = write_grids(bulk, cracks, frame, choice.threads);  // and notes the sizes of files
   std::vector<Fragment> fragments = finding.get();
   frame.fragments = static_cast<std::int64_t>(fragments.size());
   return [this, append, frame, fragments = std::move(fragments)] {
@@ -165,16 +230,16 @@ OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, cons
 }
 
 /// Writes files, or what is left to be written in order.
-OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, const Frame& frame, int threads) {
+OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, Frame& frame, int threads) {
   if (bulk_) {
     return [this, time = frame.time, b = bulk_->prepare(bulk, threads), c = cracks_->prepare(cracks, threads)] {
       bulk_->append(*b, time);
       cracks_->append(*c, time);
     };
   }
-  const auto file = [&](const char* series) { return directory() / frame_file(series, frame); };
-  write_vtu(file("bulk"), bulk, output_.compression, threads, &kept_of_bulk_);
-  write_vtu(file("cracks"), cracks, output_.compression, threads, &kept_of_cracks_);
+  const auto file = [&](const char* series) { return directory_ / frame_file(series, frame); };
+  frame.bulk_bytes = write_vtu(file("bulk"), bulk, output_.compression, threads, &kept_of_bulk_);
+  frame.cracks_bytes = write_vtu(file("cracks"), cracks, output_.compression, threads, &kept_of_cracks_);
   return [] {};
 }
 

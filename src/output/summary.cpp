@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cleave/output/output_file.hpp"
@@ -59,9 +58,8 @@ double RunSummary::element_steps_per_second() const {
   return computing > 0 ? static_cast<double>(elements) * static_cast<double>(steps_done - first_step) / computing : 0;
 }
 
-std::optional<EarlierSummary> read_summary(const std::filesystem::path& directory) {
-  std::ifstream in(directory / "summary.json");
-  const auto json = nlohmann::json::parse(in, nullptr, false);
+std::optional<EarlierSummary> read_summary(const OutputDirectory& directory) {
+  const auto json = nlohmann::json::parse(text_of_file(directory / "summary.json").value_or(""), nullptr, false);
   const auto text = [&](const char* key) {
     const auto value = json.find(key);
     return value != json.end() && value->is_string() ? value->get<std::string>() : std::string();
@@ -76,8 +74,8 @@ std::optional<EarlierSummary> read_summary(const std::filesystem::path& director
   return summary;
 }
 
-void write_summary(const std::filesystem::path& directory, const RunSummary& summary) {
-  const std::filesystem::path file = directory / "summary.json";
+void write_summary(const OutputDirectory& directory, const RunSummary& summary) {
+  const OutputPath file = directory / "summary.json";
   const std::string text = summary_json(summary);
   try {
     write_atomically(file, text);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <lz4.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <numeric>
@@ -30,6 +31,8 @@ std::string lz4_compressed(std::string_view block) {
   out.shrink_to_fit();
   return out;
 }
+
+constexpr std::string_view file_end = "</VTKFile>\n";
 
 /// Text between quotes of XML.
 std::string escaped(std::string_view text) {
@@ -202,14 +205,18 @@ std::string file_without_cells(const Grid& grid) {
       if (&array == &of_cells) numbers.assign(static_cast<std::size_t>(array.components), 0);
     return fmt::format(" format=\"ascii\">{}\n</DataArray>\n", fmt::join(numbers, " "));
   };
-  return file_tag(Compression::none) + piece_text(parts, 0, 1, values) + "</VTKFile>\n";
+  return file_tag(Compression::none) + piece_text(parts, 0, 1, values) + std::string(file_end);
 }
 
 }  // namespace
 
-void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression compression, int threads,
-               KeptBlocks* kept) {
-  if (grid.cells == 0) return write_atomically(file, file_without_cells(grid));
+std::int64_t write_vtu(const OutputPath& file, const Grid& grid, Compression compression, int threads,
+                       KeptBlocks* kept) {
+  if (grid.cells == 0) {
+    const std::string text = file_without_cells(grid);
+    write_atomically(file, text);
+    return static_cast<std::int64_t>(text.size());
+  }
   const GridArray ends = cell_ends(grid);
   const GridArray types{"types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type), true};
   const Parts parts{{"PointData", all(grid.point_data)},
@@ -240,16 +247,28 @@ void write_vtu(const std::filesystem::path& file, const Grid& grid, Compression 
   std::vector<std::string_view> pieces{head};
   for (std::size_t a = sizes.size(); a-- > 0;)
     data.for_each(a, [&](std::string_view bytes) { pieces.push_back(bytes); });
-  pieces.push_back("\n  </AppendedData>\n</VTKFile>\n");
+  pieces.push_back("\n  </AppendedData>\n");
+  pieces.push_back(file_end);
   write_atomically(file, pieces);
+  return std::accumulate(pieces.begin(), pieces.end(), std::int64_t{0}, [](std::int64_t bytes, std::string_view piece) {
+    return bytes + static_cast<std::int64_t>(piece.size());
+  });
+}
+
+bool is_whole_vtu(const OutputPath& file, std::int64_t bytes) {
+  PlainFileBuffer buffer(file);
+  if (!buffer.is_open() || buffer.size() != bytes) return false;
+  std::string end(file_end.size(), '\0');
+  buffer.seek(std::max<std::int64_t>(0, bytes - static_cast<std::int64_t>(end.size())), bytes);
+  buffer.sgetn(end.data(), static_cast<std::streamsize>(end.size()));
+  return end == file_end;
 }
 
 std::string frame_name(const std::string& series, std::size_t frame) {
   return fmt::format("{}_{:06}.vtu", series, frame);
 }
 
-void write_time_series(const std::filesystem::path& directory, const std::string& series,
-                       const std::vector<Frame>& frames) {
+void write_time_series(const OutputDirectory& directory, const std::string& series, const std::vector<Frame>& frames) {
   std::string text =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"

@@ -1,10 +1,13 @@
 #include "cleave/output/vtkhdf.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -13,6 +16,7 @@
 
 #include "cleave/core/error.hpp"
 #include "cleave/core/parallel.hpp"
+#include "cleave/output/output_file.hpp"
 #include "output/deflate.hpp"
 
 namespace cleave {
@@ -70,11 +74,18 @@ void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns
   const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose);
 }
 
-/// Without a lock: somebody who looks at the file must not stop the run.
-Handle open(const std::filesystem::path& path, unsigned how) {
+/// The library opens files by a name: this one leads to the open file, whatever the file's own name leads to.
+std::string name_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+/// A plain file that is there, without a lock: somebody who looks at the file must not stop the run.
+Handle open(const OutputPath& path, unsigned how) {
+  const int descriptor = open_plain(path, how == H5F_ACC_RDONLY ? O_RDONLY : O_RDWR);
+  if (descriptor < 0) throw std::runtime_error(std::strerror(errno));
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   check(H5Pset_file_locking(access, false, true));
-  return {H5Fopen(path.c_str(), how, access), H5Fclose};
+  const hid_t opened = H5Fopen(name_of(descriptor).c_str(), how, access);
+  close(descriptor);
+  return {opened, H5Fclose};
 }
 
 Handle make_group(hid_t parent, const char* name) {
@@ -211,10 +222,12 @@ struct HdfSeries::Frame {
 namespace {
 
 /// Makes a file without frames for frames such as this.
-void make_file(const std::filesystem::path& path, const HdfSeries::Frame& frame) {
+void make_file(const OutputPath& path, const HdfSeries::Frame& frame) {
+  TemporaryFile temporary(path);
+  const OutputFile created(temporary.path(), OutputFile::Start::created);
   const Handle properties(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   check(H5Pset_obj_track_times(properties, false));  // of its root
-  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT), H5Fclose);
+  Handle file(H5Fcreate(name_of(created.descriptor()).c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT), H5Fclose);
   {
     const Handle root = make_group(file, "VTKHDF");
     const hsize_t two = 2;
@@ -248,6 +261,7 @@ void make_file(const std::filesystem::path& path, const HdfSeries::Frame& frame)
     set_frames(steps, 0);
   }
   file.close();
+  temporary.commit();
 }
 
 /// Writes the chunks of a column behind those that are there. Returns its first row.
@@ -309,7 +323,7 @@ void check_none_is_missing(hid_t root, const HdfSeries::Frame& frame) {
       throw std::runtime_error("it has " + name + ", which this frame has not");
 }
 
-void append_to(const std::filesystem::path& path, const HdfSeries::Frame& frame, double time) {
+void append_to(const OutputPath& path, const HdfSeries::Frame& frame, double time) {
   Handle file = open(path, H5F_ACC_RDWR);
   {
     const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
@@ -332,11 +346,24 @@ void append_to(const std::filesystem::path& path, const HdfSeries::Frame& frame,
   file.close();
 }
 
-/// Removes the rows behind those of the first frames from a dataset.
-void cut_dataset(hid_t root, hid_t steps, const std::string& name, std::size_t frames) {
+/// Where the rows of the first frames of a dataset end.
+hsize_t end_of_rows(hid_t root, hid_t steps, const std::string& name, std::size_t frames) {
   hsize_t end = 0;
   for (std::size_t f = 0; f < frames; ++f)
     end = std::max<hsize_t>(end, get(steps, offsets_of(name), f) + get(root, count_of(name), f));
+  return end;
+}
+
+/// All datasets that frames have rows of, but for Offsets.
+std::vector<std::string> datasets_in(hid_t root) {
+  std::vector<std::string> datasets = arrays_in(root);
+  datasets.insert(datasets.end(), {"Points", "Connectivity", "Types"});
+  return datasets;
+}
+
+/// Removes the rows behind those of the first frames from a dataset.
+void cut_dataset(hid_t root, hid_t steps, const std::string& name, std::size_t frames) {
+  const hsize_t end = end_of_rows(root, steps, name, frames);
   const Handle dataset = open_dataset(root, name);
   const hsize_t chunk = layout_of(dataset).chunk_rows;
   set_rows(dataset, (end + chunk - 1) / chunk * chunk);
@@ -346,7 +373,7 @@ void cut_dataset(hid_t root, hid_t steps, const std::string& name, std::size_t f
 
 bool built_with_hdf5() { return true; }
 
-HdfSeries::HdfSeries(std::filesystem::path file, Compression compression, std::size_t chunk_rows)
+HdfSeries::HdfSeries(OutputPath file, Compression compression, std::size_t chunk_rows)
     : file_(std::move(file)), compression_(compression), chunk_rows_(chunk_rows) {
   // Files are closed here. What the library does about them at the end of the program crashes after a write that
   // failed.
@@ -401,17 +428,9 @@ KeptBlocks::Block HdfSeries::stored(std::string chunk, const GridArray& array, s
 void HdfSeries::append(const Frame& frame, double time) const {
   const Quiet quiet;
   try {
-    if (!std::filesystem::exists(file_)) {
-      std::filesystem::create_directories(std::filesystem::absolute(file_).parent_path());
-      std::filesystem::path temporary = file_;
-      temporary += ".tmp";
-      make_file(temporary, frame);
-      std::filesystem::rename(temporary, file_);
-    }
+    file_.directory().check_is_ours();
+    if (!size_of(file_)) make_file(file_, frame);
     append_to(file_, frame, time);
-  } catch (const std::filesystem::filesystem_error& error) {
-    throw std::runtime_error(fmt::format("{}: cannot be written ({}); check the free space and the permissions",
-                                         file_.string(), error.code().message()));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(
         fmt::format("{}: cannot be written ({}); check the free space, the permissions, and that output.fields, "
@@ -420,21 +439,25 @@ void HdfSeries::append(const Frame& frame, double time) const {
   }
 }
 
-/// With what the library has just said.
-void HdfSeries::fail_to_read() const {
+/// @param said  empty: what the library has just said
+void HdfSeries::fail_to_read(const std::string& said) const {
   throw InputError(
       fmt::format("{}: its frames cannot be read ({}), so no run can go on with them; run without --resume",
-                  file_.string(), reason()));
+                  file_.string(), said.empty() ? reason() : said));
 }
 
 std::size_t HdfSeries::frames() const {
   const Quiet quiet;
   try {
     const Handle file = open(file_, H5F_ACC_RDONLY);
-    const Handle steps = open_group(file, "VTKHDF/Steps");
-    return static_cast<std::size_t>(frames_in(steps));
-  } catch (const std::runtime_error&) {
-    fail_to_read();
+    const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
+    const auto frames = static_cast<std::size_t>(frames_in(steps));
+    for (const std::string& name : datasets_in(root))
+      if (frames > 0 && size_of_dataset(open_dataset(root, name))[0] < end_of_rows(root, steps, name, frames))
+        throw std::runtime_error("rows of " + name + " are missing");
+    return frames;
+  } catch (const std::runtime_error& error) {
+    fail_to_read(error.what());
   }
 }
 
@@ -456,12 +479,11 @@ void HdfSeries::cut(std::size_t frames) const {
       const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
       set_frames(steps, frames);
       check(H5Fflush(file, H5F_SCOPE_LOCAL));
-      for (const char* name : {"Points", "Connectivity", "Types"}) cut_dataset(root, steps, name, frames);
-      for (const std::string& name : arrays_in(root)) cut_dataset(root, steps, name, frames);
+      for (const std::string& name : datasets_in(root)) cut_dataset(root, steps, name, frames);
     }
     file.close();
-  } catch (const std::runtime_error&) {
-    fail_to_read();
+  } catch (const std::runtime_error& error) {
+    fail_to_read(error.what());
   }
 }
 

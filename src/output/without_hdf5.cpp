@@ -9,7 +9,7 @@ struct HdfSeries::Frame {};
 
 bool built_with_hdf5() { return false; }
 
-HdfSeries::HdfSeries(std::filesystem::path, Compression, std::size_t) {
+HdfSeries::HdfSeries(OutputPath file, Compression, std::size_t) : file_(std::move(file)) {
   throw std::logic_error("this program was built without HDF5");
 }
 std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid&, int) const { return nullptr; }

@@ -144,11 +144,53 @@ for list in three/bulk.pvd three/cracks.pvd; do
     fail "$list names a frame that is gone, or not all others: $(cat $list)"
 done
 
+# Frames that are empty or cut off, as a power cut leaves them, and rows with another bit.
+expect 0 run --output cut --set output.checkpoint_every=700
+for what in 'truncate -s 0 cut/bulk_000002.vtu' 'truncate -s -1 cut/bulk_000001.vtu' 'truncate -s 5000 cut/cracks_000002.vtu' \
+  'truncate -s +1 cut/bulk_000000.vtu' 'flip cut/history.csv 700' 'flip cut/history.csv 20' 'flip cut/fragments.csv 300'; do
+  flip() { printf "\\x$(printf %02x $(($(od -An -tu1 -j "$2" -N 1 "$1") ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null; }
+  cp -r cut whole
+  $what
+  before=$(state_of cut)
+  expect 2 run --output cut --resume
+  one_report
+  says "$(basename "$(printf '%s\n' $what | grep '^cut/')")"
+  [ "$(state_of cut)" = "$before" ] || fail "something was touched after: $what"
+  rm -r cut && mv whole cut
+done
+truncate -s 0 cut/bulk_000002.vtu
+expect 0 run --output cut --resume --force
+says "bulk_000002.vtu, which is cut off or another file"
+! grep -q bulk_000002 cut/bulk.pvd || fail "a frame that is empty is listed"
+if ! "$cleave" info | grep -q '^output formats.*vtkhdf'; then
+  echo "not tested: VTKHDF files, which this program has not"
+else
+  expect 0 run --output hdf --set output.checkpoint_every=700 --set output.format=vtkhdf
+  for size in -1 -100 20000 0; do
+    cp hdf/bulk.vtkhdf whole.vtkhdf
+    truncate -s $size hdf/bulk.vtkhdf
+    expect 2 run --output hdf --resume --set output.format=vtkhdf
+    one_report
+    says "hdf/bulk.vtkhdf: its frames cannot be read"
+    mv whole.vtkhdf hdf/bulk.vtkhdf
+  done
+  expect 0 run --output hdf --resume --set output.format=vtkhdf
+fi
+
 # An end that is where a checkpoint is: the last row, frame and fragments are those of a run that ended there.
 expect 0 run --output here --set output.checkpoint_every=700 --set output.history_every=30
 expect 0 run --output here --set output.checkpoint_every=700 --set output.history_every=30 --set time.steps=1400 --resume
 expect 0 run --output there --set output.history_every=30 --set time.steps=1400
 same_results here there
+
+# Killed soon after it was led on, before another checkpoint, it is led on again.
+expect 0 run --output again --set output.checkpoint_every=700 --set output.history_every=30 --set output.fields_every=600 --set time.steps=1400
+expect 0 run --output straight --set output.history_every=30 --set output.fields_every=600
+for _ in 1 2; do
+  expect 0 run --output again --set output.checkpoint_every=700 --set output.history_every=30 --set output.fields_every=600 --resume \
+    --set output.checkpoint_every=0
+done
+same_results straight again
 
 # All triangles have gone: frames without fragments lack nothing.
 cat >eroded.yaml <<'YAML'

@@ -115,4 +115,87 @@ for kilobytes in "${sizes[@]}"; do
   same_results first bad
   rm -r bad
 done
+# A directory that is moved, removed or emptied under a run ends it with what is missing, while it steps (rows are written) ...
+long=(--set time.steps=200000000 --set output.fields_every=0)
+start moving "${long[@]}" 2>stderr
+mv moving moved
+wait $started; code=$?
+[ $code -eq 1 ] || fail "exit code $code of a run whose directory was moved"
+says "moving: this directory was moved while the run wrote into it; what it has written is in '$PWD/moved'"
+status_is moved interrupted
+[ ! -e moved/run.lock ] || fail "the lock is still in the directory that was moved"
+[ ! -e moving ] || fail "something is where the directory was"
+start moving "${long[@]}" 2>stderr
+mv moving moved2
+expect 0 run --output moving # in its old place
+wait $started; code=$?
+[ $code -eq 1 ] || fail "exit code $code of a run whose directory another has replaced"
+same_results first moving
+status_is moving done
+start gone "${long[@]}" 2>stderr
+rm -r gone
+wait $started; code=$?
+[ $code -eq 1 ] || fail "exit code $code of a run whose directory was removed"
+says "gone: this directory was removed, or moved to another file system, while the run wrote into it"
+start emptied "${long[@]}" 2>stderr
+rm emptied/*
+wait $started; code=$?
+[ $code -eq 1 ] || fail "exit code $code of a run whose directory was emptied"
+says "emptied/history.csv: this file was moved, removed or replaced while the run wrote into it"
+status_is emptied interrupted
+start taken "${long[@]}" 2>stderr
+rm taken/*
+expect 0 run --output taken # whose lock is another
+wait $started; code=$?
+[ $code -eq 1 ] || fail "exit code $code of a run whose directory another has taken"
+same_results first taken
+status_is taken done
+rm -r moved moving moved2 emptied taken
+# ... and at its end.
+quiet=(--set time.steps=40000 --set output.history_every=1000000)
+for file in history.csv bulk.pvd bulk_000000.vtu cracks_000000.vtu fragments.csv case.resolved.yaml; do
+  start lacking "${quiet[@]}" --set output.fields_every=1000000 2>stderr
+  for _ in $(seq 500); do [ -e lacking/bulk.pvd ] && break; sleep 0.01; done
+  mv lacking/$file .
+  wait $started; code=$?
+  [ $code -eq 1 ] || fail "exit code $code of a run without its $file: $(cat stderr)"
+  says "$file"
+  status_is lacking interrupted
+  rm -r lacking $file
+done
+start moving "${quiet[@]}" --set output.fields_every=0 2>stderr
+mv moving moved
+wait $started; code=$?
+[ $code -eq 1 ] || fail "exit code $code of a run that was moved and writes no rows"
+says "moving: this directory was moved"
+rm -r moved
+
+# Links and pipes are not followed, nor waited for, whatever may be replaced; and what is no lock of a run stays.
+echo precious >precious
+for name in run.lock summary.json summary.json.tmp history.csv fragments.csv.tmp bulk.pvd bulk_000001.vtu case.resolved.yaml \
+  checkpoint_000000700.bin checkpoint_000000700.bin.tmp; do
+  for kind in link dangling pipe; do
+    for option in --force --resume; do
+      mkdir strange
+      case $kind in
+        link) ln -s ../precious strange/$name ;;
+        dangling) ln -s ../nowhere strange/$name ;;
+        pipe) mkfifo strange/$name ;;
+      esac
+      before=$(ls -l strange)
+      expect 2 timeout 60 "$cleave" run case.yaml --quiet --output strange $option --set output.checkpoint_every=700
+      one_report
+      says "strange/$name' is a ${kind/dangling/link}, where a run "
+      [ "$(ls -l strange)" = "$before" ] || fail "something was touched beside a $kind $name: $(ls -l strange)"
+      [ $option = --resume ] || [ $name = run.lock ] || { expect 2 timeout 60 "$cleave" check case.yaml --set output.directory=strange; one_report; }
+      rm -r strange
+    done
+  done
+done
+[ "$(cat precious)" = precious ] && [ ! -e nowhere ] || fail "a link was followed"
+mkdir mine && echo 'not yours' >mine/run.lock
+expect 2 run --output mine --force
+one_report
+says "mine/run.lock' is not the lock of a run, and a run would overwrite it; move it"
+[ "$(cat mine/run.lock)" = 'not yours' ] && [ "$(ls mine)" = run.lock ] || fail "a run.lock of the user was touched"
 finish

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Kills, signals, damaged checkpoints, full disks, directories that become read-only, two runs in one directory: after each
-# the files of the resumed run are those of an undisturbed one, or nothing was touched. Takes minutes; not part of ctest.
+# Kills, signals, damaged checkpoints, frames and rows, full disks, directories that become read-only or are moved, two runs in one
+# directory: after each the files of the resumed run are those of an undisturbed one, or nothing was touched. Takes minutes; not
+# part of ctest.
 # Full disks need the right to mount a tmpfs, without it files are limited in size; read-only directories need root.
-# Usage: torture.sh PROGRAM [KILLS [SIGNALS [DISKS [PAIRS [DAMAGED]]]]]   (default: 100 20 10 20 293)
+# Usage: torture.sh PROGRAM [KILLS [SIGNALS [DISKS [PAIRS [DAMAGED [RESULTS [MOVES]]]]]]]   (default: 100 20 10 20 293 200 20)
 source "$(dirname "$0")/support.sh"
-kills=${2:-100} signals=${3:-20} disks=${4:-10} pairs=${5:-20} damaged=${6:-293}
+kills=${2:-100} signals=${3:-20} disks=${4:-10} pairs=${5:-20} damaged=${6:-293} results=${7:-200} moves=${8:-20}
 RANDOM=7
 options=(--quiet --set time.steps=4000 --set output.fields_every=250 --set output.checkpoint_every=130)
 run() { local directory=$1; shift; "$cleave" run case.yaml --output "$directory" "${options[@]}" "$@"; }
@@ -132,4 +133,47 @@ for i in $(seq "$damaged"); do
 done
 count "damaged checkpoints" "$damaged"
 echo "  both damaged and refused: $refused"
+
+# Frames and rows that the newest checkpoint names: emptied, cut off, or with another bit. What came after it is written again.
+resumed=0 early=0 refused=0
+for i in $(seq "$results"); do
+  rm -rf part && cp -r source part
+  case $((i % 4)) in
+    0) truncate -s 0 "part/bulk_0000$(printf %02d $((RANDOM % 16))).vtu" ;;
+    1) file=part/cracks_0000$(printf %02d $((RANDOM % 16))).vtu; truncate -s -$((1 + RANDOM % $(stat -c %s "$file"))) "$file" ;;
+    2) damage part/history.csv 0 ;;
+    3) damage part/fragments.csv 0 ;;
+  esac
+  before=$(state_of part)
+  run part --resume 2>stderr
+  code=$?
+  if [ $code -eq 2 ]; then
+    refused=$((refused + 1))
+    [ "$(state_of part)" = "$before" ] || fail "something was touched"
+  else
+    [ $code -eq 0 ] && [ $((i % 4)) -gt 1 ] || fail "exit code $code with a damaged result: $(cat stderr)"
+    resumed=$((resumed + 1))
+    same_results whole part
+  fi
+done
+count "damaged frames and rows" "$results"
+echo "  refused: $refused"
+
+# The directory is moved away, and another run takes its place.
+resumed=0 early=0 together=0
+for _ in $(seq "$moves"); do
+  rm -rf part moved
+  launch part; first=$process
+  pause
+  mv part moved 2>/dev/null || { wait $first; continue; }
+  run part 2>>log || fail "the second run in the old place fails"
+  wait $first
+  code=$?
+  note $code
+  [ $code -eq 1 ] || [ "$(grep -c '"status": "done"' moved/summary.json)" = 1 ] || fail "exit code $code of a run that was moved"
+  same_results whole part
+  status_is part done
+  together=$((together + 1))
+done
+count "moved directories" "$together"
 finish

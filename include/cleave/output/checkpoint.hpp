@@ -1,12 +1,14 @@
 /// Checkpoint files: everything that is needed to go on with a run bit for bit, under a checksum.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cleave/output/csv_file.hpp"
+#include "cleave/output/output_directory.hpp"
 #include "cleave/output/vtk.hpp"
 #include "cleave/solver/solver.hpp"
 
@@ -21,11 +23,12 @@ struct RunIdentity {
 /// What a run has written until a step.
 struct Written {
   std::vector<Frame> frames;
-  Step rows = 0;  ///< of history.csv, of earlier steps
+  Step rows = 0;                 ///< of history.csv, of earlier steps
+  std::array<CsvMark, 4> csv{};  ///< of history.csv, probes.csv, lines.csv and fragments.csv
 };
 
 struct Checkpoint {
-  std::filesystem::path file;
+  OutputPath file{""};
   Step step = 0;
   RunIdentity run;
   Written written;
@@ -33,9 +36,9 @@ struct Checkpoint {
 };
 
 /// Writes checkpoint_%09d.bin with the solver's state, waits until it is on the disk, and removes all but the two
-/// newest. Throws std::runtime_error when that fails; the older ones are then still there.
-void save_checkpoint(const std::filesystem::path& directory, const RunIdentity& run, const Written& written,
-                     Solver& solver);
+/// newest. Throws std::runtime_error when that fails, or the directory was moved or removed; the older ones are then
+/// still there.
+void save_checkpoint(const OutputDirectory& directory, const RunIdentity& run, const Written& written, Solver& solver);
 
 /// The newest checkpoint of a directory that can be trusted.
 struct CheckpointSearch {
@@ -44,9 +47,9 @@ struct CheckpointSearch {
 };
 
 /// Reads the checkpoints, newest first, until the checksum of one is right.
-CheckpointSearch find_checkpoint(const std::filesystem::path& directory);
+CheckpointSearch find_checkpoint(const OutputDirectory& directory);
 
-/// Restores the solver's state. Throws InputError when it does not fit the solver.
+/// Restores the solver's state. Throws InputError, naming the file, when it does not fit the solver.
 void load_checkpoint(const Checkpoint& checkpoint, Solver& solver);
 
 }  // namespace cleave

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "cleave/output/output_directory.hpp"
 
 namespace cleave {
 
@@ -11,24 +14,28 @@ namespace cleave {
 class DirectoryLock {
  public:
   /// Creates the directory if it is not there. Throws InputError, starting with `origin` (such as "ring.yaml:12:
-  /// output.directory"), when another process holds it, and says which and since when; std::runtime_error when the file
-  /// cannot be written.
+  /// output.directory"), when another process holds it, and says which and since when, or when `run.lock` is something
+  /// else than a file that a run has left; std::runtime_error when the file cannot be written.
   DirectoryLock(const std::filesystem::path& directory, const std::string& origin);
-  /// Removes the file, and the directory if this object created it and nothing else is in it.
+  /// Removes the file, and the directory if this object created it and nothing else is in it. Where the directory has
+  /// been moved meanwhile, what now has its name is left alone.
   ~DirectoryLock();
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;
 
+  /// The directory, held open.
+  const OutputDirectory& directory() const { return *held_; }
   /// Why the file system cannot lock; empty when it can. Without a lock nothing stops a second run.
   const std::string& obstacle() const { return obstacle_; }
 
  private:
-  int take(const std::string& origin);
+  std::optional<OutputDirectory> take(const std::string& origin);
   void remove_empty_directories() const;
 
-  std::filesystem::path directory_, first_created_, file_;
+  std::filesystem::path named_, directory_, first_created_;  ///< as its user names it; the whole path
   std::string obstacle_;
-  int descriptor_ = -1;
+  std::optional<OutputDirectory> held_;
+  int descriptor_ = -1;  ///< of the file, which `held_` owns
 };
 
 }  // namespace cleave

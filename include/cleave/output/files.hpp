@@ -6,20 +6,25 @@
 #include <string_view>
 #include <vector>
 
+#include "cleave/output/output_directory.hpp"
+
 namespace cleave {
 
 /// Throws InputError, starting with `origin` (such as "ring.yaml:12: output.directory"), when the directory is a file,
 /// is not writable or cannot be created. Leaves nothing behind.
 void check_output_directory(const std::filesystem::path& directory, const std::string& origin);
 
-/// The files of that directory that a run writes, known by their names alone, sorted; empty for no directory.
-std::vector<std::filesystem::path> result_files(const std::filesystem::path& directory);
+/// The names in that directory that are of files that a run writes, sorted; without directories.
+std::vector<std::string> result_files(const OutputDirectory& directory);
+
+/// Throws InputError, starting with `origin`, when one of them is a link, a pipe or another thing that is no file.
+void check_results_are_files(const OutputDirectory& directory, const std::string& origin);
 
 /// Throws std::runtime_error naming the file when it is there and cannot be removed.
-void remove_file(const std::filesystem::path& file);
+void remove_file(const OutputPath& file);
 
 /// Whether a file has the name of one that was not complete when its program ended.
-bool is_temporary(const std::filesystem::path& file);
+bool is_temporary(const std::string& name);
 
 /// The number in names such as bulk_000012.vtu, for prefix "bulk_" and suffix ".vtu"; -1 when the name is another.
 long long number_in_name(const std::string& name, std::string_view prefix, std::string_view suffix);

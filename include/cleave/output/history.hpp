@@ -1,7 +1,6 @@
 /// history.csv: energies and counts as the run goes.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +26,7 @@ std::optional<std::string> not_finite(const HistoryRow& row);
 /// Writes history.csv.
 class History {
  public:
-  explicit History(const std::filesystem::path& directory, const std::vector<std::string>& groups = {});
+  explicit History(const OutputDirectory& directory, const std::vector<std::string>& groups = {});
 
   /// Goes on after `step`: later rows are dropped, and so is the row at `step` itself unless `due`
   /// (a run that was stopped there wrote one that an uninterrupted run would not have).
@@ -39,6 +38,7 @@ class History {
 
   void append(const HistoryRow& row);
   void flush() { csv_.flush(); }
+  const CsvFile& csv() const { return csv_; }
 
   /// The last row of the file, of an earlier run of the program too.
   const std::optional<HistoryRow>& last() const { return last_; }

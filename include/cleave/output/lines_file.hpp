@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <vector>
 
 #include "cleave/mesh/sample_line.hpp"
@@ -16,7 +15,7 @@ namespace cleave {
 class LinesFile {
  public:
   /// @param first  the first of the probes of a row that are points of lines; the others follow it
-  LinesFile(const std::filesystem::path& directory, std::vector<SampleLine> lines, std::size_t first);
+  LinesFile(const OutputDirectory& directory, std::vector<SampleLine> lines, std::size_t first);
 
   /// Goes on after `step`: later rows are dropped.
   void resume(Step step);
@@ -26,6 +25,7 @@ class LinesFile {
   /// Does nothing when no line is due. Throws as CsvFile::append.
   void append(const ProbeRow& row);
   void flush() { csv_.flush(); }
+  const CsvFile& csv() const { return csv_; }
 
  private:
   std::vector<SampleLine> lines_;

@@ -1,7 +1,6 @@
 /// probes.csv: what probes see as the run goes on.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,7 @@ std::string probes_header(const std::vector<ProbeCase>& probes, bool random_stre
 /// whose period it is no multiple of. Without probes there is no file.
 class ProbesFile {
  public:
-  ProbesFile(const std::filesystem::path& directory, std::vector<ProbeCase> probes, bool random_strength);
+  ProbesFile(const OutputDirectory& directory, std::vector<ProbeCase> probes, bool random_strength);
 
   /// Goes on after `step`: later rows are dropped.
   void resume(Step step);
@@ -28,6 +27,7 @@ class ProbesFile {
   /// Does nothing when none of the probes is due. Throws as CsvFile::append.
   void append(const ProbeRow& row);
   void flush() { csv_.flush(); }
+  const CsvFile& csv() const { return csv_; }
 
  private:
   bool due(Step step) const;

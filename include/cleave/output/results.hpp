@@ -1,9 +1,9 @@
 /// The result files of a run, except case.resolved.yaml, summary.json and the checkpoints.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,17 +44,19 @@ Writers share_among_frames(int threads, const CopiedFrom& from = {});
 class Results {
  public:
   /// Touches nothing yet.
+  /// @param directory  output.directory, which a run holds
   /// @param mesh  as the run begins with it; it must stay
   /// @param groups  names of those that are held or driven
   /// @param random_strength  probes.csv has a column of factors of strengths for each probe
   /// @param lines  whose points come behind the probes of the case
-  Results(const OutputCase& output, const Mesh& mesh, Writers writers = {}, const std::vector<std::string>& groups = {},
-          bool random_strength = false, std::vector<SampleLine> lines = {});
+  Results(const OutputCase& output, OutputDirectory directory, const Mesh& mesh, Writers writers = {},
+          const std::vector<std::string>& groups = {}, bool random_strength = false,
+          std::vector<SampleLine> lines = {});
 
-  /// What a run that goes on from there would lack: files of frames, rows of history.csv and of fragments.csv that
-  /// were written before and are gone. Empty: nothing.
-  std::vector<std::string> missing(const Checkpoint& checkpoint) const;
-  /// Goes on from a checkpoint: what was written after it is removed, and a .pvd does not name frames that are gone.
+  /// What a run that goes on from there would lack: files of frames and rows that were written before and are gone, cut
+  /// off or others. Empty: nothing.
+  std::vector<std::string> missing(const Checkpoint& checkpoint, const Schedule& schedule) const;
+  /// Goes on from a checkpoint: what was written after it is removed, and a .pvd does not name frames that are missing.
   /// Throws InputError, and has touched nothing, when a VTKHDF series has fewer frames than the checkpoint names, as
   /// one cannot go on with a gap.
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
@@ -81,23 +83,30 @@ class Results {
   /// Waits until all frames are written and listed. Throws std::runtime_error when one could not be.
   void wait();
 
-  const std::filesystem::path& directory() const { return output_.directory; }
+  /// Throws std::runtime_error, saying what, when the directory or files of this run in it were moved, removed or
+  /// replaced meanwhile. Call wait() before.
+  void check_all_is_there() const;
+
+  const OutputDirectory& directory() const { return directory_; }
   const History& history() const { return history_; }
   /// The frames that are complete. Call wait() before.
   const std::vector<Frame>& frames() const { return frames_; }
   /// What is written until a step, as a checkpoint of that step says it. Call wait() before.
-  Written written(Step step) const { return {frames_, history_.rows_before(step)}; }
+  Written written(Step step) const;
   /// The fragments of the last frame. Call wait() before.
   const std::vector<Fragment>& fragments() const { return fragments_; }
 
  private:
+  std::array<const CsvFile*, 4> csv_files() const;
+  bool has_whole(const std::string& series, const Frame& frame) const;
   int threads_for_one_more();
   OrderedQueue::Finish write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice);
-  OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, const Frame& frame, int threads);
+  OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, Frame& frame, int threads);
   void write_lists();
   void list(Frame frame, std::vector<Fragment> fragments);
 
   OutputCase output_;
+  OutputDirectory directory_;
   const Mesh& mesh_;
   FrameChoice choice_;  ///< but for the threads
   int threads_;         ///< that all frames share

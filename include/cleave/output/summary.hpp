@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cleave/output/fragments.hpp"
+#include "cleave/output/output_directory.hpp"
 #include "cleave/solver/snapshot.hpp"
 #include "cleave/solver/solver.hpp"
 
@@ -75,10 +76,10 @@ struct EarlierSummary {
 };
 
 /// Of that directory; empty when there is none that can be read, or it has no fingerprint.
-std::optional<EarlierSummary> read_summary(const std::filesystem::path& directory);
+std::optional<EarlierSummary> read_summary(const OutputDirectory& directory);
 
 /// Writes summary.json, on a full disk where the last one lies. Throws std::runtime_error when that fails, too.
-void write_summary(const std::filesystem::path& directory, const RunSummary& summary);
+void write_summary(const OutputDirectory& directory, const RunSummary& summary);
 
 /// The text of summary.json: flat but for "warnings" (texts), "energies" (the names of history.csv, J), "norms" (by
 /// field), "stages" (name, seconds, calls) and, of a run that failed at an element, "failed_element".

@@ -6,7 +6,6 @@
 /// touched again. The attribute NSteps counts the frames that are complete. It is written last.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "cleave/config/case.hpp"
 #include "cleave/output/grid.hpp"
 #include "cleave/output/kept_blocks.hpp"
+#include "cleave/output/output_directory.hpp"
 
 namespace cleave {
 
@@ -24,7 +24,7 @@ class HdfSeries {
  public:
   /// Touches nothing yet.
   /// @param chunk_rows  of a new file; a frame takes whole chunks
-  HdfSeries(std::filesystem::path file, Compression compression, std::size_t chunk_rows);
+  HdfSeries(OutputPath file, Compression compression, std::size_t chunk_rows);
 
   /// A frame as its chunks.
   struct Frame;
@@ -33,18 +33,20 @@ class HdfSeries {
   /// Writes a frame behind those that are there; the file is closed in between. Throws std::runtime_error naming the
   /// file when it cannot be written, or when its frames have other arrays than this one.
   void append(const Frame& frame, double time) const;
-  /// How many complete frames an existing series has. Throws InputError when it cannot be read.
+  /// How many complete frames a series has. Throws InputError when there is none that can be read, or rows of them are
+  /// missing.
   std::size_t frames() const;
+  const OutputPath& file() const { return file_; }
   /// Throws InputError when an existing series has fewer frames or cannot be read.
   void check_has(std::size_t frames) const;
   /// Cuts an existing series down to its first frames. Throws as `check_has`, and has touched nothing then.
   void cut(std::size_t frames) const;
 
  private:
-  [[noreturn]] void fail_to_read() const;
+  [[noreturn]] void fail_to_read(const std::string& said) const;
   KeptBlocks::Block stored(std::string chunk, const GridArray& array, std::size_t number) const;
 
-  std::filesystem::path file_;
+  OutputPath file_;
   Compression compression_;
   std::size_t chunk_rows_;
   std::shared_ptr<KeptBlocks> kept_ = std::make_shared<KeptBlocks>();

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -29,11 +27,6 @@ std::optional<std::size_t> number_of(const std::string& text) {
   return number;
 }
 
-std::string text_in(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// A mesh file that was written after the results may be another mesh. The run itself then finds out.
 bool mesh_is_newer(const Case& c, const fs::path& results) {
   std::error_code error;
@@ -48,7 +41,7 @@ PlannedRun look_at(const Study& study, const StudyRun& run, std::string& obstacl
   if (!fs::exists(resolved)) return planned;
   const Case c = read_case(study.case_file, overrides_of(study, run));
   const auto summary = read_summary(planned.directory);
-  auto differences = result_differences(text_in(resolved), resolved_yaml(c));
+  auto differences = result_differences(text_of_file(resolved).value_or(""), resolved_yaml(c));
   if (summary && summary->version != CLEAVE_VERSION)
     differences.push_back(fmt::format("version: was {}, is {}", summary->version, CLEAVE_VERSION));
   if (!differences.empty()) {

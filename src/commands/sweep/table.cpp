@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cleave/core/quantities.hpp"
+#include "cleave/output/output_directory.hpp"
 #include "cleave/solver/snapshot.hpp"
 
 namespace cleave::sweep_detail {
@@ -32,8 +32,8 @@ std::vector<std::string> energies() {
 }
 
 nlohmann::json summary_of(const Study& study, const StudyRun& run) {
-  std::ifstream in(study.directory / run.name() / "summary.json");
-  const auto json = nlohmann::json::parse(in, nullptr, false);
+  const auto text = text_of_file(study.directory / run.name() / "summary.json");
+  const auto json = nlohmann::json::parse(text.value_or(""), nullptr, false);
   return json.is_object() ? json : nlohmann::json::object();
 }
 

@@ -18,7 +18,7 @@ const RunIdentity identity{"title: a\nmesh: {}\n", 77};
 void save_at(Step step, const std::filesystem::path& directory) {
   FakeSolver solver;
   solver.state = step;
-  save_checkpoint(directory, identity, {{{0, 0}, {step / 2, 1e-6}}, 12}, solver);
+  save_checkpoint(directory, identity, {{{0, 0, 0}, {step / 2, 1e-6, 1}}, 12}, solver);
 }
 
 }  // namespace

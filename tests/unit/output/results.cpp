@@ -16,11 +16,7 @@ using namespace cleave::test;
 
 namespace {
 
-std::vector<std::string> names_in(const std::filesystem::path& directory) {
-  std::vector<std::string> names;
-  for (const auto& file : result_files(directory)) names.push_back(file.filename().string());
-  return names;
-}
+std::vector<std::string> names_in(const std::filesystem::path& directory) { return result_files(directory); }
 
 const Mesh two_elements = mesh_of(two_triangles(ElementType::t6));
 
@@ -73,21 +69,22 @@ TEST_CASE("lines have a row for each point at their own periods, behind the prob
       "3,0.75,b,0,7,8,40,1,2,3,4,5,-6\n";
   const std::string end = "4,1,a,0,1,2,20,1,2,3,4,5,-6\n4,1,a,0.5,1.5,2,30,1,2,3,4,5,-6\n";
   {
-    Results results(output, two_elements, {}, {}, false, lines);
+    Results results(output, output.directory, two_elements, {}, {}, false, lines);
     for (Step step = 0; step < 5; ++step) results.add(row(step));
     results.flush();
   }
   CHECK(text() == begin + end);
   CHECK(names_in(directory / "out") == std::vector<std::string>{"lines.csv", "probes.csv"});
 
-  Results results(output, two_elements, {}, {}, false, lines);
+  Results results(output, output.directory, two_elements, {}, {}, false, lines);
+  const Schedule schedule(10, 1, output);
   Checkpoint checkpoint;
   checkpoint.step = 3;
-  CHECK(results.missing(checkpoint).empty());
-  results.resume(checkpoint, Schedule(10, 1, output));
+  CHECK(results.missing(checkpoint, schedule).empty());
+  results.resume(checkpoint, schedule);
   CHECK(text() == begin);
   checkpoint.step = 5;
-  CHECK(results.missing(checkpoint) == std::vector<std::string>{"2 rows of lines.csv"});
+  CHECK(results.missing(checkpoint, schedule) == std::vector<std::string>{"2 rows of lines.csv"});
   results.add(row(4));
   results.flush();
   CHECK(text() == begin + end);
@@ -113,21 +110,22 @@ TEST_CASE("probes have rows at their own periods, and none after the checkpoint 
       "3,0.75,,,,,,,,0.5,1,2,3,4,5,-6\n";
   const std::string end = "4,1,0.5,1,2,3,4,5,-6,,,,,,,\n";
   {
-    Results results(output, two_elements);
+    Results results(output, output.directory, two_elements);
     for (Step step = 0; step < 5; ++step) results.add(row(step));
     results.flush();
   }
   CHECK(text() == begin + end);
   CHECK(names_in(directory / "out") == std::vector<std::string>{"probes.csv"});
 
-  Results results(output, two_elements);
+  Results results(output, output.directory, two_elements);
+  const Schedule schedule(10, 1, output);
   Checkpoint checkpoint;
   checkpoint.step = 3;
-  CHECK(results.missing(checkpoint).empty());
-  results.resume(checkpoint, Schedule(10, 1, output));
+  CHECK(results.missing(checkpoint, schedule).empty());
+  results.resume(checkpoint, schedule);
   CHECK(text() == begin);
   checkpoint.step = 6;
-  CHECK(results.missing(checkpoint) == std::vector<std::string>{"2 rows of probes.csv"});
+  CHECK(results.missing(checkpoint, schedule) == std::vector<std::string>{"2 rows of probes.csv"});
   results.add(row(4));
   results.flush();
   CHECK(text() == begin + end);
@@ -135,7 +133,7 @@ TEST_CASE("probes have rows at their own periods, and none after the checkpoint 
 
 TEST_CASE("results touch nothing before the first file") {
   const TemporaryDirectory directory;
-  Results results(output_in(directory / "out"), two_elements);
+  Results results(output_in(directory / "out"), directory / "out", two_elements);
   CHECK_FALSE(std::filesystem::exists(directory / "out"));
   results.add(snapshot_at(0));
   results.wait();
@@ -151,7 +149,7 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
   const Schedule schedule(30, 1e-9, output);
   FakeSolver solver;
   {
-    Results results(output_in(directory), two_elements);
+    Results results(output_in(directory), directory, two_elements);
     results.add(snapshot_at(0));
     results.add(snapshot_at(10));
     results.wait();
@@ -163,7 +161,7 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
   std::ofstream(directory / "checkpoint_000000025.bin") << "not complete";
 
   const Checkpoint checkpoint = *find_checkpoint(directory).newest;
-  Results results(output_in(directory), two_elements);
+  Results results(output_in(directory), directory, two_elements);
   results.resume(checkpoint, schedule);
   CHECK(names_in(directory) == std::vector<std::string>{"bulk.pvd", "bulk_000000.vtu", "bulk_000001.vtu",
                                                         "checkpoint_000000012.bin", "cracks.pvd", "cracks_000000.vtu",
@@ -185,7 +183,7 @@ TEST_CASE("a run that is led on beyond its end has no frame there") {
   output.fields_every = 10;
   FakeSolver solver;
   {
-    Results results(output, two_elements);
+    Results results(output, output.directory, two_elements);
     for (const Step step : {0, 10, 15}) results.add(snapshot_at(step));
     results.wait();
     solver.state = 15;
@@ -193,7 +191,7 @@ TEST_CASE("a run that is led on beyond its end has no frame there") {
   }
   const Checkpoint checkpoint = *find_checkpoint(directory).newest;
   const auto frames_after = [&](const Schedule& schedule) {
-    Results results(output, two_elements);
+    Results results(output, output.directory, two_elements);
     results.resume(checkpoint, schedule);
     return results.frames().size();
   };
@@ -209,7 +207,7 @@ TEST_CASE("a run that is led on beyond its end has no frame there") {
 TEST_CASE("frames are listed in order, whichever is ready first, with the same bytes for any number of threads") {
   const TemporaryDirectory one, many;
   const auto write_to = [](const std::filesystem::path& directory, Writers writers) {
-    Results results(output_in(directory), two_elements, writers);
+    Results results(output_in(directory), directory, two_elements, writers);
     for (const Step step : {0, 10, 20, 30, 40, 50}) {
       results.add([step](int threads) {
         if (step % 20 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -234,7 +232,7 @@ TEST_CASE("frames are listed in order, whichever is ready first, with the same b
 TEST_CASE("a frame that could not be written ends the series before it and reaches the run") {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / "bulk_000001.vtu");
-  Results results(output_in(directory), two_elements, {2, 1});
+  Results results(output_in(directory), directory, two_elements, {2, 1});
   const auto write_all = [&] {
     for (const Step step : {0, 10, 20, 30, 40, 50, 60, 70}) results.add(snapshot_at(step));
   };
@@ -250,7 +248,7 @@ TEST_CASE("a frame that could not be written ends the series before it and reach
 TEST_CASE("the error of the last frame is told at the end") {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / "cracks_000000.vtu");
-  Results results(output_in(directory), two_elements);
+  Results results(output_in(directory), directory, two_elements);
   results.add(snapshot_at(0));
   CHECK_THROWS_WITH(results.wait(), Catch::Contains("cracks_000000.vtu: cannot be written"));
 }
@@ -263,7 +261,7 @@ TEST_CASE("only a few frames wait to be written") {
     explicit Copy(std::atomic<int>& c) : count(c) { ++count; }
     ~Copy() { --count; }
   };
-  Results results(output_in(directory), two_elements, {2, 1});
+  Results results(output_in(directory), directory, two_elements, {2, 1});
   for (Step step = 0; step < 12; ++step) {
     results.add([step, copy = std::make_shared<Copy>(alive)](int threads) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -309,7 +307,7 @@ TEST_CASE("what a resumed run would lack is named") {
   FakeSolver solver;
   solver.state = 12;
   {
-    Results results(output_in(directory), two_elements);
+    Results results(output_in(directory), directory, two_elements);
     for (const Step step : {0, 10}) {
       HistoryRow row;
       row.step = step;
@@ -320,15 +318,17 @@ TEST_CASE("what a resumed run would lack is named") {
     save_checkpoint(directory, {}, results.written(12), solver);
   }
   const Checkpoint checkpoint = *find_checkpoint(directory).newest;
-  const Results results(output_in(directory), two_elements);
-  CHECK(results.missing(checkpoint).empty());
+  const Results results(output_in(directory), directory, two_elements);
+  const Schedule schedule(30, 1, output_in(directory));
+  CHECK(results.missing(checkpoint, schedule).empty());
 
   std::filesystem::remove(directory / "cracks_000001.vtu");
-  CHECK(results.missing(checkpoint) == std::vector<std::string>{"cracks_000001.vtu"});
+  CHECK(results.missing(checkpoint, schedule) == std::vector<std::string>{"cracks_000001.vtu"});
   std::filesystem::remove(directory / "history.csv");
   std::filesystem::remove(directory / "fragments.csv");
-  CHECK(results.missing(checkpoint) == std::vector<std::string>{"2 of the 2 rows of history.csv", "cracks_000001.vtu",
-                                                                "step 0 of fragments.csv", "step 10 of fragments.csv"});
+  CHECK(results.missing(checkpoint, schedule) ==
+        std::vector<std::string>{"2 of the 2 rows of history.csv", "cracks_000001.vtu", "step 0 of fragments.csv",
+                                 "step 10 of fragments.csv"});
 }
 
 TEST_CASE("a VTKHDF series with too few frames is missed, and refused before anything is cut") {
@@ -339,7 +339,7 @@ TEST_CASE("a VTKHDF series with too few frames is missed, and refused before any
   FakeSolver solver;
   solver.state = 12;
   {
-    Results results(output, two_elements);
+    Results results(output, output.directory, two_elements);
     for (const Step step : {0, 10}) results.add(snapshot_at(step));
     results.wait();
     save_checkpoint(directory, {}, results.written(12), solver);
@@ -349,20 +349,160 @@ TEST_CASE("a VTKHDF series with too few frames is missed, and refused before any
     results.flush();
   }
   const Checkpoint checkpoint = *find_checkpoint(directory).newest;
-  Results results(output, two_elements);
-  CHECK(results.missing(checkpoint).empty());
+  Results results(output, output.directory, two_elements);
+  const Schedule schedule(100, 1, output);
+  CHECK(results.missing(checkpoint, schedule).empty());
 
   HdfSeries(directory / "cracks.vtkhdf", output.compression, 256).cut(1);
   const std::string history = text_of(directory / "history.csv"), bulk = text_of(directory / "bulk.vtkhdf");
-  CHECK(results.missing(checkpoint) == std::vector<std::string>{"1 of the 2 frames of cracks.vtkhdf"});
-  const Schedule schedule(100, 1, output);
+  CHECK(results.missing(checkpoint, schedule) == std::vector<std::string>{"1 of the 2 frames of cracks.vtkhdf"});
   CHECK_THROWS_AS(results.resume(checkpoint, schedule), InputError);
   CHECK(text_of(directory / "history.csv") == history);
   CHECK(text_of(directory / "bulk.vtkhdf") == bulk);
 
   std::filesystem::remove(directory / "bulk.vtkhdf");
-  CHECK(results.missing(checkpoint) ==
+  CHECK(results.missing(checkpoint, schedule) ==
         std::vector<std::string>{"2 of the 2 frames of bulk.vtkhdf", "1 of the 2 frames of cracks.vtkhdf"});
   CHECK_THROWS_WITH(results.resume(checkpoint, schedule), Catch::Contains("bulk.vtkhdf: its frames cannot be read"));
   CHECK(text_of(directory / "history.csv") == history);
+}
+
+TEST_CASE("every bit of a CSV file until the checkpoint counts, and every byte of its length") {
+  const TemporaryDirectory directory;
+  OutputCase output = output_in(directory);
+  output.history_every = 5;
+  output.fields_every = 10;
+  output.probes = {{"tip", {0, 0}, 5, 0}};
+  const std::vector<SampleLine> lines{{"a", 5, {{0, {1, 2}}}}};
+  FakeSolver solver;
+  {
+    Results results(output, directory, two_elements, {}, {}, false, lines);
+    const auto add = [&](Step step) {
+      HistoryRow row;
+      row.step = step;
+      row.kinetic_energy = 0.1 * static_cast<double>(step);
+      results.add(row);
+      results.add(ProbeRow{step, 0, {ProbeValues{}, ProbeValues{}}});
+      if (step % 10 == 0) results.add(snapshot_at(step));
+    };
+    for (const Step step : {0, 5, 10}) add(step);
+    results.flush();
+    results.wait();
+    solver.state = 10;
+    save_checkpoint(directory, {}, results.written(10), solver);
+    for (const Step step : {15, 20}) add(step);
+    results.flush();
+    results.wait();
+  }
+  const Checkpoint checkpoint = *find_checkpoint(directory).newest;
+  const Schedule schedule(100, 1, output);
+  const Results results(output, directory, two_elements, {}, {}, false, lines);
+  REQUIRE(results.missing(checkpoint, schedule).empty());
+  const auto is_refused = [&](const std::string& file, const std::string& bytes) {
+    std::ofstream(directory / file, std::ios::binary) << bytes;
+    try {
+      return !results.missing(checkpoint, schedule).empty();
+    } catch (const InputError&) {
+      return true;
+    }
+  };
+  for (const std::string file : {"history.csv", "probes.csv", "lines.csv", "fragments.csv"}) {
+    CAPTURE(file);
+    const std::string good = text_of(directory / file);
+    const std::size_t end = good.find("\n15,") == good.npos ? good.find("\n20,") + 1 : good.find("\n15,") + 1;
+    REQUIRE(end > 40);
+    std::size_t taken = 0;
+    for (std::size_t bit = 0; bit < 8 * end; ++bit) {
+      std::string bytes = good;
+      bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
+      taken += !is_refused(file, bytes);
+    }
+    CHECK(taken == 0);
+    for (std::size_t size = 0; size < end; ++size) taken += !is_refused(file, good.substr(0, size));
+    CHECK(taken == 0);
+    CHECK_FALSE(is_refused(file, good.substr(0, end)));
+    std::string later = good;
+    later[end + 3] = 'x';  // behind the checkpoint, where it is dropped
+    CHECK_FALSE(is_refused(file, later));
+    CHECK_FALSE(is_refused(file, good));
+  }
+}
+
+TEST_CASE("a frame that was cut off or emptied is missed, whatever is left of it") {
+  const TemporaryDirectory directory;
+  OutputCase output = output_in(directory);
+  output.fields_every = 10;
+  const Schedule schedule(100, 1, output);
+  FakeSolver solver;
+  solver.state = 12;
+  {
+    Results results(output, directory, two_elements);
+    for (const Step step : {0, 10}) results.add(snapshot_at(step));
+    results.wait();
+    CHECK_NOTHROW(results.check_all_is_there());
+    save_checkpoint(directory, {}, results.written(12), solver);
+    for (const std::string name : {"bulk_000001.vtu", "cracks_000000.vtu", "bulk.pvd", "fragments.csv"}) {
+      std::filesystem::rename(directory / name, directory / "moved");
+      CHECK_THROWS_WITH(results.check_all_is_there(),
+                        Catch::Contains(name) && Catch::Contains("moved, removed or replaced"));
+      std::filesystem::rename(directory / "moved", directory / name);
+    }
+    CHECK_NOTHROW(results.check_all_is_there());
+  }
+  const Checkpoint checkpoint = *find_checkpoint(directory).newest;
+  for (const std::string file : {"bulk_000001.vtu", "cracks_000000.vtu"}) {
+    Results results(output, directory, two_elements);
+    REQUIRE(results.missing(checkpoint, schedule).empty());
+    const std::string good = text_of(directory / file);
+    const std::vector<std::string> missing{file + ", which is cut off or another file"};
+    std::size_t taken = 0;
+    for (std::size_t size = 0; size < good.size(); ++size) {
+      std::ofstream(directory / file, std::ios::binary) << good.substr(0, size);
+      taken += results.missing(checkpoint, schedule) != missing;
+    }
+    CHECK(taken == 0);
+    std::ofstream(directory / file, std::ios::binary) << good.substr(0, good.size() - 4) << std::string(4, '\0');
+    CHECK(results.missing(checkpoint, schedule) == missing);
+    std::ofstream(directory / file, std::ios::binary) << good + '\n';
+    CHECK(results.missing(checkpoint, schedule) == missing);
+    std::ofstream(directory / file, std::ios::binary) << good;
+  }
+  // Whoever goes on all the same has lists without it.
+  std::filesystem::resize_file(directory / "bulk_000001.vtu", 0);
+  Results results(output, directory, two_elements);
+  results.resume(checkpoint, schedule);
+  CHECK(results.frames().size() == 1);
+  CHECK_THAT(text_of(directory / "bulk.pvd"), !Catch::Contains("bulk_000001.vtu"));
+}
+
+TEST_CASE("a VTKHDF series that was cut off anywhere is refused") {
+  if (!built_with_hdf5()) return;
+  const TemporaryDirectory directory;
+  OutputCase output = output_in(directory);
+  output.format = OutputFormat::vtkhdf;
+  const Schedule schedule(100, 1, output);
+  FakeSolver solver;
+  solver.state = 12;
+  {
+    Results results(output, directory, two_elements);
+    for (const Step step : {0, 10}) results.add(snapshot_at(step));
+    results.wait();
+    CHECK_NOTHROW(results.check_all_is_there());
+    save_checkpoint(directory, {}, results.written(12), solver);
+    std::filesystem::rename(directory / "bulk.vtkhdf", directory / "moved");
+    CHECK_THROWS_WITH(results.check_all_is_there(), Catch::Contains("bulk.vtkhdf"));
+    std::filesystem::rename(directory / "moved", directory / "bulk.vtkhdf");
+  }
+  const Checkpoint checkpoint = *find_checkpoint(directory).newest;
+  const Results results(output, directory, two_elements);
+  REQUIRE(results.missing(checkpoint, schedule).empty());
+  const std::string good = text_of(directory / "bulk.vtkhdf");
+  for (std::size_t cut = 0; cut <= good.size(); cut += cut < 16 ? 1 : 97) {
+    CAPTURE(cut);
+    std::ofstream(directory / "bulk.vtkhdf", std::ios::binary) << good.substr(0, good.size() - cut);
+    if (cut == 0)
+      CHECK(results.missing(checkpoint, schedule).empty());
+    else
+      CHECK_THROWS_AS(results.missing(checkpoint, schedule), InputError);
+  }
 }

@@ -1,0 +1,157 @@
+#include "cleave/output/output_directory.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <stdexcept>
+#include <utility>
+
+namespace fs = std::filesystem;
+
+namespace cleave {
+namespace {
+
+bool are_same(const struct stat& a, const struct stat& b) { return a.st_ino == b.st_ino && a.st_dev == b.st_dev; }
+
+const char* kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return "";
+  if (S_ISLNK(mode)) return "a link";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISDIR(mode)) return "a directory";
+  return S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+constexpr const char* lock_name = "run.lock";
+
+}  // namespace
+
+struct OutputDirectory::Held {
+  int directory, lock = -1;
+  explicit Held(int descriptor) : directory(descriptor) {}
+  ~Held() {
+    if (lock >= 0) close(lock);
+    close(directory);
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+};
+
+OutputDirectory::OutputDirectory(fs::path path, int descriptor)
+    : path_(std::move(path)), held_(std::make_shared<Held>(descriptor)) {}
+
+void OutputDirectory::own_lock(int descriptor) { held_->lock = descriptor; }
+
+OutputPath OutputDirectory::operator/(const std::string& name) const { return {*this, name}; }
+
+int OutputDirectory::descriptor() const { return held_ ? held_->directory : AT_FDCWD; }
+
+std::vector<std::string> OutputDirectory::names() const {
+  std::vector<std::string> names;
+  const std::string name = held_ ? "." : path_.empty() ? "." : path_.string();
+  const int opened = openat(descriptor(), name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* const entries = opened < 0 ? nullptr : fdopendir(opened);
+  if (entries == nullptr) {
+    if (opened >= 0) close(opened);
+    return names;
+  }
+  while (const dirent* entry = readdir(entries)) names.emplace_back(entry->d_name);
+  closedir(entries);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool OutputDirectory::is_there() const {
+  struct stat named {
+  }, open{};
+  if (!held_) return fs::is_directory(path_);
+  return stat(path_.c_str(), &named) == 0 && fstat(held_->directory, &open) == 0 && are_same(named, open);
+}
+
+void OutputDirectory::check_is_there() const {
+  if (!held_) return;
+  check_is_ours();
+  if (is_there()) return;
+  struct stat open {};
+  const bool removed = fstat(held_->directory, &open) != 0 || open.st_nlink == 0;
+  std::error_code error;
+  const fs::path now = fs::read_symlink(fmt::format("/proc/self/fd/{}", held_->directory), error);
+  throw std::runtime_error(
+      removed ? fmt::format("{}: this directory was removed, or moved to another file system, while the run wrote into it",
+                            path_.string())
+              : fmt::format("{}: this directory was moved while the run wrote into it; what it has written is in '{}'",
+                            path_.string(), error ? "another place" : now.string()));
+}
+
+void OutputDirectory::check_is_ours() const {
+  struct stat named {
+  }, open{};
+  if (!held_ || fstatat(held_->directory, lock_name, &named, AT_SYMLINK_NOFOLLOW) != 0) return;
+  if (fstat(held_->lock, &open) == 0 && !are_same(named, open))
+    throw std::runtime_error(
+        fmt::format("{}: run.lock was removed while the run wrote into this directory, and another run has it now; "
+                    "give each run a directory of its own",
+                    path_.string()));
+}
+
+OutputPath::OutputPath(const OutputDirectory& directory, const std::string& name)
+    : path_(directory.path() / name),
+      directory_(directory),
+      name_(directory.descriptor() == AT_FDCWD ? path_.string() : name) {}
+
+OutputPath OutputPath::with_suffix(const char* suffix) const {
+  OutputPath other = *this;
+  other.path_ += suffix;
+  other.name_ += suffix;
+  return other;
+}
+
+int open_plain(const OutputPath& file, int flags) {
+  const int descriptor = openat(file.at(), file.name(), flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+  struct stat open {};
+  if (descriptor < 0 || (fstat(descriptor, &open) == 0 && S_ISREG(open.st_mode))) return descriptor;
+  close(descriptor);
+  errno = S_ISDIR(open.st_mode) ? EISDIR : ENXIO;
+  return -1;
+}
+
+std::string obstacle_to(const OutputPath& file) {
+  struct stat named {};
+  return fstatat(file.at(), file.name(), &named, AT_SYMLINK_NOFOLLOW) == 0 ? kind_of(named.st_mode) : "";
+}
+
+std::optional<std::int64_t> size_of(const OutputPath& file) {
+  struct stat named {};
+  if (fstatat(file.at(), file.name(), &named, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(named.st_mode)) return std::nullopt;
+  return named.st_size;
+}
+
+bool leads_to(const OutputPath& file, int descriptor) {
+  struct stat named {
+  }, open{};
+  return fstatat(file.at(), file.name(), &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(descriptor, &open) == 0 &&
+         are_same(named, open);
+}
+
+std::optional<std::string> text_of_file(const OutputPath& file) {
+  const int descriptor = open_plain(file, O_RDONLY);
+  if (descriptor < 0) return std::nullopt;
+  std::string text;
+  constexpr std::size_t piece = 1 << 20;
+  ssize_t got = 0;
+  do {
+    const std::size_t before = text.size();
+    text.resize(before + piece);
+    got = read(descriptor, text.data() + before, piece);
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  } while (got > 0 || (got < 0 && errno == EINTR));
+  close(descriptor);
+  if (got < 0) return std::nullopt;
+  return text;
+}
+
+}  // namespace cleave
