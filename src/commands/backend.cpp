@@ -108,6 +108,13 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
                                  assembly_name(c.run.assembly)));
   if (c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter)  // ranks have to give the same ids
     throw InputError("cohesive.insertion.numbering: counter works on one rank: leave it out, or start without mpirun");
+  // The thickness at the face of another rank's triangle follows from displacements that only that rank has.
+  const bool thickness_changes =
+      c.kinematics == Kinematics::finite && c.material.front().properties.parameters.plane == PlaneType::stress;
+  for (std::size_t i = 0; i < c.boundary.size(); ++i)
+    if (thickness_changes && c.boundary[i].in_cracks)
+      throw InputError(fmt::format("boundary.{}.in_cracks: in plane stress with finite kinematics it works on one rank: "
+                                   "take plane strain, or start without mpirun", i));
 }
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks) {

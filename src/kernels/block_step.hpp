@@ -155,7 +155,7 @@ struct BlockStep {
       for (int lane = 0; lane < lanes.count; ++lane) any |= flags[e + lane];
       if (any & ElementFlag::cohesive_sides) add_cohesive_sides(lanes);
       lanes.scatter(elements, SlotMemory<Vec2>{{slot_force, shared.slot}}, lanes.f);
-      if (any & ElementFlag::loaded_facets) add_loads(lanes, shared);
+      if (any & ElementFlag::loaded_facets) add_loads(block, lanes, shared);
       if constexpr (output != Output::none) look_at(lanes, e - first, shared);
     }
     for (Index n = blocks_of.first_node[block]; n < end_node; n += workers) {
@@ -188,13 +188,17 @@ struct BlockStep {
       for (int k = 0; k < Element::nodes; ++k) lanes.f[k][lane] = f[k];
     }
   }
-  void add_loads(const ElementLanes<Element>& lanes, Shared& shared) const {
+  void add_loads(Index block, const ElementLanes<Element>& lanes, Shared& shared) const {
     for (int lane = 0; lane < lanes.count; ++lane) {
       const Index e = lanes.first + lane;
       if (!(flags[e] & ElementFlag::loaded_facets)) continue;
       loads.template add<Material::finite>(
           loads.first_row[e], [&](Index load) { return load_on(flags[e] & ElementFlag::eroded, load); },
           [&](int k) { return lanes.u[k][lane]; },
+          [&] {
+            return thickness_change<Element>(materials.material_of(block), geometry.gradients_of(e),
+                                             [&](int k) { return lanes.u[k][lane]; }, states.of(e), Real(0));
+          },
           [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
     }
   }
@@ -248,6 +252,11 @@ struct BlockStep {
         loads.template add<Material::finite>(
             load_row, [&](Index load) { return load_on(element.has(ElementFlag::eroded), load); },
             [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
+            [&] {
+              return thickness_change<Element>(material, geometry.gradients_of(e),
+                                               [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
+                                               states.of(e), Real(0));
+            },
             [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
       if constexpr (output != Output::none)
         if (!element.has(ElementFlag::eroded) && is_inside_out(at, u, Element::gauss_points))

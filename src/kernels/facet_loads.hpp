@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cleave/core/record.hpp"
+#include "kernels/element_force.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -18,18 +19,55 @@ struct alignas(16) LoadedFacet {
   Index follows = 0;  ///< 1: it pushes along the normal of the facet as it lies now
 };
 
-/// Force on node i of a facet that a pressure follows, over pressure times thickness: the integral of N_i times the
-/// inward normal, which is dx/dr turned, m.
+/// Present over reference thickness of an element, less 1: at its Gauss points, and in between the linear field of these
+/// values. It differs from 0 with finite strains in plane stress (Response::thickness_ratio).
+template <class Element>
+struct ThicknessChange {
+  Real at_point[Element::gauss_points] = {};
+
+  CLEAVE_HD Real at_node(int k) const {
+    Real change = 0;
+    for (int q = 0; q < Element::gauss_points; ++q) change += Element::extrapolation(k, q) * at_point[q];
+    return change;
+  }
+};
+/// @param displacement  (slot of a node) of the element, m
+/// @param states        of its Gauss points: at(q)
+/// @param dt            from the step that the states belong to, s
+template <class Element, class Material, class Displacement, class States>
+CLEAVE_HD_SELDOM ThicknessChange<Element> thickness_change(const Material& material, const AreaGradients& gradients,
+                                                           const Displacement& displacement, const States& states,
+                                                           Real dt) {
+  Vec2 u[Element::nodes];
+  for (int k = 0; k < Element::nodes; ++k) u[k] = displacement(k);
+  ThicknessChange<Element> change;
+  for (int q = 0; q < Element::gauss_points; ++q) {
+    const auto [d1, d2] = corner_differences(u, q);
+    auto state = states.at(q);  // a copy
+    change.at_point[q] = material.update(gradients.gradient(d1, d2), state, dt).thickness_ratio - 1;
+  }
+  return change;
+}
+
+/// Force on node i of a facet that a pressure follows, over pressure times reference thickness: the integral of N_i times
+/// the inward normal, which is dx/dr turned, times the ratio of the thicknesses, m.
 /// @param inward  see LoadedFacet
 /// @param u       displacements of its nodes, m
+/// @param change  ThicknessChange at its nodes
 template <class Element>
-CLEAVE_HD Vec2 following(Vec2 inward, const Vec2 (&u)[Element::facet_nodes], int i) {
+CLEAVE_HD Vec2 following(Vec2 inward, const Vec2 (&u)[Element::facet_nodes], const Real (&change)[Element::facet_nodes],
+                         int i) {
   Vec2 sum{};
   for (int q = 0; q < FacetGauss::points; ++q) {
     const Real r = FacetGauss::point(q);
     Vec2 moved{};
-    for (int j = 0; j < Element::facet_nodes; ++j) moved += Element::facet_derivative(j, r) * u[j];
-    sum += FacetGauss::weight(q) * Element::facet_shape(i, r) * (Real(0.5) * inward + Vec2{-moved.y, moved.x});
+    Real thickness_ratio = 1;
+    for (int j = 0; j < Element::facet_nodes; ++j) {
+      moved += Element::facet_derivative(j, r) * u[j];
+      thickness_ratio += Element::facet_shape(j, r) * change[j];
+    }
+    sum += FacetGauss::weight(q) * Element::facet_shape(i, r) * thickness_ratio *
+           (Real(0.5) * inward + Vec2{-moved.y, moved.x});
   }
   return sum;
 }
@@ -48,17 +86,19 @@ struct FacetLoads {
   const LoadedFacet* facets;     ///< [row]
   LastFacetStep<Element>* last;  ///< [row]
   double* work;                  ///< [row] until the last step, J
+  bool thickness_changes = false;  ///< finite strains in plane stress
 
   /// Adds the forces of a step to what an element gives to its nodes, and their works since the step before. Few
   /// elements have loads: what they need of their nodes is read again, so that the others keep it in registers.
   /// @param row            the first of the element
   /// @param line_pressure  (load) at this step: pressure times thickness, N/m
   /// @param displacement   (slot of a node) of the element, m
+  /// @param thickness      () ThicknessChange of the element
   /// @tparam may_follow    facets may have loads that follow them: finite kinematics
   /// @param give           (slot of a node, N) adds to what the element gives to it, with the sign of internal forces
-  template <bool may_follow, class LinePressure, class Displacement, class Give>
+  template <bool may_follow, class LinePressure, class Displacement, class Thickness, class Give>
   CLEAVE_HD_SELDOM void add(Index row, const LinePressure& line_pressure, const Displacement& displacement,
-                     const Give& give) const {
+                            const Thickness& thickness, const Give& give) const {
     for (bool more = true; more; ++row) {
       // All reads before the first write, and the pressure before it is known of which load: most cases have one.
       const Real first_pressure = line_pressure(0);
@@ -70,13 +110,20 @@ struct FacetLoads {
       more = facet.more != 0;
       LastFacetStep<Element> now;
       double step_work = 0;
+      Real change[Element::facet_nodes] = {};
+      if constexpr (may_follow)
+        if (facet.follows && thickness_changes) {
+          const ThicknessChange<Element> of_element = thickness();
+          for (int i = 0; i < Element::facet_nodes; ++i)
+            change[i] = of_element.at_node(Element::facet_slot(facet_of(facet.facet), i));
+        }
       for (int i = 0; i < Element::facet_nodes; ++i)
         now.displacement[i] = displacement(Element::facet_slot(facet_of(facet.facet), i));
       for (int i = 0; i < Element::facet_nodes; ++i) {
         // A dead load: the force on the facet is shared out to its nodes as on a straight side.
         now.force[i] = Element::facet_weight(i) * on_facet;
         if constexpr (may_follow)
-          if (facet.follows) now.force[i] = pressure * following<Element>(facet.inward, now.displacement, i);
+          if (facet.follows) now.force[i] = pressure * following<Element>(facet.inward, now.displacement, change, i);
         step_work += dot(Real(0.5) * (before.force[i] + now.force[i]), now.displacement[i] - before.displacement[i]);
       }
       for (int i = 0; i < Element::facet_nodes; ++i)

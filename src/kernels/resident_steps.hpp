@@ -184,6 +184,7 @@ struct ResidentSteps {
       loads.template add<false>(
           element.load_row, [&](Index load) { return input.line_pressure(load); },
           [&](int k) { return shared.displacement[table.local_node(element.index, k)]; },
+          [] { return ThicknessChange<Element>{}; },
           [&](int k, Vec2 force) { elements.slot(element.index, k).add(shared.slot, slot_force, force); });
     });
   }

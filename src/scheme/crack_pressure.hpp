@@ -20,6 +20,7 @@ struct CrackPressureState {
   Buffer<Index> load;                ///< [cohesive] see CrackReach
   Buffer<Real> push;                 ///< [cohesive][q] see CrackPressure; of the gather solver, where faces do not turn
   Buffer<FacePush> faces;            ///< [cohesive][q] where they do
+  Buffer<Real> thickness_change;     ///< see FaceThickness; found anew in each step, without memory where it is 0
   Buffer<double> work;               ///< [cohesive][q] of the gather solver
 
   bool active() const { return mouths.size() > 0; }
@@ -39,9 +40,11 @@ struct CrackPressureState {
   void reserve_cohesive(Backend& backend, Index room) {
     if (active()) grow_filled(backend, load, room, no_load);
   }
-  /// @param turns  faces do
-  void reserve_points(Backend& backend, Index room, bool turns) {
+  /// @param turns            faces do
+  /// @param thickness_nodes  of both faces of a cohesive element, where the thickness changes; 0: it does not
+  void reserve_points(Backend& backend, Index room, bool turns, int thickness_nodes) {
     if (!active()) return;
+    thickness_change.resize(thickness_nodes * static_cast<std::size_t>(room));
     const std::size_t points = FacetGauss::points * static_cast<std::size_t>(room);
     if (turns)
       grow_filled(backend, faces, points, FacePush{});

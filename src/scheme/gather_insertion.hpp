@@ -254,7 +254,8 @@ void GatherSolver<Backend, Element>::grow(Index nodes, Index cohesive, Index slo
   gather_.reserve_slots(this->room_for(slots, usual_slots * ahead, gather_.most_slots(), slots_there));
   this->make_room_for_cohesive(cohesive, ahead);
   gather_.reserve_cohesive(backend_, cohesive_.capacity());
-  cracks_.reserve_points(backend_, cohesive_.capacity(), gather_.turns);
+  cracks_.reserve_points(backend_, cohesive_.capacity(), gather_.turns,
+                         gather_.thickness_changes ? 2 * Element::facet_nodes : 0);
   friction_.reserve_cohesive(backend_, cohesive_.capacity());
 }
 

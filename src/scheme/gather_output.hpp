@@ -31,6 +31,7 @@ GatherSolver<Backend, Element>::GatherSolver(const Model& model, Args&&... backe
   upload_loads(model);
   list_resident_blocks(model.mesh);
   gather_.turns = this->finite_;
+  gather_.thickness_changes = this->finite_ && model.materials.front().parameters.plane == PlaneType::stress;
   gather_.reserve_nodes(backend_, nodes_.count, held_groups_.any());
   keep_own_nodes();
   if (cohesive_case_) {

@@ -68,6 +68,9 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   template <bool reads_early>
   void launch_cohesive(int step);
   void launch_pushes(int step);
+  void launch_face_thickness();
+  template <class Material>
+  void launch_face_thickness_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
   void launch_friction();
   void launch_viscosity(bool start);
   template <Output output, bool acts>

@@ -51,6 +51,7 @@ struct GatherState {
   Buffer<double> facet_work;
   Buffer<Vec2> cohesive_force;                     ///< [cohesive][q]
   bool turns = false;                              ///< faces do: finite kinematics
+  bool thickness_changes = false;                  ///< finite kinematics in plane stress
   Buffer<Vec2> cohesive_couple;                    ///< [cohesive][q] TurningForces; empty when nothing turns
   Buffer<FaceMotion> last_face_motion;             ///< likewise
   Buffer<double> cohesive_work;                    ///< [cohesive][q]
@@ -72,7 +73,8 @@ struct GatherState {
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
   FacetLoads<Element> facet_loads() {
-    return {first_load_row.data(), loaded_facets.data(), last_facet_step.data(), facet_work.data()};
+    return {first_load_row.data(), loaded_facets.data(), last_facet_step.data(), facet_work.data(),
+            thickness_changes};
   }
   Index load_rows() const { return static_cast<Index>(loaded_facets.size()); }
   BlockReport block_report() { return {{report.data()}}; }

@@ -69,6 +69,7 @@ void GatherSolver<Backend, Element>::launch_cohesive(int step) {
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_pushes(int step) {
   if (!cracks_.active() || !gather_.turns) return;
+  if (gather_.thickness_changes) launch_face_thickness();
   cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
     backend_.launch(PushTurningFaces<Element, Law>{.rows = elements_.cohesive_rows.data(),
                                                    .capacity = cohesive_.capacity(),
@@ -79,8 +80,38 @@ void GatherSolver<Backend, Element>::launch_pushes(int step) {
                                                    .input = this->input(step),
                                                    .faces = cracks_.faces.data(),
                                                    .insertion_pending = insertion_pending(),
-                                                   .own = this->own_elements()});
+                                                   .own = this->own_elements(),
+                                                   .thickness_change = cracks_.thickness_change.data()});
   });
+}
+
+/// Present thickness at the faces that a pressure in cracks pushes.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_face_thickness() {
+  materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
+                                              MaterialStates<Element, Material> states) {
+    if constexpr (Material::finite) this->launch_face_thickness_of(of, states);
+  });
+}
+
+template <class Backend, class Element>
+template <class Material>
+void GatherSolver<Backend, Element>::launch_face_thickness_of(const MaterialsOfLaw<Material>& of,
+                                                              MaterialStates<Element, Material> states) {
+  for (const auto& member : of.members)
+    backend_.launch(FaceThickness<Element, Material>{.elements = elements_.table(),
+                                                     .begin = member.begin,
+                                                     .end = member.end,
+                                                     .material = member.material,
+                                                     .states = states,
+                                                     .geometry = gather_.geometry_table(thickness_),
+                                                     .dt = Real(dt_),
+                                                     .displacement = nodes_.displacement.data(),
+                                                     .capacity = cohesive_.capacity(),
+                                                     .live = live(),
+                                                     .load = cracks_.load.data(),
+                                                     .change = cracks_.thickness_change.data(),
+                                                     .insertion_pending = insertion_pending()});
 }
 
 /// Friction of failed faces; those that turn rub in TurningCohesiveStep.

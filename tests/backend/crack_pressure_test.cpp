@@ -2,6 +2,7 @@
 #include "kernels/crack_pressure.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
@@ -58,18 +59,55 @@ double pushed_area(const Snapshot& s, Index code) {
   }
   return area;
 }
+/// Present over reference thickness of an element in plane stress of St. Venant-Kirchhoff, at the start, the middle and the
+/// end of a facet: the linear field of its Gauss points.
+std::array<double, 3> thickness_on(const Snapshot& s, Index code, double nu) {
+  const int nodes = nodes_per_element(s.type), points = nodes == 3 ? 1 : 3;
+  const Index e = element_of(code);
+  const auto node = [&](int i) { return s.elements[static_cast<std::size_t>(nodes) * e + i]; };
+  const Point x0 = s.position[node(0)], x1 = s.position[node(1)], x2 = s.position[node(2)];
+  const double area = (x1.x - x0.x) * (x2.y - x0.y) - (x2.x - x0.x) * (x1.y - x0.y);
+  const Point slope[3] = {{(x1.y - x2.y) / area, (x2.x - x1.x) / area},
+                          {(x2.y - x0.y) / area, (x0.x - x2.x) / area},
+                          {(x0.y - x1.y) / area, (x1.x - x0.x) / area}};
+  std::array<double, 3> at{};
+  for (int q = 0; q < points; ++q) {
+    double l[3] = {1.0 / 6, 1.0 / 6, 1.0 / 6}, f[2][2] = {{1, 0}, {0, 1}};
+    l[q] = 2.0 / 3;
+    for (int i = 0; i < nodes; ++i) {
+      Point g = slope[i % 3];  // of the shape function
+      if (nodes == 6 && i < 3) g = {(4 * l[i] - 1) * g.x, (4 * l[i] - 1) * g.y};
+      if (i >= 3) {
+        const int a = i - 3, b = (i - 2) % 3;
+        g = {4 * (l[a] * slope[b].x + l[b] * slope[a].x), 4 * (l[a] * slope[b].y + l[b] * slope[a].y)};
+      }
+      const Point u = s.displacement[node(i)];
+      f[0][0] += u.x * g.x, f[0][1] += u.x * g.y, f[1][0] += u.y * g.x, f[1][1] += u.y * g.y;
+    }
+    const double strains = (f[0][0] * f[0][0] + f[1][0] * f[1][0] + f[0][1] * f[0][1] + f[1][1] * f[1][1]) / 2 - 1;
+    at[q] = std::sqrt(1 - 2 * nu / (1 - nu) * strains);
+  }
+  if (points == 1) return {at[0], at[0], at[0]};
+  const auto corner = [&](int i) { return (5 * at[i] - at[(i + 1) % 3] - at[(i + 2) % 3]) / 3; };
+  const double start = corner((facet_of(code) + 1) % 3), end = corner((facet_of(code) + 2) % 3);
+  return {start, (start + end) / 2, end};
+}
 /// Forces on the nodes of both faces of a cohesive element by a line pressure of 1 N/m along their present normals, N; by
-/// Simpson's rule, which is exact.
-std::vector<Point> pushes(const Snapshot& s, const Snapshot::Cohesive& c) {
+/// Gauss' rule, which is exact.
+/// @param nu  Poisson's ratio in plane stress, where the thickness changes; 0: it does not
+std::vector<Point> pushes(const Snapshot& s, const Snapshot::Cohesive& c, double nu) {
   const int nodes = nodes_per_facet(s.type);
   const auto shape = [&](int i, double r) {
     return nodes == 2 ? (1 + (2 * i - 1) * r) / 2 : (i == 1 ? 1 - r * r : r * (r + (i - 1)) / 2);
   };
   const auto slope = [&](int i, double r) { return nodes == 2 ? i - 0.5 : (i == 1 ? -2 * r : r + (i - 1) / 2.0); };
   std::vector<Point> force(2 * nodes);
-  for (int side = 0; side < 2; ++side)
+  for (int side = 0; side < 2; ++side) {
+    std::array<double, 3> ratio = thickness_on(s, side == 0 ? c.facet_a : c.facet_b, nu);
+    if (side == 1) std::swap(ratio[0], ratio[2]);  // the nodes of side b face those of side a
     for (int at = 0; at < 3; ++at) {
-      const double r = at - 1, weight = (side == 0 ? -1 : 1) * (at == 1 ? 4.0 : 1.0) / 3;
+      const double r = (at - 1) * std::sqrt(0.6), thickness = (1 - r) / 2 * ratio[0] + (1 + r) / 2 * ratio[2];
+      const double weight = (side == 0 ? -1 : 1) * (at == 1 ? 8.0 : 5.0) / 9 * thickness;
       Point along;
       for (int i = 0; i < nodes; ++i) {
         const Index n = c.nodes[side * nodes + i];
@@ -81,12 +119,13 @@ std::vector<Point> pushes(const Snapshot& s, const Snapshot::Cohesive& c) {
         force[side * nodes + i].y -= weight * shape(i, r) * along.x;
       }
     }
+  }
   return force;
 }
 /// Work of line pressures p before and q after on the faces of a cohesive element, by the trapezoidal rule, J.
 double push_work(const Snapshot& before, const Snapshot& after, const Snapshot::Cohesive& was, const Snapshot::Cohesive& is,
-                 double p, double q) {
-  const std::vector<Point> f = pushes(before, was), g = pushes(after, is);
+                 double p, double q, double nu) {
+  const std::vector<Point> f = pushes(before, was, nu), g = pushes(after, is, nu);
   double work = 0;
   for (std::size_t i = 0; i < f.size(); ++i) {
     const Point from = before.displacement[was.nodes[i]], to = after.displacement[is.nodes[i]];
@@ -157,10 +196,10 @@ std::vector<int> loads_in_cracks(const Model& m, const Snapshot& s) {
 }
 
 /// A ring whose wall is pressed on its right half more than on its left, and breaks through; both enter cracks.
-Model bursting_ring(ElementType type) {
+Model bursting_ring(ElementType type, PlaneType plane = PlaneType::strain) {
   Mesh mesh = ring(type, {4, 32}, 8e-3, 14e-3);
   perturb(mesh, 0.1, 3);
-  Model m = model_of(mesh);
+  Model m = model_of(mesh, plane);
   m.cohesive = brittle(5);
   std::vector<Index> right, left;
   for (const Index code : m.mesh.find_group("inner")->facets) {
@@ -383,9 +422,11 @@ TEST_CASE("pressure in the cracks of a bursting ring: reach and work step by ste
 TEST_CASE("gas in the cracks of a ring whose faces turn: its work is that of pushes along their normals",
           "[cracks][solver][finite]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
-  Model m = bursting_ring(type);
+  const PlaneType plane = GENERATE(PlaneType::strain, PlaneType::stress);
+  Model m = bursting_ring(type, plane);
   m.kinematics = Kinematics::finite;
   for (MaterialCase& material : m.materials) material.law = "st_venant_kirchhoff";
+  const double nu = plane == PlaneType::stress ? m.materials.front().parameters.poisson_ratio : 0;
   const auto solver = make_solver(m, 2);
   Snapshot before = solver->snapshot();
   std::vector<int> load;  // of each cohesive element, at the last step
@@ -401,7 +442,7 @@ TEST_CASE("gas in the cracks of a ring whose faces turn: its work is that of pus
     load.resize(after.cohesive.size(), -1);
     for (std::size_t c = 0; c < before.cohesive.size(); ++c) {
       const double step = push_work(before, after, before.cohesive[c], after.cohesive[c], line_pressure(load[c], n - 1),
-                                    line_pressure(now[c], n));
+                                    line_pressure(now[c], n), nu);
       work += step;
       in_cracks += step;
       scale += std::abs(step);

@@ -27,6 +27,7 @@ struct GiveLoads {
   const Real* line_pressure;      ///< [load], N/m
   const Vec2* displacement;       ///< [node]
   Table<Vec2, Element::nodes> f;  ///< [element][node]
+  Real thinner = 0;               ///< the same for all elements
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
@@ -35,6 +36,11 @@ struct GiveLoads {
     if (flags[e] & ElementFlag::loaded_facets)
       loads.template add<may_follow>(
           loads.first_row[e], [&](Index load) { return line_pressure[load]; }, [&](int k) { return u[k]; },
+          [&] {
+            ThicknessChange<Element> change;
+            for (Real& at : change.at_point) at = -thinner;
+            return change;
+          },
           [&](int k, Vec2 more) { force[k] += more; });
     for (int i = 0; i < Element::nodes; ++i) f(e, i) = force[i];
   }
@@ -221,6 +227,9 @@ TEMPLATE_TEST_CASE(
   const Real pressure = 5;  // times thickness, N/m
   auto line_pressure = upload(std::vector<Real>{pressure});
 
+  // A body that is thinner now has a smaller side, if the loads know of it.
+  const Real thinner = GENERATE(Real(0), Real(0.125));
+  const bool thickness_changes = GENERATE(false, true);
   // Turned by 90 degrees, then also stretched by half along y.
   const Real stretch = GENERATE(Real(1), Real(1.5));
   std::vector<Vec2> now, u;
@@ -231,16 +240,19 @@ TEMPLATE_TEST_CASE(
   auto displacement = upload(u);
   Buffer<Vec2> given;
   given.resize(slots);
-  backend.launch(GiveLoads<TestType, true>{device.table(),
-                                           {first_row.data(), facets.data(), last.data(), work.data()},
-                                           flags.data(),
-                                           line_pressure.data(),
-                                           displacement.data(),
-                                           {given.data()}});
+  backend.launch(
+      GiveLoads<TestType, true>{device.table(),
+                                {first_row.data(), facets.data(), last.data(), work.data(), thickness_changes},
+                                flags.data(),
+                                line_pressure.data(),
+                                displacement.data(),
+                                {given.data()},
+                                thinner});
   // Forces go with differences of displacements and coordinates of some 2 m, each rounded to 2e-16 m: 3e-16 m was seen.
   const double rounding = 1e-15 * pressure;
   const std::vector<Vec2> force = given.download(slots);
-  const std::vector<Vec2> expected = pressure_forces<TestType>(mesh, loads[0].facets, now, pressure);
+  const std::vector<Vec2> expected =
+      pressure_forces<TestType>(mesh, loads[0].facets, now, thickness_changes ? (1 - thinner) * pressure : pressure);
   Vec2 sum{};
   double sizes = 0, worst = 0;
   for (std::size_t i = 0; i < slots; ++i) {

@@ -90,6 +90,29 @@ TEST_CASE("material laws give the same on any number of threads and from a check
   REQUIRE(row.cohesive_elements > 0);
 }
 
+TEST_CASE("a body under a pressure that follows its sides rests where Cauchy's stress is that pressure",
+          "[material][solver]") {
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const PlaneType plane = GENERATE(PlaneType::strain, PlaneType::stress);
+  Model m = model_of(plate_mesh(type), plane);
+  const MaterialCase c{"st_venant_kirchhoff", m.materials.front().parameters, {}, {}};
+  m.set_material(c);
+  m.kinematics = Kinematics::finite;
+  const double stretch = 0.9;
+  StVenantKirchhoff::State none;
+  const Gradient g{Real(stretch - 1), 0, 0, Real(stretch - 1)};
+  const double pressure = -true_stress<StVenantKirchhoff>(StVenantKirchhoff::make(c).update(g, none, 0), g).xx;
+  for (std::size_t n = 0; n < m.displacement.size(); ++n)
+    m.displacement[n] = {(stretch - 1) * m.mesh.nodes[n].x, (stretch - 1) * m.mesh.nodes[n].y};
+  for (const char* side : {"left", "right", "bottom", "top"})
+    m.loads.push_back({pressure, Curve{}, m.mesh.find_group(side)->facets, false, true});
+  const auto solver = make_solver(m, 1);
+  solver->advance(200);
+  const HistoryRow row = solver->history();
+  CHECK(row.kinetic_energy < 1e-20 * row.strain_energy);
+  CHECK(std::abs(row.balance_error) < 1e-12);
+}
+
 TEST_CASE("two laws in one body", "[material][solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   // Metal that does not yield is linear elastic but for rounding.

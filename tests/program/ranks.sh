@@ -66,6 +66,8 @@ expect 0 run --output no_gas "${no_gas[@]}"
 ! cmp -s gas/history.csv no_gas/history.csv || fail "no pressure enters cracks"
 expect 0 run --output turning_no_gas "${no_gas[@]}" "${turning[@]}"
 ! cmp -s turning_gas/history.csv turning_no_gas/history.csv || fail "no pressure enters cracks that turn"
+expect 2 ranks 2 run case.yaml --quiet --output thin "${gas[@]}" "${turning[@]}" --set material.law=st_venant_kirchhoff --set material.plane=stress
+says 'boundary.0.in_cracks: in plane stress with finite kinematics it works on one rank'
 # Only an interface breaks.
 same_as_one interface "3" --set "mesh.regions={below: {box: [0, 0, 0.01, 0.005]}, above: {box: [0, 0.005, 0.01, 0.01]}}" \
   --set "cohesive=[{between: [below, above], normal: {strength: 10.0e6, energy: 20}, insertion: {every: 5}}]"

@@ -1,22 +1,30 @@
 /// Elasticity of finite strains: the stress is the derivative of an energy by the displacement gradient.
 #pragma once
 
+#include <cmath>
+
 #include "cleave/core/elementary.hpp"
+#include "cleave/core/extremes.hpp"
 #include "cleave/material/linear_elastic.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// St. Venant-Kirchhoff: W = 1/2 E:C:E with Green's strain E = (F^T F - I) / 2 and the constants of linear elasticity
 /// (G. A. Holzapfel, Nonlinear Solid Mechanics, 2000, eq. 6.151). For large rotations and strains of some per cent: under
-/// strong compression it has no resistance left.
+/// strong compression it has no resistance left. In plane stress S33 = 0 gives E33 = -nu / (1 - nu) (E11 + E22), and the
+/// thickness goes with F33 = sqrt(1 + 2 E33).
 struct StVenantKirchhoff {
   static constexpr const char* name = "st_venant_kirchhoff";
   static constexpr bool finite = true;
   struct State {};
 
   LinearElastic linear;
+  Real contraction = 0;  ///< -E33 / (E11 + E22): nu / (1 - nu) in plane stress, 0 in plane strain
 
-  static StVenantKirchhoff make(const MaterialCase& c) { return {LinearElastic::make(c)}; }
+  static StVenantKirchhoff make(const MaterialCase& c) {
+    const double nu = c.parameters.poisson_ratio;
+    return {LinearElastic::make(c), static_cast<Real>(c.parameters.plane == PlaneType::stress ? nu / (1 - nu) : 0)};
+  }
 
   CLEAVE_HD_INLINE Response update(const Gradient& g, State&, Real /*dt*/) const {
     const Real xx = g.xx + Real(0.5) * (g.xx * g.xx + g.yx * g.yx);
@@ -28,7 +36,8 @@ struct StVenantKirchhoff {
     return {{fxx * sxx + g.xy * sxy, fxx * sxy + g.xy * syy, g.yx * sxx + fyy * sxy, g.yx * sxy + fyy * syy},
             Real(0.5) * (sxx * xx + syy * yy + sxy * shear),
             0,
-            linear.d13 * (xx + yy) / g.jacobian()};
+            linear.d13 * (xx + yy) / g.jacobian(),
+            std::sqrt(larger(Real(0), 1 - 2 * contraction * (xx + yy)))};
   }
 };
 

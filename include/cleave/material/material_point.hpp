@@ -64,8 +64,9 @@ struct StateField {
 };
 
 /// Cauchy's stress P F^T / J of a first Piola-Kirchhoff stress P, F = I + grad u, Pa.
-CLEAVE_HD_INLINE Sym2 cauchy_stress(const Stress& p, const Gradient& g) {
-  const Real inverse = 1 / g.jacobian();
+/// @param thickness_ratio  see Response
+CLEAVE_HD_INLINE Sym2 cauchy_stress(const Stress& p, const Gradient& g, Real thickness_ratio = 1) {
+  const Real inverse = 1 / (g.jacobian() * thickness_ratio);
   const Real xx = p.xx * (1 + g.xx) + p.xy * g.xy, yy = p.yx * g.yx + p.yy * (1 + g.yy);
   const Real xy = p.xx * g.yx + p.xy * (1 + g.yy), yx = p.yx * (1 + g.xx) + p.yy * g.xy;
   return {inverse * xx, inverse * yy, inverse * (Real(0.5) * (xy + yx))};
@@ -77,13 +78,16 @@ struct Response {
   Real stored = 0;      ///< energy per reference volume that unloading would give back, J/m^3
   Real dissipated = 0;  ///< since the step before, J/m^3
   Real across = 0;      ///< normal stress across the plane, Pa; it does no work
+  /// Present over reference thickness, F33, of a law of finite strains in plane stress; the Piola-Kirchhoff stress is per
+  /// reference thickness.
+  Real thickness_ratio = 1;
 };
 
 /// Cauchy's stress of a law's response, Pa.
 template <class Material>
 CLEAVE_HD_INLINE Sym2 true_stress(const Response& response, const Gradient& g) {
   if constexpr (Material::finite)
-    return cauchy_stress(response.stress, g);
+    return cauchy_stress(response.stress, g, response.thickness_ratio);
   else
     return response.stress.symmetric();
 }

@@ -157,6 +157,31 @@ TEST_CASE("St. Venant-Kirchhoff: stretch along x", "[material]") {
   }
 }
 
+TEST_CASE("St. Venant-Kirchhoff in plane stress: Cauchy's stress is per present thickness", "[material]") {
+  const double e = 2e9, nu = 0.3, lambda = e * nu / ((1 + nu) * (1 - 2 * nu)), mu = e / (2 * (1 + nu));
+  const StVenantKirchhoff material = StVenantKirchhoff::make(elastic("st_venant_kirchhoff", e, nu, PlaneType::stress));
+  StVenantKirchhoff::State none;
+  const auto cauchy = [&](const Gradient& g) { return true_stress<StVenantKirchhoff>(material.update(g, none, 0), g); };
+  CHECK(cauchy({0.15, 0, 0, 0}).xx == Approx(439.0e6).margin(0.05e6));  // with the reference thickness 407.6 MPa
+  std::mt19937 engine(11);
+  for (int i = 0; i < 200; ++i) {
+    const Gradient g = random_gradient(engine, 0.2);
+    const double fxx = 1 + g.xx, fyy = 1 + g.yy, fzz = material.update(g, none, 0).thickness_ratio;
+    // The law in space, with that stretch across the plane: the face has no stress, and S goes to F S F^T / J.
+    const double xx = 0.5 * (fxx * fxx + g.yx * g.yx - 1), yy = 0.5 * (g.xy * g.xy + fyy * fyy - 1);
+    const double xy = 0.5 * (fxx * g.xy + g.yx * fyy), zz = 0.5 * (fzz * fzz - 1), trace = lambda * (xx + yy + zz);
+    const double sxx = trace + 2 * mu * xx, syy = trace + 2 * mu * yy, sxy = 2 * mu * xy;
+    const double volume = (fxx * fyy - g.xy * g.yx) * fzz;
+    const Sym2 s = cauchy(g);
+    CHECK(std::abs(trace + 2 * mu * zz) < 1e-14 * e);
+    CHECK(std::abs(s.xx - (fxx * fxx * sxx + 2 * fxx * g.xy * sxy + g.xy * g.xy * syy) / volume) < 1e-13 * e);
+    CHECK(std::abs(s.yy - (g.yx * g.yx * sxx + 2 * g.yx * fyy * sxy + fyy * fyy * syy) / volume) < 1e-13 * e);
+    CHECK(std::abs(s.xy - (fxx * g.yx * sxx + (fxx * fyy + g.xy * g.yx) * sxy + g.xy * fyy * syy) / volume) < 1e-13 * e);
+  }
+  CHECK(material.update({0.4, 0, 0, 0.4}, none, 0).thickness_ratio > 0.4);
+  CHECK(material.update({0.5, 0, 0, 0.5}, none, 0).thickness_ratio == 0);  // the law has no thickness left
+}
+
 TEST_CASE("neo-Hookean: stretch along x and shear", "[material]") {
   const double e = 1e9, nu = 0.3, lambda = e * nu / ((1 + nu) * (1 - 2 * nu)), mu = e / (2 * (1 + nu));
   const NeoHookean material = NeoHookean::make(elastic("neo_hookean", e, nu));
