@@ -49,6 +49,7 @@ RunSummary summary_at_start(const RunParts& of) {
   s.device = solver.device();
   s.precision = precision_name(c.run.precision);
   s.assembly = assembly_name(c.run.assembly);
+  if (c.cohesive) s.insertion_criterion = criterion_name(c.cohesive->insertion.criterion);
   if (c.cohesive) s.insertion_aggregate = aggregate_name(c.cohesive->insertion.aggregate);
   s.time_step = model.step;
   s.steps = schedule.steps();

@@ -18,6 +18,7 @@ const char* precision_name(Precision precision) {
   return precision == Precision::double_precision ? "double" : "single";
 }
 
+const char* criterion_name(Criterion criterion) { return criterion == Criterion::ellipse ? "ellipse" : "max"; }
 const char* aggregate_name(Aggregate aggregate) { return aggregate == Aggregate::mean ? "mean" : "max"; }
 const char* selection_name(Selection selection) { return selection == Selection::all ? "all" : "local_maximum"; }
 

@@ -9,6 +9,7 @@ namespace cleave {
 
 const char* assembly_name(Assembly assembly);
 const char* precision_name(Precision precision);
+const char* criterion_name(Criterion criterion);
 const char* aggregate_name(Aggregate aggregate);
 const char* selection_name(Selection selection);
 

@@ -98,8 +98,9 @@ void print_cohesive(const Case& c, const Model& model) {
     fmt::print("  strengths from {:.4g} Pa to {:.4g} Pa, by {} entries\n", range.least * strength,
                range.most * strength, law.others.size() + 1);
   }
-  fmt::print("  insertion every {} steps, aggregate {}, selection {}\n", law.insertion.every,
-             aggregate_name(law.insertion.aggregate), selection_name(law.insertion.selection));
+  fmt::print("  insertion every {} steps, criterion {}, aggregate {}, selection {}\n", law.insertion.every,
+             criterion_name(law.insertion.criterion), aggregate_name(law.insertion.aggregate),
+             selection_name(law.insertion.selection));
   if (breakable > 0) {
     const WorstZone at = worst_zone(model);
     fmt::print("  cohesive-zone length {:.4g} m, where facets are longest for it {:.4g} m\n", at.zone, at.facet);

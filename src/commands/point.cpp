@@ -9,6 +9,7 @@
 #include "cleave/core/error.hpp"
 #include "cleave/material/energy_account.hpp"
 #include "cleave/material/material_laws.hpp"
+#include "cleave/material/strength_ratio.hpp"
 #include "cleave/material/traction_laws.hpp"
 #include "cleave/output/output_file.hpp"
 #include "commands/chart.hpp"
@@ -130,6 +131,9 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
   for (const char* name : {"traction_normal", "traction_tangential", "stored", "account", "dissipated", "work", "damage"})
     out.name(name);
   for (std::size_t i = 0; i < numbers_of(state).size(); ++i) out.name(fmt::format("history_{}", i));
+  out.name("ratio");
+  const double strength_n = c.cohesive->parameters.normal.strength;
+  const double strength_t = c.cohesive->parameters.tangential.strength;
 
   Vec2 at{}, acted = at_rest.respond(at, point, state).traction;
   double account = -at_rest.respond(at, point, state).stored, dissipated = 0, work = 0;
@@ -150,6 +154,7 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
                            work, law.damage(state)})
       out.value(v);
     for (const double v : numbers_of(state)) out.value(v);
+    out.value(strength_ratio(c.cohesive->insertion.criterion, step.traction.x / strength_n, step.traction.y / strength_t));
     at = to;
     acted = step.traction;
   }

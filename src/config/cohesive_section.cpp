@@ -8,6 +8,10 @@ namespace {
 
 void read_insertion(Section s, InsertionCase& c) {
   s.optional("every", c.every, {"steps between two fracture checks"}, at_least(1));
+  s.optional("criterion", c.criterion,
+             {"when tractions of both modes together reach the strength: `ellipse`, (normal / strength)² + "
+              "(tangential / strength)² = 1; `max`, one of the two by itself"},
+             criterion_names);
   s.optional("aggregate", c.aggregate, {"how the tractions along a facet become one number"}, aggregate_names);
   s.optional("selection", c.selection,
              {"which of the facets above their strength break in a check: all, or of those that share a corner only "
@@ -130,6 +134,7 @@ void write_mode(Writer& w, const CohesiveMode& c, const std::optional<StrengthDi
 
 void write_insertion(Writer& w, const InsertionCase& c) {
   w.key("every", c.every);
+  w.key("criterion", name_of(c.criterion, criterion_names));
   w.key("aggregate", name_of(c.aggregate, aggregate_names));
   w.key("selection", name_of(c.selection, selection_names));
   w.key("numbering", name_of(c.numbering, copy_numbering_names));

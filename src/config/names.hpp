@@ -43,6 +43,7 @@ inline const Names<ColouringMethod> colouring_names{{"auto", ColouringMethod::au
                                                     {"by_id", ColouringMethod::by_id},
                                                     {"balanced", ColouringMethod::balanced}};
 inline const Names<PlaneType> plane_names{{"strain", PlaneType::strain}, {"stress", PlaneType::stress}};
+inline const Names<Criterion> criterion_names{{"ellipse", Criterion::ellipse}, {"max", Criterion::max}};
 inline const Names<Aggregate> aggregate_names{{"mean", Aggregate::mean}, {"max", Aggregate::max}};
 inline const Names<Selection> selection_names{{"all", Selection::all}, {"local_maximum", Selection::local_maximum}};
 inline const Names<CopyNumbering> copy_numbering_names{{"ordered", CopyNumbering::ordered},

@@ -8,6 +8,7 @@
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "cleave/material/material_point.hpp"
+#include "cleave/material/strength_ratio.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -15,6 +16,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 struct FractureCriterion {
   Real strength_n = 0;  ///< Pa
   Real strength_t = 0;  ///< Pa
+  Criterion criterion = Criterion::ellipse;
   Aggregate aggregate = Aggregate::mean;
   bool limited = false;         ///< only facets with their midpoint in the box
   Vec2 box_min{}, box_max{};    ///< m
@@ -27,12 +29,10 @@ struct FractureCriterion {
   }
   /// Traction against strength: a facet with factor 1 breaks at 1.
   CLEAVE_HD_INLINE Real ratio(Real normal, Real tangential) const {
-    const Real n = larger(Real(0), normal) / strength_n;
-    const Real t = tangential / strength_t;
-    return std::sqrt(n * n + t * t);
+    return strength_ratio(criterion, normal / strength_n, tangential / strength_t);
   }
-  /// Whether a stress could break some facet: with principal stresses p1 >= p2,
-  /// (<p1>/strength_n)^2 + ((p1 - p2)/(2 strength_t))^2 >= 1 bounds the ratio over all directions.
+  /// Whether a stress could break some facet: with principal stresses p1 >= p2, the ratio of the tractions p1 and
+  /// (p1 - p2)/2, the largest of each mode over all directions, bounds the ratio over all directions.
   CLEAVE_HD_INLINE bool may_break(Sym2 s) const {
     const Real half = Real(0.5) * (s.xx - s.yy);
     const Real radius = std::sqrt(half * half + s.xy * s.xy);
@@ -45,7 +45,7 @@ struct FractureCriterion {
     constexpr Real rounding = 4096 * std::numeric_limits<Real>::epsilon();
     const Real half = Real(0.5) * (s.xx - s.yy);
     const Real radius_2 = half * half + s.xy * s.xy;
-    // First without roots: p1^2 is at most p1^2 + p2^2.
+    // First without roots: p1^2 is at most p1^2 + p2^2, and the ellipse's ratio is the larger one.
     const Real inverse_n = 1 / (strength_n * least_scale), inverse_t = 1 / (strength_t * least_scale);
     const Real square_n = (s.xx * s.xx + s.yy * s.yy + 2 * s.xy * s.xy) * (inverse_n * inverse_n);
     if (square_n + radius_2 * (inverse_t * inverse_t) < 1 - rounding) return false;

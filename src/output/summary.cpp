@@ -107,6 +107,7 @@ std::string summary_json(const RunSummary& s) {
       {"ranks", s.ranks},
       {"precision", s.precision},
       {"assembly", s.assembly},
+      {"insertion_criterion", s.insertion_criterion},
       {"insertion_aggregate", s.insertion_aggregate},
       {"step", s.time_step},
       {"steps", s.steps},
@@ -149,6 +150,7 @@ std::string summary_text(const RunSummary& s, const std::filesystem::path& direc
       fmt::format("{} of {}, {:.6g} s each", with_thousands(s.steps_done), with_thousands(s.steps), s.time_step));
   add("cohesive elements",
       fmt::format("{} (failed {})", with_thousands(s.last.cohesive_elements), with_thousands(s.last.failed_elements)));
+  if (!s.insertion_criterion.empty()) add("insertion criterion", s.insertion_criterion);
   if (!s.insertion_aggregate.empty()) add("insertion aggregate", s.insertion_aggregate);
   add("fragments", fragments_text(s));
   add("kinetic energy", fmt::format("{:.6g} J", s.last.kinetic_energy));

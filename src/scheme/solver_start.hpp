@@ -43,6 +43,7 @@ SolverBase<Backend, Element>::SolverBase(const Model& model, Args&&... backend)
     const InsertionCase& insertion = cohesive_case_->insertion;
     criterion_.strength_n = static_cast<Real>(cohesive_case_->parameters.normal.strength);
     criterion_.strength_t = static_cast<Real>(cohesive_case_->parameters.tangential.strength);
+    criterion_.criterion = insertion.criterion;
     criterion_.aggregate = insertion.aggregate;
     friction_.coefficient = cohesive_case_->friction;
     nodes_.ranks_facets = insertion.selection == Selection::local_maximum;

@@ -157,6 +157,8 @@ TEST_CASE("a free plate that flies apart is the one of the serial simulation", "
   m.cohesive->parameters.values = {0.01};  // of `exponential`
   CAPTURE(m.cohesive->law);
   m.cohesive->insertion.aggregate = plane == PlaneType::stress ? Aggregate::max : Aggregate::mean;
+  m.cohesive->insertion.criterion =
+      (plane == PlaneType::stress) == (type == ElementType::t3) ? Criterion::max : Criterion::ellipse;
   add_velocity(m, {0, 0}, {1200, 200, 100, 700}, {8e-3, 4e-3});
   Simulation serial(m);
   went_through_everything(compare(m, serial, 300, 20, 1e-10));

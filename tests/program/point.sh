@@ -77,6 +77,28 @@ sed 's/j2.*/neo_hookean, young_modulus: 1.0e9, poisson_ratio: 0.3, density: 1000
 expect 0 "$cleave" point rubber.yaml --path turn.csv
 awk -F, 'NR == 2 { exit !($5 * $5 + $6 * $6 + $7 * $7 < 1) }' stdout || fail "a turn strains rubber"
 
+# Cauchy's stress of plane stress is per present thickness.
+cat >svk.yaml <<'END'
+material: {law: st_venant_kirchhoff, young_modulus: 2.0e9, poisson_ratio: 0.3, density: 1000, plane: stress}
+END
+printf 'xx,xy,yx,yy\n0.15,0,0,0\n' >stretch.csv
+expect 0 "$cleave" point svk.yaml --path stretch.csv
+close stdout 1 stress_xx 439022240.42459
+close stdout 1 stress_yy 99589166.06985
+
+# Opened at 45 degrees from where a facet breaks, `linear` bears the ellipse of both strengths and `ppr` more.
+awk 'BEGIN { print "normal,tangential"; for (i = 1; i <= 2000; ++i) print i * 1e-11 "," i * 1e-11 }' >both.csv
+peak() { awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "ratio") at = i } NR > 1 && $at > most { most = $at } END { print most }' stdout; }
+peak_is() { # LAW CRITERION START LEAST MOST
+  printf 'cohesive: {law: %s, normal: {strength: 10.0e6, energy: 80}, insertion: {criterion: %s}}\n' "$1" "$2" >both.yaml
+  printf 'point: {stiffness_cap: 1.0e15, contact_stiffness: 4.0e14, normal: %s, tangential: %s}\n' "$3" "$3" >>both.yaml
+  expect 0 "$cleave" point both.yaml --path both.csv
+  awk -v at="$(peak)" -v least="$4" -v most="$5" 'BEGIN { exit !(at >= least && at <= most) }' || fail "$1, $2: the peak is $(peak)"
+}
+peak_is linear ellipse 7.0710678e6 0.999 1.001
+peak_is ppr ellipse 7.0710678e6 1.41 1.42
+peak_is ppr max 10.0e6 0.999 1.01
+
 # What has no part at a point is named, and changes nothing.
 expect 0 "$cleave" point ppr.yaml --path path.csv -o without.csv
 [ ! -s stderr ] || fail "a note on nothing: $(cat stderr)"

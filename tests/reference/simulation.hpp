@@ -292,10 +292,12 @@ class Simulation {
     return {t[0] * frame.n[0] + t[1] * frame.n[1], t[0] * frame.s[0] + t[1] * frame.s[1]};
   }
 
-  /// Traction over strength: breaks at 1. With tau = beta sigma this is sigma_eff / sigma of law `linear`, too.
+  /// Traction over strength: breaks at 1. With tau = beta sigma the ellipse's is sigma_eff / sigma of law `linear`,
+  /// too.
   double ratio(Pair t) const {
     const double n = std::max(t.normal, 0.0) / model_.cohesive->parameters.normal.strength;
     const double s = t.tangential / model_.cohesive->parameters.tangential.strength;
+    if (model_.cohesive->insertion.criterion == Criterion::max) return std::max(n, std::abs(s));
     return std::sqrt(n * n + s * s);
   }
 

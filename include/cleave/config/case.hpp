@@ -99,6 +99,7 @@ enum class Selection { all, local_maximum };
 
 struct InsertionCase {
   int every = 10;  ///< steps between fracture checks
+  Criterion criterion = Criterion::ellipse;
   Aggregate aggregate = Aggregate::mean;
   Selection selection = Selection::all;
   CopyNumbering numbering = CopyNumbering::ordered;

@@ -10,6 +10,9 @@ namespace cleave {
 /// How the tractions at a facet's nodes become one number in the fracture check.
 enum class Aggregate { mean, max };
 
+/// When tractions of both modes together reach the strength: at an ellipse, or where one mode by itself does.
+enum class Criterion { ellipse, max };
+
 /// One mode of a cohesive law.
 struct CohesiveMode {
   double strength = 0;  ///< Pa

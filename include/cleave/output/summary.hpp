@@ -47,6 +47,7 @@ struct RunSummary {
   int ranks = 1;
   std::string precision;            ///< "double", "single"
   std::string assembly;             ///< "gather", "coloured", "atomic"
+  std::string insertion_criterion;  ///< "ellipse", "max"; empty when nothing breaks
   std::string insertion_aggregate;  ///< "mean", "max"; empty when nothing breaks
 
   double time_step = 0;  ///< s

@@ -66,7 +66,7 @@ TEST_CASE("every key") {
       "  law: ppr\n"
       "  normal: {strength: 850.0e6, energy: 2000, shape: 3}\n"
       "  tangential: {energy: 1000}\n"
-      "  insertion: {every: 5, aggregate: max, numbering: counter, region: {box: [0, -1, 2, 1]}}\n"
+      "  insertion: {every: 5, criterion: max, aggregate: max, numbering: counter, region: {box: [0, -1, 2, 1]}}\n"
       "  stiffness_safety: 0.5\n"
       "  contact_penalty: 20\n"
       "time: {safety: 0.8, end: 1.0e-6,\n"
@@ -112,6 +112,7 @@ TEST_CASE("every key") {
   CHECK(c.cohesive->parameters.tangential.energy == 1000);
   CHECK(c.cohesive->parameters.tangential.shape == 3);
   CHECK(c.cohesive->insertion.every == 5);
+  CHECK(c.cohesive->insertion.criterion == Criterion::max);
   CHECK(c.cohesive->insertion.aggregate == Aggregate::max);
   CHECK(c.cohesive->insertion.numbering == CopyNumbering::counter);
   CHECK(c.cohesive->insertion.box == std::array<double, 4>{0, -1, 2, 1});

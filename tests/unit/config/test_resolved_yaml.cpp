@@ -52,6 +52,7 @@ Case check_round_trip(const Case& c) {
       CHECK(a.energy == b.energy);
       CHECK(a.distribution == b.distribution);
     }
+    CHECK(again.cohesive->insertion.criterion == c.cohesive->insertion.criterion);
     CHECK(again.cohesive->insertion.aggregate == c.cohesive->insertion.aggregate);
     CHECK(again.cohesive->insertion.box == c.cohesive->insertion.box);
   }
@@ -168,6 +169,7 @@ TEST_CASE("the resolved file has every key") {
         "  friction: 0\n"
         "  insertion:\n"
         "    every: 10\n"
+        "    criterion: ellipse\n"
         "    aggregate: mean\n"
         "    selection: all\n"
         "    numbering: ordered\n"

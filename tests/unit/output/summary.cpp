@@ -24,6 +24,7 @@ RunSummary some_summary() {
   s.device = "CPU, 2 threads";
   s.precision = "single";
   s.assembly = "coloured";
+  s.insertion_criterion = "ellipse";
   s.insertion_aggregate = "mean";
   s.time_step = 3e-9;
   s.steps = s.steps_done = 2000;
@@ -61,6 +62,7 @@ TEST_CASE("summary.json has every key") {
   CHECK(json["backend"] == "cpu");
   CHECK(json["precision"] == "single");
   CHECK(json["assembly"] == "coloured");
+  CHECK(json["insertion_criterion"] == "ellipse");
   CHECK(json["insertion_aggregate"] == "mean");
   CHECK(json["step"] == 3e-9);
   CHECK(json["steps"] == 2000);
