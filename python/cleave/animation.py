@@ -1,5 +1,6 @@
 """A series of frames as pictures in a page, with a button and a slider."""
 import base64
+import html
 import io
 import json
 
@@ -52,7 +53,7 @@ def animation(results, name, warp):
     images = [_image(still(results, i, name, scale, view, warp, breaks)) for i in numbers]
     times = [second.text(results.frames.times[i]) for i in numbers]
     caption = f"<figcaption>displacements × {warp:g}</figcaption>" if warp != 1 else ""
-    pictures = "".join(f'<img alt="{scale.label} at {time}" src="{image}" hidden>'
+    pictures = "".join(f'<img alt="{html.escape(scale.label)} at {time}" src="{image}" hidden>'
                        for image, time in zip(images, times))
     return (f'<figure><div id="series">{pictures}</div><div class="player"><button id="play">Play</button>'
             f'<input id="frame" type="range" min="0" max="{len(numbers) - 1}" aria-label="frame">'

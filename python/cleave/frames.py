@@ -93,8 +93,12 @@ class VtuSeries(Series):
             entries = list(ElementTree.parse(file).iter("DataSet"))
             self._files = [file.parent / entry.get("file") for entry in entries]
             super().__init__(file, kind, [float(entry.get("timestep")) for entry in entries])
-        except (ElementTree.ParseError, TypeError, ValueError):
+        except OSError as error:
+            raise ResultsError(f"{file}: cannot be read ({error.strerror}); check the permissions") from None
+        except (ElementTree.ParseError, TypeError, ValueError, LookupError):
             raise ResultsError(f"{file}: not a list of frames; run the case again") from None
+        if not self._files:
+            raise ResultsError(f"{file}: no frames yet; wait until the run has written some")
 
     def _read(self, number):
         file = self._files[number]

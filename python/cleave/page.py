@@ -68,7 +68,8 @@ def number(value, unit=""):
 
 
 def rows(pairs):
-    cells = "".join(f"<tr><th>{name}</th><td>{html.escape(str(text))}</td></tr>" for name, text in pairs)
+    """A table of names and values, both of them text."""
+    cells = "".join(f"<tr><th>{html.escape(str(name))}</th><td>{html.escape(str(text))}</td></tr>" for name, text in pairs)
     return f"<table>{cells}</table>"
 
 
@@ -78,5 +79,6 @@ def picture(figure, caption="", vector=True):
     figure.savefig(data, format="svg" if vector else "png", dpi=None if vector else 110)
     kind = "svg+xml" if vector else "png"
     text = base64.b64encode(data.getvalue()).decode("ascii")
+    caption = html.escape(caption)
     words = f"<figcaption>{caption}</figcaption>" if caption else ""
     return f'<figure><img alt="{caption or "plot"}" src="data:image/{kind};base64,{text}">{words}</figure>'

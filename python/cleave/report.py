@@ -11,6 +11,8 @@ from .errors import ResultsError
 from .fields import field_names
 from .mesh_quality import mesh_quality
 from .page import number, picture, rows, write_page
+from .plot.style import without_formulas
+from .text_file import read_text
 from .units import unit_of
 
 
@@ -31,7 +33,7 @@ def _part(results, make):
 
 def _words(text):
     """A line of the program, with what it has in backquotes as code."""
-    return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(text))
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(str(text)))
 
 
 def _head(results):
@@ -45,10 +47,10 @@ def _head(results):
                ("fragments", number(int(last["fragments"]))),
                ("dissipated by cracks", number(float(last["dissipated_energy"]), "J")),
                ("largest balance error", f"{np.abs(results.history['balance_error']).max():.1e}")]
-    boxes = "".join(f"<div><b>{value}</b><span>{name}</span></div>" for name, value in numbers)
+    boxes = "".join(f"<div><b>{html.escape(value)}</b><span>{name}</span></div>" for name, value in numbers)
     warnings = "".join(f'<p class="warning">{_words(w)}</p>' for w in s.get("warnings", []))
-    return (f'<h1>{html.escape(str(s["title"]))}</h1><p class="status{"" if good else " bad"}">{s["status"]}</p>'
-            f'<p class="soft">{html.escape(str(results.directory.resolve()))} · Cleave {s["version"]}</p>\n'
+    return (f'<h1>{html.escape(s["title"])}</h1><p class="status{"" if good else " bad"}">{html.escape(s["status"])}</p>'
+            f'<p class="soft">{html.escape(str(results.directory.resolve()))} · Cleave {html.escape(s["version"])}</p>\n'
             f'<div class="numbers">{boxes}</div>\n{reason}{warnings}\n')
 
 
@@ -133,11 +135,12 @@ def _stages(stages):
     shown = sorted((stage for stage in stages if stage["seconds"] > 0.01 * total), key=lambda stage: stage["seconds"])
     figure = Figure(figsize=(6.3, 0.8 + 0.25 * len(shown)), layout="constrained")
     axes = figure.subplots()
-    axes.barh([stage["name"] for stage in shown], [100 * stage["seconds"] / total for stage in shown], color="#0072B2")
+    axes.barh([without_formulas(stage["name"]) for stage in shown],
+              [100 * stage["seconds"] / total for stage in shown], color="#0072B2")
     axes.set_xlabel("part of the time (%)")
     return figure
 
 
 def _case(results):
-    text = html.escape((results.directory / "case.resolved.yaml").read_text(encoding="utf-8"))
+    text = html.escape(read_text(results.directory / "case.resolved.yaml", "run the case again"))
     return f"<h2>Case</h2><details><summary>all keys, with defaults</summary><pre>{text}</pre></details>\n"

@@ -1,19 +1,24 @@
 """A directory of results: tables as pandas, frames as numpy arrays, the summary and the case as they are."""
 import functools
-import io
-import json
 import pathlib
-
-import pandas
-import yaml
 
 from .cracks import crack_table
 from .errors import ResultsError
 from .fragments import fragment_table
 from .frames import open_series
+from .text_file import read_json, read_table, read_yaml
 
-# Numbers are read to the last bit; from pandas 3.1 on they always are.
-EXACT = {} if tuple(map(int, pandas.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
+_AGAIN = "run the case again"
+_HISTORY = ("step", "time", "kinetic_energy", "strain_energy", "internal_work", "cohesive_work", "recoverable_energy",
+            "dissipated_energy", "external_work", "reaction_work", "balance_error", "nodes", "cohesive_elements",
+            "failed_elements", "crack_length", "fragments")
+_FRAGMENTS = ("step", "time", "fragment", "area", "mass", "velocity_x", "velocity_y")
+_NUMBER = (int, float)
+_SUMMARY = {"title": str, "status": str, "version": str, "reason": str, "warnings": list, "elements": int,
+            "initial_nodes": int, "nodes": int, "facets": int, "device": str, "precision": str, "assembly": str,
+            "wall_time": _NUMBER, "output_time": _NUMBER, "element_steps_per_second": _NUMBER, "step": _NUMBER,
+            "peak_memory_bytes": _NUMBER, "stages": list}
+_CASE = {"title": str, "mesh": dict, "material": (dict, list), "time": dict, "output": dict, "run": dict}
 
 
 class Results:
@@ -40,14 +45,9 @@ class Results:
             raise ResultsError(f"{path}: no such file; {hint}")
         return path
 
-    def _table(self, name, hint):
+    def _table(self, name, hint, columns, texts=()):
         path = self._path(name, hint)
-        text = path.read_text(encoding="utf-8")
-        complete = text[: text.rfind("\n") + 1]  # a run that goes on, or was killed, may have begun a row
-        try:
-            table = pandas.read_csv(io.StringIO(complete), **EXACT)
-        except (pandas.errors.ParserError, pandas.errors.EmptyDataError) as error:
-            raise ResultsError(f"{path}: not a table of Cleave ({error}); run the case again") from None
+        table = read_table(path, _AGAIN, columns, texts)
         if table.empty:
             raise ResultsError(f"{path}: no rows yet; wait until the run has written some")
         return table
@@ -55,40 +55,33 @@ class Results:
     @functools.cached_property
     def history(self):
         """history.csv: energies, counts, reactions by step."""
-        return self._table("history.csv", "give the output directory of a run")
+        return self._table("history.csv", "give the output directory of a run", _HISTORY)
 
     @functools.cached_property
     def fragments(self):
         """fragments.csv: a row for each fragment of each frame."""
-        return self._table("fragments.csv", "run the case again")
+        return self._table("fragments.csv", _AGAIN, _FRAGMENTS)
 
     @functools.cached_property
     def probes(self):
         """probes.csv: motion and stress at points; empty cells of probes that were not due are NaN."""
-        return self._table("probes.csv", "a case writes it when it has `output.probes`")
+        return self._table("probes.csv", "a case writes it when it has `output.probes`", ("step", "time"))
 
     @functools.cached_property
     def lines(self):
         """lines.csv: motion and stress at the points of lines, a row for each point and sample."""
-        return self._table("lines.csv", "a case writes it when it has `output.lines`")
+        return self._table("lines.csv", "a case writes it when it has `output.lines`", ("step", "time", "line", "s"),
+                           texts=("line",))
 
     @functools.cached_property
     def summary(self):
         """summary.json as a dict."""
-        path = self._path("summary.json", "run the case again")
-        try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except json.JSONDecodeError as error:
-            raise ResultsError(f"{path}:{error.lineno}: not JSON ({error.msg}); run the case again") from None
+        return read_json(self._path("summary.json", _AGAIN), _SUMMARY, _AGAIN)
 
     @functools.cached_property
     def case(self):
         """case.resolved.yaml as a dict: the case with every default."""
-        path = self._path("case.resolved.yaml", "run the case again")
-        try:
-            return yaml.safe_load(path.read_text(encoding="utf-8"))
-        except yaml.YAMLError as error:
-            raise ResultsError(f"{path}: not YAML ({error}); run the case again") from None
+        return read_yaml(self._path("case.resolved.yaml", _AGAIN), _CASE, _AGAIN)
 
     @functools.cached_property
     def frames(self):

@@ -1,13 +1,15 @@
 """A directory of `cleave sweep`: the table of its runs and the results of each."""
+import csv
 import functools
-import io
 import pathlib
 
-import pandas
-import yaml
-
 from .errors import ResultsError
-from .results import EXACT, Results
+from .results import Results
+from .text_file import read_table, read_text, read_yaml
+
+_AGAIN = "start `cleave sweep` again"
+_NUMBERS = ("steps", "wall_time", "cohesive_elements", "crack_length", "fragments", "dissipated_energy",
+            "largest_balance_error")
 
 
 def is_study(directory):
@@ -33,27 +35,26 @@ class Study:
     @functools.cached_property
     def table(self):
         """study.csv: a row for each run; cells of runs that have not ended are NaN. Values are as the study has them."""
-        path = self.directory / "study.csv"
-        values = {key: str for key in self.keys}  # a list stays a text, and 2.0e8 stays as it is written
-        try:
-            return pandas.read_csv(io.StringIO(path.read_text(encoding="utf-8")), dtype=values, keep_default_na=False,
-                                   na_values={column: [""] for column in self._columns}, **EXACT)
-        except (pandas.errors.ParserError, pandas.errors.EmptyDataError, ValueError) as error:
-            raise ResultsError(f"{path}: not a table of a study ({error}); start `cleave sweep` again") from None
+        texts = ["run", "status", *self.keys]  # a list stays a text, and 2.0e8 stays as it is written
+        table = read_table(self._file, _AGAIN, (*texts, *_NUMBERS), texts, dtype=dict.fromkeys(texts, str),
+                           keep_default_na=False, na_values={column: [""] for column in self._numbers})
+        if table.empty:
+            raise ResultsError(f"{self._file}: there are no runs; {_AGAIN}")
+        return table
 
     @property
-    def _columns(self):
-        with open(self.directory / "study.csv", encoding="utf-8") as file:
-            return [name for name in file.readline().strip().split(",") if name not in self.keys]
+    def _file(self):
+        return self.directory / "study.csv"
+
+    @property
+    def _numbers(self):
+        header = next(csv.reader(read_text(self._file, _AGAIN).splitlines()), [])
+        return [name for name in header if name not in ("run", "status", *self.keys)]
 
     @functools.cached_property
     def description(self):
         """study.resolved.yaml as a dict: title, case, values of each key that varies."""
-        path = self.directory / "study.resolved.yaml"
-        try:
-            return yaml.safe_load(path.read_text(encoding="utf-8"))
-        except (OSError, yaml.YAMLError) as error:
-            raise ResultsError(f"{path}: cannot be read ({error}); start `cleave sweep` again") from None
+        return read_yaml(self.directory / "study.resolved.yaml", {"title": str, "case": str, "vary": dict}, _AGAIN)
 
     @property
     def keys(self):

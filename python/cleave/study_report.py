@@ -5,6 +5,7 @@ import pandas
 
 from . import plot
 from .page import number, picture, rows, write_page
+from .text_file import read_text
 from .units import unit_of
 
 # Columns of the table of runs, after the values.
@@ -22,7 +23,7 @@ def write_study_report(study, path=None):
 def _head(study):
     counts = study.table["status"].value_counts()
     good = counts.get("done", 0) == len(study.table)
-    words = ", ".join(f"{count} {status}" for status, count in counts.items())
+    words = html.escape(", ".join(f"{count} {status}" for status, count in counts.items()))
     return (f'<h1>{html.escape(str(study.description["title"]))}</h1>'
             f'<p class="status{"" if good else " bad"}">{words} of {len(study.table)} runs</p>'
             f'<p class="soft">{html.escape(str(study.directory.resolve()))}</p>\n')
@@ -61,15 +62,16 @@ def _runs(study):
     head += "".join(f'<th class="n">{_may_break(name)}</th>' for name in (*study.keys, *(name for _, name in _SHOWN)))
     body = ""
     for row in study.table.to_dict("records"):
-        status = f'<td class="status{"" if row["status"] == "done" else " bad"}">{row["status"]}</td>'
+        status = (f'<td class="status{"" if row["status"] == "done" else " bad"}">'
+                  f'{html.escape(row["status"])}</td>')
         values = "".join(f'<td class="n">{html.escape(row[key])}</td>' for key in study.keys)
         cells = "".join(_cell(column, row[column]) for column, _ in _SHOWN)
-        body += f"<tr><td>{row['run']}</td>{status}{values}{cells}</tr>\n"
+        body += f"<tr><td>{html.escape(row['run'])}</td>{status}{values}{cells}</tr>\n"
     return f'<h2>Runs</h2><div class="wide"><table><tr>{head}</tr>\n{body}</table></div>\n'
 
 
 def _study(study):
     keys = [(key, ", ".join(map(str, values))) for key, values in study.description["vary"].items()]
-    text = html.escape((study.directory / "study.resolved.yaml").read_text(encoding="utf-8"))
+    text = html.escape(read_text(study.directory / "study.resolved.yaml", "start `cleave sweep` again"))
     return (f"<h2>Study</h2>{rows([('case', study.description['case']), *keys])}"
             f"<details><summary>the study, every value written out</summary><pre>{text}</pre></details>\n")

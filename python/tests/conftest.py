@@ -95,6 +95,14 @@ def write_cracks(path, edges, failed):
               {"failed": np.array(failed, dtype=np.uint8)})
 
 
+def write_history(directory, rows):
+    """Rows by column; what they leave out is 0."""
+    columns = ("step,time,kinetic_energy,strain_energy,internal_work,cohesive_work,recoverable_energy,dissipated_energy,"
+               "external_work,reaction_work,balance_error,nodes,cohesive_elements,failed_elements,crack_length,fragments")
+    lines = [",".join(str(row.get(column, 0)) for column in columns.split(",")) for row in rows]
+    (directory / "history.csv").write_text("\n".join([columns, *lines]) + "\n")
+
+
 def write_series(directory, kind, times):
     entries = "".join(f'<DataSet timestep="{t}" file="{kind}_{i:06d}.vtu"/>' for i, t in enumerate(times))
     (directory / f"{kind}.pvd").write_text(f'<VTKFile type="Collection"><Collection>{entries}</Collection></VTKFile>')

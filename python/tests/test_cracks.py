@@ -8,7 +8,7 @@ import cleave
 from cleave.crack_graph import boundary_facets, crack_graph, places_of
 from cleave.frames import Frame, Series
 from cleave.waves import rayleigh_speed, rayleigh_speed_of
-from conftest import UNIT, body, write_body, write_cracks, write_series
+from conftest import UNIT, body, write_body, write_cracks, write_history, write_series
 
 # From the left side to the middle, where it branches; the lower branch goes on along a diagonal.
 STEM = [((0, 2), (1, 2)), ((1, 2), (2, 2))]
@@ -27,7 +27,7 @@ def drawn(tmp_path):
     write_cracks(tmp_path / "cracks_000000.vtu", [], [])
     write_cracks(tmp_path / "cracks_000001.vtu", STEM, [1, 1])
     write_cracks(tmp_path / "cracks_000002.vtu", STEM + BRANCHES + APART + [((2, 3), (2, 4))], [1] * 6 + [0])
-    (tmp_path / "history.csv").write_text("step,time,dissipated_energy\n0,0,0\n20,2e-5,0.014\n")
+    write_history(tmp_path, [{"step": 0, "time": 0}, {"step": 20, "time": 2e-5, "dissipated_energy": 0.014}])
     (tmp_path / "case.resolved.yaml").write_text(CASE.replace("210e9", "2.1e+11"))
     return cleave.Results(tmp_path)
 

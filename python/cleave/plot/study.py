@@ -5,7 +5,7 @@ import pandas
 
 from ..errors import ResultsError
 from ..units import Scale, scale_for, unit_of, unit_of_key
-from .style import BLUE, COLOURS, GREY, mark_time, new_figure, styled, time_scale, whole_numbers
+from .style import BLUE, COLOURS, GREY, mark_time, new_figure, styled, time_scale, whole_numbers, without_formulas
 
 _OUTCOMES = (("fragments", "fragments"), ("dissipated_energy", "dissipated energy"), ("crack_length", "crack length"))
 _MOST_NAMED = len(COLOURS)  # values in a legend; of more, a bar of colours or nothing
@@ -66,7 +66,7 @@ def _label(text, scale):
 def _mark_values(axes, name, x, labels):
     axes.set_xlabel(name)
     if labels is not None:
-        axes.set_xticks(range(len(labels)), labels, rotation=30 if max(map(len, labels)) > 8 else 0)
+        axes.set_xticks(range(len(labels)), [without_formulas(label) for label in labels], rotation=30 if max(map(len, labels)) > 8 else 0)
         axes.set_xlim(-0.5, len(labels) - 0.5)
         return
     values = np.unique(x)

@@ -3,6 +3,7 @@ import functools
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
 from ..units import scale_for
@@ -26,15 +27,34 @@ _STYLE = {
     "legend.frameon": False,
     "legend.fontsize": 8,
     "svg.fonttype": "none",
+    "text.usetex": False,
 }
 
 
+def without_formulas(text):
+    """A label in which no dollar begins a formula."""
+    return text.replace("$", r"\$")
+
+
+def _show_dollars(figure):
+    """Names of groups, probes, keys and files are no formulas, so a dollar is a dollar. Labels of ticks are numbers, some
+    with a power of ten as a formula."""
+    axes = [axis for panel in figure.axes for axis in (panel.xaxis, panel.yaxis)]
+    ticks = {id(label) for axis in axes for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks())
+             for label in (tick.label1, tick.label2)}
+    for text in figure.findobj(Text):
+        if id(text) not in ticks:
+            text.set_parse_math(False)
+
+
 def styled(function):
-    """Draws with the style of Cleave and leaves that of the caller as it is."""
+    """Draws with the style of Cleave and leaves that of the caller as it is. No text in the figure is a formula."""
     @functools.wraps(function)
     def draw(*arguments, **options):
         with matplotlib.rc_context(_STYLE):
-            return function(*arguments, **options)
+            figure = function(*arguments, **options)
+            _show_dollars(figure)
+            return figure
     return draw
 
 
