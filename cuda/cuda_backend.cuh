@@ -30,7 +30,6 @@
 #include "device_messages.cuh"
 #include "event_clock.cuh"
 #include "host_pool.cuh"
-#include "scheme/resident_choice.hpp"
 
 namespace cleave {
 
@@ -199,7 +198,7 @@ class CudaBackend {
     int cooperates = 0;
     check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, id), "device properties");
     check_cuda(cudaDeviceGetAttribute(&cooperates, cudaDevAttrCooperativeLaunch, id), "device properties");
-    resident_ = cooperates != 0 && may_be_resident(true);
+    resident_ = cooperates != 0 && environment::resident().value_or(true);
   }
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;

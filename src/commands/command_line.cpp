@@ -12,10 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "cleave/core/environment.hpp"
 #include "cleave/core/error.hpp"
-#include "cleave/core/machine.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
+#include "commands/environment_check.hpp"
 #include "commands/exit_code.hpp"
 
 namespace cleave {
@@ -265,6 +266,7 @@ int run_command(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     return refuse(fmt::format("{}; see cleave --help", error.what()));
   }
+  check_environment();
   for (const Command& command : commands)
     if (*command.given) return command.run();
   return exit_code::other_error;

@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <utility>
+
+#include "cleave/core/environment.hpp"
 
 namespace cleave {
 namespace {
@@ -36,10 +37,10 @@ void catch_stop_signals() {
 }
 
 void end_with_owner() {
-  const char* const owner = std::getenv(owner_variable);
-  if (owner == nullptr) return;
+  const auto owner = environment::owner();
+  if (!owner) return;
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != std::atoi(owner)) std::raise(SIGTERM);  // it has ended already
+  if (getppid() != *owner) std::raise(SIGTERM);  // it has ended already
 }
 
 void ignore_stop_signals() {

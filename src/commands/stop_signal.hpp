@@ -7,10 +7,7 @@ namespace cleave {
 /// ending the program, and a file that grows beyond its limit is an error of that file instead of SIGXFSZ.
 void catch_stop_signals();
 
-/// The environment variable that names the process which a run is part of, its parent.
-inline constexpr const char* owner_variable = "CLEAVE_OWNER";
-
-/// Asks for SIGTERM when the owner ends, also when it is killed. Without an owner nothing happens.
+/// Asks for SIGTERM when the owner (CLEAVE_OWNER) ends, also when it is killed. Without an owner nothing happens.
 void end_with_owner();
 
 /// From now on they are ignored: of a rank that others lead.

@@ -8,6 +8,7 @@
 
 #include "cleave/config/case.hpp"
 #include "cleave/config/keys.hpp"
+#include "cleave/core/environment.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/core/utf8.hpp"
 #include "config/boundary_section.hpp"

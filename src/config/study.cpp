@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "cleave/config/case.hpp"  // most_threads
+#include "cleave/core/environment.hpp"
 #include "cleave/core/utf8.hpp"
 #include "config/flow_text.hpp"
 #include "config/number.hpp"

@@ -29,7 +29,6 @@
 #include "scheme/host_exchange.hpp"
 #include "scheme/host_messages.hpp"
 #include "scheme/memory_meter.hpp"
-#include "scheme/resident_choice.hpp"
 #include "scheme/stage_clock.hpp"
 #include "scheme/value_range.hpp"
 
@@ -320,7 +319,7 @@ class CpuBackend {
   WorkerPool pool_;
   Ranks& ranks_;
   InstructionSet instructions_ = chosen_instructions();
-  bool resident_ = may_be_resident(false);
+  bool resident_ = environment::resident().value_or(false);
   std::vector<std::byte> posted_[2];
   int posts_ = 0, collected_ = 0;
   StageClock clock_;

@@ -2,10 +2,9 @@
 /// machine has it. Results do not depend on it (cleave/lockstep/lanes.hpp).
 #pragma once
 
-#include <cstdlib>
 #include <string>
 
-#include "cleave/core/error.hpp"
+#include "cleave/core/environment.hpp"
 
 // A program built for AVX-512 has one version of a kernel, that of the build. So has one with a sanitizer.
 #if defined(__x86_64__) && defined(__AVX2__) && !defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__) && \
@@ -43,13 +42,12 @@ inline bool has_avx512_beside() {
 /// The widest that program and machine have, or what the environment's CLEAVE_INSTRUCTIONS asks for.
 /// Throws InputError when there is no such instruction set.
 inline InstructionSet chosen_instructions() {
-  const char* asked = std::getenv("CLEAVE_INSTRUCTIONS");
-  const std::string name = asked == nullptr ? "" : asked, built = built_instructions();
+  const std::string name = environment::instructions(), built = built_instructions();
   if (name == built) return InstructionSet::built;
   if (name.empty()) return has_avx512_beside() ? InstructionSet::avx512 : InstructionSet::built;
   if (name == "avx512" && has_avx512_beside()) return InstructionSet::avx512;
-  throw InputError("environment variable CLEAVE_INSTRUCTIONS is '" + name + "', but this program and machine have " +
-                   built + (has_avx512_beside() ? " and avx512" : "") + " only; unset it or name one of these");
+  environment::refuse("CLEAVE_INSTRUCTIONS", name,
+                      built + (has_avx512_beside() ? " or avx512" : "") + ", which this program and machine have");
 }
 
 inline std::string name_of(InstructionSet set) {

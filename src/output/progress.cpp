@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "cleave/core/environment.hpp"
 #include "cleave/output/text.hpp"
 
 namespace cleave {
@@ -97,7 +97,7 @@ int width_of_stderr() {
   winsize size{};
   int width = 0;
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
-  if (const char* columns = std::getenv("COLUMNS"); width == 0 && columns != nullptr) width = std::atoi(columns);
+  if (width == 0) width = environment::columns().value_or(0);
   return width > 0 ? std::max(width, narrowest) : usual;
 }
 

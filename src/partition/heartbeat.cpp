@@ -7,24 +7,15 @@
 #include <cstdlib>
 #include <utility>
 
+#include "cleave/core/environment.hpp"
+
 namespace cleave {
-namespace {
-
-double patience_of_environment() {
-  const char* said = std::getenv(Heartbeat::patience_variable);
-  if (said == nullptr) return Heartbeat::usual_patience;
-  char* end = nullptr;
-  const double seconds = std::strtod(said, &end);
-  return end == said || *end != 0 || !(seconds >= 0) ? Heartbeat::usual_patience : seconds;
-}
-
-}  // namespace
 
 Heartbeat::Heartbeat(std::mutex& mpi, std::function<void(const std::string&)> say_why, std::function<void()> wake_first)
     : mpi_(mpi),
       say_why_(std::move(say_why)),
       wake_first_(std::move(wake_first)),
-      patience_(patience_of_environment()) {
+      patience_(environment::patience().value_or(usual_patience)) {
   if (patience_ == 0) return;
   MPI_Comm_dup(MPI_COMM_WORLD, &channel_);
   int rank = 0, count = 1;

@@ -18,10 +18,9 @@ namespace cleave {
 /// stopped, or its machine hangs: all ranks end.
 class Heartbeat {
  public:
-  /// Seconds without a sign of life after which all end, if the environment does not say otherwise.
+  /// Seconds without a sign of life after which all end, unless CLEAVE_PATIENCE says otherwise (0: they never do, as a
+  /// debugger needs that stops one rank).
   static constexpr double usual_patience = 45;
-  /// A number of seconds; 0: for ever, as a debugger needs that stops one rank.
-  static constexpr const char* patience_variable = "CLEAVE_PATIENCE";
 
   /// Called by all ranks, once MPI has been started for threads that take turns (MPI_THREAD_SERIALIZED).
   /// @param mpi         held by who calls MPI

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "cleave/core/environment.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "partition/heartbeat.hpp"
-#include "partition/launcher.hpp"
 
 namespace cleave {
 namespace {
@@ -207,7 +207,7 @@ class MpiRanks final : public Ranks {
 }  // namespace
 
 Ranks& ranks_of_program() {
-  if (launched_ranks() <= 1) return one_rank();
+  if (environment::launched_ranks() <= 1) return one_rank();
   static MpiRanks ranks;
   return ranks;
 }

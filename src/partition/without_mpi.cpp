@@ -1,12 +1,12 @@
 /// Stands in for mpi_ranks.cpp in a program that is built without MPI.
+#include "cleave/core/environment.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/partition/ranks.hpp"
-#include "partition/launcher.hpp"
 
 namespace cleave {
 
 Ranks& ranks_of_program() {
-  if (launched_ranks() > 1)
+  if (environment::launched_ranks() > 1)
     throw InputError(
         "this program is built without MPI, and mpirun started it several times: install libopenmpi-dev and "
         "build it again, or start it without mpirun");

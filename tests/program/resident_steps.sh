@@ -47,7 +47,7 @@ for other in 'material.artificial_viscosity={linear: 0.06, quadratic: 1.2}' 'bod
   rm -r other
 done
 
-expect 1 env CLEAVE_RESIDENT=yes "$cleave" run body.yaml --quiet --backend cpu
+expect 2 env CLEAVE_RESIDENT=yes "$cleave" run body.yaml --quiet --backend cpu
 says "environment variable CLEAVE_RESIDENT is 'yes'"
 one_report
 finish

@@ -248,9 +248,6 @@ enum class BackendChoice { automatic, cpu, cuda };
 /// (colour by colour from stored matrices) or `atomic` (in any order: does not repeat bit for bit).
 enum class Assembly { gather, coloured, atomic };
 
-/// CPU threads, at most: as many as any machine has.
-inline constexpr int most_threads = 1024;
-
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;
   Precision precision = Precision::double_precision;

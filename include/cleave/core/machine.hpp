@@ -6,10 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <thread>
+
+#include "cleave/core/environment.hpp"
 
 namespace cleave {
 
@@ -20,8 +21,7 @@ inline double machine_memory() {
   std::ifstream limit("/sys/fs/cgroup/memory.max");
   double most = 0;
   if (limit >> most && most > 0) bytes = std::min(bytes, most);  // without a limit, it holds a word
-  const char* job = std::getenv("SLURM_MEM_PER_NODE");  // MiB; 0: all
-  if (job != nullptr && std::atof(job) > 0) bytes = std::min(bytes, std::atof(job) * (1 << 20));
+  if (const auto job = environment::memory(); job && *job > 0) bytes = std::min(bytes, *job);
   return bytes;
 }
 
@@ -65,9 +65,7 @@ inline int processors() {
 /// @param processes  that share the processors
 inline int threads_for(int asked, int processes = 1) {
   if (asked > 0) return asked;
-  const char* said = std::getenv("OMP_NUM_THREADS");
-  const int threads = said == nullptr ? 0 : std::atoi(said);  // of a list of levels, the first
-  return threads > 0 ? threads : std::max(1, processors() / processes);
+  return environment::threads().value_or(std::max(1, processors() / processes));
 }
 
 }  // namespace cleave

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <thread>
 
+#include "cleave/core/environment.hpp"
 #include "commands/stop_signal.hpp"
 
 namespace fs = std::filesystem;
@@ -48,7 +49,7 @@ pid_t start(std::vector<std::string> arguments, const fs::path& errors) {
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  std::string owner = fmt::format("{}={}", owner_variable, getpid());
+  std::string owner = fmt::format("{}={}", environment::owner_name, getpid());
   std::vector<char*> environment{owner.data()};
   for (char** variable = environ; *variable != nullptr; ++variable) environment.push_back(*variable);
   environment.push_back(nullptr);

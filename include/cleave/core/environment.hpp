@@ -1,0 +1,134 @@
+/// The variables of the environment that the program reads, each with its values. One that is empty counts as unset.
+/// Each function throws InputError for a wrong value, which names the variable and what it may be.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cleave/core/error.hpp"
+
+namespace cleave {
+
+/// CPU threads, at most: as many as any machine has.
+inline constexpr int most_threads = 1024;
+
+namespace environment {
+
+inline std::string text_of(const char* name) {
+  const char* const said = std::getenv(name);
+  return said == nullptr ? "" : said;
+}
+
+/// @param expected  "a whole number from 1 to 1024"
+[[noreturn]] inline void refuse(const std::string& name, const std::string& value, const std::string& expected) {
+  constexpr std::size_t most = 80;
+  throw InputError("environment variable " + name + " is '" + value.substr(0, most) + (value.size() > most ? "..." : "") +
+                   "'; unset it, or set it to " + expected);
+}
+
+/// The whole number that the digits of a text are; empty: they are none, or one above `most`.
+inline std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t most) {
+  if (text.empty() || text.find_first_not_of("0123456789") != text.npos) return {};
+  std::int64_t number = 0;
+  for (const char digit : text) {
+    number = 10 * number + (digit - '0');
+    if (number > most) return {};
+  }
+  return number;
+}
+
+inline std::optional<int> whole_number_of(const char* name, int least, int most) {
+  const std::string value = text_of(name);
+  if (value.empty()) return {};
+  const auto number = whole_number(value, most);
+  if (!number || *number < least)
+    refuse(name, value, "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+  return static_cast<int>(*number);
+}
+
+/// OMP_NUM_THREADS: threads, or those of several levels with commas between them, of which the first counts.
+inline std::optional<int> threads() {
+  constexpr const char* name = "OMP_NUM_THREADS";
+  std::string value = text_of(name);
+  std::erase(value, ' ');
+  if (value.empty()) return {};
+  std::optional<int> first;
+  for (std::string_view left = value; !left.empty();) {
+    const std::string_view level = left.substr(0, left.find(','));
+    left.remove_prefix(level.size());
+    const auto number = whole_number(level, most_threads);
+    if (!number || *number == 0 || left == ",")
+      refuse(name, value, "a whole number from 1 to " + std::to_string(most_threads) + ", or several with commas");
+    if (!left.empty()) left.remove_prefix(1);
+    if (!first) first = static_cast<int>(*number);
+  }
+  return first;
+}
+
+/// SLURM_MEM_PER_NODE, bytes: MiB, or with K, M, G or T behind the number; 0: all of the machine.
+inline std::optional<double> memory() {
+  constexpr const char* name = "SLURM_MEM_PER_NODE";
+  const std::string value = text_of(name);
+  if (value.empty()) return {};
+  constexpr std::string_view units = "KMGT";
+  const std::size_t unit = units.find(value.back());
+  const std::string_view digits = std::string_view(value).substr(0, value.size() - (unit != units.npos));
+  constexpr std::int64_t most = 1'000'000'000'000;
+  const auto number = whole_number(digits, most);
+  if (!number) refuse(name, value, "a whole number of MiB, or one with K, M, G or T behind it; 0 for all");
+  return static_cast<double>(*number) * std::pow(1024.0, unit == units.npos ? 2 : static_cast<double>(unit) + 1);
+}
+
+/// COLUMNS: of a terminal that does not say so itself; 0: not known.
+inline std::optional<int> columns() { return whole_number_of("COLUMNS", 0, 1'000'000); }
+
+/// CLEAVE_RESIDENT: whether a backend may run kernels whose blocks wait for each other (cleave/lockstep/resident.hpp).
+/// Results are the same.
+inline std::optional<bool> resident() {
+  constexpr const char* name = "CLEAVE_RESIDENT";
+  const std::string value = text_of(name);
+  if (value.empty()) return {};
+  if (value != "0" && value != "1") refuse(name, value, "0 or 1");
+  return value == "1";
+}
+
+/// CLEAVE_INSTRUCTIONS: the vector instructions asked for, by name; empty: the widest.
+inline std::string instructions() {
+  constexpr const char* name = "CLEAVE_INSTRUCTIONS";
+  const std::string value = text_of(name);
+  if (!value.empty() && value != "baseline" && value != "avx2" && value != "avx512")
+    refuse(name, value, "baseline, avx2 or avx512, as far as this program and machine have them");
+  return value;
+}
+
+/// CLEAVE_PATIENCE: seconds without a sign of life of a rank after which all end; 0: for ever.
+inline std::optional<double> patience() {
+  constexpr const char* name = "CLEAVE_PATIENCE";
+  const std::string value = text_of(name);
+  if (value.empty()) return {};
+  char* end = nullptr;
+  const double seconds = std::strtod(value.c_str(), &end);
+  constexpr double most = 1e6;
+  if (*end != '\0' || !(seconds >= 0 && seconds <= most)) refuse(name, value, "a number of seconds from 0 to 1000000");
+  return seconds;
+}
+
+/// The variable that names the process which a run is part of, its parent.
+inline constexpr const char* owner_name = "CLEAVE_OWNER";
+inline std::optional<int> owner() { return whole_number_of(owner_name, 1, 2'147'483'647); }
+
+/// How many processes a launcher started, 1 without one: mpirun of Open MPI, of MPICH, srun of Slurm with PMI-2 or PMIx.
+inline int launched_ranks() {
+  constexpr int most = 1'000'000;
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (const auto size = whole_number_of(name, 1, most)) return *size;
+  const auto of_step = whole_number_of("SLURM_STEP_NUM_TASKS", 1, most);
+  return std::getenv("PMIX_RANK") != nullptr && of_step ? *of_step : 1;
+}
+
+}  // namespace environment
+}  // namespace cleave
