@@ -40,6 +40,16 @@ class Table {
       all.push_back(place == names_.size() ? static_cast<double>(row + 1) : values_[row * names_.size() + place]);
     return all;
   }
+  /// Throws NumericalError when what a law has computed is not finite. The numbers of its state are its own affair.
+  /// @param path  its file, for messages
+  void check_finite(const std::filesystem::path& path) const {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const std::string& name = names_[i % names_.size()];
+      if (std::isfinite(values_[i]) || name.starts_with("history_")) continue;
+      throw NumericalError(fmt::format("{}: row {}: {} is not a finite number; check the units of the path and of the law",
+                                       path.string(), i / names_.size() + 1, name));
+    }
+  }
   bool has(const std::string& name) const { return std::find(names_.begin(), names_.end(), name) != names_.end(); }
 
  private:
@@ -255,6 +265,7 @@ int point(const PointOptions& options) {
     TractionLaws::for_each([&]<class Law>() {
       if (c.cohesive->law == Law::name) table = lead_traction<Law>(c, path, options.path);
     });
+  table.check_finite(options.path);
   if (options.plot) write_file(plot_file(options), picture_of(table, c));
   if (options.output.empty())
     fmt::print("{}", table.text());
