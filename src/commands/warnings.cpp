@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <optional>
 #include <vector>
 
 #include "cleave/core/machine.hpp"
@@ -13,6 +15,7 @@
 #include "cleave/output/frame_size.hpp"
 #include "cleave/output/text.hpp"
 #include "commands/estimates.hpp"
+#include "model/groups.hpp"
 #include "model/strength.hpp"
 
 namespace cleave {
@@ -44,6 +47,41 @@ void warn_of_straightening(const Mesh& mesh, Warnings& warnings) {
       fmt::format("{} mid-side nodes were moved to the middle of their sides, by up to {:.3g} m, which changes the area "
                   "by {:.3g} m^2 ({:.2g} % of it)",
                   s.nodes, s.farthest, s.area_change, 100 * s.area_change / quality(mesh).area));
+}
+
+/// The velocity that a direction of a node is given at the start by `boundary`, m/s; empty: it is free.
+std::optional<double> prescribed(const Model& model, const std::vector<int>& motion, Index node) {
+  if (motion[node] == 0) return {};
+  const PrescribedMotion& m = model.motions[motion[node] - 1];
+  return m.velocity * m.curve.value(0);
+}
+
+/// `boundary` takes the whole of a velocity at the start away. Where it holds a part of the nodes only, as a body has that
+/// flies against a wall, this is what is meant.
+void warn_of_held_velocity(const std::string& of, const std::vector<Index>& nodes, const Model& model, Warnings& warnings) {
+  for (const bool along_x : {true, false}) {
+    const std::vector<int>& motion = along_x ? model.motion_x : model.motion_y;
+    const auto starts = [&](Index n) { return along_x ? model.velocity[n].x : model.velocity[n].y; };
+    const auto moves = [&](Index n) { return starts(n) != 0; };
+    const auto loses = [&](Index n) {
+      return moves(n) && motion[n] != 0 && prescribed(model, motion, n) != starts(n);
+    };
+    const auto moving = std::count_if(nodes.begin(), nodes.end(), moves);
+    if (moving == 0 || std::count_if(nodes.begin(), nodes.end(), loses) < moving) continue;
+    warnings.add(fmt::format("initial velocity of {} along {}", of, along_x ? "x" : "y"),
+                 "it has no effect: `boundary` holds or drives all these nodes in this direction");
+  }
+}
+
+void warn_of_held_velocities(const Case& c, const Model& model, Warnings& warnings) {
+  if (model.motions.empty()) return;
+  for (const InitialGroup& entry : c.initial_groups)
+    if (const Group* group = model.mesh.find_group(entry.on))
+      warn_of_held_velocity(fmt::format("`{}`", entry.on), nodes_of(model.mesh, *group), model, warnings);
+  if (!c.initial_groups.empty()) return;
+  std::vector<Index> all(model.mesh.nodes.size());
+  std::iota(all.begin(), all.end(), 0);
+  warn_of_held_velocity("all nodes", all, model, warnings);
 }
 
 }  // namespace
@@ -90,6 +128,7 @@ WorstZone worst_zone(const Model& model) {
 void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_units(c, warnings);
   warn_of_straightening(model.mesh, warnings);
+  warn_of_held_velocities(c, model, warnings);
   if (!c.cohesive) return;
   // Above it, facets that share corners and touch are unstable (docs/theory.md, 5.3).
   constexpr double most_safety = 0.6;

@@ -15,6 +15,7 @@
 #include "model/critical_step.hpp"
 #include "model/groups.hpp"
 #include "model/lines.hpp"
+#include "model/magnitudes.hpp"
 #include "model/materials.hpp"
 #include "model/probes.hpp"
 #include "model/strength.hpp"
@@ -178,6 +179,9 @@ void apply_initial(Model& model, const Case& c, CaseReport& report) {
 }
 
 void choose_step(Model& model, const Case& c, CaseReport& report) {
+  check_damping_times(c, report);
+  check_magnitudes(model, c, report);
+  if (!report.empty()) return;
   model.critical_step = critical_step(model);
   if (!(model.critical_step > 0 && std::isfinite(model.critical_step))) {
     report.add(c.line_of_material, "material",
