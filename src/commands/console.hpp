@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "cleave/core/utf8.hpp"
+
 namespace cleave {
 
 /// Where a std::bad_alloc is met.
@@ -16,10 +18,12 @@ inline constexpr const char* no_memory = "not enough memory for this case; `clea
 /// into. To be called first.
 void open_standard_streams();
 
-/// A line on stderr. Where that cannot be written, nobody could be told.
+/// A line on stderr. Where that cannot be written, nobody could be told. Control characters, as names of files may have
+/// them, do not reach the terminal.
 template <class... Args>
 void tell(fmt::format_string<Args...> text, Args&&... args) {
-  std::fputs((fmt::format(text, std::forward<Args>(args)...) + "\n").c_str(), stderr);
+  const std::string line = without_control_characters(fmt::format(text, std::forward<Args>(args)...), "\n\t");
+  std::fputs((line + "\n").c_str(), stderr);
 }
 
 /// Whether all that was printed on stdout is there; else `reason` says why not.

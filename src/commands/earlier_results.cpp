@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "cleave/config/case_difference.hpp"
 #include "cleave/core/error.hpp"
@@ -88,6 +89,21 @@ EarlierResults of_this_case(const Case& c, const OutputDirectory& directory, con
   if (!done && !failed && can_be_resumed(directory, run, steps))
     found.advice = "it can be resumed; go on with --resume, " + std::string(otherwise);
   return found;
+}
+
+/// The step that the last whole row of a table of results begins with; -1 without one.
+Step last_step_in(const OutputPath& file) {
+  constexpr std::int64_t longest_row = 1 << 20;
+  const auto tail = tail_of_file(file, longest_row);
+  if (!tail) return -1;
+  std::string_view text = *tail;
+  text = text.substr(0, text.find_last_of('\n') + 1);  // behind it is a row that a crash has cut off
+  if (text.empty()) return -1;
+  text.remove_suffix(1);
+  const std::size_t row = text.find_last_of('\n') + 1;
+  Step step = -1;
+  std::from_chars(text.data() + row, text.data() + text.size(), step);
+  return step;
 }
 
 EarlierResults of_another_case(const OutputDirectory& directory, const EarlierSummary& summary, const RunIdentity& run,
@@ -193,6 +209,22 @@ void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoi
                     text));
   }
   tell("{}", text);
+}
+
+void check_nothing_is_dropped(const OutputDirectory& directory, Step steps, bool force) {
+  for (const char* name : {"history.csv", "fragments.csv", "probes.csv", "lines.csv"}) {
+    const Step last = last_step_in(directory / name);
+    if (last <= steps) continue;
+    const std::string text = fmt::format("{} in '{}' has rows until step {}, beyond the end of this run at step {}", name,
+                                         directory.string(), with_thousands(last), with_thousands(steps));
+    if (!force)
+      throw InputError(
+          fmt::format("--resume: {}: they would be lost; set a later time.steps or time.end, or drop them with "
+                      "--resume --force",
+                      text));
+    tell("{}; they are dropped", text);
+    return;
+  }
 }
 
 }  // namespace cleave

@@ -44,4 +44,8 @@ Checkpoint checkpoint_to_resume(const OutputDirectory& directory, const RunIdent
 void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoint, const Schedule& schedule,
                               bool force);
 
+/// Throws InputError when the directory holds rows behind the last step of a run that goes on in it, which would drop
+/// them; with `force` says so on stderr.
+void check_nothing_is_dropped(const OutputDirectory& directory, Step steps, bool force);
+
 }  // namespace cleave

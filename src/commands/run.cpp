@@ -66,6 +66,7 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
                     "time.steps or time.end, or run without --resume",
                     checkpoint.file.string(), checkpoint.step, steps));
   check_nothing_is_missing(results, checkpoint, schedule, options.force);
+  check_nothing_is_dropped(results.directory(), steps, options.force);
   return checkpoint;
 }
 

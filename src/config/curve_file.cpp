@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "cleave/core/error.hpp"
+#include "cleave/core/file_text.hpp"
 #include "config/csv_line.hpp"
 
 namespace cleave::config {
@@ -24,12 +25,12 @@ std::string shown(const std::string& line) {
 }  // namespace
 
 std::vector<std::pair<double, double>> read_curve_file(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) throw InputError(fmt::format("no such file: {}", file.string()));
-  if (!std::filesystem::is_regular_file(file, ignored) || std::filesystem::file_size(file, ignored) > most_bytes)
-    throw InputError(fmt::format("{} is no file of at most {} bytes", file.string(), most_bytes));
-  std::ifstream in(file);
-  if (!in) throw InputError(fmt::format("{} cannot be read", file.string()));
+  std::istringstream in;
+  try {
+    in.str(file_text(file, most_bytes, "a curve (CSV)"));
+  } catch (const InputError& wrong) {
+    throw InputError(fmt::format("{}: {}", wrong.what(), file.string()));
+  }
 
   std::vector<std::pair<double, double>> points;
   bool names_may_come = true;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 
 #include "cleave/core/error.hpp"
+#include "cleave/core/file_text.hpp"
+#include "cleave/core/utf8.hpp"
 #include "config/cohesive_section.hpp"
 #include "config/csv_line.hpp"
 #include "config/material_section.hpp"
@@ -73,12 +75,20 @@ std::optional<std::size_t> PathTable::column(const std::string& name) const {
 }
 
 PathTable read_path(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) throw InputError(fmt::format("{} cannot be read", file.string()));
+  constexpr std::uintmax_t most_bytes = 256'000'000;
+  std::istringstream in;
+  try {
+    in.str(file_text(file, most_bytes, "a path (CSV)"));
+  } catch (const InputError& wrong) {
+    throw InputError(fmt::format("{}: {}", file.string(), wrong.what()));
+  }
   PathTable table;
   for (CsvLine line; next_line(in, line);) {
     if (table.names.empty()) {
       table.names = line.pieces;
+      if (!is_utf8(line.text) || has_control_characters(line.text, "\t\r"))
+        throw InputError(fmt::format("{}:{}: expected names of columns in UTF-8, without control characters",
+                                     file.string(), line.number));
       if (const auto name = named_twice(table.names))
         throw InputError(fmt::format("{}:{}: two columns have the name \"{}\": rename one of them, or leave it out",
                                      file.string(), line.number, *name));

@@ -37,8 +37,10 @@ void Report::throw_if_any() const {
   std::stable_sort(sorted.begin(), sorted.end(), [](const Error& a, const Error& b) {
     return std::pair(!a.place.overriding.empty(), a.place.line) < std::pair(!b.place.overriding.empty(), b.place.line);
   });
+  constexpr std::size_t most = 1000;
   std::string text;
-  for (const Error& error : sorted) text += error.text + '\n';
+  for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) text += sorted[i].text + '\n';
+  if (sorted.size() > most) text += fmt::format("{}: and {} more\n", file_, sorted.size() - most);
   throw InputError(text + fmt::format("{}: {} error{}", file_, sorted.size(), sorted.size() == 1 ? "" : "s"));
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cleave/core/utf8.hpp"
 #include "config/hints.hpp"
 #include "config/number.hpp"
 
@@ -80,7 +81,7 @@ bool Node::read(std::string& out) const {
   if (value_->kind != Value::Kind::scalar) return fail_expected("text");
   if (value_->text.empty()) return fail_expected("text that is not empty");
   if (value_->text.size() > longest_text) return fail_expected(fmt::format("text of at most {} bytes", longest_text));
-  if (value_->text.find('\0') != std::string::npos) return fail_expected("text without null characters");
+  if (has_control_characters(value_->text, "\n\t")) return fail_expected("text without control characters");
   out = value_->text;
   return true;
 }

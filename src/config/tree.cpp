@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 #include <utility>
 
+#include "cleave/core/error.hpp"
+#include "cleave/core/file_text.hpp"
 #include "cleave/core/utf8.hpp"
 #include "config/number.hpp"
 
@@ -34,13 +34,25 @@ std::string child_path(const std::string& path, const std::string& key) {
 /// Nor has one as many values; aliases of lists of aliases make more of a few lines than memory holds.
 constexpr int most_values = 1'000'000;
 
+/// Nor has a map as many keys, each of which is looked for among the others.
+constexpr std::size_t most_keys = 10'000;
+
+/// Nor is one as large, with all its values written out.
+constexpr std::uintmax_t most_bytes = 64'000'000;
+
+std::string too_many_values() {
+  return fmt::format("more than {} values, aliases written out; put large tables elsewhere", most_values);
+}
+
 /// Makes values of what yaml-cpp has read. It keeps both of two equal keys and finds the first; here the second is an
 /// error.
 class TreeMaker {
  public:
   explicit TreeMaker(Report& report) : report_(report) {}
+  /// Nothing where there are too many: one error tells that.
   Value operator()(const YAML::Node& node, const Place& place, const std::string& path) {
-    return to_value(node, place, path, 0);
+    Value value = to_value(node, place, path, 0);
+    return values_ > most_values ? Value{} : value;
   }
 
  private:
@@ -57,8 +69,7 @@ Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std:
   value.place = place;
   if (values_ > most_values) return value;  // has been said
   if (++values_ > most_values) {
-    report.add(place, "",
-               fmt::format("more than {} values, aliases written out; put large tables elsewhere", most_values));
+    report.add(place, "", too_many_values());
     return value;
   }
   if (level > deepest_level) {
@@ -90,6 +101,14 @@ Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std:
       if (key.size() > longest_key) {
         report.add(key_place, path, fmt::format("a key of {} bytes; at most {}", key.size(), longest_key));
         continue;
+      }
+      if (has_control_characters(key)) {
+        report.add(key_place, path, "a key with a control character; take it out");
+        continue;
+      }
+      if (value.entries.size() == most_keys) {
+        report.add(key_place, path, fmt::format("more than {} keys in a map", most_keys));
+        break;
       }
       const std::string key_path = child_path(path, key);
       if (const Entry* first = value.find(key)) {
@@ -143,8 +162,11 @@ std::string what_is_wrong(const YAML::Exception& e) {
   return "check indentation, brackets and quotes here and in the line before";
 }
 
+/// More values than a case may have, before yaml-cpp takes memory for them.
+struct TooManyValues {};
+
 /// Where the first two documents of a text begin. YAML::LoadAll reads them all, and some texts make it read nothing for
-/// ever (yaml-cpp 0.7: a line that begins with a comma).
+/// ever (yaml-cpp 0.7: a line that begins with a comma). Throws TooManyValues.
 class DocumentStarts : YAML::EventHandler {
  public:
   explicit DocumentStarts(const std::string& text) {
@@ -160,15 +182,23 @@ class DocumentStarts : YAML::EventHandler {
  private:
   void OnDocumentStart(const YAML::Mark& mark) override { starts_.push_back(mark); }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override { count(); }
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override { count(); }
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override { count(); }
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    count();
+  }
   void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    count();
+  }
   void OnMapEnd() override {}
+  void count() {
+    if (++values_ > 2 * most_values) throw TooManyValues();  // keys are among them
+  }
 
   std::vector<YAML::Mark> starts_;
+  int values_ = 0;
 };
 
 /// Sets or takes away the value at `path`, given as names[level], names[level + 1], ... below `parent`.
@@ -238,22 +268,14 @@ std::string describe(const Value& value) {
 }
 
 Value load_tree(const std::filesystem::path& file, Report& report) {
-  std::error_code ignored;
-  std::ifstream stream(file, std::ios::binary);
-  std::string wrong;
-  if (!std::filesystem::exists(file, ignored)) {
-    wrong = "no such file";
-  } else if (std::filesystem::is_directory(file, ignored)) {
-    wrong = "is a directory; expected a case file (YAML)";
-  } else if (!stream) {
-    wrong = "cannot be opened for reading";
-  }
-  if (!wrong.empty()) {
-    report.add({}, "", wrong);
+  std::string text;
+  try {
+    text = file_text(file, most_bytes, "a case file (YAML)");
+  } catch (const InputError& wrong) {
+    report.add({}, "", wrong.what());
     return {};
   }
-
-  return parse_tree({std::istreambuf_iterator<char>(stream), {}}, report);
+  return parse_tree(text, report);
 }
 
 Value parse_tree(const std::string& text, Report& report) {
@@ -283,8 +305,10 @@ Value parse_tree(const std::string& text, Report& report) {
     return TreeMaker(report)(root, {}, "");
   } catch (const YAML::Exception& e) {
     report.add({e.mark.line + 1, {}}, "", "not valid YAML: " + what_is_wrong(e));
-    return {};
+  } catch (const TooManyValues&) {
+    report.add({}, "", too_many_values());
   }
+  return {};
 }
 
 void apply_override(Value& root, const std::string& override_text, Report& report) {
@@ -303,6 +327,10 @@ void apply_override(Value& root, const std::string& override_text, Report& repor
   for (const std::string& name : names) {
     if (name.size() <= longest_key) continue;
     report.add({0, "..."}, "", fmt::format("a key of {} bytes; at most {}", name.size(), longest_key));
+    return;
+  }
+  if (has_control_characters(override_text.substr(0, equals))) {
+    report.add({0, "..."}, "", "a key with a control character; take it out");
     return;
   }
   try {

@@ -1,16 +1,17 @@
 #include "mesh/input_file.hpp"
 
-#include <fstream>
 #include <limits>
+
+#include "cleave/core/file_text.hpp"
+#include "cleave/core/machine.hpp"
 
 namespace cleave {
 
 InputFile::InputFile(const std::filesystem::path& file) : file_(file.string()) {
-  std::ifstream stream(file, std::ios::binary);
-  std::error_code error;
-  text_.resize(std::filesystem::file_size(file, error));
-  if (!stream.read(text_.data(), static_cast<std::streamsize>(text_.size()))) {
-    throw InputError(file_ + ": the file cannot be read: check its permissions");
+  try {
+    text_ = file_text(file, static_cast<std::uintmax_t>(available_memory()), "a mesh that fits into memory");
+  } catch (const InputError& wrong) {
+    throw InputError(fmt::format("{}: {}", file_, wrong.what()));
   }
   left_ = text_;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "cleave/core/utf8.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/formats.hpp"
 #include "mesh/mid_sides.hpp"
@@ -36,6 +37,18 @@ void check_plane(const Mesh& mesh, const std::vector<double>& z, const std::stri
   report.throw_if_any(source + ": the mesh must lie in a plane of constant z");
 }
 
+/// Group names go into files of other programs, as XML and as columns of tables.
+void check_group_names(const Mesh& mesh, const std::string& source) {
+  Report report;
+  for (const Group& group : mesh.groups) {
+    if (!is_utf8(group.name))
+      report.add("\"{}\" is not text in UTF-8", without_control_characters(group.name));
+    else if (has_control_characters(group.name))
+      report.add("\"{}\" has a control character at the question mark", without_control_characters(group.name));
+  }
+  report.throw_if_any(source + ": names of groups that files of results cannot hold: rename these groups");
+}
+
 }  // namespace
 
 Mesh read_mesh(const std::filesystem::path& file, CurvedSides sides) {
@@ -54,7 +67,9 @@ Mesh read_mesh(const std::filesystem::path& file, CurvedSides sides) {
   if (!std::filesystem::exists(file, error)) throw InputError(file.string() + ": there is no such file");
   if (!std::filesystem::is_regular_file(file, error)) throw InputError(file.string() + ": this is not a file");
   if (std::filesystem::file_size(file, error) == 0) throw InputError(file.string() + ": the file is empty");
-  return format->read(file, sides);
+  Mesh mesh = format->read(file, sides);
+  check_group_names(mesh, file.string());
+  return mesh;
 }
 
 void finish_mesh(Mesh& mesh, const std::vector<double>& z, CurvedSides sides, const std::string& source) {

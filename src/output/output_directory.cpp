@@ -137,9 +137,10 @@ bool leads_to(const OutputPath& file, int descriptor) {
          are_same(named, open);
 }
 
-std::optional<std::string> text_of_file(const OutputPath& file) {
-  const int descriptor = open_plain(file, O_RDONLY);
-  if (descriptor < 0) return std::nullopt;
+namespace {
+
+/// What is left of an open file, which is closed; nothing where it cannot be read.
+std::optional<std::string> rest_of(int descriptor) {
   std::string text;
   constexpr std::size_t piece = 1 << 20;
   ssize_t got = 0;
@@ -152,6 +153,22 @@ std::optional<std::string> text_of_file(const OutputPath& file) {
   close(descriptor);
   if (got < 0) return std::nullopt;
   return text;
+}
+
+}  // namespace
+
+std::optional<std::string> text_of_file(const OutputPath& file) {
+  const int descriptor = open_plain(file, O_RDONLY);
+  if (descriptor < 0) return std::nullopt;
+  return rest_of(descriptor);
+}
+
+std::optional<std::string> tail_of_file(const OutputPath& file, std::int64_t most) {
+  const int descriptor = open_plain(file, O_RDONLY);
+  if (descriptor < 0) return std::nullopt;
+  const off_t size = lseek(descriptor, 0, SEEK_END);
+  lseek(descriptor, std::max<off_t>(size - most, 0), SEEK_SET);
+  return rest_of(descriptor);
 }
 
 }  // namespace cleave

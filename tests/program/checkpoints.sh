@@ -179,7 +179,7 @@ fi
 
 # An end that is where a checkpoint is: the last row, frame and fragments are those of a run that ended there.
 expect 0 run --output here --set output.checkpoint_every=700 --set output.history_every=30
-expect 0 run --output here --set output.checkpoint_every=700 --set output.history_every=30 --set time.steps=1400 --resume
+expect 0 run --output here --set output.checkpoint_every=700 --set output.history_every=30 --set time.steps=1400 --resume --force
 expect 0 run --output there --set output.history_every=30 --set time.steps=1400
 same_results here there
 

@@ -110,6 +110,18 @@ for signal in INT TERM; do
   rm -r part
 done
 
+# To fewer steps than are there: rows would be lost. Asked for, they are dropped.
+expect 0 "$cleave" run case.yaml --output fewer --quiet --set time.steps=400 --set output.checkpoint_every=150
+state_of fewer >before
+expect 2 "$cleave" run case.yaml --output fewer --quiet --resume --set time.steps=360
+one_report
+says "--resume: history.csv in 'fewer' has rows until step 400, beyond the end of this run at step 360: they would be lost"
+state_of fewer | cmp - before || fail "a run that is refused changes results"
+expect 0 "$cleave" run case.yaml --output fewer --quiet --resume --force --set time.steps=360
+says "beyond the end of this run at step 360; they are dropped"
+tail -1 fewer/history.csv | grep -q '^360,' || fail "the run does not end where it is asked to"
+rm -r fewer before
+
 # Killed with frames under way: the checkpoint names frames that are there, and the rest is written again.
 many="--quiet --set output.fields_every=20 --set output.checkpoint_every=100"
 expect 0 "$cleave" run case.yaml $many --output frames

@@ -25,6 +25,47 @@ expect 2 "$cleave" check case.yaml --set $'title=Ri\xdf'
 says 'not text in UTF-8'
 plain
 
+# Variables of the environment, whether a command reads them or not.
+for wrong in OMP_NUM_THREADS={0,-1,20000,abc,1.5,2x,'4,','4,x',99999999999999999999} CLEAVE_RESIDENT={2,yes,-1} \
+             CLEAVE_INSTRUCTIONS={sse9,AVX2} CLEAVE_PATIENCE={-1,nan,inf,1e9,5s} CLEAVE_OWNER={0,-3,x} COLUMNS={wide,-1} \
+             SLURM_MEM_PER_NODE={-1,4X,much} OMPI_COMM_WORLD_SIZE={0,x} PMI_SIZE={0,2.5} SLURM_STEP_NUM_TASKS={0,x}; do
+  for command in "check case.yaml" "run case.yaml --threads 1" info; do
+    expect 2 timeout 60 env "$wrong" "$cleave" $command
+    says "environment variable ${wrong%%=*} is '${wrong#*=}'; unset it, or set it to "
+    plain
+    [ ! -s stdout ] && [ ! -e out ] || fail "$wrong: something is written"
+  done
+done
+expect 2 env CLEAVE_INSTRUCTION=avx2 "$cleave" check case.yaml
+says 'environment variable CLEAVE_INSTRUCTION is not read; did you mean CLEAVE_INSTRUCTIONS?'
+for right in OMP_NUM_THREADS={1,2,'2,4','1024',''} CLEAVE_RESIDENT={0,1,''} CLEAVE_PATIENCE={0,2.5,1e3,''} COLUMNS={0,80,''} \
+             SLURM_MEM_PER_NODE={0,4000,64G,''} CLEAVE_ROOT=/opt/cleave CLEAVE_CUDA=ON; do
+  expect 0 timeout 60 env "$right" "$cleave" check case.yaml
+done
+expect 0 timeout 60 env OMP_NUM_THREADS=1024 "$cleave" run case.yaml --quiet --output threads_of_variable --set run.threads=0 --set time.steps=20
+
+# Inputs without an end, and pipes.
+expect 2 timeout 60 bash -c "'$cleave' check <(yes 'a: 1')"
+says 'has more than 64000000 bytes'
+plain
+expect 0 bash -c "'$cleave' check <(cat case.yaml)"
+for file in /dev/zero /dev/null /dev/urandom; do
+  for command in check run sweep; do
+    expect 2 timeout 60 "$cleave" $command $file
+    says "$file: is neither a plain file nor a pipe"
+    plain
+  done
+done
+# A map of as many keys as lines, each of which is looked for among the others.
+{ cat case.yaml; echo curves:; seq -f '  a%.0f: {exponential: 1}' 300000; } >keys.yaml
+expect 2 timeout 60 "$cleave" check keys.yaml
+says 'more than 10000 keys in a map'
+plain
+# Control characters of a file's name do not reach the terminal.
+expect 2 "$cleave" check $'a\x1b[2Jb.yaml'
+! grep -q $'\x1b' stderr || fail "an escape on the terminal"
+says 'a?[2Jb.yaml: no such file'
+
 # Aliases that make 2^30 values of a few lines.
 {
   echo 'a0: &a0 [1, 1]'

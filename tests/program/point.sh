@@ -126,13 +126,36 @@ printf 'time,normal,tangential\n1,0,0\n0.5,0,0\n' >path_back.csv
 printf 'xx,yy,xy\n0,0\n' >short.csv
 refuses j2.yaml short.csv 'short.csv:2: expected 3 numbers'
 refuses exponential.yaml path_back.csv 'times must increase'
-refuses j2.yaml none.csv 'none.csv cannot be read'
+refuses j2.yaml none.csv 'none.csv: no such file'
 printf 'time,xx,yy,xy\n1,0,0,0\n1,0,0,0\n' >still.csv
 refuses j2.yaml still.csv 'times must increase'
 printf 'xx,yy,xy\n-0.5,0,0\n-2,0,0\n' >through.csv
 refuses rubber.yaml through.csv 'through.csv: the gradient of row 2 turns the material inside out'
 printf 'time,xx,yy,xy,xx\n1,0,0,0,1\n' >twice.csv
 refuses j2.yaml twice.csv 'twice.csv:1: two columns have the name "xx"'
+refuses j2.yaml /dev/zero '/dev/zero: is neither a plain file nor a pipe'
+refuses /dev/zero shear.csv '/dev/zero: is neither a plain file nor a pipe'
+expect 2 bash -c "timeout 60 '$cleave' point j2.yaml --path <(yes 1,2,3)"
+says 'has more than 256000000 bytes'
+expect 0 bash -c "'$cleave' point <(cat j2.yaml) --path <(cat shear.csv)"
+cmp stdout without || fail "pipes change the path"
+printf 'xx,yy,xy,a\033b\n0,0,0,1\n' >control.csv
+refuses j2.yaml control.csv 'control.csv:1: expected names of columns in UTF-8, without control characters'
+
+# What a law makes of numbers that are too large is no result.
+for law in j2 rubber; do
+  printf 'time,xx,yy,xy\n1e-6,1e-3,0,0\n2e-6,1e300,1e300,0\n' >far.csv
+  expect 3 "$cleave" point $law.yaml --path far.csv -o far_out.csv --plot
+  says 'far.csv: row 2: '
+  says ' is not a finite number'
+  [ ! -e far_out.csv ] && [ ! -e far_out.svg ] || fail "rows that are not finite are written"
+done
+printf 'normal,tangential\n1e-7,0\n1e200,1e200\n' >far.csv
+for law in ppr exponential; do
+  "$cleave" point $law.yaml --path far.csv >stdout 2>stderr
+  code=$?
+  [ $code -eq 3 ] || [ $code -eq 0 ] && ! grep -qiE 'nan|inf' stdout || fail "$law writes no numbers, exit code $code"
+done
 printf 'point: {}\n' >empty.yaml
 refuses empty.yaml shear.csv 'expected exactly one of material, cohesive'
 

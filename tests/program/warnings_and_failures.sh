@@ -43,6 +43,19 @@ run_plate $spin --threads 3
 diff one <(grep '^warning' stderr) >&2 || fail "other warnings on other threads"
 run_plate $spin --set run.assembly=coloured
 diff without_places <(warnings) >&2 || fail "other warnings with another assembly"
+# A velocity at the start that `boundary` takes away: of a group as a whole, not of a body that flies against a wall.
+run_plate --set 'initial=[{on: left, velocity: {x: 1, y: 1}}]'
+warns 'initial velocity of `left` along x: it has no effect' 'initial velocity of `left` along y: it has no effect'
+run_plate --set 'initial=[{on: left, velocity: {x: 1, y: 1}}]' --set 'boundary=[{on: left, fix: x}]'
+warns 'initial velocity of `left` along x: it has no effect'
+expect 0 "$cleave" check plate.yaml --set 'initial=[{on: left, velocity: {x: 1}}]'
+grep -q '^warning: initial velocity of `left` along x' stdout || fail "check does not warn of a velocity without effect"
+run_plate --set 'initial=[{on: left, velocity: {x: 1}}]' --set 'boundary=[{on: left, velocity: {x: 1}}]'
+warns
+run_plate --set 'initial.velocity={x: -1}'
+warns
+run_plate --set 'initial=[{on: right, velocity: {x: 1}}]'
+warns
 run_plate --set material.young_modulus=210 --set material.density=7850
 warns "units: young_modulus 210 Pa with density 7850 kg/m^3"
 run_plate --set material.young_modulus=210 --set material.density=1

@@ -301,8 +301,61 @@ refused "output below a file" "wrong.yaml:20: output.directory: 'plate.msh/out'"
 edit 's|directory: out|directory: /proc/out|'
 refused "output nobody may write" "wrong.yaml:20: output.directory: '/proc/out' cannot be written because nothing can be created in '/proc'"
 
-# The case file itself.
+# Names that files of results cannot hold.
+printf '\033' >escape
+edit_mesh "s/1 2 \"right\"/1 2 \"ri$(cat escape)ght\"/"
+refused "an escape in a name of the mesh" 'wrong.msh: names of groups that files of results cannot hold' '"ri?ght" has a control character'
+edit_mesh "s/1 2 \"right\"/1 2 \"ri\xdfght\"/"
+refused "a name of the mesh in Latin 1" 'wrong.msh: names of groups that files of results cannot hold' 'is not text in UTF-8'
+rm wrong.msh escape
+regions '"a\x01b": {box: [0, 0, 1, 1]}'
+refused "a region with a control character" 'wrong.yaml:2: mesh.regions: a key with a control character'
+
+# Numbers that no double holds, or not to its last digit.
+for thickness in 1.0e-300 1.0e-320 1.0e300; do
+  edit "s/{file: plate.msh}/{file: plate.msh, thickness: $thickness}/"
+  refused "a thickness of $thickness" 'wrong.yaml:2: mesh.thickness: the mass of an element would be ' 'check the units'
+done
+edit 's/density: 1200/density: 1.0e-300/'
+refused "a density of nothing" 'wrong.yaml:3: material.density: the mass of an element would be '
+edit 's/3.0e9/3.0e300/'
+refused "an endless stiffness" 'wrong.yaml:3: material.young_modulus: the stiffness of an element would be '
+edit 's/energy: 100/energy: 1.0e-305/'
+refused "a fracture energy of nothing" 'wrong.yaml: cohesive.normal.energy: the energy of a facet would be '
+edit 's/strength: 30.0e6/strength: 1.0e-200/'
+refused "a strength of nothing" 'wrong.yaml: cohesive.normal.strength: the elastic energy of an element would be '
+edit 's/velocity: {x: 1.0}/velocity: {x: 1.0e-170}/'
+refused "a velocity of nothing" 'wrong.yaml:16: boundary.1.velocity: the kinetic energy of an element would be '
+edit 's/{on: left, fix: .*/{on: left, pressure: 1.0e170}/'
+refused "an endless pressure" 'wrong.yaml:15: boundary.0.pressure: the elastic energy of an element would be '
+edit 's/^curves:/initial: {velocity: {x: 1.0e200}}\n&/'
+refused "an endless velocity" 'wrong.yaml: initial: the kinetic energy of an element would be '
+edit 's/{file: plate.msh}/{file: plate.msh, thickness: 1.0e-30}/'
+"$cleave" check wrong.yaml >/dev/null || fail "a thickness that double precision computes with is refused"
+refused "a thickness that single precision does not hold" 'wrong.yaml:2: mesh.thickness: the mass of an element would be ' \
+        'single precision' -- --set run.precision=single
+edit 's/^  young_modulus/  law: kelvin_voigt\n  viscosity: 1.0\n  bulk_viscosity: 1.0e308\n&/'
+refused "a damping time without end" 'wrong.yaml:3: material.bulk_viscosity: the law `kelvin_voigt` says that its damping time is inf s'
+
+# Devices and pipes without an end.
+ln -s /dev/zero wrong.msh
+edit 's/plate.msh/wrong.msh/'
+refused "a mesh that is a device" 'wrong.msh'
+rm wrong.msh
+truncate -s 1T wrong.msh
+refused "a mesh that does not fit into memory" 'wrong.msh: has more than' 'a mesh that fits into memory'
+rm wrong.msh
+edit 's|{table: .*|{file: /dev/zero}|'
+refused "a curve that is a device" 'wrong.yaml:18: curves.ramp.file: is neither a plain file nor a pipe; expected a curve (CSV): /dev/zero'
 rm wrong.yaml
+ln -s /dev/zero wrong.yaml
+refused "a case that is a device" 'wrong.yaml: is neither a plain file nor a pipe; expected a case file (YAML)'
+rm wrong.yaml
+truncate -s 1T wrong.yaml
+refused "a case of a terabyte" 'wrong.yaml: has more than 64000000 bytes'
+rm wrong.yaml
+
+# The case file itself.
 refused "no case file" 'wrong.yaml: no such file'
 : >wrong.yaml
 refused "empty case file" 'wrong.yaml: expected the keys of a case, found nothing'

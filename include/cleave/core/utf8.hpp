@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace cleave {
@@ -27,5 +28,36 @@ inline std::size_t first_not_utf8(std::string_view text) {
 }
 
 inline bool is_utf8(std::string_view text) { return first_not_utf8(text) == std::string_view::npos; }
+
+/// How many bytes of a text in UTF-8 at `i` are a character that is not shown and that files of results cannot hold: a
+/// control character (U+0000 to U+001F, U+007F to U+009F), a separator of lines or paragraphs (U+2028, U+2029) or none at
+/// all (U+FFFE, U+FFFF). 0: it is another one.
+inline std::size_t control_character_at(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(i + k < text.size() ? text[i + k] : 0); };
+  if (byte(0) < 0x20 || byte(0) == 0x7F) return 1;
+  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return 2;
+  if (byte(0) == 0xE2 && byte(1) == 0x80 && (byte(2) == 0xA8 || byte(2) == 0xA9)) return 3;
+  if (byte(0) == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE) return 3;
+  return 0;
+}
+
+/// The text with a question mark for each of them.
+/// @param but  those that may be there
+inline std::string without_control_characters(std::string_view text, std::string_view but = {}) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t bytes = but.find(text[i]) == but.npos ? control_character_at(text, i) : 0;
+    shown += bytes > 0 ? '?' : text[i];
+    i += bytes > 0 ? bytes : 1;
+  }
+  return shown;
+}
+
+/// @param but  those that may be there
+inline bool has_control_characters(std::string_view text, std::string_view but = {}) {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (control_character_at(text, i) > 0 && but.find(text[i]) == but.npos) return true;
+  return false;
+}
 
 }  // namespace cleave

@@ -80,5 +80,7 @@ std::optional<std::int64_t> size_of(const OutputPath& file);
 bool leads_to(const OutputPath& file, int descriptor);
 /// The text of a plain file; nothing where there is none that can be read.
 std::optional<std::string> text_of_file(const OutputPath& file);
+/// The end of such a text: at most so many bytes.
+std::optional<std::string> tail_of_file(const OutputPath& file, std::int64_t most);
 
 }  // namespace cleave

@@ -34,6 +34,34 @@ TEST_CASE("a file that cannot be read") {
   CHECK_THROWS_AS(read_case(folder.path()), InputError);
 }
 
+TEST_CASE("a file without an end, or a large one") {
+  CHECK_THROWS_WITH(read_case("/dev/zero"), Contains("is neither a plain file nor a pipe; expected a case file (YAML)"));
+  const Folder folder;
+  const auto large = folder.write("large.yaml", smallest);
+  std::filesystem::resize_file(large, std::uintmax_t{1} << 40);  // of which nothing is on the disk
+  CHECK_THROWS_WITH(read_case(large), Contains("has more than 64000000 bytes"));
+  std::string many = smallest + "boundary: [";
+  for (int i = 0; i < 1'100'000; ++i) many += "1,";
+  CHECK_THAT(report_of(many + "1]\n"), Contains("more than 1000000 values"));
+  std::string keys = smallest + "curves:\n";
+  for (int i = 0; i < 10'001; ++i) keys += "  a" + std::to_string(i) + ": {exponential: 1}\n";
+  CHECK_THAT(report_of(keys), Contains("case.yaml:10008: curves: more than 10000 keys in a map"));
+}
+
+TEST_CASE("control characters in names and texts") {
+  for (const std::string name : {"\\x01", "\\e[2J", "a\\nb", "a\\tb", "\\x7f", "\\u0085", "\\u2028", "\\uffff"}) {
+    CAPTURE(name);
+    const std::string key = "\"" + name + "\"";
+    check_only({with("divisions: [4, 2]", "divisions: [4, 2], regions: {" + key + ": {box: [0, 0, 1, 1]}}"),
+                "case.yaml:1: mesh.regions: a key with a control character; take it out"});
+  }
+  check_only({smallest + "title: \"a\\eb\"\n", "case.yaml:7: title: expected text without control characters, found the "
+                                                 "text \"a\x1b" "b\""});
+  CHECK(read_text(smallest + "title: |\n  two\n  lines\n").title == "two\nlines\n");
+  CHECK(read_text(smallest + "title: \"\u00dcbung \u2014 \u5272\u308c\"\n").title == "\u00dcbung \u2014 \u5272\u308c");
+  CHECK_THROWS_WITH(read_text(smallest, {"curves.a\x1b" "b.exponential=1"}), Contains("a key with a control character"));
+}
+
 TEST_CASE("what is no YAML, or no map") {
   CHECK_THAT(report_of("mesh: {shape: ring\nmaterial: [\n"), Contains("case.yaml:") && Contains("not valid YAML: "));
   CHECK_THAT(report_of("title: a\ntime: {steps: 1\n\tend: 2}}\n"), Contains("not valid YAML: "));

@@ -99,7 +99,7 @@ TEST_CASE("what is no text in UTF-8 is refused with its line, and long texts wit
   CHECK_THAT(report, Contains("title: expected text of at most 1000 bytes, found the text \"xxx"));
   CHECK(report.size() < 400);
   CHECK(report_of(std::string(100000, 'k') + ": 1\n" + smallest).size() < 600);
-  CHECK_THAT(report_of("title: \"a\\0b\"\n" + smallest), Contains("expected text without null characters"));
+  CHECK_THAT(report_of("title: \"a\\0b\"\n" + smallest), Contains("expected text without control characters"));
 }
 
 TEST_CASE("what is no YAML is said in words of this program") {
