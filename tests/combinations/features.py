@@ -305,9 +305,9 @@ def time(body, levels, rng, wild):
     safety = between(rng, 0.15, 0.6 if wild else 0.4, 2)
     if levels["time"] == "steps":
         return {"safety": safety, "steps": steps}
-    # About a seventh of the height of a quad's triangle, by the wave speed; cut or moved nodes make it shorter.
+    # Below the critical step of the smallest triangles, those of `grading` and `delaunay` too.
     step = 0.02 * body.size / 8 / body.speed * (1 if levels["grading"] == "none" else 0.5)
-    return {"step": step, "steps": steps} if levels["time"] == "step" else {"safety": safety, "end": steps * step}
+    return {"step": 0.75 * step, "steps": steps} if levels["time"] == "step" else {"safety": safety, "end": steps * step}
 
 
 def start(body, levels, rng, wild):

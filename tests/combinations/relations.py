@@ -74,7 +74,7 @@ def group_split_in_two(case, files, rng):
     if region is None or isinstance(case["material"], dict):
         return None
     x0, y0, x1, y1 = region["box"]
-    at = rng.uniform(0.1, 0.4) * -x0 / 10 if x0 < 0 else rng.uniform(0.1, 0.4) * y1 / 10
+    at = rng.uniform(0.1, 0.4) * y1 / 10
     other = with_regions(case, upper=[x0, at, x1, y1], lower=[x0, y0, x1, at])
     other["material"] = [made for m in case["material"] for made in (
         [m | {"on": "upper"}, m | {"on": "lower"}] if m.get("on") == "east" else [m])]

@@ -130,9 +130,10 @@ def different_way(program, case, against, rng, draw_signal=None):
     steps = json.loads((folder / "one" / "summary.json").read_text())["steps"]
     on_ranks = program.has_ranks and json.loads(case.read_text())["run"]["assembly"] == "gather"
     several = {"threads": rng.randint(2, 5)}
+    far = {"backend": "cuda"} if "cuda" in against else several
     ranks = {"ranks": rng.randint(2, 3)} if on_ranks and "ranks" in against else several
     single = {"again": {}, "threads": several, "instructions": {"instructions": program.instructions[0]}, "ranks": ranks,
-              "cuda": {"backend": "cuda"}}
+              "cuda": far}
     for way in against:
         if way == "stopped" and steps > 1:
             # The case file of the first part ends at that step.
@@ -146,11 +147,11 @@ def different_way(program, case, against, rng, draw_signal=None):
                 code = program.run(case, way, "--resume", **then)
             told = f"stopped at step {at} and resumed, {first or 'alone'}, then {then or 'alone'},"
         elif way == "signal":
-            code = program.run(case, way, **several, stop_after=draw_signal())
+            code = program.run(case, way, **far, stop_after=draw_signal())
             if code == -signal.SIGTERM:  # before it was ready for signals: nothing is there yet
-                code = program.run(case, way, **several)
+                code = program.run(case, way, **far)
             elif code == 143:
-                code = program.run(case, way, "--resume", **several)
+                code = program.run(case, way, "--resume", **far)
             told = "stopped by a signal and resumed"
         elif way in single:
             code = program.run(case, way, **single[way])
