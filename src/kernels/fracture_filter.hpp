@@ -8,6 +8,7 @@
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "kernels/fracture_criterion.hpp"
+#include "kernels/gather_table.hpp"
 #include "kernels/strength_rate.hpp"
 #include "kernels/stress.hpp"
 
@@ -20,22 +21,46 @@ CLEAVE_HD inline Vec2 traction_on(Sym2 stress, const FacetFrame& frame) {
   return {dot(t, n), dot(t, frame.tangent)};
 }
 
-/// Tractions of a facet from the mean stresses of its nodes, at those nodes.
+/// Mean stresses of nodes: a node has one for each material among its elements.
+template <class Element>
+struct NodalMeans {
+  NodalStressTable sum;                    ///< [node]; in the coloured assembly see `rows`
+  const Index* material = nullptr;         ///< [element]; null: there is one
+  NodalStressRows rows{};                  ///< of the coloured assembly
+  const NodeAssembly* assembly = nullptr;  ///< [node] of the gather assembly, with several materials, ...
+  const Sym2* slot_mean = nullptr;  ///< [slot in memory] ... and of mixed nodes the mean of an element's material
+
+  CLEAVE_HD bool differ(Index a, Index b) const { return material != nullptr && material[a] != material[b]; }
+  /// At node i of an element over those elements of the node that have its material, Pa.
+  CLEAVE_HD Sym2 at(const ElementTable<Element>& elements, Index e, int i) const {
+    const Index node = elements.node(e, i);
+    if (assembly != nullptr && assembly[node].flags & mixed_node) return slot_mean[elements.slot(e, i).position()];
+    return mean_stress(sum, rows.row(node, e));
+  }
+};
+
+/// Tractions of a facet from the mean stresses of its nodes, at those nodes. Between two materials that is the mean of
+/// the tractions of both sides.
 template <class Element>
 struct NodalTraction {
   static constexpr int samples = Element::facet_nodes;
-  NodalStressTable stress_sum;  ///< [node]
+  NodalMeans<Element> means;
 
-  CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k, Index /*other*/, const FacetFrame& frame,
+  CLEAVE_HD void sample(const ElementTable<Element>& elements, Index e, int k, Index other, const FacetFrame& frame,
                         Vec2 (&t)[samples]) const {
-    for (int i = 0; i < samples; ++i) t[i] = at(elements, e, k, 0, frame, i);
+    for (int i = 0; i < samples; ++i) t[i] = at(elements, e, k, other, frame, i);
   }
-  CLEAVE_HD Vec2 at(const ElementTable<Element>& elements, Index e, int k, Index /*other*/, const FacetFrame& frame,
+  /// @param other  code of the facet on the other side
+  CLEAVE_HD Vec2 at(const ElementTable<Element>& elements, Index e, int k, Index other, const FacetFrame& frame,
                     int i) const {
-    return traction_on(mean_stress(stress_sum, elements.facet_node(e, k, i)), frame);
+    const Vec2 a = traction_on(means.at(elements, e, Element::facet_slot(k, i)), frame);
+    if (!means.differ(e, element_of(other))) return a;
+    const int there = Element::facet_slot(facet_of(other), samples - 1 - i);
+    const Vec2 b = traction_on(means.at(elements, element_of(other), there), frame);
+    return Real(0.5) * (a + b);
   }
   CLEAVE_HD void fetch_lines(const ElementTable<Element>& elements, Index e, int k, Index /*other*/) const {
-    for (int i = 0; i < samples; ++i) fetch_line(stress_sum(elements.facet_node(e, k, i), 0));
+    for (int i = 0; i < samples; ++i) fetch_line(means.sum(means.rows.first(elements.facet_node(e, k, i)), 0));
   }
   /// The ratio of the mean traction.
   CLEAVE_HD static Real mean_ratio(const FractureCriterion& criterion, const Vec2 (&t)[samples]) {
@@ -123,18 +148,21 @@ CLEAVE_HD FacetFrame current_frame(const ElementTable<Element>& elements, Index 
 /// Flags nodes whose stress could break some facet.
 struct NodeFilter {
   static constexpr const char* name = "node filter";
-  Index capacity;        ///< of nodes
-  const Index* present;  ///< how many there are
-  NodalStressTable stress_sum;
+  Index capacity;               ///< of nodes
+  const Index* present;         ///< how many there are
+  NodalStressTable stress_sum;  ///< [node][row of it]
   FractureCriterion criterion;
   std::uint8_t* flagged;          ///< [node]
   Index* flagged_nodes;           ///< number of them in all
   const Index* wanted = nullptr;  ///< 0: nothing is done; null: it is
+  Index rows_of_node = 1;         ///< see NodalStressRows
 
   CLEAVE_HD Index size() const { return capacity; }
   CLEAVE_HD Index in_use() const { return wanted != nullptr && *wanted == 0 ? 0 : *present; }
   CLEAVE_HD void operator()(Index node) const {
-    const bool flag = criterion.may_break(mean_stress(stress_sum, node));
+    bool flag = false;
+    for (Index row = rows_of_node * node; row < rows_of_node * (node + 1); ++row)
+      flag = flag || (stress_sum(row, 3) > 0 && criterion.may_break(mean_stress(stress_sum, row)));
     flagged[node] = flag;
     if (flag) atomic_add(*flagged_nodes, Index{1});
   }

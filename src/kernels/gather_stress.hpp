@@ -9,9 +9,24 @@
 #include "kernels/element_lanes.hpp"
 #include "kernels/fracture_criterion.hpp"
 #include "kernels/gather_table.hpp"
+#include "kernels/incidence.hpp"
 #include "kernels/material_states.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
+
+/// The materials of the elements that have slots in memory.
+struct SlotMaterials {
+  const Index* entries;     ///< [slot in memory] incidence entry
+  const Index* of_element;  ///< [element]
+
+  CLEAVE_HD Index of(Index slot) const { return of_element[element_of_entry(entries[slot])]; }
+  /// Whether one of the slots before it, from `first` on, has the same.
+  CLEAVE_HD bool is_known(Index slot, Index first) const {
+    for (Index s = first; s < slot; ++s)
+      if (of(s) == of(slot)) return true;
+    return false;
+  }
+};
 
 /// Adds up a node's slots, stores the sum and tests the node.
 struct NodeStress {
@@ -28,9 +43,7 @@ struct NodeStress {
   /// @param slot   from number `first` on
   CLEAVE_HD void operator()(Index n, const Sym2* slot, Index first = 0) const {
     add_up(n, slot, first);
-    const bool flag = criterion.may_break(mean_stress(stress_sum, n));
-    flagged[n] = flag;
-    if (flag) atomic_add(*flagged_nodes, Index{1});
+    note(n, criterion.may_break(mean_stress(stress_sum, n)));
   }
   /// The same for the nodes [begin, end), by one CPU thread.
   CLEAVE_HD_INLINE void operator()(Index begin, Index end, const Sym2* slot, Index first) const {
@@ -43,14 +56,44 @@ struct NodeStress {
     for (Index n = begin; n < end; ++n) flags += flagged[n];
     if (flags > 0) atomic_add(*flagged_nodes, flags);
   }
+  /// The same for a node whose slots lie in memory, with a mean for each material. It passes if any of them does.
+  /// @param slot  [slot in memory], Pa; each becomes the mean of its material at the node
+  CLEAVE_HD_SELDOM void by_material(Index n, Sym2* slot, const SlotMaterials& material) const {
+    add_up(n, slot, 0);
+    const SlotRange r = assembly[n].range();
+    bool flag = false;
+    for (Index s = r.begin; s < r.end; ++s) {
+      if (material.is_known(s, r.begin)) continue;
+      Sym2 sum{};
+      Index count = 0;
+      for (Index i = s; i < r.end; ++i) {
+        if (material.of(i) != material.of(s) || is_gone(slot[i])) continue;
+        sum.xx += slot[i].xx;
+        sum.yy += slot[i].yy;
+        sum.xy += slot[i].xy;
+        ++count;
+      }
+      const Real elements = static_cast<Real>(count > 0 ? count : 1);
+      const Sym2 mean{sum.xx / elements, sum.yy / elements, sum.xy / elements};
+      flag = flag || criterion.may_break(mean);
+      for (Index i = s; i < r.end; ++i)
+        if (material.of(i) == material.of(s) && !is_gone(slot[i])) slot[i] = mean;
+    }
+    note(n, flag);
+  }
 
  private:
+  CLEAVE_HD_INLINE bool is_gone(const Sym2& stress) const { return erodes && stress.xx != stress.xx; }
+  CLEAVE_HD_INLINE void note(Index n, bool flag) const {
+    flagged[n] = flag;
+    if (flag) atomic_add(*flagged_nodes, Index{1});
+  }
   CLEAVE_HD_INLINE void add_up(Index n, const Sym2* slot, Index first) const {
     const SlotRange r = assembly[n].range();
     Sym2 sum{};
     Index count = r.end - r.begin;
     for (Index s = r.begin; s < r.end; ++s) {
-      if (erodes && slot[s - first].xx != slot[s - first].xx) {
+      if (is_gone(slot[s - first])) {
         --count;
         continue;
       }
@@ -264,13 +307,20 @@ struct InterfaceNodeStress {
   Index capacity;  ///< of nodes
   const LiveCounts* live;
   NodeStress node;
-  const Sym2* slot_stress;  ///< [slot in memory], Pa
+  Sym2* slot_stress;        ///< [slot in memory], Pa; of mixed nodes it becomes the mean of the material at the node
   const Index* wanted;      ///< 0: nothing is done; null: it is
+  SlotMaterials material;
 
   CLEAVE_HD Index size() const { return capacity - first_node; }
   CLEAVE_HD Index in_use() const { return wanted != nullptr && *wanted == 0 ? 0 : live->nodes - first_node; }
   CLEAVE_HD void operator()(Index i) const {
-    if (!(node.assembly[first_node + i].flags & elsewhere_node)) node(first_node + i, slot_stress);
+    const Index n = first_node + i;
+    const std::uint16_t flags = node.assembly[n].flags;
+    if (flags & elsewhere_node) return;
+    if (flags & mixed_node)
+      node.by_material(n, slot_stress, material);
+    else
+      node(n, slot_stress);
   }
 };
 

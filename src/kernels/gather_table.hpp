@@ -28,9 +28,12 @@ struct SlotRange {
   Index end = 0;
 };
 
-/// What a node needs besides its state.
-/// outside: see OutsideForces; elsewhere: another rank steps it, and this one needs neither it nor its copies.
-enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2, elsewhere_node = 4 };
+/// What a node needs besides its state. Copies inherit it.
+/// outside: see OutsideForces; elsewhere: another rank steps it, and this one needs neither it nor its copies; mixed:
+/// in the intact mesh its elements are of several materials. So several blocks have it, and its slots lie in memory.
+enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2, elsewhere_node = 4, mixed_node = 8 };
+/// Those that a step asks for.
+inline constexpr unsigned step_flags = constrained_node | outside_node | elsewhere_node;
 
 /// What a node keeps from step to step, until facets break. Without gaps, as checkpoints compare byte for byte.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {

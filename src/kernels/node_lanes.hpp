@@ -39,7 +39,7 @@ struct NodeLanes {
   CLEAVE_HD_INLINE void step(const NodeStep& step, const Book& book) const {
     unsigned flags = 0;
     for (int lane = 0; lane < count; ++lane) flags |= step.assembly[first + lane].flags;
-    if (flags == 0)
+    if ((flags & step_flags) == 0)
       for_lanes(count, [&](int lane) CLEAVE_LANE {
         const Index n = first + lane;
         book(lane, step.template take<true>(n, step.fetch(n), f[lane]));

@@ -139,7 +139,7 @@ struct CountInserted {
   }
 };
 
-/// 1/m and flags of the nodes of the intact mesh.
+/// 1/m of the nodes of the intact mesh, and flags by what acts on them.
 struct SetNodeAssembly {
   static constexpr const char* name = "node constants";
   Index count;
@@ -153,7 +153,8 @@ struct SetNodeAssembly {
   CLEAVE_HD void operator()(Index n) const {
     assembly[n].inverse_mass = 1 / mass[n];
     const bool constrained = motion_x[n] != 0 || motion_y[n] != 0;
-    assembly[n].flags = static_cast<std::uint16_t>((constrained ? constrained_node : 0) | (outside ? outside_node : 0));
+    assembly[n].flags |=
+        static_cast<std::uint16_t>((constrained ? constrained_node : 0) | (outside ? outside_node : 0));
   }
 };
 

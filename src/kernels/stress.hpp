@@ -62,6 +62,16 @@ struct GaussStress {
 /// What elements add up at a node: stress components in Pa and the number of elements.
 using NodalStressTable = Table<Real, 4>;
 
+/// The rows of a NodalStressTable: so many for each node, and materials that meet at a node have different ones.
+struct NodalStressRows {
+  Index per_node = 1;
+  ByMaterial<Index> place{};  ///< of a material among the rows of a node; not used if there is one
+
+  CLEAVE_HD Index first(Index node) const { return per_node * node; }
+  /// The row to which an element adds.
+  CLEAVE_HD Index row(Index node, Index e) const { return per_node == 1 ? node : first(node) + place.of(e); }
+};
+
 /// Extrapolates Gauss-point stresses of listed elements to their nodes and adds them there: two threads a node of the
 /// element, each with two of the four columns xx, yy | xy, 1 of the Gauss-point matrix.
 template <class Element, class Scatter>
@@ -75,8 +85,9 @@ struct NodalStress {
   ElementTable<Element> elements;
   ElementList list;
   Table<const Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
-  NodalStressTable sum;                                 ///< [node]
-  const Index* wanted = nullptr;                        ///< 0: nothing is added; null: it is
+  NodalStressTable sum;                                 ///< see `rows`
+  NodalStressRows rows{};
+  const Index* wanted = nullptr;  ///< 0: nothing is added; null: it is
 
   CLEAVE_HD Index blocks() const { return (list.count + elements_at_once - 1) / elements_at_once; }
 
@@ -97,21 +108,21 @@ struct NodalStress {
     each([&](Idx i) {
       const int member = i / Element::dofs, slot = i % Element::dofs / 2, half = i % 2;
       if (first + member >= list.count) return;
-      const Index node = elements.node(list[first + member], slot);
+      const Index e = list[first + member], row = rows.row(elements.node(e, slot), e);
       for (int column = 2 * half; column < 2 * half + 2; ++column) {
         Real value = 0;
         for (int q = 0; q < Element::gauss_points; ++q)
           value += Element::extrapolation(slot, q) * shared.column[member][column][q];
-        Scatter::add(sum(node, column), value);
+        Scatter::add(sum(row, column), value);
       }
     });
   }
 };
 
-/// Mean stress of a node over its elements, Pa.
-CLEAVE_HD_INLINE Sym2 mean_stress(NodalStressTable sum, Index node) {
-  const Real count = sum(node, 3);
-  return {sum(node, 0) / count, sum(node, 1) / count, sum(node, 2) / count};
+/// Mean of the stresses that a row has added up, Pa.
+CLEAVE_HD_INLINE Sym2 mean_stress(NodalStressTable sum, Index row) {
+  const Real count = sum(row, 3);
+  return {sum(row, 0) / count, sum(row, 1) / count, sum(row, 2) / count};
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

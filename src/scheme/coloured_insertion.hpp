@@ -1,11 +1,14 @@
 /// ColouredSolver: the fracture check and the insertion of cohesive elements.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <vector>
 
 #include "cleave/lockstep/block_counter.hpp"
 #include "kernels/mass.hpp"
 #include "scheme/coloured_solver.hpp"
+#include "scheme/material_places.hpp"
 #include "scheme/solver_insertion.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -15,6 +18,15 @@ struct HasFlag {
   const std::uint8_t* flag;
   CLEAVE_HD bool operator()(Index i) const { return flag[i] != 0; }
 };
+
+/// Rows for the stress sums of nodes, before nodes are uploaded.
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::separate_materials(const Model& model) {
+  if (model.materials.size() == 1) return;
+  const std::vector<Index> places = material_places(model.mesh, model.element_material, model.materials.size());
+  nodes_.stress_rows = 1 + *std::max_element(places.begin(), places.end());
+  coloured_.stress_place.upload(places);
+}
 
 /// @param found  set to 1 if a stress is near the strength, and else nodes get none; null: they do
 template <class Backend, class Element>
@@ -29,10 +41,10 @@ void ColouredSolver<Backend, Element>::sum_nodal_stress(Index* found) {
                                                             0,
                                                             {criterion_, found}};
   backend_.side_by_side([&] { backend_.launch(at_gauss_points); },
-                        [&] { this->fill(nodes_.stress_sum, NodalStressTable::extent(nodes_.capacity()), Real(0)); });
+                        [&] { this->fill(nodes_.stress_sum, nodes_.stress_extent(nodes_.capacity()), Real(0)); });
   for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
     backend_.launch(NodalStress<Element, decltype(scatter)>{
-        elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}, found});
+        elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}, stress_rows(), found});
   });
   backend_.launch(NodeFilter{nodes_.capacity(),
                              &live()->nodes,
@@ -40,7 +52,8 @@ void ColouredSolver<Backend, Element>::sum_nodal_stress(Index* found) {
                              criterion_,
                              nodes_.flagged.data(),
                              &report_.data()->counters.flagged_nodes,
-                             found});
+                             found,
+                             nodes_.stress_rows});
 }
 
 /// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.

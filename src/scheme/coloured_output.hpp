@@ -12,6 +12,7 @@ template <class Backend, class Element>
 template <class... Args>
 ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... backend)
     : Base(model, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
+  separate_materials(model);
   this->upload_nodes(model);
   this->upload_elements(model, [](const ElementTable<Element>&) {});
   const Index count = elements_.count;

@@ -61,6 +61,13 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   void apply_conditions(int later, double dt);
 
   // The fracture check and insertion (coloured_insertion.hpp).
+  void separate_materials(const Model& model);
+  NodalStressRows stress_rows() {
+    return {nodes_.stress_rows, {coloured_.stress_place.data(), materials_.of_element()}};
+  }
+  NodalMeans<Element> nodal_means() override {
+    return {.sum = {nodes_.stress_sum.data()}, .material = materials_.of_element(), .rows = stress_rows()};
+  }
   void sum_nodal_stress(Index* found = nullptr);
   void launch_fracture_check();
   void insert_if_any();

@@ -57,6 +57,7 @@ struct ColouredState {
   Buffer<Index> insertion_offsets;   ///< [colours + 1] ranges of the elements with facets that break
   Sweep<Backend> force_sweep;        ///< of internal forces
   Sweep<Backend> stress_sweep;       ///< of nodal stresses and masses
+  Buffer<Index> stress_place;        ///< [material] NodalStressRows; empty if there is one
   Buffer<Index> origin, used, rank;  ///< scratch of an insertion pass, by copy slot
   Buffer<double> kinetic_sums, strain_sums;
 

@@ -40,6 +40,7 @@ struct CopiedState {
   Copy copy;
   Part<Vec2> position, displacement, velocity;
   Part<Real> stress_sum;
+  Index stress_rows = 1;  ///< of a node in it
   Part<ElementNode> element_nodes;
   Part<Index> neighbours, fragment;
   typename MaterialSet<Backend, Element>::Copied materials;
@@ -178,7 +179,7 @@ struct CopiedState {
     return s.state_fields.back().mean;
   }
 
-  /// Means over the elements at a node, of what is extrapolated from their Gauss points.
+  /// Means over all elements at a node, of what is extrapolated from their Gauss points.
   void add_nodal_stress(Snapshot& s, const std::vector<Real>& across, int threads) {
     const NodalStressTable sums{copy.data(stress_sum)};
     s.nodal_stress = parallel_vector<StressTensor>(threads, static_cast<std::size_t>(nodes));
@@ -190,8 +191,11 @@ struct CopiedState {
           s.nodal_stress[rows.node(e, i)].zz += Element::extrapolation(i, q) * at[q];
     }
     for_each(threads, nodes, [&](Index n) {
-      const Sym2 mean = mean_stress(sums, n);
-      s.nodal_stress[n] = {mean.xx, mean.yy, mean.xy, s.nodal_stress[n].zz / sums(n, 3)};
+      Real sum[NodalStressTable::fields] = {};
+      for (Index row = stress_rows * n; row < stress_rows * (n + 1); ++row)
+        for (int f = 0; f < NodalStressTable::fields; ++f) sum[f] += sums(row, f);
+      const Sym2 mean = mean_stress({sum}, 0);
+      s.nodal_stress[n] = {mean.xx, mean.yy, mean.xy, s.nodal_stress[n].zz / sum[3]};
     });
   }
 

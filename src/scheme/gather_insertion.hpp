@@ -31,8 +31,13 @@ void GatherSolver<Backend, Element>::launch_nodal_stress(double dt, const Index*
                                                    .wanted = wanted});
   });
   if (shared_.active()) share_slot_stresses(wanted);
-  backend_.launch(InterfaceNodeStress{gather_.first_interface, gather_.capacity(), live(), node,
-                                      gather_.slot_stress.data(), wanted});
+  backend_.launch(InterfaceNodeStress{gather_.first_interface,
+                                      gather_.capacity(),
+                                      live(),
+                                      node,
+                                      gather_.slot_stress.data(),
+                                      wanted,
+                                      {gather_.interface_entries.data(), materials_.of_element()}});
 }
 
 /// @param dt  from the step that the states belong to, s

@@ -95,6 +95,13 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   // The fracture check and insertion (gather_insertion.hpp).
   /// @param dt  from the step that the states of the materials belong to, s
   void launch_nodal_stress(double dt, const Index* wanted = nullptr);
+  NodalMeans<Element> nodal_means() override {
+    const bool several = materials_.of_element() != nullptr;
+    return {.sum = {nodes_.stress_sum.data()},
+            .material = materials_.of_element(),
+            .assembly = several ? gather_.assembly.data() : nullptr,
+            .slot_mean = gather_.slot_stress.data()};
+  }
   template <class Material>
   ElementStress<Element, Material> element_stress(MaterialStates<Element, Material> states, double dt);
   const Index* launch_stress_for_check();

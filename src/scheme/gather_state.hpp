@@ -107,6 +107,7 @@ struct GatherState {
     most_elements = *std::max_element(incident_count.begin(), incident_count.end());
     if (most_elements > most_elements_at_node) throw std::invalid_argument("a node has too many elements");
     std::vector<NodeAssembly> own(original_nodes);
+    flag_mixed_nodes(mesh, own);
     const auto lay_out = [&](Index begin, Index end, Index at) {
       for (Index n = begin; n < end; ++n) {
         own[n].set_range({at, at + incident_count[n]});
@@ -140,6 +141,19 @@ struct GatherState {
     geometry.resize(GeometryTable::Rows<Real>::extent(elements));
     block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);
     reserve_slots(interface_slots);
+  }
+
+  /// Flags nodes that have elements of several materials.
+  void flag_mixed_nodes(const Mesh& mesh, std::vector<NodeAssembly>& own) const {
+    if (ranges.size() == 1) return;
+    std::vector<Index> last(own.size(), 0);  // of its materials so far, counted from 1
+    for (Index m = 0; m < static_cast<Index>(ranges.size()); ++m)
+      for (Index e = ranges[m].first_element; e < ranges[m].end_element; ++e)
+        for (int i = 0; i < Element::nodes; ++i) {
+          const Index n = mesh.node(e, i);
+          if (last[n] != 0 && last[n] != m + 1) own[n].flags |= mixed_node;
+          last[n] = m + 1;
+        }
   }
 
   /// Room for that many nodes.

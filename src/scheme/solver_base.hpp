@@ -73,8 +73,13 @@ class SolverBase : public Solver {
   bool check_is_due(Step n) const;
   template <class Law>
   FacetTraction<Element, Law> facet_traction() {
-    return {{Law::insertion_stress == FacetStress::nodes ? nodes_.stress_sum.data() : elements_.stress.data()}};
+    if constexpr (Law::insertion_stress == FacetStress::nodes)
+      return {nodal_means()};
+    else
+      return {{elements_.stress.data()}};
   }
+  /// The stresses of nodes, once they have been added up.
+  virtual NodalMeans<Element> nodal_means() = 0;
   StrengthRate strength_rate();
   ElementRange own_elements() const;
   void launch_facet_filter();

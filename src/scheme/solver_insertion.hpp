@@ -39,7 +39,7 @@ ElementRange SolverBase<Backend, Element>::own_elements() const {
 template <class Backend, class Element>
 void SolverBase<Backend, Element>::launch_facet_filter() {
   if (cohesive_.judged_by_nodes())
-    launch_facet_filter_by(NodalTraction<Element>{{nodes_.stress_sum.data()}}, nodes_.flagged.data());
+    launch_facet_filter_by(NodalTraction<Element>{nodal_means()}, nodes_.flagged.data());
   else
     launch_facet_filter_by(ElementTraction<Element>{{elements_.stress.data()}}, nullptr);
 }

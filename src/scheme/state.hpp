@@ -67,10 +67,11 @@ struct NodeState {
   using Buffer = typename Backend::template Buffer<T>;
 
   Index count = 0;
+  Index stress_rows = 1;  ///< of a node in stress_sum
   Buffer<Vec2> position, displacement, velocity, acceleration;
   Buffer<Vec2> dropped;  ///< of displacements; empty unless `compensated`
   Buffer<Vec2> internal_force, cohesive_force, external_force;
-  Buffer<Real> stress_sum;  ///< NodalStressTable
+  Buffer<Real> stress_sum;  ///< NodalStressTable, see NodalStressRows
   Buffer<std::uint8_t> motion_x, motion_y, flagged;
   bool ranks_facets = false;     ///< see RankFacets
   Buffer<LoadRank> most_loaded;  ///< empty unless `ranks_facets`
@@ -88,6 +89,9 @@ struct NodeState {
   }
 
   Index capacity() const { return static_cast<Index>(position.size()); }
+  std::size_t stress_extent(Index nodes) const {
+    return static_cast<std::size_t>(stress_rows) * NodalStressTable::extent(nodes);
+  }
 
   void reserve(Backend& backend, Index room) {
     const Index before_room = capacity();
@@ -95,7 +99,7 @@ struct NodeState {
     for_each_saved([&](auto& buffer) { buffer.resize(room); });
     for (auto* motion : {&motion_x, &motion_y})
       backend.launch(Fill<std::uint8_t>{motion->data() + before_room, room - before_room, 0});
-    stress_sum.resize(NodalStressTable::extent(room));
+    stress_sum.resize(stress_extent(room));
     flagged.resize(room);
     if (ranks_facets) most_loaded.resize(room);
     outside.reserve(backend, room);

@@ -57,6 +57,21 @@ inline Model model_of(const Mesh& mesh, PlaneType plane = PlaneType::strain, dou
   return m;
 }
 
+/// Gives the elements from `first` on another material, before the model has a state: the plastic, so many times as
+/// stiff and heavy. Waves are as fast in it.
+inline void add_material(Model& m, Index first, double times) {
+  MaterialCase material = m.materials.front();
+  material.parameters.young_modulus *= times;
+  material.parameters.density *= times;
+  m.materials.push_back(material);
+  m.material_ranges.insert(m.material_ranges.end() - 1, first);
+  for (Index e = first; e < m.mesh.element_count(); ++e)
+    m.element_material[e] = static_cast<Index>(m.materials.size()) - 1;
+  std::vector<Index> elements(m.mesh.element_count());
+  std::iota(elements.begin(), elements.end(), 0);
+  renumber(m.mesh, block_node_order(m.mesh, cut_blocks(m.material_ranges), elements), elements);
+}
+
 /// 16 mm x 8 mm, perturbed, with or without a 4 mm notch.
 inline Mesh plate_mesh(ElementType type, std::array<int, 2> divisions = {8, 4}, bool notch = false,
                        double amplitude = 0.15) {

@@ -164,6 +164,21 @@ TEST_CASE("a free plate that flies apart is the one of the serial simulation", "
   went_through_everything(compare(m, serial, 300, 20, 1e-10));
 }
 
+TEST_CASE("a plate of three materials that flies apart is the one of the serial simulation", "[reference][materials]") {
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model m = model_of(plate_mesh(type));
+  add_material(m, 50, 10);  // inside of rows of quads: nodes have elements of two or three of them
+  add_material(m, 77, 4);
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
+  m.cohesive = brittle();
+  m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"));
+  m.cohesive->insertion.aggregate = GENERATE(Aggregate::mean, Aggregate::max);
+  CAPTURE(m.cohesive->law);
+  add_velocity(m, {0, 0}, {600, 100, 50, 350}, {8e-3, 4e-3});
+  Simulation serial(m);
+  went_through_everything(compare(m, serial, 300, 20, 1e-10));
+}
+
 TEST_CASE("a notched plate under motion, pressure and contact is the one of the serial simulation", "[reference]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/gather_stress.hpp"
+#include "scheme/material_places.hpp"
 
 namespace cleave::test {
 namespace {
@@ -139,6 +141,73 @@ TEMPLATE_TEST_CASE("nodal stress is the mean of extrapolated values, by colour a
           CHECK(std::abs(mean.xy - expected[4 * n + 2] / expected[4 * n + 3]) < 1e-14);
         }
     }
+}
+
+TEMPLATE_TEST_CASE("a node has a mean stress for each material, and passes the filter if any of them may break",
+                   "[stress][materials]", T3, T6) {
+  Backend backend;
+  DeviceMesh<TestType> device(large_mesh(TestType::type));
+  const Mesh& mesh = device.mesh;
+  constexpr int points = TestType::gauss_points, materials = 40;
+  std::vector<Index> material;  // in stripes of any width: two to a few meet at a node
+  std::mt19937 random(9);
+  while (material.size() < static_cast<std::size_t>(mesh.element_count()))
+    material.insert(material.end(), 1 + random() % 150, static_cast<Index>(random() % materials));
+  material.resize(mesh.element_count());
+  const std::vector<Index> places = material_places(mesh, material, materials);
+  const Index rows = 1 + *std::max_element(places.begin(), places.end());
+  CHECK(rows < materials);
+  const auto values = random_numbers(static_cast<std::size_t>(3 * points) * mesh.element_count(), -1, 1, 8);
+  auto stress = upload(values);
+  auto of_element = upload(material), place = upload(places);
+  const NodalStressRows row{rows, {place.data(), of_element.data()}};
+  const auto nodes = static_cast<Index>(mesh.nodes.size());
+  auto sum = filled<Real>(rows * NodalStressTable::extent(nodes), 0);
+  for (const auto& list : random_lists(mesh, device.colouring, mesh.element_count(), true, 3)) {
+    auto ids = upload(list);
+    const ElementList elements{ids.data(), static_cast<Index>(list.size())};
+    backend.launch(
+        NodalStress<TestType, ColouredScatter>{device.table(), elements, {stress.data()}, {sum.data()}, row});
+  }
+  std::map<std::pair<Index, Index>, std::array<double, 4>> expected;  // by node and material
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    std::vector<std::array<double, 3>> at;
+    for (int q = 0; q < points; ++q) {
+      const double* s = &values[static_cast<std::size_t>(3) * (e * points + q)];
+      at.push_back({s[0], s[1], s[2]});
+    }
+    const auto nodal = reference::to_nodes(TestType::nodes, at);
+    for (int i = 0; i < TestType::nodes; ++i) {
+      auto& here = expected[{mesh.node(e, i), material[e]}];
+      for (int c = 0; c < 3; ++c) here[c] += nodal[i][c];
+      ++here[3];
+    }
+  }
+  FractureCriterion criterion;
+  criterion.strength_n = criterion.strength_t = 0.8;
+  auto flagged = filled<std::uint8_t>(nodes, 9);
+  auto any = filled<Index>(1, 0);
+  auto present = upload(std::vector<Index>{nodes});
+  backend.launch(
+      NodeFilter{nodes, present.data(), {sum.data()}, criterion, flagged.data(), any.data(), nullptr, rows});
+  auto host = sum.download(rows * NodalStressTable::extent(nodes));
+  std::vector<int> passes(nodes, 0);
+  Index mixed = 0, last = -1;
+  for (const auto& [key, total] : expected) {
+    const auto [node, m] = key;
+    mixed += node == last;
+    last = node;
+    const Sym2 mean = mean_stress({host.data()}, rows * node + places[m]);
+    REQUIRE(std::abs(mean.xx - total[0] / total[3]) < 1e-14);
+    REQUIRE(std::abs(mean.yy - total[1] / total[3]) < 1e-14);
+    REQUIRE(std::abs(mean.xy - total[2] / total[3]) < 1e-14);
+    passes[node] |= criterion.may_break(mean);
+  }
+  CHECK(mixed > 100);
+  const auto result = flagged.download(nodes);
+  for (Index n = 0; n < nodes; ++n) REQUIRE(result[n] == passes[n]);
+  const auto all = std::count(passes.begin(), passes.end(), 1);
+  CHECK((all > nodes / 20 && all < nodes - nodes / 20));
 }
 
 namespace {
@@ -331,7 +400,13 @@ TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]",
     auto fractured = filled<std::uint8_t>(size + 1, 99);
     auto count = filled<Index>(1, 0), elements_with = filled<Index>(1, 0), some = filled<Index>(1, 1);
     backend.launch(FacetFilter<TestType>{
-        {device.table(size), {0, size}, device.position.data(), {{stress.data()}}, flagged.data(), some.data(), criterion},
+        {device.table(size),
+         {0, size},
+         device.position.data(),
+         {{.sum = {stress.data()}}},
+         flagged.data(),
+         some.data(),
+         criterion},
         {fractured.data(), count.data(), elements_with.data()}});
     const auto result = fractured.download(size + 1);
     CHECK(elements_with.download(1)[0] ==

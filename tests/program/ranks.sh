@@ -94,6 +94,20 @@ same_as_one last_law "2 3" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.00
                    {on: inner, law: linear_elastic, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain}]" \
   --set "output.fields=[all, plastic_strain]" --set initial.velocity_gradient.xx=8.0e3 --set time.steps=400
 
+# Facets between a stiff square and a soft body, judged by nodes that several ranks have.
+stiff=(--set "mesh.regions={inner: {box: [0.003, 0.003, 0.007, 0.007]}}"
+  --set "material=[{young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain},
+                   {on: inner, young_modulus: 3.0e10, poisson_ratio: 0.2, density: 12000, plane: strain}]")
+same_as_one stiff "1 2 4" "${stiff[@]}"
+same_as_one stiff_t3 "2" "${stiff[@]}" --set mesh.element=T3 --set cohesive.insertion.aggregate=max
+for name in stiff stiff_t3; do
+  tail -1 $name/history.csv | awk -F, '$13 < 50 { exit 1 }' || fail "too few facets of $name break: $(tail -1 $name/history.csv)"
+done
+expect 0 ranks 2 run case.yaml --quiet --output stiff_saved "${stiff[@]}" --set output.checkpoint_every=700
+rm stiff_saved/checkpoint_000001400.bin
+expect 0 ranks 3 run case.yaml --quiet --output stiff_saved "${stiff[@]}" --set output.checkpoint_every=700 --resume
+same_results stiff stiff_saved
+
 # Saved by three, gone on with by two, by one, and by four.
 expect 0 ranks 3 run case.yaml --quiet --output saved --set output.checkpoint_every=700
 cmp plain/history.csv saved/history.csv || fail "history of three ranks that save checkpoints"

@@ -259,22 +259,24 @@ class Simulation {
     }
   }
 
-  /// Mean over a node's elements of the stresses that they extrapolate to it.
-  std::vector<Stress> nodal_stresses() const {
-    std::vector<Stress> nodal(nodes_.size(), {0, 0, 0});
-    std::vector<int> count(nodes_.size(), 0);
+  /// By node and material: mean of the stresses that the node's elements of the material extrapolate to it.
+  using NodalStresses = std::map<std::pair<int, int>, Stress>;
+  NodalStresses nodal_stresses() const {
+    NodalStresses nodal;
+    std::map<std::pair<int, int>, int> count;
     for (std::size_t e = 0; e < elements_.size(); ++e) {
       std::vector<Stress> at_points;
       for (const GaussPoint& at : gauss_points(per_element_))
         at_points.push_back(stress(d_[e], strain(reference_[e], displacement_of(e), at)));
       const auto at_nodes = to_nodes(per_element_, at_points);
       for (int i = 0; i < per_element_; ++i) {
-        ++count[elements_[e][i]];
-        for (int p = 0; p < 3; ++p) nodal[elements_[e][i]][p] += at_nodes[i][p];
+        const std::pair key{elements_[e][i], static_cast<int>(model_.element_material[e])};
+        ++count[key];
+        for (int p = 0; p < 3; ++p) nodal[key][p] += at_nodes[i][p];
       }
     }
-    for (std::size_t n = 0; n < nodes_.size(); ++n)
-      for (double& s : nodal[n]) s /= count[n];
+    for (auto& [key, mean] : nodal)
+      for (double& s : mean) s /= count[key];
     return nodal;
   }
 
@@ -310,8 +312,9 @@ class Simulation {
     return mid[0] >= box[0] && mid[1] >= box[1] && mid[0] <= box[2] && mid[1] <= box[3];
   }
 
-  /// Law `ppr`: tractions of the nodal stresses. Judged is their weighted mean, or the most loaded node.
-  double judge_nodes(const InteriorFacet& f, const std::vector<Stress>& nodal, std::array<Pair, 3>& at_gauss) const {
+  /// Law `ppr`: the traction at a node of the facet is the mean of those of both sides, each from the node's mean
+  /// stress of that side's material. Judged is the weighted mean over the nodes, or the most loaded node.
+  double judge_nodes(const InteriorFacet& f, const NodalStresses& nodal, std::array<Pair, 3>& at_gauss) const {
     const auto x = facet_positions(f.a, f.ka);
     const auto slots = facet_slots(per_element_, f.ka);
     const int n = static_cast<int>(slots.size());
@@ -319,7 +322,10 @@ class Simulation {
     double largest = 0;
     at_gauss = {};
     for (int i = 0; i < n; ++i) {
-      const Pair t = traction_of(nodal[elements_[f.a][slots[i]]], facet_frame(x, facet_node_parents(n)[i]));
+      const int node = elements_[f.a][slots[i]];
+      const Frame frame = facet_frame(x, facet_node_parents(n)[i]);
+      const Pair t = 0.5 * (traction_of(nodal.at({node, model_.element_material[f.a]}), frame) +
+                            traction_of(nodal.at({node, model_.element_material[f.b]}), frame));
       mean = mean + facet_weights(n)[i] * t;
       largest = std::max(largest, ratio(t));
       for (int q = 0; q < 3; ++q) at_gauss[q] = at_gauss[q] + facet_shape(n, line_points()[q].r)[i] * t;
@@ -343,7 +349,7 @@ class Simulation {
   }
 
   void check_fracture() {
-    std::vector<Stress> nodal;
+    NodalStresses nodal;
     if (!judges_elements()) nodal = nodal_stresses();
     std::vector<Breaking> breaking;
     for (const InteriorFacet& f : facets_) {
@@ -386,7 +392,7 @@ class Simulation {
   void start_cohesive(const Breaking& b) {
     const InteriorFacet& f = b.facet;
     const double kc = 2 * stiffness_safety() * lightest_side(f) / (model_.step * model_.step);
-    const double modulus = material_of(f.a).young_modulus;
+    const double modulus = std::min(material_of(f.a).young_modulus, material_of(f.b).young_modulus);
     const double kp = std::min(kc, model_.cohesive->contact_penalty * modulus / length_of(f));
     Cohesive c{f, step_, {}};
     for (int q = 0; q < 3; ++q) {
