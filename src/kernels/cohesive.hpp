@@ -77,7 +77,7 @@ struct StartCohesive {
   Real cap_factor;                   ///< 2 s / dt^2, 1/s^2
   ByMaterial<Real> contact_modulus;  ///< contact penalty * E, Pa; between two materials the softer one counts
   Step step;
-  const Real* strength_scale = nullptr;  ///< [facet code] s g; null: 1 everywhere
+  const Real* strength_scale = nullptr;  ///< [facet code] s g of a facet that has not changed its length; null: 1
   const Real* energy_scale = nullptr;    ///< [facet code] g; null: 1 everywhere
   const Vec2* displacement = nullptr;    ///< see FacetJudge
 
@@ -97,8 +97,10 @@ struct StartCohesive {
     const Real cap = cap_factor * lightest(e, k, other, length);
     const Real softer = smaller(contact_modulus.of(e), contact_modulus.of(element_of(other)));
     const Real contact = smaller(cap, softer / length);
-    const Real strength = strength_scale == nullptr ? Real(1) : strength_scale[code];
+    const Real given = strength_scale == nullptr ? Real(1) : strength_scale[code];
     const Real energy = energy_scale == nullptr ? Real(1) : energy_scale[code];
+    // True traction acts on the present length, the cohesive element on the reference length.
+    const Real strength = given * (now.jacobian / frame.jacobian);
     const Real scale = strength / energy, stiffer = scale * strength;  // s and s^2 g
     if (team.first == 0) {
       cohesive.frame(c, 0) = scale * frame.tangent.x;
@@ -109,7 +111,7 @@ struct StartCohesive {
       cohesive.factors[c] = {scale, energy};
     }
     for (int q = team.first; q < FacetGauss::points; q += team.size)
-      begin(c, q, cap / stiffer, contact / stiffer, Real(1) / strength * traction.at_gauss(scratch.traction, q));
+      begin(c, q, cap / stiffer, contact / stiffer, Real(1) / given * traction.at_gauss(scratch.traction, q));
   }
 
   static constexpr int lines = 2;
@@ -129,7 +131,7 @@ struct StartCohesive {
     }
   }
 
-  /// @param initial  traction that the facet broke at over its factor, Pa
+  /// @param initial  traction that the facet broke at over the factor of its strength, both of the present length, Pa
   CLEAVE_HD void begin(Index c, int q, Real cap, Real contact, Vec2 initial) const {
     const CohesivePoint point{cap, contact, law.offset(initial, cap)};
     const typename Law::State state = law.start(initial, point);
