@@ -35,7 +35,7 @@ Model loaded_seam(ElementType type, const std::string& law, double normal, doubl
 /// The largest ratio of traction to strength when a point that was inserted at `start` opens at 45 degrees.
 template <class Law>
 double peak(Criterion criterion, Vec2 start) {
-  const Law law = make_traction_law<Law>({{strength, energy, 2}, {strength, energy, 2}}, 0);
+  const Law law = make_traction_law<Law>({{strength, energy, 2}, {strength, energy, 2}, {0.01}}, 0);  // `exponential` asks
   const Real cap = Real(1e15);
   const CohesivePoint point{cap, cap, law.offset(start, cap)};
   typename Law::State state = law.start(start, point);
