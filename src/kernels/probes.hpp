@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/by_material.hpp"
+#include "kernels/element_force.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/material_states.hpp"
 #include "kernels/stress.hpp"
@@ -16,9 +17,9 @@ template <class Element>
 struct Probe {
   Index element = 0;
   int law = 0;          ///< of its material, as in MaterialSet
-  int gauss_point = 0;  ///< the nearest one, whose state the material has
   Real shape[Element::nodes];
   ShapeGradients<Element::nodes> gradients;
+  Real gauss_weight[Element::gauss_points];  ///< of Gauss points in the field through their values
 };
 
 /// What a probe sees.
@@ -51,6 +52,7 @@ struct SampleProbes {
   static constexpr const char* name = "probes";
   ElementTable<Element> elements;
   const Probe<Element>* probes;
+  const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
   const Vec2* velocity;      ///< [node], m/s
   int law;
@@ -71,10 +73,34 @@ struct SampleProbes {
       sample.displacement += probe.shape[i] * u[i];
       sample.velocity += probe.shape[i] * v[i];
     }
-    typename Material::State state = states.at(probe.element, probe.gauss_point);  // a copy: nothing has happened
-    const Gradient d = displacement_gradient(probe.gradients, u);
-    sample.stress = true_stress<Material>(materials.of(probe.element).update(d, state, dt), d);
+    sample.stress = stress(probe, u);
     ring.at(p) = sample;
+  }
+
+ private:
+  /// The law of a material without a history gives the stress at the point itself. A history belongs to a Gauss point:
+  /// there the stress at other points is the linear field through the stresses of the Gauss points.
+  CLEAVE_HD Sym2 stress(const Probe<Element>& probe, const Vec2 (&u)[Element::nodes]) const {
+    const Index e = probe.element;
+    if constexpr (!MaterialStates<Element, Material>::kept || Element::gauss_points == 1) {
+      return stress_at(e, 0, displacement_gradient(probe.gradients, u));
+    } else {
+      const Vec2 x0 = position[elements.node(e, 0)];
+      const AreaGradients here = area_gradients(position[elements.node(e, 1)] - x0, position[elements.node(e, 2)] - x0);
+      Sym2 sum{0, 0, 0};
+      for (int q = 0; q < Element::gauss_points; ++q) {
+        const auto [d1, d2] = corner_differences(u, q);
+        const Sym2 at = stress_at(e, q, here.gradient(d1, d2));
+        const Real weight = probe.gauss_weight[q];
+        sum = {sum.xx + weight * at.xx, sum.yy + weight * at.yy, sum.xy + weight * at.xy};
+      }
+      return sum;
+    }
+  }
+  /// With the state of a Gauss point, Pa.
+  CLEAVE_HD Sym2 stress_at(Index e, int q, const Gradient& d) const {
+    typename Material::State state = states.at(e, q);  // a copy: nothing has happened
+    return true_stress<Material>(materials.of(e).update(d, state, dt), d);
   }
 };
 

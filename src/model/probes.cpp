@@ -126,9 +126,9 @@ ProbePoint probe_in(const Model& model, Index e, Point at) {
   ProbePoint probe;
   probe.element = e;
   set_shape(probe, mesh.type, l, corners);
-  // Gauss point q of a T6 is the one nearest to corner q.
+  // Gauss point q of a T6 has the area coordinates 2/3 for corner q and 1/6 for the others.
   if (mesh.type == ElementType::t6)
-    probe.gauss_point = static_cast<int>(std::max_element(l.begin(), l.end()) - l.begin());
+    for (int q = 0; q < 3; ++q) probe.gauss_weight[q] = 2 * l[q] - 1.0 / 3;
   if (!model.strength_scale.empty()) probe.strength_scale = model.element_strength_scale[e];
   return probe;
 }

@@ -248,6 +248,7 @@ template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::launch_probes(int later) {
   backend_.launch(SampleProbes<Element, LinearElastic>{.elements = elements_.table(),
                                                        .probes = probes_.probes(),
+                                                       .position = nodes_.position.data(),
                                                        .displacement = nodes_.displacement.data(),
                                                        .velocity = nodes_.velocity.data(),
                                                        .law = MaterialLaws::find(LinearElastic::name),

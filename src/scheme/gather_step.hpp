@@ -256,6 +256,7 @@ void GatherSolver<Backend, Element>::launch_probes(int step, double dt) {
     backend_.launch(SampleProbes<Element, Material>{
         .elements = elements_.table(),
         .probes = probes_.probes(),
+        .position = nodes_.position.data(),
         .displacement = nodes_.displacement.data(),
         .velocity = nodes_.velocity.data(),
         .law = of.law,

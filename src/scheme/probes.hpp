@@ -22,12 +22,12 @@ class ProbeState {
       Probe<Element>& probe = probes.emplace_back();
       probe.element = point.element;
       probe.law = MaterialLaws::find(model.materials[model.element_material[point.element]].law);
-      probe.gauss_point = point.gauss_point;
       for (int i = 0; i < Element::nodes; ++i) {
         probe.shape[i] = Real(point.shape[i]);
         probe.gradients.x[i] = Real(point.gradient[i].x);
         probe.gradients.y[i] = Real(point.gradient[i].y);
       }
+      for (int q = 0; q < Element::gauss_points; ++q) probe.gauss_weight[q] = Real(point.gauss_weight[q]);
       every_ = std::gcd(every_, point.every);
       strength_scales_.push_back(point.strength_scale);
       elements_.push_back(point.element);

@@ -4,6 +4,10 @@
 
 #include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
+#include "cleave/mesh/element.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "model/critical_step.hpp"
+#include "model/probes.hpp"
 #include "reference/same_bits.hpp"
 #include "reference/triangle.hpp"
 
@@ -224,6 +228,108 @@ TEST_CASE("reactions do the work of the supports, also when their nodes have spl
   }
   REQUIRE(on_left > left_nodes);
   CHECK(rows.back().groups[0].displacement_y == Approx(mean_y / on_left).epsilon(1e-12));
+}
+
+TEST_CASE("of a law with a history a probe sees the linear field through the Gauss points", "[probes]") {
+  Model m = model_of(plate_mesh(ElementType::t6), PlaneType::strain, 0.2);
+  m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
+  MaterialCase material = m.materials.front();
+  material.law = GENERATE(as<std::string>(), "kelvin_voigt", "j2");
+  const bool viscous = material.law == "kelvin_voigt";
+  material.values = viscous ? std::vector<double>{300, 0} : std::vector<double>{2e5};
+  m.set_material(material);
+  add_velocity(m, {}, {900, 300, -200, -100}, {8e-3, 4e-3});
+  for (std::size_t n = 0; n < m.velocity.size(); ++n) m.velocity[n].x += 3e5 * std::pow(m.mesh.nodes[n].y, 2);
+  // One triangle alone has the mid-side node of its boundary facet.
+  const Index facet = m.mesh.find_group("left")->facets.at(1), element = element_of(facet);
+  const Index node = m.mesh.node(element, T6::facet_slot(facet_of(facet), 1));
+  const Point side = m.mesh.nodes[node], centre = centroid(m.mesh, element);
+  const Point between{0.25 * side.x + 0.75 * centre.x, 0.25 * side.y + 0.75 * centre.y};
+  for (const Point p : {side, centre, between}) {
+    m.probes.push_back(probe_in(m, element, p));
+    m.probes.back().name = "p";
+  }
+  const auto solver = make_solver(m, 1), on_three = make_solver(m, 3);
+  for (const Step n : {1, 6, 30, 60}) {
+    solver->advance(n);
+    on_three->advance(n);
+    const ProbeRow row = solver->take_probe_rows().back();
+    CHECK(reference::same_bits(numbers({row}), numbers({on_three->take_probe_rows().back()})));
+    const Snapshot s = solver->snapshot();
+    const StressTensor at_side = s.nodal_stress[node], mean = s.element_stress[element];
+    const double size = std::abs(at_side.xx) + std::abs(mean.xx) + std::abs(at_side.xy);
+    const double close = tolerance(m, 1e-10, 1e-3) * size;
+    INFO("step " << solver->step());
+    REQUIRE(std::abs(at_side.xx - mean.xx) > 10 * close);  // or this would prove nothing
+    const auto check = [&](const ProbeValues& seen, double of_side) {
+      CHECK(std::abs(seen.sxx - (of_side * at_side.xx + (1 - of_side) * mean.xx)) < close);
+      CHECK(std::abs(seen.syy - (of_side * at_side.yy + (1 - of_side) * mean.yy)) < close);
+      CHECK(std::abs(seen.sxy - (of_side * at_side.xy + (1 - of_side) * mean.xy)) < close);
+    };
+    check(row.probes.at(0), 1);
+    check(row.probes.at(1), 0);
+    check(row.probes.at(2), 0.25);
+  }
+  CHECK((viscous ? solver->history().viscous_energy : solver->history().plastic_energy) > 0);
+}
+
+TEST_CASE("probes in a viscous column at rest see the stress by its weight", "[probes]") {
+  constexpr double height = 100, modulus = 3e9, density = 1500, gravity = 9.81;
+  Model m = model_of(rectangle(ElementType::t6, {2, 20}, {10, height}), PlaneType::strain);
+  MaterialCase material{"kelvin_voigt", {modulus, 0, density, PlaneType::strain}, {}, {}};
+  material.values = {3e7, 0};
+  m.set_material(material);
+  m.critical_step = m.stable_step = critical_step(m);
+  m.step = 0.8 * m.critical_step;
+  m.body_acceleration = {0, -gravity};
+  for (std::size_t n = 0; n < m.mesh.nodes.size(); ++n) {
+    const double y = m.mesh.nodes[n].y;
+    m.displacement[n].y = -density * gravity / modulus * (height * y - y * y / 2);
+  }
+  m.motions.push_back({});
+  for (const Index n : m.mesh.find_group("bottom")->nodes) m.motion_x[n] = m.motion_y[n] = 1;
+  const ElementFinder finder(m.mesh);
+  std::vector<double> at;
+  for (double y = 0; y <= height; y += 0.9) {
+    m.probes.push_back(probe_in(m, finder.element_at({3.1, y}).value(), {3.1, y}));
+    at.push_back(y);
+  }
+  const auto solver = make_solver(m, 1);
+  solver->advance(6000);  // lumped weights are not those of the shape functions: this ripple dies out
+  const ProbeRow row = solver->take_probe_rows().back();
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    INFO("y = " << at[i]);
+    CHECK(std::abs(row.probes[i].syy + density * gravity * (height - at[i])) < 0.02 * density * gravity * height);
+  }
+}
+
+TEST_CASE("probes outside the core of a beam that is bent beyond its yield stress see that stress", "[probes]") {
+  constexpr double yield = 200e6, modulus = 200e9, nu = 0.4999, curvature = 1, height = 10e-3;
+  constexpr double core = yield / modulus / curvature;  // half of its height
+  Model m = model_of(rectangle(ElementType::t6, {16, 4}, {40e-3, height}), PlaneType::stress, 0.2);
+  MaterialCase material{"j2", {modulus, nu, 7850, PlaneType::stress}, {}, {}};
+  material.values = {yield};
+  m.set_material(material);
+  const double middle = height / 2;
+  for (std::size_t n = 0; n < m.mesh.nodes.size(); ++n) {
+    const double x = m.mesh.nodes[n].x, y = m.mesh.nodes[n].y - middle;
+    m.displacement[n] = {curvature * x * y, -curvature / 2 * (x * x + nu * y * y)};
+  }
+  std::vector<double> sign;
+  for (Index e = 0; e < m.mesh.element_count(); ++e) {
+    double nearest = height;
+    for (int k = 0; k < 3; ++k) nearest = std::min(nearest, std::abs(m.mesh.nodes[m.mesh.node(e, k)].y - middle));
+    if (nearest < core) continue;
+    for (int k = 0; k < 6; ++k) m.probes.push_back(probe_in(m, e, m.mesh.nodes[m.mesh.node(e, k)]));
+    sign.insert(sign.end(), 6, centroid(m.mesh, e).y > middle ? 1 : -1);
+  }
+  REQUIRE(sign.size() > 500);
+  const ProbeRow row = make_solver(m, 1)->take_probe_rows().back();
+  for (std::size_t i = 0; i < sign.size(); ++i) {
+    CHECK(row.probes[i].sxx == Approx(sign[i] * yield).epsilon(1e-3));
+    CHECK(std::abs(row.probes[i].syy) < 1e-3 * yield);
+    CHECK(std::abs(row.probes[i].sxy) < 1e-9 * yield);
+  }
 }
 
 }  // namespace cleave::test

@@ -45,10 +45,10 @@ struct ProbePoint {
   std::string name;
   Step every = 1;  ///< steps
   Index element = 0;
-  int gauss_point = 0;              ///< the nearest one
   double strength_scale = 1;        ///< the smallest among the facets of the element
   std::array<double, 6> shape{};    ///< shape functions of the element's nodes there
   std::array<Point, 6> gradient{};  ///< and their gradients, 1/m
+  std::array<double, 3> gauss_weight{1, 0, 0};  ///< of the Gauss points in the linear field through their values
 };
 
 /// What Model::strength_scale has for a facet that never breaks.
