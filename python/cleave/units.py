@@ -27,10 +27,10 @@ _BY_KEY = {
         "Pa s": "viscosity bulk_viscosity",
         "m/s": "velocity.x velocity.y",
         "m/s²": "body_force.x body_force.y",
-        "1/s": "rate.reference velocity_gradient.xx velocity_gradient.xy velocity_gradient.yx velocity_gradient.yy",
+        "1/s": "damping.rate rate.reference velocity_gradient.xx velocity_gradient.xy velocity_gradient.yx velocity_gradient.yy",
         "m": "mesh.thickness mesh.width mesh.radius mesh.inner_radius mesh.outer_radius mesh.cell_size hole.radius "
              "notch.length notch.height notch.spacing platen.length grading.size reference_length",
-        "s": "time.step time.end exponential linear_decay half_sine checkpoint_interval fields_interval",
+        "s": "time.step time.end damping.until exponential linear_decay half_sine checkpoint_interval fields_interval",
         "min": "checkpoint_minutes"}.items() for key in keys.split()}
 
 

@@ -29,12 +29,14 @@ double material_memory(const Model& model) {
   return bytes;
 }
 
-/// Of body force, absorbing sides, artificial viscosity and erosion.
+/// Of body force, absorbing sides, damping, artificial viscosity and erosion.
 double memory_of_outside(const Model& model, double real) {
   const double elements = model.mesh.element_count(), nodes = model.mesh.node_count();
   const bool viscous = model.has_artificial_viscosity();
   double bytes = 0;
-  if (model.has_body_force() || !model.damping.empty() || viscous) bytes += nodes * (4 * real + 32);
+  const bool drags = model.drag.rate > 0;
+  if (model.has_body_force() || !model.damping.empty() || drags || viscous) bytes += nodes * (4 * real + 32);
+  if (drags) bytes += nodes * (2 * real + 8);
   if (!model.damping.empty()) bytes += nodes * 3 * real;
   if (viscous) bytes += elements * 6 * real + nodes * 4 * real;
   if (std::any_of(model.materials.begin(), model.materials.end(),

@@ -97,4 +97,9 @@ void read_body_force(Section s, BodyForceCase& c, const std::vector<std::string>
   read_curve_name(s, c.curve, {"name in `curves`", "-", "constant 1"}, curve_names);
 }
 
+void read_damping(Section s, DampingCase& c) {
+  s.required("rate", c.rate, {"force over mass and velocity: a free body slows down by exp(-rate t)", "1/s"}, at_least(0));
+  s.optional("until", c.until, {"last time at which it acts; `end`: of the run", "s"}, end_of_run, above(0));
+}
+
 }  // namespace cleave::config

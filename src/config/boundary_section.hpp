@@ -1,4 +1,4 @@
-/// The sections `boundary` and `body_force` of the case file: what acts on the body.
+/// The sections `boundary`, `body_force` and `damping` of the case file: what acts on the body.
 #pragma once
 
 #include <string>
@@ -17,5 +17,7 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
                            bool breaks);
 
 void read_body_force(Section s, BodyForceCase& c, const std::vector<std::string>& curve_names);
+
+void read_damping(Section s, DampingCase& c);
 
 }  // namespace cleave::config

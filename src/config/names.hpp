@@ -12,6 +12,9 @@ namespace cleave::config {
 /// The second spelling of `on`, which programs that read YAML 1.1 take for true. The resolved case has it.
 inline const char* const spelling_of_on = "group";
 
+/// The word for a time that never comes.
+inline const char* const end_of_run = "end";
+
 /// The values of an enumeration with their words, in the order in which messages list them.
 template <class Enum>
 using Names = std::vector<std::pair<std::string, Enum>>;

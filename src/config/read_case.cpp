@@ -130,6 +130,7 @@ void read_root(Section s, Case& c) {
   }
   read_body_force(s.optional_section("body_force", {"acceleration of the whole body, such as gravity"}), c.body_force,
                   curve_names);
+  read_damping(s.optional_section("damping", {"a drag -rate m v on every node, for quasi-static starts"}), c.damping);
 
   read_output(s.optional_section("output", {"files"}), c);
   read_run(s.optional_section("run", {"how the case is computed"}), c.run);

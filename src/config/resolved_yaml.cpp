@@ -49,6 +49,11 @@ void write_body_force(Writer& w, const BodyForceCase& c) {
   if (!c.curve.empty()) w.key("curve", c.curve);
 }
 
+void write_damping(Writer& w, const DampingCase& c) {
+  w.key("rate", c.rate);
+  c.until ? w.key("until", *c.until) : w.key("until", end_of_run);
+}
+
 void write_curve(Writer& w, const Curve& curve) {
   switch (curve.kind()) {
     case Curve::Kind::constant:
@@ -125,6 +130,7 @@ std::string resolved_yaml(const Case& c) {
   write_initial(w, c);
   w.list("boundary", c.boundary, [&](const BoundaryCase& entry) { write_boundary(w, entry); });
   w.section("body_force", [&] { write_body_force(w, c.body_force); });
+  w.section("damping", [&] { write_damping(w, c.damping); });
   w.section("curves", [&] {
     for (const auto& named : c.curves) w.section(named.first, [&] { write_curve(w, named.second); });
   });

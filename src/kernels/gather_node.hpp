@@ -106,7 +106,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
       const Vec2 viscous = this->outside.viscous_acceleration(n, node.assembly.mass());
       if (flag & outside_node) {
         const bool constrained = flag & constrained_node;
-        a = this->outside.accelerate(n, node.assembly.mass(), a, input.body_force(), viscous, v,
+        a = this->outside.accelerate(n, node.assembly.mass(), a, input.body_force(), viscous, input.drag_rate(), v,
                                      {constrained && nodes.motion_x[n] != 0, constrained && nodes.motion_y[n] != 0},
                                      this->start ? 0 : dt);
       } else {

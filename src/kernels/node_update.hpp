@@ -183,7 +183,7 @@ struct OutsideUpdate {
   CLEAVE_HD Index in_use() const { return *present; }
   CLEAVE_HD void operator()(Index n) const {
     const Vec2 own = nodes.acceleration[n], half = nodes.velocity[n] - Real(0.5) * dt * own;  // v(n-1/2)
-    const Vec2 a = nodes.outside.accelerate(n, nodes.mass[n], own, input.body_force(), {}, half,
+    const Vec2 a = nodes.outside.accelerate(n, nodes.mass[n], own, input.body_force(), {}, input.drag_rate(), half,
                                             {nodes.motion_x[n] != 0, nodes.motion_y[n] != 0}, dt);
     nodes.acceleration[n] = a;
     nodes.velocity[n] = half + Real(0.5) * dt * a;

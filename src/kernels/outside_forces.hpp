@@ -1,10 +1,11 @@
-/// Forces on nodes beside those of their elements' laws: a body force, the dashpots of absorbing boundaries, and
-/// artificial viscosity (viscosity.hpp).
+/// Forces on nodes beside those of their elements' laws: a body force, the dashpots of absorbing boundaries, the drag of
+/// `damping`, and artificial viscosity (viscosity.hpp).
 ///
 /// The dashpots of J. Lysmer, R. L. Kuhlemeyer (J. Eng. Mech. Div. ASCE 95 (1969) 859) push with -C v, C from density
 /// and wave speeds. Nodes keep C over their mass. So a node that splits shares its dashpot out with its mass, and what
 /// all of them absorb stays the same. The force is that of the velocity in the middle of the step, v(n) = v(n-1/2) +
-/// dt/2 a(n), which asks for the solution of two equations a node and leaves the critical step as it is.
+/// dt/2 a(n), which asks for the solution of two equations a node and leaves the critical step as it is. Drag is a
+/// dashpot of all nodes, C = rate times the mass, whose work is booked by itself.
 #pragma once
 
 #include "cleave/core/table.hpp"
@@ -12,13 +13,23 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// What `damping` keeps of the nodes.
+struct Drag {
+  using Works = SumRows<QuantityList<Quantity::damping_energy>>;
+  Vec2* accelerations = nullptr;  ///< [node] of the last step, m/s^2; null: there is no drag
+  Works works{};                  ///< [node] until the last step, J
+
+  CLEAVE_HD bool acts() const { return accelerations != nullptr; }
+};
+
 struct OutsideForces {
   using Works = SumRows<QuantityList<Quantity::body_work, Quantity::absorbed_energy, Quantity::internal_work, Quantity::viscous_energy>>;
   Sym2* damping;                 ///< [node] C over the mass, 1/s; null: nothing absorbs
   Table<Vec2, 2> accelerations;  ///< [node] of the last step by the body force and by the dashpot, m/s^2; without
-                                 ///< memory if there is neither
+                                 ///< memory if there is neither of them nor drag
   Works works;                   ///< [node] until the last step, J
   Vec2* viscous = nullptr;       ///< [node] see ViscousForce, which books its work, N; null if there is none
+  Drag drag{};
 
   CLEAVE_HD bool pushes() const { return accelerations.data != nullptr; }
   CLEAVE_HD bool any() const { return pushes() || viscous != nullptr; }
@@ -36,17 +47,24 @@ struct OutsideForces {
   struct Held {
     bool x, y;
   };
-  /// Books the works of body force and dashpot in the step before and returns the acceleration at its end, m/s^2.
+  /// Books the works of body force, dashpot and drag in the step before and returns the acceleration at its end, m/s^2.
   /// @param own   that of the other forces, m/s^2
   /// @param push  of the body force, m/s^2
   /// @param viscous_push  see viscous_acceleration, m/s^2
+  /// @param rate  of the drag, 1/s
   /// @param velocity  v(n-1/2), m/s
   /// @param dt    0 at the start, where the velocity is v(0), s
-  CLEAVE_HD_SELDOM Vec2 accelerate(Index n, Real mass, Vec2 own, Vec2 push, Vec2 viscous_push, Vec2 velocity, Held held,
-                                   Real dt) const {
-    const Vec2 free = own + push + viscous_push;
-    const Vec2 a = damping == nullptr ? free : damped(damping[n], free, velocity, held, dt);
-    const Vec2 dashpot = a - free, moved = dt * velocity;
+  CLEAVE_HD_SELDOM Vec2 accelerate(Index n, Real mass, Vec2 own, Vec2 push, Vec2 viscous_push, Real rate, Vec2 velocity,
+                                   Held held, Real dt) const {
+    const Vec2 free = own + push + viscous_push, moved = dt * velocity;
+    const Vec2 a = damping == nullptr && !drag.acts() ? free : damped(all_rates(n, rate), free, velocity, held, dt);
+    Vec2 dashpot = a - free;
+    if (drag.acts()) {
+      const Vec2 slowed = damping == nullptr ? dashpot : drag_of(rate, velocity + Real(0.5) * dt * a, held);
+      dashpot = dashpot - slowed;
+      drag.works.at(n, Quantity::damping_energy) -= 0.5 * mass * dot(drag.accelerations[n] + slowed, moved);
+      drag.accelerations[n] = slowed;
+    }
     const Vec2 push_before = accelerations(n, 0), dashpot_before = accelerations(n, 1);
     accelerations(n, 0) = push;
     accelerations(n, 1) = dashpot;
@@ -59,10 +77,20 @@ struct OutsideForces {
     if (pushes())
       for (int kind = 0; kind < 2; ++kind) accelerations(to, kind) = accelerations(from, kind);
     if (damping != nullptr) damping[to] = damping[from];
+    if (drag.acts()) drag.accelerations[to] = drag.accelerations[from];
     if (viscous != nullptr) viscous[to] = Vec2{};  // that of the last step stays with the node
   }
 
  private:
+  /// Of dashpots and drag together.
+  CLEAVE_HD Sym2 all_rates(Index n, Real rate) const {
+    const Sym2 b = damping == nullptr ? Sym2{0, 0, 0} : damping[n];
+    return drag.acts() ? Sym2{b.xx + rate, b.yy + rate, b.xy} : b;
+  }
+  /// Acceleration by the drag at the velocity v(n), m/s^2.
+  CLEAVE_HD static Vec2 drag_of(Real rate, Vec2 velocity, Held held) {
+    return {held.x ? Real(0) : -rate * velocity.x, held.y ? Real(0) : -rate * velocity.y};
+  }
   /// a of a = free - B (v + dt/2 a).
   CLEAVE_HD static Vec2 damped(Sym2 b, Vec2 free, Vec2 velocity, Held held, Real dt) {
     if (held.x) b.xx = b.xy = 0;

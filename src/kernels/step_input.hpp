@@ -9,7 +9,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// What the outside does at one step, in solver memory, so that a recorded launch finds new values at its next replay:
 /// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then the line pressure
-/// (N/m) of each load: pressure times thickness, then the acceleration (m/s^2) of the body force along x and y.
+/// (N/m) of each load: pressure times thickness, then the acceleration (m/s^2) of the body force along x and y, then the
+/// rate (1/s) of the damping of all nodes.
 struct StepInput {
   const Real* table;  ///< [row][width]
   const Index* row;   ///< of the first step of the recording
@@ -17,7 +18,7 @@ struct StepInput {
   int motions;        ///< entries of the velocities, and of the accelerations
   int loads;
 
-  static constexpr int width(int motions, int loads) { return 2 * motions + loads + 2; }
+  static constexpr int width(int motions, int loads) { return 2 * motions + loads + 3; }
   /// Of the step before.
   CLEAVE_HD StepInput before() const { return {table, row, step - 1, motions, loads}; }
   CLEAVE_HD const Real* values() const {
@@ -32,6 +33,7 @@ struct StepInput {
     const Real* at = values() + 2 * motions + loads;
     return {at[0], at[1]};
   }
+  CLEAVE_HD Real drag_rate() const { return values()[2 * motions + loads + 2]; }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

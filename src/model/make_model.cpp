@@ -138,6 +138,7 @@ void apply_boundary(Model& model, const Case& c, CaseReport& report) {
     model.loads.push_back({condition.pressure, curve, group->facets, condition.in_cracks, condition.follows});
   }
   if (report.empty()) model.damping = damping_rates(model, absorbing);
+  model.drag = c.damping;
   model.body_acceleration = c.body_force.acceleration;
   if (!c.body_force.curve.empty()) model.body_curve = c.curves.at(c.body_force.curve);
   if (model.motions.size() > most_motions)

@@ -66,6 +66,7 @@ void SolverBase<Backend, Element>::save_body(std::ostream& out) {
   for (const Index* count : {&nodes_.count, &elements_.count, &cohesive_.count}) to.value(*count);
   to.value(step_);
   to.value(initial_kinetic_);
+  to.value(initial_strain_);
   to.value(largest_energy_);
   for_each_saved([&](auto& buffer, std::size_t count) { to.buffer(buffer, count); });
 }
@@ -92,6 +93,7 @@ void SolverBase<Backend, Element>::load_body(std::istream& in, MakeRoom make_roo
   from.value(step_);
   require_in(step_, 0, std::int64_t{1} << std::numeric_limits<double>::digits, "the step");
   from.value(initial_kinetic_);
+  from.value(initial_strain_);
   from.value(largest_energy_);
   make_room(nodes, cohesive);
   nodes_.count = nodes;

@@ -113,6 +113,7 @@ void GatherSolver<Backend, Element>::launch_sums() {
   all.add(SumRows<QuantityList<Quantity::external_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
   all.add(SumRows<QuantityList<Quantity::internal_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
   if (nodes_.outside.acts()) all.add(nodes_.outside.forces().works, gather_.capacity());
+  if (nodes_.outside.drags) all.add(nodes_.outside.forces().drag.works, gather_.capacity());
   if (erosion_.active()) all.add(erosion_.rows(), elements_.count);
   this->launch_cohesive_sums(all, gather_.cohesive_work.data());
 }

@@ -326,6 +326,7 @@ void GatherSolver<Backend, Element>::add_sums(RowsHome<Backend>& rows, Owners& o
   for (auto* work : {&gather_.cohesive_work, &cracks_.work, &friction_.work})
     rows.add(*work, FacetGauss::points, of.cohesive);
   if (nodes_.outside.acts()) rows.add(nodes_.outside.work, OutsideForces::Works::Sums::count, of.node);
+  if (nodes_.outside.drags) rows.add(nodes_.outside.drag_work, Drag::Works::Sums::count, of.node);
   if (held_groups_.any()) rows.add(gather_.held, 1, of.held);
   if (erosion_.active()) rows.add(erosion_.rows_of, ErodedRows::Sums::count, of.element);
   if (erosion_.active()) rows.add(elements_.flags, 1, of.element);

@@ -139,6 +139,11 @@ class SolverBase : public Solver {
     const double now = body_curve_.value(static_cast<double>(n) * dt_);
     return {static_cast<Real>(body_acceleration_[0] * now), static_cast<Real>(body_acceleration_[1] * now)};
   }
+  /// Rate of the damping of all nodes at a step, 1/s.
+  Real drag_rate(Step n) const {
+    const bool over = drag_.until && static_cast<double>(n) * dt_ > *drag_.until;
+    return static_cast<Real>(over ? 0 : drag_.rate);
+  }
   /// See FacetJudge.
   const Vec2* moved_facets() { return finite_ ? nodes_.displacement.data() : nullptr; }
   bool numbers_by_counter() const { return cohesive_case_->insertion.numbering == CopyNumbering::counter; }
@@ -176,6 +181,7 @@ class SolverBase : public Solver {
   std::vector<PressureLoad> loads_;
   std::array<double, 2> body_acceleration_;  ///< m/s^2, times the curve
   Curve body_curve_;
+  DampingCase drag_;
 
   static constexpr Step inputs_ahead = 4096;  ///< steps whose loads and motions are uploaded together
   Buffer<Real> inputs_;                       ///< [row][StepInput::width], see LiveCounts::row
@@ -200,6 +206,7 @@ class SolverBase : public Solver {
   Buffer<double> cohesive_sums_;
   Buffer<DeformationRow> deformation_;
   double initial_kinetic_ = 0;  ///< corrected, of the energy identity
+  double initial_strain_ = 0;   ///< energy
   double largest_energy_ = 0;   ///< J, of the rows that were due
   Step rows_every_ = 0;         ///< see RowsOnTheWay; 0: every row is due
 };

@@ -77,6 +77,9 @@ HistoryRow SolverBase<Backend, Element>::row_of(const DeviceStatus& status) {
   row.fragments = status.fragments;
   row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
   row.balance_error = balance_error(row);
+  if (row.step == 0) initial_strain_ = row.strain_energy;
+  row.work_minus_energy = row.internal_work - (row.strain_energy - initial_strain_) - row.plastic_energy -
+                          row.viscous_energy - row.eroded_energy;
   for (int g = 0; g < held_groups_.groups(); ++g) row.groups.push_back(status.groups[g].means());
   return row;
 }

@@ -37,6 +37,7 @@ SolverBase<Backend, Element>::SolverBase(const Model& model, Args&&... backend)
       loads_(model.loads),
       body_acceleration_(model.body_acceleration),
       body_curve_(model.body_curve),
+      drag_(model.drag),
       cohesive_(model) {
   backend_.time_stages(model.time_stages);
   if (cohesive_case_) {
@@ -109,7 +110,8 @@ void SolverBase<Backend, Element>::upload_nodes(const Model& model) {
   nodes_.count = model.mesh.node_count();
   nodes_.outside.absorbs = !model.damping.empty();
   nodes_.outside.is_viscous = model.has_artificial_viscosity();
-  nodes_.outside.pushes = model.has_body_force() || nodes_.outside.absorbs;
+  nodes_.outside.drags = model.drag.rate > 0;
+  nodes_.outside.pushes = model.has_body_force() || nodes_.outside.absorbs || nodes_.outside.drags;
   nodes_.reserve(backend_, nodes_.count);
   cracks_.list_mouths(model.loads);
   cracks_.reserve_nodes(nodes_.count);
@@ -168,7 +170,7 @@ void SolverBase<Backend, Element>::provide_inputs(Step first, Step now) {
     values.insert(values.end(), motion.acceleration, motion.acceleration + entries);
     for (std::size_t l = 0; l < loads_.size(); ++l) values.push_back(line_pressure(l, s));
     const Vec2 push = body_force(s);
-    values.insert(values.end(), {push.x, push.y});
+    values.insert(values.end(), {push.x, push.y, drag_rate(s)});
   }
   inputs_.upload(values);
   end_input_ = first + inputs_ahead;

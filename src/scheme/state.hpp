@@ -28,17 +28,19 @@ void grow_filled(Backend& backend, Buffer& buffer, std::size_t size, T value) {
   launch_fill(backend, buffer.data() + before, size - before, value);
 }
 
-/// Arrays by node of a body force, of absorbing boundaries and of artificial viscosity; empty if there is none of them.
+/// Arrays by node of a body force, of absorbing boundaries, of drag and of artificial viscosity; empty if there is none of
+/// them.
 template <class Backend>
 struct OutsideState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
   using Works = OutsideForces::Works;
 
-  bool pushes = false, absorbs = false, is_viscous = false;  ///< body force or dashpots; dashpots; artificial viscosity
+  bool pushes = false;  ///< there is a body force, or dashpots, or drag
+  bool absorbs = false, drags = false, is_viscous = false;
   Buffer<Sym2> damping;
-  Buffer<Vec2> accelerations, viscous;
-  Buffer<double> work;
+  Buffer<Vec2> accelerations, viscous, drag;
+  Buffer<double> work, drag_work;
 
   bool acts() const { return pushes || is_viscous; }
   /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
@@ -47,6 +49,8 @@ struct OutsideState {
     if (absorbs) f(damping, 1);
     if (pushes) f(accelerations, decltype(OutsideForces::accelerations)::fields);
     if (acts()) f(work, Works::Sums::count);
+    if (drags) f(drag, 1);
+    if (drags) f(drag_work, Drag::Works::Sums::count);
     if (is_viscous) f(viscous, 1);
   }
   void reserve(Backend& backend, Index room) {
@@ -55,9 +59,13 @@ struct OutsideState {
     if (!acts()) return;
     if (pushes) grow_filled(backend, accelerations, decltype(OutsideForces::accelerations)::fields * nodes, Vec2{});
     grow_filled(backend, work, Works::Sums::count * nodes, 0.0);
+    if (drags) grow_filled(backend, drag, nodes, Vec2{});
+    if (drags) grow_filled(backend, drag_work, Drag::Works::Sums::count * nodes, 0.0);
     if (is_viscous) grow_filled(backend, viscous, nodes, Vec2{});
   }
-  OutsideForces forces() { return {damping.data(), {accelerations.data()}, {{work.data()}}, viscous.data()}; }
+  OutsideForces forces() {
+    return {damping.data(), {accelerations.data()}, {{work.data()}}, viscous.data(), {drag.data(), {{drag_work.data()}}}};
+  }
 };
 
 /// Arrays by node. Capacity grows ahead of insertion; `count` nodes are in use.

@@ -17,6 +17,7 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured, Assembly::atomic);
   m.body_acceleration = {2e5, -1e5};
   m.damping = damping_rates(m, m.mesh.find_group("bottom")->facets);
+  m.drag = {1e4, {}};
   const auto solver = make_solver(m, 1);
 
   std::set<std::string> zero;
@@ -29,21 +30,23 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
       REQUIRE(std::isfinite(value));
       if (value != 0) zero.erase(info_of(q).name);
     });
-    // The identity from the row's own numbers. Both sides are sums of the same nine, each rounded to 1e-16 of the
+    // The identity from the row's own numbers. Both sides are sums of the same ten, each rounded to 1e-16 of the
     // largest.
     const double moving = row.kinetic_energy - row.kinetic_correction;
     if (i == 0) at_start = moving;
     for (const double energy : {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work,
                                 row.external_work, row.reaction_work, row.body_work, row.absorbed_energy,
-                                row.friction_energy})
+                                row.friction_energy, row.damping_energy})
       largest = std::max(largest, std::abs(energy));
     const double error = (moving - at_start + row.internal_work + row.cohesive_work - row.external_work -
-                          row.reaction_work - row.body_work + row.absorbed_energy + row.friction_energy) /
+                          row.reaction_work - row.body_work + row.absorbed_energy + row.friction_energy +
+                          row.damping_energy) /
                          largest;
     INFO("step " << row.step);
     CHECK(std::abs(row.balance_error - error) < 1e-15);
     CHECK(std::abs(error) < 1e-12);
     CHECK(row.dissipated_energy == row.cohesive_work - row.recoverable_energy);
+    CHECK(std::abs(row.work_minus_energy) < 1e-11 * largest);
     CHECK(row.step == 10 * i);
     CHECK(row.time == static_cast<double>(row.step) * m.step);
     solver->advance(10);
@@ -60,7 +63,8 @@ TEST_CASE("the table marks the works of the identity with their signs", "[quanti
     if (q.identity_sign > 0) given.insert(q.name);
     if (q.identity_sign < 0) taken.insert(q.name);
   }
-  CHECK(given == std::set<std::string>{"internal_work", "cohesive_work", "absorbed_energy", "friction_energy"});
+  CHECK(given == std::set<std::string>{"internal_work", "cohesive_work", "absorbed_energy", "friction_energy",
+                                       "damping_energy"});
   CHECK(taken == std::set<std::string>{"external_work", "reaction_work", "body_work"});
 }
 

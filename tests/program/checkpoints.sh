@@ -89,7 +89,7 @@ done
 random=(--set "cohesive.normal.strength={weibull: {scale: 30.0e6, modulus: 6, reference_length: 1.0e-3, seed: 4}}"
         --set cohesive.insertion.selection=local_maximum --set "body_force={x: 2.0e4, y: -5.0e4, curve: shake}"
         --set "curves.shake={half_sine: 2.0e-4}" --set "output.probes=[{name: tip, at: [0.004, 0.003], every: 50}]"
-        --set "boundary=[{group: left, absorb: true}]")
+        --set "boundary=[{group: left, absorb: true}]" --set "damping={rate: 1.0e4, until: 1.0e-4}")
 expect 0 run --output random "${random[@]}" --set output.checkpoint_every=700
 head -1 random/probes.csv | grep -qx 'step,time,tip.ux,tip.uy,tip.vx,tip.vy,tip.sxx,tip.syy,tip.sxy,tip.strength_scale' ||
   fail "columns of probes.csv with random strength"

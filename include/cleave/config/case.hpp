@@ -176,6 +176,12 @@ struct BodyForceCase {
   std::string curve;                         ///< name in `curves`; empty: constant 1
 };
 
+/// Drag -rate m v on every node.
+struct DampingCase {
+  double rate = 0;  ///< 1/s; 0: none
+  std::optional<double> until;  ///< s, the last time at which it acts; empty: the end of the run
+};
+
 /// One entry of `boundary`: exactly one of pressure, fix, velocity and absorb.
 struct BoundaryCase {
   enum class Kind { pressure, fix, velocity, absorb };
@@ -269,6 +275,7 @@ struct Case {
   std::vector<InitialGroup> initial_groups;  ///< ... but these; of several for a node the last holds
   std::vector<BoundaryCase> boundary;
   BodyForceCase body_force;
+  DampingCase damping;
   std::map<std::string, Curve> curves;
   OutputCase output;
   RunCase run;

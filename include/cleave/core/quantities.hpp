@@ -37,7 +37,8 @@ enum class QuantityKind {
   entry(reaction_work, double, "J", summed, -1, "of the forces that hold or move prescribed directions")              \
   entry(balance_error, double, "-", derived, 0,                                                                       \
         "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "   \
-        "`reaction_work` - `body_work` + `absorbed_energy` + `friction_energy`) / largest energy so far: rounding only")                  \
+        "`reaction_work` - `body_work` + `absorbed_energy` + `friction_energy` + `damping_energy`) / largest energy so far: " \
+        "rounding only")                                                                                              \
   entry(nodes, Index, "-", known, 0, "copies included")                                                               \
   entry(cohesive_elements, Index, "-", known, 0, "inserted so far")                                                   \
   entry(failed_elements, Index, "-", summed, 0, "cohesive elements dead at all Gauss points")                         \
@@ -56,7 +57,12 @@ enum class QuantityKind {
   entry(friction_energy, double, "J", summed, 1,                                                                      \
         "work of the friction between failed faces; the springs by which they stick give a little of it back")       \
   entry(eroded_energy, double, "J", summed, 0, "what triangles held when they eroded, of `internal_work`")            \
-  entry(eroded_mass, double, "kg", summed, 0, "of these triangles; it stays with the nodes")
+  entry(eroded_mass, double, "kg", summed, 0, "of these triangles; it stays with the nodes")                          \
+  entry(damping_energy, double, "J", summed, 1, "what `damping` has taken out of the body")                           \
+  entry(work_minus_energy, double, "J", derived, 0,                                                                   \
+        "`internal_work` less the change of `strain_energy`, `plastic_energy`, `viscous_energy` and `eroded_energy`: "  \
+        "rounding, but with hyperelastic laws the error of the trapezoidal rule, and with users' laws what they do not " \
+        "tell")
 // clang-format on
 
 enum class Quantity : int {

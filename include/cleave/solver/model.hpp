@@ -82,6 +82,7 @@ struct Model {
   std::vector<PressureLoad> loads;
   std::array<double, 2> body_acceleration{};  ///< of the body force, times its curve, m/s^2
   Curve body_curve;
+  DampingCase drag;                    ///< of all nodes
   std::vector<PlaneTensor> damping;    ///< [node] dashpot of an absorbing boundary over its mass, 1/s; empty: none
   std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups
   std::vector<ProbePoint> probes;      ///< those of the case, then the places of the lines

@@ -106,6 +106,17 @@ TEST_CASE("body force, absorbing sides and states of groups") {
   CHECK(again.initial_groups.at(0).state.strain.yy == 2e-3);
   CHECK(again.curves.at("pulse").kind() == Curve::Kind::half_sine);
 
+  CHECK(c.damping.rate == 0);
+  const Case damped = read_text(smallest + "damping: {rate: 2.0e4, until: 1.0e-3}\n");
+  CHECK(damped.damping.rate == 2e4);
+  CHECK(damped.damping.until == 1e-3);
+  CHECK(read_text(resolved_yaml(damped)).damping.rate == 2e4);
+  CHECK(read_text(resolved_yaml(damped)).damping.until == 1e-3);
+  CHECK_FALSE(read_text(smallest + "damping: {rate: 0, until: end}\n").damping.until);
+  check_fault(smallest + "damping: {until: 1}\n", "case.yaml:7: damping.rate: required key is missing");
+  check_fault(smallest + "damping: {rate: -1}\n", "case.yaml:7: damping.rate: must be >= 0, found -1");
+  check_fault(smallest + "damping: {rate: 1, until: 0}\n",
+              "case.yaml:7: damping.until: must be > 0, found 0");
   check_fault(smallest + "body_force: {z: 1}\n", "case.yaml:7: body_force.z: unknown key; valid names: x, y, curve");
   check_fault(smallest + "body_force: {x: 1, curve: none}\n",
               "case.yaml:7: body_force.curve: no curve \"none\"; there are none");
