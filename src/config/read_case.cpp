@@ -113,8 +113,9 @@ void read_root(Section s, Case& c) {
   read_time(s.required_section("time", {"step length and end of the run"}), c);
   if (const auto initial = s.optional_node(
           "initial",
-          {"state at the start; or a list of such maps, each `on` a group: of several for a node the last holds", "-",
-           "at rest"},
+          {"state at the start; or a list of such maps, each `on` a group: of several for a node or triangle the last "
+           "holds, and a node between triangles of several has the mean of their velocities by mass",
+           "-", "at rest"},
           either(any_map(), list_of(any_map()))))
     read_initial(*initial, c);
 

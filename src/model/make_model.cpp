@@ -9,6 +9,7 @@
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
+#include "cleave/mesh/topology.hpp"
 #include "cleave/solver/model.hpp"
 #include "mesh/ids.hpp"
 #include "model/absorption.hpp"
@@ -147,36 +148,88 @@ void apply_boundary(Model& model, const Case& c, CaseReport& report) {
         fmt::format("{} different prescribed motions, at most {} are possible", model.motions.size(), most_motions));
 }
 
-/// Gives nodes their state at the start.
-void set_state(Model& model, const InitialCase& initial, const std::vector<Index>& ids) {
-  const auto& nodes = model.mesh.nodes;
-  Point low = nodes[ids.front()], high = low;
-  for (const Index n : ids) {
-    const Point& p = nodes[n];
-    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+/// What an entry of `initial` says of the points of its nodes.
+struct InitialField {
+  InitialCase state;
+  Point origin;  ///< of strain and velocity gradient, m
+
+  InitialField(const InitialCase& of, const Mesh& mesh, const std::vector<Index>& nodes) : state(of) {
+    Point low = mesh.nodes[nodes.front()], high = low;
+    for (const Index n : nodes) {
+      const Point& p = mesh.nodes[n];
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    origin = of.origin ? Point{(*of.origin)[0], (*of.origin)[1]} : Point{(low.x + high.x) / 2, (low.y + high.y) / 2};
   }
-  const Point origin = initial.origin ? Point{(*initial.origin)[0], (*initial.origin)[1]}
-                                      : Point{(low.x + high.x) / 2, (low.y + high.y) / 2};
-  const PlaneTensor& strain = initial.strain;
-  const auto& [dvx_dx, dvx_dy, dvy_dx, dvy_dy] = initial.velocity_gradient;
-  for (const Index n : ids) {
-    const double x = nodes[n].x - origin.x, y = nodes[n].y - origin.y;
-    model.displacement[n] = {strain.xx * x + strain.xy * y, strain.xy * x + strain.yy * y};
-    model.velocity[n] = {initial.velocity[0] + dvx_dx * x + dvx_dy * y, initial.velocity[1] + dvy_dx * x + dvy_dy * y};
+  Point displacement(Point p) const {
+    const PlaneTensor& strain = state.strain;
+    const double x = p.x - origin.x, y = p.y - origin.y;
+    return {strain.xx * x + strain.xy * y, strain.xy * x + strain.yy * y};
   }
+  Point velocity(Point p) const {
+    const auto& [dvx_dx, dvx_dy, dvy_dx, dvy_dy] = state.velocity_gradient;
+    const double x = p.x - origin.x, y = p.y - origin.y;
+    return {state.velocity[0] + dvx_dx * x + dvx_dy * y, state.velocity[1] + dvy_dx * x + dvy_dy * y};
+  }
+};
+
+/// Which entry holds for each node and triangle.
+struct InitialEntries {
+  std::vector<InitialField> fields;
+  std::vector<Index> of_node, of_element;     ///< in `fields`
+  std::vector<std::uint8_t> by_its_elements;  ///< [node] 0: its entry names it, or the facet that it is on
+};
+
+/// Gives a node between triangles with different entries the mean of their velocities, by mass: that keeps momentum.
+void share_velocities(Model& model, const InitialEntries& entries) {
+  const Mesh& mesh = model.mesh;
+  const std::size_t count = mesh.nodes.size();
+  std::vector<Point> momentum(count);
+  std::vector<double> mass(count, 0);
+  std::vector<std::uint8_t> shared(count, 0);
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    // All triangles of a node have it at a corner, or all at a mid-side: it has the same share of each.
+    const double of_element = model.materials[model.element_material[e]].parameters.density * twice_area(mesh, e);
+    for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
+      const Index n = mesh.node(e, i);
+      if (entries.by_its_elements[n] == 0) continue;
+      const Point v = entries.fields[entries.of_element[e]].velocity(mesh.nodes[n]);
+      momentum[n] = {momentum[n].x + of_element * v.x, momentum[n].y + of_element * v.y};
+      mass[n] += of_element;
+      if (entries.of_element[e] != entries.of_node[n]) shared[n] = 1;
+    }
+  }
+  for (std::size_t n = 0; n < count; ++n)
+    if (shared[n] != 0) model.velocity[n] = {momentum[n].x / mass[n], momentum[n].y / mass[n]};
 }
 
 void apply_initial(Model& model, const Case& c, CaseReport& report) {
-  model.displacement.resize(model.mesh.nodes.size());
-  model.velocity.resize(model.mesh.nodes.size());
-  std::vector<Index> all(model.mesh.nodes.size());
-  std::iota(all.begin(), all.end(), 0);
-  set_state(model, c.initial, all);
-  for (const InitialGroup& entry : c.initial_groups)
-    if (const Group* group = find_group(model.mesh, GroupParts::any, entry.on, report, entry.line,
-                                        fmt::format("initial.{}.on", entry.entry)))
-      set_state(model, entry.state, nodes_of(model.mesh, *group));
+  const Mesh& mesh = model.mesh;
+  InitialEntries entries{{{c.initial, mesh, all_ids(mesh.nodes.size())}},
+                         std::vector<Index>(mesh.nodes.size(), 0),
+                         std::vector<Index>(mesh.element_count(), 0),
+                         std::vector<std::uint8_t>(mesh.nodes.size(), 1)};
+  for (const InitialGroup& entry : c.initial_groups) {
+    const Group* group = find_group(mesh, GroupParts::any, entry.on, report, entry.line,
+                                    fmt::format("initial.{}.on", entry.entry));
+    if (group == nullptr) continue;
+    const std::vector<Index> nodes = nodes_of(mesh, *group);
+    const auto number = static_cast<Index>(entries.fields.size());
+    entries.fields.emplace_back(entry.state, mesh, nodes);
+    for (const Index n : nodes) entries.of_node[n] = number;
+    for (const Index n : nodes) entries.by_its_elements[n] = 0;
+    for (const Index e : group->elements) {
+      entries.of_element[e] = number;
+      for (int i = 0; i < nodes_per_element(mesh.type); ++i) entries.by_its_elements[mesh.node(e, i)] = 1;
+    }
+  }
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    const InitialField& field = entries.fields[entries.of_node[n]];
+    model.displacement.push_back(field.displacement(mesh.nodes[n]));
+    model.velocity.push_back(field.velocity(mesh.nodes[n]));
+  }
+  if (!c.initial_groups.empty() && report.empty()) share_velocities(model, entries);
 }
 
 void choose_step(Model& model, const Case& c, CaseReport& report) {
