@@ -62,7 +62,8 @@ def fit(values, law):
 
 
 def measures(fragments):
-    """Mass, size and speed of the fragments of one frame (rows of fragments.csv) as arrays."""
+    """Mass, size and speed of the fragments of one frame (rows of fragments.csv) as arrays, without what has eroded."""
+    fragments = fragments[fragments["fragment"] >= 0]
     mass = fragments["mass"].to_numpy()
     velocity = fragments[["velocity_x", "velocity_y"]].to_numpy()
     of_all = mass @ velocity / mass.sum()

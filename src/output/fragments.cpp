@@ -20,19 +20,23 @@ double reference_area(const Snapshot& s, std::size_t element) {
   return cross(s.position[node[1]] - a, s.position[node[2]] - a) / 2;
 }
 
-/// Which fragments each node belongs to: nearly always one, a few at the tips of cracks have more.
+/// Which fragments each node belongs to: nearly always one, a few at the tips of cracks have more. Only nodes of eroded
+/// elements alone belong to these.
 class NodeFragments {
  public:
-  NodeFragments(const Snapshot& s, const std::vector<Index>& fragment_of_element)
+  /// @param eroded  place of the fragment of eroded elements; -1: there are none
+  NodeFragments(const Snapshot& s, const std::vector<Index>& fragment_of_element, Index eroded)
       : first_(s.position.size(), -1), count_(s.position.size(), 0) {
     const std::size_t stride = nodes_per_element(s.type);
     for (std::size_t i = 0; i < s.elements.size(); ++i) {
       const Index node = s.elements[i];
       const Index fragment = fragment_of_element[i / stride];
-      if (fragment < 0) continue;
+      if (fragment == eroded) continue;
       if (first_[node] < 0) first_[node] = fragment;
       if (first_[node] != fragment) others_.emplace_back(node, fragment);
     }
+    for (const Index node : s.elements)
+      if (first_[node] < 0) first_[node] = eroded;
     std::sort(others_.begin(), others_.end());
     others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
     for (std::size_t node = 0; node < first_.size(); ++node) count_[node] = first_[node] < 0 ? 0 : 1;
@@ -64,7 +68,7 @@ std::vector<Index> fragment_ids(const Snapshot& s, const std::vector<Index>& ori
     id = std::min(id, original_elements[e]);
   }
   std::vector<Index> ids(s.fragment.size());
-  for (std::size_t e = 0; e < ids.size(); ++e) ids[e] = s.fragment[e] < 0 ? -1 : smallest[s.fragment[e]];
+  for (std::size_t e = 0; e < ids.size(); ++e) ids[e] = s.fragment[e] < 0 ? Fragment::eroded : smallest[s.fragment[e]];
   return ids;
 }
 
@@ -73,19 +77,17 @@ std::vector<Fragment> find_fragments(const Snapshot& s, const std::vector<Index>
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());  // elements near each other are of one fragment
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  if (!sorted.empty() && sorted.front() < 0) sorted.erase(sorted.begin());  // eroded elements
   std::vector<Fragment> fragments(sorted.size());
   for (std::size_t f = 0; f < sorted.size(); ++f) fragments[f].id = sorted[f];
 
-  std::vector<Index> place(ids.size(), -1);  // [element] of its fragment in `fragments`
+  std::vector<Index> place(ids.size());  // [element] of its fragment in `fragments`
   for (std::size_t e = 0; e < ids.size(); ++e) {
-    if (ids[e] < 0) continue;
     place[e] = static_cast<Index>(std::lower_bound(sorted.begin(), sorted.end(), ids[e]) - sorted.begin());
     fragments[place[e]].elements += 1;
     fragments[place[e]].area += reference_area(s, e);
   }
 
-  const NodeFragments nodes(s, place);
+  const NodeFragments nodes(s, place, !sorted.empty() && sorted.front() == Fragment::eroded ? 0 : -1);
   nodes.for_each([&](Index node, Index f, double share) {
     const double mass = share * s.mass[node];
     fragments[f].mass += mass;
@@ -94,6 +96,7 @@ std::vector<Fragment> find_fragments(const Snapshot& s, const std::vector<Index>
     fragments[f].kinetic_energy += mass / 2 * dot(s.velocity[node], s.velocity[node]);
   });
   for (Fragment& f : fragments) {
+    if (f.mass == 0) continue;
     f.centre = 1 / f.mass * f.centre;
     f.velocity = 1 / f.mass * f.velocity;
   }
@@ -105,7 +108,8 @@ std::vector<Fragment> find_fragments(const Snapshot& s, const std::vector<Index>
     inertia[f] += mass * dot(arm, arm);
     momentum[f] += mass * cross(arm, s.velocity[node] - fragments[f].velocity);
   });
-  for (std::size_t f = 0; f < fragments.size(); ++f) fragments[f].angular_velocity = momentum[f] / inertia[f];
+  for (std::size_t f = 0; f < fragments.size(); ++f)
+    if (inertia[f] > 0) fragments[f].angular_velocity = momentum[f] / inertia[f];
   return fragments;
 }
 

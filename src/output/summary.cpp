@@ -13,9 +13,11 @@ namespace {
 
 std::string fragments_text(const RunSummary& s) {
   std::string text = with_thousands(s.last.fragments);
-  if (s.fragments.empty()) return text;
+  auto first = s.fragments.begin();
+  if (first != s.fragments.end() && first->id == Fragment::eroded) ++first;
+  if (first == s.fragments.end()) return text;
   const auto [smallest, largest] = std::minmax_element(
-      s.fragments.begin(), s.fragments.end(), [](const Fragment& a, const Fragment& b) { return a.mass < b.mass; });
+      first, s.fragments.end(), [](const Fragment& a, const Fragment& b) { return a.mass < b.mass; });
   return text + fmt::format(" (largest {:.4g} kg, smallest {:.4g} kg)", largest->mass, smallest->mass);
 }
 

@@ -10,6 +10,7 @@ namespace cleave {
 
 /// Sums over one fragment. A node that several fragments still share gives each an equal part of its mass.
 struct Fragment {
+  static constexpr Index eroded = -1;  ///< id of what has eroded
   Index id = 0;  ///< smallest original element id in it: the same in every frame until it breaks again
   Index elements = 0;
   double area = 0;              ///< of the reference triangles, m^2
@@ -24,7 +25,8 @@ struct Fragment {
 /// `original_elements` is [bulk element], as in Mesh.
 std::vector<Index> fragment_ids(const Snapshot& snapshot, const std::vector<Index>& original_elements);
 
-/// All fragments, by ascending id; `ids` is what fragment_ids gives.
+/// All fragments, by ascending id; `ids` is what fragment_ids gives. The first is that of the eroded elements, if there
+/// are any, which has the mass of the nodes of these alone, and no centre or motion without mass.
 std::vector<Fragment> find_fragments(const Snapshot& snapshot, const std::vector<Index>& ids);
 
 /// Column names of fragments.csv and one row of it, no line end.

@@ -1,6 +1,7 @@
 #include "cleave/output/fragments.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "two_triangles.hpp"
 
@@ -84,6 +85,33 @@ TEST_CASE("one fragment sums shared nodes once") {
   check(fragments[0].centre.x, 0.5);
   check(fragments[0].angular_velocity, 0);
   check(fragments[0].kinetic_energy, 3);
+}
+
+TEST_CASE("what has eroded comes first, so that sums over all rows are those of the body") {
+  Snapshot s = two_triangles(ElementType::t3);
+  s.mass = {1, 2, 3, 4, 5, 6};
+  for (std::size_t n = 0; n < 6; ++n) s.velocity[n] = {1.0 + static_cast<double>(n), -2};
+  s.fragment = {0, -1};
+  s.elements = {0, 1, 2, 0, 4, 5};  // node 0 is in both: its mass is that of the fragment
+  s.mass[3] = 0;
+  const auto fragments = find_fragments(s, fragment_ids(s, {7, 8}));
+  REQUIRE(fragments.size() == 2);
+  CHECK(fragments[0].id == -1);
+  CHECK(fragments[0].elements == 1);
+  check(fragments[0].area, 0.5);
+  check(fragments[0].mass, 5 + 6);
+  check(fragments[0].velocity.y, -2);
+  CHECK(fragments[1].id == 7);
+  check(fragments[1].mass, 1 + 2 + 3);
+  double energy = 0;
+  for (std::size_t n = 0; n < 6; ++n) energy += s.mass[n] / 2 * (std::pow(1.0 + static_cast<double>(n), 2) + 4);
+  check(fragments[0].kinetic_energy + fragments[1].kinetic_energy, energy);
+
+  s.elements = {0, 1, 2, 0, 1, 2};  // without a node of its own it has an area alone
+  const auto without = find_fragments(s, fragment_ids(s, {7, 8}));
+  REQUIRE(without.size() == 2);
+  check(without[0].area, 0.5);
+  CHECK((without[0].mass == 0 && without[0].centre.x == 0 && without[0].velocity.x == 0 && without[0].angular_velocity == 0));
 }
 
 TEST_CASE("fragments.csv has a column for everything") {
