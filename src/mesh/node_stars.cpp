@@ -20,7 +20,7 @@ struct Corner {
 
 constexpr Corner no_corner{-1, 0};
 
-constexpr std::size_t at_once = 16384;  ///< elements that a thread takes at once
+constexpr std::size_t star_elements_at_once = 16384;  ///< elements that a thread takes at once
 
 /// The element that follows counter-clockwise. Both see the facet between them in opposite directions.
 Corner after(const Mesh& mesh, Corner at) {
@@ -47,7 +47,7 @@ Corner beginning(const Mesh& mesh, Corner at) {
 /// have none.
 std::vector<Index> first_corners(const Mesh& mesh) {
   std::vector<Index> first(mesh.nodes.size(), std::numeric_limits<Index>::max());
-  parallel_for(threads_for(0), static_cast<std::size_t>(mesh.element_count()), at_once,
+  parallel_for(threads_for(0), static_cast<std::size_t>(mesh.element_count()), star_elements_at_once,
                [&](std::size_t begin, std::size_t end) {
                  for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
                    for (int corner = 0; corner < 3; ++corner)
@@ -99,7 +99,7 @@ std::vector<std::uint8_t> star_positions(const Mesh& mesh) {
   StarPlaces places(mesh);
   // The element with the smallest id of a node numbers its star: no two threads write at the same node.
   const std::vector<Index> first = first_corners(mesh);
-  parallel_for(threads_for(0), elements, at_once, [&](std::size_t begin, std::size_t end) {
+  parallel_for(threads_for(0), elements, star_elements_at_once, [&](std::size_t begin, std::size_t end) {
     for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
       for (int corner = 0; corner < 3; ++corner)
         if (first[mesh.node(e, corner)] == facet_code(e, corner)) places.number_star(e, corner);

@@ -1,6 +1,7 @@
 /// Neighbours, checks and counts of a mesh.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,10 @@ struct MeshQuality {
   double area = 0;               ///< m^2
 };
 MeshQuality quality(const Mesh& mesh);
+
+/// [element] 1: it is one of four around a node whose sides there lie on two straight lines, as in a quad that is cut by
+/// both diagonals. Of a connected mesh.
+std::vector<std::uint8_t> elements_of_crossed_quads(const Mesh& mesh);
 
 /// Centroid of an element's corner triangle, m.
 Point centroid(const Mesh& mesh, Index element);
