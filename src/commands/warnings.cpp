@@ -11,6 +11,8 @@
 
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
+#include "cleave/material/hyperelastic.hpp"
+#include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/frame_size.hpp"
 #include "cleave/output/text.hpp"
@@ -84,7 +86,35 @@ void warn_of_held_velocities(const Case& c, const Model& model, Warnings& warnin
   warn_of_held_velocity("all nodes", all, model, warnings);
 }
 
+/// T3 in plane strain bear nearly no change of area each, which together is more than their nodes can follow. In quads cut
+/// by both diagonals one of the four conditions follows from the others.
+void warn_of_locking(const Model& model, Warnings& warnings) {
+  constexpr double much = 20, few = 0.1;
+  if (model.mesh.type != ElementType::t3) return;
+  std::vector<std::uint8_t> in_crossed_quad;
+  for (std::size_t m = 0; m < model.materials.size(); ++m) {
+    const LinearElastic elastic = LinearElastic::make(model.materials[m].parameters);
+    const double ratio = elastic.d12 / elastic.d33;
+    if (!(ratio > much)) continue;
+    if (in_crossed_quad.empty()) in_crossed_quad = elements_of_crossed_quads(model.mesh);
+    const auto begin = in_crossed_quad.begin() + model.material_ranges[m],
+               end = in_crossed_quad.begin() + model.material_ranges[m + 1];
+    const double share = static_cast<double>(std::count(begin, end, 0)) / static_cast<double>(end - begin);
+    if (share > few)
+      warnings.add("locking",
+                   fmt::format("{:.0f} % of the T3 with poisson_ratio {:g} do not lie in quads cut by both diagonals: with "
+                               "lambda/mu = {:.3g}, above {:g}, they are much too stiff in plane strain; take T6",
+                               100 * share, model.materials[m].parameters.poisson_ratio, ratio, much));
+  }
+}
+
 }  // namespace
+
+bool is_hyperelastic(const Model& model) {
+  return std::all_of(model.materials.begin(), model.materials.end(), [](const MaterialCase& m) {
+    return m.law == StVenantKirchhoff::name || m.law == NeoHookean::name;
+  });
+}
 
 void Warnings::add(const std::string& kind, const std::string& what) {
   const auto same = [&](const std::string& warning) { return warning.starts_with(kind + ": "); };
@@ -129,6 +159,7 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_units(c, warnings);
   warn_of_straightening(model.mesh, warnings);
   warn_of_held_velocities(c, model, warnings);
+  warn_of_locking(model, warnings);
   if (!c.cohesive) return;
   // Above it, facets that share corners and touch are unstable (docs/theory.md, 5.3).
   constexpr double most_safety = 0.6;
@@ -167,14 +198,28 @@ void warn_of_deformation(const Deformation& d, const Mesh& mesh, Step step, Warn
                              degrees, place_of(mesh, d.rotation_element), step, large_rotation));
 }
 
-void warn_of_history(const History& history, Precision precision, Warnings& warnings) {
+void warn_of_present_step(const Deformation& d, const Model& model, Step step, Warnings& warnings) {
+  const double ratio = d.critical_step / model.step;
+  if (ratio >= 1) return;
+  warnings.add("step", fmt::format("{} has a critical step of {:.4g} s in its present shape at step {}, {:.2g} of the step "
+                                   "used: energy may grow from nothing; take a smaller time.step or time.safety",
+                                   place_of(model.mesh, d.critical_element), d.critical_step, step, ratio));
+}
+
+void warn_of_history(const History& history, const Model& model, Warnings& warnings) {
   constexpr double usual_debt = 0.1;  // 0.002 to 0.05 where the step suits the motion
+  constexpr double usual_error = 0.05;
+  if (is_hyperelastic(model) && history.work_error() > usual_error)
+    warnings.add("work_minus_energy",
+                 fmt::format("{:.2g} of the largest energy at step {}: the step is too long for how fast stiffness changes, "
+                             "and the body has got energy from nothing, or lost it; take a smaller time.step or time.safety",
+                             history.work_error(), history.last()->step));
   if (history.account_debt() > usual_debt)
     warnings.add("cohesive_account",
                  fmt::format("{:.2g} of the largest energy is missing in it at step {}: cohesive elements or contact have "
                              "made energy; take a smaller time.step or cohesive.stiffness_safety",
                              history.account_debt(), history.last()->step));
-  const double rounding = precision == Precision::double_precision ? 1e-9 : 1e-4;
+  const double rounding = model.precision == Precision::double_precision ? 1e-9 : 1e-4;
   if (history.dissipation_fall() <= rounding) return;
   warnings.add("dissipation",
                fmt::format("dissipated_energy has fallen by {:.2g} of the largest energy before step {}: more than "

@@ -43,7 +43,7 @@ WorstZone worst_zone(const Model& model);
 /// A zone of about three elements or more lets the law, not the mesh, decide when a crack grows.
 inline constexpr double enough_zone = 3;
 
-/// Units that look wrong, a cohesive zone that the mesh does not resolve.
+/// Units that look wrong, T3 that lock, a cohesive zone that the mesh does not resolve.
 void warn_of_case(const Case& c, const Model& model, Warnings& warnings);
 
 /// A frame that may not fit into the memory that is left, once the solver has what it needs.
@@ -52,7 +52,17 @@ void warn_of_memory(const Case& c, const Mesh& mesh, bool on_gpu, Warnings& warn
 /// Strains above 5 % and rotations above 5 degrees, at that step: the theory holds for small ones.
 void warn_of_deformation(const Deformation& deformation, const Mesh& mesh, Step step, Warnings& warnings);
 
-/// Dissipation that has fallen by more than rounding, accounts that owe much, after the last row of the history.
-void warn_of_history(const History& history, Precision precision, Warnings& warnings);
+/// Whether all laws store what works on them: work that is not in the strain energy is an error of the step.
+bool is_hyperelastic(const Model& model);
+/// A body that has got that part of its largest energy from nothing is unstable. Stable ones got 4 % at most (VERIFICATION.md,
+/// section 16).
+inline constexpr double unstable_gain = 0.2;
+
+/// A critical step of the present shape below the step that is used, in finite kinematics.
+void warn_of_present_step(const Deformation& deformation, const Model& model, Step step, Warnings& warnings);
+
+/// Dissipation that has fallen by more than rounding, accounts that owe much, work of hyperelastic laws that is not in their
+/// energy, after the last row of the history.
+void warn_of_history(const History& history, const Model& model, Warnings& warnings);
 
 }  // namespace cleave

@@ -172,6 +172,57 @@ PendingSnapshot GatherSolver<Backend, Element>::capture_failed() {
 }
 
 template <class Backend, class Element>
+Deformation GatherSolver<Backend, Element>::largest_deformation() {
+  Deformation d = Base::largest_deformation();
+  if (!this->finite_) return d;
+  const FastestVibrations fastest = fastest_vibrations();
+  d.critical_step = 2 / std::sqrt(fastest.alone);
+  d.unstable_step = 2 / std::sqrt(fastest.attached);
+  d.critical_element = fastest.alone_element;
+  d.unstable_element = fastest.attached_element;
+  return d;
+}
+
+/// Of the present shape, of all ranks.
+template <class Backend, class Element>
+FastestVibrations GatherSolver<Backend, Element>::fastest_vibrations() {
+  const ElementRange own = this->own_elements();
+  FastestVibrations fastest;
+  materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
+                                              MaterialStates<Element, Material> states) {
+    if constexpr (Material::finite)
+      for (const auto& member : of.members) {
+        const Index first = std::max(member.begin, own.begin), end = std::min(member.end, own.end);
+        if (first < end) fastest = fastest + this->fastest_vibrations_of(member.material, states, {first, end});
+      }
+  });
+  if (!shared_.active()) return fastest;
+  FastestVibrations all;
+  for (const FastestVibrations& of_rank : shared_.records_of_all(std::vector{fastest})) all = all + of_rank;
+  return all;
+}
+
+template <class Backend, class Element>
+template <class Material>
+FastestVibrations GatherSolver<Backend, Element>::fastest_vibrations_of(const Material& material,
+                                                                        MaterialStates<Element, Material> states,
+                                                                        ElementRange range) {
+  return backend_.reduce(range.size(),
+                         VibrationsOfElements<Element, Material>{.elements = elements_.table(),
+                                                                 .first = range.begin,
+                                                                 .material = material,
+                                                                 .states = states,
+                                                                 .geometry = gather_.geometry_table(thickness_),
+                                                                 .nodes = nodes_.motion(),
+                                                                 .assembly = gather_.assembly.data(),
+                                                                 .flags = elements_.flags.data(),
+                                                                 .small_strain = Real(this->carefree_strain_),
+                                                                 .dt = Real(dt_),
+                                                                 .limit = Real(4 / (dt_ * dt_))},
+                         FastestVibrations{});
+}
+
+template <class Backend, class Element>
 std::vector<FieldNorms> GatherSolver<Backend, Element>::field_norms() {
   if (shared_.active()) bring_motion_home();
   return Base::field_norms();

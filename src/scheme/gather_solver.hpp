@@ -28,6 +28,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   HistoryRow history() override;
   PendingSnapshot capture(const SnapshotParts& wanted) override;
   PendingSnapshot capture_failed() override;
+  Deformation largest_deformation() override;
   std::vector<FieldNorms> field_norms() override;
   void save(std::ostream& out) override;
   void load(std::istream& in) override;
@@ -159,6 +160,10 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void collect_report();
   void take_report(const DeviceStatus& report);
   void need_state() const;
+  FastestVibrations fastest_vibrations();
+  template <class Material>
+  FastestVibrations fastest_vibrations_of(const Material& material, MaterialStates<Element, Material> states,
+                                          ElementRange range);
   PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
   template <class F>
   void for_each_own_array(F f);

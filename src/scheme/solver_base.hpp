@@ -18,6 +18,7 @@
 #include "kernels/fracture_filter.hpp"
 #include "kernels/insertion.hpp"
 #include "kernels/largest_deformation.hpp"
+#include "kernels/present_step.hpp"
 #include "scheme/cohesive_state.hpp"
 #include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
@@ -170,6 +171,7 @@ class SolverBase : public Solver {
   Point centre_;  ///< that positions in solver memory are counted from, m
   Real thickness_;
   bool finite_;              ///< kinematics
+  double carefree_strain_;   ///< of the step, in finite kinematics
   bool midstep_velocity_;    ///< nodes hold v(n+1/2) at a check; else v(n) and a(n), with u(n+1)
   double stiffness_safety_;  ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case_;

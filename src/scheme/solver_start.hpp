@@ -30,6 +30,7 @@ SolverBase<Backend, Element>::SolverBase(const Model& model, Args&&... backend)
       centre_(centre_of_positions(model.mesh)),
       thickness_(static_cast<Real>(model.thickness)),
       finite_(model.kinematics == Kinematics::finite),
+      carefree_strain_(carefree_strain(model.step / model.critical_step)),
       midstep_velocity_(model.assembly == Assembly::gather),
       stiffness_safety_(stiffness_safety(model)),
       cohesive_case_(model.cohesive),

@@ -89,6 +89,31 @@ warns
 run_plate --set "mesh.regions={soft: {box: [0, 0, 0.01, 0.0051]}}" --set "$stiff" --set "$brittle"
 warns "cohesive zone: it is 0.4 facets long"
 
+# T3 that lock: those of plane strain that are nearly incompressible and lie in no crossed quads.
+soft_t3=(--set mesh.element=T3 --set material.poisson_ratio=0.49)
+run_plate "${soft_t3[@]}" --set mesh.pattern=delaunay
+warns "locking: "
+expect 0 "$cleave" check plate.yaml "${soft_t3[@]}" --set mesh.perturbation='{amplitude: 0.1}'
+grep -q '^warning: locking: ' stdout || fail "check does not warn of locking"
+run_plate "${soft_t3[@]}"
+warns
+for free in mesh.element=T6 material.plane=stress material.poisson_ratio=0.45; do
+  run_plate "${soft_t3[@]}" --set mesh.pattern=delaunay --set $free
+  warns
+done
+
+# Finite strains that ask for a smaller step than the one of the shape at the start.
+finite=(--set material.law=neo_hookean --set kinematics=finite --set boundary= --set time.safety=0.95)
+squeezed() { echo --set initial.strain.xx=-$1 --set initial.strain.yy=-$1; }
+run_plate "${finite[@]}" $(squeezed 0.02)
+warns
+run_plate "${finite[@]}" $(squeezed 0.1) --set time.steps=10
+warns "step: element"
+grep -q 'step: element .* at (0.0[0-9.e-]*, 0.0[0-9.e-]*) has a critical step of .* s in its present shape at step 0, 0.9[0-9]* of the step used' stderr ||
+  fail "the warning of the step lacks place or ratio: $(cat stderr)"
+run_plate "${finite[@]}" $(squeezed 0.2) --set time.safety=0.5
+warns
+
 # What was warned of before a run was stopped stays, and is not said again.
 strained="--set initial.strain.xx=0.08 --set boundary= --set output.checkpoint_every=50"
 expect 0 "$cleave" run plate.yaml --output out --force $strained
@@ -140,6 +165,11 @@ says "likely: initial.velocity_gradient: "
 least_frames=1 fails --set initial.strain.xx=-1.2
 says "at step 0"
 says "likely: initial.strain: 120 % is no small strain"
+
+least_frames=1 fails "${finite[@]}" $(squeezed 0.3)
+says "the step of "
+says "is unstable: in the present shape it may be "
+says "likely: time.step: the critical step of the present shape was "
 
 # Ids are those of the mesh file, whatever the numbering.
 expect 0 "$cleave" mesh plate.yaml -o plate.vtu --set mesh.numbering=as_given

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,11 +35,16 @@ struct RowsOnTheWay {
   bool due(Step step) const { return every > 0 && step % every == 0; }
 };
 
-/// The largest strain and rotation of the bulk elements, and which elements of the model's mesh have them.
+/// The largest strain and rotation of the bulk elements, and which elements of the model's mesh have them. In finite
+/// kinematics also the steps that the present shape bears; the vibrations of elements that are hardly strained are not
+/// looked at, nor those of elements that are stable by themselves as parts of the body.
 struct Deformation {
   double strain = 0;    ///< largest magnitude of a principal strain
   double rotation = 0;  ///< rad
   Index strain_element = 0, rotation_element = 0;
+  double critical_step = std::numeric_limits<double>::infinity();  ///< s, the smallest 2 / omega of an element by itself
+  double unstable_step = std::numeric_limits<double>::infinity();  ///< s, any longer one is unstable
+  Index critical_element = 0, unstable_element = 0;
 };
 
 /// Norms of a field: of the lengths of vectors at the nodes, or of values of the elements.
