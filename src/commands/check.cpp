@@ -72,6 +72,16 @@ void print_cap(const Model& model) {
         100 / ratio, std::sqrt(ratio / enough_cap_ratio));
 }
 
+void print_contact(const Model& model) {
+  const ContactStiffness contact = contact_stiffness(model);
+  if (contact.largest == 0) return;
+  const double penalty = model.cohesive->contact_penalty;
+  fmt::print("  contact stiffness kp L/E from {:.3g} to {:.3g}, {}\n", contact.least, contact.largest,
+             contact.least == penalty    ? "as contact_penalty wants it"
+             : contact.largest < penalty ? "as the step allows"
+                                         : "as contact_penalty wants it or the step allows");
+}
+
 void print_strengths(const StrengthDistribution& distribution, const Model& model) {
   const StrengthRange range = strength_range(model);
   const double nominal = distribution.nominal();
@@ -107,6 +117,7 @@ void print_cohesive(const Case& c, const Model& model) {
     fmt::print("  the zone is {}\n", zone_verdict(at, law.insertion.aggregate));
   }
   print_cap(model);
+  print_contact(model);
 }
 
 void print_time(const Model& model, Step steps) {

@@ -25,6 +25,33 @@ Case square(ElementType type) {
 
 }  // namespace
 
+TEST_CASE("the contact stiffness of failed facets is what the step allows, and no more than is wanted") {
+  const auto [type, share] =
+      GENERATE(table<ElementType, double>({{ElementType::t3, 2. / 3}, {ElementType::t6, 6. / 19}}));
+  Case c = square(type);
+  c.cohesive->stiffness_safety = 0.2;
+  const Model m = make_model(c);
+  // m* L is that of the lightest node; all four facets are alike.
+  const double allowed = 2 * 0.2 * share * 1000 * 0.25 / (m.step * m.step) / 1e9;
+  c.cohesive->contact_penalty = 1e6;
+  CHECK(contact_stiffness(make_model(c)).least == Approx(allowed).epsilon(1e-12));
+  CHECK(contact_stiffness(make_model(c)).largest == Approx(allowed).epsilon(1e-12));
+  c.cohesive->contact_penalty = allowed / 2;
+  CHECK(contact_stiffness(make_model(c)).least == allowed / 2);
+  CHECK(contact_stiffness(make_model(c)).largest == allowed / 2);
+  // Two triangles are twice as stiff: facets beside the others have the softer side's modulus.
+  c.cohesive->contact_penalty = 1e6;
+  Model two = make_model(c);
+  two.materials.push_back(two.materials.front());
+  two.materials.back().parameters.young_modulus *= 2;
+  two.element_material = {1, 1, 0, 0};
+  CHECK(contact_stiffness(two).least == Approx(allowed / 2).epsilon(1e-12));
+  CHECK(contact_stiffness(two).largest == Approx(allowed).epsilon(1e-12));
+  // Only facets that may break count.
+  c.cohesive->insertion.box = {2, 2, 3, 3};
+  CHECK(contact_stiffness(make_model(c)).largest == 0);
+}
+
 TEST_CASE("the least stiffness cap, in strengths per final opening") {
   // Lightest share of a facet node: T3 1/3 of the mass over 1/2 of the facet, T6 1/19 over 1/6.
   const auto [type, share] =
