@@ -206,7 +206,33 @@ void warn_of_present_step(const Deformation& d, const Model& model, Step step, W
                                    place_of(model.mesh, d.critical_element), d.critical_step, step, ratio));
 }
 
+namespace {
+
+/// A facet that breaks far above its strength has let the body take up more than its law allows.
+void warn_of_insertion(const HistoryRow& row, const Model& model, Warnings& warnings) {
+  constexpr double largest = 1.1;
+  if (row.insertion_ratio <= largest) return;
+  const Step every = model.cohesive->insertion.every;
+  // A load that grows evenly passes the strength by what it gains between two checks.
+  const double steps = static_cast<double>(every) * (largest - 1) / (row.insertion_ratio - 1);
+  std::string advice;
+  if (steps >= 1)
+    advice = fmt::format("set cohesive.insertion.every to {} instead of {}", std::floor(steps), every);
+  else if (every > 1)
+    advice = fmt::format("set cohesive.insertion.every to 1 instead of {} and time.step to {:.2g} s", every,
+                         model.step * steps);
+  else
+    advice = fmt::format("cohesive.insertion.every is 1 already: set time.step to {:.2g} s", model.step * steps);
+  warnings.add("insertion",
+               fmt::format("a facet carried {:.3g} times its strength when it broke, at step {} or before: the load grows "
+                           "too much between two checks. Unless the body starts above its strength, {}",
+                           row.insertion_ratio, row.step, advice));
+}
+
+}  // namespace
+
 void warn_of_history(const History& history, const Model& model, Warnings& warnings) {
+  warn_of_insertion(*history.last(), model, warnings);
   constexpr double usual_debt = 0.1;  // 0.002 to 0.05 where the step suits the motion
   constexpr double usual_error = 0.05;
   if (is_hyperelastic(model) && history.work_error() > usual_error)

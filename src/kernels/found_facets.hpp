@@ -19,6 +19,7 @@ struct FoundByRank {
   static constexpr Index most = most_facets_of_one_block;
   Index facets = 0, elements = 0;
   FaultRecord fault;
+  LoadBits largest_load = 0;  ///< see FracturedFacets
   FoundFacets found[most] = {};
 };
 
@@ -52,9 +53,10 @@ struct CheckResult {
   Index* facets;         ///< how many break
   Index* elements;       ///< how many have any of them
   FaultRecord* fault;
-  Index* found;          ///< [FoundByRank::most] those elements
-  std::uint8_t* bits;    ///< [element] bit k: facet k breaks
-  Real* strength_scale;  ///< [facet code] null: 1 everywhere
+  Index* found;            ///< [FoundByRank::most] those elements
+  std::uint8_t* bits;      ///< [element] bit k: facet k breaks
+  Real* strength_scale;    ///< [facet code] null: 1 everywhere
+  LoadBits* largest_load;  ///< see FracturedFacets
 
   /// What there is of an element, for other ranks.
   CLEAVE_HD FoundFacets of(Index e) const {
@@ -87,6 +89,7 @@ struct NoteFound {
       own->facets = *check.facets;
       own->elements = *check.elements;
       own->fault = *check.fault;
+      own->largest_load = *check.largest_load;
     });
     ForEachIdx{worker}([&](Idx i) {
       for (Index entry = i; entry < *check.elements && entry < FoundByRank::most; entry += workers)
@@ -125,6 +128,8 @@ struct JoinFound {
     only_master(worker, [&] {
       *check.facets = facets;
       *check.elements = elements;
+      for (int r = 0; r < ranks; ++r)
+        if (of[r].largest_load > *check.largest_load) *check.largest_load = of[r].largest_load;
       for (int r = ranks - 1; r >= 0; --r)
         if (of[r].fault.code != 0) *check.fault = of[r].fault;
     });

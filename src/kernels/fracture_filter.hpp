@@ -239,6 +239,15 @@ struct FacetJudge {
   }
 };
 
+/// A load as atomic_max compares it: positive numbers lie in the order of their bits.
+using LoadBits = unsigned long long;
+CLEAVE_HD inline LoadBits load_bits(Real load) {
+  const double exact = load;
+  LoadBits bits = 0;
+  std::memcpy(&bits, &exact, sizeof bits);
+  return bits;
+}
+
 /// Where a check leaves the facets that break.
 struct FracturedFacets {
   std::uint8_t* bits;      ///< [element] bit k: facet k breaks
@@ -246,13 +255,16 @@ struct FracturedFacets {
   Index* elements;         ///< number of elements with any
   Index* found = nullptr;  ///< [room] the first ones of these elements, in any order
   Index room = 0;
+  LoadBits* largest_load = nullptr;  ///< of all facets that have broken so far
 
-  CLEAVE_HD void put(Index e, int broken) const {
+  /// @param load  the largest of those of the element's facets that break
+  CLEAVE_HD void put(Index e, int broken, Real load) const {
     bits[e] = static_cast<std::uint8_t>(broken);
     if (broken == 0) return;
     atomic_add(*facets, static_cast<Index>((broken & 1) + (broken >> 1 & 1) + (broken >> 2)));
     const Index at = atomic_add(*elements, Index{1});
     if (at < room) found[at] = e;
+    if (largest_load != nullptr) atomic_max(*largest_load, load_bits(load));
   }
 };
 
@@ -268,7 +280,9 @@ struct FacetFilter {
   CLEAVE_HD Index in_use() const { return judge.rests() ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
     const Index e = judge.range.begin + i;
-    fractured.put(e, judge.broken_facets(e, [](int, Real) {}));
+    Real largest = 0;
+    const int broken = judge.broken_facets(e, [&](int, Real load) { largest = larger(largest, load); });
+    fractured.put(e, broken, largest);
   }
 };
 
@@ -336,13 +350,17 @@ struct MostLoadedFacets {
   CLEAVE_HD void operator()(Index i) const {
     const Index e = judge.range.begin + i;
     int bits = 0;
+    Real largest = 0;
     for (int k = 0; k < 3; ++k) {
       if (!(fractured.bits[e] >> k & 1)) continue;
-      const LoadRank rank = load_rank(judge.load(e, k, judge.elements.neighbour(e, k)), facet_code(e, k));
-      if (judge.elements.at_start(e, k, most_loaded) == rank && judge.elements.at_end(e, k, most_loaded) == rank)
-        bits |= 1 << k;
+      const Real load = judge.load(e, k, judge.elements.neighbour(e, k));
+      const LoadRank rank = load_rank(load, facet_code(e, k));
+      if (judge.elements.at_start(e, k, most_loaded) != rank || judge.elements.at_end(e, k, most_loaded) != rank)
+        continue;
+      bits |= 1 << k;
+      largest = larger(largest, load);
     }
-    fractured.put(e, bits);
+    fractured.put(e, bits, largest);
   }
 };
 

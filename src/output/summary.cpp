@@ -103,6 +103,7 @@ std::string summary_json(const RunSummary& s) {
       {"failed_elements", s.last.failed_elements},
       {"fragments", s.last.fragments},
       {"crack_length", s.last.crack_length},
+      {"insertion_ratio", s.last.insertion_ratio},
       {"backend", s.backend},
       {"backend_reason", s.backend_reason},
       {"device", s.device},
@@ -154,6 +155,8 @@ std::string summary_text(const RunSummary& s, const std::filesystem::path& direc
       fmt::format("{} (failed {})", with_thousands(s.last.cohesive_elements), with_thousands(s.last.failed_elements)));
   if (!s.insertion_criterion.empty()) add("insertion criterion", s.insertion_criterion);
   if (!s.insertion_aggregate.empty()) add("insertion aggregate", s.insertion_aggregate);
+  if (s.last.insertion_ratio > 0)
+    add("load at insertion", fmt::format("{:.4g} times the strength at most", s.last.insertion_ratio));
   add("fragments", fragments_text(s));
   add("kinetic energy", fmt::format("{:.6g} J", s.last.kinetic_energy));
   add("strain energy", fmt::format("{:.6g} J", s.last.strain_energy));

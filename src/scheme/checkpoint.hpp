@@ -68,6 +68,7 @@ void SolverBase<Backend, Element>::save_body(std::ostream& out) {
   to.value(initial_kinetic_);
   to.value(initial_strain_);
   to.value(largest_energy_);
+  to.value(report_.download(1).front().largest_load);
   for_each_saved([&](auto& buffer, std::size_t count) { to.buffer(buffer, count); });
 }
 
@@ -95,6 +96,7 @@ void SolverBase<Backend, Element>::load_body(std::istream& in, MakeRoom make_roo
   from.value(initial_kinetic_);
   from.value(initial_strain_);
   from.value(largest_energy_);
+  from.value(seen_.largest_load);
   make_room(nodes, cohesive);
   nodes_.count = nodes;
   cohesive_.count = cohesive;

@@ -191,7 +191,8 @@ CheckResult GatherSolver<Backend, Element>::check_result() {
           .fault = &report_.data()->fault,
           .found = scratch_.found.data(),
           .bits = elements_.fractured.data(),
-          .strength_scale = this->strength_scale_.data()};
+          .strength_scale = this->strength_scale_.data(),
+          .largest_load = &report_.data()->largest_load};
 }
 
 /// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids. Where they are

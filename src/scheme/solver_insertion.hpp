@@ -55,7 +55,8 @@ void SolverBase<Backend, Element>::launch_facet_filter_by(const Traction& tracti
       criterion_,        moved_facets(), &counters.check_skipped, strength_rate(),
       erosion_.active() ? elements_.flags.data() : nullptr};
   const FracturedFacets fractured{elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements,
-                                  scratch_.found.data(), static_cast<Index>(scratch_.found.size())};
+                                  scratch_.found.data(), static_cast<Index>(scratch_.found.size()),
+                                  &report_.data()->largest_load};
   if (cohesive_case_->insertion.selection == Selection::all) {
     backend_.launch(FacetFilter<Element, Traction>{judge, fractured});
   } else {

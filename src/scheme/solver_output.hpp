@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <concepts>
 #include <string>
@@ -75,6 +76,7 @@ HistoryRow SolverBase<Backend, Element>::row_of(const DeviceStatus& status) {
   row.nodes = nodes_.count;
   row.cohesive_elements = cohesive_.count;
   row.fragments = status.fragments;
+  row.insertion_ratio = std::bit_cast<double>(status.largest_load);
   row.dissipated_energy = row.cohesive_work - row.recoverable_energy;
   row.balance_error = balance_error(row);
   if (row.step == 0) initial_strain_ = row.strain_energy;

@@ -178,6 +178,7 @@ struct DeviceStatus {
   FaultRecord fault;
   Index failed_changed = 0;  ///< 1 when there are more failed elements than at the last sums
   Index fragments = 0;       ///< as counted then
+  LoadBits largest_load = 0;  ///< see FracturedFacets
   QuantityTotals totals;
   GroupSums groups[most_held_groups];  ///< last, as only those that there are go to the host
 };

@@ -1,4 +1,5 @@
 /// What several ranks have found in a check becomes the result of all.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Check {
   Backend::Buffer<Index> found;
   Backend::Buffer<std::uint8_t> bits;
   Backend::Buffer<Real> scale;
+  Backend::Buffer<LoadBits> load;  ///< the largest so far
 
   explicit Check(const std::vector<Index>& own = {}) {
     std::vector<std::uint8_t> all_bits(elements, 0);
@@ -36,6 +38,7 @@ struct Check {
     found.upload(listed);
     bits.upload(all_bits);
     scale.upload(scales);
+    load.upload({0});
   }
   static std::uint8_t bits_of(Index e) { return static_cast<std::uint8_t>(1 + e % 7); }
   static Index facets_of(Index e) { return (bits_of(e) & 1) + (bits_of(e) >> 1 & 1) + (bits_of(e) >> 2); }
@@ -43,7 +46,7 @@ struct Check {
 
   CheckResult result() {
     Index* const n = numbers.data();
-    return {n, n + 1, n + 2, fault.data(), found.data(), bits.data(), scale.data()};
+    return {n, n + 1, n + 2, fault.data(), found.data(), bits.data(), scale.data(), load.data()};
   }
 };
 
@@ -69,15 +72,19 @@ TEST_CASE("what ranks have found in a check becomes the result of all", "[fractu
   Backend backend;
   const Index in_all = GENERATE(0, 1, 31, 33, most - 1, most, most + 1, 2 * most);
   const std::vector<std::vector<Index>> found{some(0, in_all / 2), {}, some(1, in_all - in_all / 2)};
+  // The largest load is that of any rank, or the largest before.
+  const Real before = GENERATE(Real(0), Real(1.25), Real(4)), loads[] = {Real(1.0625), Real(3), Real(1.5)};
   Backend::Buffer<FoundByRank> of;
   of.upload(std::vector<FoundByRank>(found.size()));
   for (std::size_t r = 0; r < found.size(); ++r) {
     Check own(found[r]);
     if (r > 0) own.fault.upload({FaultRecord{static_cast<Index>(r), 40 + static_cast<Index>(r), 9}});
+    own.load.upload({load_bits(loads[r])});
     backend.launch(NoteFound{own.result(), of.data() + r});
     backend.synchronise();
   }
   Check all(found[2]);
+  all.load.upload({load_bits(before)});
   backend.launch(JoinFound{all.result(), of.data(), static_cast<int>(found.size()), nullptr});
 
   Index facets = 0;
@@ -93,6 +100,7 @@ TEST_CASE("what ranks have found in a check becomes the result of all", "[fractu
   const FaultRecord fault = all.fault.download(1).front();
   CHECK(fault.code == 1);  // of the first rank that has one
   CHECK(fault.element == 41);
+  CHECK(all.load.download(1)[0] == load_bits(std::max(before, Real(3))));
   if (in_all > most) return;  // the host tells the rest
   const auto listed = all.found.download(most);
   CHECK(std::vector<Index>(listed.begin(), listed.begin() + in_all) == expected);

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "backend/solver_backend.hpp"
@@ -55,6 +56,42 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
   // dissipative_forces_test.cpp).
   CHECK(zero == std::set<std::string>{"plastic_energy", "viscous_energy", "friction_energy", "eroded_energy",
                                       "eroded_mass"});
+}
+
+TEST_CASE("the largest load over strength at which a facet broke is that of its check", "[quantities][fracture]") {
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const int every = GENERATE(1, 4, 10);
+  // Uniaxial tension without waves: the normal stress grows by this part of the strength in each step.
+  constexpr double in_a_step = 0.33;
+  const int broke = every * static_cast<int>(std::ceil(1 / (in_a_step * every)));
+  Model m = model_of(plate_mesh(type, {8, 4}, false, 0));
+  m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
+  m.cohesive = brittle(every);
+  m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"));
+  m.cohesive->insertion.selection = GENERATE(Selection::all, Selection::local_maximum);
+  CAPTURE(m.cohesive->law);
+  m.set_material({.parameters = {3.24e9, 0, 1190, PlaneType::strain}});
+  const double gradient = in_a_step * m.cohesive->parameters.normal.strength / (3.24e9 * m.step);
+  add_velocity(m, {}, {gradient, 0, 0, 0}, {8e-3, 4e-3});
+  prescribe(m, "left", 1, -8e-3 * gradient);
+  prescribe(m, "right", 1, 8e-3 * gradient);
+  const auto solver = make_solver(m, 1);
+  solver->advance(broke - 1);
+  CHECK(solver->history().insertion_ratio == 0);
+  solver->advance(1);
+  const HistoryRow row = solver->history();
+  CHECK(row.cohesive_elements > 0);
+  CHECK(row.insertion_ratio == Approx(broke * in_a_step).epsilon(tolerance(m, 1e-10, 1e-4)));
+
+  // It stays, and is part of the state.
+  solver->advance(3 * every);
+  const double largest = solver->history().insertion_ratio;
+  CHECK(largest >= row.insertion_ratio);
+  std::stringstream state;
+  solver->save(state);
+  const auto resumed = make_solver(m, 1);
+  resumed->load(state);
+  CHECK(resumed->history().insertion_ratio == largest);
 }
 
 TEST_CASE("the table marks the works of the identity with their signs", "[quantities]") {

@@ -1,6 +1,7 @@
 /// Which of the facets above their strength break.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
@@ -24,6 +25,8 @@ std::vector<Real> random_stresses(std::size_t nodes, unsigned seed) {
   }
   return sums;
 }
+
+double value_of(LoadBits bits) { return std::bit_cast<double>(bits); }
 
 }  // namespace
 
@@ -55,10 +58,14 @@ TEMPLATE_TEST_CASE("of the facets that share a corner the most loaded one breaks
   auto bits = filled<std::uint8_t>(elements, 99);
   auto facets = filled<Index>(1, 0), owners = filled<Index>(1, 0);
   auto most_loaded = filled<LoadRank>(static_cast<Index>(mesh.nodes.size()), 0);
-  const FracturedFacets fractured{bits.data(), facets.data(), owners.data()};
+  auto largest_load = filled<LoadBits>(1, 0);
+  const FracturedFacets fractured{
+      .bits = bits.data(), .facets = facets.data(), .elements = owners.data(), .largest_load = largest_load.data()};
   backend.launch(FacetFilter<TestType>{judge, fractured});
   const auto above = bits.download(elements);
   const Index all_above = facets.download(1)[0];
+  const LoadBits largest_above = largest_load.download(1)[0];
+  largest_load.upload({0});
   facets.upload({0});
   owners.upload({0});
   backend.launch(RankFacets<TestType>{judge, bits.data(), most_loaded.data()});
@@ -70,8 +77,10 @@ TEMPLATE_TEST_CASE("of the facets that share a corner the most loaded one breaks
   struct Loaded {
     float load;
     Index code;
+    Real exact;
   };
   std::vector<Loaded> loaded;
+  Real largest = 0;
   for (Index e = 0; e < elements; ++e)
     for (int k = 0; k < 3; ++k) {
       if (!(above[e] >> k & 1)) continue;
@@ -85,9 +94,12 @@ TEMPLATE_TEST_CASE("of the facets that share a corner the most loaded one breaks
       }
       Real load = criterion.ratio(mean.x, mean.y);
       if (random_strength) load = load / scales[facet_code(e, k)];
-      loaded.push_back({static_cast<float>(load), facet_code(e, k)});
+      loaded.push_back({static_cast<float>(load), facet_code(e, k), load});
+      largest = std::max(largest, load);
     }
   REQUIRE(static_cast<Index>(loaded.size()) == all_above);
+  CHECK(value_of(largest_above) == Approx(largest).epsilon(1e-6));
+  largest = 0;
   std::map<Index, Loaded> first;  // by corner
   const auto before = [](const Loaded& a, const Loaded& b) {
     return a.load > b.load || (a.load == b.load && a.code < b.code);
@@ -108,9 +120,11 @@ TEMPLATE_TEST_CASE("of the facets that share a corner the most loaded one breaks
     const auto ends = corners(f.code);
     if (first.at(ends[0]).code != f.code || first.at(ends[1]).code != f.code) continue;
     expected[element_of(f.code)] |= static_cast<std::uint8_t>(1 << facet_of(f.code));
+    largest = std::max(largest, f.exact);
     ++count;
   }
   CHECK(chosen == expected);
+  CHECK(value_of(largest_load.download(1)[0]) == Approx(largest).epsilon(1e-6));
   CHECK(facets.download(1)[0] == count);
   CHECK(owners.download(1)[0] ==
         static_cast<Index>(std::count_if(expected.begin(), expected.end(), [](auto b) { return b != 0; })));

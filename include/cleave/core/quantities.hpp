@@ -62,7 +62,9 @@ enum class QuantityKind {
   entry(work_minus_energy, double, "J", derived, 0,                                                                   \
         "`internal_work` less the change of `strain_energy`, `plastic_energy`, `viscous_energy` and `eroded_energy`: "  \
         "rounding, but with hyperelastic laws the error of the trapezoidal rule, and with users' laws what they do not " \
-        "tell")
+        "tell")                                                                                                        \
+  entry(insertion_ratio, double, "-", known, 0,                                                                        \
+        "largest load of a facet over its strength at the check in which it broke, so far; 0: none has broken")
 // clang-format on
 
 enum class Quantity : int {

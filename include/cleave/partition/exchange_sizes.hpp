@@ -14,6 +14,6 @@ inline constexpr std::size_t eroded_bytes = 4;
 /// Of a corner with `selection: local_maximum`, bytes.
 inline constexpr std::size_t load_rank_bytes = 8;
 /// What a rank tells every other one of what a check has found, bytes.
-inline constexpr std::size_t found_bytes = 12312;
+inline constexpr std::size_t found_bytes = 12320;
 
 }  // namespace cleave::exchange
