@@ -35,7 +35,7 @@ grep -q '"young_modulus": {' stdout || fail "info --schema does not know Young's
 expect 2 "$cleave" info --keys --columns
 expect 2 "$cleave" info --keys --schema
 expect 0 "$cleave" check case.yaml
-for text in "elements 256" "critical step" "step used" "cohesive-zone length" "frames 5" "history rows 101" \
+for text in "elements 256" "critical step" "step used" "cohesive-zone length" "contact stiffness kp L/E from " "frames 5" "history rows 101" \
             "compressed blocks that frames share at most"; do
   grep -q "$text" stdout || fail "check does not tell '$text'"
 done
