@@ -40,12 +40,12 @@ class Table {
       all.push_back(place == names_.size() ? static_cast<double>(row + 1) : values_[row * names_.size() + place]);
     return all;
   }
-  /// Throws NumericalError when what a law has computed is not finite. The numbers of its state are its own affair.
+  /// Throws NumericalError when what a law has computed is not finite.
   /// @param path  its file, for messages
   void check_finite(const std::filesystem::path& path) const {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const std::string& name = names_[i % names_.size()];
-      if (std::isfinite(values_[i]) || name.starts_with("history_")) continue;
+      if (std::isfinite(values_[i])) continue;
       throw NumericalError(fmt::format("{}: row {}: {} is not a finite number; check the units of the path and of the law",
                                        path.string(), i / names_.size() + 1, name));
     }
@@ -113,8 +113,12 @@ Table lead_material(const MaterialCase& c, const PathTable& path, const std::fil
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     const Gradient& to = gradients[i];
     const double dt = step_at(path, i, file);
-    if (Material::finite && (1 + to.xx) * (1 + to.yy) - to.xy * to.yx <= 0)
+    const double volume_ratio = (1 + to.xx) * (1 + to.yy) - to.xy * to.yx;
+    if (Material::finite && volume_ratio <= 0)
       throw InputError(fmt::format("{}: the gradient of row {} turns the material inside out", file.string(), i + 1));
+    if (Material::finite && !std::isfinite(volume_ratio))
+      throw NumericalError(fmt::format("{}: row {}: the determinant of the gradient is not a finite number; check the units of the path",
+                                       file.string(), i + 1));
     const Response now = material.update(to, state, dt);
     dissipated += now.dissipated;
     const Gradient moved{to.xx - at.xx, to.xy - at.xy, to.yx - at.yx, to.yy - at.yy};

@@ -47,6 +47,11 @@ class Magnitudes {
   Magnitudes(const Model& model, const Case& c, CaseReport& report)
       : report_(report), is_single_(model.precision == Precision::single_precision), case_(c), model_(model) {}
 
+  void check_step() {
+    const bool is_given = case_.time.step.has_value();
+    check({"square of the step", "s^2",
+           {squared({is_given ? "time.step" : "time.safety", case_.line_of_time_step, model_.step})}, true});
+  }
   void check() {
     for (std::size_t m = 0; m < model_.materials.size(); ++m)
       for (const double area : areas_of(m)) check_body(body_of(m, area));
@@ -113,7 +118,7 @@ class Magnitudes {
       for (const double v : case_.boundary[i].velocity)
         kinetic(fmt::format("boundary.{}.velocity", i), case_.boundary[i].line, v);
     for (const double g : case_.body_force.acceleration)
-      check({"weight of an element", "N", {{"body_force", 0, g}, body.density, body.thickness, body.area}, true});
+      check({"weight of an element", "N", {{"body_force", 0, g}, body.density, body.thickness, body.area}});
   }
 
   void check_loads(const Body& body) {
@@ -209,6 +214,8 @@ std::string key_of_largest(const MaterialCase& c) {
 }  // namespace
 
 void check_magnitudes(const Model& model, const Case& c, CaseReport& report) { Magnitudes(model, c, report).check(); }
+
+void check_step(const Model& model, const Case& c, CaseReport& report) { Magnitudes(model, c, report).check_step(); }
 
 void check_damping_times(const Case& c, CaseReport& report) {
   for (std::size_t i = 0; i < c.material.size(); ++i) {

@@ -12,6 +12,9 @@ namespace cleave {
 /// their sums over small and large parts are exact enough.
 void check_magnitudes(const Model& model, const Case& c, CaseReport& report);
 
+/// The same of the step, once it is chosen.
+void check_step(const Model& model, const Case& c, CaseReport& report);
+
 /// Reports a key of a law whose damping time (see Damps) is none.
 void check_damping_times(const Case& c, CaseReport& report);
 

@@ -256,6 +256,7 @@ void choose_step(Model& model, const Case& c, CaseReport& report) {
                     "take a smaller one or `auto`",
                     model.step, model.stable_step, model.critical_step,
                     c.cohesive ? ", less what cohesive elements need" : ""));
+  check_step(model, c, report);
 }
 
 /// The number of steps, which is not whole, to an end time with step dt.

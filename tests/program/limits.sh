@@ -26,7 +26,7 @@ says 'not text in UTF-8'
 plain
 
 # Variables of the environment, whether a command reads them or not.
-for wrong in OMP_NUM_THREADS={0,-1,20000,abc,1.5,2x,'4,','4,x',99999999999999999999} CLEAVE_RESIDENT={2,yes,-1} \
+for wrong in OMP_NUM_THREADS={0,-1,20000,abc,1.5,2x,'1 2','4,','4,x',99999999999999999999} CLEAVE_RESIDENT={2,yes,-1} \
              CLEAVE_INSTRUCTIONS={sse9,AVX2} CLEAVE_PATIENCE={-1,nan,inf,1e9,5s} CLEAVE_OWNER={0,-3,x} COLUMNS={wide,-1} \
              SLURM_MEM_PER_NODE={-1,4X,much} OMPI_COMM_WORLD_SIZE={0,x} PMI_SIZE={0,2.5} SLURM_STEP_NUM_TASKS={0,x}; do
   for command in "check case.yaml" "run case.yaml --threads 1" info; do

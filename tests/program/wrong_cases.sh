@@ -334,6 +334,10 @@ edit 's/{file: plate.msh}/{file: plate.msh, thickness: 1.0e-30}/'
 "$cleave" check wrong.yaml >/dev/null || fail "a thickness that double precision computes with is refused"
 refused "a thickness that single precision does not hold" 'wrong.yaml:2: mesh.thickness: the mass of an element would be ' \
         'single precision' -- --set run.precision=single
+edit 's/step: auto/step: 1.0e-160/'
+refused "a step of nothing" 'wrong.yaml:12: time.step: the square of the step would be '
+edit 's/^curves:/body_force: {y: -1.0e-300}\n&/'
+refused "a weight of nothing" 'wrong.yaml: body_force: the weight of an element would be '
 edit 's/^  young_modulus/  law: kelvin_voigt\n  viscosity: 1.0\n  bulk_viscosity: 1.0e308\n&/'
 refused "a damping time without end" 'wrong.yaml:3: material.bulk_viscosity: the law `kelvin_voigt` says that its damping time is inf s'
 

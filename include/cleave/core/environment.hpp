@@ -53,8 +53,7 @@ inline std::optional<int> whole_number_of(const char* name, int least, int most)
 /// OMP_NUM_THREADS: threads, or those of several levels with commas between them, of which the first counts.
 inline std::optional<int> threads() {
   constexpr const char* name = "OMP_NUM_THREADS";
-  std::string value = text_of(name);
-  std::erase(value, ' ');
+  const std::string value = text_of(name);
   if (value.empty()) return {};
   std::optional<int> first;
   for (std::string_view left = value; !left.empty();) {

@@ -32,12 +32,14 @@ inline std::string file_text(const std::filesystem::path& file, std::uintmax_t m
   if (S_ISDIR(is.st_mode)) throw InputError("is a directory; expected " + what);
   if (!S_ISREG(is.st_mode) && !S_ISFIFO(is.st_mode)) throw InputError("is neither a plain file nor a pipe; expected " + what);
   if (S_ISREG(is.st_mode) && static_cast<std::uintmax_t>(is.st_size) > most) refuse_size();
+  // Some files of the system are called plain and have a reader wait, but not one that does not block.
+  const int mode = O_RDONLY | O_CLOEXEC | (S_ISREG(is.st_mode) ? O_NONBLOCK : 0);
   struct Descriptor {
     int number;
     ~Descriptor() {
       if (number >= 0) close(number);
     }
-  } const in{open(file.c_str(), O_RDONLY | O_CLOEXEC)};
+  } const in{open(file.c_str(), mode)};
   if (in.number < 0) throw InputError(std::string("cannot be opened for reading (") + std::strerror(errno) + ")");
 
   // A pipe has no size; that of a file of the system may be 0.
