@@ -1,5 +1,6 @@
 /// States that were written wrongly, under a right checksum: every word of a state is replaced in turn. What kernels
 /// follow as an index is refused; anything else is a number, which at worst ends the run as such.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <climits>
 #include <cstring>
@@ -51,18 +52,14 @@ Found load_and_go_on(const Model& m, const std::string& state) {
   return Found::followed;
 }
 
-std::size_t words_refused(const Model& m, const std::string& state, std::int32_t planted) {
-#if defined(CLEAVE_TEST_CUDA)
-  constexpr std::size_t stride = 16;
-#else
-  constexpr std::size_t stride = 1;
-#endif
+/// How many words of a state, of every few, are refused when they are replaced.
+std::size_t words_refused(const Model& m, const std::string& state, std::int32_t planted, std::size_t stride) {
   std::size_t refused = 0;
   for (std::size_t word = 0; word < state.size() / sizeof planted; word += stride) {
     std::string wrong = state;
     std::memcpy(wrong.data() + word * sizeof planted, &planted, sizeof planted);
     CAPTURE(word, planted);
-    if (wrong != state && load_and_go_on(m, wrong) == Found::refused) refused += stride;
+    if (wrong != state && load_and_go_on(m, wrong) == Found::refused) ++refused;
   }
   return refused;
 }
@@ -79,13 +76,12 @@ std::size_t index_words(const Model& m, const HistoryRow& now) {
 }  // namespace
 
 TEST_CASE("an index of a checkpoint that leads nowhere is refused before anything follows it", "[solver][checkpoint]") {
-  const int which = GENERATE(0, 1, 2, 3, 4, 5);
-  Model m = which == 0   ? breaking_plate(ElementType::t3)
-            : which == 1 ? breaking_plate(ElementType::t6)
-            : which == 2 ? eroding_plate()
-                         : pressed_cracks(which == 5 ? ElementType::t6 : ElementType::t3);
-  if (which == 3) m.assembly = Assembly::coloured;
-  if (which == 5) {
+  const int which = GENERATE(0, 1, 2, 3);
+  Model m = which == 0   ? breaking_plate(ElementType::t6)
+            : which == 1 ? eroding_plate()
+                         : pressed_cracks(which == 3 ? ElementType::t6 : ElementType::t3);
+  if (which == 2) m.assembly = Assembly::coloured;
+  if (which == 3) {
     m.kinematics = Kinematics::finite;
     for (MaterialCase& material : m.materials) material.law = "neo_hookean";
   }
@@ -98,14 +94,14 @@ TEST_CASE("an index of a checkpoint that leads nowhere is refused before anythin
   CHECK(load_and_go_on(m, state) == Found::followed);
   CHECK(load_and_go_on(m, state + '\0') == Found::refused);
   CHECK(load_and_go_on(m, state.substr(0, state.size() - 1)) == Found::refused);
-  for (const std::int32_t planted : {-1, INT_MIN, INT_MAX, 1 << 20}) {
-    const std::size_t refused = words_refused(m, state, planted);
-    CAPTURE(planted, state.size() / 4);
-    if (planted == INT_MAX)
-      CHECK(refused >= index_words(m, now));
-    else
-      CHECK(refused > 0);
-  }
+  CAPTURE(state.size() / 4);
+#if defined(CLEAVE_TEST_CUDA)
+  constexpr std::size_t few = 41;
+#else
+  constexpr std::size_t few = 7;
+  CHECK(words_refused(m, state, INT_MAX, 1) >= index_words(m, now));
+#endif
+  for (const std::int32_t planted : {-1, INT_MIN, 1 << 20}) CHECK(words_refused(m, state, planted, few) > 0);
 }
 
 TEST_CASE("an index of a checkpoint that leads to another place is refused", "[solver][checkpoint]") {
@@ -113,18 +109,19 @@ TEST_CASE("an index of a checkpoint that leads to another place is refused", "[s
   const auto solver = make_solver(m, 1);
   solver->advance(60);
   const std::string state = state_of(*solver);
-  std::size_t small = 0, refused = 0;
-  for (std::size_t at = 0; at + 4 <= state.size();
-       at += 4) {  // what may be an index: small numbers, and codes below -1
-    std::int32_t value = 0;
-    std::memcpy(&value, state.data() + at, sizeof value);
-    if (value == 0 || value > 2000 || value < -2000) continue;
-    ++small;
-    std::string wrong = state;
-    value += value > 0 ? 1 : -1;
-    std::memcpy(wrong.data() + at, &value, sizeof value);
-    refused += load_and_go_on(m, wrong) == Found::refused;
+  std::size_t most = 0;
+  for (std::size_t begin = 0; begin < 4; ++begin) {  // arrays of bytes lie before those of indices
+    std::size_t refused = 0;
+    for (std::size_t at = begin; at + 4 <= state.size(); at += 4) {
+      std::int32_t value = 0;
+      std::memcpy(&value, state.data() + at, sizeof value);
+      if (value == 0 || value > 2000 || value < -2000) continue;  // no index of so small a body
+      std::string wrong = state;
+      value += value > 0 ? 1 : -1;
+      std::memcpy(wrong.data() + at, &value, sizeof value);
+      refused += load_and_go_on(m, wrong) == Found::refused;
+    }
+    most = std::max(most, refused);
   }
-  CAPTURE(small);
-  CHECK(refused >= index_words(m, solver->history()) * 9 / 10 - static_cast<std::size_t>(solver->history().nodes));
+  CHECK(most > 3 * index_words(m, solver->history()) / 4);
 }
