@@ -101,7 +101,7 @@ struct Snapshot {
     bool failed = false;  ///< dead at all Gauss points
     Step insertion_step = 0;
     double length = 0;          ///< reference length, m
-    double strength_scale = 1;  ///< its strengths over those of the case
+    double strength_scale = 1;  ///< its strengths, per reference length, over those of the case
   };
   std::vector<Cohesive> cohesive;
 
