@@ -11,7 +11,7 @@
 namespace cleave::test {
 namespace {
 
-constexpr double strength = 10e6, energy = 80;
+constexpr double mode_strength = 10e6, mode_energy = 80;
 
 /// A body with a seam across it that carries the same normal and tangential traction everywhere, and may break.
 Model loaded_seam(ElementType type, const std::string& law, double normal, double tangential) {
@@ -19,7 +19,7 @@ Model loaded_seam(ElementType type, const std::string& law, double normal, doubl
   Model m = model_of(rectangle(type, {8, 4}, {8 * cell, 4 * cell}), PlaneType::stress, 0.1);
   CohesiveCase c;
   c.law = law;
-  c.parameters.normal = c.parameters.tangential = {strength, energy, 2};
+  c.parameters.normal = c.parameters.tangential = {mode_strength, mode_energy, 2};
   c.insertion.every = 1;
   c.insertion.box = std::array<double, 4>{3 * cell, 1.9 * cell, 5 * cell, 2.1 * cell};  // its middle
   m.cohesive = c;
@@ -34,8 +34,9 @@ Model loaded_seam(ElementType type, const std::string& law, double normal, doubl
 
 /// The largest ratio of traction to strength when a point that was inserted at `start` opens at 45 degrees.
 template <class Law>
-double peak(Criterion criterion, Vec2 start) {
-  const Law law = make_traction_law<Law>({{strength, energy, 2}, {strength, energy, 2}, {0.01}}, 0);  // `exponential` asks
+double peak_of(Criterion criterion, Vec2 start) {
+  const Law law = make_traction_law<Law>({{mode_strength, mode_energy, 2}, {mode_strength, mode_energy, 2}, {0.01}},
+                                         0);  // `exponential` asks
   const Real cap = Real(1e15);
   const CohesivePoint point{cap, cap, law.offset(start, cap)};
   typename Law::State state = law.start(start, point);
@@ -47,7 +48,8 @@ double peak(Criterion criterion, Vec2 start) {
     acted = step_point(law, {at, to, point}, acted, state, account).traction;
     at = to;
     const Vec2 own = law.respond(at, point, state).traction;  // without what the account adds
-    largest = std::max(largest, double(strength_ratio(criterion, own.x / Real(strength), own.y / Real(strength))));
+    largest =
+        std::max(largest, double(strength_ratio(criterion, own.x / Real(mode_strength), own.y / Real(mode_strength))));
   }
   return largest;
 }
@@ -60,7 +62,7 @@ TEST_CASE("a facet breaks at the ellipse of both modes, or where one mode reache
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   CAPTURE(law);
   const auto breaks = [&](Criterion criterion, double normal, double tangential) {
-    Model m = loaded_seam(type, law, normal * strength, tangential * strength);
+    Model m = loaded_seam(type, law, normal * mode_strength, tangential * mode_strength);
     m.assembly = assembly;
     m.cohesive->insertion.criterion = criterion;
     const auto solver = make_solver(m, 1);
@@ -81,11 +83,11 @@ TEST_CASE("a facet breaks at the ellipse of both modes, or where one mode reache
 }
 
 TEST_CASE("after insertion at 45 degrees `linear` bears the ellipse, `ppr` each mode's strength", "[fracture]") {
-  const auto part = static_cast<Real>(strength * std::sqrt(0.5)), whole = static_cast<Real>(strength);
-  CHECK(peak<LinearIrreversible>(Criterion::ellipse, {part, part}) == Approx(1).epsilon(1e-3));
-  CHECK(peak<Exponential>(Criterion::ellipse, {part, part}) == Approx(1).epsilon(1e-3));
-  CHECK(peak<Ppr>(Criterion::ellipse, {part, part}) == Approx(std::sqrt(2)).epsilon(2e-3));
-  CHECK(peak<Ppr>(Criterion::max, {whole, whole}) == Approx(1).epsilon(1e-3));
+  const auto part = static_cast<Real>(mode_strength * std::sqrt(0.5)), whole = static_cast<Real>(mode_strength);
+  CHECK(peak_of<LinearIrreversible>(Criterion::ellipse, {part, part}) == Approx(1).epsilon(1e-3));
+  CHECK(peak_of<Exponential>(Criterion::ellipse, {part, part}) == Approx(1).epsilon(1e-3));
+  CHECK(peak_of<Ppr>(Criterion::ellipse, {part, part}) == Approx(std::sqrt(2)).epsilon(2e-3));
+  CHECK(peak_of<Ppr>(Criterion::max, {whole, whole}) == Approx(1).epsilon(1e-3));
 }
 
 }  // namespace cleave::test
