@@ -54,15 +54,15 @@ void warn_of_deformation(const Deformation& deformation, const Mesh& mesh, Step 
 
 /// Whether all laws store what works on them: work that is not in the strain energy is an error of the step.
 bool is_hyperelastic(const Model& model);
-/// A body that has got that part of its largest energy from nothing is unstable. Stable ones got 4 % at most (VERIFICATION.md,
+/// A body that has got that part of its largest energy from nothing is unstable. Stable ones got 0.005 at most (VERIFICATION.md,
 /// section 16).
 inline constexpr double unstable_gain = 0.2;
 
 /// A critical step of the present shape below the step that is used, in finite kinematics.
 void warn_of_present_step(const Deformation& deformation, const Model& model, Step step, Warnings& warnings);
 
-/// Facets that broke far above their strength, dissipation that has fallen by more than rounding, accounts that owe much, work of
-/// hyperelastic laws that is not in their energy, after the last row of the history.
+/// Facets that broke far above their strength, dissipation that has fallen by more than rounding, accounts that owe much, energy
+/// that hyperelastic laws got from nothing, after the last row of the history.
 void warn_of_history(const History& history, const Model& model, Warnings& warnings);
 
 }  // namespace cleave

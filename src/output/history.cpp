@@ -112,7 +112,6 @@ void History::note(const HistoryRow& row) {
   most_dissipated_ = std::max(most_dissipated_, row.dissipated_energy);
   if (largest_energy_ <= 0) return;
   dissipation_fall_ = std::max(dissipation_fall_, (most_dissipated_ - row.dissipated_energy) / largest_energy_);
-  work_error_ = std::max(work_error_, std::abs(row.work_minus_energy) / largest_energy_);
   energy_gain_ = std::max(energy_gain_, -row.work_minus_energy / largest_energy_);
   account_debt_ = std::max(account_debt_, -row.cohesive_account / largest_energy_);
 }

@@ -177,10 +177,16 @@ least_frames=1 fails --set initial.strain.xx=-1.2
 says "at step 0"
 says "likely: initial.strain: 120 % is no small strain"
 
-least_frames=1 fails "${finite[@]}" $(squeezed 0.3)
+least_frames=1 fails "${finite[@]}" $(squeezed 0.45)
 says "the step of "
 says "is unstable: in the present shape it may be "
 says "likely: time.step: the critical step of the present shape was "
+
+rm -rf out
+expect 3 "$cleave" run plate.yaml --output out "${finite[@]}" $(squeezed 0.15) --set mesh.element=T3 --set time.steps=1000
+says " of the largest energy have come from nothing (work_minus_energy): the step of "
+says "warning: work_minus_energy: "
+status_is out failed
 
 # Ids are those of the mesh file, whatever the numbering.
 expect 0 "$cleave" mesh plate.yaml -o plate.vtu --set mesh.numbering=as_given

@@ -49,9 +49,7 @@ class History {
   double dissipation_fall() const { return dissipation_fall_; }
   /// The largest debt of the accounts of cohesive elements, -cohesive_account, as part of the largest energy until then.
   double account_debt() const { return account_debt_; }
-  /// The largest |work_minus_energy|, as part of the largest energy until then.
-  double work_error() const { return work_error_; }
-  /// The largest -work_minus_energy, what strain energy has got from nothing, likewise.
+  /// The largest -work_minus_energy, what strain energy has got from nothing, as part of the largest energy until then.
   double energy_gain() const { return energy_gain_; }
 
  private:
@@ -65,7 +63,6 @@ class History {
   double largest_energy_ = 0;   ///< J
   double dissipation_fall_ = 0;
   double account_debt_ = 0;
-  double work_error_ = 0;
   double energy_gain_ = 0;
 };
 
