@@ -25,7 +25,8 @@ void refuse_misspelt_names() {
     const std::string_view name = text.substr(prefix.size(), text.find('=') - prefix.size());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     if (const std::string near = nearest_name(name, known); !near.empty())
-      throw InputError(fmt::format("environment variable {0}{1} is not read; did you mean {0}{2}?", prefix, name, near));
+      throw InputError(
+          fmt::format("environment variable {0}{1} is not read; did you mean {0}{2}?", prefix, name, near));
   }
 }
 

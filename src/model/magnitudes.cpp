@@ -49,8 +49,10 @@ class Magnitudes {
 
   void check_step() {
     const bool is_given = case_.time.step.has_value();
-    check({"square of the step", "s^2",
-           {squared({is_given ? "time.step" : "time.safety", case_.line_of_time_step, model_.step})}, true});
+    check({"square of the step",
+           "s^2",
+           {squared({is_given ? "time.step" : "time.safety", case_.line_of_time_step, model_.step})},
+           true});
   }
   void check() {
     for (std::size_t m = 0; m < model_.materials.size(); ++m)
@@ -75,10 +77,10 @@ class Magnitudes {
   }
 
   Body body_of(std::size_t m, double area) const {
-    const auto entry = std::find_if(case_.material.begin(), case_.material.end(), [&](const MaterialEntry& e) {
-      return e.properties == model_.materials[m];
-    });
-    const std::string key = case_.material.size() == 1 ? "material" : fmt::format("material.{}", entry - case_.material.begin());
+    const auto entry = std::find_if(case_.material.begin(), case_.material.end(),
+                                    [&](const MaterialEntry& e) { return e.properties == model_.materials[m]; });
+    const std::string key =
+        case_.material.size() == 1 ? "material" : fmt::format("material.{}", entry - case_.material.begin());
     const ElasticParameters& p = model_.materials[m].parameters;
     return {{"mesh.thickness", case_.line_of_mesh, case_.mesh.thickness},
             {key + ".density", entry->line, p.density},
@@ -108,8 +110,10 @@ class Magnitudes {
 
   void check_motion(const Body& body) {
     const auto kinetic = [&](const std::string& key, int line, double speed) {
-      check({"kinetic energy of an element", "J",
-             {squared({key, line, speed}), body.density, body.thickness, body.area}, true});
+      check({"kinetic energy of an element",
+             "J",
+             {squared({key, line, speed}), body.density, body.thickness, body.area},
+             true});
     };
     double speed = 0;
     for (const Point& v : model_.velocity) speed = std::max({speed, std::abs(v.x), std::abs(v.y)});
@@ -123,7 +127,9 @@ class Magnitudes {
 
   void check_loads(const Body& body) {
     const auto strained = [&](const std::string& key, int line, double strain) {
-      check({"elastic energy of an element", "J", {squared({key, line, strain}), body.modulus, body.thickness, body.area},
+      check({"elastic energy of an element",
+             "J",
+             {squared({key, line, strain}), body.modulus, body.thickness, body.area},
              true});
     };
     const auto state = [&](const std::string& key, int line, const PlaneTensor& strain) {
@@ -137,8 +143,10 @@ class Magnitudes {
   }
 
   void stressed(const Body& body, const std::string& key, int line, double stress) {
-    check({"elastic energy of an element", "J",
-           {squared({key, line, stress}), inverse(body.modulus), body.thickness, body.area}, true});
+    check({"elastic energy of an element",
+           "J",
+           {squared({key, line, stress}), inverse(body.modulus), body.thickness, body.area},
+           true});
   }
 
   void check_cohesive(const Body& body) {
@@ -153,7 +161,8 @@ class Magnitudes {
     const bool is_list = !case_.cohesive->others.empty();
     mode(is_list ? "cohesive.0.normal" : "cohesive.normal", first.normal.strength, first.normal.energy);
     if (!(first.tangential == first.normal))
-      mode(is_list ? "cohesive.0.tangential" : "cohesive.tangential", first.tangential.strength, first.tangential.energy);
+      mode(is_list ? "cohesive.0.tangential" : "cohesive.tangential", first.tangential.strength,
+           first.tangential.energy);
     for (std::size_t i = 0; i < case_.cohesive->others.size(); ++i)
       mode(fmt::format("cohesive.{}.normal", i + 1), case_.cohesive->others[i].strength,
            case_.cohesive->others[i].energy);
@@ -169,8 +178,8 @@ class Magnitudes {
     const int digits = derived.is_state ? 0 : is_single_ ? 24 : 53;
     const double least = (is_single_ ? -126 : -1022) + digits, most = (is_single_ ? 127 : 1023) - digits;
     if (size >= least && size <= most) return;
-    const Factor& worst = *std::max_element(
-        derived.factors.begin(), derived.factors.end(), [&](const Factor& a, const Factor& b) {
+    const Factor& worst =
+        *std::max_element(derived.factors.begin(), derived.factors.end(), [&](const Factor& a, const Factor& b) {
           return size < 0 ? a.size() > b.size() : a.size() < b.size();  // the one that makes it so small or so large
         });
     if (!blamed_.insert(worst.key).second) return;
@@ -179,9 +188,9 @@ class Magnitudes {
       numbers += fmt::format("{}{} {:g}", numbers.empty() ? "" : ", ", factor.key == "mesh" ? "area" : factor.key,
                              factor.value);
     report_.add(worst.line, worst.key,
-                fmt::format("the {} would be {} {} ({}), and {} precision computes with {} to {}; check the units", derived.what,
-                            power_of_two_text(size), derived.unit, numbers, is_single_ ? "single" : "double",
-                            power_of_two_text(least), power_of_two_text(most)));
+                fmt::format("the {} would be {} {} ({}), and {} precision computes with {} to {}; check the units",
+                            derived.what, power_of_two_text(size), derived.unit, numbers,
+                            is_single_ ? "single" : "double", power_of_two_text(least), power_of_two_text(most)));
   }
 
   CaseReport& report_;

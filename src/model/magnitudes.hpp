@@ -6,8 +6,8 @@
 
 namespace cleave {
 
-/// Reports a key whose value makes masses, stiffnesses or energies of elements too small or too large for the precision of
-/// the run. A number that is smaller than the smallest normal one loses digits without a word, a larger one than the
+/// Reports a key whose value makes masses, stiffnesses or energies of elements too small or too large for the precision
+/// of the run. A number that is smaller than the smallest normal one loses digits without a word, a larger one than the
 /// largest is infinite. Masses and stiffnesses also keep the distance of a precision's digits from both, so that
 /// their sums over small and large parts are exact enough.
 void check_magnitudes(const Model& model, const Case& c, CaseReport& report);

@@ -26,8 +26,8 @@ inline std::string text_of(const char* name) {
 /// @param expected  "a whole number from 1 to 1024"
 [[noreturn]] inline void refuse(const std::string& name, const std::string& value, const std::string& expected) {
   constexpr std::size_t most = 80;
-  throw InputError("environment variable " + name + " is '" + value.substr(0, most) + (value.size() > most ? "..." : "") +
-                   "'; unset it, or set it to " + expected);
+  throw InputError("environment variable " + name + " is '" + value.substr(0, most) +
+                   (value.size() > most ? "..." : "") + "'; unset it, or set it to " + expected);
 }
 
 /// The whole number that the digits of a text are; empty: they are none, or one above `most`.
@@ -120,7 +120,8 @@ inline std::optional<double> patience() {
 inline constexpr const char* owner_name = "CLEAVE_OWNER";
 inline std::optional<int> owner() { return whole_number_of(owner_name, 1, 2'147'483'647); }
 
-/// How many processes a launcher started, 1 without one: mpirun of Open MPI, of MPICH, srun of Slurm with PMI-2 or PMIx.
+/// How many processes a launcher started, 1 without one: mpirun of Open MPI, of MPICH, srun of Slurm with PMI-2 or
+/// PMIx.
 inline int launched_ranks() {
   constexpr int most = 1'000'000;
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})

@@ -16,8 +16,8 @@
 
 namespace cleave {
 
-/// The content of a plain file or a pipe (such as `<(...)` of a shell). A device has no end and is refused; so is a file
-/// that is larger than `most` bytes, before any of it is read.
+/// The content of a plain file or a pipe (such as `<(...)` of a shell). A device has no end and is refused; so is a
+/// file that is larger than `most` bytes, before any of it is read.
 /// @param what  such a file, for messages: "a case file (YAML)"
 /// Throws InputError whose text does not name the file.
 inline std::string file_text(const std::filesystem::path& file, std::uintmax_t most, const std::string& what) {
@@ -30,7 +30,8 @@ inline std::string file_text(const std::filesystem::path& file, std::uintmax_t m
     throw InputError(std::string("cannot be opened for reading (") + std::strerror(errno) + ")");
   }
   if (S_ISDIR(is.st_mode)) throw InputError("is a directory; expected " + what);
-  if (!S_ISREG(is.st_mode) && !S_ISFIFO(is.st_mode)) throw InputError("is neither a plain file nor a pipe; expected " + what);
+  if (!S_ISREG(is.st_mode) && !S_ISFIFO(is.st_mode))
+    throw InputError("is neither a plain file nor a pipe; expected " + what);
   if (S_ISREG(is.st_mode) && static_cast<std::uintmax_t>(is.st_size) > most) refuse_size();
   // Some files of the system are called plain and have a reader wait, but not one that does not block.
   const int mode = O_RDONLY | O_CLOEXEC | (S_ISREG(is.st_mode) ? O_NONBLOCK : 0);

@@ -30,8 +30,8 @@ inline std::size_t first_not_utf8(std::string_view text) {
 inline bool is_utf8(std::string_view text) { return first_not_utf8(text) == std::string_view::npos; }
 
 /// How many bytes of a text in UTF-8 at `i` are a character that is not shown and that files of results cannot hold: a
-/// control character (U+0000 to U+001F, U+007F to U+009F), a separator of lines or paragraphs (U+2028, U+2029) or none at
-/// all (U+FFFE, U+FFFF). 0: it is another one.
+/// control character (U+0000 to U+001F, U+007F to U+009F), a separator of lines or paragraphs (U+2028, U+2029) or none
+/// at all (U+FFFE, U+FFFF). 0: it is another one.
 inline std::size_t control_character_at(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(i + k < text.size() ? text[i + k] : 0); };
   if (byte(0) < 0x20 || byte(0) == 0x7F) return 1;
