@@ -315,8 +315,9 @@ auto GatherSolver<Backend, Element>::owners() -> Owners& {
   return owners_;
 }
 
-/// What history adds up, and no more: it is asked for often. Frame, stiffness and factors of cohesive elements are the
-/// same on all ranks, and so is their offset once rank 0 has it, unless faces turn.
+/// What history adds up, and no more: it is asked for often. Frame, stiffness and factors of cohesive elements stay as
+/// they begin: the same on all ranks, but where faces turn, as others do not know how long a facet has become. The
+/// offset stays, too, unless faces turn.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::add_sums(RowsHome<Backend>& rows, Owners& of) {
   rows.add(gather_.report, BlockReport::Sums::count, of.work_row);
@@ -324,6 +325,11 @@ void GatherSolver<Backend, Element>::add_sums(RowsHome<Backend>& rows, Owners& o
   rows.add(gather_.facet_work, 1, of.load);
   cohesive_.for_each_summed([&](auto& buffer, int fields) { rows.add(buffer, fields, of.cohesive); });
   rows.add(cohesive_.offset, FacetGauss::points, gather_.turns ? of.cohesive : of.new_cohesive);
+  if (gather_.turns) {
+    rows.add(cohesive_.frame, 3, of.new_cohesive);
+    rows.add(cohesive_.stiffness, 1, of.new_cohesive);
+    rows.add(cohesive_.factors, 1, of.new_cohesive);
+  }
   for (auto* work : {&gather_.cohesive_work, &cracks_.work, &friction_.work})
     rows.add(*work, FacetGauss::points, of.cohesive);
   if (nodes_.outside.acts()) rows.add(nodes_.outside.work, OutsideForces::Works::Sums::count, of.node);
