@@ -18,6 +18,7 @@ namespace cleave {
 namespace {
 
 [[noreturn]] void fail_to_write(const OutputPath& file, const std::string& reason) {
+  file.directory().check_is_there();  // or that is the reason, whatever the system answers
   throw std::runtime_error(
       fmt::format("{}: cannot be written ({}); check the free space and the permissions", file.string(), reason));
 }

@@ -133,22 +133,22 @@ wait $started; code=$?
 same_results first moving
 status_is moving done
 start gone "${long[@]}" 2>stderr
-while [ ! -e gone/bulk.pvd ]; do sleep 0.01; done
+while [ ! -e gone/cracks.pvd ]; do sleep 0.01; done
 rm -r gone # which the run may see file by file
 wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory was removed"
 says "while the run wrote into it"
 start emptied "${long[@]}" 2>stderr
-while [ ! -e emptied/bulk.pvd ]; do sleep 0.01; done
+while [ ! -e emptied/cracks.pvd ]; do sleep 0.01; done
 rm emptied/*
 wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory was emptied"
 says "emptied/history.csv: this file was moved, removed or replaced while the run wrote into it"
 status_is emptied interrupted
 start taken "${long[@]}" 2>stderr
-while [ ! -e taken/bulk.pvd ]; do sleep 0.01; done
+while [ ! -e taken/cracks.pvd ]; do sleep 0.01; done
 rm taken/*
-expect 0 run --output taken # whose lock is another
+expect 0 run --output taken --force # whose lock is another
 wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory another has taken"
 same_results first taken
