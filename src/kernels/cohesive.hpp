@@ -80,6 +80,7 @@ struct StartCohesive {
   const Real* strength_scale = nullptr;  ///< [facet code] s g of a facet that has not changed its length; null: 1
   const Real* energy_scale = nullptr;    ///< [facet code] g; null: 1 everywhere
   const Vec2* displacement = nullptr;    ///< see FacetJudge
+  ElementRange own = all_elements;       ///< of this rank: it does not know how the facets of others lie now
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD_INLINE void operator()(Index i, Team team, Scratch& scratch) const {
@@ -88,7 +89,9 @@ struct StartCohesive {
     const Index e = element_of(code);
     const int k = facet_of(code);
     const Vec2 start = elements.at_start(e, k, position), end = elements.at_end(e, k, position);
-    const FacetFrame frame = facet_frame(start, end), now = current_frame(elements, e, k, start, end, displacement);
+    const bool known = own.has(e) || own.has(element_of(other));
+    const FacetFrame frame = facet_frame(start, end);
+    const FacetFrame now = current_frame(elements, e, k, start, end, known ? displacement : nullptr);
     for (int s = team.first; s < FacetTraction<Element, Law>::samples; s += team.size)
       scratch.traction[s] = traction.at(elements, e, k, other, now, s);
     team.sync();

@@ -125,7 +125,8 @@ StartCohesive<Element, Law> SolverBase<Backend, Element>::start_cohesive(const L
           step_,
           criterion_.scale,
           energy_scale_.data(),
-          moved_facets()};
+          moved_facets(),
+          own_elements()};
 }
 
 /// For how many more facets room is made when arrays grow: to grow takes longer than to cut, and ends recordings.
