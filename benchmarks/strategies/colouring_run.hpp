@@ -88,7 +88,7 @@ class ColouringStudy final : public KernelStudy {
     flat.push_back(value.x);
     flat.push_back(value.y);
   }
-  static void append(std::vector<double>& flat, const NodalMeans& value) {
+  static void append(std::vector<double>& flat, const StressAndStrain& value) {
     for (const Sym2& part : {value.strain, value.stress})
       for (const Real component : {part.xx, part.yy, part.xy}) flat.push_back(component);
   }
@@ -101,7 +101,7 @@ class ColouringStudy final : public KernelStudy {
   Buffer<Vec2> swirl_;  ///< displacement with strains of every direction
   Buffer<Real> nodal_mass_, stiffness_, scratch_;
   Buffer<Real> stress_, stress_sum_, strain_, strain_sum_;
-  Buffer<NodalMeans> means_;
+  Buffer<StressAndStrain> means_;
   Buffer<std::uint8_t> flagged_, fractured_;
   std::vector<std::shared_ptr<Buffer<std::uint8_t>>> few_;
   Buffer<Index> counts_;  ///< of flagged nodes, fractured facets and elements, selected items

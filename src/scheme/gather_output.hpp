@@ -190,11 +190,12 @@ FastestVibrations GatherSolver<Backend, Element>::fastest_vibrations() {
   FastestVibrations fastest;
   materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
                                               MaterialStates<Element, Material> states) {
-    if constexpr (Material::finite)
+    if constexpr (Material::finite) {
       for (const auto& member : of.members) {
         const Index first = std::max(member.begin, own.begin), end = std::min(member.end, own.end);
         if (first < end) fastest = fastest + this->fastest_vibrations_of(member.material, states, {first, end});
       }
+    }
   });
   if (!shared_.active()) return fastest;
   FastestVibrations all;

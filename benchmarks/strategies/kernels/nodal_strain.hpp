@@ -92,7 +92,7 @@ struct NodalStressAndStrain {
 };
 
 /// What is known of a node: its strain and its stress over d11 of the material, both of about one size.
-struct NodalMeans {
+struct StressAndStrain {
   Sym2 strain, stress;
 };
 
@@ -102,7 +102,7 @@ struct MeanOfBoth {
   Index count;
   NodalStressTable stress, strain;  ///< [node] sums, Pa and 1; elements are counted in the first
   Real d11;                         ///< Pa
-  NodalMeans* means;                ///< [node]
+  StressAndStrain* means;                ///< [node]
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {
@@ -118,7 +118,7 @@ struct StrainOfStress {
   Index count;
   NodalStressTable stress;  ///< [node] sums, Pa
   LinearElastic material;
-  NodalMeans* means;  ///< [node]
+  StressAndStrain* means;  ///< [node]
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {
