@@ -132,9 +132,10 @@ void TimeLoop::look_at_deformation() {
   if (model_.kinematics == Kinematics::small) return warn_of_deformation(deformation_, model_.mesh, looked_, warnings_);
   warn_of_present_step(deformation_, model_, looked_, warnings_);
   if (model_.step > deformation_.unstable_step)
-    throw ElementFailure(fmt::format("the step of {:.4g} s is unstable: in the present shape it may be {:.4g} s at most",
-                                     model_.step, deformation_.unstable_step),
-                         deformation_.unstable_element, looked_, before);
+    throw ElementFailure(
+        fmt::format("the step of {:.4g} s is unstable: in the present shape it may be {:.4g} s at most", model_.step,
+                    deformation_.unstable_step),
+        deformation_.unstable_element, looked_, before);
 }
 
 void TimeLoop::write_what_is_due() {
@@ -165,10 +166,10 @@ void TimeLoop::write_row(const HistoryRow& row, double& time) {
   reached_ = row.step;
   warn_of_history(results_.history(), model_, warnings_);
   if (is_hyperelastic(model_) && results_.history().energy_gain() > unstable_gain)
-    throw NumericalError(
-        fmt::format("{:.2g} of the largest energy have come from nothing (work_minus_energy): the step of {:.4g} s is unstable "
-                    "for the shape that the body has taken; take a smaller time.step or time.safety",
-                    results_.history().energy_gain(), model_.step));
+    throw NumericalError(fmt::format(
+        "{:.2g} of the largest energy have come from nothing (work_minus_energy): the step of {:.4g} s is unstable "
+        "for the shape that the body has taken; take a smaller time.step or time.safety",
+        results_.history().energy_gain(), model_.step));
 }
 
 void TimeLoop::write_probes() {

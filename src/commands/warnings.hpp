@@ -54,8 +54,8 @@ void warn_of_deformation(const Deformation& deformation, const Mesh& mesh, Step 
 
 /// Whether all laws store what works on them: work that is not in the strain energy is an error of the step.
 bool is_hyperelastic(const Model& model);
-/// A body that has got that part of its largest energy from nothing is unstable. Stable ones got 0.005 at most (VERIFICATION.md,
-/// section 16).
+/// A body that has got that part of its largest energy from nothing is unstable. Stable ones got 0.005 at most
+/// (VERIFICATION.md, section 16).
 inline constexpr double unstable_gain = 0.2;
 
 /// A critical step of the present shape below the step that is used, in finite kinematics.

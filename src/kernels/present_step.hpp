@@ -12,8 +12,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The largest squared frequencies of some elements, 1/s^2. Of equal ones the smallest element has it, so that the order
-/// in which rows are joined makes no difference.
+/// The largest squared frequencies of some elements, 1/s^2. Of equal ones the smallest element has it, so that the
+/// order in which rows are joined makes no difference.
 struct FastestVibrations {
   double alone = 0;     ///< of elements by themselves: no vibration of the body is faster (docs/theory.md, section 1)
   double attached = 0;  ///< of elements whose nodes have all their mass: one of the body is as fast
@@ -50,8 +50,8 @@ struct LinearisedLaw {
   }
 };
 
-/// Strain up to which no element reaches a step that is f times the critical one at the start: frequencies of hyperelastic
-/// laws grow by less than 4 times the strain.
+/// Strain up to which no element reaches a step that is f times the critical one at the start: frequencies of
+/// hyperelastic laws grow by less than 4 times the strain.
 inline double carefree_strain(double f) { return f < 1 ? (1 / f - 1) / 4 : 0; }
 
 /// The fastest vibrations of each element of a material, for a backend's `reduce`. Elements that are hardly strained
@@ -139,8 +139,8 @@ struct VibrationsOfElements {
     }
     return t;
   }
-  /// The largest one, 1/s^2, by power iteration: Rayleigh's quotients, none of which is above it. One that is far below the
-  /// limit after some iterations is not followed further.
+  /// The largest one, 1/s^2, by power iteration: Rayleigh's quotients, none of which is above it. One that is far below
+  /// the limit after some iterations is not followed further.
   /// @param scale  1 / sqrt(mass) of each direction of the nodes
   CLEAVE_HD Real squared_frequency(const ElementGeometry& at, const Tangents& tangents,
                                    const Vec2 (&scale)[Element::nodes]) const {

@@ -16,7 +16,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Element>
 struct Probe {
   Index element = 0;
-  int law = 0;          ///< of its material, as in MaterialSet
+  int law = 0;  ///< of its material, as in MaterialSet
   Real shape[Element::nodes];
   ShapeGradients<Element::nodes> gradients;
   Real gauss_weight[Element::gauss_points];  ///< of Gauss points in the field through their values

@@ -9,8 +9,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// What the outside does at one step, in solver memory, so that a recorded launch finds new values at its next replay:
 /// velocities (m/s) of all prescribed motions, entry 0 unused, then their accelerations (m/s^2), then the line pressure
-/// (N/m) of each load: pressure times thickness, then the acceleration (m/s^2) of the body force along x and y, then the
-/// rate (1/s) of the damping of all nodes.
+/// (N/m) of each load: pressure times thickness, then the acceleration (m/s^2) of the body force along x and y, then
+/// the rate (1/s) of the damping of all nodes.
 struct StepInput {
   const Real* table;  ///< [row][width]
   const Index* row;   ///< of the first step of the recording

@@ -1,14 +1,13 @@
-#include "cleave/mesh/topology.hpp"
-
 #include <cmath>
 
 #include "cleave/mesh/facet.hpp"
+#include "cleave/mesh/topology.hpp"
 
 namespace cleave {
 namespace {
 
 bool lies_between(Point a, Point b, Point middle) {
-  constexpr double straight = 1e-6;  // sine of the angle
+  constexpr double straight = 0.05;  // sine of the angle: quads of a ring are nearly so, and T3 there lock no more
   const double ax = a.x - middle.x, ay = a.y - middle.y, bx = b.x - middle.x, by = b.y - middle.y;
   const double most = straight * std::hypot(ax, ay) * std::hypot(bx, by);
   return ax * bx + ay * by < 0 && std::abs(ax * by - ay * bx) <= most;

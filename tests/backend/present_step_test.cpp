@@ -80,7 +80,8 @@ Steps reference_steps(const Model& m) {
   const double density = m.materials.front().parameters.density;
   std::vector<double> mass(nodes, 0);
   const auto own_mass = [&](Index e, int i) {
-    const Point o = m.mesh.nodes[m.mesh.node(e, 0)], p = m.mesh.nodes[m.mesh.node(e, 1)], q = m.mesh.nodes[m.mesh.node(e, 2)];
+    const Point o = m.mesh.nodes[m.mesh.node(e, 0)], p = m.mesh.nodes[m.mesh.node(e, 1)],
+                q = m.mesh.nodes[m.mesh.node(e, 2)];
     return density * Element::mass_fraction(i) * 0.5 * ((p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x));
   };
   for (Index e = 0; e < m.mesh.element_count(); ++e)

@@ -178,7 +178,7 @@ struct BodyForceCase {
 
 /// Drag -rate m v on every node.
 struct DampingCase {
-  double rate = 0;  ///< 1/s; 0: none
+  double rate = 0;              ///< 1/s; 0: none
   std::optional<double> until;  ///< s, the last time at which it acts; empty: the end of the run
 };
 

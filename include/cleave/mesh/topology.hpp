@@ -57,8 +57,8 @@ struct MeshQuality {
 };
 MeshQuality quality(const Mesh& mesh);
 
-/// [element] 1: it is one of four around a node whose sides there lie on two straight lines, as in a quad that is cut by
-/// both diagonals. Of a connected mesh.
+/// [element] 1: it is one of four around a node whose sides there lie on two lines that are straight within 3 degrees,
+/// as in a quad that is cut by both diagonals. Of a connected mesh.
 std::vector<std::uint8_t> elements_of_crossed_quads(const Mesh& mesh);
 
 /// Centroid of an element's corner triangle, m.

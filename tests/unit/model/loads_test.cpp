@@ -101,7 +101,8 @@ TEST_CASE("nodes between triangles of several initial velocities keep momentum, 
   edge.velocity = {0, 7};
   c.initial_groups = {group("half", flies), group("bottom", edge)};
   const Model named = make_model(c);
-  for (const Index n : named.mesh.find_group("bottom")->nodes) CHECK((named.velocity[n].x == 0 && named.velocity[n].y == 7));
+  for (const Index n : named.mesh.find_group("bottom")->nodes)
+    CHECK((named.velocity[n].x == 0 && named.velocity[n].y == 7));
 }
 
 TEST_CASE("the dashpots of a side have the impedances of its material") {

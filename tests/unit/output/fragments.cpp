@@ -111,7 +111,8 @@ TEST_CASE("what has eroded comes first, so that sums over all rows are those of 
   const auto without = find_fragments(s, fragment_ids(s, {7, 8}));
   REQUIRE(without.size() == 2);
   check(without[0].area, 0.5);
-  CHECK((without[0].mass == 0 && without[0].centre.x == 0 && without[0].velocity.x == 0 && without[0].angular_velocity == 0));
+  CHECK((without[0].mass == 0 && without[0].centre.x == 0 && without[0].velocity.x == 0 &&
+         without[0].angular_velocity == 0));
 }
 
 TEST_CASE("fragments.csv has a column for everything") {
