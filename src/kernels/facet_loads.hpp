@@ -112,7 +112,7 @@ struct FacetLoads {
       double step_work = 0;
       Real change[Element::facet_nodes] = {};
       if constexpr (may_follow)
-        if (facet.follows && thickness_changes) {
+        if (facet.follows && thickness_changes && pressure != 0) {
           const ThicknessChange<Element> of_element = thickness();
           for (int i = 0; i < Element::facet_nodes; ++i)
             change[i] = of_element.at_node(Element::facet_slot(facet_of(facet.facet), i));

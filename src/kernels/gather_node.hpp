@@ -95,7 +95,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
   CLEAVE_HD_INLINE NodeWork take(Index n, const FetchedNode& node, Vec2 f) const {
     return take<free>(n, node, f, nodes, n);
   }
-  /// @tparam free  the node is known to have no flags
+  /// @tparam free  the node is known to have none of step_flags
   /// @param state  what a step without output writes to, at the place `at`
   template <bool free>
   CLEAVE_HD_INLINE NodeWork take(Index n, const FetchedNode& node, Vec2 f, const NodeMotion& state, Index at) const {

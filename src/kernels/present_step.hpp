@@ -2,6 +2,7 @@
 /// elements around where they are, with the tangents of their laws there.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/element_force.hpp"
@@ -50,9 +51,13 @@ struct LinearisedLaw {
   }
 };
 
-/// Strain up to which no element reaches a step that is f times the critical one at the start: frequencies of
-/// hyperelastic laws grow by less than 4 times the strain.
-inline double carefree_strain(double f) { return f < 1 ? (1 / f - 1) / 4 : 0; }
+/// Strain (Green's) up to which no element reaches a step that is f times the critical one at the start: up to a strain of
+/// 0.3, frequencies of hyperelastic laws grow by less than 4 times the strain. Beyond it they grow without bound, as a
+/// squeezed element goes towards a strain of -0.5.
+inline double carefree_strain(double f) {
+  constexpr double proportional = 0.3;
+  return f < 1 ? std::min((1 / f - 1) / 4, proportional) : 0;
+}
 
 /// The fastest vibrations of each element of a material, for a backend's `reduce`. Elements that are hardly strained
 /// count for nothing; nor does `attached` where `alone` is below the limit.

@@ -306,10 +306,11 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   from.value(slots);
   require_in(slots, 0, gather_.most_slots(), "the number of slots");
   const auto flags = elements_.flags.download(elements_.count);
+  const auto assembly = gather_.assembly.download(gather_.first_copy);
   this->load_body(in, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive, slots); });
   for_each_own_array([&](auto& buffer, std::size_t count) { from.buffer(buffer, count); });
   from.end();
-  check_loaded_slots(slots, flags);
+  check_loaded_slots(slots, flags, assembly);
   gather_.interface_slots = slots;
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
   end_input_ = 0;  // those of other steps are there
@@ -328,14 +329,19 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
 }
 
 /// See checkpoint_indices.hpp.
-/// @param flags  of elements, before
+/// @param flags   [element] before
+/// @param before  [node of the intact mesh] before: the nodes between materials stay the same
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags) {
+void GatherSolver<Backend, Element>::check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags,
+                                                        const std::vector<NodeAssembly>& before) {
   auto nodes = elements_.nodes.download(ElementTable<Element>::Nodes::extent(elements_.count));
   const ElementTable<Element> table{{nodes.data()}, {}, nullptr, nullptr, elements_.count};
   const auto assembly = gather_.assembly.download(nodes_.count);
   const auto first_nodes = gather_.first_node.download(gather_.first_node.size());
   SlotCheck<Element>(table, assembly, first_nodes, slots)(gather_.ranges);
+  for (std::size_t n = 0; n < before.size(); ++n)
+    require_of_state((assembly[n].flags & mixed_node) == (before[n].flags & mixed_node),
+                     [&] { return "node " + std::to_string(n) + " has flags " + std::to_string(assembly[n].flags); });
   const auto loaded = elements_.flags.download(elements_.count);
   constexpr int all = static_cast<int>(ElementFlag::cohesive_sides) | static_cast<int>(ElementFlag::loaded_facets) |
                       static_cast<int>(ElementFlag::eroded);

@@ -217,7 +217,7 @@ void GatherSolver<Backend, Element>::share_many_facets(Index elements) {
   backend_.launch(Fill<Index>{count, 1, 0});
   backend_.launch(ListFound{check_result(), this->own_elements(), own, count, found_.data()});
   const std::vector<FoundFacets> all =
-      shared_.records_of_all(found_.download(report_.download(1).front().counters.selected));
+      shared_.records_of_all(found_.download(std::min(report_.download(1).front().counters.selected, elements)));
   if (static_cast<Index>(all.size()) != elements)
     throw std::logic_error("ranks list " + std::to_string(all.size()) +
                            " elements with facets that break, and have counted " + std::to_string(elements));

@@ -167,7 +167,8 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
   template <class F>
   void for_each_own_array(F f);
-  void check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags);
+  void check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags,
+                          const std::vector<NodeAssembly>& before);
 
   void start();
   void launch_rest_states();

@@ -76,9 +76,10 @@ std::size_t index_words(const Model& m, const HistoryRow& now) {
 }  // namespace
 
 TEST_CASE("an index of a checkpoint that leads nowhere is refused before anything follows it", "[solver][checkpoint]") {
-  const int which = GENERATE(0, 1, 2, 3);
+  const int which = GENERATE(0, 1, 2, 3, 4);
   Model m = which == 0   ? breaking_plate(ElementType::t6)
             : which == 1 ? eroding_plate()
+            : which == 4 ? breaking_plate(ElementType::t3, true)
                          : pressed_cracks(which == 3 ? ElementType::t6 : ElementType::t3);
   if (which == 2) m.assembly = Assembly::coloured;
   if (which == 3) {

@@ -121,8 +121,10 @@ inline Model busy_plate(ElementType type, PlaneType plane = PlaneType::strain) {
 }
 
 /// A notched plate that breaks within 60 steps, with loads, held nodes and whatever else has indices in a state.
-inline Model breaking_plate(ElementType type) {
+/// @param layers  its right half is ten times as stiff
+inline Model breaking_plate(ElementType type, bool layers = false) {
   Model m = model_of(plate_mesh(type, {4, 2}, true));
+  if (layers) add_material(m, m.mesh.element_count() / 2, 10);
   m.cohesive = brittle(5);
   add_velocity(m, {1, -0.5}, {2500, 300, -200, 1500}, {8e-3, 4e-3});
   prescribe(m, "left", 1, -4);

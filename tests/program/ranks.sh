@@ -135,7 +135,7 @@ done
 # all_send ARGUMENTS...: KiB in a step, in a check.
 all_send() { ranks 2 check case.yaml "$@" 2>/dev/null | sed -n 's/^  all send \(.*\) KiB in a step, \(.*\) KiB in a check$/\1 \2/p'; }
 read -r step check <<<"$(all_send)"
-awk -v s="$step" -v c="$check" 'BEGIN { d = c - (1.5 * s + 2 * 12312 / 1024); exit !(d * d < 0.04) }' || fail "bytes: $step, $check"
+awk -v s="$step" -v c="$check" 'BEGIN { d = c - (1.5 * s + 2 * 12320 / 1024); exit !(d * d < 0.04) }' || fail "bytes: $step, $check"
 read -r single_step single_check <<<"$(all_send --set run.precision=single)"
 awk -v s="$step" -v h="$single_step" 'BEGIN { d = s - 2 * h; exit !(d * d < 0.04) }' || fail "bytes: $step, single $single_step"
 read -r rate_step rate_check <<<"$(all_send --set "cohesive.rate={reference: 1.0e3, exponent: 0.1}")"
