@@ -66,7 +66,7 @@ def measures(fragments):
     fragments = fragments[fragments["fragment"] >= 0]
     mass = fragments["mass"].to_numpy()
     velocity = fragments[["velocity_x", "velocity_y"]].to_numpy()
-    of_all = mass @ velocity / mass.sum()
+    of_all = mass @ velocity / mass.sum() if len(mass) else np.zeros(2)
     return {"mass": mass, "size": np.sqrt(fragments["area"].to_numpy()),
             "speed": np.linalg.norm(velocity - of_all, axis=1)}
 
@@ -80,7 +80,8 @@ def fragment_table(fragments):
 def _row(step, time, measured):
     row = {"step": step, "time": time, "fragments": len(measured["mass"])}
     for name in ("mass", "size", "speed"):
-        row[f"mean_{name}"], row[f"largest_{name}"] = measured[name].mean(), measured[name].max()
+        values = measured[name] if len(measured[name]) else np.array([np.nan])
+        row[f"mean_{name}"], row[f"largest_{name}"] = values.mean(), values.max()
     for name, law in FITTED:
         fitted = fit(measured[name], law)
         row[f"{name}_{law}_scale"] = fitted.scale if fitted else np.nan

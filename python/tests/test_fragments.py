@@ -35,9 +35,9 @@ def test_few_or_equal_fragments_have_no_fit():
     assert fit(np.ones(9), "grady") is None
 
 
-def rows(step, masses, areas, velocities):
-    return pandas.DataFrame({"step": step, "time": step * 1e-6, "mass": masses, "area": areas,
-                             "velocity_x": [v[0] for v in velocities], "velocity_y": [v[1] for v in velocities]})
+def rows(step, masses, areas, velocities, first=0):
+    return pandas.DataFrame({"step": step, "time": step * 1e-6, "fragment": range(first, first + len(masses)),
+                             "mass": masses, "area": areas, "velocity_x": [v[0] for v in velocities], "velocity_y": [v[1] for v in velocities]})
 
 
 def test_two_fragments_that_part():
@@ -50,6 +50,16 @@ def test_two_fragments_that_part():
     assert table["mean_mass"].tolist() == [4.0, 2.0] and table["largest_mass"].tolist() == [4.0, 3.0]
     assert table["mean_speed"].to_numpy() == pytest.approx([0.0, 2.0])
     assert table["size_weibull_scale"].isna().all()
+
+
+def test_what_has_eroded_is_no_fragment():
+    fragments = rows(10, [1.0, 3.0], [4.0, 9.0], [(4.0, 1.0), (0.0, 1.0)])
+    eroded = rows(10, [7.0], [5.0], [(-30.0, 2.0)], first=-1)
+    both = pandas.concat([fragments, eroded])
+    assert measures(both)["speed"] == pytest.approx([3.0, 1.0])
+    pandas.testing.assert_frame_equal(fragment_table(both), fragment_table(fragments))
+    nothing_left = fragment_table(eroded)
+    assert nothing_left["fragments"].tolist() == [0] and nothing_left["mean_mass"].isna().all()
 
 
 def test_the_table_of_a_run(results):
