@@ -101,8 +101,9 @@ def _cracks(results):
 
 
 def _fragments(results):
-    if results.fragment_statistics["fragments"].iloc[-1] == 1:
-        return "<h2>Fragments</h2><p>The body is in one piece.</p>"
+    count = results.fragment_statistics["fragments"].iloc[-1]
+    if count < 2:
+        return f"<h2>Fragments</h2><p>{'The body is in one piece' if count == 1 else 'All of the body has eroded'}.</p>"
     return "<h2>Fragments</h2>" + picture(plot.fragments(results))
 
 

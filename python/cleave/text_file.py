@@ -35,8 +35,10 @@ class _Keys(dict):
         raise ResultsError(f"{self._path}: there is no key '{key}'; {self._hint}")
 
 
-for _dumper in (yaml.Dumper, yaml.SafeDumper):  # a user may write a case again
-    yaml.add_representer(_Keys, yaml.SafeDumper.represent_dict, Dumper=_dumper)
+for _representer in (yaml.representer.Representer, yaml.representer.SafeRepresenter):  # a user may write a case again
+    _representer.add_representer(_Keys, _representer.represent_dict)
+for _dumper in (yaml.Dumper, yaml.SafeDumper):  # have copies of these tables
+    _dumper.add_representer(_Keys, _dumper.represent_dict)
 
 
 def _checked(value, path, hint):

@@ -29,7 +29,7 @@ double material_memory(const Model& model) {
   return bytes;
 }
 
-/// Of body force, absorbing sides, damping, artificial viscosity and erosion.
+/// Memory of body force, absorbing sides, damping, artificial viscosity and erosion, bytes.
 double memory_of_outside(const Model& model, double real) {
   const double elements = model.mesh.element_count(), nodes = model.mesh.node_count();
   const bool viscous = model.has_artificial_viscosity();

@@ -8,7 +8,7 @@ from runs import differing, rows
 # Exponents of length, mass and time in the units of keys and columns.
 UNITS = {"m": (1, 0, 0), "kg": (0, 1, 0), "s": (0, 0, 1), "m²": (2, 0, 0), "m/s": (1, 0, -1), "1/s": (0, 0, -1), "m/s²": (1, 0, -2),
          "kg/m³": (-3, 1, 0), "Pa": (-1, 1, -2), "Pa s": (-1, 1, -1), "N": (1, 1, -2), "J": (2, 1, -2), "J/m²": (0, 1, -2)}
-# Of columns of other files than history.csv, but for the name of a probe before a dot.
+# Units of the columns of other files than history.csv, but for the name of a probe before a dot.
 OTHERS = {"time": "s", "area": "m²", "mass": "kg", "centre_x": "m", "centre_y": "m", "velocity_x": "m/s", "velocity_y": "m/s",
           "angular_velocity": "1/s", "s": "m", "x": "m", "y": "m", "ux": "m", "uy": "m", "vx": "m/s", "vy": "m/s", "sxx": "Pa", "syy": "Pa",
           "sxy": "Pa"}
@@ -42,6 +42,8 @@ def first_difference(one, other, counts=lambda name: True, scale=lambda name: 1,
 def counts_agree(one, other):
     """Counts are equal, and energies to 1e-9 of the largest."""
     one, other = rows(one / "history.csv"), rows(other / "history.csv")
+    if len(one) != len(other):
+        return f"{len(one)} and {len(other)} rows of history.csv"
     largest = max(abs(value) for row in one for name, value in row.items() if name.endswith(("_energy", "_work")))
     for here, there in zip(one, other):
         for name, value in here.items():
@@ -54,7 +56,10 @@ def counts_agree(one, other):
 def rows_among(one, other):
     """Rows of the second are among those of the first."""
     here = {row["step"]: row for row in rows(one / "history.csv")}
-    for there in rows(other / "history.csv"):
+    others = rows(other / "history.csv")
+    if not {row["step"] for row in others} <= set(here) or others[-1]["step"] != max(here):
+        return "rows of other steps"
+    for there in others:
         for name, value in there.items():
             if here[there["step"]][name] != value:
                 return f"step {there['step']:.0f}: {name} is {here[there['step']][name]!r} and {value!r}"

@@ -2,7 +2,7 @@
 
 import random
 
-from features import EXCLUDED_PAIRS, FEATURES, allowed_pairs, goes_with, pair
+from features import FEATURES, allowed_pairs, goes_with, pair
 
 ROWS = 100  # of a table; each table has all pairs
 

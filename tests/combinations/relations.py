@@ -299,8 +299,10 @@ def other_units(case, files, rng):
     if files:
         return None
     case = changed(case, mesh={"thickness": 1e-3} | case["mesh"])
-    length, time = rng.randint(-9, 9), rng.randint(-9, 9)
-    mass = length + 2 * rng.randint(-4, 4)  # the critical step takes roots of densities times areas
+    length, time, density = rng.randint(-9, 9), rng.randint(-9, 9), rng.randint(-4, 4)
+    if case["run"]["precision"] == "single":
+        time = density + rng.randint(-3, 3)  # pressures by 64 at most: laws multiply three of them, and numbers end at 3e38
+    mass = length + 2 * density  # the critical step takes roots of densities times areas
     by_unit = Scaled.of_units(2.0**length, 2.0**mass, 2.0**time)
     return (case, files), (by_unit.case(case), files), by_unit
 

@@ -121,6 +121,14 @@ def error_in(log):
     return text[text.find("cleave: "):].split("\n----")[0].strip() or text.strip()
 
 
+def goes_on_ranks(case):
+    """Whether the program takes this case on several ranks."""
+    in_cracks = any(entry.get("in_cracks") for entry in case.get("boundary", []))
+    material = case["material"] if isinstance(case["material"], dict) else case["material"][0]
+    thickness_changes = material.get("law") == "st_venant_kirchhoff" and material.get("plane") == "stress"
+    return case["run"]["assembly"] == "gather" and not (in_cracks and thickness_changes)
+
+
 def different_way(program, case, against, rng, draw_signal=None):
     """The first way in which the case, whose results are in the directory `one`, runs otherwise, or nothing.
 
@@ -128,7 +136,7 @@ def different_way(program, case, against, rng, draw_signal=None):
     other threads or ranks; `signal`: at a moment, draw_signal() seconds after its start."""
     folder = case.parent
     steps = json.loads((folder / "one" / "summary.json").read_text())["steps"]
-    on_ranks = program.has_ranks and json.loads(case.read_text())["run"]["assembly"] == "gather"
+    on_ranks = program.has_ranks and goes_on_ranks(json.loads(case.read_text()))
     several = {"threads": rng.randint(2, 5)}
     far = {"backend": "cuda"} if "cuda" in against else several
     ranks = {"ranks": rng.randint(2, 3)} if on_ranks and "ranks" in against else several

@@ -38,7 +38,7 @@ for wrong in OMP_NUM_THREADS={0,-1,20000,abc,1.5,2x,'1 2','4,','4,x',99999999999
 done
 expect 2 env CLEAVE_INSTRUCTION=avx2 "$cleave" check case.yaml
 says 'environment variable CLEAVE_INSTRUCTION is not read; did you mean CLEAVE_INSTRUCTIONS?'
-for right in OMP_NUM_THREADS={1,2,'2,4','1024',''} CLEAVE_RESIDENT={0,1,''} CLEAVE_PATIENCE={0,2.5,1e3,''} COLUMNS={0,80,''} \
+for right in OMP_NUM_THREADS={1,2,'2,4','1024',' 2','4, 2 ',''} CLEAVE_RESIDENT={0,1,''} CLEAVE_PATIENCE={0,2.5,1e3,''} COLUMNS={0,80,''} \
              SLURM_MEM_PER_NODE={0,4000,64G,''} CLEAVE_ROOT=/opt/cleave CLEAVE_CUDA=ON; do
   expect 0 timeout 60 env "$right" "$cleave" check case.yaml
 done

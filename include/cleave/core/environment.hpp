@@ -50,6 +50,14 @@ inline std::optional<int> whole_number_of(const char* name, int least, int most)
   return static_cast<int>(*number);
 }
 
+/// A text without the blanks around it.
+inline std::string_view without_blanks(std::string_view text) {
+  constexpr const char* blanks = " \t";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
 /// OMP_NUM_THREADS: threads, or those of several levels with commas between them, of which the first counts.
 inline std::optional<int> threads() {
   constexpr const char* name = "OMP_NUM_THREADS";
@@ -59,7 +67,7 @@ inline std::optional<int> threads() {
   for (std::string_view left = value; !left.empty();) {
     const std::string_view level = left.substr(0, left.find(','));
     left.remove_prefix(level.size());
-    const auto number = whole_number(level, most_threads);
+    const auto number = whole_number(without_blanks(level), most_threads);
     if (!number || *number == 0 || left == ",")
       refuse(name, value, "a whole number from 1 to " + std::to_string(most_threads) + ", or several with commas");
     if (!left.empty()) left.remove_prefix(1);

@@ -24,8 +24,8 @@ def fragments(results, frame=-1):
     _draw_distribution(axes[0, 1], measured["size"], "size √area", "m", ("weibull", "rayleigh"))
     _draw_distribution(axes[1, 0], measured["mass"], "mass", "kg", ("grady",), logarithmic=True)
     _draw_distribution(axes[1, 1], measured["speed"], "speed from the centre of mass", "m/s", ("weibull",))
-    plural = "s" if len(chosen) > 1 else ""
-    figure.suptitle(f"{len(chosen)} fragment{plural} at {second.text(chosen['time'].iloc[0])}", fontsize=9)
+    count = len(measured["mass"])
+    figure.suptitle(f"{count} fragment{'' if count == 1 else 's'} at {second.text(chosen['time'].iloc[0])}", fontsize=9)
     return figure
 
 
