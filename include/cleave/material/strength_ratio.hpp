@@ -13,8 +13,10 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// to the root of 2.
 /// @param normal, tangential  traction over strength of each mode; normal compression counts as 0
 CLEAVE_HD_INLINE Real strength_ratio(Criterion criterion, Real normal, Real tangential) {
+  // Both, without a branch: loops over lanes call this.
   const Real n = larger(Real(0), normal);
-  return criterion == Criterion::max ? larger(n, std::fabs(tangential)) : std::sqrt(n * n + tangential * tangential);
+  const Real ellipse = std::sqrt(n * n + tangential * tangential), most = larger(n, std::fabs(tangential));
+  return criterion == Criterion::max ? most : ellipse;
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION
