@@ -145,7 +145,7 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
     const bool is_later_checkpoint = number_in_name(name, "checkpoint_", ".bin") > checkpoint.step;
     if (frame >= next_number_ || is_later_checkpoint || is_temporary(name)) remove_file(directory_ / name);
   }
-  for (const auto* series : {&bulk_, &cracks_})
+  for (auto* series : {&bulk_, &cracks_})
     if (*series) (*series)->cut(frames_.size());
   write_lists();
 }
@@ -160,7 +160,7 @@ void Results::check_all_is_there() const {
     const std::string list = series + (hdf ? ".vtkhdf" : ".pvd");
     const auto has_frames = [&] {
       try {
-        return size_of(directory_ / list) && (!hdf || hdf->frames() >= frames_.size());
+        return size_of(directory_ / list) && (!hdf || (hdf->is_there() && hdf->frames() >= frames_.size()));
       } catch (const InputError&) {  // it is another file
         return false;
       }
@@ -174,7 +174,7 @@ void Results::check_all_is_there() const {
   const auto shown = std::min(most, std::ssize(gone));
   throw std::runtime_error(fmt::format(
       "{}: files were moved, removed or replaced while the run wrote into this directory: {}{}; the results are not "
-      "complete without them",
+      "complete without them; put them back and go on with --resume",
       directory_.string(), fmt::join(gone.begin(), gone.begin() + shown, ", "),
       shown < std::ssize(gone) ? fmt::format(" and {} more", std::ssize(gone) - shown) : ""));
 }

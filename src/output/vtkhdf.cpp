@@ -16,7 +16,6 @@
 
 #include "cleave/core/error.hpp"
 #include "cleave/core/parallel.hpp"
-#include "cleave/output/output_file.hpp"
 #include "output/deflate.hpp"
 
 namespace cleave {
@@ -77,13 +76,22 @@ void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns
 /// The library opens files by a name: this one leads to the open file, whatever the file's own name leads to.
 std::string name_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-/// A plain file that is there, without a lock: somebody who looks at the file must not stop the run.
-Handle open(const OutputPath& path, unsigned how) {
-  const int descriptor = open_plain(path, how == H5F_ACC_RDONLY ? O_RDONLY : O_RDWR);
-  if (descriptor < 0) throw std::runtime_error(std::strerror(errno));
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+/// Access for which the library locks nothing: somebody who looks at the file must not stop the run.
+Handle without_lock() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   check(H5Pset_file_locking(access, false, true));
-  const hid_t opened = H5Fopen(name_of(descriptor).c_str(), how, access);
+  return access;
+}
+/// For writing.
+Handle open(const OutputFile& file) {
+  return {H5Fopen(name_of(file.descriptor()).c_str(), H5F_ACC_RDWR, without_lock()), H5Fclose};
+}
+/// A plain file that is there, for reading.
+Handle open(const OutputPath& path) {
+  const int descriptor = open_plain(path, O_RDONLY);
+  if (descriptor < 0) throw std::runtime_error(std::strerror(errno));
+  const Handle access = without_lock();
+  const hid_t opened = H5Fopen(name_of(descriptor).c_str(), H5F_ACC_RDONLY, access);
   close(descriptor);
   return {opened, H5Fclose};
 }
@@ -120,25 +128,33 @@ Layout layout_of(hid_t dataset) {
   return {chunk[0], H5Pget_nfilters(properties) > 0};
 }
 
-/// One number of a dataset with a row for each frame.
+/// The numbers of some frames in a dataset with a row for each frame.
+struct FrameRows {
+  Handle space, memory;
+  FrameRows(hid_t dataset, hsize_t first, hsize_t frames)
+      : space(H5Dget_space(dataset), H5Sclose), memory(H5Screate_simple(1, &frames, nullptr), H5Sclose) {
+    const hsize_t start[] = {first, 0}, count[] = {frames, 1};
+    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr));
+  }
+};
 template <class T>
-void transfer(hid_t parent, const std::string& name, std::size_t frame, hid_t type, T* value, bool write) {
+void put(hid_t parent, const std::string& name, std::size_t frame, hid_t type, T value) {
   const Handle dataset = open_dataset(parent, name);
-  if (write) set_rows(dataset, frame + 1);
-  const hsize_t start[] = {frame, 0}, count[] = {1, 1};
-  const Handle space(H5Dget_space(dataset), H5Sclose);
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr));
-  const Handle memory(H5Screate_simple(1, count, nullptr), H5Sclose);
-  check(write ? H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, value)
-              : H5Dread(dataset, type, memory, space, H5P_DEFAULT, value));
+  set_rows(dataset, frame + 1);
+  const FrameRows rows(dataset, frame, 1);
+  check(H5Dwrite(dataset, type, rows.memory, rows.space, H5P_DEFAULT, &value));
 }
 void put(hid_t parent, const std::string& name, std::size_t frame, std::int64_t value) {
-  transfer(parent, name, frame, H5T_NATIVE_INT64, &value, true);
+  put(parent, name, frame, H5T_NATIVE_INT64, value);
 }
-std::size_t get(hid_t parent, const std::string& name, std::size_t frame) {
-  std::int64_t value = 0;
-  transfer(parent, name, frame, H5T_NATIVE_INT64, &value, false);
-  return static_cast<std::size_t>(value);
+/// Those of the first frames.
+std::vector<std::uint64_t> numbers_in(hid_t parent, const std::string& name, std::size_t frames) {
+  std::vector<std::uint64_t> numbers(frames);
+  if (frames == 0) return numbers;
+  const Handle dataset = open_dataset(parent, name);
+  const FrameRows rows(dataset, 0, frames);
+  check(H5Dread(dataset, H5T_NATIVE_UINT64, rows.memory, rows.space, H5P_DEFAULT, numbers.data()));
+  return numbers;
 }
 
 std::int64_t frames_in(hid_t steps) {
@@ -221,13 +237,24 @@ struct HdfSeries::Frame {
 
 namespace {
 
-/// Makes a file without frames for frames such as this.
-void make_file(const OutputPath& path, const HdfSeries::Frame& frame) {
-  TemporaryFile temporary(path);
-  const OutputFile created(temporary.path(), OutputFile::Start::created);
+/// Calls the library to write a file, and says of which file it complains.
+template <class F>
+void writing(const OutputPath& path, const F& f) {
+  try {
+    f();
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(
+        fmt::format("{}: cannot be written ({}); check the free space, the permissions, and that output.fields, "
+                    "output.real and output.compression are those of its first frame",
+                    path.string(), *error.what() ? error.what() : reason()));
+  }
+}
+
+/// Makes a file without frames for frames such as this of an empty one.
+void begin_file(int descriptor, const HdfSeries::Frame& frame) {
   const Handle properties(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   check(H5Pset_obj_track_times(properties, false));  // of its root
-  Handle file(H5Fcreate(name_of(created.descriptor()).c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT), H5Fclose);
+  Handle file(H5Fcreate(name_of(descriptor).c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT), H5Fclose);
   {
     const Handle root = make_group(file, "VTKHDF");
     const hsize_t two = 2;
@@ -261,6 +288,12 @@ void make_file(const OutputPath& path, const HdfSeries::Frame& frame) {
     set_frames(steps, 0);
   }
   file.close();
+}
+
+void make_file(const OutputPath& path, const HdfSeries::Frame& frame) {
+  TemporaryFile temporary(path);
+  const OutputFile created(temporary.path(), OutputFile::Start::created);
+  writing(path, [&] { begin_file(created.descriptor(), frame); });
   temporary.commit();
 }
 
@@ -323,8 +356,8 @@ void check_none_is_missing(hid_t root, const HdfSeries::Frame& frame) {
       throw std::runtime_error("it has " + name + ", which this frame has not");
 }
 
-void append_to(const OutputPath& path, const HdfSeries::Frame& frame, double time) {
-  Handle file = open(path, H5F_ACC_RDWR);
+void append_to(const OutputFile& out, const HdfSeries::Frame& frame, double time) {
+  Handle file = open(out);
   {
     const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
     const auto number = static_cast<std::size_t>(frames_in(steps));
@@ -339,7 +372,7 @@ void append_to(const OutputPath& path, const HdfSeries::Frame& frame, double tim
     put(root, "NumberOfConnectivityIds", number, static_cast<std::int64_t>(frame.ids));
     put(steps, "PartOffsets", number, static_cast<std::int64_t>(number));
     put(steps, "NumberOfParts", number, 1);
-    transfer(steps, "Values", number, H5T_NATIVE_DOUBLE, &time, true);
+    put(steps, "Values", number, H5T_NATIVE_DOUBLE, time);
     check(H5Fflush(file, H5F_SCOPE_LOCAL));
     set_frames(steps, number + 1);
   }
@@ -348,9 +381,9 @@ void append_to(const OutputPath& path, const HdfSeries::Frame& frame, double tim
 
 /// Where the rows of the first frames of a dataset end.
 hsize_t end_of_rows(hid_t root, hid_t steps, const std::string& name, std::size_t frames) {
+  const auto offsets = numbers_in(steps, offsets_of(name), frames), counts = numbers_in(root, count_of(name), frames);
   hsize_t end = 0;
-  for (std::size_t f = 0; f < frames; ++f)
-    end = std::max<hsize_t>(end, get(steps, offsets_of(name), f) + get(root, count_of(name), f));
+  for (std::size_t f = 0; f < frames; ++f) end = std::max<hsize_t>(end, offsets[f] + counts[f]);
   return end;
 }
 
@@ -425,18 +458,17 @@ KeptBlocks::Block HdfSeries::stored(std::string chunk, const GridArray& array, s
   return std::make_shared<const std::string>(deflated(chunk));
 }
 
-void HdfSeries::append(const Frame& frame, double time) const {
+void HdfSeries::append(const Frame& frame, double time) {
   const Quiet quiet;
-  try {
-    file_.directory().check_is_ours();
-    if (!size_of(file_)) make_file(file_, frame);
-    append_to(file_, frame, time);
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error(
-        fmt::format("{}: cannot be written ({}); check the free space, the permissions, and that output.fields, "
-                    "output.real and output.compression are those of its first frame",
-                    file_.string(), *error.what() ? error.what() : reason()));
-  }
+  file_.directory().check_is_there();
+  if (!is_there())
+    throw std::runtime_error(fmt::format(
+        "{}: this file was moved, removed or replaced while the run wrote into it; put it back and go on with "
+        "--resume",
+        file_.string()));
+  if (!size_of(file_)) make_file(file_, frame);
+  if (!out_) out_.emplace(file_, OutputFile::Start::at_end);
+  writing(file_, [&] { append_to(*out_, frame, time); });
 }
 
 /// @param said  empty: what the library has just said
@@ -449,7 +481,7 @@ void HdfSeries::fail_to_read(const std::string& said) const {
 std::size_t HdfSeries::frames() const {
   const Quiet quiet;
   try {
-    const Handle file = open(file_, H5F_ACC_RDONLY);
+    const Handle file = open(file_);
     const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
     const auto frames = static_cast<std::size_t>(frames_in(steps));
     for (const std::string& name : datasets_in(root))
@@ -470,11 +502,12 @@ void HdfSeries::check_has(std::size_t wanted) const {
                   file_.string(), found, wanted));
 }
 
-void HdfSeries::cut(std::size_t frames) const {
+void HdfSeries::cut(std::size_t frames) {
   check_has(frames);
+  out_.emplace(file_, OutputFile::Start::at_end);
   const Quiet quiet;
   try {
-    Handle file = open(file_, H5F_ACC_RDWR);
+    Handle file = open(*out_);
     {
       const Handle root = open_group(file, "VTKHDF"), steps = open_group(root, "Steps");
       set_frames(steps, frames);

@@ -13,9 +13,9 @@ HdfSeries::HdfSeries(OutputPath file, Compression, std::size_t) : file_(std::mov
   throw std::logic_error("this program was built without HDF5");
 }
 std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid&, int) const { return nullptr; }
-void HdfSeries::append(const Frame&, double) const {}
+void HdfSeries::append(const Frame&, double) {}
 std::size_t HdfSeries::frames() const { return 0; }
 void HdfSeries::check_has(std::size_t) const {}
-void HdfSeries::cut(std::size_t) const {}
+void HdfSeries::cut(std::size_t) {}
 
 }  // namespace cleave

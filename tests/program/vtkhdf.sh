@@ -31,6 +31,32 @@ for series in none short; do
   expect 2 "$cleave" run case.yaml $many --output cut --resume --force
   [ "$before" = "$(state_of cut)" ] || fail "results were cut before frames were found missing"
 done
+# A series that is removed, or replaced by another, is not made anew in the middle of a run, which ends with that reason.
+long="--quiet --set time.steps=200000000 --set output.fields_every=2000 --set output.format=vtkhdf"
+for series in bulk cracks; do
+  for how in removed replaced; do
+    start lost $long 2>stderr
+    for _ in $(seq 1000); do [ -s lost/cracks.vtkhdf ] && [ "$(cat lost/fragments.csv 2>/dev/null | wc -l)" -gt 1 ] && break; sleep 0.01; done
+    if [ $how = removed ]; then rm lost/$series.vtkhdf; else cp lost/$series.vtkhdf copy && mv copy lost/$series.vtkhdf; fi
+    before=$(cksum lost/$series.vtkhdf 2>/dev/null)
+    wait $started; code=$?
+    [ $code -eq 1 ] || fail "exit code $code of a run whose $series.vtkhdf was $how: $(cat stderr)"
+    one_report
+    says "lost/$series.vtkhdf: this file was moved, removed or replaced while the run wrote into it; put it back and go on with --resume"
+    status_is lost interrupted
+    [ "$(cksum lost/$series.vtkhdf 2>/dev/null)" = "$before" ] || fail "$series.vtkhdf was $how, and the run wrote where it was"
+    rm -r lost
+  done
+done
+# What is in the way of a series is said once.
+for name in bulk.vtkhdf.tmp bulk.vtkhdf; do
+  mkdir -p way/$name/full
+  expect 1 "$cleave" run case.yaml $many --output way
+  one_report
+  says "way/$name: cannot be written (Is a directory); check the free space and the permissions"
+  [ "$(grep -o 'cannot be written' stderr | wc -l)" -eq 1 ] || fail "a report within another: $(cat stderr)"
+  rm -r way
+done
 if ! command -v h5diff >/dev/null; then
   [ $failures -eq 0 ] || finish
   not_tested "there is no h5diff to compare the numbers; Debian's package is hdf5-tools"

@@ -103,9 +103,9 @@ TEST_CASE("frames have the same bytes with blocks of the frames before as withou
 TEST_CASE("a VTKHDF series has the same bytes whatever its frames share") {
   if (!built_with_hdf5()) return;
   const TemporaryDirectory directory;
-  const HdfSeries one(directory / "one.vtkhdf", Compression::zlib, 1024);
+  HdfSeries one(directory / "one.vtkhdf", Compression::zlib, 1024);
   for (const std::size_t copies : {4000, 4000, 4100}) {
-    const HdfSeries other(directory / "other.vtkhdf", Compression::zlib, 1024);  // made anew, it has kept nothing
+    HdfSeries other(directory / "other.vtkhdf", Compression::zlib, 1024);  // made anew, it has kept nothing
     const Grid grid = grid_of(body(copies, static_cast<double>(copies)));
     one.append(*one.prepare(grid, 2), static_cast<double>(copies));
     other.append(*other.prepare(grid, 1), static_cast<double>(copies));

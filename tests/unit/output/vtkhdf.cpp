@@ -109,7 +109,7 @@ TEST_CASE("a VTKHDF series gives back every frame") {
   const Compression compression = GENERATE(Compression::zlib, Compression::none);
   const Precision real = GENERATE(Precision::single_precision, Precision::double_precision);
   const std::filesystem::path file = directory / "new/bulk.vtkhdf";
-  const HdfSeries series(file, compression, 4);  // some chunks a frame, the last one not full
+  HdfSeries series(file, compression, 4);  // some chunks a frame, the last one not full
   for (int frame = 0; frame < 4; ++frame) series.append(*series.prepare(grid_of(frame, real), 2), 1e-7 * frame);
   REQUIRE(steps(file) == 4);
   for (int frame = 0; frame < 4; ++frame)
@@ -120,7 +120,7 @@ TEST_CASE("a VTKHDF series may begin without cells") {
   const TemporaryDirectory directory;
   Snapshot intact = two_triangles(ElementType::t6);
   intact.cohesive.clear();
-  const HdfSeries series(directory / "cracks.vtkhdf", Compression::zlib, 4);
+  HdfSeries series(directory / "cracks.vtkhdf", Compression::zlib, 4);
   series.append(*series.prepare(cracks_grid(intact), 1), 0);
   series.append(*series.prepare(cracks_grid(two_triangles(ElementType::t6)), 1), 1);
   CHECK(number(directory / "cracks.vtkhdf", "NumberOfCells", 0) == 0);
@@ -132,7 +132,7 @@ TEST_CASE("a VTKHDF series may begin without cells") {
 TEST_CASE("a VTKHDF series is cut back, whether or not the frames after it are complete, and goes on") {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory / "bulk.vtkhdf";
-  const HdfSeries series(file, Compression::zlib, 4);
+  HdfSeries series(file, Compression::zlib, 4);
   for (int frame = 0; frame < 4; ++frame) series.append(*series.prepare(grid_of(frame), 1), frame);
   const bool killed = GENERATE(false, true);
   if (killed) set_steps(file, 3);
@@ -151,7 +151,7 @@ TEST_CASE("a VTKHDF series is cut back, whether or not the frames after it are c
 TEST_CASE("a VTKHDF series grows while another program looks at it") {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory / "bulk.vtkhdf";
-  const HdfSeries series(file, Compression::zlib, 4);
+  HdfSeries series(file, Compression::zlib, 4);
   series.append(*series.prepare(grid_of(0), 1), 0);
   // As the library locks a file that is read.
   const int reader = open(file.c_str(), O_RDONLY);
@@ -167,7 +167,7 @@ TEST_CASE("a frame with other arrays than the series is refused") {
   const std::filesystem::path file = directory / "bulk.vtkhdf";
   HdfSeries(file, Compression::zlib, 4).append(*HdfSeries(file, Compression::zlib, 4).prepare(grid_of(0), 1), 0);
   const auto append = [&](Compression compression, const Grid& grid) {
-    const HdfSeries series(file, compression, 4);
+    HdfSeries series(file, compression, 4);
     series.append(*series.prepare(grid, 1), 1);
   };
   CHECK_THROWS_WITH(append(Compression::none, grid_of(0)), Catch::Contains("bulk.vtkhdf: cannot be written"));
