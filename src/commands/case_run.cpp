@@ -131,7 +131,8 @@ void CaseRun::check_all_is_there() const {
   of_.results.check_all_is_there();
   if (!size_of(directory() / resolved_name))
     throw std::runtime_error(
-        fmt::format("{}: it was moved or removed while the run wrote into this directory", (directory() / resolved_name).string()));
+        fmt::format("{}: it was moved or removed while the run wrote into this directory; put it back and go on with --resume",
+                    (directory() / resolved_name).string()));
 }
 
 void CaseRun::warn(const std::string& warning) {

@@ -105,8 +105,10 @@ void CsvFile::flush() {
   if (waiting_.empty()) return;
   file_.directory().check_is_there();
   if (!is_there())
-    throw std::runtime_error(
-        fmt::format("{}: this file was moved, removed or replaced while the run wrote into it", file_.string()));
+    throw std::runtime_error(fmt::format(
+        "{}: this file was moved, removed or replaced while the run wrote into it; put it back and go on with "
+        "--resume",
+        file_.string()));
   out_->write(std::exchange(waiting_, {}));
   flushed_ = std::chrono::steady_clock::now();
 }

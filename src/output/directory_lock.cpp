@@ -33,7 +33,6 @@ fs::path first_missing(const fs::path& directory) {
   return missing;
 }
 
-constexpr const char* lock_name = "run.lock";
 constexpr std::string_view first_word = "process ";
 
 std::string this_process() {

@@ -98,15 +98,17 @@ std::vector<std::string> result_files(const OutputDirectory& directory) {
   return files;
 }
 
+void check_is_file(const OutputPath& file, const std::string& origin) {
+  if (const std::string obstacle = obstacle_to(file); !obstacle.empty())
+    throw InputError(
+        fmt::format("{}: '{}' is {}, where a run writes a file of its own; remove it, or give another directory with "
+                    "--output",
+                    origin, file.string(), obstacle));
+}
+
 void check_results_are_files(const OutputDirectory& directory, const std::string& origin) {
-  for (const std::string& name : result_files(directory)) {
-    const OutputPath file = directory / name;
-    if (const std::string obstacle = obstacle_to(file); !obstacle.empty())
-      throw InputError(
-          fmt::format("{}: '{}' is {}, where a run writes a file of its own; remove it, or give another directory with "
-                      "--output",
-                      origin, file.string(), obstacle));
-  }
+  check_is_file(directory / lock_name, origin);
+  for (const std::string& name : result_files(directory)) check_is_file(directory / name, origin);
 }
 
 }  // namespace cleave

@@ -26,13 +26,19 @@ const char* kind_of(mode_t mode) {
   return S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
-constexpr const char* lock_name = "run.lock";
+/// Where an open directory is.
+fs::path place_of(int descriptor) {
+  std::error_code error;
+  const fs::path place = fs::read_symlink(fmt::format("/proc/self/fd/{}", descriptor), error);
+  return error ? "another place" : place;
+}
 
 }  // namespace
 
 struct OutputDirectory::Held {
   int directory, lock = -1;
-  explicit Held(int descriptor) : directory(descriptor) {}
+  fs::path place;  ///< when it was opened
+  explicit Held(int descriptor) : directory(descriptor), place(place_of(descriptor)) {}
   ~Held() {
     if (lock >= 0) close(lock);
     close(directory);
@@ -72,19 +78,26 @@ bool OutputDirectory::is_there() const {
   return stat(path_.c_str(), &named) == 0 && fstat(held_->directory, &open) == 0 && are_same(named, open);
 }
 
-void OutputDirectory::check_is_there() const {
+void OutputDirectory::check_is_there(const char* go_on) const {
   if (!held_) return;
   check_is_ours();
   if (is_there()) return;
   struct stat open {};
-  const bool removed = fstat(held_->directory, &open) != 0 || open.st_nlink == 0;
-  std::error_code error;
-  const fs::path now = fs::read_symlink(fmt::format("/proc/self/fd/{}", held_->directory), error);
+  if (fstat(held_->directory, &open) != 0 || open.st_nlink == 0)
+    throw std::runtime_error(
+        fmt::format("{}: this directory was removed, or moved to another file system, while the run wrote into it; if it "
+                    "was moved, put it back and {}",
+                    path_.string(), go_on));
+  const fs::path now = place_of(held_->directory);
+  if (now == held_->place)
+    throw std::runtime_error(
+        fmt::format("{}: this name, or a link in it, led to '{}' at first and leads elsewhere now; what the run has "
+                    "written is in '{}'; let the name lead there again and {}",
+                    path_.string(), now.string(), now.string(), go_on));
   throw std::runtime_error(
-      removed ? fmt::format("{}: this directory was removed, or moved to another file system, while the run wrote into it",
-                            path_.string())
-              : fmt::format("{}: this directory was moved while the run wrote into it; what it has written is in '{}'",
-                            path_.string(), error ? "another place" : now.string()));
+      fmt::format("{}: this directory was moved while the run wrote into it; what it has written is in '{}'; put it back "
+                  "and {}",
+                  path_.string(), now.string(), go_on));
 }
 
 void OutputDirectory::check_is_ours() const {

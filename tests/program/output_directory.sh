@@ -121,7 +121,7 @@ start moving "${long[@]}" 2>stderr
 mv moving moved
 wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory was moved"
-says "moving: this directory was moved while the run wrote into it; what it has written is in '$PWD/moved'"
+says "moving: this directory was moved while the run wrote into it; what it has written is in '$PWD/moved'; put it back and go on with --resume"
 status_is moved interrupted
 [ ! -e moved/run.lock ] || fail "the lock is still in the directory that was moved"
 [ ! -e moving ] || fail "something is where the directory was"
@@ -132,6 +132,16 @@ wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory another has replaced"
 same_results first moving
 status_is moving done
+# A link that leads elsewhere now is not a directory that was moved.
+mkdir aim other && ln -s aim link
+start link "${long[@]}" 2>stderr
+ln -sfn other link
+wait $started; code=$?
+[ $code -eq 1 ] || fail "exit code $code of a run whose link leads elsewhere"
+says "link: this name, or a link in it, led to '$PWD/aim' at first and leads elsewhere now"
+status_is aim interrupted
+[ -z "$(ls other)" ] || fail "the run has written where the link leads now"
+rm -r aim other link
 start gone "${long[@]}" 2>stderr
 while [ ! -e gone/cracks.pvd ]; do sleep 0.01; done
 rm -r gone # which the run may see file by file
@@ -143,7 +153,7 @@ while [ ! -e emptied/cracks.pvd ]; do sleep 0.01; done
 rm emptied/*
 wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory was emptied"
-says "emptied/history.csv: this file was moved, removed or replaced while the run wrote into it"
+says "emptied/history.csv: this file was moved, removed or replaced while the run wrote into it; put it back and go on with --resume"
 status_is emptied interrupted
 start taken "${long[@]}" 2>stderr
 while [ ! -e taken/cracks.pvd ]; do sleep 0.01; done
@@ -163,6 +173,7 @@ for file in history.csv bulk_000000.vtu cracks_000000.vtu fragments.csv case.res
   wait $started; code=$?
   [ $code -eq 1 ] || fail "exit code $code of a run without its $file: $(cat stderr)"
   says "$file"
+  grep -qE 'put (it|them) back and go on with --resume' stderr || fail "no advice: $(cat stderr)"
   status_is lacking interrupted
   rm -r lacking $file
 done
@@ -175,8 +186,10 @@ rm -r moved
 
 # Links and pipes are not followed, nor waited for, whatever may be replaced; and what is no lock of a run stays.
 echo precious >precious
-for name in run.lock summary.json summary.json.tmp history.csv fragments.csv.tmp bulk.pvd bulk_000001.vtu case.resolved.yaml \
-  checkpoint_000000700.bin checkpoint_000000700.bin.tmp; do
+names="run.lock summary.json summary.json.tmp history.csv fragments.csv.tmp bulk.pvd bulk_000001.vtu case.resolved.yaml
+  checkpoint_000000700.bin checkpoint_000000700.bin.tmp"
+one_process "all names, as rank 0 alone looks at the directory" || names="run.lock summary.json"
+for name in $names; do
   for kind in link dangling pipe; do
     for option in --force --resume; do
       mkdir strange
@@ -190,7 +203,11 @@ for name in run.lock summary.json summary.json.tmp history.csv fragments.csv.tmp
       one_report
       says "strange/$name' is a ${kind/dangling/link}, where a run "
       [ "$(ls -l strange)" = "$before" ] || fail "something was touched beside a $kind $name: $(ls -l strange)"
-      [ $option = --resume ] || [ $name = run.lock ] || { expect 2 timeout 60 "$cleave" check case.yaml --set output.directory=strange; one_report; }
+      if [ $option = --force ]; then
+        expect 2 timeout 60 "$cleave" check case.yaml --set output.directory=strange
+        one_report
+        says "strange/$name' is a ${kind/dangling/link}, where a run "
+      fi
       rm -r strange
     done
   done

@@ -17,7 +17,9 @@ void check_output_directory(const std::filesystem::path& directory, const std::s
 /// The names in that directory that are of files that a run writes, sorted; without directories.
 std::vector<std::string> result_files(const OutputDirectory& directory);
 
-/// Throws InputError, starting with `origin`, when one of them is a link, a pipe or another thing that is no file.
+/// Throws InputError, starting with `origin`, when that name is of a link, a pipe or another thing that is no file.
+void check_is_file(const OutputPath& file, const std::string& origin);
+/// The same for each of `result_files` and for run.lock.
 void check_results_are_files(const OutputDirectory& directory, const std::string& origin);
 
 /// Throws std::runtime_error naming the file when it is there and cannot be removed.

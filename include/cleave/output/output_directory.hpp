@@ -14,6 +14,9 @@ namespace cleave {
 
 class OutputPath;
 
+/// The file in a directory that its run has locked.
+constexpr const char* lock_name = "run.lock";
+
 class OutputDirectory {
  public:
   /// By its name alone: whatever that leads to each time. Touches nothing.
@@ -33,8 +36,8 @@ class OutputDirectory {
 
   /// For openat and its like: AT_FDCWD unless it is held.
   int descriptor() const;
-  /// Throws std::runtime_error, saying where it is, when its name leads to it no longer.
-  void check_is_there() const;
+  /// Throws std::runtime_error, saying where it is and how to go on, when its name leads to it no longer.
+  void check_is_there(const char* go_on = "go on with --resume") const;
   /// Throws std::runtime_error when another run has locked it, which only happens after run.lock was removed.
   void check_is_ours() const;
   /// Whether its name leads to it.
