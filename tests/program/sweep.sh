@@ -162,6 +162,54 @@ one_report
 says "studies/parts.yaml:8: output.directory: 'parts/run_0024' holds a run of another case: initial.velocity_gradient.xx: was 35000, is 36000"
 [ "$before" = "$(state_of parts)" ] || fail "a refused study has written"
 
+# Links and pipes are refused before the study starts, and nothing follows or waits for them.
+echo precious >precious
+for name in study.csv study.csv.tmp study.resolved.yaml run_0012.stderr run.lock; do
+  for kind in link dangling pipe; do
+    mkdir strange
+    case $kind in
+      link) ln -s ../precious strange/$name ;;
+      dangling) ln -s ../nowhere strange/$name ;;
+      pipe) mkfifo strange/$name ;;
+    esac
+    expect 2 timeout 60 "$cleave" sweep studies/list.yaml --output strange
+    one_report
+    says "--output: 'strange/$name' is a ${kind/dangling/link}, where a run "
+    [ "$(ls strange)" = $name ] || fail "something was touched beside a $kind $name: $(ls strange)"
+    rm -r strange
+  done
+done
+[ "$(cat precious)" = precious ] && [ ! -e nowhere ] || fail "a link was followed"
+# A link that comes while the study goes on ends it.
+sed 's/jobs: 2/jobs: 1/; s/calm/late/' studies/list.yaml >studies/late.yaml
+"$cleave" sweep studies/late.yaml --quiet 2>stderr & process=$!
+wait_for late 1
+ln -s ../precious late/run_0020.stderr
+wait $process; code=$?
+[ $code -eq 1 ] || fail "exit code $code of a study with a link in its way: $(cat stderr)"
+says "late/run_0020.stderr: cannot be written (a link has its name"
+[ "$(cat precious)" = precious ] || fail "a link was followed"
+[ -z "$(pgrep -P $process)" ] || fail "runs go on"
+rm late/run_0020.stderr
+
+# A directory that is moved under a study ends it, whole or in parts, and it goes on when it is back.
+for only in "" "--only 1-24"; do
+  rm -rf late
+  "$cleave" sweep studies/late.yaml --quiet $only 2>stderr & process=$!
+  wait_for late 2
+  mv late moved
+  wait $process; code=$?
+  [ $code -eq 1 ] || fail "exit code $code of a study whose directory was moved: $(cat stderr)"
+  one_report
+  says "late: this directory was moved while the run wrote into it; what it has written is in '$PWD/moved'; put it back and give the same command again"
+  [ ! -e late ] || fail "something is where the directory of the study was: $(ls late)"
+  [ ! -e moved/run.lock ] || fail "the lock is still in the directory that was moved"
+  mv moved late
+done
+expect 3 "$cleave" sweep studies/late.yaml --quiet
+same_histories calm late
+rm -r late studies/late.yaml precious
+
 # Values of other kinds, ranges.
 cat >studies/kinds.yaml <<'YAML'
 case: ../case.yaml

@@ -10,12 +10,13 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <fstream>
 #include <list>
 #include <system_error>
 #include <thread>
 
 #include "cleave/core/environment.hpp"
+#include "cleave/output/files.hpp"
+#include "cleave/output/output_file.hpp"
 #include "commands/stop_signal.hpp"
 
 namespace fs = std::filesystem;
@@ -25,9 +26,6 @@ namespace {
 
 /// A run takes seconds at least; nobody sees this.
 constexpr std::chrono::milliseconds pause{10};
-
-/// What the run says. A file, as a run whose reader has ended would die of writing into a pipe.
-fs::path errors_of(const PlannedRun& planned) { return planned.directory.string() + ".stderr"; }
 
 std::vector<std::string> arguments_of(const Study& study, const PlannedRun& planned, int device) {
   std::vector<std::string> arguments{"cleave", "run", study.case_file.string()};
@@ -40,7 +38,8 @@ std::vector<std::string> arguments_of(const Study& study, const PlannedRun& plan
   return arguments;
 }
 
-pid_t start(std::vector<std::string> arguments, const fs::path& errors) {
+/// @param errors  a file, as a run whose reader has ended would die of writing into a pipe
+pid_t start(std::vector<std::string> arguments, const OutputFile& errors) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
@@ -48,7 +47,7 @@ pid_t start(std::vector<std::string> arguments, const fs::path& errors) {
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_adddup2(&files, errors.descriptor(), STDERR_FILENO);
   std::string owner = fmt::format("{}={}", environment::owner_name, getpid());
   std::vector<char*> environment{owner.data()};
   for (char** variable = environ; *variable != nullptr; ++variable) environment.push_back(*variable);
@@ -61,12 +60,10 @@ pid_t start(std::vector<std::string> arguments, const fs::path& errors) {
 }
 
 /// Takes the file away if it holds nothing.
-std::string first_line(const fs::path& errors) {
-  std::ifstream in(errors);
-  std::string line;
-  std::getline(in, line);
-  std::error_code ignored;
-  if (line.empty()) fs::remove(errors, ignored);
+std::string first_line(const OutputPath& errors) {
+  const auto text = text_of_file(errors);
+  if (text && text->empty()) remove_file(errors);
+  const std::string line = text ? text->substr(0, text->find('\n')) : "";
   const std::string prefix = "cleave: ";
   return line.starts_with(prefix) ? line.substr(prefix.size()) : line;
 }
@@ -80,7 +77,8 @@ struct Running {
 /// The runs that are under way, and the devices that none of them has.
 class Pool {
  public:
-  explicit Pool(const Study& study) : study_(study), free_(study.devices.rbegin(), study.devices.rend()) {}
+  Pool(const OutputDirectory& directory, const Study& study)
+      : directory_(directory), study_(study), free_(study.devices.rbegin(), study.devices.rend()) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   /// Nobody is left to wait for those that an exception has left behind.
@@ -92,8 +90,10 @@ class Pool {
   std::size_t size() const { return running_.size(); }
 
   void add(const PlannedRun& planned) {
+    directory_.check_is_there(give_again);
     const int device = free_.empty() ? -1 : free_.back();
-    running_.push_back({start(arguments_of(study_, planned, device), errors_of(planned)), &planned, device});
+    const OutputFile errors(directory_ / errors_name(planned.run), OutputFile::Start::created);
+    running_.push_back({start(arguments_of(study_, planned, device), errors), &planned, device});
     if (device >= 0) free_.pop_back();
   }
 
@@ -106,7 +106,7 @@ class Pool {
       running_.erase(r);
       if (ended.device >= 0) free_.push_back(ended.device);
       const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-      finished(*ended.planned, {code, first_line(errors_of(*ended.planned))});
+      finished(*ended.planned, {code, first_line(directory_ / errors_name(ended.planned->run))});
       return true;
     }
     return false;
@@ -119,6 +119,7 @@ class Pool {
   }
 
  private:
+  const OutputDirectory& directory_;
   const Study& study_;
   std::vector<int> free_;
   std::list<Running> running_;
@@ -126,9 +127,9 @@ class Pool {
 
 }  // namespace
 
-int carry_out(const Study& study, const std::vector<PlannedRun>& plan, int jobs,
+int carry_out(const OutputDirectory& directory, const Study& study, const std::vector<PlannedRun>& plan, int jobs,
               const std::function<void(const PlannedRun&, const Outcome&)>& finished) {
-  Pool pool(study);
+  Pool pool(directory, study);
   auto next = plan.begin();
   bool asked = false;
   while (true) {
@@ -144,6 +145,8 @@ int carry_out(const Study& study, const std::vector<PlannedRun>& plan, int jobs,
     if (!pool.take_ended(finished)) std::this_thread::sleep_for(pause);
   }
 }
+
+std::string errors_name(const StudyRun& run) { return run.name() + ".stderr"; }
 
 std::string this_program() { return fs::read_symlink("/proc/self/exe").string(); }
 

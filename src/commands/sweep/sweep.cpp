@@ -1,10 +1,13 @@
 /// cleave sweep: a study from its file to its table.
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "cleave/config/case.hpp"
@@ -31,6 +34,19 @@ using namespace sweep_detail;
 using Clock = std::chrono::steady_clock;
 
 constexpr int some_failed = 3;  // exit code
+constexpr const char* resolved_name = "study.resolved.yaml";
+constexpr const char* table_name = "study.csv";
+
+/// Throws InputError, starting with `origin`, when a file that the study writes beside its runs is a link or a pipe.
+void check_study_files(const Study& study, const std::vector<StudyRun>& runs, const std::string& origin) {
+  const OutputDirectory directory = study.directory;
+  for (const std::string name : {resolved_name, table_name}) {
+    check_is_file(directory / name, origin);
+    check_is_file((directory / name).with_suffix(".tmp"), origin);
+  }
+  check_is_file(directory / lock_name, origin);
+  for (const StudyRun& run : runs) check_is_file(directory / errors_name(run), origin);
+}
 
 std::string origin_of_output(const SweepOptions& options, const Study& study) {
   if (options.output) return "--output";
@@ -59,20 +75,32 @@ class StudyDirectory {
       : study_(study), runs_(std::move(runs)), origin_(std::move(origin)), shared_(shared) {
     if (!shared_) lock_.emplace(study_.directory, origin_);
     const auto lock = hold();
-    fs::create_directories(study_.directory);
-    write_atomically(study_.directory / "study.resolved.yaml", resolved_yaml(study_));
+    held_.emplace(shared_ ? opened(study_.directory) : lock_->directory());
+    write_atomically(*held_ / resolved_name, resolved_yaml(study_));
     write_table();
   }
 
+  /// Throws std::runtime_error when the directory was moved or removed.
   void add(const StudyRun& run, const Outcome& outcome) {
     outcomes_[run.number] = outcome;
+    held_->check_is_there(give_again);
     const auto lock = hold();
     write_table();
   }
 
+  /// Held open.
+  const OutputDirectory& held() const { return *held_; }
   const Outcomes& outcomes() const { return outcomes_; }
 
  private:
+  /// Without its lock, which the directory of a DirectoryLock keeps.
+  static OutputDirectory opened(const fs::path& directory) {
+    const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+      throw std::system_error(errno, std::generic_category(), directory.string() + ": cannot be opened");
+    return {directory, descriptor};
+  }
+
   /// Waits for others that share the directory, which take a moment only.
   std::unique_ptr<DirectoryLock> hold() const {
     if (!shared_) return nullptr;
@@ -88,13 +116,14 @@ class StudyDirectory {
     }
   }
 
-  void write_table() const { write_atomically(study_.directory / "study.csv", study_table(study_, runs_, outcomes_)); }
+  void write_table() const { write_atomically(*held_ / table_name, study_table(study_, runs_, outcomes_)); }
 
   const Study& study_;
   std::vector<StudyRun> runs_;
   std::string origin_;
   bool shared_;
   std::optional<DirectoryLock> lock_;
+  std::optional<OutputDirectory> held_;
   Outcomes outcomes_;
 };
 
@@ -163,7 +192,7 @@ bool summarize(const Study& study, const std::vector<PlannedRun>& plan, const Ou
       fmt::print("    {} ({}){}\n", p->run.name(), values_text(study, p->run), reason);
     }
   }
-  fmt::print("  {:<12}{}\n", "results", (study.directory / "study.csv").string());
+  fmt::print("  {:<12}{}\n", "results", (study.directory / table_name).string());
   return done == plan.size();
 }
 
@@ -179,6 +208,7 @@ int sweep(const SweepOptions& options) {
   const std::vector<StudyRun> selected = select_runs(runs, options.only);
   check_cases(study, selected);
   check_output_directory(study.directory, origin);
+  check_study_files(study, selected, origin);
   if (options.slurm) {
     write_atomically(*options.slurm,
                      slurm_script(study, selected, options.jobs.value_or(study.jobs), options.output.has_value()));
@@ -196,10 +226,11 @@ int sweep(const SweepOptions& options) {
   plan = plan_runs(study, selected, origin);  // what another program that had the directory until now has left
   catch_stop_signals();
   Reporter report(study, plan, options.quiet);
-  const int signal = carry_out(study, plan, jobs, [&](const PlannedRun& planned, const Outcome& outcome) {
-    directory.add(planned.run, outcome);
-    report(planned, outcome);
-  });
+  const int signal =
+      carry_out(directory.held(), study, plan, jobs, [&](const PlannedRun& planned, const Outcome& outcome) {
+        directory.add(planned.run, outcome);
+        report(planned, outcome);
+      });
   const bool all_done = summarize(study, plan, directory.outcomes(), options.quiet);
   if (signal != 0) tell("cleave: stopped by {}; the same command goes on", name_of_signal(signal));
   if (signal != 0) return 128 + signal;
