@@ -28,7 +28,7 @@ struct SlotRange {
   Index end = 0;
 };
 
-/// What a node needs besides its state. Copies inherit it.
+/// Flags of a node besides its state. Copies inherit them.
 /// outside: see OutsideForces; elsewhere: another rank steps it, and this one needs neither it nor its copies; mixed:
 /// in the intact mesh its elements are of several materials. So several blocks have it, and its slots lie in memory.
 enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2, elsewhere_node = 4, mixed_node = 8 };

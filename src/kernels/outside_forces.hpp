@@ -82,7 +82,7 @@ struct OutsideForces {
   }
 
  private:
-  /// Of dashpots and drag together.
+  /// Rates of dashpots and drag together, 1/s.
   CLEAVE_HD Sym2 all_rates(Index n, Real rate) const {
     const Sym2 b = damping == nullptr ? Sym2{0, 0, 0} : damping[n];
     return drag.acts() ? Sym2{b.xx + rate, b.yy + rate, b.xy} : b;

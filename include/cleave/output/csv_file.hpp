@@ -22,7 +22,7 @@ struct FileBeginning {
   std::uint64_t checksum = 0;
 };
 
-/// What a CSV file holds at a step: the rows of earlier steps, and those with its own.
+/// Content of a CSV file at a step: the rows of earlier steps, and those with its own.
 struct CsvMark {
   FileBeginning before, until;
 };

@@ -75,7 +75,7 @@ class OutputPath {
 /// Opens a plain file; -1, with errno, where there is none. Never follows a link, nor waits for the other end of a
 /// pipe: for either errno says ELOOP or ENXIO, for a directory EISDIR.
 int open_plain(const OutputPath& file, int flags);
-/// What stands in the way of a plain file of that name: "a link", "a pipe", "a directory", ...; empty if nothing does.
+/// The obstacle to a plain file of that name: "a link", "a pipe", "a directory", ...; empty if there is none.
 std::string obstacle_to(const OutputPath& file);
 /// Bytes of a plain file; nothing where there is none.
 std::optional<std::int64_t> size_of(const OutputPath& file);
