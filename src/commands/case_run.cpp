@@ -126,7 +126,7 @@ int CaseRun::step_to_end() {
   }
 }
 
-/// Nobody is told that results are complete which are not there.
+/// Throws where a file of the results is missing, so that no run ends as done without it.
 void CaseRun::check_all_is_there() const {
   of_.results.check_all_is_there();
   if (!size_of(directory() / resolved_name))

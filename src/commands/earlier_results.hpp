@@ -28,7 +28,7 @@ struct EarlierResults {
   std::string advice;  ///< why they must not be replaced and what to do instead; empty: nothing is lost by it
 };
 
-/// What the output directory of a case, `directory`, of that many steps holds. A run that has finished, or has failed
+/// Earlier results in the output directory `directory` of a case of that many steps. A run that has finished, or has failed
 /// in itself, may be replaced by the same run, and so may one that cannot be resumed; nothing else.
 EarlierResults earlier_results(const Case& c, const OutputDirectory& directory, const RunIdentity& run, Step steps);
 

@@ -112,7 +112,7 @@ struct VibrationsOfElements {
   }
 
  private:
-  /// Of an element's Gauss points, as element_force asks for states.
+  /// Tangents at an element's Gauss points, as element_force asks for states.
   struct Tangents {
     Tangent of_point[Element::gauss_points];
     CLEAVE_HD_INLINE const Tangent& at(int q) const { return of_point[q]; }

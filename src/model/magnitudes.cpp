@@ -168,7 +168,7 @@ class Magnitudes {
            case_.cohesive->others[i].energy);
   }
 
-  /// Where a factor is zero, nothing is derived from it.
+  /// Nothing is derived from a factor that is zero.
   void check(const Derived& derived) {
     double size = 0;
     for (const Factor& factor : derived.factors) {

@@ -148,7 +148,7 @@ void apply_boundary(Model& model, const Case& c, CaseReport& report) {
         fmt::format("{} different prescribed motions, at most {} are possible", model.motions.size(), most_motions));
 }
 
-/// What an entry of `initial` says of the points of its nodes.
+/// Initial displacement and velocity by place, of one entry of `initial`.
 struct InitialField {
   InitialCase state;
   Point origin;  ///< of strain and velocity gradient, m

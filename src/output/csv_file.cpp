@@ -52,7 +52,7 @@ std::vector<std::string> CsvFile::read(const std::function<bool(Step)>& keep) co
 
 FileBeginning CsvFile::now() const { return {bytes_, bytes_ == 0 ? 0 : sum_->value()}; }
 
-/// Of what is appended.
+/// Adds a row of a step to the checksum.
 void CsvFile::note(const std::string& text, Step step) {
   if (step != last_step_) before_last_step_ = now();
   last_step_ = step;

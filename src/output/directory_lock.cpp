@@ -42,7 +42,7 @@ std::string this_process() {
                      fmt::localtime(std::time(nullptr)));
 }
 
-/// Who holds a lock, by the first line of its file.
+/// Holder of a lock, by the first line of its file.
 std::string holder_in(const std::optional<std::string>& text) {
   const std::string line = text ? text->substr(0, text->find('\n')) : "";
   return line.empty() ? "another process" : line;

@@ -26,7 +26,7 @@ const char* kind_of(mode_t mode) {
   return S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
-/// Where an open directory is.
+/// Path of an open directory.
 fs::path place_of(int descriptor) {
   std::error_code error;
   const fs::path place = fs::read_symlink(fmt::format("/proc/self/fd/{}", descriptor), error);
@@ -152,7 +152,7 @@ bool leads_to(const OutputPath& file, int descriptor) {
 
 namespace {
 
-/// What is left of an open file, which is closed; nothing where it cannot be read.
+/// Rest of an open file, which is closed; nothing where it cannot be read.
 std::optional<std::string> rest_of(int descriptor) {
   std::string text;
   constexpr std::size_t piece = 1 << 20;

@@ -79,7 +79,7 @@ Written Results::written(Step step) const {
   return written;
 }
 
-/// Of a series of .vtu.
+/// Whether a frame of a series of .vtu is there with all its bytes.
 bool Results::has_whole(const std::string& series, const Frame& frame) const {
   return is_whole_vtu(directory_ / frame_file(series, frame), series == "bulk" ? frame.bulk_bytes : frame.cracks_bytes);
 }

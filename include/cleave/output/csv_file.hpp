@@ -38,7 +38,7 @@ class CsvFile {
   /// Throws InputError when its header is another one.
   std::vector<std::string> read(const std::function<bool(Step)>& keep) const;
 
-  /// What has been appended, with what the file had before, until a step; later ones must not have been.
+  /// Content until a step, appended now or before; rows of later steps must not have been appended.
   CsvMark mark(Step step) const;
   /// Whether the file begins with what it had at a mark.
   /// @param drops_last  the rows of that step itself are not wanted, and may be gone

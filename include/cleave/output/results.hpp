@@ -53,7 +53,7 @@ class Results {
           const std::vector<std::string>& groups = {}, bool random_strength = false,
           std::vector<SampleLine> lines = {});
 
-  /// What a run that goes on from there would lack: files of frames and rows that were written before and are gone, cut
+  /// Lacking results of a run that goes on from there: files of frames and rows that were written before and are gone, cut
   /// off or others. Empty: nothing.
   std::vector<std::string> missing(const Checkpoint& checkpoint, const Schedule& schedule) const;
   /// Goes on from a checkpoint: what was written after it is removed, and a .pvd does not name frames that are missing.
