@@ -33,9 +33,9 @@
 
 namespace cleave {
 
-/// A launch of so few blocks lets the next one start its own at once, to read early and wait. Of a larger one, blocks that
-/// wait would take the place of blocks that work (a copy: 3.4 instead of 4.3 TB/s on H200): the next one is made ready and
-/// starts as the last blocks end.
+/// A launch of so few blocks lets the next one start its own at once, to read early and wait. Of a larger one, blocks
+/// that wait would take the place of blocks that work (a copy: 3.4 instead of 4.3 TB/s on H200): the next one is made
+/// ready and starts as the last blocks end.
 inline constexpr unsigned few_blocks = 4096;
 
 /// Waits until the kernel before this one has finished.
@@ -265,9 +265,10 @@ class CudaBackend {
       recording_ = false;
       clock_.end_recording(stream_);
       check_cuda(cudaStreamEndCapture(stream_, &graph), "recording launches");
-      // Without this flag a graph forgets the priorities of its streams, and an exchange waits for blocks that it is to hide
-      // behind.
-      const cudaError_t status = cudaGraphInstantiate(&recording.graph_, graph, cudaGraphInstantiateFlagUseNodePriority);
+      // Without this flag a graph forgets the priorities of its streams, and an exchange waits for blocks that it is to
+      // hide behind.
+      const cudaError_t status =
+          cudaGraphInstantiate(&recording.graph_, graph, cudaGraphInstantiateFlagUseNodePriority);
       cudaGraphDestroy(graph);
       check_cuda(status, "making a graph");
     }
@@ -451,8 +452,8 @@ class CudaBackend {
     first();
     (launch_beside(branches_[branch++], others), ...);
   }
-  /// Records launches on a stream of their own, which begins where the branches part. It comes into being with the first
-  /// launch: without one there is nothing to wait for.
+  /// Records launches on a stream of their own, which begins where the branches part. It comes into being with the
+  /// first launch: without one there is nothing to wait for.
   template <class Launches>
   void launch_beside(Branch& branch, Launches launches) {
     std::swap(stream_, branch.stream);

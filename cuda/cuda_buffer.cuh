@@ -64,7 +64,8 @@ class CudaBuffer {
   }
   /// Values in these ranges, in order, are not needed on the device: their memory goes back, as far as it is whole
   /// granules. What they are is lost, and so is what is written there later; or, with `to_host`, what is written later
-  /// lies in the host's memory. Where there can be no such holes, nothing goes back; a buffer with holes gets no others.
+  /// lies in the host's memory. Where there can be no such holes, nothing goes back; a buffer with holes gets no
+  /// others.
   void give_back(const std::vector<ValueRange>& ranges, GivenBack given) {
     if (sparse_ || !SparseMemory::possible(given)) return;
     std::vector<ByteRange> bytes;

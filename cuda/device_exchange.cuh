@@ -23,11 +23,11 @@ struct ExchangePeer {
   int rank;
   Index first_send, end_send, first_receive, end_receive;  ///< its items
   Index first_send_block, first_receive_block;             ///< of a launch
-  std::byte* remote[2];          ///< in its memory: what it reads of messages with even and odd numbers
+  std::byte* remote[2];                 ///< in its memory: what it reads of messages with even and odd numbers
   volatile MessageNumber* remote_sent;  ///< in its memory: the last message that this rank has sent
-  const std::byte* local[2];     ///< in the memory of this rank: what it reads
-  const volatile MessageNumber* sent;  ///< in the memory of this rank: the last message that the other one has sent
-  unsigned* done;                ///< blocks of this launch that have sent their part
+  const std::byte* local[2];            ///< in the memory of this rank: what it reads
+  const volatile MessageNumber* sent;   ///< in the memory of this rank: the last message that the other one has sent
+  unsigned* done;                       ///< blocks of this launch that have sent their part
 };
 
 inline constexpr int exchange_workers = 128;
@@ -47,10 +47,10 @@ struct ExchangeMessages {
   Index send_blocks, all_blocks;
   const Item* send;
   const Item* receive;
-  MessageNumber* number;         ///< of the last message
-  unsigned* done;                ///< blocks
-  int* silent_rank;     ///< in the host's memory, see SilentRank
-  const Index* wanted;  ///< 0: there is no message, as all ranks know; null: there is
+  MessageNumber* number;  ///< of the last message
+  unsigned* done;         ///< blocks
+  int* silent_rank;       ///< in the host's memory, see SilentRank
+  const Index* wanted;    ///< 0: there is no message, as all ranks know; null: there is
   Rows rows;
 
   Index blocks() const { return all_blocks; }
@@ -169,8 +169,8 @@ class DeviceExchange {
     peers_.upload(peers);
   }
 
-  /// The device works on while messages are under way: launches beside this one (see CudaBackend::first_beside) need not
-  /// wait for them, and those that follow both do.
+  /// The device works on while messages are under way: launches beside this one (see CudaBackend::first_beside) need
+  /// not wait for them, and those that follow both do.
   /// @param wanted  in solver memory, 0: nothing is exchanged; the same on all ranks; null: it is
   template <class Backend, class Rows>
   void begin(Backend& backend, const Rows& rows, const Index* wanted = nullptr) {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "cleave/solver/solver.hpp"
 #include "check_cuda.cuh"
+#include "cleave/solver/solver.hpp"
 
 namespace cleave {
 

@@ -16,8 +16,8 @@
 
 namespace cleave {
 
-/// Pieces of page-locked host memory, which the device writes without help. Kept for the next copy. Several threads make
-/// their pages, large ones, before they are locked: the driver's own cudaMallocHost takes ten times as long
+/// Pieces of page-locked host memory, which the device writes without help. Kept for the next copy. Several threads
+/// make their pages, large ones, before they are locked: the driver's own cudaMallocHost takes ten times as long
 /// (BENCHMARKS.md, Frames).
 class HostPool {
  public:

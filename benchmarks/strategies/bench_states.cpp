@@ -8,9 +8,11 @@ namespace cleave::benchmark {
 
 Json states(const BenchOptions& options, const std::vector<Machine>& on) {
   Json rows = Json::array();
-  fmt::print("Forces of T6 elements by a law that keeps 22 values a point (one, six, four, a 3 x 3 matrix, a flag), which lie\n"
-             "so many elements side by side: {} bytes of states read and written an element\n",
-             2 * 3 * 22 * sizeof(double));
+  fmt::print(
+      "Forces of T6 elements by a law that keeps 22 values a point (one, six, four, a 3 x 3 matrix, a flag), which "
+      "lie\n"
+      "so many elements side by side: {} bytes of states read and written an element\n",
+      2 * 3 * 22 * sizeof(double));
   for (const NamedMesh& mesh : parse_meshes(options.meshes, {"ring:20x160", "ring:96x768"})) {
     if (mesh.mesh.element == ElementType::t3)
       throw InputError(fmt::format("--mesh {}: this study is that of T6", mesh.name));

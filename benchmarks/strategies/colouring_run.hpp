@@ -241,9 +241,14 @@ void ColouringStudy<Backend>::split_check(const Coloured& colours) {
   Index* const counts = counts_.data();
   backend_.launch(
       NodeFilter{mesh_.nodes, &live_.data()->nodes, {stress_sum_.data()}, criterion_, flagged_.data(), counts});
-  backend_.launch(FacetFilter<T6>{
-      {mesh_.table(), {0, mesh_.elements}, mesh_.position.data(), {{stress_sum_.data()}}, flagged_.data(), counts, criterion_},
-      {fractured_.data(), counts + 1, counts + 2}});
+  backend_.launch(FacetFilter<T6>{{mesh_.table(),
+                                   {0, mesh_.elements},
+                                   mesh_.position.data(),
+                                   {{stress_sum_.data()}},
+                                   flagged_.data(),
+                                   counts,
+                                   criterion_},
+                                  {fractured_.data(), counts + 1, counts + 2}});
 }
 
 /// Nodal strains beside nodal stresses, as the published pipeline has them in each check, and what the stresses take

@@ -43,7 +43,8 @@ class StateStudy final : public KernelStudy {
         mesh_(model),
         law_(Spall::make({"spall", model.materials.front().parameters, {0, 1e300, 0}})) {
     std::vector<Vec2> wave(model.mesh.nodes.size());
-    for (std::size_t n = 0; n < wave.size(); ++n) wave[n] = {Real(1e-6) * static_cast<Real>(n * 7919 % 2003), Real(-1e-6) * static_cast<Real>(n * 104729 % 1999)};
+    for (std::size_t n = 0; n < wave.size(); ++n)
+      wave[n] = {Real(1e-6) * static_cast<Real>(n * 7919 % 2003), Real(-1e-6) * static_cast<Real>(n * 104729 % 1999)};
     displacement_.upload(wave);
     force_.resize(static_cast<std::size_t>(mesh_.elements) * T6::nodes);
     geometry_.resize(GeometryTable::Rows<Real>::extent(mesh_.elements));

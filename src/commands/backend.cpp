@@ -41,8 +41,10 @@ std::string obstacle_of_ranks(const Case& c, const Ranks& ranks, std::size_t dev
   if (ranks.host_count() != ranks.count())
     return "ranks on several machines cannot reach each other's CUDA devices; start all on one machine";
   if (static_cast<std::size_t>(ranks.host_count()) > devices)
-    return fmt::format("{} ranks for {} CUDA device{}; start one rank for each, or name a device several times in "
-                       "run.devices, which is slow", ranks.count(), devices, devices == 1 ? "" : "s");
+    return fmt::format(
+        "{} ranks for {} CUDA device{}; start one rank for each, or name a device several times in "
+        "run.devices, which is slow",
+        ranks.count(), devices, devices == 1 ? "" : "s");
   for (const BoundaryCase& condition : c.boundary)
     if (condition.in_cracks) return "pressure enters cracks (in_cracks) on one CUDA device only; start without mpirun";
   return {};
@@ -89,8 +91,9 @@ void check_memory(const Model& model, const Backend& backend, const Ranks& ranks
   const std::string triangles = with_thousands(model.mesh.element_count());
   const std::string single = "with run.precision: single about half";
   if (here == 1)
-    throw InputError(fmt::format("{} triangles need about {} on the CPU, and this machine has {}; take a coarser mesh, or {}",
-                                 triangles, as_bytes(needed), as_bytes(there), single));
+    throw InputError(
+        fmt::format("{} triangles need about {} on the CPU, and this machine has {}; take a coarser mesh, or {}",
+                    triangles, as_bytes(needed), as_bytes(there), single));
   throw InputError(
       fmt::format("{} triangles need about {} on the {} ranks of this machine, which has {}; start fewer ranks "
                   "with more threads each, take a coarser mesh, or {}",
@@ -101,8 +104,9 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
   if (ranks == 1) return;
   const Index blocks = cut_blocks(model.material_ranges).back().end_block();
   if (blocks < ranks)
-    throw InputError(fmt::format("{} ranks for a mesh of {} triangles, which are {} blocks of {}: start at most {} ranks",
-                                 ranks, with_thousands(model.mesh.element_count()), blocks, elements_per_block, blocks));
+    throw InputError(
+        fmt::format("{} ranks for a mesh of {} triangles, which are {} blocks of {}: start at most {} ranks", ranks,
+                    with_thousands(model.mesh.element_count()), blocks, elements_per_block, blocks));
   if (c.run.assembly != Assembly::gather)
     throw InputError(fmt::format("run.assembly: {} works on one rank: take gather, or start without mpirun",
                                  assembly_name(c.run.assembly)));
@@ -113,8 +117,10 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
       c.kinematics == Kinematics::finite && c.material.front().properties.parameters.plane == PlaneType::stress;
   for (std::size_t i = 0; i < c.boundary.size(); ++i)
     if (thickness_changes && c.boundary[i].in_cracks)
-      throw InputError(fmt::format("boundary.{}.in_cracks: in plane stress with finite kinematics it works on one rank: "
-                                   "take plane strain, or start without mpirun", i));
+      throw InputError(
+          fmt::format("boundary.{}.in_cracks: in plane stress with finite kinematics it works on one rank: "
+                      "take plane strain, or start without mpirun",
+                      i));
 }
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks) {

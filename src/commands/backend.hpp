@@ -21,8 +21,8 @@ struct Backend {
 /// Throws InputError when CUDA is asked for and cannot be used. Makes the device of this rank the current one.
 Backend choose_backend(const Case& c, const Ranks& ranks);
 
-/// Throws InputError when the ranks of this machine need more memory on the CPU than it has: or the system would end them
-/// for taking it. Of a GPU, its library tells.
+/// Throws InputError when the ranks of this machine need more memory on the CPU than it has: or the system would end
+/// them for taking it. Of a GPU, its library tells.
 void check_memory(const Model& model, const Backend& backend, const Ranks& ranks);
 
 /// Throws InputError for what several ranks cannot share, and for a mesh with fewer blocks than ranks.

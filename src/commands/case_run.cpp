@@ -120,7 +120,7 @@ int CaseRun::step_to_end() {
   } catch (const NumericalError& error) {
     end_failed(fmt::format("the run failed after step {}: {}", loop_.last_row().step, error.what()));
   } catch (const std::exception& error) {
-    without_errors([&] { of_.results.wait(); });  // frames under way may meet an obstacle of their own
+    without_errors([&] { of_.results.wait(); });                // frames under way may meet an obstacle of their own
     without_errors([&] { end("interrupted", error.what()); });  // or stderr alone has the reason
     throw;
   }
@@ -130,9 +130,9 @@ int CaseRun::step_to_end() {
 void CaseRun::check_all_is_there() const {
   of_.results.check_all_is_there();
   if (!size_of(directory() / resolved_name))
-    throw std::runtime_error(
-        fmt::format("{}: it was moved or removed while the run wrote into this directory; put it back and go on with --resume",
-                    (directory() / resolved_name).string()));
+    throw std::runtime_error(fmt::format(
+        "{}: it was moved or removed while the run wrote into this directory; put it back and go on with --resume",
+        (directory() / resolved_name).string()));
 }
 
 void CaseRun::warn(const std::string& warning) {
@@ -153,8 +153,7 @@ void CaseRun::end(const char* status, const std::string& reason) {
   summary_.memory = of_.solver.memory();
   summary_.last = loop_.last_row();
   summary_.largest_balance_error = of_.results.history().largest_balance_error();
-  const bool frame_is_current =
-      !of_.results.frames().empty() && of_.results.frames().back().step == summary_.last.step;
+  const bool frame_is_current = !of_.results.frames().empty() && of_.results.frames().back().step == summary_.last.step;
   if (frame_is_current) summary_.fragments = of_.results.fragments();
   summary_.status = status;
   summary_.reason = reason;

@@ -40,8 +40,9 @@ class CaseRun {
   /// Brings the directory into the state that the run begins with.
   /// @param checkpoint  what it goes on from, if it does; otherwise earlier results go
   void begin(const std::optional<Checkpoint>& checkpoint);
-  /// Steps to the end, or until a signal asks to stop. Returns the exit code. Throws what ends the run, when the summary
-  /// has it: NumericalError with the reason and where the results are, std::exception for what could not be written.
+  /// Steps to the end, or until a signal asks to stop. Returns the exit code. Throws what ends the run, when the
+  /// summary has it: NumericalError with the reason and where the results are, std::exception for what could not be
+  /// written.
   int go();
 
  private:

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "cleave/core/error.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/output/vtkhdf.hpp"

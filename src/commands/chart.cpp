@@ -44,7 +44,8 @@ std::string text_at(double x, double y, const std::string& anchor, const std::st
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, escaped(text));
 }
 std::string line(double x0, double y0, double x1, double y1, const char* colour) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x0, y0, x1, y1, colour);
+  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x0, y0, x1, y1,
+                     colour);
 }
 
 std::string chart_at(double origin, const Chart& chart) {
@@ -54,7 +55,9 @@ std::string chart_at(double origin, const Chart& chart) {
   const auto at_y = [&](double v) { return y0 + y.part(v) * (y1 - y0); };
   std::string out;
   const auto ticks = [](const Axis& a) { return static_cast<int>(std::lround((a.high - a.low) / a.step)); };
-  const auto tick = [](const Axis& a, int i) { return fmt::format("{:.4g}", a.step * (std::round(a.low / a.step) + i)); };
+  const auto tick = [](const Axis& a, int i) {
+    return fmt::format("{:.4g}", a.step * (std::round(a.low / a.step) + i));
+  };
   for (int i = 0; i <= ticks(x); ++i) {
     const double at = at_x(x.low + i * x.step);
     out += line(at, y0, at, y1, "#dddddd") + text_at(at, y0 + 18, "middle", tick(x, i));

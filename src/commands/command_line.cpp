@@ -126,8 +126,7 @@ Command add_mesh(CLI::App& app) {
   const auto options = std::make_shared<MeshOptions>();
   CLI::App* command = app.add_subcommand("mesh", "Writes the mesh of a case");
   add_case(command, options->from);
-  command
-      ->add_option("-o", options->file, "File to write: .vtu, .vtk, .msh (Gmsh), .mesh or .meshb (INRIA)")
+  command->add_option("-o", options->file, "File to write: .vtu, .vtk, .msh (Gmsh), .mesh or .meshb (INRIA)")
       ->required()
       ->type_name("FILE");
   command->add_option("--format", options->msh_format, "Of a .msh file")
@@ -150,8 +149,7 @@ void add_what_to_measure(CLI::App* command, BenchOptions& options) {
           },
           "gather, coloured, atomic")
       ->check(one_of(assemblies));
-  command->add_option("--backend", options.backend, "Only the CPU or only the GPU")
-      ->check(one_of(backends));
+  command->add_option("--backend", options.backend, "Only the CPU or only the GPU")->check(one_of(backends));
   command->add_option("--threads", options.threads, "CPU threads; 0: all")->check(CLI::Range(0, most_threads));
 }
 

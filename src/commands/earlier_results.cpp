@@ -33,10 +33,9 @@ const std::vector<std::string> no_matter_for_results{"title",
                                                      "run.device",
                                                      "run.devices"};
 /// Keys that may change when a run goes on.
-const std::vector<std::string> no_matter_for_resuming{"title",      "mesh.file",   "mesh.doubled",
-                                                      "output",     "run.backend", "run.threads",
-                                                      "run.device", "run.devices", "time.end",
-                                                      "time.steps"};
+const std::vector<std::string> no_matter_for_resuming{"title",       "mesh.file",   "mesh.doubled", "output",
+                                                      "run.backend", "run.threads", "run.device",   "run.devices",
+                                                      "time.end",    "time.steps"};
 
 /// By what the case in a text differs from this one.
 std::vector<std::string> differences(const std::string& case_text, const RunIdentity& run,
@@ -151,8 +150,7 @@ EarlierResults earlier_results(const Case& c, const OutputDirectory& directory, 
                                                              : of_another_case(directory, *summary, run, steps);
   } else {
     found.of = "an unknown run";
-    found.advice = fmt::format("no summary.json of this version says what {} is of; {}",
-                               files.front(), otherwise);
+    found.advice = fmt::format("no summary.json of this version says what {} is of; {}", files.front(), otherwise);
   }
   found.files = files;
   return found;
@@ -215,8 +213,8 @@ void check_nothing_is_dropped(const OutputDirectory& directory, Step steps, bool
   for (const char* name : {"history.csv", "fragments.csv", "probes.csv", "lines.csv"}) {
     const Step last = last_step_in(directory / name);
     if (last <= steps) continue;
-    const std::string text = fmt::format("{} in '{}' has rows until step {}, beyond the end of this run at step {}", name,
-                                         directory.string(), with_thousands(last), with_thousands(steps));
+    const std::string text = fmt::format("{} in '{}' has rows until step {}, beyond the end of this run at step {}",
+                                         name, directory.string(), with_thousands(last), with_thousands(steps));
     if (!force)
       throw InputError(
           fmt::format("--resume: {}: they would be lost; set a later time.steps or time.end, or drop them with "

@@ -28,8 +28,8 @@ struct EarlierResults {
   std::string advice;  ///< why they must not be replaced and what to do instead; empty: nothing is lost by it
 };
 
-/// Earlier results in the output directory `directory` of a case of that many steps. A run that has finished, or has failed
-/// in itself, may be replaced by the same run, and so may one that cannot be resumed; nothing else.
+/// Earlier results in the output directory `directory` of a case of that many steps. A run that has finished, or has
+/// failed in itself, may be replaced by the same run, and so may one that cannot be resumed; nothing else.
 EarlierResults earlier_results(const Case& c, const OutputDirectory& directory, const RunIdentity& run, Step steps);
 
 /// Throws InputError when the case file or the mesh file is among the results of the run itself.

@@ -116,17 +116,17 @@ std::vector<std::string> likely_causes(const Case& c, const Model& model, const 
   const double angle = smallest_angle(model.mesh, element), present = loop.deformation().critical_step;
   add_loads(c, model, causes);
   if (present < model.step)
-    causes.push_back(fmt::format("time.step: the critical step of the present shape was {:.3g} of the one used at step {}, "
-                                 "and shapes between two looks may need a smaller one: take {:.2g} s or less, or an `auto` "
-                                 "step with time.safety {:.2g}",
-                                 present / model.step, loop.step_of_deformation(), 0.9 * present,
-                                 0.9 * present / model.critical_step));
+    causes.push_back(fmt::format(
+        "time.step: the critical step of the present shape was {:.3g} of the one used at step {}, "
+        "and shapes between two looks may need a smaller one: take {:.2g} s or less, or an `auto` "
+        "step with time.safety {:.2g}",
+        present / model.step, loop.step_of_deformation(), 0.9 * present, 0.9 * present / model.critical_step));
   if (strain > large)
-    causes.push_back(
-        fmt::format("the largest strain was {:.3g} % at step {}: {}", 100 * strain, loop.step_of_deformation(),
-                    c.kinematics == Kinematics::small
-                        ? "the theory is that of small strains, and nothing in it keeps an element from turning inside out"
-                        : "the critical step is that of the undeformed mesh, and squeezed elements need a smaller one"));
+    causes.push_back(fmt::format(
+        "the largest strain was {:.3g} % at step {}: {}", 100 * strain, loop.step_of_deformation(),
+        c.kinematics == Kinematics::small
+            ? "the theory is that of small strains, and nothing in it keeps an element from turning inside out"
+            : "the critical step is that of the undeformed mesh, and squeezed elements need a smaller one"));
   if (fraction > close)
     causes.push_back(
         fmt::format("time.step: the step is {:.3g} of the critical one: take a smaller one, or `auto`", fraction));

@@ -55,7 +55,8 @@ int mesh(const MeshOptions& options) {
         fmt::format("-o: '{}' does not end in {}; give another name", file.string(), fmt::join(suffixes, ", ")));
   }
   if (suffix != ".msh" && options.msh_format != msh_formats.front())
-    throw InputError(fmt::format("--format: '{}' is of .msh files, but '{}' is none", options.msh_format, file.string()));
+    throw InputError(
+        fmt::format("--format: '{}' is of .msh files, but '{}' is none", options.msh_format, file.string()));
   const Case c = read_case(options.from.file, options.from.overrides);
   std::error_code error;
   for (const auto& input : {c.file, c.mesh.file}) {

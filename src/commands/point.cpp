@@ -46,8 +46,9 @@ class Table {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const std::string& name = names_[i % names_.size()];
       if (std::isfinite(values_[i])) continue;
-      throw NumericalError(fmt::format("{}: row {}: {} is not a finite number; check the units of the path and of the law",
-                                       path.string(), i / names_.size() + 1, name));
+      throw NumericalError(
+          fmt::format("{}: row {}: {} is not a finite number; check the units of the path and of the law",
+                      path.string(), i / names_.size() + 1, name));
     }
   }
   bool has(const std::string& name) const { return std::find(names_.begin(), names_.end(), name) != names_.end(); }
@@ -89,7 +90,8 @@ double step_at(const PathTable& path, std::size_t row, const std::filesystem::pa
   if (!time) return 1;
   const double last = row == 0 ? 0 : path.rows[row - 1][*time], dt = path.rows[row][*time] - last;
   if (dt < 0 || (dt == 0 && row > 0))
-    throw InputError(fmt::format("{}: times must increase, found {:g} after {:g}", file.string(), path.rows[row][*time], last));
+    throw InputError(
+        fmt::format("{}: times must increase, found {:g} after {:g}", file.string(), path.rows[row][*time], last));
   return dt;
 }
 
@@ -117,8 +119,9 @@ Table lead_material(const MaterialCase& c, const PathTable& path, const std::fil
     if (Material::finite && volume_ratio <= 0)
       throw InputError(fmt::format("{}: the gradient of row {} turns the material inside out", file.string(), i + 1));
     if (Material::finite && !std::isfinite(volume_ratio))
-      throw NumericalError(fmt::format("{}: row {}: the determinant of the gradient is not a finite number; check the units of the path",
-                                       file.string(), i + 1));
+      throw NumericalError(
+          fmt::format("{}: row {}: the determinant of the gradient is not a finite number; check the units of the path",
+                      file.string(), i + 1));
     const Response now = material.update(to, state, dt);
     dissipated += now.dissipated;
     const Gradient moved{to.xx - at.xx, to.xy - at.xy, to.yx - at.yx, to.yy - at.yy};
@@ -142,7 +145,8 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
   typename Law::State state = at_rest.start(start, point);
   Table out;
   for (const std::string& name : path.names) out.name(name);
-  for (const char* name : {"traction_normal", "traction_tangential", "stored", "account", "dissipated", "work", "damage"})
+  for (const char* name :
+       {"traction_normal", "traction_tangential", "stored", "account", "dissipated", "work", "damage"})
     out.name(name);
   for (std::size_t i = 0; i < numbers_of(state).size(); ++i) out.name(fmt::format("history_{}", i));
   out.name("ratio");
@@ -168,7 +172,8 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
                            work, law.damage(state)})
       out.value(v);
     for (const double v : numbers_of(state)) out.value(v);
-    out.value(strength_ratio(c.cohesive->insertion.criterion, step.traction.x / strength_n, step.traction.y / strength_t));
+    out.value(
+        strength_ratio(c.cohesive->insertion.criterion, step.traction.x / strength_n, step.traction.y / strength_t));
     at = to;
     acted = step.traction;
   }

@@ -46,9 +46,10 @@ void warn_of_straightening(const Mesh& mesh, Warnings& warnings) {
   if (s.nodes == 0) return;
   warnings.add(
       "curved sides",
-      fmt::format("{} mid-side nodes were moved to the middle of their sides, by up to {:.3g} m, which changes the area "
-                  "by {:.3g} m^2 ({:.2g} % of it)",
-                  s.nodes, s.farthest, s.area_change, 100 * s.area_change / quality(mesh).area));
+      fmt::format(
+          "{} mid-side nodes were moved to the middle of their sides, by up to {:.3g} m, which changes the area "
+          "by {:.3g} m^2 ({:.2g} % of it)",
+          s.nodes, s.farthest, s.area_change, 100 * s.area_change / quality(mesh).area));
 }
 
 /// The velocity that a direction of a node is given at the start by `boundary`, m/s; empty: it is free.
@@ -58,16 +59,15 @@ std::optional<double> prescribed(const Model& model, const std::vector<int>& mot
   return m.velocity * m.curve.value(0);
 }
 
-/// `boundary` takes the whole of a velocity at the start away. Where it holds a part of the nodes only, as a body has that
-/// flies against a wall, this is what is meant.
-void warn_of_held_velocity(const std::string& of, const std::vector<Index>& nodes, const Model& model, Warnings& warnings) {
+/// `boundary` takes the whole of a velocity at the start away. Where it holds a part of the nodes only, as a body has
+/// that flies against a wall, this is what is meant.
+void warn_of_held_velocity(const std::string& of, const std::vector<Index>& nodes, const Model& model,
+                           Warnings& warnings) {
   for (const bool along_x : {true, false}) {
     const std::vector<int>& motion = along_x ? model.motion_x : model.motion_y;
     const auto starts = [&](Index n) { return along_x ? model.velocity[n].x : model.velocity[n].y; };
     const auto moves = [&](Index n) { return starts(n) != 0; };
-    const auto loses = [&](Index n) {
-      return moves(n) && motion[n] != 0 && prescribed(model, motion, n) != starts(n);
-    };
+    const auto loses = [&](Index n) { return moves(n) && motion[n] != 0 && prescribed(model, motion, n) != starts(n); };
     const auto moving = std::count_if(nodes.begin(), nodes.end(), moves);
     if (moving == 0 || std::count_if(nodes.begin(), nodes.end(), loses) < moving) continue;
     warnings.add(fmt::format("initial velocity of {} along {}", of, along_x ? "x" : "y"),
@@ -86,8 +86,8 @@ void warn_of_held_velocities(const Case& c, const Model& model, Warnings& warnin
   warn_of_held_velocity("all nodes", all, model, warnings);
 }
 
-/// T3 in plane strain bear nearly no change of area each, which together is more than their nodes can follow. In quads cut
-/// by both diagonals one of the four conditions follows from the others.
+/// T3 in plane strain bear nearly no change of area each, which together is more than their nodes can follow. In quads
+/// cut by both diagonals one of the four conditions follows from the others.
 void warn_of_locking(const Model& model, Warnings& warnings) {
   constexpr double much = 20, few = 0.1;
   if (model.mesh.type != ElementType::t3) return;
@@ -101,10 +101,11 @@ void warn_of_locking(const Model& model, Warnings& warnings) {
                end = in_crossed_quad.begin() + model.material_ranges[m + 1];
     const double share = static_cast<double>(std::count(begin, end, 0)) / static_cast<double>(end - begin);
     if (share > few)
-      warnings.add("locking",
-                   fmt::format("{:.0f} % of the T3 with poisson_ratio {:g} do not lie in quads cut by both diagonals: with "
-                               "lambda/mu = {:.3g}, above {:g}, they are much too stiff in plane strain; take T6",
-                               100 * share, model.materials[m].parameters.poisson_ratio, ratio, much));
+      warnings.add(
+          "locking",
+          fmt::format("{:.0f} % of the T3 with poisson_ratio {:g} do not lie in quads cut by both diagonals: with "
+                      "lambda/mu = {:.3g}, above {:g}, they are much too stiff in plane strain; take T6",
+                      100 * share, model.materials[m].parameters.poisson_ratio, ratio, much));
   }
 }
 
@@ -201,9 +202,10 @@ void warn_of_deformation(const Deformation& d, const Mesh& mesh, Step step, Warn
 void warn_of_present_step(const Deformation& d, const Model& model, Step step, Warnings& warnings) {
   const double ratio = d.critical_step / model.step;
   if (ratio >= 1) return;
-  warnings.add("step", fmt::format("{} has a critical step of {:.4g} s in its present shape at step {}, {:.2g} of the step "
-                                   "used: energy may grow from nothing; take a smaller time.step or time.safety",
-                                   place_of(model.mesh, d.critical_element), d.critical_step, step, ratio));
+  warnings.add("step",
+               fmt::format("{} has a critical step of {:.4g} s in its present shape at step {}, {:.2g} of the step "
+                           "used: energy may grow from nothing; take a smaller time.step or time.safety",
+                           place_of(model.mesh, d.critical_element), d.critical_step, step, ratio));
 }
 
 namespace {
@@ -223,28 +225,31 @@ void warn_of_insertion(const HistoryRow& row, const Model& model, Warnings& warn
                          model.step * steps);
   else
     advice = fmt::format("cohesive.insertion.every is 1 already: set time.step to {:.2g} s", model.step * steps);
-  warnings.add("insertion",
-               fmt::format("a facet carried {:.3g} times its strength when it broke, at step {} or before: the load grows "
-                           "too much between two checks. Unless the body starts above its strength, {}",
-                           row.insertion_ratio, row.step, advice));
+  warnings.add(
+      "insertion",
+      fmt::format("a facet carried {:.3g} times its strength when it broke, at step {} or before: the load grows "
+                  "too much between two checks. Unless the body starts above its strength, {}",
+                  row.insertion_ratio, row.step, advice));
 }
 
 }  // namespace
 
 void warn_of_history(const History& history, const Model& model, Warnings& warnings) {
   warn_of_insertion(*history.last(), model, warnings);
-  constexpr double usual_debt = 0.1;  // 0.002 to 0.05 where the step suits the motion
-  constexpr double usual_gain = 0.02;           // 0.005 at most in stable runs
+  constexpr double usual_debt = 0.1;   // 0.002 to 0.05 where the step suits the motion
+  constexpr double usual_gain = 0.02;  // 0.005 at most in stable runs
   if (is_hyperelastic(model) && history.energy_gain() > usual_gain)
-    warnings.add("work_minus_energy",
-                 fmt::format("{:.2g} of the largest energy has come from nothing until step {}: the step is too long for the "
-                             "shape that the body takes; take a smaller time.step or time.safety",
-                             history.energy_gain(), history.last()->step));
+    warnings.add(
+        "work_minus_energy",
+        fmt::format("{:.2g} of the largest energy has come from nothing until step {}: the step is too long for the "
+                    "shape that the body takes; take a smaller time.step or time.safety",
+                    history.energy_gain(), history.last()->step));
   if (history.account_debt() > usual_debt)
-    warnings.add("cohesive_account",
-                 fmt::format("{:.2g} of the largest energy is missing in it at step {}: cohesive elements or contact have "
-                             "made energy; take a smaller time.step or cohesive.stiffness_safety",
-                             history.account_debt(), history.last()->step));
+    warnings.add(
+        "cohesive_account",
+        fmt::format("{:.2g} of the largest energy is missing in it at step {}: cohesive elements or contact have "
+                    "made energy; take a smaller time.step or cohesive.stiffness_safety",
+                    history.account_debt(), history.last()->step));
   const double rounding = model.precision == Precision::double_precision ? 1e-9 : 1e-4;
   if (history.dissipation_fall() <= rounding) return;
   warnings.add("dissipation",

@@ -61,8 +61,8 @@ inline constexpr double unstable_gain = 0.2;
 /// A critical step of the present shape below the step that is used, in finite kinematics.
 void warn_of_present_step(const Deformation& deformation, const Model& model, Step step, Warnings& warnings);
 
-/// Facets that broke far above their strength, dissipation that has fallen by more than rounding, accounts that owe much, energy
-/// that hyperelastic laws got from nothing, after the last row of the history.
+/// Facets that broke far above their strength, dissipation that has fallen by more than rounding, accounts that owe
+/// much, energy that hyperelastic laws got from nothing, after the last row of the history.
 void warn_of_history(const History& history, const Model& model, Warnings& warnings);
 
 }  // namespace cleave

@@ -43,9 +43,10 @@ void read_pressure(Section& s, BoundaryCase& c, Kinematics kinematics, bool brea
              truth_names);
   if (c.follows && !finite)
     s.fail("follow", "with small kinematics facets do not turn: leave it out, or take a law of finite strains");
-  const bool given =
-      s.optional("in_cracks", c.in_cracks,
-                 {"a pressure also acts on the faces of failed cohesive elements that its group reaches, along their normals"}, truth_names);
+  const bool given = s.optional(
+      "in_cracks", c.in_cracks,
+      {"a pressure also acts on the faces of failed cohesive elements that its group reaches, along their normals"},
+      truth_names);
   if (given && c.in_cracks && !breaks)
     s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
 }
@@ -98,7 +99,8 @@ void read_body_force(Section s, BodyForceCase& c, const std::vector<std::string>
 }
 
 void read_damping(Section s, DampingCase& c) {
-  s.required("rate", c.rate, {"force over mass and velocity: a free body slows down by exp(-rate t)", "1/s"}, at_least(0));
+  s.required("rate", c.rate, {"force over mass and velocity: a free body slows down by exp(-rate t)", "1/s"},
+             at_least(0));
   s.optional("until", c.until, {"last time at which it acts; `end`: of the run", "s"}, end_of_run, above(0));
 }
 

@@ -171,12 +171,14 @@ void read_entry(Section& s, CohesiveEntry& c) {
   c.strength = normal.strength;
   c.energy = normal.energy;
   s.exclude({"tangential"}, "in sliding the ratios of the first entry hold");
-  s.exclude({"law", "rate", "friction", "insertion", "stiffness_safety", "contact_penalty"}, "that of the first entry holds for all facets");
+  s.exclude({"law", "rate", "friction", "insertion", "stiffness_safety", "contact_penalty"},
+            "that of the first entry holds for all facets");
 }
 
 void read_rate(Section s, StrengthRateCase& c) {
-  const bool given = s.required("reference", c.reference, {"rate of strain across the facet at which 1 + rate / reference is 2", "1/s"},
-                                above(0));
+  const bool given =
+      s.required("reference", c.reference,
+                 {"rate of strain across the facet at which 1 + rate / reference is 2", "1/s"}, above(0));
   s.required("exponent", c.exponent,
              {"n of (1 + rate / reference)^n, the factor of both strengths when a facet breaks; its energy is kept"},
              between(0, 10));
@@ -277,7 +279,8 @@ void write_cohesive(Writer& w, const std::optional<CohesiveCase>& c) {
   if (c->others.empty() && c->facets.all()) return w.section("cohesive", [&] { write_law_of_all(w, *c); });
   std::vector<const CohesiveEntry*> entries{nullptr};
   for (const CohesiveEntry& entry : c->others) entries.push_back(&entry);
-  w.list("cohesive", entries, [&](const CohesiveEntry* entry) { entry ? write_entry(w, *entry) : write_law_of_all(w, *c); });
+  w.list("cohesive", entries,
+         [&](const CohesiveEntry* entry) { entry ? write_entry(w, *entry) : write_law_of_all(w, *c); });
 }
 
 }  // namespace cleave::config

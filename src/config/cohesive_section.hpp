@@ -9,8 +9,8 @@
 
 namespace cleave::config {
 
-/// A map, or a list whose first entry holds for all facets that no other one names. Leaves `cohesive` empty where the case
-/// file says that nothing breaks.
+/// A map, or a list whose first entry holds for all facets that no other one names. Leaves `cohesive` empty where the
+/// case file says that nothing breaks.
 void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive);
 
 void write_cohesive(Writer& w, const std::optional<CohesiveCase>& c);

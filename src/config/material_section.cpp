@@ -57,7 +57,8 @@ void read_viscosity(Section s, ViscosityCase& c) {
 
 void read_erosion(Section s, ErosionCase& c) {
   if (!s.given()) return;
-  s.required("plastic_strain", c.plastic_strain, {"accumulated plastic strain, at any Gauss point of the element"}, above(0));
+  s.required("plastic_strain", c.plastic_strain, {"accumulated plastic strain, at any Gauss point of the element"},
+             above(0));
 }
 
 /// Returns whether the plane is known.
@@ -68,16 +69,19 @@ bool read_properties(Section& s, MaterialCase& c) {
   const bool plane_known = read_elastic(s, c.parameters);
   read_values<MaterialLaws>(s, c.law, c);
   if (c.law == J2::name)
-    read_hardening(s.optional_section("hardening", {"of `j2`: how the yield stress grows"}, does_not_harden), c.values.front(),
-                   c.hardening);
+    read_hardening(s.optional_section("hardening", {"of `j2`: how the yield stress grows"}, does_not_harden),
+                   c.values.front(), c.hardening);
   else
     s.exclude({"hardening", "erosion"}, "only the law `j2` has it");
   if (c.law == J2::name)
-    read_erosion(s.optional_section("erosion", {"of `j2`: when a triangle is taken out of the body; its mass stays"}, nothing_erodes),
+    read_erosion(s.optional_section("erosion", {"of `j2`: when a triangle is taken out of the body; its mass stays"},
+                                    nothing_erodes),
                  c.erosion);
   read_viscosity(s.optional_section("artificial_viscosity",
                                     {"pressure on triangles that are compressed, which spreads shocks; with "
-                                     "`run.assembly: gather`"}, no_viscosity), c.viscosity);
+                                     "`run.assembly: gather`"},
+                                    no_viscosity),
+                 c.viscosity);
   if (c.law == "neo_hookean" && c.parameters.plane == PlaneType::stress)
     s.fail("plane", "the law `neo_hookean` is for plane strain: set `plane: strain`, or take `st_venant_kirchhoff`");
   return plane_known;

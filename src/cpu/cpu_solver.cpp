@@ -1,8 +1,8 @@
-#include "cleave/solver/solver.hpp"
+#include "cpu/cpu_solver.hpp"
 
 #include "cleave/solver/model.hpp"
+#include "cleave/solver/solver.hpp"
 #include "cpu/cpu_backend.hpp"
-#include "cpu/cpu_solver.hpp"
 #include "scheme/bandwidth.hpp"
 
 namespace cleave {

@@ -196,8 +196,9 @@ struct BlockStep {
           loads.first_row[e], [&](Index load) { return load_on(flags[e] & ElementFlag::eroded, load); },
           [&](int k) { return lanes.u[k][lane]; },
           [&] {
-            return thickness_change<Element>(materials.material_of(block), geometry.gradients_of(e),
-                                             [&](int k) { return lanes.u[k][lane]; }, states.of(e), Real(0));
+            return thickness_change<Element>(
+                materials.material_of(block), geometry.gradients_of(e), [&](int k) { return lanes.u[k][lane]; },
+                states.of(e), Real(0));
           },
           [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
     }
@@ -253,9 +254,9 @@ struct BlockStep {
             load_row, [&](Index load) { return load_on(element.has(ElementFlag::eroded), load); },
             [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
             [&] {
-              return thickness_change<Element>(material, geometry.gradients_of(e),
-                                               [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
-                                               states.of(e), Real(0));
+              return thickness_change<Element>(
+                  material, geometry.gradients_of(e),
+                  [&](int k) { return step.nodes.displacement[elements.node(e, k)]; }, states.of(e), Real(0));
             },
             [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
       if constexpr (output != Output::none)
@@ -282,8 +283,7 @@ struct BlockStep {
       }
       shared.work.set(i, work);
       if constexpr (output != Output::none)
-        if (const Index e = constants.index(i); e != none)
-          shared.work.set_material(i, forces[i].stored, states, e);
+        if (const Index e = constants.index(i); e != none) shared.work.set_material(i, forces[i].stored, states, e);
     });
     shared.work.add_to(ledger, work_before, report, block, worker);
   }

@@ -18,8 +18,8 @@ struct ByMaterial {
   CLEAVE_HD const Value& of(Index e) const { return values[material(e)]; }
 };
 
-/// The materials of a launch over blocks of elements: one or two ranges of blocks that follow each other, each of one material. They are
-/// arguments, so that a block reads its material from constant memory.
+/// The materials of a launch over blocks of elements: one or two ranges of blocks that follow each other, each of one
+/// material. They are arguments, so that a block reads its material from constant memory.
 template <class Material>
 struct BlockMaterials {
   static constexpr int capacity = 2;

@@ -10,8 +10,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// By what the law of a facet differs from that of the case: T(delta) = s g T0(s delta), which has g times its energy and
-/// s g times its strength.
+/// By what the law of a facet differs from that of the case: T(delta) = s g T0(s delta), which has g times its energy
+/// and s g times its strength.
 struct FacetFactors {
   Real opening;  ///< s
   Real energy;   ///< g
@@ -21,9 +21,9 @@ struct FacetFactors {
 /// 0.
 ///
 /// Openings here are s times, tractions 1 / (s g) times and energies 1 / g times those of the faces, see FacetFactors:
-/// so the law is the same everywhere, and stiffnesses are 1 / (s^2 g) times what they are on the faces. The tangent of the
-/// frame is s times a unit vector and its length g times the facet's, which makes such openings of displacements, and
-/// forces and energies of such tractions.
+/// so the law is the same everywhere, and stiffnesses are 1 / (s^2 g) times what they are on the faces. The tangent of
+/// the frame is s times a unit vector and its length g times the facet's, which makes such openings of displacements,
+/// and forces and energies of such tractions.
 template <class Law>
 struct CohesiveTable {
   static constexpr int points = FacetGauss::points;

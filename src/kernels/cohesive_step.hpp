@@ -147,10 +147,10 @@ struct CohesiveStep {
   CohesiveTable<Law> cohesive;
   CrackPressure cracks;
   StepInput input;
-  Real thickness;                  ///< m
-  Vec2* gauss_force;               ///< [cohesive][q], see CohesiveForces
-  double* work;                    ///< [cohesive][q], J
-  const Index* insertion_pending;  ///< see BlockStep
+  Real thickness;                   ///< m
+  Vec2* gauss_force;                ///< [cohesive][q], see CohesiveForces
+  double* work;                     ///< [cohesive][q], J
+  const Index* insertion_pending;   ///< see BlockStep
   ElementRange own = all_elements;  ///< cohesive elements that touch none of these are left to other ranks
 
   /// Gauss points of a block. Where there are few in all, it has fewer than workers: all the more follow the pieces of
@@ -270,10 +270,9 @@ struct CohesiveStep {
         }
       }
     } else {
-      const auto in_use =
-          each([&](Idx i) {
-            return i < points() && first + i < FacetGauss::points * kept_of(i).in_use && kept_of(i).row.touches(own);
-          });
+      const auto in_use = each([&](Idx i) {
+        return i < points() && first + i < FacetGauss::points * kept_of(i).in_use && kept_of(i).row.touches(own);
+      });
       const auto before = each([&](Idx i) {
         if (!in_use[i]) return Point{};
         const Kept& kept = kept_of(i);
@@ -359,17 +358,16 @@ struct CohesiveStep {
   /// Follows those whose history moves. Returns how many they are.
   CLEAVE_HD_INLINE int follow_moving(Index first, int points, Lanes& lanes, Moved (&moved)[Lanes::most]) const {
     const Index base = FacetGauss::points * first;
-    for_lanes(points,
-              [&, law = law, states = cohesive.state.data, offset = cohesive.offset.data,
-               opening = cohesive.opening.data](int lane) CLEAVE_LANE {
-                typename Law::State state = states[base + lane];
-                const CohesiveMotion motion{
-                    {opening[base + lane].x, opening[base + lane].y},
-                    {lanes.to[lane].x, lanes.to[lane].y},
-                    {lanes.stiffness[lane].x, lanes.stiffness[lane].y, {offset[base + lane].x, offset[base + lane].y}}};
-                begin_step(law, motion, state);
-                lanes.moves[lane] = law.note(motion.to, motion.point, state) ? 1 : 0;
-              });
+    for_lanes(points, [&, law = law, states = cohesive.state.data, offset = cohesive.offset.data,
+                       opening = cohesive.opening.data](int lane) CLEAVE_LANE {
+      typename Law::State state = states[base + lane];
+      const CohesiveMotion motion{
+          {opening[base + lane].x, opening[base + lane].y},
+          {lanes.to[lane].x, lanes.to[lane].y},
+          {lanes.stiffness[lane].x, lanes.stiffness[lane].y, {offset[base + lane].x, offset[base + lane].y}}};
+      begin_step(law, motion, state);
+      lanes.moves[lane] = law.note(motion.to, motion.point, state) ? 1 : 0;
+    });
     int count = 0;
     for (int lane = 0; lane < points; ++lane) {
       if (lanes.moves[lane] == 0) continue;

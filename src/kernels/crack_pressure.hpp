@@ -32,9 +32,9 @@ struct CrackReach {
   Index capacity;  ///< of cohesive elements
   const LiveCounts* live;
   CohesiveTable<Law> cohesive;
-  Index* parent;      ///< [node] see root_of; of end nodes only
-  Index* first_load;  ///< [node that is the root of a set] the first load in the list that reaches it
-  Index* load;        ///< [cohesive] the result
+  Index* parent;                        ///< [node] see root_of; of end nodes only
+  Index* first_load;                    ///< [node that is the root of a set] the first load in the list that reaches it
+  Index* load;                          ///< [cohesive] the result
   const std::uint8_t* flags = nullptr;  ///< [element] ElementFlag; null: none is eroded
 
   struct Ends {
@@ -133,8 +133,8 @@ struct NoteCrackLoads {
 /// The pressure in cracks as Gauss points of the gather assembly book it, beside the traction of the law.
 struct CrackPressure {
   const Index* load = nullptr;  ///< [cohesive], see CrackReach; null when no load enters cracks
-  Real* push = nullptr;         ///< [cohesive][q] of the last step, N; without memory where faces turn (turning_cracks.hpp)
-  double* work = nullptr;       ///< [cohesive][q], J
+  Real* push = nullptr;    ///< [cohesive][q] of the last step, N; without memory where faces turn (turning_cracks.hpp)
+  double* work = nullptr;  ///< [cohesive][q], J
 
   /// Pressure times thickness in a cohesive element at this step, N/m.
   CLEAVE_HD Real line_pressure(Index c, const StepInput& input) const {
@@ -155,7 +155,8 @@ struct CrackPressure {
   }
 };
 
-/// What a pressure does to the faces of a cohesive element that turn, at a Gauss point (turning_cracks.hpp): of sides a, b.
+/// What a pressure does to the faces of a cohesive element that turn, at a Gauss point (turning_cracks.hpp): of sides
+/// a, b.
 struct FacePush {
   Vec2 force[2];         ///< times the shape function of a node the force on it, with the sign of internal forces, N
   Vec2 displacement[2];  ///< of the faces in that step, m

@@ -100,11 +100,11 @@ struct CohesiveEnergy {
   const Index* live;  ///< number in use
   Law law;
   CohesiveTable<Law> cohesive;
-  Real thickness;            ///< m
-  const double* work;        ///< [cohesive element][Gauss point], J; null: not kept
-  const double* crack_work;  ///< likewise, of pressure in cracks
+  Real thickness;               ///< m
+  const double* work;           ///< [cohesive element][Gauss point], J; null: not kept
+  const double* crack_work;     ///< likewise, of pressure in cracks
   const double* friction_work;  ///< likewise
-  std::uint8_t* failed;      ///< [cohesive element] 1 when dead at all Gauss points, for good
+  std::uint8_t* failed;         ///< [cohesive element] 1 when dead at all Gauss points, for good
   SumRows<Sums> sums;
   FaultRecord* fault;  ///< told of laws that take failure back
 

@@ -1,7 +1,7 @@
 /// Erosion: elements that are taken out of the body (material.erosion).
 ///
-/// A law says when (Erodes, material_point.hpp). If it does at one Gauss point, all points of the element are eroded: from
-/// then on they bear no stress and hold no energy. One thread looks at an element, so no two decide. Nodes keep
+/// A law says when (Erodes, material_point.hpp). If it does at one Gauss point, all points of the element are eroded:
+/// from then on they bear no stress and hold no energy. One thread looks at an element, so no two decide. Nodes keep
 /// the mass, and cohesive elements at its facets go on.
 #pragma once
 

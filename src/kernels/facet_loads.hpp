@@ -19,8 +19,8 @@ struct alignas(16) LoadedFacet {
   Index follows = 0;  ///< 1: it pushes along the normal of the facet as it lies now
 };
 
-/// Present over reference thickness of an element, less 1: at its Gauss points, and in between the linear field of these
-/// values. It differs from 0 with finite strains in plane stress (Response::thickness_ratio).
+/// Present over reference thickness of an element, less 1: at its Gauss points, and in between the linear field of
+/// these values. It differs from 0 with finite strains in plane stress (Response::thickness_ratio).
 template <class Element>
 struct ThicknessChange {
   Real at_point[Element::gauss_points] = {};
@@ -49,8 +49,8 @@ CLEAVE_HD_SELDOM ThicknessChange<Element> thickness_change(const Material& mater
   return change;
 }
 
-/// Force on node i of a facet that a pressure follows, over pressure times reference thickness: the integral of N_i times
-/// the inward normal, which is dx/dr turned, times the ratio of the thicknesses, m.
+/// Force on node i of a facet that a pressure follows, over pressure times reference thickness: the integral of N_i
+/// times the inward normal, which is dx/dr turned, times the ratio of the thicknesses, m.
 /// @param inward  see LoadedFacet
 /// @param u       displacements of its nodes, m
 /// @param change  ThicknessChange at its nodes
@@ -82,10 +82,10 @@ struct LastFacetStep {
 /// The loads on facets of the body.
 template <class Element>
 struct FacetLoads {
-  const Index* first_row;        ///< [element] of its loads, if it has any; without memory if there are none at all
-  const LoadedFacet* facets;     ///< [row]
-  LastFacetStep<Element>* last;  ///< [row]
-  double* work;                  ///< [row] until the last step, J
+  const Index* first_row;          ///< [element] of its loads, if it has any; without memory if there are none at all
+  const LoadedFacet* facets;       ///< [row]
+  LastFacetStep<Element>* last;    ///< [row]
+  double* work;                    ///< [row] until the last step, J
   bool thickness_changes = false;  ///< finite strains in plane stress
 
   /// Adds the forces of a step to what an element gives to its nodes, and their works since the step before. Few

@@ -1,8 +1,9 @@
 /// Coulomb friction between the faces of failed cohesive elements (cohesive.friction).
 ///
 /// Faces stick by a tangential spring; where it would pull by more than the coefficient times the pressure, its zero is
-/// dragged along. The spring begins without tension when the law fails, and anew where faces have been apart. It is softer
-/// than contact: with both as stiff, facets that share corners would be unstable at the usual step (docs/theory.md, 5.7).
+/// dragged along. The spring begins without tension when the law fails, and anew where faces have been apart. It is
+/// softer than contact: with both as stiff, facets that share corners would be unstable at the usual step
+/// (docs/theory.md, 5.7).
 #pragma once
 
 #include "cleave/core/record.hpp"

@@ -13,8 +13,8 @@ struct LaneLedger {
 };
 
 /// Energies of a block of elements and its interior nodes, J.
-using BlockEnergies = Joined<NodeEnergies, QuantityList<Quantity::strain_energy, Quantity::plastic_energy,
-                                                        Quantity::viscous_energy>>;
+using BlockEnergies =
+    Joined<NodeEnergies, QuantityList<Quantity::strain_energy, Quantity::plastic_energy, Quantity::viscous_energy>>;
 /// What each block has to say of a step with output, J: its works until then, and its energies.
 using BlockReport = SumRows<Joined<NodeWorks, BlockEnergies>>;
 

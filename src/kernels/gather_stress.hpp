@@ -115,7 +115,7 @@ struct ElementStress {
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
   MaterialStates<Element, Material> states;
-  Real dt;  ///< from the step that the states belong to, s
+  Real dt;                    ///< from the step that the states belong to, s
   const std::uint8_t* flags;  ///< [element] ElementFlag
   FaultRecord* fault;
 
@@ -158,8 +158,7 @@ struct ElementStress {
   CLEAVE_HD_INLINE bool is_eroded(Index e) const { return flags[e] & ElementFlag::eroded; }
   /// An element that has eroded may have any shape.
   CLEAVE_HD_INLINE void look_at(Index e, Real jacobian) const {
-    if (!(jacobian > 0) && !is_eroded(e))
-      fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
+    if (!(jacobian > 0) && !is_eroded(e)) fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
   }
 };
 
@@ -307,8 +306,8 @@ struct InterfaceNodeStress {
   Index capacity;  ///< of nodes
   const LiveCounts* live;
   NodeStress node;
-  Sym2* slot_stress;        ///< [slot in memory], Pa; of mixed nodes it becomes the mean of the material at the node
-  const Index* wanted;      ///< 0: nothing is done; null: it is
+  Sym2* slot_stress;    ///< [slot in memory], Pa; of mixed nodes it becomes the mean of the material at the node
+  const Index* wanted;  ///< 0: nothing is done; null: it is
   SlotMaterials material;
 
   CLEAVE_HD Index size() const { return capacity - first_node; }

@@ -36,8 +36,8 @@ struct InterfaceNodeStep {
   const LiveCounts* live;
   const Vec2* slot_force;  ///< [slot in memory], N
   NodeStep<output, acts> step;
-  LaneLedger ledger;               ///< rows of the interface nodes
-  BlockReport report;              ///< likewise
+  LaneLedger ledger;   ///< rows of the interface nodes
+  BlockReport report;  ///< likewise
   CopyLedger copies;
   const Index* insertion_pending;  ///< see BlockStep
 

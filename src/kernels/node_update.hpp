@@ -87,8 +87,8 @@ inline constexpr int nodes_per_block = 256;
 CLEAVE_HD constexpr Index node_blocks(Index nodes) { return (nodes + nodes_per_block - 1) / nodes_per_block; }
 
 /// The end of a step: a = (f_ext - f_int - f_coh) / m, v += dt/2 (a_old + a); with dt = 0 it makes the initial
-/// acceleration. And the beginning of one: u += dt v + dt^2/2 a; clears the forces. Both at once, for the next step, where
-/// nothing prescribes motions in between: the same bits as one after the other, in fewer bytes.
+/// acceleration. And the beginning of one: u += dt v + dt^2/2 a; clears the forces. Both at once, for the next step,
+/// where nothing prescribes motions in between: the same bits as one after the other, in fewer bytes.
 template <bool ends, bool begins>
 struct NodeUpdate {
   static_assert(ends || begins);

@@ -1,5 +1,5 @@
-/// Forces on nodes beside those of their elements' laws: a body force, the dashpots of absorbing boundaries, the drag of
-/// `damping`, and artificial viscosity (viscosity.hpp).
+/// Forces on nodes beside those of their elements' laws: a body force, the dashpots of absorbing boundaries, the drag
+/// of `damping`, and artificial viscosity (viscosity.hpp).
 ///
 /// The dashpots of J. Lysmer, R. L. Kuhlemeyer (J. Eng. Mech. Div. ASCE 95 (1969) 859) push with -C v, C from density
 /// and wave speeds. Nodes keep C over their mass. So a node that splits shares its dashpot out with its mass, and what
@@ -23,7 +23,8 @@ struct Drag {
 };
 
 struct OutsideForces {
-  using Works = SumRows<QuantityList<Quantity::body_work, Quantity::absorbed_energy, Quantity::internal_work, Quantity::viscous_energy>>;
+  using Works = SumRows<
+      QuantityList<Quantity::body_work, Quantity::absorbed_energy, Quantity::internal_work, Quantity::viscous_energy>>;
   Sym2* damping;                 ///< [node] C over the mass, 1/s; null: nothing absorbs
   Table<Vec2, 2> accelerations;  ///< [node] of the last step by the body force and by the dashpot, m/s^2; without
                                  ///< memory if there is neither of them nor drag

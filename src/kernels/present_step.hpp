@@ -51,9 +51,9 @@ struct LinearisedLaw {
   }
 };
 
-/// Strain (Green's) up to which no element reaches a step that is f times the critical one at the start: up to a strain of
-/// 0.3, frequencies of hyperelastic laws grow by less than 4 times the strain. Beyond it they grow without bound, as a
-/// squeezed element goes towards a strain of -0.5.
+/// Strain (Green's) up to which no element reaches a step that is f times the critical one at the start: up to a strain
+/// of 0.3, frequencies of hyperelastic laws grow by less than 4 times the strain. Beyond it they grow without bound, as
+/// a squeezed element goes towards a strain of -0.5.
 inline double carefree_strain(double f) {
   constexpr double proportional = 0.3;
   return f < 1 ? std::min((1 / f - 1) / 4, proportional) : 0;

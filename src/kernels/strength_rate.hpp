@@ -12,8 +12,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// sqrt(<e_nn>^2 + g_nt^2) with the engineering shear g_nt, of the mean velocity gradient of its two elements, from
 /// their corners and as they lie now.
 struct StrengthRate {
-  Real per_reference = 0;  ///< s
-  Real exponent = 0;       ///< 0: the rate makes no difference, and nothing below is read
+  Real per_reference = 0;              ///< s
+  Real exponent = 0;                   ///< 0: the rate makes no difference, and nothing below is read
   const Vec2* velocity = nullptr;      ///< [node], m/s
   const Vec2* acceleration = nullptr;  ///< [node], m/s^2, which takes it to the middle of the step; null: it is there
   Real half_step = 0;                  ///< s

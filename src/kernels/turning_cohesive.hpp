@@ -6,8 +6,8 @@
 ///     side a: -N_i T + N'_i C,   side b: N_i T + N'_i C,   C = -(T_n d.t - T_t d.n) n / (2 |a|),
 /// per weight: a force and a couple that balances it, so that turns of the whole body do no work.
 ///
-/// Failed faces are in contact only while they lie opposite each other. Once they have slid by the length of the facet, or
-/// turned against each other by 90 degrees, they have parted for good.
+/// Failed faces are in contact only while they lie opposite each other. Once they have slid by the length of the facet,
+/// or turned against each other by 90 degrees, they have parted for good.
 #pragma once
 
 #include "cleave/core/record.hpp"
@@ -46,8 +46,8 @@ struct TurningCohesiveStep {
   Friction friction;
   Real thickness;  ///< m
   TurningForces forces;
-  double* work;                    ///< [cohesive][q], J
-  const Index* insertion_pending;  ///< see BlockStep
+  double* work;                     ///< [cohesive][q], J
+  const Index* insertion_pending;   ///< see BlockStep
   ElementRange own = all_elements;  ///< see CohesiveStep
 
   CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }

@@ -1,11 +1,11 @@
-/// Artificial viscosity (material.artificial_viscosity): a pressure on elements that are being compressed, which spreads
-/// a shock over some elements (J. von Neumann, R. D. Richtmyer, J. Appl. Phys. 21 (1950) 232; linear term: R.
+/// Artificial viscosity (material.artificial_viscosity): a pressure on elements that are being compressed, which
+/// spreads a shock over some elements (J. von Neumann, R. D. Richtmyer, J. Appl. Phys. 21 (1950) 232; linear term: R.
 /// Landshoff, LA-1930 (1955)).
 ///
 ///     p = rho h |d| (c1 c + c2 h |d|)  where d < 0,
 ///
-/// with d the rate of dilation of the element, h the square root of its area, c the speed of pressure waves. The rate is
-/// that of the middle of the step before.
+/// with d the rate of dilation of the element, h the square root of its area, c the speed of pressure waves. The rate
+/// is that of the middle of the step before.
 #pragma once
 
 #include <cmath>
@@ -80,12 +80,12 @@ template <class Element>
 struct ViscousForce {
   static constexpr const char* name = "viscous forces";
   IncidenceTable<Element> incidence;
-  const NodeAssembly* assembly;  ///< [node]
-  Index capacity;                ///< of nodes
-  const Index* present;          ///< how many there are
-  Table<const Vec2, 3> push;     ///< see ViscousPush
-  const Vec2* velocity;          ///< [node] in the middle of the step before, m/s
-  Real dt;                       ///< 0 at the start, s
+  const NodeAssembly* assembly;    ///< [node]
+  Index capacity;                  ///< of nodes
+  const Index* present;            ///< how many there are
+  Table<const Vec2, 3> push;       ///< see ViscousPush
+  const Vec2* velocity;            ///< [node] in the middle of the step before, m/s
+  Real dt;                         ///< 0 at the start, s
   const Index* insertion_pending;  ///< see BlockStep
   Vec2* force;                     ///< [node] of the last step, then of this, N
   OutsideForces::Works works;      ///< [node]

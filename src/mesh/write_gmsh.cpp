@@ -99,9 +99,10 @@ class GmshWriter {
   void write_names() {
     for (const Group& group : mesh_.groups)
       if (std::any_of(group.name.begin(), group.name.end(), [](char c) { return c == '\n' || c == '\r' || c == '"'; }))
-        throw InputError(fmt::format("the name of the group \"{}\" has a line break or a quotation mark, which a .msh file "
-                                     "cannot hold; write .vtu or .vtk",
-                                     group.name));
+        throw InputError(
+            fmt::format("the name of the group \"{}\" has a line break or a quotation mark, which a .msh file "
+                        "cannot hold; write .vtu or .vtk",
+                        group.name));
     std::vector<std::set<int>> dimensions(mesh_.groups.size());
     for (const Block& block : blocks_)
       for (const Index g : block.groups) dimensions[g].insert(block.dimension);

@@ -24,7 +24,8 @@
 namespace cleave {
 namespace {
 
-/// The gather assembly wants compact blocks of elements, the nodes of each together, and no node with very many elements.
+/// The gather assembly wants compact blocks of elements, the nodes of each together, and no node with very many
+/// elements.
 void number_by_block(Model& model, const Case& c, CaseReport& report) {
   Mesh& mesh = model.mesh;
   std::vector<int> at_node(mesh.node_count(), 0);
@@ -211,8 +212,8 @@ void apply_initial(Model& model, const Case& c, CaseReport& report) {
                          std::vector<Index>(mesh.element_count(), 0),
                          std::vector<std::uint8_t>(mesh.nodes.size(), 1)};
   for (const InitialGroup& entry : c.initial_groups) {
-    const Group* group = find_group(mesh, GroupParts::any, entry.on, report, entry.line,
-                                    fmt::format("initial.{}.on", entry.entry));
+    const Group* group =
+        find_group(mesh, GroupParts::any, entry.on, report, entry.line, fmt::format("initial.{}.on", entry.entry));
     if (group == nullptr) continue;
     const std::vector<Index> nodes = nodes_of(mesh, *group);
     const auto number = static_cast<Index>(entries.fields.size());
@@ -239,8 +240,9 @@ void choose_step(Model& model, const Case& c, CaseReport& report) {
   model.critical_step = critical_step(model);
   if (!(model.critical_step > 0 && std::isfinite(model.critical_step))) {
     report.add(c.line_of_material, "material",
-               fmt::format("with these numbers and this mesh the critical step is {:g} s; check the units of material and mesh",
-                           model.critical_step));
+               fmt::format(
+                   "with these numbers and this mesh the critical step is {:g} s; check the units of material and mesh",
+                   model.critical_step));
     return;
   }
   // omega^2 dt^2 <= 4 (s + (dt / dt_crit)^2) with the cohesive stiffness capped at s, which wants some room too.

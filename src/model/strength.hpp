@@ -18,10 +18,11 @@ std::vector<Index> cohesive_entries(const CohesiveCase& cohesive, const Mesh& me
 /// Strength over that of `cohesive.parameters`, [facet code]; 1 on the boundary, `unbreakable` without an entry. Empty
 /// if all facets have the same. Facets keep their factors whatever the numbering is, as random ones depend on the
 /// original ids of their corners.
-std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive, const std::vector<Index>& entries = {});
+std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive,
+                                    const std::vector<Index>& entries = {});
 
-/// Whether facet k of an element may ever break: it lies between two triangles, an entry of `cohesive` is for it, and its
-/// midpoint is inside `insertion.region`, if there is one.
+/// Whether facet k of an element may ever break: it lies between two triangles, an entry of `cohesive` is for it, and
+/// its midpoint is inside `insertion.region`, if there is one.
 bool may_break(const Model& model, Index e, int k);
 
 /// How many facets may break.

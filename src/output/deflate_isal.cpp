@@ -43,7 +43,8 @@ std::string deflated(std::string_view bytes) {
   stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
   stream.next_out = out.data();
   stream.avail_out = static_cast<std::uint32_t>(bound);
-  // The first four bytes are compressed by themselves. A longer first piece goes through igzip_icf_body_h1_gr_bt.asm, which
+  // The first four bytes are compressed by themselves. A longer first piece goes through igzip_icf_body_h1_gr_bt.asm,
+  // which
   // (.write_first_byte) hashes the address of the stream where it means the third byte, and so finds matches by chance.
   const std::size_t first = std::min<std::size_t>(bytes.size(), 4);
   deflate_next(stream, first, SYNC_FLUSH, false);

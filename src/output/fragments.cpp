@@ -74,7 +74,8 @@ std::vector<Index> fragment_ids(const Snapshot& s, const std::vector<Index>& ori
 
 std::vector<Fragment> find_fragments(const Snapshot& s, const std::vector<Index>& ids) {
   std::vector<Index> sorted = ids;
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());  // elements near each other are of one fragment
+  sorted.erase(std::unique(sorted.begin(), sorted.end()),
+               sorted.end());  // elements near each other are of one fragment
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   std::vector<Fragment> fragments(sorted.size());

@@ -84,20 +84,20 @@ void OutputDirectory::check_is_there(const char* go_on) const {
   if (is_there()) return;
   struct stat open {};
   if (fstat(held_->directory, &open) != 0 || open.st_nlink == 0)
-    throw std::runtime_error(
-        fmt::format("{}: this directory was removed, or moved to another file system, while the run wrote into it; if it "
-                    "was moved, put it back and {}",
-                    path_.string(), go_on));
+    throw std::runtime_error(fmt::format(
+        "{}: this directory was removed, or moved to another file system, while the run wrote into it; if it "
+        "was moved, put it back and {}",
+        path_.string(), go_on));
   const fs::path now = place_of(held_->directory);
   if (now == held_->place)
     throw std::runtime_error(
         fmt::format("{}: this name, or a link in it, led to '{}' at first and leads elsewhere now; what the run has "
                     "written is in '{}'; let the name lead there again and {}",
                     path_.string(), now.string(), now.string(), go_on));
-  throw std::runtime_error(
-      fmt::format("{}: this directory was moved while the run wrote into it; what it has written is in '{}'; put it back "
-                  "and {}",
-                  path_.string(), now.string(), go_on));
+  throw std::runtime_error(fmt::format(
+      "{}: this directory was moved while the run wrote into it; what it has written is in '{}'; put it back "
+      "and {}",
+      path_.string(), now.string(), go_on));
 }
 
 void OutputDirectory::check_is_ours() const {

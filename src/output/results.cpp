@@ -109,8 +109,7 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint, const Sc
     if (!hdf || frames.empty()) continue;
     const std::size_t found = size_of(hdf->file()) ? hdf->frames() : 0;
     if (found < frames.size())
-      missing.push_back(
-          fmt::format("{} of the {} frames of {}.vtkhdf", frames.size() - found, frames.size(), series));
+      missing.push_back(fmt::format("{} of the {} frames of {}.vtkhdf", frames.size() - found, frames.size(), series));
   }
   std::map<Step, std::int64_t> rows_of;
   fragments_csv_.read([&](Step step) { return ++rows_of[step] == 1; });
@@ -137,8 +136,8 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
     return std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.step == step; });
   });
   // Whoever goes on without frames that are missing has lists without them.
-  std::erase_if(frames_,
-                [&](const Frame& frame) { return !bulk_ && !(has_whole("bulk", frame) && has_whole("cracks", frame)); });
+  std::erase_if(
+      frames_, [&](const Frame& frame) { return !bulk_ && !(has_whole("bulk", frame) && has_whole("cracks", frame)); });
   for (const std::string& name : result_files(directory_)) {
     const long long frame = std::max(number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"));
     // A checkpoint after this one is a broken one, or this would not be the newest.
@@ -180,7 +179,7 @@ void Results::check_all_is_there() const {
 }
 
 void Results::make_room(Index nodes, Index cohesive) {
-  flush();  // it may wait
+  flush();                       // it may wait
   constexpr double share = 0.8;  // the solver grows while it goes on, and what frames take is an estimate
   const FrameSize size{mesh_.type, static_cast<double>(nodes), static_cast<double>(mesh_.element_count()),
                        static_cast<double>(cohesive)};
@@ -219,7 +218,7 @@ OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, cons
                             [&] { return find_fragments(snapshot, ids); });
   Frame frame{snapshot.step, snapshot.time, number};
   const Grid bulk = bulk_grid(snapshot, mesh_, ids, choice), cracks = cracks_grid(snapshot, choice);
-  snapshot.drop_stress();  // compressed arrays take its place
+  snapshot.drop_stress();                                                // compressed arrays take its place
   const auto append = write_grids(bulk, cracks, frame, choice.threads);  // and notes the sizes of files
   std::vector<Fragment> fragments = finding.get();
   frame.fragments = static_cast<std::int64_t>(fragments.size());

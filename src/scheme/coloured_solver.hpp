@@ -300,9 +300,9 @@ void ColouredSolver<Backend, Element>::add_forces_in_cracks(int later) {
   cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& cohesive) {
     for (std::size_t l = 0; l < loads_.size(); ++l)
       for (int c = 0; c < elements_.colours() && loads_[l].in_cracks; ++c)
-        backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{
-            elements_.table(), cohesive_owners(c), cohesive, this->cracks_.load.data(), static_cast<Index>(l),
-            this->input(later), nodes_.external_force.data()});
+        backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{elements_.table(), cohesive_owners(c), cohesive,
+                                                                   this->cracks_.load.data(), static_cast<Index>(l),
+                                                                   this->input(later), nodes_.external_force.data()});
   });
 }
 

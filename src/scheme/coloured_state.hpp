@@ -10,8 +10,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The order in which all elements are visited: in runs along their numbering, each colour by colour, so that what a run
-/// reads and writes of its nodes stays in the cache of a GPU until the last colour. A small mesh is one run.
+/// The order in which all elements are visited: in runs along their numbering, each colour by colour, so that what a
+/// run reads and writes of its nodes stays in the cache of a GPU until the last colour. A small mesh is one run.
 template <class Backend>
 class Sweep {
  public:
@@ -37,7 +37,8 @@ class Sweep {
   typename Backend::template Buffer<Index> order_;
   std::vector<Index> offsets_;
 };
-/// Elements of a run: 19 MB of matrices a colour pass through the cache of an H200 beside the forces of their nodes; ...
+/// Elements of a run: 19 MB of matrices a colour pass through the cache of an H200 beside the forces of their nodes;
+/// ...
 inline constexpr Index elements_of_force_run = 1 << 17;
 /// ... stresses at Gauss points are less, and longer launches are worth more.
 inline constexpr Index elements_of_stress_run = 1 << 19;

@@ -10,7 +10,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Without memory unless a material erodes.
 template <class Backend>
 struct ErosionState {
-  static constexpr Step every = 10;  ///< steps between two looks where there are no fracture checks
+  static constexpr Step every = 10;                   ///< steps between two looks where there are no fracture checks
   typename Backend::template Buffer<double> rows_of;  ///< see ErodedRows
 
   bool active() const { return rows_of.size() > 0; }

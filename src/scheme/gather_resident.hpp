@@ -13,11 +13,11 @@ void GatherSolver<Backend, Element>::list_resident_blocks(const Mesh& mesh) {
   if (shared_.active() || nodes_.outside.acts()) return;
   int launches = 0;
   bool elastic = true;
-  materials_.for_each_launch(gather_.ranges, [&]<class Material>(const BlockMaterials<Material>&,
-                                                                 MaterialStates<Element, Material>) {
-    ++launches;
-    elastic = elastic && std::is_same_v<Material, typename ResidentSteps<Element>::Material>;
-  });
+  materials_.for_each_launch(gather_.ranges,
+                             [&]<class Material>(const BlockMaterials<Material>&, MaterialStates<Element, Material>) {
+                               ++launches;
+                               elastic = elastic && std::is_same_v<Material, typename ResidentSteps<Element>::Material>;
+                             });
   if (elastic && launches == 1 && backend_.template holds<ResidentSteps<Element>>(gather_.blocks()))
     resident_.list(mesh, gather_.ranges, gather_.interface_slots);
 }

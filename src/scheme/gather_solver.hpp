@@ -167,8 +167,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
   template <class F>
   void for_each_own_array(F f);
-  void check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags,
-                          const std::vector<NodeAssembly>& before);
+  void check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags, const std::vector<NodeAssembly>& before);
 
   void start();
   void launch_rest_states();
@@ -217,11 +216,11 @@ class GatherSolver final : public SolverBase<Backend, Element> {
 
   GatherState<Backend, Element> gather_;
   ResidentState<Backend, Element> resident_;
-  Owners owners_;                                 ///< empty on one rank
-  std::vector<Index> held_nodes_;                 ///< of the intact mesh, in all groups, by id; likewise
-  Buffer<Index> new_rows_;                        ///< see own_new_copies
-  Buffer<FoundFacets> found_;                     ///< see share_many_facets
-  std::vector<bool> failed_everywhere_;           ///< [cohesive] see share_failed_cohesive
+  Owners owners_;                        ///< empty on one rank
+  std::vector<Index> held_nodes_;        ///< of the intact mesh, in all groups, by id; likewise
+  Buffer<Index> new_rows_;               ///< see own_new_copies
+  Buffer<FoundFacets> found_;            ///< see share_many_facets
+  std::vector<bool> failed_everywhere_;  ///< [cohesive] see share_failed_cohesive
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at
   std::map<std::tuple<Begin, int, bool, Output, bool, int>, typename Backend::Recording>
@@ -280,7 +279,7 @@ void GatherSolver<Backend, Element>::advance(Step n, Output output, const RowsOn
 /// The segment that begins at `step`; the last step is `last`, with its output.
 template <class Backend, class Element>
 auto GatherSolver<Backend, Element>::segment_from(Step step, Begin begin, Step last, Output output,
-                                                                 const RowsOnTheWay& rows) const -> Segment {
+                                                  const RowsOnTheWay& rows) const -> Segment {
   const Step from = begin == Begin::forces ? step : step + 1;
   Step stop = step + 1;
   while (stop < last && !this->check_is_due(stop) && !rows.due(stop) && stop - from < longest_segment) ++stop;

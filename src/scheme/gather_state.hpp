@@ -62,9 +62,7 @@ struct GatherState {
   Buffer<Index> origin;
 
   Index blocks() const { return ranges.back().end_block(); }
-  GeometryTable geometry_table(Real thickness) {
-    return {{geometry.data()}, thickness / (2 * Element::gauss_points)};
-  }
+  GeometryTable geometry_table(Real thickness) { return {{geometry.data()}, thickness / (2 * Element::gauss_points)}; }
   InterfaceNodes interface_nodes() const { return {first_interface, first_copy}; }
   Index work_rows() const { return blocks() + interface_nodes().interface_blocks(); }
   Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
@@ -73,8 +71,7 @@ struct GatherState {
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
   FacetLoads<Element> facet_loads() {
-    return {first_load_row.data(), loaded_facets.data(), last_facet_step.data(), facet_work.data(),
-            thickness_changes};
+    return {first_load_row.data(), loaded_facets.data(), last_facet_step.data(), facet_work.data(), thickness_changes};
   }
   Index load_rows() const { return static_cast<Index>(loaded_facets.size()); }
   BlockReport block_report() { return {{report.data()}}; }

@@ -253,17 +253,16 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_probes(int step, double dt) {
   materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material> materials,
                                               MaterialStates<Element, Material> states) {
-    backend_.launch(SampleProbes<Element, Material>{
-        .elements = elements_.table(),
-        .probes = probes_.probes(),
-        .position = nodes_.position.data(),
-        .displacement = nodes_.displacement.data(),
-        .velocity = nodes_.velocity.data(),
-        .law = of.law,
-        .materials = materials,
-        .states = states,
-        .dt = Real(dt),
-        .ring = probes_.ring(live(), insertion_pending(), step)});
+    backend_.launch(SampleProbes<Element, Material>{.elements = elements_.table(),
+                                                    .probes = probes_.probes(),
+                                                    .position = nodes_.position.data(),
+                                                    .displacement = nodes_.displacement.data(),
+                                                    .velocity = nodes_.velocity.data(),
+                                                    .law = of.law,
+                                                    .materials = materials,
+                                                    .states = states,
+                                                    .dt = Real(dt),
+                                                    .ring = probes_.ring(live(), insertion_pending(), step)});
   });
 }
 

@@ -11,7 +11,8 @@
 
 namespace cleave {
 
-/// See SharedWork: the exchange of a backend whose memory is the host's. A device has its own (cuda/device_exchange.cuh).
+/// See SharedWork: the exchange of a backend whose memory is the host's. A device has its own
+/// (cuda/device_exchange.cuh).
 template <class Item>
 class HostExchange {
  public:

@@ -13,7 +13,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The materials of one law that a body has: `number` is a material's place among all, whose elements follow each other.
+/// The materials of one law that a body has: `number` is a material's place among all, whose elements follow each
+/// other.
 template <class Material>
 struct MaterialsOfLaw {
   struct Member {
@@ -150,8 +151,8 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       if (group.count > 0) f(group, states);
     });
   }
-  /// Calls f(how states lie, their words, their dissipations, elements) for each law of the body: of the elements behind
-  /// those, none has states of the law.
+  /// Calls f(how states lie, their words, their dissipations, elements) for each law of the body: of the elements
+  /// behind those, none has states of the law.
   template <class F>
   void for_each_state(F f) {
     const auto call = [&](auto& of) {

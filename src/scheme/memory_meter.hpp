@@ -10,8 +10,8 @@
 
 namespace cleave {
 
-/// Counts the bytes of a backend's buffers. A run makes them by one thread; where threads stand for ranks, as in tests, several
-/// do.
+/// Counts the bytes of a backend's buffers. A run makes them by one thread; where threads stand for ranks, as in tests,
+/// several do.
 class MemoryMeter {
  public:
   /// A buffer has got other memory, with so many more bytes.

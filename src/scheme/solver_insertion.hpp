@@ -50,12 +50,22 @@ template <class Backend, class Element>
 template <class Traction>
 void SolverBase<Backend, Element>::launch_facet_filter_by(const Traction& traction, const std::uint8_t* flagged) {
   Counters& counters = report_.data()->counters;
-  const FacetJudge<Element, Traction> judge{
-      elements_.table(), own_elements(), nodes_.position.data(),  traction,       flagged, &counters.flagged_nodes,
-      criterion_,        moved_facets(), &counters.check_skipped, strength_rate(),
-      erosion_.active() ? elements_.flags.data() : nullptr};
-  const FracturedFacets fractured{elements_.fractured.data(), &counters.fractured_facets, &counters.fractured_elements,
-                                  scratch_.found.data(), static_cast<Index>(scratch_.found.size()),
+  const FacetJudge<Element, Traction> judge{elements_.table(),
+                                            own_elements(),
+                                            nodes_.position.data(),
+                                            traction,
+                                            flagged,
+                                            &counters.flagged_nodes,
+                                            criterion_,
+                                            moved_facets(),
+                                            &counters.check_skipped,
+                                            strength_rate(),
+                                            erosion_.active() ? elements_.flags.data() : nullptr};
+  const FracturedFacets fractured{elements_.fractured.data(),
+                                  &counters.fractured_facets,
+                                  &counters.fractured_elements,
+                                  scratch_.found.data(),
+                                  static_cast<Index>(scratch_.found.size()),
                                   &report_.data()->largest_load};
   if (cohesive_case_->insertion.selection == Selection::all) {
     backend_.launch(FacetFilter<Element, Traction>{judge, fractured});

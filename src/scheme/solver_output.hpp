@@ -86,8 +86,9 @@ HistoryRow SolverBase<Backend, Element>::row_of(const DeviceStatus& status) {
   return row;
 }
 
-/// The energy identity of a row, relative to the largest energy so far; the row of step 0 says where it begins. Rows that
-/// are made between those that are due, for a frame or at a stop, leave no trace: neither changes the rows behind them.
+/// The energy identity of a row, relative to the largest energy so far; the row of step 0 says where it begins. Rows
+/// that are made between those that are due, for a frame or at a stop, leave no trace: neither changes the rows behind
+/// them.
 template <class Backend, class Element>
 double SolverBase<Backend, Element>::balance_error(const HistoryRow& row) {
   const double corrected = row.kinetic_energy - row.kinetic_correction;

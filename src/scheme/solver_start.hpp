@@ -91,8 +91,8 @@ void SolverBase<Backend, Element>::upload_strengths(const Model& model) {
   if (!model.energy_scale.empty()) energy_scale_.upload(rounded(model.energy_scale));
   const bool by_rate = cohesive_case_ && cohesive_case_->rate.exponent > 0;
   if (model.strength_scale.empty() && !by_rate) return;
-  const std::vector<Real> scales = model.strength_scale.empty() ? std::vector<Real>(model.mesh.neighbours.size(), 1)
-                                                                : rounded(model.strength_scale);
+  const std::vector<Real> scales =
+      model.strength_scale.empty() ? std::vector<Real>(model.mesh.neighbours.size(), 1) : rounded(model.strength_scale);
   strength_scale_.upload(scales);
   criterion_.scale = strength_scale_.data();
   criterion_.least_scale = *std::min_element(scales.begin(), scales.end());

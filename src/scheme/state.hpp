@@ -28,8 +28,8 @@ void grow_filled(Backend& backend, Buffer& buffer, std::size_t size, T value) {
   launch_fill(backend, buffer.data() + before, size - before, value);
 }
 
-/// Arrays by node of a body force, of absorbing boundaries, of drag and of artificial viscosity; empty if there is none of
-/// them.
+/// Arrays by node of a body force, of absorbing boundaries, of drag and of artificial viscosity; empty if there is none
+/// of them.
 template <class Backend>
 struct OutsideState {
   template <class T>
@@ -64,7 +64,8 @@ struct OutsideState {
     if (is_viscous) grow_filled(backend, viscous, nodes, Vec2{});
   }
   OutsideForces forces() {
-    return {damping.data(), {accelerations.data()}, {{work.data()}}, viscous.data(), {drag.data(), {{drag_work.data()}}}};
+    return {
+        damping.data(), {accelerations.data()}, {{work.data()}}, viscous.data(), {drag.data(), {{drag_work.data()}}}};
   }
 };
 
@@ -137,8 +138,8 @@ struct ElementState {
   Buffer<Real> mass, stress;
   Buffer<std::uint8_t> fractured;  ///< bit k: facet k breaks in this check
   Buffer<std::uint8_t> flags;      ///< ElementFlag
-  Buffer<Index> colour_order;  ///< element ids grouped by colour
-  std::vector<Index> offsets;  ///< [colours + 1] ranges in colour_order
+  Buffer<Index> colour_order;      ///< element ids grouped by colour
+  std::vector<Index> offsets;      ///< [colours + 1] ranges in colour_order
 
   ElementTable<Element> table() {
     return {{nodes.data()}, {neighbours.data()}, mass.data(), cohesive_rows.data(), count};
@@ -176,8 +177,8 @@ struct DeviceStatus {
   Counters counters;
   LiveCounts live;
   FaultRecord fault;
-  Index failed_changed = 0;  ///< 1 when there are more failed elements than at the last sums
-  Index fragments = 0;       ///< as counted then
+  Index failed_changed = 0;   ///< 1 when there are more failed elements than at the last sums
+  Index fragments = 0;        ///< as counted then
   LoadBits largest_load = 0;  ///< see FracturedFacets
   QuantityTotals totals;
   GroupSums groups[most_held_groups];  ///< last, as only those that there are go to the host

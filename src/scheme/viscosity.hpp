@@ -24,8 +24,8 @@ struct ViscosityState {
     std::vector<Viscosity> all;
     for (const MaterialCase& m : model.materials) {
       const double density = m.parameters.density, wave = std::sqrt(LinearElastic::make(m.parameters).d11 / density);
-      all.push_back({static_cast<Real>(m.viscosity.linear * density * wave),
-                     static_cast<Real>(m.viscosity.quadratic * density)});
+      all.push_back(
+          {static_cast<Real>(m.viscosity.linear * density * wave), static_cast<Real>(m.viscosity.quadratic * density)});
     }
     of_material.upload(all);
     push.upload(std::vector<Vec2>(3 * static_cast<std::size_t>(model.mesh.element_count()), Vec2{}));

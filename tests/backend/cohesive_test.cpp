@@ -215,8 +215,8 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     auto rubbing = upload(rubbing_done);
     backend.launch(CohesiveTraction<TestType, Ppr>{m.device.table(), size + 1, live.data(), displacement.data(), law,
                                                    data.table()});
-    const Energy energy{size,        live.data(), law,           data.table(),   2e-3,
-                        work.data(), nullptr,     rubbing.data(), failed.data(), {{sums.data()}}, fault.data()};
+    const Energy energy{size,    live.data(),    law,           data.table(),    2e-3,        work.data(),
+                        nullptr, rubbing.data(), failed.data(), {{sums.data()}}, fault.data()};
     backend.launch(energy);
     const QuantityTotals total = totals_of(backend, energy.sums, energy.blocks());
     const auto opening = data.opening.download(3 * (size + 1)), traction = data.traction.download(3 * (size + 1));
@@ -266,7 +266,8 @@ TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", 
     CHECK(total[Quantity::cohesive_work] == Approx(work_in_all).margin(1e-10));
     const double rubbed = std::accumulate(rubbing_done.begin(), rubbing_done.end(), 0.0);
     CHECK(total[Quantity::friction_energy] == Approx(rubbed).margin(1e-10));
-    CHECK(total[Quantity::internal_work] == Approx(-work_in_all - rubbed).margin(1e-10));  // nodes have booked both there
+    CHECK(total[Quantity::internal_work] ==
+          Approx(-work_in_all - rubbed).margin(1e-10));  // nodes have booked both there
     CHECK(total[Quantity::cohesive_account] == Approx(open).epsilon(1e-12));
     if (size == 3000) CHECK((count > 200 && count < 1000));
   }
@@ -338,8 +339,7 @@ TEMPLATE_TEST_CASE("a cohesive element starts with capped stiffness and the trac
   }
   auto stress = upload(sums);
   std::vector<Vec2> moves;  // in finite kinematics: facets are shorter and longer by up to a half, and turn
-  for (const Point& p : mesh.nodes)
-    moves.push_back({Real(0.5 * p.x - 0.3 * p.y + 1e-3), Real(0.2 * p.x - 0.4 * p.y)});
+  for (const Point& p : mesh.nodes) moves.push_back({Real(0.5 * p.x - 0.3 * p.y + 1e-3), Real(0.2 * p.x - 0.4 * p.y)});
   auto displacement = upload(moves);
   const auto facets = reference::interior_facets(mesh);
   const Ppr law = Ppr::make({{40e6, 100, 5}, {30e6, 200, 1.3}});

@@ -59,8 +59,8 @@ double pushed_area(const Snapshot& s, Index code) {
   }
   return area;
 }
-/// Present over reference thickness of an element in plane stress of St. Venant-Kirchhoff, at the start, the middle and the
-/// end of a facet: the linear field of its Gauss points.
+/// Present over reference thickness of an element in plane stress of St. Venant-Kirchhoff, at the start, the middle and
+/// the end of a facet: the linear field of its Gauss points.
 std::array<double, 3> thickness_on(const Snapshot& s, Index code, double nu) {
   const int nodes = nodes_per_element(s.type), points = nodes == 3 ? 1 : 3;
   const Index e = element_of(code);
@@ -92,8 +92,8 @@ std::array<double, 3> thickness_on(const Snapshot& s, Index code, double nu) {
   const double start = corner((facet_of(code) + 1) % 3), end = corner((facet_of(code) + 2) % 3);
   return {start, (start + end) / 2, end};
 }
-/// Forces on the nodes of both faces of a cohesive element by a line pressure of 1 N/m along their present normals, N; by
-/// Gauss' rule, which is exact.
+/// Forces on the nodes of both faces of a cohesive element by a line pressure of 1 N/m along their present normals, N;
+/// by Gauss' rule, which is exact.
 /// @param nu  Poisson's ratio in plane stress, where the thickness changes; 0: it does not
 std::vector<Point> pushes(const Snapshot& s, const Snapshot::Cohesive& c, double nu) {
   const int nodes = nodes_per_facet(s.type);
@@ -123,8 +123,8 @@ std::vector<Point> pushes(const Snapshot& s, const Snapshot::Cohesive& c, double
   return force;
 }
 /// Work of line pressures p before and q after on the faces of a cohesive element, by the trapezoidal rule, J.
-double push_work(const Snapshot& before, const Snapshot& after, const Snapshot::Cohesive& was, const Snapshot::Cohesive& is,
-                 double p, double q, double nu) {
+double push_work(const Snapshot& before, const Snapshot& after, const Snapshot::Cohesive& was,
+                 const Snapshot::Cohesive& is, double p, double q, double nu) {
   const std::vector<Point> f = pushes(before, was, nu), g = pushes(after, is, nu);
   double work = 0;
   for (std::size_t i = 0; i < f.size(); ++i) {
@@ -463,7 +463,8 @@ TEST_CASE("gas in the cracks of a ring whose faces turn: its work is that of pus
   CHECK(in_cracks > 1e-3 * work);
 }
 
-TEST_CASE("gas between two blocks that fly apart strains them no more with finite kinematics", "[cracks][solver][finite]") {
+TEST_CASE("gas between two blocks that fly apart strains them no more with finite kinematics",
+          "[cracks][solver][finite]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   constexpr double pressure = 3e6;
   double strain_energy[2] = {};

@@ -116,7 +116,8 @@ TEST_CASE("artificial viscosity of an even compression, by hand", "[solver][visc
   solver->advance(3);
   // rho h |d| (c1 c + c2 h |d|) over the strain of three steps; triangles are a quarter of a square of 2 mm.
   const ElasticParameters& p = m.materials.front().parameters;
-  const double nu = p.poisson_ratio, wave = std::sqrt(p.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu)) / p.density);
+  const double nu = p.poisson_ratio,
+               wave = std::sqrt(p.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu)) / p.density);
   const double h = 1e-3, pressure = p.density * h * rate * (0.2 * wave + 3 * h * rate);
   const double energy = pressure * rate * 3 * m.step * 64e-6 * m.thickness;
   CHECK(solver->history().viscous_energy == Approx(energy).epsilon(0.01));

@@ -4,8 +4,8 @@
 /// the normal, which must leave the motion along the seam alone.
 #include <catch2/catch.hpp>
 
-#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
 
 namespace cleave::test {
 namespace {

@@ -1,11 +1,12 @@
 /// What several ranks have found in a check becomes the result of all.
+#include "kernels/found_facets.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
 
 #include "backend/backend.hpp"
 #include "backend/models.hpp"
-#include "kernels/found_facets.hpp"
 
 namespace cleave::test {
 namespace {

@@ -50,10 +50,22 @@ struct Faces {
   double lead(double normal, double tangential) {
     opening.upload(std::vector<Vec2>(points, Vec2{Real(normal), Real(tangential)}));
     force.upload(std::vector<Vec2>(points, Vec2{1, 2}));
-    backend.launch(FrictionStep<Law>{1, live.data(), law, {{frame.data()}, {stiffness.data()}, {offset.data()},
-                                     {opening.data()}, {traction.data()}, {state.data()}, {account.data()},
-                                     {dissipated.data()}, insertion.data(), factors.data()},
-                                     {Real(coefficient), spring.data(), work.data()}, Real(thickness), force.data(),
+    backend.launch(FrictionStep<Law>{1,
+                                     live.data(),
+                                     law,
+                                     {{frame.data()},
+                                      {stiffness.data()},
+                                      {offset.data()},
+                                      {opening.data()},
+                                      {traction.data()},
+                                      {state.data()},
+                                      {account.data()},
+                                      {dissipated.data()},
+                                      insertion.data(),
+                                      factors.data()},
+                                     {Real(coefficient), spring.data(), work.data()},
+                                     Real(thickness),
+                                     force.data(),
                                      pending.data()});
     const auto f = force.download(points);
     const double weight = 8.0 / 9 * half_length * thickness;
@@ -87,8 +99,8 @@ TEST_CASE("failed faces that overlap stick, slip and stick again", "[friction]")
   go(12e-9, most);
   go(30e-9, most);
   const double forth = work;
-  go(18e-9, 0);       // springs back ...
-  go(6e-9, -most);    // ... and slips the other way
+  go(18e-9, 0);     // springs back ...
+  go(6e-9, -most);  // ... and slips the other way
   go(-30e-9, -most);
   go(-6e-9, most);
   go(30e-9, most);

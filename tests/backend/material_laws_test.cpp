@@ -1,11 +1,12 @@
 /// Runs of bodies of every material law: energies, threads, checkpoints, and bodies that turn while they break.
+#include "cleave/material/material_laws.hpp"
+
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <sstream>
 
-#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
-#include "cleave/material/material_laws.hpp"
+#include "backend/solver_backend.hpp"
 
 namespace cleave::test {
 namespace {
@@ -61,7 +62,8 @@ TEST_CASE("energies of every material law add up while a plate breaks", "[materi
     largest = std::max(largest, std::abs(row.internal_work) + row.kinetic_energy);
     CHECK(std::abs(row.balance_error) < 1e-12);
     CHECK(std::abs(row.dissipated_energy - row.law_dissipation) < 1e-11 * largest);
-    const double start = law == "kelvin_voigt" || law == "j2" ? 1e-11 : 1e-4;  // theirs is exact, of the others the step's
+    const double start =
+        law == "kelvin_voigt" || law == "j2" ? 1e-11 : 1e-4;  // theirs is exact, of the others the step's
     CHECK(std::abs(row.internal_work - row.strain_energy - row.plastic_energy - row.viscous_energy) < start * largest);
   }
   const HistoryRow row = solver->history();

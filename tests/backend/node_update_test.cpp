@@ -135,7 +135,8 @@ TEST_CASE("velocities advance by the mean acceleration and the second half of wo
     }
 }
 
-TEST_CASE("the end of a step and the beginning of the next one at once leave the bits of one after the other", "[nodes]") {
+TEST_CASE("the end of a step and the beginning of the next one at once leave the bits of one after the other",
+          "[nodes]") {
   Backend backend;
   const double dt = 0.01;
   for (const Index size : sizes) {
@@ -150,7 +151,8 @@ TEST_CASE("the end of a step and the beginning of the next one at once leave the
     const auto same = [&](Buffer<Vec2> Nodes::*array) {
       CHECK(flat((apart.*array).download(size + 1)) == flat((at_once.*array).download(size + 1)));
     };
-    for (const auto array : {&Nodes::u_, &Nodes::v_, &Nodes::a_, &Nodes::internal_, &Nodes::cohesive_, &Nodes::external_})
+    for (const auto array :
+         {&Nodes::u_, &Nodes::v_, &Nodes::a_, &Nodes::internal_, &Nodes::cohesive_, &Nodes::external_})
       same(array);
     const std::size_t works = 4 * (node_blocks(size) + 1);
     CHECK(apart.work_.download(works) == at_once.work_.download(works));

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
 #include "model/absorption.hpp"
 #include "reference/same_bits.hpp"
 
@@ -78,7 +78,8 @@ TEST_CASE("a damped oscillation is that of theory", "[solver][outside]") {
   for (int look = 0; look < 50; ++look) {
     solver->advance(20);
     const double t = static_cast<double>(solver->step()) * m.step;
-    const double expected = 1e-6 * std::exp(-rate / 2 * t) * (std::cos(free * t) + rate / 2 / free * std::sin(free * t));
+    const double expected =
+        1e-6 * std::exp(-rate / 2 * t) * (std::cos(free * t) + rate / 2 / free * std::sin(free * t));
     largest = std::max(largest, std::abs(solver->snapshot().displacement[end].x - expected) / 1e-6);
   }
   CHECK(static_cast<double>(solver->step()) * m.step * omega > 6);  // a period

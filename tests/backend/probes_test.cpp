@@ -1,13 +1,14 @@
 /// What probes see, and what groups that are held or driven report.
+#include "model/probes.hpp"
+
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
 #include "cleave/mesh/element.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "model/critical_step.hpp"
-#include "model/probes.hpp"
 #include "reference/same_bits.hpp"
 #include "reference/triangle.hpp"
 

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string>
 
-#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
 #include "model/absorption.hpp"
 
 namespace cleave::test {
@@ -35,14 +35,14 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
     // largest.
     const double moving = row.kinetic_energy - row.kinetic_correction;
     if (i == 0) at_start = moving;
-    for (const double energy : {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work,
-                                row.external_work, row.reaction_work, row.body_work, row.absorbed_energy,
-                                row.friction_energy, row.damping_energy})
+    for (const double energy :
+         {row.kinetic_energy, row.strain_energy, row.internal_work, row.cohesive_work, row.external_work,
+          row.reaction_work, row.body_work, row.absorbed_energy, row.friction_energy, row.damping_energy})
       largest = std::max(largest, std::abs(energy));
-    const double error = (moving - at_start + row.internal_work + row.cohesive_work - row.external_work -
-                          row.reaction_work - row.body_work + row.absorbed_energy + row.friction_energy +
-                          row.damping_energy) /
-                         largest;
+    const double error =
+        (moving - at_start + row.internal_work + row.cohesive_work - row.external_work - row.reaction_work -
+         row.body_work + row.absorbed_energy + row.friction_energy + row.damping_energy) /
+        largest;
     INFO("step " << row.step);
     CHECK(std::abs(row.balance_error - error) < 1e-15);
     CHECK(std::abs(error) < 1e-12);
@@ -54,8 +54,8 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
   }
   // Each of them is something in this case, but what elastic bodies do not have (material_laws_test.cpp,
   // dissipative_forces_test.cpp).
-  CHECK(zero == std::set<std::string>{"plastic_energy", "viscous_energy", "friction_energy", "eroded_energy",
-                                      "eroded_mass"});
+  CHECK(zero ==
+        std::set<std::string>{"plastic_energy", "viscous_energy", "friction_energy", "eroded_energy", "eroded_mass"});
 }
 
 TEST_CASE("the largest load over strength at which a facet broke is that of its check", "[quantities][fracture]") {

@@ -7,8 +7,8 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
 #include "reference/simulation.hpp"
 
 namespace cleave::test {

@@ -53,8 +53,13 @@ TEMPLATE_TEST_CASE("of the facets that share a corner the most loaded one breaks
   criterion.strength_n = 2;
   criterion.strength_t = Real(1.5);
   if (random_strength) criterion.scale = scale.data();
-  const FacetJudge<TestType> judge{
-      device.table(elements), {0, elements}, device.position.data(), {{stress.data()}}, flagged.data(), some.data(), criterion};
+  const FacetJudge<TestType> judge{device.table(elements),
+                                   {0, elements},
+                                   device.position.data(),
+                                   {{stress.data()}},
+                                   flagged.data(),
+                                   some.data(),
+                                   criterion};
   auto bits = filled<std::uint8_t>(elements, 99);
   auto facets = filled<Index>(1, 0), owners = filled<Index>(1, 0);
   auto most_loaded = filled<LoadRank>(static_cast<Index>(mesh.nodes.size()), 0);

@@ -56,7 +56,9 @@ struct FollowTogether {
 template <class Law>
 std::vector<Moved<Law>> moving_points(const Law& law, Vec2 width, Vec2 strength, std::size_t count) {
   std::mt19937 random(7);
-  const auto uniform = [&](double low, double high) { return low + (high - low) * (static_cast<double>(random()) / 4294967295.0); };
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(random()) / 4294967295.0);
+  };
   std::vector<Moved<Law>> points;
   while (points.size() < count) {
     const double cap = uniform(20, 2000) * strength.x / width.x;

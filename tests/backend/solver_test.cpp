@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "backend/solver_backend.hpp"
 #include "backend/models.hpp"
+#include "backend/solver_backend.hpp"
 #include "cleave/core/error.hpp"
 #include "reference/same_bits.hpp"
 #include "reference/triangle.hpp"

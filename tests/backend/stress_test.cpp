@@ -188,8 +188,7 @@ TEMPLATE_TEST_CASE("a node has a mean stress for each material, and passes the f
   auto flagged = filled<std::uint8_t>(nodes, 9);
   auto any = filled<Index>(1, 0);
   auto present = upload(std::vector<Index>{nodes});
-  backend.launch(
-      NodeFilter{nodes, present.data(), {sum.data()}, criterion, flagged.data(), any.data(), nullptr, rows});
+  backend.launch(NodeFilter{nodes, present.data(), {sum.data()}, criterion, flagged.data(), any.data(), nullptr, rows});
   auto host = sum.download(rows * NodalStressTable::extent(nodes));
   std::vector<int> passes(nodes, 0);
   Index mixed = 0, last = -1;
@@ -335,7 +334,9 @@ TEMPLATE_TEST_CASE("a stress near the strength is found in any element, and none
     const NearStrength near{criterion, found.data()};
     if (by_blocks)
       backend.launch(FindNearStrength<TestType, LinearElastic>{
-          {device.table(), device.position.data(), displacement.data(), {}, 0, nullptr, fault.data()}, materials, near});
+          {device.table(), device.position.data(), displacement.data(), {}, 0, nullptr, fault.data()},
+          materials,
+          near});
     else
       backend.launch(GaussStress<TestType, LinearElastic>{device.table(),
                                                           device.position.data(),
@@ -399,15 +400,14 @@ TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]",
   for (const Index size : kernel_sizes) {
     auto fractured = filled<std::uint8_t>(size + 1, 99);
     auto count = filled<Index>(1, 0), elements_with = filled<Index>(1, 0), some = filled<Index>(1, 1);
-    backend.launch(FacetFilter<TestType>{
-        {device.table(size),
-         {0, size},
-         device.position.data(),
-         {{.sum = {stress.data()}}},
-         flagged.data(),
-         some.data(),
-         criterion},
-        {fractured.data(), count.data(), elements_with.data()}});
+    backend.launch(FacetFilter<TestType>{{device.table(size),
+                                          {0, size},
+                                          device.position.data(),
+                                          {{.sum = {stress.data()}}},
+                                          flagged.data(),
+                                          some.data(),
+                                          criterion},
+                                         {fractured.data(), count.data(), elements_with.data()}});
     const auto result = fractured.download(size + 1);
     CHECK(elements_with.download(1)[0] ==
           static_cast<Index>(std::count_if(result.begin(), result.end() - 1, [](auto bits) { return bits != 0; })));

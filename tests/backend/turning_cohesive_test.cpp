@@ -58,7 +58,8 @@ struct Lone {
     frame.upload({Real(scale * tangent_x), Real(scale * tangent_y), Real(energy * half_length)});
     factors.upload({{Real(scale), Real(energy)}});
     stiffness_cap.upload({{Real(stiffness), Real(stiffness / 2)}});
-    const CohesivePoint point{Real(stiffness), Real(stiffness / 2), law.offset({Real(6e6), Real(2e6)}, Real(stiffness))};
+    const CohesivePoint point{Real(stiffness), Real(stiffness / 2),
+                              law.offset({Real(6e6), Real(2e6)}, Real(stiffness))};
     const auto start = law.start({Real(6e6), Real(2e6)}, point);
     offset.upload(std::vector<Vec2>(points, point.offset));
     opening.upload(std::vector<Vec2>(points, Vec2{}));
@@ -80,7 +81,7 @@ struct Lone {
     insertion.upload({0});
   }
   CohesiveTable<Law> table() {
-    return {{frame.data()}, {stiffness_cap.data()}, {offset.data()},     {opening.data()},  {traction.data()},
+    return {{frame.data()}, {stiffness_cap.data()}, {offset.data()},     {opening.data()}, {traction.data()},
             {state.data()}, {account.data()},       {dissipated.data()}, insertion.data(), factors.data()};
   }
   Friction friction() { return coefficient > 0 ? Friction{coefficient, spring.data(), rubbed.data()} : Friction{}; }
@@ -121,7 +122,8 @@ struct Lone {
                   at[q].force[i / Element::facet_nodes];
     return out;
   }
-  /// The same by the definition: the integral of N times the pressure along the normal of the face, by many short pieces.
+  /// The same by the definition: the integral of N times the pressure along the normal of the face, by many short
+  /// pieces.
   std::vector<Vec2> expected_pushes() const {
     constexpr int pieces = 2000, facet_nodes = Element::facet_nodes;
     const auto shape = [](int k, double r) {
@@ -200,7 +202,8 @@ struct Lone {
     for (int i = 0; i < nodes; ++i) {
       const Vec2 x = reference(i);
       const double px = x.x + from[i].x, py = x.y + from[i].y;
-      u[i] = {Real(std::cos(angle) * px - std::sin(angle) * py - x.x), Real(std::sin(angle) * px + std::cos(angle) * py - x.y)};
+      u[i] = {Real(std::cos(angle) * px - std::sin(angle) * py - x.x),
+              Real(std::sin(angle) * px + std::cos(angle) * py - x.y)};
     }
   }
 };

@@ -79,8 +79,14 @@ TEMPLATE_TEST_CASE("viscous pressures push nodes as the stress -p I would", "[vi
     expected_p[e] = 0;
   }
   auto flags = upload(of_elements);
-  backend.launch(ViscousPush<TestType>{device.table(), device.position.data(), moves, velocity.data(), viscosity,
-                                       flags.data(), Real(thickness), {push.data()}});
+  backend.launch(ViscousPush<TestType>{device.table(),
+                                       device.position.data(),
+                                       moves,
+                                       velocity.data(),
+                                       viscosity,
+                                       flags.data(),
+                                       Real(thickness),
+                                       {push.data()}});
   const double close = sizeof(Real) == 8 ? 1e-11 : 2e-4;
 
   // All nodes as interface nodes, their elements in the order of their ids.

@@ -29,7 +29,8 @@ inline int fragments(const Bar& bar) {
   std::vector<char> open(n, 0);
   std::mt19937 random(bar.seed);
   std::vector<double> noise(n + 1);
-  for (double& each : noise) each = bar.disturbance * strength * (2 * (static_cast<double>(random()) / 4294967295.0) - 1);
+  for (double& each : noise)
+    each = bar.disturbance * strength * (2 * (static_cast<double>(random()) / 4294967295.0) - 1);
   for (int i = 0; i < 2 * n; ++i) {
     const int node = i / 2 + i % 2;
     u[i] = 0.98 * strength * (node * h - bar.length / 2);

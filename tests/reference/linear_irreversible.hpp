@@ -1,4 +1,5 @@
-/// The laws with one effective opening for both modes, linear and exponential: capped secant stiffness, offsets at insertion.
+/// The laws with one effective opening for both modes, linear and exponential: capped secant stiffness, offsets at
+/// insertion.
 #pragma once
 
 #include <algorithm>

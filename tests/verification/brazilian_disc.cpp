@@ -112,7 +112,8 @@ TEST_CASE("a disc pressed on two arcs has the stresses of G. Hondros (1959) in t
   StressTensor middle;
   for (std::size_t n = 0; n < s.position.size(); ++n)
     if (std::hypot(s.position[n].x, s.position[n].y) == 0) middle = s.nodal_stress[n];
-  const double across = 2 * pressure / pi * (std::sin(2 * arc) - arc), along = -2 * pressure / pi * (std::sin(2 * arc) + arc);
+  const double across = 2 * pressure / pi * (std::sin(2 * arc) - arc),
+               along = -2 * pressure / pi * (std::sin(2 * arc) + arc);
   CHECK(middle.xx == Approx(across).epsilon(0.01));
   CHECK(middle.yy == Approx(along).epsilon(0.01));
   CHECK(middle.yy / middle.xx == Approx(-3).epsilon(0.03));
@@ -148,7 +149,8 @@ TEST_CASE("a disc pressed on two arcs splits along the diameter between them", "
   CHECK(crack.near > 0.8 * crack.length);
   CHECK(tension > 0.9 * strength);
   CHECK(tension < 1.3 * strength);
-  record("Brazilian disc", "tension in the middle when the first facet breaks", strength, tension, "Pa", "-10 %, +30 %");
+  record("Brazilian disc", "tension in the middle when the first facet breaks", strength, tension, "Pa",
+         "-10 %, +30 %");
   record("Brazilian disc", "failed facets within 0.15 radii of the diameter, once the crack is 1.5 radii long", 1,
          crack.near / crack.length, "", "0.8 or more");
 }

@@ -113,8 +113,11 @@ TEST_CASE("two elements: cycles of opening, closing and contact dissipate, at mo
     t += duration;
     points.push_back({t, speed});
   };
-  for (const auto& [speed, duration] :
-       {std::pair(1.0, 3e-4), {-1.0, 3.2e-4}, {1.0, 6.2e-4}, {-1.0, 6.2e-4}, {1.0, law == "exponential" ? 4.2e-3 : 1.9e-3}})
+  for (const auto& [speed, duration] : {std::pair(1.0, 3e-4),
+                                        {-1.0, 3.2e-4},
+                                        {1.0, 6.2e-4},
+                                        {-1.0, 6.2e-4},
+                                        {1.0, law == "exponential" ? 4.2e-3 : 1.9e-3}})
     go(speed, duration);
   const Model m = two_elements(type, law, mode.second, Curve::table(points), 0.02);
   const auto solver = make_solver(m, backend);

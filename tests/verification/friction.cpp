@@ -36,8 +36,8 @@ Momentum momentum_of_block(const Snapshot& s) {
 }  // namespace
 
 TEST_CASE("friction slows a sliding block by the coefficient times the pressure", "[cohesive][friction]") {
-  const std::string backend = GENERATE(filter([](const std::string& b) { return b.ends_with("gather"); },
-                                              from_range(backends())));
+  const std::string backend =
+      GENERATE(filter([](const std::string& b) { return b.ends_with("gather"); }, from_range(backends())));
   const std::string element = GENERATE(std::string("T3"), std::string("T6"));
   const std::string law = GENERATE(std::string("linear"), std::string("ppr"));
   const std::string material = GENERATE(std::string("linear_elastic"), std::string("neo_hookean"));  // small and finite
@@ -47,10 +47,14 @@ TEST_CASE("friction slows a sliding block by the coefficient times the pressure"
   const std::string text =
       "mesh: {shape: rectangle, size: [0.016, 0.008], divisions: [16, 8], element: " + element +
       ", thickness: 1, regions: {base: {box: [0, 0, 0.016, 0.004]}, block: {box: [0, 0.004, 0.016, 0.008]}}}\n"
-      "material: {law: " + material + ", young_modulus: 1.0e9, poisson_ratio: 0.2, density: 2000, plane: strain}\n"
+      "material: {law: " +
+      material +
+      ", young_modulus: 1.0e9, poisson_ratio: 0.2, density: 2000, plane: strain}\n"
       "time: {end: 36.0e-6, safety: 0.4}\n"
       "cohesive:\n"
-      "  - {law: " + law + ", friction: 0.3, normal: {strength: 1.0e9, energy: 1000}, insertion: {every: 1}}\n"
+      "  - {law: " +
+      law +
+      ", friction: 0.3, normal: {strength: 1.0e9, energy: 1000}, insertion: {every: 1}}\n"
       "  - {between: [base, block], normal: {strength: 1.0e3, energy: 1.0e-6}}\n"
       "initial:\n"
       "  - {on: block, velocity: {x: 1, y: 0}}\n"
@@ -74,28 +78,31 @@ TEST_CASE("friction slows a sliding block by the coefficient times the pressure"
   REQUIRE(after.x > 0);  // it has slid all the time
   CHECK(lost == Approx(0.3 * pressed).epsilon(0.03));
   CHECK(row.friction_energy > 0.5 * lost * (before.x + after.x) / 2 / before.mass);
-  record("sliding block", law + " " + element + " " + material + ": momentum lost", 0.3 * pressed, lost, "kg m/s", "3 %");
+  record("sliding block", law + " " + element + " " + material + ": momentum lost", 0.3 * pressed, lost, "kg m/s",
+         "3 %");
 }
 
 TEST_CASE("a box of triangles that are pressed together and rub makes no energy", "[cohesive][friction]") {
-  const std::string backend = GENERATE(filter([](const std::string& b) { return b.ends_with("gather"); },
-                                              from_range(backends())));
+  const std::string backend =
+      GENERATE(filter([](const std::string& b) { return b.ends_with("gather"); }, from_range(backends())));
   const std::string element = GENERATE(std::string("T3"), std::string("T6"));
   const std::string friction = GENERATE(std::string("0.3"), std::string("1"), std::string("2"));
   CAPTURE(backend, element, friction);
   // Its sides tear it apart for 6 us, press it for 14 us, and hold it then.
-  const std::string text =
-      "mesh: {shape: rectangle, size: [0.02, 0.02], divisions: [8, 8], element: " + element + "}\n"
-      "material: {young_modulus: 2.0e9, poisson_ratio: 0.3, density: 1200}\n"
-      "cohesive: {friction: " + friction + ", normal: {strength: 10.0e6, energy: 0.5}, insertion: {every: 2}}\n"
-      "time: {end: 300.0e-6}\n"
-      "initial: {velocity_gradient: {xx: 1000, yy: 1000}}\n"
-      "curves: {c: {table: [[0, 1], [6.0e-6, 1], [6.1e-6, -1], [20.0e-6, -1], [20.1e-6, 0]]}}\n"
-      "boundary:\n"
-      "  - {on: right, velocity: {x: 10}, curve: c}\n"
-      "  - {on: left, velocity: {x: -10}, curve: c}\n"
-      "  - {on: top, velocity: {y: 10}, curve: c}\n"
-      "  - {on: bottom, velocity: {y: -10}, curve: c}\n";
+  const std::string text = "mesh: {shape: rectangle, size: [0.02, 0.02], divisions: [8, 8], element: " + element +
+                           "}\n"
+                           "material: {young_modulus: 2.0e9, poisson_ratio: 0.3, density: 1200}\n"
+                           "cohesive: {friction: " +
+                           friction +
+                           ", normal: {strength: 10.0e6, energy: 0.5}, insertion: {every: 2}}\n"
+                           "time: {end: 300.0e-6}\n"
+                           "initial: {velocity_gradient: {xx: 1000, yy: 1000}}\n"
+                           "curves: {c: {table: [[0, 1], [6.0e-6, 1], [6.1e-6, -1], [20.0e-6, -1], [20.1e-6, 0]]}}\n"
+                           "boundary:\n"
+                           "  - {on: right, velocity: {x: 10}, curve: c}\n"
+                           "  - {on: left, velocity: {x: -10}, curve: c}\n"
+                           "  - {on: top, velocity: {y: 10}, curve: c}\n"
+                           "  - {on: bottom, velocity: {y: -10}, curve: c}\n";
   const Model m = cleave::make_model(parse_case(text, "box.yaml"));
   const auto solver = make_solver(m, backend);
   const auto mechanical = [](const HistoryRow& row) {

@@ -13,7 +13,7 @@ namespace cleave::verification {
 namespace {
 
 constexpr double rayleigh = 907.5;  // m/s, in plane stress
-constexpr double slice = 0.25e-3;                                 // m
+constexpr double slice = 0.25e-3;   // m
 
 /// Lowest and highest failed facet of each slice across the strip.
 struct Slice {
@@ -66,9 +66,9 @@ TEST_CASE("a crack in drawn PMMA runs straight, or branches where more energy wa
   const double drawn = GENERATE(0.035, 0.038, 0.040, 0.045);  // mm, at each edge
   CAPTURE(drawn);
   const double strain = 2 * drawn / 16;
-  const Model m = cleave::make_model(
-      read_case(std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs/pmma_branching.yaml",
-                {"initial.strain.yy=" + std::to_string(strain), "initial.strain.xx=" + std::to_string(-0.35 * strain)}));
+  const Model m = cleave::make_model(read_case(
+      std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs/pmma_branching.yaml",
+      {"initial.strain.yy=" + std::to_string(strain), "initial.strain.xx=" + std::to_string(-0.35 * strain)}));
   const auto solver = make_solver(m, backend, 2);
   std::vector<std::vector<double>> tips, facets;  // time, place each time the tip has gone on by 2 mm; ends, damage
   Crack crack;
@@ -77,7 +77,8 @@ TEST_CASE("a crack in drawn PMMA runs straight, or branches where more energy wa
     if (solver->history().failed_elements == 0) continue;
     crack = crack_of(solver->snapshot());
     const double tip = (crack.rbegin()->first + 1) * slice;
-    if (tips.empty() || tip >= tips.back()[1] + 2e-3) tips.push_back({static_cast<double>(solver->step()) * m.step, tip});
+    if (tips.empty() || tip >= tips.back()[1] + 2e-3)
+      tips.push_back({static_cast<double>(solver->step()) * m.step, tip});
     if (tip > 31.5e-3) break;
   }
   CHECK(std::abs(solver->history().balance_error) < 1e-11);
@@ -98,9 +99,13 @@ TEST_CASE("a crack in drawn PMMA runs straight, or branches where more energy wa
     record("crack branching in PMMA", name + "angle between the branches", 30, angle_of(crack, fork), "degrees", "10");
   }
   record("crack branching in PMMA", name + "length of the longest fork", 0, fork.length() * 1e3, "mm",
-         drawn < 0.039 ? "below 0.5" : drawn > 0.044 ? "above 2" : "none");
-  record("crack branching in PMMA", name + "speed over the last two thirds", 0.6, plateau / rayleigh, "of the Rayleigh speed", "none");
-  record("crack branching in PMMA", name + "fastest 2 mm", 0.7, fastest / rayleigh, "of the Rayleigh speed", "0.7 at most");
+         drawn < 0.039   ? "below 0.5"
+         : drawn > 0.044 ? "above 2"
+                         : "none");
+  record("crack branching in PMMA", name + "speed over the last two thirds", 0.6, plateau / rayleigh,
+         "of the Rayleigh speed", "none");
+  record("crack branching in PMMA", name + "fastest 2 mm", 0.7, fastest / rayleigh, "of the Rayleigh speed",
+         "0.7 at most");
   const Snapshot s = solver->snapshot();
   for (const auto& facet : s.cohesive) {
     const Point a = s.position[facet.nodes[0]], b = s.position[facet.nodes[1]];

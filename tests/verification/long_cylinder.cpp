@@ -1,5 +1,5 @@
-/// A thick-walled tube under inner pressure: where it begins to flow, and the pressure that it cannot hold (R. Hill, The
-/// Mathematical Theory of Plasticity, 1950, chapter V).
+/// A thick-walled tube under inner pressure: where it begins to flow, and the pressure that it cannot hold (R. Hill,
+/// The Mathematical Theory of Plasticity, 1950, chapter V).
 #include <cmath>
 #include <numbers>
 
@@ -20,7 +20,8 @@ Model quarter(int radial, int around, double fraction) {
     corners.push_back({p.y == 1 ? 0 : r * std::cos(angle), p.y == 0 ? 0 : r * std::sin(angle)});
   }
   std::vector<std::array<Index, 3>> triangles;
-  for (Index e = 0; e < flat.element_count(); ++e) triangles.push_back({flat.node(e, 0), flat.node(e, 1), flat.node(e, 2)});
+  for (Index e = 0; e < flat.element_count(); ++e)
+    triangles.push_back({flat.node(e, 0), flat.node(e, 1), flat.node(e, 2)});
   MaterialCase c{"j2", steel, {yield}, {}};
   Model m = make_model(make_mesh(ElementType::t6, corners, triangles), c, fraction);
   const int held = add_motion(m, 0);
@@ -38,7 +39,8 @@ std::vector<Index> wall(const Mesh& mesh) {
     for (int k = 0; k < 3; ++k) {
       if (mesh.neighbour(e, k) != boundary_facet) continue;
       const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)], b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
-      if (std::hypot(a.x, a.y) < inner * 1.0001 && std::hypot(b.x, b.y) < inner * 1.0001) facets.push_back(facet_code(e, k));
+      if (std::hypot(a.x, a.y) < inner * 1.0001 && std::hypot(b.x, b.y) < inner * 1.0001)
+        facets.push_back(facet_code(e, k));
     }
   return facets;
 }
@@ -70,8 +72,8 @@ TEST_CASE("a thick tube begins to flow", "[material]") {
   const double pressure = top * m.loads[0].curve.value(t);
   // The first Gauss point lies 0.15 mm behind the wall: 0.4 % later.
   CHECK(pressure == Approx(expected).epsilon(1e-2));
-  record("thick tube, 80 / 150 mm", "pressure at which it begins to flow, over the yield stress", expected, pressure, "-",
-         "1 %");
+  record("thick tube, 80 / 150 mm", "pressure at which it begins to flow, over the yield stress", expected, pressure,
+         "-", "1 %");
 }
 
 TEST_CASE("a thick tube holds a pressure below its limit only", "[material]") {
@@ -95,8 +97,9 @@ TEST_CASE("a thick tube holds a pressure below its limit only", "[material]") {
     CHECK(grown < 0.01);
   else
     CHECK(grown > 0.2);
-  record("thick tube, 80 / 150 mm", share < 1 ? "1 % below the limit: growth of the plastic energy in 0.5 ms" : "1 % above it",
-         share < 1 ? 0 : 1, grown, "-", share < 1 ? "1 %" : "above 20 %");
+  record("thick tube, 80 / 150 mm",
+         share < 1 ? "1 % below the limit: growth of the plastic energy in 0.5 ms" : "1 % above it", share < 1 ? 0 : 1,
+         grown, "-", share < 1 ? "1 %" : "above 20 %");
 }
 
 }  // namespace cleave::verification

@@ -101,8 +101,8 @@ TEST_CASE("fragments keep their strain energy while they turn", "[material][fini
   CHECK(least_turn > 0.5);
   CHECK(second / first == Approx(1).margin(0.1));
   CHECK(std::sqrt(scatter) < 0.5);
-  record("a turning ring bursts", "strain energy of all fragments, after a turn of 60 degrees over before", 1, second / first,
-         "-", "10 %");
+  record("a turning ring bursts", "strain energy of all fragments, after a turn of 60 degrees over before", 1,
+         second / first, "-", "10 %");
   record("a turning ring bursts", "scatter of the same by fragment", 0, std::sqrt(scatter), "-", "0.5");
   CHECK(std::abs(again->history().balance_error) < 1e-11);
 }

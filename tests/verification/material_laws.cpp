@@ -206,8 +206,9 @@ TEST_CASE("a free square turns ten times", "[material][finite]") {
     if (turn == turns) {
       record("a square turns ten times", std::string(law) + " " + name_of(type) + ": mean stress xx", expected, xx,
              "Pa", "1 %");
-      record("a square turns ten times", std::string(law) + " " + name_of(type) + ": kinetic energy over the first turn",
-             1, energy / first_energy, "-", "1e-6");
+      record("a square turns ten times",
+             std::string(law) + " " + name_of(type) + ": kinetic energy over the first turn", 1, energy / first_energy,
+             "-", "1e-6");
     }
   }
   CHECK(std::abs(solver->history().balance_error) < 1e-11);

@@ -152,20 +152,22 @@ TEST_CASE("a chain of 100 facets breaks at its weakest, whose strength is distri
     // It breaks in the step in which it is reached; the check sees the stress one step late.
     CHECK(std::abs(drawn.back() - weakest) < 2 * 1e9 * 50 * m.step / scale);
   }
-  // The weakest of n is Weibull's again, with the scale n^(-1/m). Three standard errors of the mean, v / sqrt(chains) of it, and
-  // of the variation v, which by the fourth moment of the distribution (its excess 0.57) are 0.06 of it: 0.057 and, of the mean's,
-  // v / sqrt(chains).
+  // The weakest of n is Weibull's again, with the scale n^(-1/m). Three standard errors of the mean, v / sqrt(chains)
+  // of it, and of the variation v, which by the fourth moment of the distribution (its excess 0.57) are 0.06 of it:
+  // 0.057 and, of the mean's, v / sqrt(chains).
   const double of_mean = std::tgamma(1 + 1 / modulus_of_weibull), of_square = std::tgamma(1 + 2 / modulus_of_weibull);
-  const double right = std::pow(links, -1 / modulus_of_weibull) * of_mean;           // 0.600
-  const double right_variation = std::sqrt(of_square / (of_mean * of_mean) - 1);     // 0.120
+  const double right = std::pow(links, -1 / modulus_of_weibull) * of_mean;        // 0.600
+  const double right_variation = std::sqrt(of_square / (of_mean * of_mean) - 1);  // 0.120
   double mean = 0, square = 0;
   for (const double x : drawn) mean += x / chains;
   for (const double x : drawn) square += (x - mean) * (x - mean) / (chains - 1);
   const double variation = std::sqrt(square) / mean;
   CHECK(std::abs(mean / right - 1) < 3 * right_variation / std::sqrt(chains));
   CHECK(std::abs(variation / right_variation - 1) < 3 * 0.06);
-  record("a chain of 100 random facets, 200 drawn", "mean strength", right, mean, "of the scale", "3 standard errors, 0.015");
-  record("a chain of 100 random facets, 200 drawn", "variation", 100 * right_variation, 100 * variation, "%", "3 standard errors, 2.2");
+  record("a chain of 100 random facets, 200 drawn", "mean strength", right, mean, "of the scale",
+         "3 standard errors, 0.015");
+  record("a chain of 100 random facets, 200 drawn", "variation", 100 * right_variation, 100 * variation, "%",
+         "3 standard errors, 2.2");
 }
 
 }  // namespace cleave::verification

@@ -30,7 +30,8 @@ Mesh quarter(double fine) {
   std::vector<Point> corners;
   std::vector<std::array<Index, 3>> triangles;
   for (const Point& p : grid.nodes) corners.push_back({place(p.x), place(p.y)});
-  for (Index e = 0; e < grid.element_count(); ++e) triangles.push_back({grid.node(e, 0), grid.node(e, 1), grid.node(e, 2)});
+  for (Index e = 0; e < grid.element_count(); ++e)
+    triangles.push_back({grid.node(e, 0), grid.node(e, 1), grid.node(e, 2)});
   return make_mesh(ElementType::t6, corners, triangles);
 }
 

@@ -14,17 +14,24 @@ std::string square(const std::string& element, const std::string& assembly, cons
   return "mesh: {shape: rectangle, size: [0.02, 0.02], divisions: [10, 10], element: " + element + "}\n" +
          "material: {law: " + (kinematics == "finite" ? "st_venant_kirchhoff" : "linear_elastic") +
          ", young_modulus: 1.0e9, poisson_ratio: 0, density: 1000, plane: stress}\n"
-         "kinematics: " + kinematics + "\n"
+         "kinematics: " +
+         kinematics +
+         "\n"
          "time: {end: 3.0e-6, safety: 0.02}\n"
-         "cohesive: {law: linear, normal: {strength: 5.0e6, energy: 500}, tangential: {strength: 4.0e6}, rate: " + rate +
+         "cohesive: {law: linear, normal: {strength: 5.0e6, energy: 500}, tangential: {strength: 4.0e6}, rate: " +
+         rate +
          ", insertion: {every: 1, region: {box: [0.0095, 0.0085, 0.0105, 0.0115]}}}\n"
-         "initial: {velocity_gradient: " + gradient + "}\n"
-         "run: {assembly: " + assembly + "}\n";
+         "initial: {velocity_gradient: " +
+         gradient +
+         "}\n"
+         "run: {assembly: " +
+         assembly + "}\n";
 }
 
 /// Runs until it breaks. Returns the time, s.
 double break_time(Solver& solver, const Model& m) {
-  while (solver.history().cohesive_elements == 0 && static_cast<double>(solver.step()) * m.step < 3e-6) solver.advance(1);
+  while (solver.history().cohesive_elements == 0 && static_cast<double>(solver.step()) * m.step < 3e-6)
+    solver.advance(1);
   REQUIRE(solver.history().cohesive_elements > 0);
   return static_cast<double>(solver.step()) * m.step;
 }
@@ -69,8 +76,9 @@ TEST_CASE("sliding counts for the rate as opening does, turning does not", "[coh
 
 TEST_CASE("without a rate the same body breaks at its strength", "[cohesive][rate]") {
   CLEAVE_ON_EVERY_BACKEND();
-  const Model m = cleave::make_model(parse_case(
-      square("T3", backend.ends_with("gather") ? "gather" : "coloured", "small", "{xx: 1.0e4}", "none"), "square.yaml"));
+  const Model m = cleave::make_model(
+      parse_case(square("T3", backend.ends_with("gather") ? "gather" : "coloured", "small", "{xx: 1.0e4}", "none"),
+                 "square.yaml"));
   const auto solver = make_solver(m, backend);
   CHECK(break_time(*solver, m) == Approx(5e6 / (1e9 * 1e4)).margin(1.01 * m.step));
   for (const auto& facet : solver->snapshot().cohesive) CHECK(facet.strength_scale == 1);

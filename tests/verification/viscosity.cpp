@@ -16,12 +16,14 @@ struct Shock {
   double balance = 0;
 };
 
-/// A bar of 100 mm, 100 elements long, with waves of 1000 m/s, hits a wall at 10 m/s: 10 MPa. After 60 us the front is at
-/// 60 mm.
+/// A bar of 100 mm, 100 elements long, with waves of 1000 m/s, hits a wall at 10 m/s: 10 MPa. After 60 us the front is
+/// at 60 mm.
 Shock hit(const std::string& backend, const std::string& element, const std::string& viscosity) {
   const std::string text =
-      "mesh: {shape: rectangle, size: [0.1, 0.002], divisions: [100, 2], element: " + element + ", thickness: 1}\n"
-      "material: {young_modulus: 1.0e9, poisson_ratio: 0, density: 1000, plane: strain, artificial_viscosity: " + viscosity +
+      "mesh: {shape: rectangle, size: [0.1, 0.002], divisions: [100, 2], element: " + element +
+      ", thickness: 1}\n"
+      "material: {young_modulus: 1.0e9, poisson_ratio: 0, density: 1000, plane: strain, artificial_viscosity: " +
+      viscosity +
       "}\n"
       "time: {end: 60.0e-6, safety: 0.4}\n"
       "initial: {velocity: {x: -10}}\n"
@@ -48,8 +50,8 @@ Shock hit(const std::string& backend, const std::string& element, const std::str
 }  // namespace
 
 TEST_CASE("artificial viscosity takes the ringing behind a shock", "[viscosity]") {
-  const std::string backend = GENERATE(filter([](const std::string& b) { return b.ends_with("gather"); },
-                                              from_range(backends())));
+  const std::string backend =
+      GENERATE(filter([](const std::string& b) { return b.ends_with("gather"); }, from_range(backends())));
   const std::string element = GENERATE(std::string("T3"), std::string("T6"));
   CAPTURE(backend, element);
   const Shock rings = hit(backend, element, "none"), smooth = hit(backend, element, "{linear: 0.3, quadratic: 1.2}");
@@ -62,8 +64,8 @@ TEST_CASE("artificial viscosity takes the ringing behind a shock", "[viscosity]"
   CHECK(smooth.viscous > 0);
   CHECK(smooth.viscous < 0.5 * 6);
   record("shock", element + ": stress behind it", -10e6, smooth.mean, "Pa", "1 %");
-  record("shock", element + ": largest stress, without viscosity " + std::to_string(rings.largest / 10e6) + " times", 10e6,
-         smooth.largest, "Pa", "half the excess");
+  record("shock", element + ": largest stress, without viscosity " + std::to_string(rings.largest / 10e6) + " times",
+         10e6, smooth.largest, "Pa", "half the excess");
 }
 
 }  // namespace cleave::verification

@@ -19,7 +19,9 @@ TEST_CASE("a bar breaks at its weak interface and pays that one's energy", "[coh
       "material: {young_modulus: 1.0e9, poisson_ratio: 0, density: 1000, plane: stress}\n"
       "time: {end: 1.0e-3, safety: 0.3}\n"
       "cohesive:\n"
-      "  - {law: " + law + ", normal: {strength: 5.0e6, energy: 80}, insertion: {every: 1}}\n"
+      "  - {law: " +
+      law +
+      ", normal: {strength: 5.0e6, energy: 80}, insertion: {every: 1}}\n"
       "  - {between: [west, east], normal: {strength: 2.0e6, energy: 30}}\n"
       "initial: {strain: {xx: 1.9e-3}, velocity_gradient: {xx: 1}}\n"
       "boundary:\n"

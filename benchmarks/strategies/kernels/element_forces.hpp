@@ -5,8 +5,8 @@
 
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/element_force.hpp"
-#include "kernels/material_states.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/material_states.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -77,7 +77,7 @@ struct NodalStressAndStrain {
       const int member = i / Element::dofs, slot = i % Element::dofs / 2, half = i % 2;
       if (first + member >= list.count) return;
       const Index node = elements.node(list[first + member], slot);
-      const auto add = [&](NodalStressTable sum, int component, const Real (&of_points)[Element::gauss_points]) {
+      const auto add = [&](NodalStressTable sum, int component, const Real(&of_points)[Element::gauss_points]) {
         Real value = 0;
         for (int q = 0; q < Element::gauss_points; ++q) value += Element::extrapolation(slot, q) * of_points[q];
         Scatter::add(sum(node, component), value);
@@ -102,7 +102,7 @@ struct MeanOfBoth {
   Index count;
   NodalStressTable stress, strain;  ///< [node] sums, Pa and 1; elements are counted in the first
   Real d11;                         ///< Pa
-  StressAndStrain* means;                ///< [node]
+  StressAndStrain* means;           ///< [node]
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {

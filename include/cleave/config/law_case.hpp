@@ -14,14 +14,14 @@ namespace cleave {
 struct LawCase {
   std::optional<MaterialCase> material;
   std::optional<CohesiveCase> cohesive;
-  double stiffness_cap = 0;        ///< kc of a traction law, Pa/m
-  double contact_stiffness = 0;    ///< kp, Pa/m
-  double start_normal = 0;         ///< tractions that it starts from, Pa
+  double stiffness_cap = 0;      ///< kc of a traction law, Pa/m
+  double contact_stiffness = 0;  ///< kp, Pa/m
+  double start_normal = 0;       ///< tractions that it starts from, Pa
   double start_tangential = 0;
 };
 
-/// Reads a file with `material` or `cohesive` as in a case file, the latter with `point`. Throws InputError with one line
-/// per error.
+/// Reads a file with `material` or `cohesive` as in a case file, the latter with `point`. Throws InputError with one
+/// line per error.
 LawCase read_law(const std::filesystem::path& file);
 
 /// Columns of a CSV file by their names in its first line, each another; all rows are as long as that.

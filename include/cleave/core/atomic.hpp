@@ -73,8 +73,8 @@ CLEAVE_HD void atomic_write(T& target, std::type_identity_t<T> value) {
 #endif
 }
 
-/// Reads a value that no kernel running now writes, and that is not needed again soon: on CUDA through the texture path,
-/// and it is the first to leave the caches.
+/// Reads a value that no kernel running now writes, and that is not needed again soon: on CUDA through the texture
+/// path, and it is the first to leave the caches.
 /// @tparam T  double or float
 template <class T>
 CLEAVE_HD T read_once(const T& source) {

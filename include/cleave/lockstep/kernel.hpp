@@ -16,9 +16,11 @@
 /// - `static constexpr int lines` and `fetch_lines<n>(i)`, n = 0 .. lines - 1 (item and team kernels that wait for
 ///   memory): on the CPU, these ask for the cache lines of an item well before its turn, one n after the other, and may
 ///   use what earlier ones have asked for;
-/// - `static constexpr Index most_blocks` (item kernels that do little, or mostly find nothing to do): a GPU starts so many
+/// - `static constexpr Index most_blocks` (item kernels that do little, or mostly find nothing to do): a GPU starts so
+/// many
 ///   blocks, and gives their workers several items each where there are more, as to start a block takes longer;
-/// - `static constexpr bool has_lanes` (block kernels): on the CPU, its loops over lanes (lanes.hpp) take the widest vector
+/// - `static constexpr bool has_lanes` (block kernels): on the CPU, its loops over lanes (lanes.hpp) take the widest
+/// vector
 ///   instructions that the machine has;
 /// - `static constexpr int resident_blocks`: how many blocks (of 128 workers, for item and team kernels) a GPU's
 ///   multiprocessor is to hold at once, which limits the registers of a worker.

@@ -24,8 +24,8 @@ struct CohesiveMode {
 
 struct CohesiveParameters {
   CohesiveMode normal;
-  CohesiveMode tangential;       ///< as normal unless given
-  std::vector<double> values{};  ///< of the law's own `parameters`, in their order, but for tables
+  CohesiveMode tangential;         ///< as normal unless given
+  std::vector<double> values{};    ///< of the law's own `parameters`, in their order, but for tables
   std::vector<LawTable> tables{};  ///< those that are tables
 
   bool operator==(const CohesiveParameters&) const = default;

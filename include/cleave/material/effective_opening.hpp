@@ -30,9 +30,12 @@ struct LinearSoftening {
 struct ExponentialSoftening {
   static constexpr const char* name = "exponential";
   static constexpr LawParameter keys[] = {
-      {.key = "initial_opening", .unit = "energy / strength",
+      {.key = "initial_opening",
+       .unit = "energy / strength",
        .meaning = "opening at which the strength is reached, no shorter than the stiffness cap makes it",
-       .above = 0, .at_most = 0.1, .otherwise = 0.01}};
+       .above = 0,
+       .at_most = 0.1,
+       .otherwise = 0.01}};
   static constexpr std::span<const LawParameter> parameters = keys;
   static constexpr double cut = 0.01;
 
@@ -46,7 +49,8 @@ struct ExponentialSoftening {
             static_cast<Real>(n.strength * n.strength / (modes.values.at(0) * n.energy))};
   }
   CLEAVE_HD Real damage(Real opening, Real strength, Real energy, Real initial) const {
-    const Real softening = larger(Real(0.5) * energy, energy - Real(0.5) * strength * initial);  // without the first rise
+    const Real softening =
+        larger(Real(0.5) * energy, energy - Real(0.5) * strength * initial);  // without the first rise
     const Real left = (exp_minus(opening * strength / softening * per_length) - Real(cut)) / Real(1 - cut);
     return 1 - larger(Real(0), left);
   }

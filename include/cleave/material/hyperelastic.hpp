@@ -10,9 +10,9 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// St. Venant-Kirchhoff: W = 1/2 E:C:E with Green's strain E = (F^T F - I) / 2 and the constants of linear elasticity
-/// (G. A. Holzapfel, Nonlinear Solid Mechanics, 2000, eq. 6.151). For large rotations and strains of some per cent: under
-/// strong compression it has no resistance left. In plane stress S33 = 0 gives E33 = -nu / (1 - nu) (E11 + E22), and the
-/// thickness goes with F33 = sqrt(1 + 2 E33).
+/// (G. A. Holzapfel, Nonlinear Solid Mechanics, 2000, eq. 6.151). For large rotations and strains of some per cent:
+/// under strong compression it has no resistance left. In plane stress S33 = 0 gives E33 = -nu / (1 - nu) (E11 + E22),
+/// and the thickness goes with F33 = sqrt(1 + 2 E33).
 struct StVenantKirchhoff {
   static constexpr const char* name = "st_venant_kirchhoff";
   static constexpr bool finite = true;
@@ -62,11 +62,10 @@ struct NeoHookean {
     const Real dilation = g.xx + g.yy + (g.xx * g.yy - g.xy * g.yx), volume = 1 + dilation;
     if (!(volume > 0 && volume < Real(1e30))) return {};
     const Real log = log_one_plus(dilation), inverse = 1 / volume;
-    const Real across = inverse * (lambda * log);           // Cauchy's
+    const Real across = inverse * (lambda * log);            // Cauchy's
     const Real pull = std::fma(lambda, log, -mu) * inverse;  // mu F + pull cof F
     const Real squares = g.xx * g.xx + g.xy * g.xy + g.yx * g.yx + g.yy * g.yy;
-    const Real stored =
-        mu * (Real(0.5) * squares + (g.xx + g.yy - log)) + Real(0.5) * lambda * log * log;
+    const Real stored = mu * (Real(0.5) * squares + (g.xx + g.yy - log)) + Real(0.5) * lambda * log * log;
     return {{std::fma(mu, fxx, pull * fyy), std::fma(mu, g.xy, -pull * g.yx), std::fma(mu, g.yx, -pull * g.xy),
              std::fma(mu, fyy, pull * fxx)},
             stored,

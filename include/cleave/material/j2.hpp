@@ -11,10 +11,10 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Yield stress (Pa) over accumulated plastic strain.
 using HardeningCurve = LookUpTable<32>;
 
-/// Small strains. The stress returns to the yield surface along its deviator (J. C. Simo, T. J. R. Hughes, Computational
-/// Inelasticity, 1998, boxes 3.1 and 3.3); in plane stress along the plane's (box 3.2). The plastic strain of a step
-/// works with the mean of the stresses before and after, as forces do: so stored and dissipated energy are the work of
-/// the stress to the last bit but rounding.
+/// Small strains. The stress returns to the yield surface along its deviator (J. C. Simo, T. J. R. Hughes,
+/// Computational Inelasticity, 1998, boxes 3.1 and 3.3); in plane stress along the plane's (box 3.2). The plastic
+/// strain of a step works with the mean of the stresses before and after, as forces do: so stored and dissipated energy
+/// are the work of the stress to the last bit but rounding.
 struct J2 {
   static constexpr const char* name = "j2";
   static constexpr bool finite = false;
@@ -32,9 +32,9 @@ struct J2 {
   LinearElastic elastic;
   HardeningCurve hardening;
   bool plane_stress = false;
-  Real bulk_modulus = 0;  ///< Pa
+  Real bulk_modulus = 0;    ///< Pa
   Real erosion_strain = 0;  ///< accumulated plastic strain at which the element erodes; 0: never
-  Real per_flow = 0;      ///< E / (3 (1 - nu)), Pa: what the sum of the stresses loses by flow in plane stress
+  Real per_flow = 0;        ///< E / (3 (1 - nu)), Pa: what the sum of the stresses loses by flow in plane stress
 
   static J2 make(const MaterialCase& c) {
     J2 m;
@@ -79,11 +79,11 @@ struct J2 {
   CLEAVE_HD_INLINE Stress3 stress_of(Real xx, Real yy, Real shear, const State& s) const {
     const Real ex = xx - s.plastic_xx, ey = yy - s.plastic_yy, exy = Real(0.5) * shear - s.plastic_xy;
     const Real two_g = 2 * elastic.d33;
-    if (plane_stress)
-      return {elastic.d11 * ex + elastic.d12 * ey, elastic.d12 * ex + elastic.d11 * ey, two_g * exy, 0};
+    if (plane_stress) return {elastic.d11 * ex + elastic.d12 * ey, elastic.d12 * ex + elastic.d11 * ey, two_g * exy, 0};
     const Real ez = s.plastic_xx + s.plastic_yy, mean = Real(1) / 3 * (ex + ey + ez);
     const Real pressure = 3 * bulk_modulus * mean;
-    return {pressure + two_g * (ex - mean), pressure + two_g * (ey - mean), two_g * exy, pressure + two_g * (ez - mean)};
+    return {pressure + two_g * (ex - mean), pressure + two_g * (ey - mean), two_g * exy,
+            pressure + two_g * (ez - mean)};
   }
   /// Square of the norm of the deviator, Pa^2.
   CLEAVE_HD_INLINE static Real deviator_square(const Stress3& s) {

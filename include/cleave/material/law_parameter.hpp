@@ -15,8 +15,8 @@ struct LawParameter {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
   static constexpr double unbounded = std::numeric_limits<double>::infinity();
   const char* key;
-  const char* unit;     ///< `-`: none
-  const char* meaning;  ///< for `cleave info --keys`
+  const char* unit;              ///< `-`: none
+  const char* meaning;           ///< for `cleave info --keys`
   double above = -unbounded;     ///< it must be larger,
   double at_least = -unbounded;  ///< ... not smaller,
   double below = unbounded;      ///< ... smaller,

@@ -32,7 +32,6 @@ struct LinearElastic {
     return rounded(factor * (1 - nu), factor * nu, factor * nu);
   }
 
-
   CLEAVE_HD_INLINE Response update(const Gradient& g, State&, Real /*dt*/) const {
     const Real shear = g.shear();
     const Real xx = std::fma(d11, g.xx, d12 * g.yy), yy = std::fma(d12, g.xx, d11 * g.yy), xy = d33 * shear;

@@ -78,8 +78,8 @@ struct Response {
   Real stored = 0;      ///< energy per reference volume that unloading would give back, J/m^3
   Real dissipated = 0;  ///< since the step before, J/m^3
   Real across = 0;      ///< normal stress across the plane, Pa; it does no work
-  /// Present over reference thickness, F33, of a law of finite strains in plane stress; the Piola-Kirchhoff stress is per
-  /// reference thickness.
+  /// Present over reference thickness, F33, of a law of finite strains in plane stress; the Piola-Kirchhoff stress is
+  /// per reference thickness.
   Real thickness_ratio = 1;
 };
 
@@ -92,8 +92,8 @@ CLEAVE_HD_INLINE Sym2 true_stress(const Response& response, const Gradient& g) {
     return response.stress.symmetric();
 }
 
-/// A law whose state follows the strain even where nothing moves, as that of a dashpot does: at the start of a run it is
-/// told of the initial strain, in which the body has been at rest, before `update` is called.
+/// A law whose state follows the strain even where nothing moves, as that of a dashpot does: at the start of a run it
+/// is told of the initial strain, in which the body has been at rest, before `update` is called.
 template <class Law>
 concept RestsAt = requires(const Law law, const Gradient& gradient, typename Law::State& state) {
   law.rest_at(gradient, state);

@@ -32,7 +32,8 @@ struct Damage {
   /// @param c  the case file's numbers; `values` are in the order of `parameters`
   static Damage make(const MaterialCase& c) {
     const double start = c.values.at(0), end = c.values.at(1);
-    return {LinearElastic::make(c), static_cast<Real>(start), static_cast<Real>(end > start ? 1 / (end - start) : 1e30)};
+    return {LinearElastic::make(c), static_cast<Real>(start),
+            static_cast<Real>(end > start ? 1 / (end - start) : 1e30)};
   }
 
   CLEAVE_HD_INLINE Response update(const Gradient& g, State& state, Real dt) const {
@@ -56,16 +57,19 @@ struct Damage {
   }
 };
 
-/// Traction = s T0(opening) with the exponential T0 = strength exp(-opening / length), length = energy / strength, and the
-/// factor s = 1 + C ln(1 + speed / reference speed) of the speed at which the crack opens further (the form of G. R. Johnson,
-/// W. H. Cook, 1983). Opening and sliding count alike: `opening = sqrt(<normal>^2 + tangential^2)`. At opening 7 lengths,
-/// where less than a thousandth is left, it fails.
+/// Traction = s T0(opening) with the exponential T0 = strength exp(-opening / length), length = energy / strength, and
+/// the factor s = 1 + C ln(1 + speed / reference speed) of the speed at which the crack opens further (the form of G.
+/// R. Johnson, W. H. Cook, 1983). Opening and sliding count alike: `opening = sqrt(<normal>^2 + tangential^2)`. At
+/// opening 7 lengths, where less than a thousandth is left, it fails.
 struct RateExponential {
   static constexpr const char* name = "rate_exponential";
   static constexpr bool has_shapes = false;
   static constexpr LawParameter parameters[] = {
       {.key = "rate_factor", .unit = "-", .meaning = "C of 1 + C ln(1 + speed / reference)", .at_least = 0},
-      {.key = "reference_speed", .unit = "m/s", .meaning = "opening speed below which the rate does not count", .above = 0}};
+      {.key = "reference_speed",
+       .unit = "m/s",
+       .meaning = "opening speed below which the rate does not count",
+       .above = 0}};
   /// A facet breaks by the stresses of its two elements, and every Gauss point by the traction that it broke at.
   static constexpr FacetStress insertion_stress = FacetStress::elements;
   static constexpr bool peaks_at_ends = false;
@@ -85,8 +89,8 @@ struct RateExponential {
   /// @param c     the case file's numbers; `values` are in the order of `parameters`
   /// @param step  of time, s
   static RateExponential make(const CohesiveParameters& c, double step) {
-    return {static_cast<Real>(c.normal.energy), static_cast<Real>(c.values.at(0)), static_cast<Real>(1 / c.values.at(1)),
-            static_cast<Real>(step > 0 ? 1 / step : 0)};
+    return {static_cast<Real>(c.normal.energy), static_cast<Real>(c.values.at(0)),
+            static_cast<Real>(1 / c.values.at(1)), static_cast<Real>(step > 0 ? 1 / step : 0)};
   }
 
   /// Opening at which the cap gives the traction that the facet broke at, m.

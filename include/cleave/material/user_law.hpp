@@ -1,8 +1,8 @@
 /// What a header with a user's laws includes, and how it names them.
 ///
-/// A law is a struct in namespace cleave::inline CLEAVE_PRECISION, as it is compiled in single and in double precision: a
-/// material as material_point.hpp says, or a traction law as cohesive_point.hpp says. user_example.hpp has a complete one
-/// of each, docs/user_laws.md says the rest.
+/// A law is a struct in namespace cleave::inline CLEAVE_PRECISION, as it is compiled in single and in double precision:
+/// a material as material_point.hpp says, or a traction law as cohesive_point.hpp says. user_example.hpp has a complete
+/// one of each, docs/user_laws.md says the rest.
 #pragma once
 
 #include <concepts>
@@ -40,9 +40,11 @@ concept Material = requires(const Law law, typename Law::State state, Gradient g
   { Law::make(c) } -> std::same_as<Law>;
   { law.update(g, state, dt) } -> std::same_as<Response>;
   requires damping_time_is_static_double<Law>;
-} && std::is_trivially_copyable_v<Law> && std::is_trivially_copyable_v<typename Law::State>;
+}
+&&std::is_trivially_copyable_v<Law>&& std::is_trivially_copyable_v<typename Law::State>;
 
-/// What the solver asks of a traction law. It is made with the case file's numbers, and with the time step if it wants that.
+/// What the solver asks of a traction law. It is made with the case file's numbers, and with the time step if it wants
+/// that.
 template <class Law>
 concept TractionLaw = requires(const Law law, typename Law::State state, Vec2 v, Real cap, CohesivePoint point) {
   { Law::name } -> std::convertible_to<const char*>;
@@ -56,9 +58,15 @@ concept TractionLaw = requires(const Law law, typename Law::State state, Vec2 v,
   { law.respond(v, point, state) } -> std::same_as<CohesiveResponse>;
   { law.failed(state) } -> std::same_as<bool>;
   { law.damage(state) } -> std::same_as<Real>;
-} && (requires(CohesiveParameters c) { { Law::make(c) } -> std::same_as<Law>; } ||
-      requires(CohesiveParameters c, double step) { { Law::make(c, step) } -> std::same_as<Law>; }) &&
-    std::is_trivially_copyable_v<Law> && std::is_trivially_copyable_v<typename Law::State>;
+}
+&&(
+    requires(CohesiveParameters c) {
+      { Law::make(c) } -> std::same_as<Law>;
+    } ||
+    requires(CohesiveParameters c, double step) {
+      { Law::make(c, step) } -> std::same_as<Law>;
+    }) &&
+    std::is_trivially_copyable_v<Law>&& std::is_trivially_copyable_v<typename Law::State>;
 
 }  // namespace cleave::inline CLEAVE_PRECISION
 

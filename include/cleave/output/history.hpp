@@ -47,7 +47,8 @@ class History {
   /// How far dissipated_energy has been below an earlier value of its own, at most, as part of the largest energy until
   /// then: rounding, or something is wrong.
   double dissipation_fall() const { return dissipation_fall_; }
-  /// The largest debt of the accounts of cohesive elements, -cohesive_account, as part of the largest energy until then.
+  /// The largest debt of the accounts of cohesive elements, -cohesive_account, as part of the largest energy until
+  /// then.
   double account_debt() const { return account_debt_; }
   /// The largest -work_minus_energy, what strain energy has got from nothing, as part of the largest energy until then.
   double energy_gain() const { return energy_gain_; }

@@ -14,8 +14,8 @@
 namespace cleave {
 
 /// Points, connectivity and the like change by insertion only, and then in few blocks. Of each block of such an array,
-/// of one series of frames, this keeps what it was last compressed to, so that the next frame need not do it again. That
-/// is no more than one frame has of these arrays. Any thread may call it at any time, for frames in any order.
+/// of one series of frames, this keeps what it was last compressed to, so that the next frame need not do it again.
+/// That is no more than one frame has of these arrays. Any thread may call it at any time, for frames in any order.
 class KeptBlocks {
  public:
   using Block = std::shared_ptr<const std::string>;

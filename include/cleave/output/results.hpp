@@ -53,8 +53,8 @@ class Results {
           const std::vector<std::string>& groups = {}, bool random_strength = false,
           std::vector<SampleLine> lines = {});
 
-  /// Lacking results of a run that goes on from there: files of frames and rows that were written before and are gone, cut
-  /// off or others. Empty: nothing.
+  /// Lacking results of a run that goes on from there: files of frames and rows that were written before and are gone,
+  /// cut off or others. Empty: nothing.
   std::vector<std::string> missing(const Checkpoint& checkpoint, const Schedule& schedule) const;
   /// Goes on from a checkpoint: what was written after it is removed, and a .pvd does not name frames that are missing.
   /// Throws InputError, and has touched nothing, when a VTKHDF series has fewer frames than the checkpoint names, as

@@ -20,8 +20,8 @@ struct ExchangeList {
   std::vector<Item> send, receive;
 };
 
-/// What two ranks tell each other about the nodes that both need, for the whole run: which nodes the elements have there
-/// may change, the elements do not.
+/// What two ranks tell each other about the nodes that both need, for the whole run: which nodes the elements have
+/// there may change, the elements do not.
 struct Neighbour {
   /// An element of one of the two, and which of its nodes the other one needs.
   struct Corner {
@@ -42,7 +42,7 @@ struct Partition {
   std::vector<BlockRange> own;              ///< [material] blocks of this rank, without blocks where it has none
   std::vector<char> elsewhere;              ///< [node of the intact mesh] this rank needs neither it nor its copies
   // In rising order:
-  std::vector<Index> border_blocks;  ///< blocks of this rank of which another one hears something
+  std::vector<Index> border_blocks;     ///< blocks of this rank of which another one hears something
   std::vector<Index> interface_blocks;  ///< counted from 0, those with an interface node that this rank needs
   std::vector<Neighbour> neighbours;
 

@@ -45,9 +45,9 @@ struct ProbePoint {
   std::string name;
   Step every = 1;  ///< steps
   Index element = 0;
-  double strength_scale = 1;        ///< the smallest among the facets of the element
-  std::array<double, 6> shape{};    ///< shape functions of the element's nodes there
-  std::array<Point, 6> gradient{};  ///< and their gradients, 1/m
+  double strength_scale = 1;                    ///< the smallest among the facets of the element
+  std::array<double, 6> shape{};                ///< shape functions of the element's nodes there
+  std::array<Point, 6> gradient{};              ///< and their gradients, 1/m
   std::array<double, 3> gauss_weight{1, 0, 0};  ///< of the Gauss points in the linear field through their values
 };
 
@@ -65,9 +65,10 @@ struct Model {
   std::optional<CohesiveCase> cohesive;
   /// [facet code] 0: the first entry of `cohesive`, i: the i-th of its others, -1: none; empty: 0 for all
   std::vector<Index> cohesive_entry;
-  std::vector<double> strength_scale;          ///< [facet code] strength over that of `cohesive`, or `unbreakable`; empty: 1
-  std::vector<double> energy_scale;            ///< [facet code] fracture energy, likewise
-  std::vector<double> element_strength_scale;  ///< [element] the smallest of its facets, 1 if none may break; empty likewise
+  std::vector<double> strength_scale;  ///< [facet code] strength over that of `cohesive`, or `unbreakable`; empty: 1
+  std::vector<double> energy_scale;    ///< [facet code] fracture energy, likewise
+  std::vector<double>
+      element_strength_scale;  ///< [element] the smallest of its facets, 1 if none may break; empty likewise
 
   double step = 0;           ///< s
   double critical_step = 0;  ///< s, the smallest 2 / omega_max over the elements: a bound for the mesh
@@ -106,15 +107,16 @@ struct Model {
 };
 
 /// The share s of the step's stability that cohesive stiffness may use, in the cap kc = 2 s m* / dt^2: what the case
-/// gives, else min(0.6, 0.8 (1 - f^2)), with friction min(0.5, ...), with f = step / critical step. Stable while s + f^2 < 1, for a facet by itself.
+/// gives, else min(0.6, 0.8 (1 - f^2)), with friction min(0.5, ...), with f = step / critical step. Stable while s +
+/// f^2 < 1, for a facet by itself.
 double stiffness_safety(const Model& model);
 
 /// The mesh of a case: generated, or read from its file, with neighbours, checked, perturbed, with its regions as
 /// groups and numbered as asked. Throws InputError.
 Mesh make_mesh(const Case& c);
 
-/// Refuses a generated mesh that needs more memory than the machine has, by its key, before the system ends the program for
-/// taking it. make_mesh does so, too. Throws InputError.
+/// Refuses a generated mesh that needs more memory than the machine has, by its key, before the system ends the program
+/// for taking it. make_mesh does so, too. Throws InputError.
 void check_memory_of_mesh(const Case& c);
 
 /// Refuses a mesh with more elements than most_elements_of_body. make_model does so, too. Throws InputError.

@@ -42,7 +42,8 @@ struct Deformation {
   double strain = 0;    ///< largest magnitude of a principal strain
   double rotation = 0;  ///< rad
   Index strain_element = 0, rotation_element = 0;
-  double critical_step = std::numeric_limits<double>::infinity();  ///< s, the smallest 2 / omega of an element by itself
+  double critical_step =
+      std::numeric_limits<double>::infinity();  ///< s, the smallest 2 / omega of an element by itself
   double unstable_step = std::numeric_limits<double>::infinity();  ///< s, any longer one is unstable
   Index critical_element = 0, unstable_element = 0;
 };
@@ -127,8 +128,8 @@ std::unique_ptr<Solver> make_cuda_solver(const Model& model, Ranks& ranks);
 /// Throws InputError when the environment variable CLEAVE_INSTRUCTIONS asks for others than there are.
 std::string cpu_instructions();
 
-/// Bytes per second, read plus written, of a large copy in solver memory: what a step can be measured against. 0 without
-/// CUDA.
+/// Bytes per second, read plus written, of a large copy in solver memory: what a step can be measured against. 0
+/// without CUDA.
 double cpu_copy_bandwidth(int threads);
 double cuda_copy_bandwidth();
 

@@ -13,9 +13,9 @@ constexpr double real = sizeof(Real), vec2 = sizeof(Vec2), sym2 = sizeof(Sym2), 
 
 /// Sizes of a mesh, by element.
 struct Shares {
-  double width;         ///< nodes of an element
-  double points;        ///< Gauss points
-  double nodes;         ///< of the mesh, per element
+  double width;   ///< nodes of an element
+  double points;  ///< Gauss points
+  double nodes;   ///< of the mesh, per element
 
   explicit Shares(const Mesh& mesh) {
     const double elements = mesh.element_count();

@@ -35,7 +35,8 @@ TEST_CASE("a file that cannot be read") {
 }
 
 TEST_CASE("a file without an end, or a large one") {
-  CHECK_THROWS_WITH(read_case("/dev/zero"), Contains("is neither a plain file nor a pipe; expected a case file (YAML)"));
+  CHECK_THROWS_WITH(read_case("/dev/zero"),
+                    Contains("is neither a plain file nor a pipe; expected a case file (YAML)"));
   const Folder folder;
   const auto large = folder.write("large.yaml", smallest);
   std::filesystem::resize_file(large, std::uintmax_t{1} << 40);  // of which nothing is on the disk
@@ -55,11 +56,15 @@ TEST_CASE("control characters in names and texts") {
     check_only({with("divisions: [4, 2]", "divisions: [4, 2], regions: {" + key + ": {box: [0, 0, 1, 1]}}"),
                 "case.yaml:1: mesh.regions: a key with a control character; take it out"});
   }
-  check_only({smallest + "title: \"a\\eb\"\n", "case.yaml:7: title: expected text without control characters, found the "
-                                                 "text \"a\x1b" "b\""});
+  check_only({smallest + "title: \"a\\eb\"\n",
+              "case.yaml:7: title: expected text without control characters, found the "
+              "text \"a\x1b"
+              "b\""});
   CHECK(read_text(smallest + "title: |\n  two\n  lines\n").title == "two\nlines\n");
   CHECK(read_text(smallest + "title: \"\u00dcbung \u2014 \u5272\u308c\"\n").title == "\u00dcbung \u2014 \u5272\u308c");
-  CHECK_THROWS_WITH(read_text(smallest, {"curves.a\x1b" "b.exponential=1"}), Contains("a key with a control character"));
+  CHECK_THROWS_WITH(read_text(smallest, {"curves.a\x1b"
+                                         "b.exponential=1"}),
+                    Contains("a key with a control character"));
 }
 
 TEST_CASE("what is no YAML, or no map") {
@@ -71,7 +76,8 @@ TEST_CASE("what is no YAML, or no map") {
   check_only({"hello\n", "case.yaml: expected the keys of a case, found the text \"hello\""});
   check_only(
       {smallest + "---\n" + smallest, "case.yaml: expected one YAML document, found several (separated by ---)"});
-  CHECK_THAT(report_of("# nothing\n, a\n" + smallest), Contains("case.yaml:2: not valid YAML: "));  // read for ever once
+  CHECK_THAT(report_of("# nothing\n, a\n" + smallest),
+             Contains("case.yaml:2: not valid YAML: "));  // read for ever once
   CHECK_THAT(report_of(smallest + "initial: &i {strain: *i}\n"), Contains("nested more than 32 levels deep"));
 }
 
@@ -81,7 +87,8 @@ TEST_CASE("unknown keys") {
             "case.yaml:11: cohesive.normal.strenght: unknown key; did you mean \"strength\"?"},
       Fault{smallest + "bondary: []\n", "case.yaml:7: bondary: unknown key; did you mean \"boundary\"?"},
       Fault{smallest + "gravity: 9.81\n",
-            "case.yaml:7: gravity: unknown key; valid names: title, mesh, material, kinematics, cohesive, time, initial, curves, "
+            "case.yaml:7: gravity: unknown key; valid names: title, mesh, material, kinematics, cohesive, time, "
+            "initial, curves, "
             "boundary, body_force, damping, output, run"},
       Fault{smallest + "run: {thread: 2}\n", "case.yaml:7: run.thread: unknown key; did you mean \"threads\"?"},
       Fault{smallest + "boundary:\n  - on: left\n    fix: x\n    colour: red\n",
@@ -194,8 +201,8 @@ TEST_CASE("wrong materials") {
 TEST_CASE("material laws and kinematics") {
   const auto law = [](const std::string& rest) { return with("density: 1000", "density: 1000\n  law: " + rest); };
   const std::string metal = "j2\n  yield_stress: 4.0e8\n  hardening: ";
-  check_only({law("linear_elastic\n  viscosity: 1"),
-              "case.yaml:7: material.viscosity: only the law `kelvin_voigt` has it"});
+  check_only(
+      {law("linear_elastic\n  viscosity: 1"), "case.yaml:7: material.viscosity: only the law `kelvin_voigt` has it"});
   check_only({law("linear_elastic\n  erosion: {plastic_strain: 1}"),
               "case.yaml:7: material.erosion: only the law `j2` has it"});
   check_only({law(metal + "none\n  erosion: {plastic_strain: 0}"),
@@ -210,12 +217,14 @@ TEST_CASE("material laws and kinematics") {
   check_only({law("kelvin_voigt\n  viscosity: -1"), "case.yaml:7: material.viscosity: must be >= 0, found -1"});
   check_only({law("j2"), "case.yaml:2: material.yield_stress: required key is missing"});
   check_only({law("j2\n  yield_stress: 0"), "case.yaml:7: material.yield_stress: must be > 0, found 0"});
-  check_only({law(metal + "{table: []}"), "case.yaml:8: material.hardening.table: expected at least one row, found a list of 0"});
+  check_only({law(metal + "{table: []}"),
+              "case.yaml:8: material.hardening.table: expected at least one row, found a list of 0"});
   check_only({law(metal + "{linear: -1}"), "case.yaml:8: material.hardening.linear: must be >= 0, found -1"});
   check_only({law(metal + "{linear: 1, table: [[0, 4.0e8]]}"),
               "case.yaml:8: material.hardening: expected exactly one of table, linear, found table and linear"});
-  check_only({law(metal + "{table: [[0, 3.0e8]]}"),
-              "case.yaml:8: material.hardening.table.0: expected the first row to be [0, yield_stress], which is 4e+08"});
+  check_only(
+      {law(metal + "{table: [[0, 3.0e8]]}"),
+       "case.yaml:8: material.hardening.table.0: expected the first row to be [0, yield_stress], which is 4e+08"});
   check_only({law(metal + "{table: [[0, 4.0e8], [0, 5.0e8]]}"),
               "case.yaml:8: material.hardening.table.1: strains must increase, found 0 after 0"});
   check_only({law(metal + "{table: [[0, 4.0e8], [0.1, 3.0e8]]}"),
@@ -227,18 +236,20 @@ TEST_CASE("material laws and kinematics") {
   check_only({law("neo_hookean\n  plane: stress"),
               "case.yaml:7: material.plane: the law `neo_hookean` is for plane strain: set `plane: strain`, or take "
               "`st_venant_kirchhoff`"});
-  check_only({law("j2\n  yield_stress: 1\nkinematics: finite"),
-              "case.yaml:8: kinematics: the law `j2` is for small strains; with finite kinematics all materials must be "
-              "`st_venant_kirchhoff` or `neo_hookean`"});
+  check_only(
+      {law("j2\n  yield_stress: 1\nkinematics: finite"),
+       "case.yaml:8: kinematics: the law `j2` is for small strains; with finite kinematics all materials must be "
+       "`st_venant_kirchhoff` or `neo_hookean`"});
   check_only({law("neo_hookean\nkinematics: small"),
               "case.yaml:7: kinematics: the law `neo_hookean` is for finite strains; with small kinematics no material "
               "may have it"});
   check_only({law("j2\n  yield_stress: 1") + "run: {assembly: coloured}\n",
               "case.yaml:9: run: assembly `coloured` stores the stiffness matrices of linear elasticity: for the law "
               "`j2` set run.assembly to `gather`"});
-  check_only({smallest + "boundary: [{on: left, pressure: 1, follow: true}]\n",
-              "case.yaml:7: boundary.0.follow: with small kinematics facets do not turn: leave it out, or take a law of "
-              "finite strains"});
+  check_only(
+      {smallest + "boundary: [{on: left, pressure: 1, follow: true}]\n",
+       "case.yaml:7: boundary.0.follow: with small kinematics facets do not turn: leave it out, or take a law of "
+       "finite strains"});
   check_only({smallest + "boundary: [{on: left, fix: x, follow: true}]\n",
               "case.yaml:7: boundary.0.follow: only a pressure has it"});
   const Case gas = read_text(law("neo_hookean") + cohesive + "boundary: [{on: left, pressure: 1, in_cracks: true}]\n");
@@ -248,20 +259,23 @@ TEST_CASE("material laws and kinematics") {
 
 TEST_CASE("wrong words") {
   const Fault fault = GENERATE(
-      Fault{with("shape: rectangle", "shape: rectangel"),
-            "case.yaml:1: mesh.shape: expected one of rectangle, ring, disc, plate_with_hole, kalthoff, compact_tension, "
-            "compact_compression, found the text \"rectangel\"; did you mean "
-            "\"rectangle\"?"},
+      Fault{
+          with("shape: rectangle", "shape: rectangel"),
+          "case.yaml:1: mesh.shape: expected one of rectangle, ring, disc, plate_with_hole, kalthoff, compact_tension, "
+          "compact_compression, found the text \"rectangel\"; did you mean "
+          "\"rectangle\"?"},
       Fault{with("shape: rectangle", "shape: rectangle, element: Q4"),
             "case.yaml:1: mesh.element: expected one of T3, T6, found the text \"Q4\""},
       Fault{with("density: 1000", "density: 1000\n  law: neo_hooke"),
-            "case.yaml:6: material.law: expected one of linear_elastic, kelvin_voigt, j2, st_venant_kirchhoff, neo_hookean, "
+            "case.yaml:6: material.law: expected one of linear_elastic, kelvin_voigt, j2, st_venant_kirchhoff, "
+            "neo_hookean, "
             "found the text \"neo_hooke\"; did you mean \"neo_hookean\"?"},
       Fault{with("density: 1000", "density: 1000\n  plane: stres"),
             "case.yaml:6: material.plane: expected one of strain, stress, found the text \"stres\"; did you mean "
             "\"stress\"?"},
       Fault{smallest + cohesive + "  law: ppp\n",
-            "case.yaml:9: cohesive.law: expected one of ppr, linear, exponential, found the text \"ppp\"; did you mean \"ppr\"?"},
+            "case.yaml:9: cohesive.law: expected one of ppr, linear, exponential, found the text \"ppp\"; did you mean "
+            "\"ppr\"?"},
       Fault{smallest + cohesive + "  law: xu_needleman\n",
             "case.yaml:9: cohesive.law: expected one of ppr, linear, exponential, found the text \"xu_needleman\""},
       Fault{smallest + "run: {precision: half}\n",

@@ -20,8 +20,9 @@ void check_fault(const std::string& text, const std::string& line) {
 }  // namespace
 
 TEST_CASE("names that YAML 1.1 takes for true or false stand in quotes in the resolved case") {
-  const Case c = read_text(replaced(smallest, "divisions: [4, 2]", "divisions: [4, 2],\n  regions: {\"Yes\": {box: [0, 0, 1, 1]}}") +
-                           "boundary: [{on: \"off\", fix: x}]\n");
+  const Case c = read_text(
+      replaced(smallest, "divisions: [4, 2]", "divisions: [4, 2],\n  regions: {\"Yes\": {box: [0, 0, 1, 1]}}") +
+      "boundary: [{on: \"off\", fix: x}]\n");
   const std::string text = resolved_yaml(c);
   CHECK_THAT(text, Contains("\"Yes\":") && Contains("group: \"off\"") && Contains("replace: false"));
   CHECK(resolved_yaml(read_text(text)) == text);
@@ -115,8 +116,7 @@ TEST_CASE("body force, absorbing sides and states of groups") {
   CHECK_FALSE(read_text(smallest + "damping: {rate: 0, until: end}\n").damping.until);
   check_fault(smallest + "damping: {until: 1}\n", "case.yaml:7: damping.rate: required key is missing");
   check_fault(smallest + "damping: {rate: -1}\n", "case.yaml:7: damping.rate: must be >= 0, found -1");
-  check_fault(smallest + "damping: {rate: 1, until: 0}\n",
-              "case.yaml:7: damping.until: must be > 0, found 0");
+  check_fault(smallest + "damping: {rate: 1, until: 0}\n", "case.yaml:7: damping.until: must be > 0, found 0");
   check_fault(smallest + "body_force: {z: 1}\n", "case.yaml:7: body_force.z: unknown key; valid names: x, y, curve");
   check_fault(smallest + "body_force: {x: 1, curve: none}\n",
               "case.yaml:7: body_force.curve: no curve \"none\"; there are none");

@@ -92,7 +92,8 @@ TEST_CASE("what is no text in UTF-8 is refused with its line, and long texts wit
   CHECK(read_text("title: Riß \xf0\x9f\x92\xa5\n" + smallest).title == "Riß \xf0\x9f\x92\xa5");
   CHECK_THAT(report_of(smallest, {"title=\xff"}), Contains("not text in UTF-8"));
   // yaml-cpp would begin an escape here, and make a byte that is no character of some.
-  CHECK_THAT(report_of(smallest + std::string("title: Ri\0_ss\n", 14)), Contains("not text: it has a byte that is zero"));
+  CHECK_THAT(report_of(smallest + std::string("title: Ri\0_ss\n", 14)),
+             Contains("not text: it has a byte that is zero"));
   CHECK_THAT(report_of("title: \"a\\_b\"\n" + smallest), Contains("title: an escape such as \\_ or \\N"));
   CHECK_THAT(report_of("\"a\\Nb\": 1\n" + smallest), Contains("an escape such as \\_ or \\N"));
   const std::string report = report_of("title: " + std::string(100000, 'x') + "\n" + smallest);

@@ -95,8 +95,8 @@ Case check_round_trip(const Case& c) {
 }  // namespace
 
 TEST_CASE("the resolved file of every case in configs reads back as the same case") {
-  const std::string name =
-      GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart", "random_ring", "turning_ring");
+  const std::string name = GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart",
+                                    "random_ring", "turning_ring");
   const std::filesystem::path file = std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs" / (name + ".yaml");
   CAPTURE(file);
   const Case c = read_case(file);
@@ -274,7 +274,8 @@ TEST_CASE("numbers and texts keep every bit") {
 TEST_CASE("lists of cohesive laws are written as lists") {
   const Case c = read_text(smallest +
                            "cohesive:\n"
-                           "  - {law: exponential, normal: {strength: 1.0e6, energy: 100}, tangential: {energy: 300}, rate: {reference: 20, exponent: 0.3}, friction: 0.25}\n"
+                           "  - {law: exponential, normal: {strength: 1.0e6, energy: 100}, tangential: {energy: 300}, "
+                           "rate: {reference: 20, exponent: 0.3}, friction: 0.25}\n"
                            "  - {on: a, normal: {strength: {weibull: {scale: 2.0e6, modulus: 8}}, energy: 50}}\n"
                            "  - {between: [a, b], normal: {strength: 5.0e5, energy: 25}}\n");
   REQUIRE(c.cohesive->others.size() == 2);
@@ -311,8 +312,10 @@ TEST_CASE("regions and lists of materials are written as lists") {
              Contains("material:\n  - law: linear_elastic\n") &&
                  Contains("  - group: a\n    law: linear_elastic\n    young_modulus: 1.0e+09\n"));
   check_round_trip(read_text(head + "  - {on: a, " + entry));
-  const Case flows = read_text(head + "  - {law: j2, yield_stress: 1.0e6, erosion: {plastic_strain: 0.5}, "
-                                      "artificial_viscosity: {linear: 0.1, quadratic: 2}, " + entry);
+  const Case flows = read_text(head +
+                               "  - {law: j2, yield_stress: 1.0e6, erosion: {plastic_strain: 0.5}, "
+                               "artificial_viscosity: {linear: 0.1, quadratic: 2}, " +
+                               entry);
   CHECK(flows.material.front().properties.erosion.plastic_strain == 0.5);
   CHECK(flows.material.front().properties.viscosity.quadratic == 2);
   check_round_trip(flows);

@@ -18,8 +18,8 @@ struct PathScale {
   double reach;                   ///< largest normal opening of a leg's end, in widths
 };
 
-/// Eight legs from a random start. Tractions, account and dissipation are the reference's to 1e-12; neither dissipation nor
-/// damage falls.
+/// Eight legs from a random start. Tractions, account and dissipation are the reference's to 1e-12; neither dissipation
+/// nor damage falls.
 template <class Law, class Reference>
 void follow_reference(const Law& law, const Reference& expected, const PathScale& of, unsigned seed) {
   const double kc = of.stiffness_cap, kp = 0.4 * kc;

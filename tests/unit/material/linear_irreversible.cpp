@@ -1,10 +1,10 @@
 /// The linear irreversible law: independently computed numbers, energies, and paths of the reference.
-#include "cleave/material/effective_opening.hpp"
+#include "reference/linear_irreversible.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "cleave/material/effective_opening.hpp"
 #include "cleave/material/energy_account.hpp"
-#include "reference/linear_irreversible.hpp"
 #include "unit/material/follow_reference.hpp"
 
 namespace cleave {

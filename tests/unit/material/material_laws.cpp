@@ -34,9 +34,7 @@ Gradient random_gradient(std::mt19937& engine, double size) {
   std::uniform_real_distribution<double> any(-size, size);
   return {any(engine), any(engine), any(engine), any(engine)};
 }
-Gradient turned(double angle) {
-  return {std::cos(angle) - 1, -std::sin(angle), std::sin(angle), std::cos(angle) - 1};
-}
+Gradient turned(double angle) { return {std::cos(angle) - 1, -std::sin(angle), std::sin(angle), std::cos(angle) - 1}; }
 /// F of a then b: (I + b)(I + a) - I.
 Gradient then(const Gradient& a, const Gradient& b) {
   return {a.xx + b.xx + b.xx * a.xx + b.xy * a.yx, a.xy + b.xy + b.xx * a.xy + b.xy * a.yy,
@@ -176,7 +174,8 @@ TEST_CASE("St. Venant-Kirchhoff in plane stress: Cauchy's stress is per present 
     CHECK(std::abs(trace + 2 * mu * zz) < 1e-14 * e);
     CHECK(std::abs(s.xx - (fxx * fxx * sxx + 2 * fxx * g.xy * sxy + g.xy * g.xy * syy) / volume) < 1e-13 * e);
     CHECK(std::abs(s.yy - (g.yx * g.yx * sxx + 2 * g.yx * fyy * sxy + fyy * fyy * syy) / volume) < 1e-13 * e);
-    CHECK(std::abs(s.xy - (fxx * g.yx * sxx + (fxx * fyy + g.xy * g.yx) * sxy + g.xy * fyy * syy) / volume) < 1e-13 * e);
+    CHECK(std::abs(s.xy - (fxx * g.yx * sxx + (fxx * fyy + g.xy * g.yx) * sxy + g.xy * fyy * syy) / volume) <
+          1e-13 * e);
   }
   CHECK(material.update({0.4, 0, 0, 0.4}, none, 0).thickness_ratio > 0.4);
   CHECK(material.update({0.5, 0, 0, 0.5}, none, 0).thickness_ratio == 0);  // the law has no thickness left
@@ -234,7 +233,8 @@ TEST_CASE("Kelvin-Voigt: a bar at a constant rate, and a dashpot alone", "[mater
   }
   // Asked again, without a step, it says the same.
   KelvinVoigt::State copy = state;
-  CHECK(bar.update({rate * 100 * dt, 0, 0, 0}, copy, 0).stress.xx == Approx(1e9 * rate * 100 * dt + 5000).epsilon(1e-12));
+  CHECK(bar.update({rate * 100 * dt, 0, 0, 0}, copy, 0).stress.xx ==
+        Approx(1e9 * rate * 100 * dt + 5000).epsilon(1e-12));
 
   c.values = {0, 30};
   const KelvinVoigt bulk = KelvinVoigt::make(c);
@@ -289,7 +289,8 @@ TEST_CASE("J2: simple shear to and fro with linear hardening", "[material]") {
   for (int n = 1; n <= 100; ++n) {
     const double shear = turn - 6 * first * n / 100, elastic_end = turn - 2 * reached / g;
     const Response r = material.update({0, shear, 0, 0}, state, 0);
-    const double expected = shear > elastic_end ? reached - g * (turn - shear) : -reached - slope * (elastic_end - shear);
+    const double expected =
+        shear > elastic_end ? reached - g * (turn - shear) : -reached - slope * (elastic_end - shear);
     CHECK(r.stress.xy == Approx(expected).epsilon(1e-12));
   }
 }
@@ -361,7 +362,9 @@ TEST_CASE("J2: a bar in tension follows its table", "[material]") {
     yy = b;
     const Response r = material.update({xx, 0, 0, yy}, state, 0);
     const double plastic = xx - r.stress.xx / 210e9;
-    const double on_table = plastic < 0.01 ? 400e6 + plastic * 1e10 : plastic < 0.05 ? 500e6 + (plastic - 0.01) * 5e8 : 520e6;
+    const double on_table = plastic < 0.01   ? 400e6 + plastic * 1e10
+                            : plastic < 0.05 ? 500e6 + (plastic - 0.01) * 5e8
+                                             : 520e6;
     CHECK(r.stress.xx == Approx(plastic > 1e-9 ? on_table : 210e9 * xx).epsilon(1e-6));
   }
 }
@@ -371,7 +374,8 @@ TEST_CASE("J2: stresses stay on the yield surface", "[material]") {
   const PlaneType plane = GENERATE(PlaneType::strain, PlaneType::stress);
   const J2 material = J2::make(metal(plane));
   J2::State state;
-  for (int i = 0; i < 1000; ++i) CHECK(von_mises(material.update(random_gradient(engine, 0.02), state, 0)) <= 400e6 * (1 + 1e-12));
+  for (int i = 0; i < 1000; ++i)
+    CHECK(von_mises(material.update(random_gradient(engine, 0.02), state, 0)) <= 400e6 * (1 + 1e-12));
   CHECK(state.accumulated > 1);
 }
 

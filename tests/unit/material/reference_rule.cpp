@@ -139,7 +139,9 @@ TEST_CASE("reference of the cohesive rule: dissipation is the law's own on any p
   const CohesiveLaw& law = is_ppr ? static_cast<const CohesiveLaw&>(ppr) : linear;
   CAPTURE(is_ppr);
   std::mt19937 random(11);
-  const auto uniform = [&](double low, double high) { return low + (high - low) * (static_cast<double>(random()) / 4294967295.0); };
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(random()) / 4294967295.0);
+  };
   int failed = 0;
   for (int run = 0; run < 100; ++run) {
     const double kc = std::pow(10, uniform(12.5, 15)), kp = kc * uniform(0.1, 1);

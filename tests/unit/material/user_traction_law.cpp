@@ -17,7 +17,8 @@ struct Opened {
 };
 /// Opens a point at a steady speed until nothing is left.
 Opened open_at(double speed, double factor, double step) {
-  const RateExponential law = RateExponential::make({{strength, energy, 2}, {strength, energy, 2}, {factor, reference}}, step);
+  const RateExponential law =
+      RateExponential::make({{strength, energy, 2}, {strength, energy, 2}, {factor, reference}}, step);
   const CohesivePoint point{cap, 1e14, law.offset({strength, 0}, cap)};
   RateExponential::State state = law.start({strength, 0}, point);
   Vec2 from{}, acts = law.respond({}, point, state).traction;
@@ -57,7 +58,8 @@ TEST_CASE("the example's traction law dissipates s times the fracture energy at 
 
 TEST_CASE("the example's traction law does not heal, nor feel the rate of closing") {
   const double step = 1e-9;
-  const RateExponential law = RateExponential::make({{strength, energy, 2}, {strength, energy, 2}, {0.2, reference}}, step);
+  const RateExponential law =
+      RateExponential::make({{strength, energy, 2}, {strength, energy, 2}, {0.2, reference}}, step);
   const CohesivePoint point{1e12, 1e11, law.offset({0.8 * strength, 0.6 * strength}, 1e12)};
   RateExponential::State state = law.start({0.8 * strength, 0.6 * strength}, point);
   CHECK(law.respond({}, point, state).traction.x == Approx(0.8 * strength).epsilon(1e-14));

@@ -9,7 +9,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-/// The unit square_of_entities of two triangles, as Gmsh writes it: an entity of two groups, nodes with parameters, sparse tags.
+/// The unit square_of_entities of two triangles, as Gmsh writes it: an entity of two groups, nodes with parameters,
+/// sparse tags.
 const std::string square_of_entities =
     "$MeshFormat\n"                                    // 1
     "4.1 0 8\n"                                        // 2
@@ -92,7 +93,8 @@ TEST_CASE("a Gmsh 4.1 file without entities has no groups") {
 TEST_CASE("wrong Gmsh 4.1 files are refused with the line") {
   const auto check = [](const std::string& from, const std::string& to, int line, const std::string& says) {
     INFO(from << " -> " << to);
-    CHECK_THAT(gmsh_error(with(square_of_entities, from, to)), StartsWith(fmt::format("plate.msh:{}: ", line)) && Contains(says));
+    CHECK_THAT(gmsh_error(with(square_of_entities, from, to)),
+               StartsWith(fmt::format("plate.msh:{}: ", line)) && Contains(says));
   };
   check("4.1 0 8", "4.0 0 8", 2, "version 4.0");
   check("3 5 10 50", "3 6 10 50", 34, "the section has 6 nodes, but its blocks have 5");

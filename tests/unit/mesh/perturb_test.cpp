@@ -19,7 +19,6 @@ std::set<Index> boundary_nodes(const Mesh& mesh) {
   return nodes;
 }
 
-
 }  // namespace
 
 TEST_CASE("perturbation moves interior corners and nothing else") {

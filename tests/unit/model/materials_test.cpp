@@ -1,10 +1,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <numeric>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "cleave/core/error.hpp"
 #include "cleave/mesh/blocks.hpp"

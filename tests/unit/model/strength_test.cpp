@@ -239,7 +239,8 @@ TEST_CASE("the range of strengths, the weakest facet of elements and probes, and
 
 TEST_CASE("entries of a list of laws hold for their facets, the last one for those of several") {
   const std::string text =
-      "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {west: {box: [0, 0, 2, 1]}, east: "
+      "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {west: {box: [0, 0, 2, 1]}, "
+      "east: "
       "{box: [2, 0, 4, 1]}, end: {box: [3, 0, 4, 1]}}}\n"
       "material: {young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000}\n"
       "time: {steps: 1}\n"
@@ -255,7 +256,9 @@ TEST_CASE("entries of a list of laws hold for their facets, the last one for tho
       if (other == boundary_facet) continue;
       const bool right = centroid(m.mesh, e).x > 2, other_right = centroid(m.mesh, element_of(other)).x > 2;
       const std::pair<double, double> factors{m.strength_scale[code], m.energy_scale[code]};
-      CHECK(factors == (right != other_right ? std::pair(0.25, 0.5) : right ? std::pair(2.0, 2.0) : std::pair(1.0, 1.0)));
+      CHECK(factors == (right != other_right ? std::pair(0.25, 0.5)
+                        : right              ? std::pair(2.0, 2.0)
+                                             : std::pair(1.0, 1.0)));
       CHECK(factors == std::pair(m.strength_scale[other], m.energy_scale[other]));
       ++counts[factors];
     }

@@ -56,7 +56,8 @@ std::string noise(std::size_t size) {
 }  // namespace
 
 TEST_CASE("compressed bytes are in zlib's format, of any size and content") {
-  for (const std::size_t size : {0u, 1u, 2u, 3u, 4u, 5u, 20u, 21u, 33u, 257u, 3000u, 65535u, 65536u, 131071u, 262144u, 1000003u}) {
+  for (const std::size_t size :
+       {0u, 1u, 2u, 3u, 4u, 5u, 20u, 21u, 33u, 257u, 3000u, 65535u, 65536u, 131071u, 262144u, 1000003u}) {
     CAPTURE(size);
     std::string mixed = noise(size);
     for (std::size_t i = 0; i < size; ++i)

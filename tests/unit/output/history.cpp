@@ -44,7 +44,8 @@ TEST_CASE("history columns are the ones that scripts rely on") {
 }
 
 TEST_CASE("history row keeps every bit, each value in its column") {
-  const HistoryRow row{1, 0.1, 1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13, 14, 15, 1e300, 17, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1.25, {}};
+  const HistoryRow row{1,  0.1,   1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13,   14,
+                       15, 1e300, 17,      0, 0, 0, 0, 0, 0, 0, 0,     0,  0,  1.25, {}};
   const std::string text = history_row(row);
   CHECK_THAT(text, Catch::StartsWith("1,0.10000000000000001,0.33333333333333331,3,4,5,6,7,8,9,1.0000000000000001e-15,"
                                      "11,12,13,14,15,1.0000000000000001e+300,17,"));

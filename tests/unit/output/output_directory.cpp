@@ -67,7 +67,8 @@ TEST_CASE("files of a directory that is moved go with it, and what takes its nam
   const DirectoryLock second(out, "x");  // of a run that has nothing to do with the first
   CHECK_NOTHROW(held.check_is_ours());
   fs::remove_all(moved);
-  CHECK_THROWS_WITH(held.check_is_there(), Contains("was removed, or moved to another file system, while the run wrote into it"));
+  CHECK_THROWS_WITH(held.check_is_there(),
+                    Contains("was removed, or moved to another file system, while the run wrote into it"));
   CHECK_THROWS_WITH(write_atomically(held / "b", "text"), Contains("was removed, or moved to another file system"));
   CHECK_NOTHROW(second.directory().check_is_there());
 }

@@ -179,9 +179,9 @@ TEST_CASE("a frame with other arrays than the series is refused") {
   CHECK_THROWS_WITH(append(Compression::zlib, more), Catch::Contains("output.fields"));
   Grid fewer = grid_of(0);
   fewer.cell_data.pop_back();
-  CHECK_THROWS_WITH(append(Compression::zlib, fewer),
-                    Catch::Contains("it has CellData/" + grid_of(0).cell_data.back().name) &&
-                        Catch::Contains("output.fields"));
+  CHECK_THROWS_WITH(
+      append(Compression::zlib, fewer),
+      Catch::Contains("it has CellData/" + grid_of(0).cell_data.back().name) && Catch::Contains("output.fields"));
   CHECK(steps(file) == 1);
   append(Compression::zlib, grid_of(1));
   check_frame(file, 1, grid_of(1), 1);
