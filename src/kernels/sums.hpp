@@ -128,6 +128,7 @@ struct SumTables {
 
   template <class List>
   void add(SumRows<List> sums, Index rows) {
+    if (rows == 0) return;
     for (int field = 0; field < List::count; ++field) {
       const Quantity quantity = List::at(field);
       const auto of_one = std::count_if(terms, terms + count, [&](const Term& t) { return t.quantity == quantity; });

@@ -81,19 +81,23 @@ class ElementTableCheck {
 };
 
 /// Requires that elements and nodes agree on slots: each slot of a node is that of one element, in the block of that
-/// element or in memory.
+/// element or in memory. No slot in memory is unused, but for one of each mid-side between two blocks that is cut: the
+/// room for slots would not hold those of insertions to come.
 template <class Element>
 class SlotCheck {
  public:
+  /// @param intact  [node of the intact mesh] before facets were cut
   /// @param first_nodes  [blocks + 1] see BlockTable
   /// @param slots  in memory
   SlotCheck(const ElementTable<Element>& table, const std::vector<NodeAssembly>& assembly,
-            const std::vector<Index>& first_nodes, Index slots)
+            const std::vector<NodeAssembly>& intact, const std::vector<Index>& first_nodes, Index slots)
       : table_(table),
         assembly_(assembly),
+        intact_(intact),
         first_nodes_(first_nodes),
         in_blocks_((first_nodes.size() - 1) * slots_per_block<Element>, false),
         in_memory_(static_cast<std::size_t>(slots), false),
+        mid_sides_(assembly.size(), false),
         found_(assembly.size(), 0) {}
 
   /// @param ranges  of blocks, one for each material
@@ -101,11 +105,13 @@ class SlotCheck {
     for (const BlockRange& range : ranges)
       for (Index b = range.first_block; b < range.end_block(); ++b)
         for (Index e = range.begin_of(b); e < range.end_of(b); ++e)
-          for (int i = 0; i < Element::nodes; ++i)
+          for (int i = 0; i < Element::nodes; ++i) {
+            mid_sides_[table_.node(e, i)] = i >= 3;
             require_of_state(takes_slot(b, table_.entry(e, i)), [&] {
               return "element " + std::to_string(e) + " has slot " + std::to_string(table_.slot(e, i).code) +
                      ", which is not its own at node " + std::to_string(table_.node(e, i));
             });
+          }
     for (std::size_t n = 0; n < assembly_.size(); ++n)
       require_of_state(assembly_[n].slots == found_[n] && found_[n] > 0 && found_[n] <= most_elements_at_node &&
                            (assembly_[n].flags & ~(constrained_node | outside_node | mixed_node)) == 0,
@@ -114,9 +120,20 @@ class SlotCheck {
                                 " slots and flags " + std::to_string(assembly_[n].flags) + ", and elements have " +
                                 std::to_string(found_[n]) + " of them";
                        });
+    require_of_state(taken_in_memory_ + left_by_mid_sides() == static_cast<Index>(in_memory_.size()), [&] {
+      return std::to_string(in_memory_.size()) + " slots are in use, and elements have " +
+             std::to_string(taken_in_memory_) + " of them";
+    });
   }
 
  private:
+  /// Slots in memory that nobody has any more.
+  Index left_by_mid_sides() const {
+    Index left = 0;
+    for (std::size_t n = first_nodes_.back(); n < intact_.size(); ++n)
+      if (mid_sides_[n]) left += intact_[n].slots - assembly_[n].slots;
+    return left;
+  }
   /// Whether the slot is the element's own and nobody has taken it yet.
   bool takes_slot(Index block, const ElementNode& own) {
     const bool interior = own.node < first_nodes_.back();
@@ -132,14 +149,17 @@ class SlotCheck {
     const std::int64_t place = std::int64_t{number} - node.first_slot;
     if (place < 0 || place >= node.slots || number >= static_cast<Index>(taken.size()) || taken[number]) return false;
     ++found_[own.node];
+    taken_in_memory_ += interior ? 0 : 1;
     return taken[number] = true;
   }
 
   const ElementTable<Element>& table_;
-  const std::vector<NodeAssembly>& assembly_;
+  const std::vector<NodeAssembly>&assembly_, &intact_;
   const std::vector<Index>& first_nodes_;
   std::vector<bool> in_blocks_, in_memory_;  ///< [slot] whether an element has it
+  std::vector<bool> mid_sides_;              ///< [node]
   std::vector<std::uint16_t> found_;         ///< [node] slots that elements have
+  Index taken_in_memory_ = 0;                ///< slots that elements have
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

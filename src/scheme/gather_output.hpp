@@ -338,7 +338,7 @@ void GatherSolver<Backend, Element>::check_loaded_slots(Index slots, const std::
   const ElementTable<Element> table{{nodes.data()}, {}, nullptr, nullptr, elements_.count};
   const auto assembly = gather_.assembly.download(nodes_.count);
   const auto first_nodes = gather_.first_node.download(gather_.first_node.size());
-  SlotCheck<Element>(table, assembly, first_nodes, slots)(gather_.ranges);
+  SlotCheck<Element>(table, assembly, before, first_nodes, slots)(gather_.ranges);
   for (std::size_t n = 0; n < before.size(); ++n)
     require_of_state((assembly[n].flags & mixed_node) == (before[n].flags & mixed_node),
                      [&] { return "node " + std::to_string(n) + " has flags " + std::to_string(assembly[n].flags); });

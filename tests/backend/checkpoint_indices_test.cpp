@@ -95,6 +95,15 @@ TEST_CASE("an index of a checkpoint that leads nowhere is refused before anythin
   CHECK(load_and_go_on(m, state) == Found::followed);
   CHECK(load_and_go_on(m, state + '\0') == Found::refused);
   CHECK(load_and_go_on(m, state.substr(0, state.size() - 1)) == Found::refused);
+  // More slots than elements have leave no room for those of insertions to come.
+  if (m.assembly == Assembly::gather) {
+    std::string wrong = state;
+    std::int32_t slots = 0;
+    std::memcpy(&slots, wrong.data(), sizeof slots);
+    slots += 1;
+    std::memcpy(wrong.data(), &slots, sizeof slots);
+    CHECK(load_and_go_on(m, wrong) == Found::refused);
+  }
   CAPTURE(state.size() / 4);
 #if defined(CLEAVE_TEST_CUDA)
   constexpr std::size_t few = 41;
