@@ -56,7 +56,7 @@ double solver_memory(const Model& model) {
   const double row = 8 * nodes + 12 + 27 + real;
   if (model.assembly == Assembly::gather) {
     const double geometry = 4 * real, incidence = 4 * nodes, works = 39 * 8 / 128.0;
-    const double node = 12 + 24 * real + dropped + (model.held_groups.empty() ? 0 : 4 * real);
+    const double node = 12 + 20 * real + dropped + (model.held_groups.empty() ? 0 : 4 * real);
     const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges))
                                       .back();  // forces and stresses of nodes between blocks
     const auto slots =
@@ -75,7 +75,7 @@ double memory_of_others(const Model& model, const Partition& part, bool on_devic
   if (part.rank == 0 && !on_device) return 0;
   const bool single = model.precision == Precision::single_precision;
   const double real = single ? 4 : 8, dropped = single ? 8 : 0;
-  const int of_motion = 6 * 2, of_output = 2 * 2, of_stress = 4, of_geometry = 4;  // reals: of a node; of an element
+  const int of_motion = 4 * 2, of_output = 2 * 2, of_stress = 4, of_geometry = 4;  // reals: of a node; of an element
   const std::vector<Index> first = first_nodes_of_blocks(model.mesh, cut_blocks(model.material_ranges));
   const Index own_nodes = first[part.first_block[part.rank + 1]] - first[part.first_block[part.rank]],
               own_elements = part.first_element[part.rank + 1] - part.first_element[part.rank];

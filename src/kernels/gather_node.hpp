@@ -48,8 +48,6 @@ struct FetchedNode {
 struct StateOutput {
   Vec2* acceleration;    ///< [node] m/s^2
   Vec2* internal_force;  ///< [node] what the elements give, N
-  Vec2* cohesive_force;  ///< [node] zero: part of the internal force
-  Vec2* external_force;  ///< [node] likewise
   Vec2* half_velocity;   ///< [node] v(n+1/2), m/s
   Vec2* mean_increment;  ///< [node] (u(n+1) - u(n-1))/2, m
   bool start;            ///< the state at t = 0: the velocity is v(0), not v(-1/2)
@@ -131,7 +129,6 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
       nodes.velocity[n] = now;
       this->acceleration[n] = a;
       this->internal_force[n] = f;
-      this->cohesive_force[n] = this->external_force[n] = Vec2{};
       this->half_velocity[n] = half;
       this->mean_increment[n] = mean;
     } else {

@@ -10,7 +10,7 @@
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 #include "kernels/element_table.hpp"
-#include "kernels/node_update.hpp"
+#include "kernels/node_copier.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -232,56 +232,6 @@ struct RenumberCopies {
   }
 };
 
-/// Everything a node carries into its copy. Forces are zero: those of this step are not there yet.
-struct NodeCopier {
-  Vec2* position;          ///< [node], m
-  Vec2* displacement;      ///< [node], m
-  Vec2* velocity;          ///< [node], m/s
-  std::uint8_t* motion_x;  ///< [node] prescribed motion of the direction
-  std::uint8_t* motion_y;
-  Vec2* dropped;  ///< [node] of compensated displacements, m; null without
-  // Null in the gather assembly, where a step leaves them only when the state is output.
-  Vec2* acceleration = nullptr;    ///< [node], m/s^2
-  Vec2* internal_force = nullptr;  ///< [node], N
-  Vec2* cohesive_force = nullptr;
-  Vec2* external_force = nullptr;
-  OutsideForces outside{};
-
-  CLEAVE_HD void fetch_lines(Index from) const {
-    fetch_line(position[from]);
-    fetch_line(displacement[from]);
-    fetch_line(velocity[from]);
-  }
-
-  struct Copied {
-    Vec2 position, displacement, velocity, acceleration, dropped;
-  };
-  CLEAVE_HD Copied read(Index from) const {
-    Copied node{};
-    node.position = position[from];
-    node.displacement = displacement[from];
-    node.velocity = velocity[from];
-    if (acceleration != nullptr) node.acceleration = acceleration[from];
-    if constexpr (compensated) node.dropped = dropped[from];
-    return node;
-  }
-  CLEAVE_HD void write(Index to, const Copied& node) const {
-    position[to] = node.position;
-    displacement[to] = node.displacement;
-    velocity[to] = node.velocity;
-    if constexpr (compensated) dropped[to] = node.dropped;
-    if (acceleration == nullptr) return;
-    acceleration[to] = node.acceleration;
-    internal_force[to] = cohesive_force[to] = external_force[to] = Vec2{};
-  }
-  /// What acts on the node. Nodes that are not in use yet have no prescribed motion.
-  CLEAVE_HD void copy_conditions(Index from, Index to) const {
-    motion_x[to] = motion_x[from];
-    motion_y[to] = motion_y[from];
-    if (outside.any()) outside.copy(from, to);
-  }
-};
-
 /// Fills the copies of a pass.
 struct CopyNodes {
   static constexpr const char* name = "node copies";
@@ -296,8 +246,7 @@ struct CopyNodes {
   CLEAVE_HD void operator()(Index slot) const {
     if (!used[slot]) return;
     const Index from = origin[slot], to = first + rank[slot];
-    copy.write(to, copy.read(from));
-    copy.copy_conditions(from, to);
+    copy(from, to);
   }
 };
 

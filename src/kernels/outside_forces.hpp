@@ -73,14 +73,6 @@ struct OutsideForces {
     works.at(n, Quantity::absorbed_energy) -= 0.5 * mass * dot(dashpot_before + dashpot, moved);
     return a;
   }
-  /// What a copy of a node takes over. Works stay with the node.
-  CLEAVE_HD void copy(Index from, Index to) const {
-    if (pushes())
-      for (int kind = 0; kind < 2; ++kind) accelerations(to, kind) = accelerations(from, kind);
-    if (damping != nullptr) damping[to] = damping[from];
-    if (drag.acts()) drag.accelerations[to] = drag.accelerations[from];
-    if (viscous != nullptr) viscous[to] = Vec2{};  // that of the last step stays with the node
-  }
 
  private:
   /// Rates of dashpots and drag together, 1/s.

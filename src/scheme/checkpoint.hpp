@@ -7,61 +7,12 @@
 #include "cleave/core/error.hpp"
 #include "scheme/checkpoint_indices.hpp"
 #include "scheme/solver_base.hpp"
+#include "scheme/state_stream.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Writes values and buffers of solver memory.
-class StateWriter {
- public:
-  explicit StateWriter(std::ostream& out) : out_(out) {}
-  template <class T>
-  void value(const T& value) {
-    bytes(&value, sizeof value);
-  }
-  template <class Buffer>
-  void buffer(Buffer& buffer, std::size_t count) {
-    const auto host = buffer.download(count);
-    bytes(host.data(), host.size() * sizeof(host[0]));
-  }
-
- private:
-  void bytes(const void* data, std::size_t size) {
-    out_.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
-  }
-  std::ostream& out_;
-};
-
-/// Reads them. Throws InputError when the stream ends too early.
-class StateReader {
- public:
-  explicit StateReader(std::istream& in) : in_(in) {}
-  template <class T>
-  void value(T& value) {
-    bytes(&value, sizeof value);
-  }
-  template <class Buffer>
-  void buffer(Buffer& buffer, std::size_t count) {
-    auto host = buffer.download(0);
-    host.resize(count);
-    bytes(host.data(), count * sizeof(host[0]));
-    buffer.upload(host);
-  }
-  /// Throws InputError when something is left, which belongs to no array.
-  void end() {
-    require_of_state(in_.peek() == std::istream::traits_type::eof(), [] { return std::string("it is too long"); });
-  }
-
- private:
-  void bytes(void* data, std::size_t size) {
-    in_.read(static_cast<char*>(data), static_cast<std::streamsize>(size));
-    if (!in_) throw InputError("the checkpoint is truncated: remove it and resume from an older one");
-  }
-  std::istream& in_;
-};
-
 template <class Backend, class Element>
-void SolverBase<Backend, Element>::save_body(std::ostream& out) {
-  StateWriter to(out);
+void SolverBase<Backend, Element>::save_body(StateWriter& to) {
   to.value(std::uint32_t{sizeof(Real)});
   for (const Index* count : {&nodes_.count, &elements_.count, &cohesive_.count}) to.value(*count);
   to.value(step_);
@@ -69,13 +20,12 @@ void SolverBase<Backend, Element>::save_body(std::ostream& out) {
   to.value(initial_strain_);
   to.value(largest_energy_);
   to.value(report_.download(1).front().largest_load);
-  for_each_saved([&](auto& buffer, std::size_t count) { to.buffer(buffer, count); });
+  fields_.save(to, row_counts());
 }
 
 template <class Backend, class Element>
 template <class MakeRoom>
-void SolverBase<Backend, Element>::load_body(std::istream& in, MakeRoom make_room) {
-  StateReader from(in);
+void SolverBase<Backend, Element>::load_body(StateReader& from, MakeRoom make_room) {
   std::uint32_t real_bytes = 0;
   from.value(real_bytes);
   if (real_bytes != sizeof(Real)) {
@@ -100,7 +50,8 @@ void SolverBase<Backend, Element>::load_body(std::istream& in, MakeRoom make_roo
   make_room(nodes, cohesive);
   nodes_.count = nodes;
   cohesive_.count = cohesive;
-  for_each_saved([&](auto& buffer, std::size_t count) { from.buffer(buffer, count); });
+  fields_.load(from, row_counts());
+  from.end();
   check_loaded_body();
   probes_.start_after(step_);
 }

@@ -26,15 +26,15 @@ class CohesiveState<Backend, LawList<Laws...>> {
 
  public:
   template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
+  using Field = cleave::Field<Backend, T>;
 
   Index count = 0;
-  Buffer<Real> frame, account;
-  Buffer<FacetFactors> factors;
-  Buffer<Vec2> stiffness, offset, opening, traction;
-  Buffer<double> dissipated;
-  Buffer<Step> insertion_step;
-  Buffer<std::uint8_t> failed;
+  Field<Real> frame, account;
+  Field<FacetFactors> factors;
+  Field<Vec2> stiffness, offset, opening, traction;
+  Field<double> dissipated;
+  Field<Step> insertion_step;
+  Field<std::uint8_t> failed;
 
   explicit CohesiveState(const Model& model) : law_(law_of(model)) {}
 
@@ -48,22 +48,32 @@ class CohesiveState<Backend, LawList<Laws...>> {
     return std::visit([]<class Law>(const OfLaw<Law>&) { return Law::insertion_stress == FacetStress::nodes; }, law_);
   }
 
-  /// Calls f(buffer, values per cohesive element) for every array that is part of the state.
-  template <class F>
-  void for_each_saved(F f) {
-    f(frame, fields_of(&AnyTable::frame));
-    f(factors, 1);
-    f(stiffness, fields_of(&AnyTable::stiffness));
-    f(offset, fields_of(&AnyTable::offset));
-    f(opening, fields_of(&AnyTable::opening));
-    f(traction, fields_of(&AnyTable::traction));
-    std::visit([&](auto& of) { f(of.state, fields_of(&AnyTable::state)); }, law_);
-    f(account, fields_of(&AnyTable::account));
-    f(dissipated, fields_of(&AnyTable::dissipated));
-    f(insertion_step, 1);
+  /// Rows not in use yet hold no opening and no dissipation, and have not failed: so cutting need not write them.
+  /// @param corotational  faces turn: how long a facet has become is known to its owner alone
+  void declare(Fields<Backend>& fields, bool corotational) {
+    const auto use = [](int width, RowsOf rows_of = RowsOf::owner) {
+      return FieldUse{.on = On::cohesive, .width = width, .saved = true, .rows_of = rows_of};
+    };
+    const RowsOf fixed = corotational ? RowsOf::owner : RowsOf::all_ranks;
+    frame = fields.template add<Real>("facet frames", use(fields_of(&AnyTable::frame), fixed));
+    factors = fields.template add<FacetFactors>("facet factors", use(1, fixed));
+    stiffness = fields.template add<Vec2>("cohesive stiffnesses", use(fields_of(&AnyTable::stiffness), fixed));
+    offset = fields.template add<Vec2>("opening offsets", use(fields_of(&AnyTable::offset)));
+    opening = fields.add_filled("openings", use(fields_of(&AnyTable::opening)), Vec2{});
+    traction = fields.template add<Vec2>("tractions", use(fields_of(&AnyTable::traction)));
+    std::visit(
+        [&]<class Law>(OfLaw<Law>& of) {
+          of.state = fields.template add<typename Law::State>("cohesive states", use(fields_of(&AnyTable::state)));
+        },
+        law_);
+    account = fields.template add<Real>("cohesive accounts", use(fields_of(&AnyTable::account)));
+    dissipated = fields.add_filled("cohesive dissipation", use(fields_of(&AnyTable::dissipated)), 0.0);
+    insertion_step = fields.template add<Step>("insertion steps", use(1, RowsOf::all_ranks));
+    failed = fields.add_filled("failed", {.on = On::cohesive}, std::uint8_t{0});
   }
 
-  /// Likewise for those that energies are made of and that change with the steps.
+  /// Calls f(field, values per cohesive element) for every array that energies are made of and that changes with the
+  /// steps.
   template <class F>
   void for_each_summed(F f) {
     f(opening, fields_of(&AnyTable::opening));
@@ -73,16 +83,6 @@ class CohesiveState<Backend, LawList<Laws...>> {
   }
 
   Index capacity() const { return static_cast<Index>(insertion_step.size()); }
-
-  /// Rows not in use yet hold no opening and no dissipation, and have not failed: so cutting need not write them.
-  void reserve(Backend& backend, Index room) {
-    if (room <= capacity()) return;
-    const std::size_t points = AnyTable::points * static_cast<std::size_t>(room);
-    grow_filled(backend, opening, points, Vec2{});
-    grow_filled(backend, dissipated, points, 0.0);
-    for_each_saved([&](auto& buffer, int fields) { buffer.resize(static_cast<std::size_t>(room) * fields); });
-    grow_filled(backend, failed, static_cast<std::size_t>(room), std::uint8_t{0});
-  }
 
   /// The law and its states as they were copied for output.
   template <class Law>
@@ -104,7 +104,7 @@ class CohesiveState<Backend, LawList<Laws...>> {
   template <class Law>
   struct OfLaw {
     Law law;
-    Buffer<typename Law::State> state;
+    Field<typename Law::State> state;
   };
   using AnyLaw = std::variant<OfLaw<Laws>...>;
   AnyLaw law_;

@@ -129,7 +129,7 @@ void ColouredSolver<Backend, Element>::cut_by_colour(ElementList list, Index fac
                   coloured_.rank.data());
   backend_.launch(RenumberCopies<Element>{elements_.table(), nodes_.count, coloured_.rank.data()});
   backend_.launch(CopyNodes{slots, nodes_.count, coloured_.used.data(), coloured_.rank.data(), coloured_.origin.data(),
-                            node_copier()});
+                            fields_.node_copier()});
   backend_.launch(BookInsertion{report_.data(), facets, coloured_.rank.data() + slots});
   cohesive_.count += facets;  // the next report tells how many nodes there are now
   backend_.replay(after_insertion_, [&] {
@@ -160,13 +160,19 @@ void ColouredSolver<Backend, Element>::make_room(Index nodes, Index cohesive) tr
   if (nodes <= nodes_.capacity() && cohesive <= cohesive_.capacity()) return;
   const Index ahead = this->facets_ahead(cohesive), room = this->room_for_nodes(nodes, ahead);
   if (room > nodes_.capacity()) {
-    nodes_.reserve(backend_, room);
-    this->cracks_.reserve_nodes(room);
-    coloured_.reserve_nodes(backend_, room);
+    fields_.reserve(backend_, On::node, room);
+    reserve_work(room);
   }
   this->make_room_for_cohesive(cohesive, ahead);
 } catch (const std::bad_alloc&) {
   this->need_room(false, nodes, cohesive);
+}
+
+/// Room for the works and sums of that many nodes.
+template <class Backend, class Element>
+void ColouredSolver<Backend, Element>::reserve_work(Index nodes) {
+  fields_.reserve(backend_, On::work_row, node_blocks(nodes));
+  coloured_.kinetic_sums.resize(SumRows<KineticEnergy::Sums>::extent(node_blocks(nodes)));
 }
 
 template <class Backend, class Element>

@@ -13,12 +13,14 @@ template <class... Args>
 ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... backend)
     : Base(model, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
   separate_materials(model);
+  this->declare_body(model, true);
+  coloured_.declare(fields_);
   this->upload_nodes(model);
   this->upload_elements(model, [](const ElementTable<Element>&) {});
   const Index count = elements_.count;
-  coloured_.reserve_nodes(backend_, nodes_.count);
+  reserve_work(nodes_.count);
+  for (auto* force : {&coloured_.cohesive_force, &coloured_.external_force}) this->fill(*force, nodes_.count, Vec2{});
   coloured_.stiffness.resize(StiffnessTable<Element>::extent(count));
-  elements_.stress.resize(static_cast<std::size_t>(count) * 3 * Element::gauss_points);
   coloured_.colour.upload(model.colouring.colour);
   coloured_.cohesive_owners.resize(count);
   coloured_.owner_offsets.resize(model.colouring.count + 1);
@@ -130,23 +132,16 @@ PendingSnapshot ColouredSolver<Backend, Element>::copy_fields(Step step, const S
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::save(std::ostream& out) {
-  this->save_body(out);
   StateWriter to(out);
-  to.buffer(coloured_.mass, nodes_.count);
-  to.buffer(coloured_.work, coloured_.ledger_extent(nodes_.count));
+  this->save_body(to);
 }
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::load(std::istream& in) {
-  this->load_body(in, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive); });
   StateReader from(in);
-  from.buffer(coloured_.mass, nodes_.count);
-  from.buffer(coloured_.work, coloured_.ledger_extent(nodes_.count));
-  from.end();
+  this->load_body(from, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive); });
   this->upload_live_counts();
-  if (cohesive_.count > 0) {
-    refresh_cohesive();
-  }
+  if (cohesive_.count > 0) refresh_cohesive();
   this->provide_inputs(step_ - 1, step_);
   launch_sums();
   this->launch_fragments();

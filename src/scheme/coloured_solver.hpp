@@ -80,6 +80,12 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
 
   // Sums, reports and files (coloured_output.hpp).
   void launch_sums();
+  RowCounts row_counts() const override {
+    RowCounts rows = this->body_rows();
+    rows[On::work_row] = node_blocks(nodes_.count);
+    return rows;
+  }
+  void reserve_work(Index nodes);
   void read_report();
   void collect_report();
   PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
@@ -89,24 +95,19 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   ByMaterial<LinearElastic> by_material() { return materials_.template by_material<LinearElastic>(); }
   /// All nodes that there is room for: how many there are, launches read from memory.
   NodeTable table() {
-    NodeTable nodes = nodes_.table(coloured_.mass.data());
+    NodeTable nodes{nodes_.motion(),
+                    nodes_.acceleration.data(),
+                    coloured_.mass.data(),
+                    nodes_.internal_force.data(),
+                    coloured_.cohesive_force.data(),
+                    coloured_.external_force.data(),
+                    nodes_.outside.forces()};
     nodes.count = nodes_.capacity();
     if (cohesive_.count == 0) nodes.cohesive_force = nullptr;
     if (loads_.empty()) nodes.external_force = nullptr;
     return nodes;
   }
   WorkLedger ledger() { return {{coloured_.work.data()}}; }
-  NodeCopier node_copier() {
-    NodeCopier copier{nodes_.position.data(), nodes_.displacement.data(), nodes_.velocity.data(),
-                      nodes_.motion_x.data(), nodes_.motion_y.data(),     nodes_.dropped.data()};
-    copier.acceleration = nodes_.acceleration.data();
-    copier.internal_force = nodes_.internal_force.data();
-    copier.cohesive_force = nodes_.cohesive_force.data();
-    copier.external_force = nodes_.external_force.data();
-    copier.outside = nodes_.outside.forces();
-    return copier;
-  }
-
   /// Runs `stage(list, scatter)` over all bulk elements: by colour with plain adds, or at once with atomic ones.
   template <class Stage>
   void for_each_colour(Sweep<Backend>& sweep, Stage stage) {
@@ -129,6 +130,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   using Base::dt_;
   using Base::elements_;
   using Base::end_input_;
+  using Base::fields_;
   using Base::held_groups_;
   using Base::live;
   using Base::loads_;
@@ -278,7 +280,7 @@ void ColouredSolver<Backend, Element>::add_cohesive_forces() {
                                                    nodes_.displacement.data(), law, cohesive});
     for (int c = 0; c < elements_.colours(); ++c)
       backend_.launch(CohesiveForce<Element, Law, ColouredScatter, ColourOfList>{
-          elements_.table(), cohesive_owners(c), cohesive, thickness_, nodes_.cohesive_force.data()});
+          elements_.table(), cohesive_owners(c), cohesive, thickness_, coloured_.cohesive_force.data()});
   });
 }
 
@@ -289,7 +291,7 @@ void ColouredSolver<Backend, Element>::add_external_forces(int later) {
     for (std::size_t g = 0; g + 1 < offsets.size(); ++g)
       backend_.launch(Pressure<Element>{elements_.table(), facets.data() + offsets[g], offsets[g + 1] - offsets[g],
                                         nodes_.position.data(), this->input(later), static_cast<Index>(l),
-                                        nodes_.external_force.data()});
+                                        coloured_.external_force.data()});
   }
   if (cohesive_.count > 0) add_forces_in_cracks(later);
 }
@@ -300,9 +302,9 @@ void ColouredSolver<Backend, Element>::add_forces_in_cracks(int later) {
   cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& cohesive) {
     for (std::size_t l = 0; l < loads_.size(); ++l)
       for (int c = 0; c < elements_.colours() && loads_[l].in_cracks; ++c)
-        backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{elements_.table(), cohesive_owners(c), cohesive,
-                                                                   this->cracks_.load.data(), static_cast<Index>(l),
-                                                                   this->input(later), nodes_.external_force.data()});
+        backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{
+            elements_.table(), cohesive_owners(c), cohesive, this->cracks_.load.data(), static_cast<Index>(l),
+            this->input(later), coloured_.external_force.data()});
   });
 }
 

@@ -49,17 +49,18 @@ struct ColouredState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  Buffer<Real> mass;                 ///< [node], kg
-  Buffer<double> work;               ///< WorkLedger
-  Buffer<Real> stiffness;            ///< StiffnessTable
-  Buffer<int> colour;                ///< [element]
-  Buffer<Index> cohesive_owners;     ///< elements that touch cohesive elements, grouped by colour
-  Buffer<Index> owner_offsets;       ///< [colours + 1] their ranges
-  Buffer<Index> insertion_offsets;   ///< [colours + 1] ranges of the elements with facets that break
-  Sweep<Backend> force_sweep;        ///< of internal forces
-  Sweep<Backend> stress_sweep;       ///< of nodal stresses and masses
-  Buffer<Index> stress_place;        ///< [material] NodalStressRows; empty if there is one
-  Buffer<Index> origin, used, rank;  ///< scratch of an insertion pass, by copy slot
+  Field<Backend, Vec2> cohesive_force, external_force;  ///< [node], N
+  Field<Backend, Real> mass;                            ///< [node], kg
+  Field<Backend, double> work;                          ///< WorkLedger
+  Buffer<Real> stiffness;                               ///< StiffnessTable
+  Buffer<int> colour;                                   ///< [element]
+  Buffer<Index> cohesive_owners;                        ///< elements that touch cohesive elements, grouped by colour
+  Buffer<Index> owner_offsets;                          ///< [colours + 1] their ranges
+  Buffer<Index> insertion_offsets;                      ///< [colours + 1] ranges of the elements with facets that break
+  Sweep<Backend> force_sweep;                           ///< of internal forces
+  Sweep<Backend> stress_sweep;                          ///< of nodal stresses and masses
+  Buffer<Index> stress_place;                           ///< [material] NodalStressRows; empty if there is one
+  Buffer<Index> origin, used, rank;                     ///< scratch of an insertion pass, by copy slot
   Buffer<double> kinetic_sums, strain_sums;
 
   /// The facets of a load in groups that share no node.
@@ -69,12 +70,12 @@ struct ColouredState {
   };
   std::vector<LoadGroups> loads;
 
-  static std::size_t ledger_extent(Index nodes) { return WorkLedger::extent(node_blocks(nodes)); }
-  /// Room for that many nodes.
-  void reserve_nodes(Backend& backend, Index room) {
-    mass.resize(room);
-    grow_filled(backend, work, ledger_extent(room), 0.0);
-    kinetic_sums.resize(SumRows<KineticEnergy::Sums>::extent(node_blocks(room)));
+  void declare(Fields<Backend>& fields) {
+    const FieldUse force{.on = On::node, .saved = true, .split = Split::zero};
+    cohesive_force = fields.template add<Vec2>("cohesive forces", force);
+    external_force = fields.template add<Vec2>("external forces", force);
+    mass = fields.template add<Real>("masses", {.on = On::node, .saved = true});
+    work = fields.add_filled("works", {.on = On::work_row, .width = WorkLedger::Sums::count, .saved = true}, 0.0);
   }
   void reserve_copies(Index slots) {
     for (auto* b : {&origin, &used, &rank}) b->resize(slots + 1);  // one more, for how many are used

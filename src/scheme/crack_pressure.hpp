@@ -13,15 +13,15 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend>
 struct CrackPressureState {
   template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
+  using Field = cleave::Field<Backend, T>;
 
-  Buffer<CrackMouth> mouths;
-  Buffer<Index> parent, first_load;  ///< [node] scratch of CrackReach
-  Buffer<Index> load;                ///< [cohesive] see CrackReach
-  Buffer<Real> push;                 ///< [cohesive][q] see CrackPressure; of the gather solver, where faces do not turn
-  Buffer<FacePush> faces;            ///< [cohesive][q] where they do
-  Buffer<Real> thickness_change;     ///< see FaceThickness; found anew in each step, without memory where it is 0
-  Buffer<double> work;               ///< [cohesive][q] of the gather solver
+  typename Backend::template Buffer<CrackMouth> mouths;
+  Field<Index> parent, first_load;  ///< [node] scratch of CrackReach
+  Field<Index> load;                ///< [cohesive] see CrackReach
+  Field<Real> push;                 ///< [cohesive][q] see CrackPressure; where faces do not turn
+  Field<FacePush> faces;            ///< [cohesive][q] where they do
+  Field<Real> thickness_change;     ///< see FaceThickness; found anew in each step, none where it is 0
+  Field<double> work;               ///< [cohesive][q]
 
   bool active() const { return mouths.size() > 0; }
   void list_mouths(const std::vector<PressureLoad>& loads) {
@@ -31,26 +31,26 @@ struct CrackPressureState {
         for (const Index facet : loads[l].facets) list.push_back({facet, static_cast<Index>(l)});
     mouths.upload(list);
   }
-
-  void reserve_nodes(Index room) {
+  void declare(Fields<Backend>& fields) {
     if (!active()) return;
-    parent.resize(room);
-    first_load.resize(room);
+    parent = fields.template add<Index>("crack parents", {.on = On::node});
+    first_load = fields.template add<Index>("first loads", {.on = On::node});
+    load = fields.add_filled("loads in cracks", {.on = On::cohesive, .saved = true, .rows_of = RowsOf::all_ranks},
+                             no_load);
   }
-  void reserve_cohesive(Backend& backend, Index room) {
-    if (active()) grow_filled(backend, load, room, no_load);
-  }
-  /// @param turns            faces do
+  /// The arrays of the gather assembly.
+  /// @param corotational     faces turn
   /// @param thickness_nodes  of both faces of a cohesive element, where the thickness changes; 0: it does not
-  void reserve_points(Backend& backend, Index room, bool turns, int thickness_nodes) {
+  void declare_points(Fields<Backend>& fields, bool corotational, int thickness_nodes) {
     if (!active()) return;
-    thickness_change.resize(thickness_nodes * static_cast<std::size_t>(room));
-    const std::size_t points = FacetGauss::points * static_cast<std::size_t>(room);
-    if (turns)
-      grow_filled(backend, faces, points, FacePush{});
+    const FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
+    if (thickness_nodes > 0)
+      thickness_change = fields.template add<Real>("thickness changes", {.on = On::cohesive, .width = thickness_nodes});
+    if (corotational)
+      faces = fields.add_filled("pressures on faces", of_points, FacePush{});
     else
-      grow_filled(backend, push, points, Real(0));
-    grow_filled(backend, work, points, 0.0);
+      push = fields.add_filled("pressures in cracks", of_points, Real(0));
+    work = fields.add_filled("works in cracks", of_points, 0.0);
   }
 
   CrackPressure view() { return {active() ? load.data() : nullptr, push.data(), work.data()}; }

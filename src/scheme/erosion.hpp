@@ -1,21 +1,23 @@
 /// The arrays of erosion in solver memory.
 #pragma once
 
-#include <vector>
-
 #include "kernels/erosion.hpp"
+#include "scheme/fields.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Without memory unless a material erodes.
 template <class Backend>
 struct ErosionState {
-  static constexpr Step every = 10;                   ///< steps between two looks where there are no fracture checks
-  typename Backend::template Buffer<double> rows_of;  ///< see ErodedRows
+  static constexpr Step every = 10;  ///< steps between two looks where there are no fracture checks
+  Field<Backend, double> rows_of;    ///< [element] see ErodedRows
 
-  bool active() const { return rows_of.size() > 0; }
+  bool active() const { return static_cast<bool>(rows_of); }
   ErodedRows rows() { return {{rows_of.data()}}; }
-  void start(Index elements) { rows_of.upload(std::vector<double>(ErodedRows::extent(elements), 0)); }
+  void declare(Fields<Backend>& fields) {
+    rows_of =
+        fields.add_filled("eroded energies", {.on = On::element, .width = ErodedRows::Sums::count, .saved = true}, 0.0);
+  }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -17,12 +17,15 @@ struct FragmentState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  Buffer<Index> part;            ///< [element] see FindParts
-  Buffer<Index> of_element;      ///< [element] see LabelFragments
-  Buffer<Index> border;          ///< see JoinParts
-  Buffer<std::uint8_t> changed;  ///< [block] see FindParts
-  Buffer<std::uint8_t> noted;    ///< [cohesive element] see NoteFailures
+  Buffer<Index> part;                  ///< [element] see FindParts
+  Buffer<Index> of_element;            ///< [element] see LabelFragments
+  Buffer<Index> border;                ///< see JoinParts
+  Buffer<std::uint8_t> changed;        ///< [block] see FindParts
+  Field<Backend, std::uint8_t> noted;  ///< [cohesive element] see NoteFailures
 
+  void declare(Fields<Backend>& fields) {
+    noted = fields.add_filled("noted failures", {.on = On::cohesive}, std::uint8_t{0});
+  }
   void start(Backend& backend, const Mesh& mesh) {
     const auto elements = static_cast<std::size_t>(mesh.element_count());
     part.resize(elements);
@@ -37,9 +40,6 @@ struct FragmentState {
     border.upload(listed);
     changed.resize((elements + elements_per_block - 1) / elements_per_block);
     mark_all(backend);
-  }
-  void reserve_cohesive(Backend& backend, Index room) {
-    grow_filled(backend, noted, static_cast<std::size_t>(room), std::uint8_t{0});
   }
   void mark_all(Backend& backend) {
     backend.launch(Fill<std::uint8_t>{changed.data(), static_cast<Index>(changed.size()), 1});

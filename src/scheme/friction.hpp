@@ -9,20 +9,17 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Without memory unless faces rub.
 template <class Backend>
 struct FrictionState {
-  template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
-
   double coefficient = 0;
-  Buffer<FrictionPoint> spring;  ///< [cohesive][q] see FrictionStep
-  Buffer<double> work;           ///< [cohesive][q], J
+  Field<Backend, FrictionPoint> spring;  ///< [cohesive][q] see FrictionStep
+  Field<Backend, double> work;           ///< [cohesive][q], J
 
   bool active() const { return coefficient > 0; }
   Friction view() { return {Real(coefficient), spring.data(), work.data()}; }
-  void reserve_cohesive(Backend& backend, Index room) {
+  void declare(Fields<Backend>& fields) {
     if (!active()) return;
-    const std::size_t points = FacetGauss::points * static_cast<std::size_t>(room);
-    grow_filled(backend, spring, points, FrictionPoint{});
-    grow_filled(backend, work, points, 0.0);
+    const FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
+    spring = fields.add_filled("friction springs", of_points, FrictionPoint{});
+    work = fields.add_filled("friction works", of_points, 0.0);
   }
 };
 

@@ -163,7 +163,7 @@ InsertionPass<Element, StartCohesive<Element, Law>> GatherSolver<Backend, Elemen
           .start = this->start_cohesive(law, table, facets),
           .live = live(),
           .nodes = gather_.node_writer(elements_.table()),
-          .copy = node_copier(),
+          .copy = fields_.node_copier(),
           .flags = elements_.flags.data(),
           .first_facet = scratch_.first_facet.data(),
           .by_counter = this->numbers_by_counter()};
@@ -249,19 +249,22 @@ void GatherSolver<Backend, Element>::grow(Index nodes, Index cohesive, Index slo
   const Index ahead = this->facets_ahead(cohesive);
   const Index room = this->room_for_nodes(nodes, ahead);
   if (room > nodes_.capacity()) {
-    nodes_.reserve(backend_, room);
-    cracks_.reserve_nodes(room);
-    gather_.reserve_nodes(backend_, room, held_groups_.any());
-    keep_own_nodes();
+    fields_.reserve(backend_, On::node, room);
+    reserve_copies(room);
+    keep_own(On::node);
   }
   constexpr std::int64_t usual_slots = 8;  // of a facet
   const auto slots_there = static_cast<Index>(gather_.interface_entries.size());
-  gather_.reserve_slots(this->room_for(slots, usual_slots * ahead, gather_.most_slots(), slots_there));
+  fields_.reserve(backend_, On::slot, this->room_for(slots, usual_slots * ahead, gather_.most_slots(), slots_there));
   this->make_room_for_cohesive(cohesive, ahead);
-  gather_.reserve_cohesive(backend_, cohesive_.capacity());
-  cracks_.reserve_points(backend_, cohesive_.capacity(), gather_.turns,
-                         gather_.thickness_changes ? 2 * Element::facet_nodes : 0);
-  friction_.reserve_cohesive(backend_, cohesive_.capacity());
+}
+
+/// Room for the copies among that many nodes.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::reserve_copies(Index nodes) {
+  const Index copies = nodes - gather_.first_copy;
+  fields_.reserve(backend_, On::copy, copies);
+  gather_.copy_sums.resize(CopyLedger::Report::Sums::count * static_cast<std::size_t>(SumCopies::blocks_of(copies)));
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

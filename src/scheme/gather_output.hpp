@@ -20,28 +20,35 @@ GatherSolver<Backend, Element>::GatherSolver(const Model& model, Args&&... backe
     : Base(model, std::forward<Args>(backend)...) {
   gather_.cut_into_blocks(model.mesh, model.material_ranges);
   start_sharing(model);
+  declare(model);
   this->upload_nodes(model);
-  keep_own_nodes();  // before there is more
+  keep_own(On::node);  // before there is more
   this->upload_elements(model, [&](const ElementTable<Element>& table) { gather_.list_slots(model.mesh, table); });
-  keep_own_elements();
-  // Gauss-point stresses are stored only for a law that needs them.
-  if (!cohesive_.judged_by_nodes())
-    elements_.stress.resize(static_cast<std::size_t>(elements_.count) * 3 * Element::gauss_points);
+  keep_own(On::element);
   this->upload_live_counts();
   upload_loads(model);
   list_resident_blocks(model.mesh);
-  gather_.turns = this->finite_;
-  gather_.thickness_changes = this->finite_ && model.materials.front().parameters.plane == PlaneType::stress;
-  gather_.reserve_nodes(backend_, nodes_.count, held_groups_.any());
-  keep_own_nodes();
+  fields_.reserve(backend_, On::slot, gather_.interface_slots);
+  fields_.reserve(backend_, On::work_row, gather_.work_rows());
+  reserve_copies(nodes_.count);
   if (cohesive_case_) {
     constexpr Index most = most_facets_of_one_block;
     make_scratch(most);
     scratch_.found.resize(most);
   }
   start();
-  keep_own_nodes();
-  keep_own_elements();
+  keep_own(On::node);
+  keep_own(On::element);
+}
+
+/// Gauss-point stresses are stored only for a law that needs them.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::declare(const Model& model) {
+  gather_.turns = this->finite_;
+  gather_.thickness_changes = this->finite_ && model.materials.front().parameters.plane == PlaneType::stress;
+  this->declare_body(model, !cohesive_.judged_by_nodes());
+  cracks_.declare_points(fields_, gather_.turns, gather_.thickness_changes ? 2 * Element::facet_nodes : 0);
+  gather_.declare(fields_, held_groups_.any());
 }
 
 template <class Backend, class Element>
@@ -50,8 +57,8 @@ void GatherSolver<Backend, Element>::upload_loads(const Model& model) {
   const LoadedFacetList<Element> list = list_loaded_facets<Element>(model.mesh, model.loads, model.displacement);
   gather_.first_load_row.upload(list.first_row);
   gather_.loaded_facets.upload(list.facets);
+  fields_.reserve(backend_, On::load, gather_.load_rows());
   gather_.last_facet_step.upload(list.last);
-  gather_.facet_work.upload(std::vector<double>(list.facets.size(), 0));
   elements_.flags.upload(list.flags);
 }
 
@@ -247,43 +254,14 @@ PendingSnapshot GatherSolver<Backend, Element>::copy_fields(Step step, const Sna
   };
 }
 
-/// Calls f(buffer, values in use) for every array of its own that is part of the state.
 template <class Backend, class Element>
-template <class F>
-void GatherSolver<Backend, Element>::for_each_own_array(F f) {
-  f(gather_.half_velocity, static_cast<std::size_t>(nodes_.count));
-  f(gather_.mean_increment, static_cast<std::size_t>(nodes_.count));
-  f(gather_.assembly, static_cast<std::size_t>(nodes_.count));
-  const auto copies = static_cast<std::size_t>(nodes_.count - gather_.first_copy);
-  f(gather_.report, BlockReport::Sums::count * static_cast<std::size_t>(gather_.work_rows()));
-  f(gather_.work, LaneLedger::fields * static_cast<std::size_t>(gather_.work_rows()));
-  f(gather_.copy_report, CopyLedger::Report::Sums::count * copies);
-  f(gather_.copy_work, NodeWorks::count * copies);
-  f(gather_.cohesive_work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
-  if (gather_.turns) {
-    const std::size_t points = FacetGauss::points * static_cast<std::size_t>(cohesive_.count);
-    f(gather_.cohesive_force, points);
-    f(gather_.cohesive_couple, points);
-    f(gather_.last_face_motion, points);
-  }
-  if (cracks_.active()) {
-    const std::size_t points = FacetGauss::points * static_cast<std::size_t>(cohesive_.count);
-    if (gather_.turns)
-      f(cracks_.faces, points);
-    else
-      f(cracks_.push, points);
-    f(cracks_.work, points);
-  }
-  if (friction_.active()) {
-    f(friction_.spring, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
-    f(friction_.work, FacetGauss::points * static_cast<std::size_t>(cohesive_.count));
-  }
-  if (erosion_.active()) {
-    f(erosion_.rows_of, erosion_.rows_of.size());
-    f(elements_.flags, static_cast<std::size_t>(elements_.count));
-  }
-  f(gather_.last_facet_step, static_cast<std::size_t>(gather_.load_rows()));
-  f(gather_.facet_work, static_cast<std::size_t>(gather_.load_rows()));
+RowCounts GatherSolver<Backend, Element>::row_counts() const {
+  RowCounts rows = this->body_rows();
+  rows[On::copy] = nodes_.count - gather_.first_copy;
+  rows[On::slot] = gather_.interface_slots;
+  rows[On::work_row] = gather_.work_rows();
+  rows[On::load] = gather_.load_rows();
+  return rows;
 }
 
 template <class Backend, class Element>
@@ -294,8 +272,7 @@ void GatherSolver<Backend, Element>::save(std::ostream& out) {
   if (shared_.active()) mark_nodes_elsewhere(false);  // the file does not depend on the ranks
   StateWriter to(out);
   to.value(gather_.interface_slots);
-  this->save_body(out);
-  for_each_own_array([&](auto& buffer, std::size_t count) { to.buffer(buffer, count); });
+  this->save_body(to);
   if (shared_.active()) mark_nodes_elsewhere(true);
 }
 
@@ -307,9 +284,7 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   require_in(slots, 0, gather_.most_slots(), "the number of slots");
   const auto flags = elements_.flags.download(elements_.count);
   const auto assembly = gather_.assembly.download(gather_.first_copy);
-  this->load_body(in, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive, slots); });
-  for_each_own_array([&](auto& buffer, std::size_t count) { from.buffer(buffer, count); });
-  from.end();
+  this->load_body(from, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive, slots); });
   check_loaded_slots(slots, flags, assembly);
   gather_.interface_slots = slots;
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
@@ -323,8 +298,8 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   launch_sums();
   this->launch_fragments();
   read_report();
-  keep_own_nodes();
-  keep_own_elements();
+  keep_own(On::node);
+  keep_own(On::element);
   begin_ = Begin::after_state;
 }
 

@@ -13,7 +13,6 @@
 #include "scheme/gather_solver.hpp"
 #include "scheme/host_rows.hpp"
 #include "scheme/shared_rows.hpp"
-#include "scheme/value_range.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -32,50 +31,27 @@ const std::vector<BlockRange>& GatherSolver<Backend, Element>::own_blocks() cons
   return shared_.active() ? shared_.partition().own : gather_.ranges;
 }
 
-/// Gives back the memory of rows that only others need: of a buffer, [begin, end) of the rows of a Table.
-template <class Layout, class Buffer>
-void give_back_rows(Buffer& buffer, const std::array<ElementRange, 2>& others, GivenBack given) {
-  std::vector<ValueRange> values;
-  for (const ElementRange& rows : others)
-    values.push_back({Layout::extent(rows.begin), Layout::whole_blocks(rows.end)});
-  buffer.give_back(values, given);
-}
-
-/// Motion, forces and stresses of the nodes inside the blocks of others. The state of all comes to rank 0, into the
-/// host's memory. What neighbours write into rows of theirs needs memory, which the host gives by itself and a device
-/// does not.
+/// Gives back the memory of rows that only others need: of nodes inside their blocks, or of their elements. Rank 0, to
+/// which the state of all comes, has theirs in the host's memory. Rows that neighbours send need memory, which the host
+/// gives by itself and a device does not. Not between a check and its insertion, which needs what neighbours have sent.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::keep_own_nodes() {
+void GatherSolver<Backend, Element>::keep_own(On on) {
   if (!shared_.active()) return;
   const Partition& p = shared_.partition();
-  HostRows first_node(gather_.first_node);
-  const std::array<ElementRange, 2> others{
-      {{0, first_node[p.first_block[p.rank]]}, {first_node[p.first_block[p.rank + 1]], gather_.first_interface}}};
-  const GivenBack given = leads() ? GivenBack::to_host : GivenBack::lost;
-  const bool hears_motion = cohesive_case_ && cohesive_case_->rate.exponent > 0;  // share_corner_motion
-  if (!hears_motion || Buffer<Vec2>::is_host_memory)
-    for (auto* buffer : {&nodes_.displacement, &nodes_.velocity})
-      give_back_rows<Table<Vec2, 1>>(*buffer, others, given);
-  for (auto* buffer : {&nodes_.acceleration, &nodes_.dropped, &nodes_.internal_force, &nodes_.cohesive_force,
-                       &nodes_.external_force, &gather_.half_velocity, &gather_.mean_increment})
-    give_back_rows<Table<Vec2, 1>>(*buffer, others, given);
-  give_back_rows<NodalStressTable>(nodes_.stress_sum, others, given);
-}
-
-/// Geometry, stresses and material states of the elements of others. Not between a check and its insertion, which needs
-/// the stresses that neighbours have sent.
-template <class Backend, class Element>
-void GatherSolver<Backend, Element>::keep_own_elements() {
-  if (!shared_.active()) return;
   const ElementRange own = this->own_elements();
-  const std::array<ElementRange, 2> others{{{0, own.begin}, {own.end, elements_.count}}};
-  const GivenBack given = leads() ? GivenBack::to_host : GivenBack::lost;
-  give_back_rows<GeometryTable::Rows<Real>>(gather_.geometry, others, given);
-  if constexpr (Buffer<Real>::is_host_memory)  // a device keeps what neighbours send
-    give_back_rows<Table<Real, 3 * Element::gauss_points>>(elements_.stress, others, given);
-  materials_.for_each_state([&]<class States>(States, auto& words, auto& dissipated, Index) {
-    if constexpr (States::kept) give_back_rows<typename States::Words>(words, others, given);
-    if constexpr (States::dissipates) give_back_rows<Table<double, 1>>(dissipated, others, given);
+  std::array<ElementRange, 2> others{{{0, own.begin}, {own.end, elements_.count}}};
+  if (on == On::node) {
+    HostRows first_node(gather_.first_node);
+    others = {
+        {{0, first_node[p.first_block[p.rank]]}, {first_node[p.first_block[p.rank + 1]], gather_.first_interface}}};
+  }
+  fields_.for_each([&](AnyField<Backend>& field) {
+    const FieldUse& use = field.use;
+    if (use.on != on || use.rows_of != RowsOf::owner_only) return;
+    if (use.exchanged && !Buffer<Real>::is_host_memory) return;
+    std::vector<ValueRange> values;
+    for (const ElementRange& rows : others) values.push_back({field.extent(rows.begin), field.whole_blocks(rows.end)});
+    field.give_back(values, leads() ? GivenBack::to_host : GivenBack::lost);
   });
 }
 
@@ -369,25 +345,9 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::bring_state_home() {
   RowsHome<Backend>& rows = shared_.home();
   Owners& of = owners();
-  add_sums(rows, of);
-  nodes_.for_each_saved([&](auto& buffer) { rows.add(buffer, 1, of.node); });
-  nodes_.outside.for_each_saved([&](auto& buffer, int fields) { rows.add(buffer, fields, of.node); });
-  rows.add(nodes_.stress_sum, NodalStressTable::fields, of.node);
-  rows.add(gather_.half_velocity, 1, of.node);
-  rows.add(gather_.mean_increment, 1, of.node);
-  rows.add(gather_.work, LaneLedger::fields, of.work_row);
-  rows.add(gather_.copy_work, NodeWorks::count, of.copy);
-  rows.add(gather_.last_facet_step, 1, of.load);
-  rows.add(cohesive_.traction, FacetGauss::points, of.cohesive);
-  rows.add(gather_.cohesive_force, FacetGauss::points, of.cohesive);
-  rows.add(gather_.cohesive_couple, FacetGauss::points, of.cohesive);
-  rows.add(gather_.last_face_motion, FacetGauss::points, of.cohesive);
-  rows.add(cracks_.push, FacetGauss::points, of.cohesive);
-  rows.add(cracks_.faces, FacetGauss::points, of.cohesive);
-  rows.add(friction_.spring, FacetGauss::points, of.cohesive);
-  materials_.for_each_state([&]<class States>(States, auto& words, auto& dissipated, Index elements) {
-    if constexpr (States::kept) rows.template add_table<typename States::Words>(words, elements, of.element);
-    if constexpr (States::dissipates) rows.template add_table<Table<double, 1>>(dissipated, elements, of.element);
+  fields_.for_each([&](AnyField<Backend>& field) {
+    const FieldUse& use = field.use;
+    if ((use.saved || use.shown) && use.rows_of != RowsOf::all_ranks) rows.add(field, of.rows(use.on));
   });
   rows.send();
   of.new_cohesive.clear();

@@ -120,6 +120,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void make_scratch(Index facets);
   void make_room_for(Index facets);
   void make_room(Index nodes, Index cohesive, Index slots);
+  void reserve_copies(Index nodes);
   InsertionRoom room() const;
   void grow(Index nodes, Index cohesive, Index slots);
 
@@ -149,8 +150,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void bring_motion_home();
   void bring_sums_home();
   void bring_state_home();
-  void keep_own_nodes();
-  void keep_own_elements();
+  void keep_own(On on);
 
   // Sums, reports and files (gather_output.hpp).
   /// Alone, or rank 0: has the state of all, adds up and writes.
@@ -165,29 +165,15 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   FastestVibrations fastest_vibrations_of(const Material& material, MaterialStates<Element, Material> states,
                                           ElementRange range);
   PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
-  template <class F>
-  void for_each_own_array(F f);
+  RowCounts row_counts() const override;
   void check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags, const std::vector<NodeAssembly>& before);
 
+  void declare(const Model& model);
   void start();
   void launch_rest_states();
   template <class Material>
   void launch_rest_states_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
   void upload_loads(const Model& model);
-  NodeCopier node_copier() {
-    return {nodes_.position.data(),
-            nodes_.displacement.data(),
-            nodes_.velocity.data(),
-            nodes_.motion_x.data(),
-            nodes_.motion_y.data(),
-            nodes_.dropped.data(),
-            nullptr,
-            nullptr,
-            nullptr,
-            nullptr,
-            nodes_.outside.forces()};
-  }
-
   using Base::backend_;
   using Base::cohesive_;
   using Base::cohesive_case_;
@@ -198,6 +184,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   using Base::elements_;
   using Base::end_input_;
   using Base::erosion_;
+  using Base::fields_;
   using Base::friction_;
   using Base::held_groups_;
   using Base::live;

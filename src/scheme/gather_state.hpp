@@ -25,38 +25,41 @@ template <class Backend, class Element>
 struct GatherState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
+  template <class T>
+  using Field = cleave::Field<Backend, T>;
 
-  Index elements = 0;                          ///< bulk elements
-  Index first_interface = 0;                   ///< first node that is not interior to a block
-  Index first_copy = 0;                        ///< first node that insertion makes
-  Index interface_slots = 0;                   ///< in use
-  Index interface_mid_sides = 0;               ///< of the intact mesh, between two blocks
-  Index pinched = 0;                           ///< see SplitPass
-  int most_elements = 0;                       ///< at one node
-  std::vector<BlockRange> ranges;              ///< of blocks, one for each material
-  Buffer<Real> geometry;                       ///< GeometryTable
-  Buffer<Index> first_node;                    ///< BlockTable
-  Buffer<NodeAssembly> assembly;               ///< [node]
-  Buffer<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
-  Buffer<HeldNode> held;                       ///< [node]; empty when nothing is held or driven
-  Buffer<Vec2> slot_force;                     ///< [slot in memory]
-  Buffer<Sym2> slot_stress;                    ///< [slot in memory]
-  Buffer<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
-  Buffer<double> report;                       ///< BlockReport, with the same rows
-  Buffer<double> copy_work, copy_report;       ///< CopyLedger
-  Buffer<double> copy_sums;                    ///< of copy_report, see SumCopies
-  Buffer<Index> first_load_row;                ///< FacetLoads, as those that follow
+  Index elements = 0;                         ///< bulk elements
+  Index first_interface = 0;                  ///< first node that is not interior to a block
+  Index first_copy = 0;                       ///< first node that insertion makes
+  Index interface_slots = 0;                  ///< in use
+  Index interface_mid_sides = 0;              ///< of the intact mesh, between two blocks
+  Index pinched = 0;                          ///< see SplitPass
+  int most_elements = 0;                      ///< at one node
+  std::vector<BlockRange> ranges;             ///< of blocks, one for each material
+  bool turns = false;                         ///< faces do: finite kinematics
+  bool thickness_changes = false;             ///< finite kinematics in plane stress
+  Field<Real> geometry;                       ///< GeometryTable
+  Buffer<Index> first_node;                   ///< BlockTable
+  Field<NodeAssembly> assembly;               ///< [node]
+  Field<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
+  Field<HeldNode> held;                       ///< [node]; none when nothing is held or driven
+  Field<Vec2> slot_force;                     ///< [slot in memory]
+  Field<Sym2> slot_stress;                    ///< [slot in memory]
+  Field<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
+  Field<double> report;                       ///< BlockReport, with the same rows
+  Field<double> copy_work, copy_report;       ///< CopyLedger
+  Buffer<double> copy_sums;                   ///< of copy_report, see SumCopies
+  Buffer<Index> first_load_row;               ///< FacetLoads, as those that follow
   Buffer<LoadedFacet> loaded_facets;
-  Buffer<LastFacetStep<Element>> last_facet_step;
-  Buffer<double> facet_work;
-  Buffer<Vec2> cohesive_force;                     ///< [cohesive][q]
-  bool turns = false;                              ///< faces do: finite kinematics
-  bool thickness_changes = false;                  ///< finite kinematics in plane stress
-  Buffer<Vec2> cohesive_couple;                    ///< [cohesive][q] TurningForces; empty when nothing turns
-  Buffer<FaceMotion> last_face_motion;             ///< likewise
-  Buffer<double> cohesive_work;                    ///< [cohesive][q]
-  Buffer<Index> block_entries, interface_entries;  ///< IncidenceTable
-  Buffer<CutEnd> ends;                             ///< see SplitPass, as the scratch that follows
+  Field<LastFacetStep<Element>> last_facet_step;
+  Field<double> facet_work;
+  Field<Vec2> cohesive_force;          ///< [cohesive][q]
+  Field<Vec2> cohesive_couple;         ///< [cohesive][q] TurningForces; none when nothing turns
+  Field<FaceMotion> last_face_motion;  ///< likewise
+  Field<double> cohesive_work;         ///< [cohesive][q]
+  Buffer<Index> block_entries;         ///< IncidenceTable
+  Field<Index> interface_entries;      ///< [slot in memory] IncidenceTable
+  Buffer<CutEnd> ends;                 ///< see SplitPass, as the scratch that follows
   Buffer<StarElement> stars;
   Buffer<SplitCount> split_count, split_first;
   Buffer<Index> origin;
@@ -65,7 +68,7 @@ struct GatherState {
   GeometryTable geometry_table(Real thickness) { return {{geometry.data()}, thickness / (2 * Element::gauss_points)}; }
   InterfaceNodes interface_nodes() const { return {first_interface, first_copy}; }
   Index work_rows() const { return blocks() + interface_nodes().interface_blocks(); }
-  Index capacity() const { return static_cast<Index>(half_velocity.size()); }  ///< of nodes
+  Index capacity() const { return static_cast<Index>(assembly.size()); }  ///< of nodes
   BlockTable block_table() { return {blocks(), first_node.data(), assembly.data()}; }
   IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
@@ -81,6 +84,46 @@ struct GatherState {
   CopyLedger copy_ledger() { return {{copy_work.data()}, {{copy_report.data()}}}; }
   SumCopies sum_copies(const LiveCounts* live) {
     return {first_copy, capacity(), live, {{copy_report.data()}}, {{copy_sums.data()}}};
+  }
+
+  /// Declares its arrays of a body that has been cut into blocks. Nodes of the intact mesh and copies that split keep
+  /// what their works are: a copy begins without.
+  /// @param holds   some nodes are held or driven
+  /// @param loaded  facets under a load are in solver memory
+  void declare(Fields<Backend>& fields, bool holds) {
+    FieldUse of_elements = table_use<typename GeometryTable::template Rows<Real>>(On::element);
+    of_elements.rows_of = RowsOf::owner_only;
+    geometry = fields.template add<Real>("geometry", of_elements);
+    const FieldUse suspended{.on = On::node, .saved = true, .rows_of = RowsOf::owner_only};
+    half_velocity = fields.template add<Vec2>("half-step velocities", suspended);
+    mean_increment = fields.template add<Vec2>("mean increments", suspended);
+    assembly = fields.template add<NodeAssembly>("node assembly",
+                                                 {.on = On::node, .saved = true, .rows_of = RowsOf::all_ranks});
+    if (holds) held = fields.template add<HeldNode>("held nodes", {.on = On::node});
+    slot_force = fields.template add<Vec2>("slot forces", {.on = On::slot});
+    slot_stress = fields.template add<Sym2>("slot stresses", {.on = On::slot});
+    interface_entries = fields.template add<Index>("slot entries", {.on = On::slot});
+    const auto sums = [](On on, int width) { return FieldUse{.on = on, .width = width, .saved = true}; };
+    report = fields.add_filled("block report", sums(On::work_row, BlockReport::Sums::count), 0.0);
+    work = fields.add_filled("block works", sums(On::work_row, LaneLedger::fields), 0.0);
+    copy_report = fields.template add<double>("copy report", sums(On::copy, CopyLedger::Report::Sums::count));
+    copy_work = fields.add_filled("copy works", sums(On::copy, NodeWorks::count), 0.0);
+    declare_cohesive(fields);
+    last_facet_step = fields.template add<LastFacetStep<Element>>("last facet steps", sums(On::load, 1));
+    facet_work = fields.add_filled("facet works", sums(On::load, 1), 0.0);
+  }
+  /// Forces of points where faces turn are part of the state, as the work of a step needs those of the last.
+  void declare_cohesive(Fields<Backend>& fields) {
+    FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
+    cohesive_work = fields.add_filled("cohesive works", of_points, 0.0);
+    if (turns) {
+      cohesive_force = fields.add_filled("cohesive forces", of_points, Vec2{});
+      cohesive_couple = fields.add_filled("cohesive couples", of_points, Vec2{});
+      last_face_motion = fields.add_filled("last face motions", of_points, FaceMotion{});
+    } else {
+      of_points.saved = false;
+      cohesive_force = fields.template add<Vec2>("cohesive forces", of_points);
+    }
   }
 
   /// Cuts the intact mesh into blocks of elements with their nodes.
@@ -135,9 +178,7 @@ struct GatherState {
       for (int i = 0; i < 3; ++i)
         if (mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[mesh.node(e, i)] > 1) ++pinched;
     assembly.upload(own);
-    geometry.resize(GeometryTable::Rows<Real>::extent(elements));
     block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);
-    reserve_slots(interface_slots);
   }
 
   /// Flags nodes that have elements of several materials.
@@ -153,29 +194,6 @@ struct GatherState {
         }
   }
 
-  /// Room for that many nodes.
-  /// @param holds  some are held or driven
-  void reserve_nodes(Backend& backend, Index room, bool holds = false) {
-    if (room <= capacity()) return;
-    if (holds) held.resize(room);
-    assembly.resize(room);
-    half_velocity.resize(room);
-    mean_increment.resize(room);
-    grow_filled(backend, work, LaneLedger::fields * static_cast<std::size_t>(work_rows()), 0.0);
-    grow_filled(backend, report, BlockReport::Sums::count * static_cast<std::size_t>(work_rows()), 0.0);
-    const Index copies = room - first_copy;
-    grow_filled(backend, copy_work, NodeWorks::count * static_cast<std::size_t>(copies), 0.0);
-    copy_report.resize(CopyLedger::Report::Sums::count * static_cast<std::size_t>(copies));
-    copy_sums.resize(CopyLedger::Report::Sums::count * static_cast<std::size_t>(SumCopies::blocks_of(copies)));
-  }
-
-  /// Room for that many slots in memory.
-  void reserve_slots(Index room) {
-    if (room <= static_cast<Index>(interface_entries.size())) return;
-    interface_entries.resize(room);
-    slot_force.resize(room);
-    slot_stress.resize(room);
-  }
   /// There are never more slots in memory than one for each element node, and one for each mid-side that was shared.
   std::int64_t most_slots() const { return static_cast<std::int64_t>(elements) * Element::nodes + interface_mid_sides; }
   /// How many there may be now, without a limit once they are as many as there ever can be.
@@ -189,17 +207,6 @@ struct GatherState {
         std::min(interface_slots + InsertionRoom::most_slots<Element>(facets, most_elements), most_slots()));
   }
 
-  void reserve_cohesive(Backend& backend, Index capacity) {
-    const std::size_t points = FacetGauss::points * static_cast<std::size_t>(capacity);
-    if (turns) {
-      grow_filled(backend, cohesive_force, points, Vec2{});
-      grow_filled(backend, cohesive_couple, points, Vec2{});
-      grow_filled(backend, last_face_motion, points, FaceMotion{});
-    } else {
-      cohesive_force.resize(points);
-    }
-    grow_filled(backend, cohesive_work, points, 0.0);
-  }
   TurningForces turning_forces() { return {cohesive_force.data(), cohesive_couple.data(), last_face_motion.data()}; }
   /// @param pushes  of a pressure in cracks; null: none
   template <bool may_turn>

@@ -205,13 +205,8 @@ template <Output output, bool acts>
 NodeStep<output, acts> GatherSolver<Backend, Element>::node_step(int step, bool start) {
   NodeStep<output, acts> made{};
   if constexpr (output == Output::state)
-    static_cast<StateOutput&>(made) = {nodes_.acceleration.data(),
-                                       nodes_.internal_force.data(),
-                                       nodes_.cohesive_force.data(),
-                                       nodes_.external_force.data(),
-                                       gather_.half_velocity.data(),
-                                       gather_.mean_increment.data(),
-                                       start};
+    static_cast<StateOutput&>(made) = {nodes_.acceleration.data(), nodes_.internal_force.data(),
+                                       gather_.half_velocity.data(), gather_.mean_increment.data(), start};
   if constexpr (output != Output::none) made.held = gather_.held.data();
   if constexpr (acts) made.outside = nodes_.outside.forces();
   made.nodes = nodes_.motion();

@@ -1,6 +1,7 @@
 /// The materials of a body in solver memory, and the states of its Gauss points.
 #pragma once
 
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "cleave/solver/model.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/material_states.hpp"
+#include "scheme/fields.hpp"
 #include "scheme/host_copy.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -62,17 +64,33 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
   using Buffer = typename Backend::template Buffer<T>;
   template <class Material>
   struct OfLaw : MaterialsOfLaw<Material> {
-    Buffer<Material> stored;    ///< [material of the body]; those of other laws are not used
-    Buffer<Real> states;        ///< see MaterialStates
-    Buffer<double> dissipated;  ///< likewise
+    Buffer<Material> stored;            ///< [material of the body]; those of other laws are not used
+    Field<Backend, Real> states;        ///< see MaterialStates
+    Field<Backend, double> dissipated;  ///< likewise
 
     using States = MaterialStates<Element, Material>;
     States view() { return {{states.data()}, dissipated.data()}; }
+    /// Of the elements behind its last material, none has states of the law.
+    void declare(Fields<Backend>& fields) {
+      const Index end = this->members.back().end;
+      const auto use = [&]<class Layout>(Layout*) {
+        FieldUse made = table_use<Layout>(On::element);
+        made.rows = end;
+        made.saved = true;
+        made.rows_of = RowsOf::owner_only;
+        return made;
+      };
+      if constexpr (States::dissipates)
+        dissipated = fields.add_filled("dissipation of " + std::string(Material::name),
+                                       use(static_cast<Table<double, 1>*>(nullptr)), 0.0);
+      if constexpr (States::kept)
+        states = fields.template add<Real>("states of " + std::string(Material::name),
+                                           use(static_cast<typename States::Words*>(nullptr)));
+    }
     /// States of all Gauss points at rest.
     void start() {
-      const Index end = this->members.back().end;
-      if constexpr (States::dissipates) dissipated.upload(std::vector<double>(static_cast<std::size_t>(end), 0.0));
       if constexpr (States::kept) {
+        const Index end = this->members.back().end;
         std::vector<Real> words(States::extent(end), Real(0));
         const States at_rest{{words.data()}, nullptr};
         for (Index e = 0; e < end; ++e)
@@ -85,7 +103,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
  public:
   using Copied = CopiedMaterials<Backend, Element, Laws...>;
 
-  void upload(const Model& model) {
+  void upload(Fields<Backend>& fields, const Model& model) {
     const auto materials = static_cast<Index>(model.materials.size());
     if (materials > 1) of_element_.upload(model.element_material);
     int law = 0;
@@ -99,9 +117,17 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       }
       if (of.members.empty()) return;
       of.stored.upload(all);
-      of.start();
+      of.declare(fields);
     };
     std::apply([&](auto&... of) { (upload_law(of), ...); }, laws_);
+  }
+
+  /// States of all Gauss points at rest, in arrays that have room.
+  void start() {
+    const auto start_law = [](auto& of) {
+      if (!of.members.empty()) of.start();
+    };
+    std::apply([&](auto&... of) { (start_law(of), ...); }, laws_);
   }
 
   /// The material of each element; null if there is one.
@@ -150,20 +176,6 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       }
       if (group.count > 0) f(group, states);
     });
-  }
-  /// Calls f(how states lie, their words, their dissipations, elements) for each law of the body: of the elements
-  /// behind those, none has states of the law.
-  template <class F>
-  void for_each_state(F f) {
-    const auto call = [&](auto& of) {
-      if (!of.members.empty()) f(of.view(), of.states, of.dissipated, of.members.back().end);
-    };
-    std::apply([&](auto&... of) { (call(of), ...); }, laws_);
-  }
-  /// Calls f(buffer) for every array that is part of the state.
-  template <class F>
-  void for_each_saved(F f) {
-    std::apply([&](auto&... of) { ((f(of.states), f(of.dissipated)), ...); }, laws_);
   }
   Copied copy(HostCopy<Backend>& to) {
     Copied copied;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/row_runs.hpp"
+#include "scheme/fields.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -76,16 +78,14 @@ class RowsHome {
   template <class Buffer>
   void add(Buffer& buffer, int fields, const Rows& rows) {
     constexpr std::size_t bytes = sizeof(*buffer.data());
-    add(rows, {buffer.data(), fields * bytes, word_of<bytes>, 1, static_cast<Index>(buffer.size() / fields)});
+    add(rows, {buffer.data(), fields * bytes, word_for(bytes), 1, static_cast<Index>(buffer.size() / fields)});
   }
-  /// The same of a table.
-  /// @tparam Layout  a Table of what the buffer holds
-  /// @param size  rows that it has: what lies behind them says nothing, as of elements of another law
-  template <class Layout, class Buffer>
-  void add_table(Buffer& buffer, Index size, const Rows& rows) {
-    constexpr std::size_t bytes = sizeof(*buffer.data());
-    static_assert(word_of<bytes> == bytes, "values of a table that are interleaved are words");
-    add(rows, {buffer.data(), Layout::fields * bytes, bytes, Layout::block, buffer.size() == 0 ? 0 : size});
+  /// The same of a declared array. Rows behind those that it has say nothing, as of elements of another law.
+  void add(AnyField<Backend>& field, const Rows& rows) {
+    const std::size_t bytes = field.value_bytes, word = word_for(bytes);
+    if (field.use.block > 1 && word != bytes) throw std::logic_error(field.name + ": interleaved values must be words");
+    const auto room = static_cast<Index>(field.size() / field.use.width);
+    add(rows, {field.data(), field.use.width * bytes, word, field.use.block, std::min(field.row_count(room), room)});
   }
 
   void send() {
@@ -115,11 +115,8 @@ class RowsHome {
     std::size_t size = 0;  ///< bytes
   };
   static constexpr std::size_t alignment = 16;  ///< of each slice in a message, bytes
-  /// What copies values of so many bytes.
-  template <std::size_t bytes>
-  static constexpr std::size_t word_of = bytes % 8 == 0   ? 8
-                                         : bytes % 4 == 0 ? 4
-                                                          : 1;
+  /// Bytes of the words that make up values of so many bytes.
+  static constexpr std::size_t word_for(std::size_t bytes) { return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1; }
 
   void add(const Rows& rows, const Array& array) {
     if (array.rows == 0 || rows.empty()) return;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,25 @@ struct RowOwners {
   OwnedRows<Backend> held;          ///< nodes of groups that are held or driven
   OwnedRows<Backend> work_row;      ///< of blocks, then of blocks of interface nodes
   OwnedRows<Backend> load;          ///< of FacetLoads
+
+  const OwnedRows<Backend>& rows(On on) const {
+    switch (on) {
+      case On::node:
+        return node;
+      case On::copy:
+        return copy;
+      case On::element:
+        return element;
+      case On::cohesive:
+        return cohesive;
+      case On::work_row:
+        return work_row;
+      case On::load:
+        return load;
+      default:
+        throw std::logic_error("slots in memory have no owner");
+    }
+  }
 };
 
 /// Inactive in a run of one rank.

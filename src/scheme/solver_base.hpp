@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <istream>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -23,6 +22,7 @@
 #include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
 #include "scheme/erosion.hpp"
+#include "scheme/fields.hpp"
 #include "scheme/fragments.hpp"
 #include "scheme/friction.hpp"
 #include "scheme/held_groups.hpp"
@@ -59,6 +59,7 @@ class SolverBase : public Solver {
   // solver_start.hpp
   void upload_materials(const Model& model);
   void upload_strengths(const Model& model);
+  void declare_body(const Model& model, bool stores_stress);
   void upload_nodes(const Model& model);
   /// @param number_slots  called with the host's element table before it is uploaded
   template <class NumberSlots>
@@ -109,25 +110,21 @@ class SolverBase : public Solver {
   void throw_on_fault();
 
   // checkpoint.hpp
-  void save_body(std::ostream& out);
+  /// The rows in use of all arrays that are part of the state.
+  virtual RowCounts row_counts() const = 0;
+  void save_body(StateWriter& to);
   /// @param make_room  called with the numbers of nodes and cohesive elements before they are read
   template <class MakeRoom>
-  void load_body(std::istream& in, MakeRoom make_room);
+  void load_body(StateReader& from, MakeRoom make_room);
   void check_loaded_body();
 
-  /// Calls f(buffer, values in use) for every array that is part of the body's state.
-  template <class F>
-  void for_each_saved(F f) {
-    nodes_.for_each_saved([&](auto& buffer) { f(buffer, nodes_.count); });
-    nodes_.outside.for_each_saved(
-        [&](auto& buffer, int fields) { f(buffer, static_cast<std::size_t>(nodes_.count) * fields); });
-    f(elements_.nodes, ElementTable<Element>::Nodes::extent(elements_.count));
-    f(elements_.neighbours, ElementTable<Element>::Neighbours::extent(elements_.count));
-    f(elements_.cohesive_rows, cohesive_.count);
-    materials_.for_each_saved([&](auto& buffer) { f(buffer, buffer.size()); });
-    cohesive_.for_each_saved(
-        [&](auto& buffer, int fields) { f(buffer, static_cast<std::size_t>(cohesive_.count) * fields); });
-    if (cracks_.active()) f(cracks_.load, static_cast<std::size_t>(cohesive_.count));
+  /// Rows in use.
+  RowCounts body_rows() const {
+    RowCounts rows;
+    rows[On::node] = nodes_.count;
+    rows[On::element] = elements_.count;
+    rows[On::cohesive] = cohesive_.count;
+    return rows;
   }
 
   /// Pressure of a load at a step times thickness, N/m.
@@ -159,12 +156,13 @@ class SolverBase : public Solver {
     report_.upload({seen_});
   }
 
-  template <class T>
-  void fill(Buffer<T>& buffer, std::size_t count, T value) {
-    launch_fill(backend_, buffer.data(), count, value);
+  template <class Array, class T>
+  void fill(Array& array, std::size_t count, T value) {
+    launch_fill(backend_, array.data(), count, value);
   }
 
   Backend backend_;
+  Fields<Backend> fields_;
   MaterialSet<Backend, Element> materials_;
   Buffer<Real> areal_densities_, contact_moduli_;  ///< [material] kg/m^2, Pa
   double dt_;

@@ -185,10 +185,7 @@ template <class Backend, class Element>
 void SolverBase<Backend, Element>::make_room_for_cohesive(Index cohesive, Index facets) {
   const Index room = room_for(cohesive, facets, std::int64_t{cohesive} + facets, cohesive_.capacity());
   if (room <= cohesive_.capacity()) return;
-  cohesive_.reserve(backend_, room);
-  fragments_.reserve_cohesive(backend_, room);
-  cracks_.reserve_cohesive(backend_, room);
-  elements_.cohesive_rows.resize(room);
+  fields_.reserve(backend_, On::cohesive, room);
   cohesive_sums_.resize(cohesive_.with_law([&](const auto& law, const auto& table) {
     const auto energy = this->cohesive_energy(law, table, nullptr);
     return energy.sums.extent(energy.blocks());

@@ -48,7 +48,6 @@ SolverBase<Backend, Element>::SolverBase(const Model& model, Args&&... backend)
     criterion_.criterion = insertion.criterion;
     criterion_.aggregate = insertion.aggregate;
     friction_.coefficient = cohesive_case_->friction;
-    nodes_.ranks_facets = insertion.selection == Selection::local_maximum;
     if (insertion.box) {
       const auto& box = *insertion.box;
       criterion_.limited = true;
@@ -59,8 +58,6 @@ SolverBase<Backend, Element>::SolverBase(const Model& model, Args&&... backend)
   Backend::memory.restart_peak();
   upload_materials(model);
   upload_strengths(model);
-  viscosity_.upload(model);
-  if (materials_.may_erode()) erosion_.start(model.mesh.element_count());
   held_groups_.upload(model);
   probes_.upload(model);
 }
@@ -73,7 +70,7 @@ void SolverBase<Backend, Element>::upload_materials(const Model& model) {
     contact_moduli.push_back(cohesive_case_ ? Real(cohesive_case_->contact_penalty * m.parameters.young_modulus)
                                             : Real(0));
   }
-  materials_.upload(model);
+  materials_.upload(fields_, model);
   areal_densities_.upload(areal_densities);
   contact_moduli_.upload(contact_moduli);
 }
@@ -98,6 +95,23 @@ void SolverBase<Backend, Element>::upload_strengths(const Model& model) {
   criterion_.least_scale = *std::min_element(scales.begin(), scales.end());
 }
 
+/// Declares the arrays that both solvers have.
+template <class Backend, class Element>
+void SolverBase<Backend, Element>::declare_body(const Model& model, bool stores_stress) {
+  const bool published = model.assembly != Assembly::gather, erodes = materials_.may_erode();
+  const bool ranks_facets = cohesive_case_ && cohesive_case_->insertion.selection == Selection::local_maximum;
+  const bool by_rate = cohesive_case_ && cohesive_case_->rate.exponent > 0;
+  nodes_.declare(fields_, model, {.published = published, .ranks_facets = ranks_facets, .hears_motion = by_rate});
+  elements_.declare(fields_, stores_stress, erodes);
+  cohesive_.declare(fields_, finite_);
+  fragments_.declare(fields_);
+  cracks_.list_mouths(model.loads);
+  cracks_.declare(fields_);
+  friction_.declare(fields_);
+  viscosity_.start(fields_, model);
+  if (erodes) erosion_.declare(fields_);
+}
+
 template <class Backend, class Element>
 void SolverBase<Backend, Element>::upload_nodes(const Model& model) {
   const auto to_vec2 = [](const std::vector<Point>& points, Point from = {}) {
@@ -109,13 +123,7 @@ void SolverBase<Backend, Element>::upload_nodes(const Model& model) {
     return out;
   };
   nodes_.count = model.mesh.node_count();
-  nodes_.outside.absorbs = !model.damping.empty();
-  nodes_.outside.is_viscous = model.has_artificial_viscosity();
-  nodes_.outside.drags = model.drag.rate > 0;
-  nodes_.outside.pushes = model.has_body_force() || nodes_.outside.absorbs || nodes_.outside.drags;
-  nodes_.reserve(backend_, nodes_.count);
-  cracks_.list_mouths(model.loads);
-  cracks_.reserve_nodes(nodes_.count);
+  fields_.reserve(backend_, On::node, nodes_.count);
   nodes_.position.upload(to_vec2(model.mesh.nodes, centre_));
   nodes_.displacement.upload(to_vec2(model.displacement));
   nodes_.velocity.upload(to_vec2(model.velocity));
@@ -125,8 +133,7 @@ void SolverBase<Backend, Element>::upload_nodes(const Model& model) {
   if (nodes_.outside.absorbs) nodes_.outside.damping.upload(damping);
   nodes_.motion_x.upload({model.motion_x.begin(), model.motion_x.end()});
   nodes_.motion_y.upload({model.motion_y.begin(), model.motion_y.end()});
-  for (auto* buffer : {&nodes_.acceleration, &nodes_.internal_force, &nodes_.cohesive_force, &nodes_.external_force})
-    fill(*buffer, nodes_.count, Vec2{});
+  for (auto* field : {&nodes_.acceleration, &nodes_.internal_force}) fill(*field, nodes_.count, Vec2{});
   if constexpr (compensated) fill(nodes_.dropped, nodes_.count, Vec2{});
 }
 
@@ -146,11 +153,10 @@ void SolverBase<Backend, Element>::upload_elements(const Model& model, NumberSlo
     }
   });
   number_slots(table);
+  fields_.reserve(backend_, On::element, count);
   elements_.nodes.upload(nodes);
   elements_.neighbours.upload(neighbours);
-  elements_.mass.resize(count);
-  elements_.fractured.resize(count);
-  elements_.flags.upload(std::vector<std::uint8_t>(count, 0));
+  materials_.start();
   fragments_.start(backend_, mesh);
   elements_.colour_order.upload(model.colouring.order);
   elements_.offsets = model.colouring.offsets;

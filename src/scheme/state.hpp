@@ -4,64 +4,52 @@
 #include <algorithm>
 
 #include "cleave/core/fault.hpp"
-#include "cleave/lockstep/kernel.hpp"
+#include "cleave/solver/model.hpp"
 #include "kernels/element_table.hpp"
+#include "kernels/fracture_filter.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/node_update.hpp"
+#include "scheme/fields.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Sets that many values, however many they are: a launch has no more than an Index can count.
-/// @param at_once  values of a launch
-template <class Backend, class T>
-void launch_fill(Backend& backend, T* data, std::size_t count, T value, std::size_t at_once = std::size_t{1} << 30) {
-  for (std::size_t first = 0; first < count; first += at_once)
-    backend.launch(Fill<T>{data + first, static_cast<Index>(std::min(at_once, count - first)), value});
-}
-
-/// Makes an array longer; what is added has that value.
-template <class Backend, class Buffer, class T>
-void grow_filled(Backend& backend, Buffer& buffer, std::size_t size, T value) {
-  const std::size_t before = buffer.size();
-  if (size <= before) return;
-  buffer.resize(size);
-  launch_fill(backend, buffer.data() + before, size - before, value);
-}
-
-/// Arrays by node of a body force, of absorbing boundaries, of drag and of artificial viscosity; empty if there is none
-/// of them.
+/// Arrays by node of a body force, of absorbing boundaries, of drag and of artificial viscosity; none is declared of
+/// what a body does not have.
 template <class Backend>
 struct OutsideState {
   template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
+  using Field = cleave::Field<Backend, T>;
   using Works = OutsideForces::Works;
 
   bool pushes = false;  ///< there is a body force, or dashpots, or drag
   bool absorbs = false, drags = false, is_viscous = false;
-  Buffer<Sym2> damping;
-  Buffer<Vec2> accelerations, viscous, drag;
-  Buffer<double> work, drag_work;
+  Field<Sym2> damping;
+  Field<Vec2> accelerations, viscous, drag;
+  Field<double> work, drag_work;
 
   bool acts() const { return pushes || is_viscous; }
-  /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
-  template <class F>
-  void for_each_saved(F f) {
-    if (absorbs) f(damping, 1);
-    if (pushes) f(accelerations, decltype(OutsideForces::accelerations)::fields);
-    if (acts()) f(work, Works::Sums::count);
-    if (drags) f(drag, 1);
-    if (drags) f(drag_work, Drag::Works::Sums::count);
-    if (is_viscous) f(viscous, 1);
-  }
-  void reserve(Backend& backend, Index room) {
-    const auto nodes = static_cast<std::size_t>(room);
-    if (absorbs) damping.resize(nodes);
-    if (!acts()) return;
-    if (pushes) grow_filled(backend, accelerations, decltype(OutsideForces::accelerations)::fields * nodes, Vec2{});
-    grow_filled(backend, work, Works::Sums::count * nodes, 0.0);
-    if (drags) grow_filled(backend, drag, nodes, Vec2{});
-    if (drags) grow_filled(backend, drag_work, Drag::Works::Sums::count * nodes, 0.0);
-    if (is_viscous) grow_filled(backend, viscous, nodes, Vec2{});
+  /// Works stay with the node when it splits, and so does the viscous force of the last step.
+  void declare(Fields<Backend>& fields, const Model& model) {
+    absorbs = !model.damping.empty();
+    is_viscous = model.has_artificial_viscosity();
+    drags = model.drag.rate > 0;
+    pushes = model.has_body_force() || absorbs || drags;
+    constexpr int kinds = decltype(OutsideForces::accelerations)::fields;
+    const FieldUse vector{.on = On::node, .saved = true, .split = Split::copy};
+    if (absorbs) damping = fields.template add<Sym2>("damping", vector);
+    if (pushes) {
+      FieldUse both = vector;
+      both.width = kinds;
+      accelerations = fields.add_filled("outside accelerations", both, Vec2{});
+    }
+    if (acts())
+      work = fields.add_filled("outside works", {.on = On::node, .width = Works::Sums::count, .saved = true}, 0.0);
+    if (drags) drag = fields.add_filled("drag", vector, Vec2{});
+    if (drags)
+      drag_work =
+          fields.add_filled("drag works", {.on = On::node, .width = Drag::Works::Sums::count, .saved = true}, 0.0);
+    if (is_viscous)
+      viscous = fields.add_filled("viscous forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
   }
   OutsideForces forces() {
     return {
@@ -73,52 +61,58 @@ struct OutsideState {
 template <class Backend>
 struct NodeState {
   template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
+  using Field = cleave::Field<Backend, T>;
 
   Index count = 0;
   Index stress_rows = 1;  ///< of a node in stress_sum
-  Buffer<Vec2> position, displacement, velocity, acceleration;
-  Buffer<Vec2> dropped;  ///< of displacements; empty unless `compensated`
-  Buffer<Vec2> internal_force, cohesive_force, external_force;
-  Buffer<Real> stress_sum;  ///< NodalStressTable, see NodalStressRows
-  Buffer<std::uint8_t> motion_x, motion_y, flagged;
-  bool ranks_facets = false;     ///< see RankFacets
-  Buffer<LoadRank> most_loaded;  ///< empty unless `ranks_facets`
+  Field<Vec2> position, displacement, velocity, acceleration;
+  Field<Vec2> dropped;  ///< of displacements; none unless `compensated`
+  Field<Vec2> internal_force;
+  Field<Real> stress_sum;  ///< NodalStressTable, see NodalStressRows
+  Field<std::uint8_t> motion_x, motion_y, flagged;
+  Field<LoadRank> most_loaded;  ///< see RankFacets; none unless facets are ranked
   OutsideState<Backend> outside;
 
-  /// Calls f(buffer, values per node) for every array that is part of the state from step to step.
-  template <class F>
-  void for_each_saved(F f) {
-    for (auto* b :
-         {&position, &displacement, &velocity, &acceleration, &internal_force, &cohesive_force, &external_force})
-      f(*b);
-    if constexpr (compensated) f(dropped);
-    f(motion_x);
-    f(motion_y);
+  struct Uses {
+    bool published;     ///< steps begin with the acceleration of the last one
+    bool ranks_facets;  ///< see RankFacets
+    bool hears_motion;  ///< neighbours send how their nodes move
+  };
+  void declare(Fields<Backend>& fields, const Model& model, const Uses& uses) {
+    const FieldUse kept{.on = On::node, .saved = true, .split = Split::copy};
+    FieldUse constant = kept, moving = kept;
+    constant.rows_of = RowsOf::all_ranks;
+    moving.exchanged = uses.hears_motion;
+    moving.rows_of = RowsOf::owner_only;
+    FieldUse of_step = moving, of_forces = moving;
+    of_step.exchanged = of_forces.exchanged = false;
+    of_step.split = uses.published ? Split::copy : Split::none;
+    of_forces.split = uses.published ? Split::zero : Split::none;
+    position = fields.template add<Vec2>("positions", constant);
+    displacement = fields.template add<Vec2>("displacements", moving);
+    velocity = fields.template add<Vec2>("velocities", moving);
+    acceleration = fields.template add<Vec2>("accelerations", of_step);
+    internal_force = fields.template add<Vec2>("internal forces", of_forces);
+    if constexpr (compensated) {
+      of_step.split = Split::copy;
+      dropped = fields.template add<Vec2>("dropped digits", of_step);
+    }
+    motion_x = fields.add_filled("motions along x", constant, std::uint8_t{0});
+    motion_y = fields.add_filled("motions along y", constant, std::uint8_t{0});
+    FieldUse stress = table_use<NodalStressTable>(On::node);
+    stress.width *= stress_rows;
+    stress.shown = true;
+    stress.rows_of = RowsOf::owner_only;
+    stress_sum = fields.template add<Real>("nodal stresses", stress);
+    flagged = fields.template add<std::uint8_t>("flagged nodes", {.on = On::node});
+    if (uses.ranks_facets)
+      most_loaded = fields.template add<LoadRank>("facet ranks", {.on = On::node, .exchanged = true});
+    outside.declare(fields, model);
   }
 
   Index capacity() const { return static_cast<Index>(position.size()); }
   std::size_t stress_extent(Index nodes) const {
     return static_cast<std::size_t>(stress_rows) * NodalStressTable::extent(nodes);
-  }
-
-  void reserve(Backend& backend, Index room) {
-    const Index before_room = capacity();
-    if (room <= before_room) return;
-    for_each_saved([&](auto& buffer) { buffer.resize(room); });
-    for (auto* motion : {&motion_x, &motion_y})
-      backend.launch(Fill<std::uint8_t>{motion->data() + before_room, room - before_room, 0});
-    stress_sum.resize(stress_extent(room));
-    flagged.resize(room);
-    if (ranks_facets) most_loaded.resize(room);
-    outside.reserve(backend, room);
-  }
-
-  /// @param mass  [node], kg; null where they lie elsewhere
-  NodeTable table(const Real* mass = nullptr) {
-    return {
-        motion(),        acceleration.data(), mass, internal_force.data(), cohesive_force.data(), external_force.data(),
-        outside.forces()};
   }
   NodeMotion motion() {
     return {count, displacement.data(), velocity.data(), motion_x.data(), motion_y.data(), dropped.data()};
@@ -130,16 +124,44 @@ template <class Backend, class Element>
 struct ElementState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
+  template <class T>
+  using Field = cleave::Field<Backend, T>;
+  using Rows = ElementTable<Element>;
 
   Index count = 0;  ///< bulk elements
-  Buffer<ElementNode> nodes;
-  Buffer<Index> neighbours;
-  Buffer<CohesiveRow<Element>> cohesive_rows;
-  Buffer<Real> mass, stress;
-  Buffer<std::uint8_t> fractured;  ///< bit k: facet k breaks in this check
-  Buffer<std::uint8_t> flags;      ///< ElementFlag
-  Buffer<Index> colour_order;      ///< element ids grouped by colour
-  std::vector<Index> offsets;      ///< [colours + 1] ranges in colour_order
+  Field<ElementNode> nodes;
+  Field<Index> neighbours;
+  Field<CohesiveRow<Element>> cohesive_rows;
+  Field<Real> mass;
+  Field<Real> stress;             ///< at Gauss points; none unless it is asked for
+  Field<std::uint8_t> fractured;  ///< bit k: facet k breaks in this check
+  Field<std::uint8_t> flags;      ///< ElementFlag
+  Buffer<Index> colour_order;     ///< element ids grouped by colour
+  std::vector<Index> offsets;     ///< [colours + 1] ranges in colour_order
+
+  /// @param stores_stress  of Gauss points
+  /// @param erodes         flags change with the steps
+  void declare(Fields<Backend>& fields, bool stores_stress, bool erodes) {
+    FieldUse nodes_use = table_use<typename Rows::Nodes>(On::element),
+             sides = table_use<typename Rows::Neighbours>(On::element);
+    for (FieldUse* use : {&nodes_use, &sides}) {
+      use->saved = true;
+      use->rows_of = RowsOf::all_ranks;
+    }
+    nodes = fields.template add<ElementNode>("element nodes", nodes_use);
+    neighbours = fields.template add<Index>("neighbours", sides);
+    cohesive_rows = fields.template add<CohesiveRow<Element>>(
+        "cohesive rows", {.on = On::cohesive, .saved = true, .rows_of = RowsOf::all_ranks});
+    mass = fields.template add<Real>("element masses", {.on = On::element, .rows_of = RowsOf::all_ranks});
+    if (stores_stress)
+      stress = fields.template add<Real>(
+          "stresses at Gauss points",
+          {.on = On::element, .width = 3 * Element::gauss_points, .exchanged = true, .rows_of = RowsOf::owner_only});
+    fractured =
+        fields.template add<std::uint8_t>("facets that break", {.on = On::element, .rows_of = RowsOf::all_ranks});
+    flags =
+        fields.add_filled("element flags", {.on = On::element, .saved = erodes, .exchanged = true}, std::uint8_t{0});
+  }
 
   ElementTable<Element> table() {
     return {{nodes.data()}, {neighbours.data()}, mass.data(), cohesive_rows.data(), count};

@@ -6,20 +6,18 @@
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/solver/model.hpp"
 #include "kernels/viscosity.hpp"
+#include "scheme/fields.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Without memory unless a material has it. Forces of nodes are in OutsideState.
 template <class Backend>
 struct ViscosityState {
-  template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
+  typename Backend::template Buffer<Viscosity> of_material;
+  Field<Backend, Vec2> push;  ///< [element][corner] see ViscousPush
 
-  Buffer<Viscosity> of_material;
-  Buffer<Vec2> push;  ///< see ViscousPush
-
-  bool active() const { return push.size() > 0; }
-  void upload(const Model& model) {
+  bool active() const { return of_material.size() > 0; }
+  void start(Fields<Backend>& fields, const Model& model) {
     if (!model.has_artificial_viscosity()) return;
     std::vector<Viscosity> all;
     for (const MaterialCase& m : model.materials) {
@@ -28,7 +26,7 @@ struct ViscosityState {
           {static_cast<Real>(m.viscosity.linear * density * wave), static_cast<Real>(m.viscosity.quadratic * density)});
     }
     of_material.upload(all);
-    push.upload(std::vector<Vec2>(3 * static_cast<std::size_t>(model.mesh.element_count()), Vec2{}));
+    push = fields.add_filled("viscous pushes", {.on = On::element, .width = 3, .exchanged = true}, Vec2{});
   }
 };
 

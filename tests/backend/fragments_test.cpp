@@ -20,7 +20,8 @@ template <class Element>
 struct Counted {
   explicit Counted(const Mesh& mesh, Index room) : device(mesh, room), present(filled<Index>(1, 0)) {
     fragments.start(backend, mesh);
-    fragments.reserve_cohesive(backend, room);
+    fragments.declare(fields);
+    fields.reserve(backend, On::cohesive, room);
   }
   /// @param flags  [element] ElementFlag; null: none is eroded
   Index count(const std::vector<std::uint8_t>& failed, const std::uint8_t* flags = nullptr) {
@@ -39,6 +40,7 @@ struct Counted {
   Backend backend;
   DeviceMesh<Element> device;
   Backend::Buffer<Index> present, number = filled<Index>(1, -7);
+  Fields<Backend> fields;
   FragmentState<Backend, Element> fragments;
 };
 

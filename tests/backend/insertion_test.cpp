@@ -82,10 +82,11 @@ class Cutter {
     if (Way::node_by_node) {
       auto rows = device_.rows.download(mesh.element_count());
       gather_.cut_into_blocks(mesh, {0, mesh.element_count()});
+      gather_.declare(fields_, false);
+      fields_.reserve(backend_, On::node, static_cast<Index>(room));
       gather_.list_slots(mesh, rows.table());
       device_.rows.upload(rows);
-      gather_.reserve_nodes(backend_, static_cast<Index>(room));
-      gather_.reserve_slots(static_cast<Index>(gather_.most_slots()));
+      fields_.reserve(backend_, On::slot, static_cast<Index>(gather_.most_slots()));
       live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.interface_slots, 0, first_step}));
       backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence(), gather_.assembly.data()});
     }
@@ -226,8 +227,12 @@ class Cutter {
 
  private:
   NodeCopier copier() {
-    return {position.data(), displacement.data(), velocity.data(), motion_x.data(), motion_y.data(),
-            nullptr,         acceleration.data(), internal.data(), cohesive.data(), external.data()};
+    NodeCopier copier;
+    for (auto* copied : {&position, &displacement, &velocity, &acceleration})
+      copier.add(copied->data(), 1, Split::copy);
+    for (auto* zero : {&internal, &cohesive, &external}) copier.add(zero->data(), 1, Split::zero);
+    for (auto* motion : {&motion_x, &motion_y}) copier.add(motion->data(), 1, Split::copy);
+    return copier;
   }
 
   void walk(Index count) {
@@ -354,6 +359,7 @@ class Cutter {
   std::vector<Step> expected_began_;
   Index passes_ = 0;
   test::Buffer<FaultRecord> fault_;
+  Fields<test::Backend> fields_;
   GatherState<test::Backend, Element> gather_;
   test::Buffer<LiveCounts> live_;
 };

@@ -87,7 +87,9 @@ void check_rows(std::size_t message_bytes, T (*value)(Index index, int rank)) {
     none.start(ranks);
     RowsHome<CpuBackend> home(backend, message_bytes);
     CpuBuffer<T> values;
-    CpuBuffer<double> table;
+    Fields<CpuBackend> fields_of_body;
+    const Field<CpuBackend, double> table =
+        fields_of_body.add<double>("table", {.on = On::element, .width = 2, .block = 32, .rows = in_table});
     for (Index end : {size / 2, size}) {  // with rows that come later
       for (Index row = end - size / 2; row < end; ++row) rows.add(owner_of(row), row);
       std::vector<T> own(size * fields);
@@ -97,7 +99,7 @@ void check_rows(std::size_t message_bytes, T (*value)(Index index, int rank)) {
       table.upload(cells);
       home.add(values, fields, none);
       home.add(values, fields, rows);
-      home.add_table<Table<double, 2, 32>>(table, in_table, rows);
+      fields_of_body.for_each([&](AnyField<CpuBackend>& field) { home.add(field, rows); });
       home.send();
       if (rank != 0) continue;
       const std::vector<T> got = values.download(size * fields);

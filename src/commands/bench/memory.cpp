@@ -31,7 +31,7 @@ double bytes_by_facet(const Model& model, double facets) {
   const double state = 7 * real + points * (7 * real + sizeof(Ppr::State) + sizeof(double)) + sizeof(Step) + 1;
   const double parts = nodes_per_facet(mesh.type), row = 2 * (parts + 1) * sizeof(Index);
   const double cohesive = state + row + (gather ? points * (sizeof(Vec2) + real) : 0);
-  const double node = 155.125 + (gather ? 40 + 48 : 0);
+  const double node = 155.125 + (gather ? 40 + 16 : 0);
   const double elements = mesh.element_count(), after = width * elements;  // nodes, and entries of elements in all
   const double copies = (after - mesh.node_count()) / facets;
   const double pass = gather ? 2 * (16 * most + 16 + 12) + 8 : parts * 12;
