@@ -10,6 +10,7 @@
 #include "cleave/solver/solver.hpp"
 #include "kernels/internal_force.hpp"
 #include "kernels/mass.hpp"
+#include "kernels/nodal_mass.hpp"
 #include "strategies/kernels/element_forces.hpp"
 #include "strategies/kernels/force_by_rows.hpp"
 #include "strategies/kernels/force_ladder.hpp"

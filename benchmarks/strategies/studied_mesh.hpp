@@ -9,6 +9,7 @@
 #include "cleave/solver/model.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/mass.hpp"
+#include "kernels/nodal_mass.hpp"
 #include "kernels/stiffness.hpp"
 
 namespace cleave {

@@ -3,8 +3,9 @@
 
 #include "cleave/core/record.hpp"
 #include "cleave/lockstep/kernel.hpp"
+#include "kernels/facet_list.hpp"
 #include "kernels/incidence.hpp"
-#include "kernels/insertion.hpp"
+#include "kernels/node_copier.hpp"
 #include "kernels/star_sectors.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cleave/material/material_point.hpp"
-#include "kernels/stress.hpp"
+#include "kernels/displacement_gradient.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

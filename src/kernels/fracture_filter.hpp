@@ -9,8 +9,8 @@
 #include "cleave/material/cohesive_point.hpp"
 #include "kernels/fracture_criterion.hpp"
 #include "kernels/gather_table.hpp"
+#include "kernels/nodal_stress_table.hpp"
 #include "kernels/strength_rate.hpp"
-#include "kernels/stress.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

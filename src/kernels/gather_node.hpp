@@ -11,7 +11,7 @@
 #include "cleave/core/record.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/held_groups.hpp"
-#include "kernels/node_update.hpp"
+#include "kernels/node_motion.hpp"
 #include "kernels/outside_forces.hpp"
 #include "kernels/step_input.hpp"
 

@@ -1,15 +1,13 @@
-/// Insertion of cohesive elements: the facet is cut and the nodes that this sets free are duplicated.
+/// Insertion of cohesive elements by walks around nodes, in the coloured assembly: the facet is cut and the nodes that
+/// this sets free are duplicated.
 ///
 /// Elements of one launch have one colour, hence no common node: every thread reads and writes entries about its own
 /// nodes and facets only, and a launch sees the result of those before it.
 #pragma once
 
-#include <cstring>
-
-#include "cleave/core/bits.hpp"
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/lockstep.hpp"
-#include "kernels/element_table.hpp"
+#include "kernels/facet_list.hpp"
 #include "kernels/node_copier.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -29,82 +27,6 @@ struct CopySlots {
     return first + slot;
   }
 };
-
-/// Fractured facets of some elements in a row: bit 8 i + k says facet k of element first + i.
-struct FacetBits {
-  Index first = 0;
-  std::uint64_t bits = 0;
-};
-
-/// Those of the elements of a list, one by one.
-struct FacetsOfList {
-  ElementList list;
-  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
-
-  CLEAVE_HD Index size() const { return list.count; }
-  CLEAVE_HD FacetBits operator()(Index entry) const { return {list[entry], fractured[list[entry]]}; }
-};
-
-/// Those of all elements, eight an entry.
-struct FacetsOfAll {
-  static constexpr Index most_elements = sizeof(FacetBits::bits);
-  Index elements;
-  const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
-
-  CLEAVE_HD Index size() const { return (elements + most_elements - 1) / most_elements; }
-  CLEAVE_HD FacetBits operator()(Index entry) const {
-    FacetBits facets{entry * most_elements};
-    const std::uint8_t* here = fractured + facets.first;
-    const Index number = elements - facets.first;
-    if (number >= most_elements)
-      std::memcpy(&facets.bits, __builtin_assume_aligned(here, sizeof(facets.bits)), sizeof(facets.bits));
-    else
-      for (Index i = 0; i < number; ++i) facets.bits |= static_cast<std::uint64_t>(here[i]) << 8 * i;
-    return facets;
-  }
-};
-
-/// How many there are.
-template <class Facets>
-struct FacetCount {
-  Facets facets;
-  CLEAVE_HD Index operator()(Index entry) const { return number_of_bits(facets(entry).bits); }
-};
-
-/// Writes the facet codes of new cohesive elements, which are numbered along the list.
-template <class Element, class Facets>
-struct ListFacets {
-  static constexpr const char* name = "facet list";
-  ElementTable<Element> elements;
-  Facets facets;             ///< that break
-  const Index* first_facet;  ///< [entry] number of them before it
-  Index first_cohesive;      ///< number of cohesive elements before the pass
-
-  CLEAVE_HD Index size() const { return facets.size(); }
-  CLEAVE_HD void operator()(Index entry) const {
-    Index c = first_cohesive + first_facet[entry];
-    for (FacetBits left = facets(entry); left.bits != 0; left.bits &= left.bits - 1, ++c) {
-      const int bit = first_bit(left.bits);
-      const Index e = left.first + bit / 8;
-      elements.cohesive_facet(c, 0) = facet_code(e, bit % 8);
-      elements.cohesive_facet(c, 1) = elements.neighbour(e, bit % 8);
-    }
-  }
-};
-
-/// Numbers the facets that break as cohesive elements, along `facets`, and lists their codes.
-/// @param run          Launches or InOneBlock
-/// @param first_facet  scratch, [entry]
-#if defined(__CUDACC__)
-#pragma nv_exec_check_disable
-#endif
-template <class Run, class Element, class Facets>
-CLEAVE_HD void list_facets(Run const& run, const ElementTable<Element>& elements, const Facets& facets,
-                           Index* first_facet, Index first_cohesive) {
-  run.scan(facets.size(), FacetCount<Facets>{.facets = facets}, first_facet);
-  run(ListFacets<Element, Facets>{
-      .elements = elements, .facets = facets, .first_facet = first_facet, .first_cohesive = first_cohesive});
-}
 
 /// Cuts the facets of the elements of one colour in a list that is sorted by colour.
 template <class Element>
@@ -247,51 +169,6 @@ struct CopyNodes {
     if (!used[slot]) return;
     const Index from = origin[slot], to = first + rank[slot];
     copy(from, to);
-  }
-};
-
-/// Writes the present node ids into the cohesive rows: a later cut changes the end nodes of older cohesive elements.
-template <class Element>
-struct RefreshCohesiveRows {
-  static constexpr const char* name = "cohesive rows";
-  ElementTable<Element> elements;
-  Index capacity;        ///< of cohesive elements
-  const Index* present;  ///< how many there are
-  std::uint8_t* flags;   ///< [bulk element] ElementFlag
-
-  CLEAVE_HD Index size() const { return capacity; }
-  CLEAVE_HD Index in_use() const { return *present; }
-  CLEAVE_HD void operator()(Index c) const {
-    const Index a = elements.cohesive_facet(c, 0), b = elements.cohesive_facet(c, 1);
-    for (int i = 0; i < Element::facet_nodes; ++i) {
-      elements.cohesive_node(c, 0, i) = elements.facet_node(element_of(a), facet_of(a), i);
-      elements.cohesive_node(c, 1, i) = elements.facet_node(element_of(b), facet_of(b), Element::facet_nodes - 1 - i);
-    }
-    set_flag(flags[element_of(a)], ElementFlag::cohesive_sides);
-    set_flag(flags[element_of(b)], ElementFlag::cohesive_sides);
-  }
-};
-
-/// Start of each colour in a list of elements that is sorted by colour.
-struct ColourOffsets {
-  static constexpr const char* name = "colour offsets";
-  int colours;
-  const Index* list;
-  const Index* count;    ///< of its elements, in solver memory
-  const int* colour_of;  ///< [element]
-  Index* offsets;        ///< [colours + 1]
-
-  CLEAVE_HD Index size() const { return colours + 1; }
-  CLEAVE_HD void operator()(Index colour) const {
-    Index low = 0, high = *count;
-    while (low < high) {
-      const Index middle = low + (high - low) / 2;
-      if (colour_of[list[middle]] < colour)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    offsets[colour] = low;
   }
 };
 

@@ -6,10 +6,10 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/lockstep/lanes.hpp"
 #include "cleave/material/material_point.hpp"
+#include "kernels/displacement_gradient.hpp"
 #include "kernels/element_lanes.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/norms.hpp"
-#include "kernels/stress.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

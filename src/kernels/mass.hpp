@@ -1,4 +1,4 @@
-/// Lumped mass of elements and nodes.
+/// Masses of elements.
 #pragma once
 
 #include "kernels/by_material.hpp"
@@ -21,22 +21,6 @@ struct ElementMass {
     Real area = 0;
     for (int q = 0; q < Element::gauss_points; ++q) area += Element::gradients(x, q).area;
     elements.mass(e) = areal_density.of(e) * area;
-  }
-};
-
-/// Adds the mass of listed elements to their nodes.
-template <class Element, class Scatter>
-struct NodalMass {
-  static constexpr const char* name = "nodal mass";
-  ElementTable<Element> elements;
-  ElementList list;
-  Real* mass;  ///< [node], kg
-
-  CLEAVE_HD Index size() const { return list.count; }
-  CLEAVE_HD void operator()(Index entry) const {
-    const Index e = list[entry];
-    for (int i = 0; i < Element::nodes; ++i)
-      Scatter::add(mass[elements.node(e, i)], Element::mass_fraction(i) * elements.mass(e));
   }
 };
 

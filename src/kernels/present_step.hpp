@@ -9,7 +9,7 @@
 #include "kernels/gather_table.hpp"
 #include "kernels/largest_deformation.hpp"
 #include "kernels/material_states.hpp"
-#include "kernels/node_update.hpp"
+#include "kernels/node_motion.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "kernels/by_material.hpp"
+#include "kernels/displacement_gradient.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/gather_table.hpp"
 #include "kernels/material_states.hpp"
-#include "kernels/stress.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -1,28 +1,17 @@
-/// Stresses at Gauss points and nodes.
+/// Stresses at Gauss points and nodes in the coloured assembly.
 #pragma once
 
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 #include "cleave/material/material_point.hpp"
 #include "kernels/by_material.hpp"
+#include "kernels/displacement_gradient.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/fracture_criterion.hpp"
 #include "kernels/live_counts.hpp"
+#include "kernels/nodal_stress_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
-
-/// Displacement gradient of an element at one Gauss point.
-template <int Nodes>
-CLEAVE_HD Gradient displacement_gradient(const ShapeGradients<Nodes>& g, const Vec2 (&u)[Nodes]) {
-  Gradient d;
-  for (int i = 0; i < Nodes; ++i) {
-    d.xx += g.x[i] * u[i].x;
-    d.xy += g.y[i] * u[i].x;
-    d.yx += g.x[i] * u[i].y;
-    d.yy += g.y[i] * u[i].y;
-  }
-  return d;
-}
 
 /// Stress of every bulk element at its Gauss points. Reports an element that has turned inside out, and stresses near
 /// the strength.
@@ -57,19 +46,6 @@ struct GaussStress {
     }
     if (looks) near.look_at<Element>(at);
   }
-};
-
-/// What elements add up at a node: stress components in Pa and the number of elements.
-using NodalStressTable = Table<Real, 4>;
-
-/// The rows of a NodalStressTable: so many for each node, and materials that meet at a node have different ones.
-struct NodalStressRows {
-  Index per_node = 1;
-  ByMaterial<Index> place{};  ///< of a material among the rows of a node; not used if there is one
-
-  CLEAVE_HD Index first(Index node) const { return per_node * node; }
-  /// The row to which an element adds.
-  CLEAVE_HD Index row(Index node, Index e) const { return per_node == 1 ? node : first(node) + place.of(e); }
 };
 
 /// Extrapolates Gauss-point stresses of listed elements to their nodes and adds them there: two threads a node of the
@@ -118,11 +94,5 @@ struct NodalStress {
     });
   }
 };
-
-/// Mean of the stresses that a row has added up, Pa.
-CLEAVE_HD_INLINE Sym2 mean_stress(NodalStressTable sum, Index row) {
-  const Real count = sum(row, 3);
-  return {sum(row, 0) / count, sum(row, 1) / count, sum(row, 2) / count};
-}
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "cleave/lockstep/block_counter.hpp"
-#include "kernels/mass.hpp"
+#include "kernels/insertion.hpp"
+#include "kernels/nodal_mass.hpp"
+#include "kernels/stress.hpp"
 #include "scheme/coloured_solver.hpp"
 #include "scheme/material_places.hpp"
 #include "scheme/solver_insertion.hpp"
@@ -24,7 +26,7 @@ template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::separate_materials(const Model& model) {
   if (model.materials.size() == 1) return;
   const std::vector<Index> places = material_places(model.mesh, model.element_material, model.materials.size());
-  nodes_.stress_rows = 1 + *std::max_element(places.begin(), places.end());
+  fracture_.stress_rows = 1 + *std::max_element(places.begin(), places.end());
   coloured_.stress_place.upload(places);
 }
 
@@ -41,19 +43,19 @@ void ColouredSolver<Backend, Element>::sum_nodal_stress(Index* found) {
                                                             0,
                                                             {criterion_, found}};
   backend_.side_by_side([&] { backend_.launch(at_gauss_points); },
-                        [&] { this->fill(nodes_.stress_sum, nodes_.stress_extent(nodes_.capacity()), Real(0)); });
+                        [&] { this->fill(fracture_.stress_sum, fracture_.stress_extent(nodes_.capacity()), Real(0)); });
   for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
     backend_.launch(NodalStress<Element, decltype(scatter)>{
-        elements_.table(), list, {elements_.stress.data()}, {nodes_.stress_sum.data()}, stress_rows(), found});
+        elements_.table(), list, {elements_.stress.data()}, {fracture_.stress_sum.data()}, stress_rows(), found});
   });
   backend_.launch(NodeFilter{nodes_.capacity(),
                              &live()->nodes,
-                             {nodes_.stress_sum.data()},
+                             {fracture_.stress_sum.data()},
                              criterion_,
-                             nodes_.flagged.data(),
+                             fracture_.flagged.data(),
                              &report_.data()->counters.flagged_nodes,
                              found,
-                             nodes_.stress_rows});
+                             fracture_.stress_rows});
 }
 
 /// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.
@@ -93,11 +95,11 @@ void ColouredSolver<Backend, Element>::insert(Index elements, Index facets) {
   make_room(this->most_nodes(facets, 0), cohesive_.count + facets);
   make_scratch(facets);
   backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
-                  &report_.data()->counters.selected, HasFlag{elements_.fractured.data()});
+                  &report_.data()->counters.selected, HasFlag{fracture_.fractured.data()});
   const ElementList list{scratch_.elements.data(), elements};
   backend_.launch(ColourOffsets{elements_.colours(), list.ids, &report_.data()->counters.selected,
                                 coloured_.colour.data(), coloured_.insertion_offsets.data()});
-  list_facets(Launches{backend_}, elements_.table(), FacetsOfList{list, elements_.fractured.data()},
+  list_facets(Launches{backend_}, elements_.table(), FacetsOfList{list, fracture_.fractured.data()},
               scratch_.first_facet.data(), cohesive_.count);
   cohesive_.with_law(
       [&](const auto& law, const auto& rows) { backend_.launch(this->start_cohesive(law, rows, facets)); });
@@ -113,7 +115,7 @@ void ColouredSolver<Backend, Element>::cut_by_colour(ElementList list, Index fac
   InsertCohesive<Element> insertion{elements_.table(),
                                     list,
                                     scratch_.first_facet.data(),
-                                    elements_.fractured.data(),
+                                    fracture_.fractured.data(),
                                     coloured_.insertion_offsets.data(),
                                     0,
                                     cohesive_.count,

@@ -72,8 +72,8 @@ void ColouredSolver<Backend, Element>::launch_sums() {
   all.add(kinetic.sums, blocks);
   all.add(strain.sums, strain.blocks());
   all.add(ledger(), blocks);
-  if (nodes_.outside.acts()) all.add(nodes_.outside.forces().works, nodes_.capacity());
-  if (nodes_.outside.drags) all.add(nodes_.outside.forces().drag.works, nodes_.capacity());
+  if (outside_.acts()) all.add(outside_.forces().works, nodes_.capacity());
+  if (outside_.drags) all.add(outside_.forces().drag.works, nodes_.capacity());
   this->launch_cohesive_sums(all, nullptr);
   held_groups_.launch_sums(backend_, elements_.table(), HeldNodes{nodes}, report_.data()->groups);
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernels/internal_force.hpp"
+#include "kernels/node_update.hpp"
 #include "kernels/pressure.hpp"
 #include "scheme/coloured_state.hpp"
 #include "scheme/solver_base.hpp"
@@ -63,10 +64,10 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   // The fracture check and insertion (coloured_insertion.hpp).
   void separate_materials(const Model& model);
   NodalStressRows stress_rows() {
-    return {nodes_.stress_rows, {coloured_.stress_place.data(), materials_.of_element()}};
+    return {fracture_.stress_rows, {coloured_.stress_place.data(), materials_.of_element()}};
   }
   NodalMeans<Element> nodal_means() override {
-    return {.sum = {nodes_.stress_sum.data()}, .material = materials_.of_element(), .rows = stress_rows()};
+    return {.sum = {fracture_.stress_sum.data()}, .material = materials_.of_element(), .rows = stress_rows()};
   }
   void sum_nodal_stress(Index* found = nullptr);
   void launch_fracture_check();
@@ -101,7 +102,7 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
                     nodes_.internal_force.data(),
                     coloured_.cohesive_force.data(),
                     coloured_.external_force.data(),
-                    nodes_.outside.forces()};
+                    outside_.forces()};
     nodes.count = nodes_.capacity();
     if (cohesive_.count == 0) nodes.cohesive_force = nullptr;
     if (loads_.empty()) nodes.external_force = nullptr;
@@ -131,12 +132,14 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   using Base::elements_;
   using Base::end_input_;
   using Base::fields_;
+  using Base::fracture_;
   using Base::held_groups_;
   using Base::live;
   using Base::loads_;
   using Base::materials_;
   using Base::motions_;
   using Base::nodes_;
+  using Base::outside_;
   using Base::probes_;
   using Base::report_;
   using Base::scratch_;
@@ -235,7 +238,7 @@ bool ColouredSolver<Backend, Element>::end_step(int later, bool goes_on) {
   backend_.side_by_side([&] { add_internal_forces(); }, [&] { add_cohesive_forces(); },
                         [&] { add_external_forces(later); });
   const bool looks = probes_.due(step_ + later);
-  if (goes_on && motions_.empty() && !nodes_.outside.acts() && !looks) {
+  if (goes_on && motions_.empty() && !outside_.acts() && !looks) {
     backend_.launch(NodeUpdate<true, true>{table(), &live()->nodes, ledger(), Real(dt_)});
     return true;
   }
@@ -310,7 +313,7 @@ void ColouredSolver<Backend, Element>::add_forces_in_cracks(int later) {
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::add_outside_forces(int later, double dt) {
-  if (nodes_.outside.acts()) backend_.launch(OutsideUpdate{table(), &live()->nodes, this->input(later), Real(dt)});
+  if (outside_.acts()) backend_.launch(OutsideUpdate{table(), &live()->nodes, this->input(later), Real(dt)});
 }
 
 template <class Backend, class Element>

@@ -5,6 +5,7 @@
 
 #include "cleave/mesh/colouring.hpp"
 #include "kernels/energies.hpp"
+#include "kernels/node_update.hpp"
 #include "kernels/stiffness.hpp"
 #include "scheme/state.hpp"
 

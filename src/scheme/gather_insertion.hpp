@@ -14,12 +14,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// @param wanted  see BlockStress
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_nodal_stress(double dt, const Index* wanted) {
-  const NodeStress node{gather_.assembly.data(),
-                        {nodes_.stress_sum.data()},
-                        criterion_,
-                        nodes_.flagged.data(),
-                        &report_.data()->counters.flagged_nodes,
-                        erosion_.active()};
+  const NodeStress node{gather_.assembly.data(),  {fracture_.stress_sum.data()},           criterion_,
+                        fracture_.flagged.data(), &report_.data()->counters.flagged_nodes, erosion_.active()};
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                MaterialStates<Element, Material> states) {
     backend_.launch(BlockStress<Element, Material>{.stress = this->element_stress(states, dt),
@@ -149,7 +145,7 @@ void GatherSolver<Backend, Element>::insert_many(Index facets) {
   make_scratch(facets);
   cohesive_.with_law([&](const auto& law, const auto& table) {
     this->insertion_pass(law, table, facets)
-        .steps(FacetsOfAll{elements_.count, elements_.fractured.data()}, Launches{backend_});
+        .steps(FacetsOfAll{elements_.count, fracture_.fractured.data()}, Launches{backend_});
   });
   read_report();
 }
@@ -179,7 +175,7 @@ void GatherSolver<Backend, Element>::launch_short_insertion(const Index* check_s
                                                                 .fractured_elements = &counters.fractured_elements,
                                                                 .check_skipped = check_skipped,
                                                                 .found = scratch_.found.data(),
-                                                                .fractured = elements_.fractured.data(),
+                                                                .fractured = fracture_.fractured.data(),
                                                                 .list = scratch_.elements.data(),
                                                                 .room = room(),
                                                                 .pass = this->insertion_pass(law, table, 0)});

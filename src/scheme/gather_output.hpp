@@ -70,7 +70,7 @@ void GatherSolver<Backend, Element>::start() {
   backend_.launch(StoreGeometry<Element>{elements_.table(), nodes_.position.data(), {gather_.geometry.data()}});
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
   backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
-                                  gather_.assembly.data(), nodes_.outside.pushes});
+                                  gather_.assembly.data(), outside_.pushes});
   if (shared_.active()) mark_nodes_elsewhere(true);
   launch_rest_states();
   this->provide_inputs(0, 0);
@@ -119,8 +119,8 @@ void GatherSolver<Backend, Element>::launch_sums() {
   // Nodes have booked the works of loads together with those of internal forces, as elements give both.
   all.add(SumRows<QuantityList<Quantity::external_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
   all.add(SumRows<QuantityList<Quantity::internal_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
-  if (nodes_.outside.acts()) all.add(nodes_.outside.forces().works, gather_.capacity());
-  if (nodes_.outside.drags) all.add(nodes_.outside.forces().drag.works, gather_.capacity());
+  if (outside_.acts()) all.add(outside_.forces().works, gather_.capacity());
+  if (outside_.drags) all.add(outside_.forces().drag.works, gather_.capacity());
   if (erosion_.active()) all.add(erosion_.rows(), elements_.count);
   this->launch_cohesive_sums(all, gather_.cohesive_work.data());
 }

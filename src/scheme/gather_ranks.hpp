@@ -166,7 +166,7 @@ CheckResult GatherSolver<Backend, Element>::check_result() {
           .elements = &counters.fractured_elements,
           .fault = &report_.data()->fault,
           .found = scratch_.found.data(),
-          .bits = elements_.fractured.data(),
+          .bits = fracture_.fractured.data(),
           .strength_scale = this->strength_scale_.data(),
           .largest_load = &report_.data()->largest_load};
 }
@@ -198,7 +198,7 @@ void GatherSolver<Backend, Element>::share_many_facets(Index elements) {
     throw std::logic_error("ranks list " + std::to_string(all.size()) +
                            " elements with facets that break, and have counted " + std::to_string(elements));
   found_.upload(all);
-  this->fill(elements_.fractured, elements_.count, std::uint8_t{0});
+  this->fill(fracture_.fractured, elements_.count, std::uint8_t{0});
   backend_.launch(TakeFound{check_result(), found_.data(), elements});
 }
 
@@ -308,8 +308,8 @@ void GatherSolver<Backend, Element>::add_sums(RowsHome<Backend>& rows, Owners& o
   }
   for (auto* work : {&gather_.cohesive_work, &cracks_.work, &friction_.work})
     rows.add(*work, FacetGauss::points, of.cohesive);
-  if (nodes_.outside.acts()) rows.add(nodes_.outside.work, OutsideForces::Works::Sums::count, of.node);
-  if (nodes_.outside.drags) rows.add(nodes_.outside.drag_work, Drag::Works::Sums::count, of.node);
+  if (outside_.acts()) rows.add(outside_.work, OutsideForces::Works::Sums::count, of.node);
+  if (outside_.drags) rows.add(outside_.drag_work, Drag::Works::Sums::count, of.node);
   if (held_groups_.any()) rows.add(gather_.held, 1, of.held);
   if (erosion_.active()) rows.add(erosion_.rows_of, ErodedRows::Sums::count, of.element);
   if (erosion_.active()) rows.add(elements_.flags, 1, of.element);

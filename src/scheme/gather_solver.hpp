@@ -98,7 +98,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void launch_nodal_stress(double dt, const Index* wanted = nullptr);
   NodalMeans<Element> nodal_means() override {
     const bool several = materials_.of_element() != nullptr;
-    return {.sum = {nodes_.stress_sum.data()},
+    return {.sum = {fracture_.stress_sum.data()},
             .material = materials_.of_element(),
             .assembly = several ? gather_.assembly.data() : nullptr,
             .slot_mean = gather_.slot_stress.data()};
@@ -185,6 +185,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   using Base::end_input_;
   using Base::erosion_;
   using Base::fields_;
+  using Base::fracture_;
   using Base::friction_;
   using Base::held_groups_;
   using Base::live;
@@ -192,6 +193,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   using Base::materials_;
   using Base::motions_;
   using Base::nodes_;
+  using Base::outside_;
   using Base::probes_;
   using Base::report_;
   using Base::scratch_;

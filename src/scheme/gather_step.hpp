@@ -13,7 +13,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element>
 template <Output output>
 void GatherSolver<Backend, Element>::launch_step(int step, bool start) {
-  nodes_.outside.acts() ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
+  outside_.acts() ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
 }
 
 /// @tparam acts  there are outside forces
@@ -143,7 +143,7 @@ void GatherSolver<Backend, Element>::launch_viscosity(bool start) {
                                        .thickness = thickness_,
                                        .push = {viscosity_.push.data()}});
   if (shared_.active()) share_viscous_push();
-  const OutsideForces outside = nodes_.outside.forces();
+  const OutsideForces outside = outside_.forces();
   backend_.launch(ViscousForce<Element>{.incidence = gather_.incidence(),
                                         .assembly = gather_.assembly.data(),
                                         .capacity = gather_.capacity(),
@@ -208,7 +208,7 @@ NodeStep<output, acts> GatherSolver<Backend, Element>::node_step(int step, bool 
     static_cast<StateOutput&>(made) = {nodes_.acceleration.data(), nodes_.internal_force.data(),
                                        gather_.half_velocity.data(), gather_.mean_increment.data(), start};
   if constexpr (output != Output::none) made.held = gather_.held.data();
-  if constexpr (acts) made.outside = nodes_.outside.forces();
+  if constexpr (acts) made.outside = outside_.forces();
   made.nodes = nodes_.motion();
   made.nodes.count = gather_.capacity();  // how many are in use, launches read from memory
   made.assembly = gather_.assembly.data();

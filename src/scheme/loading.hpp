@@ -7,7 +7,7 @@
 
 #include "cleave/solver/model.hpp"
 #include "kernels/facet_loads.hpp"
-#include "kernels/node_update.hpp"
+#include "kernels/step_input.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

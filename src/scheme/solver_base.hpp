@@ -13,21 +13,24 @@
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
 #include "kernels/by_material.hpp"
-#include "kernels/energies.hpp"
+#include "kernels/cohesive_energy.hpp"
+#include "kernels/cohesive_rows.hpp"
 #include "kernels/fracture_filter.hpp"
-#include "kernels/insertion.hpp"
 #include "kernels/largest_deformation.hpp"
 #include "kernels/present_step.hpp"
 #include "scheme/cohesive_state.hpp"
 #include "scheme/copied_state.hpp"
 #include "scheme/crack_pressure.hpp"
+#include "scheme/device_status.hpp"
 #include "scheme/erosion.hpp"
 #include "scheme/fields.hpp"
+#include "scheme/fracture.hpp"
 #include "scheme/fragments.hpp"
 #include "scheme/friction.hpp"
 #include "scheme/held_groups.hpp"
 #include "scheme/loading.hpp"
 #include "scheme/material_set.hpp"
+#include "scheme/outside.hpp"
 #include "scheme/probes.hpp"
 #include "scheme/shared_work.hpp"
 #include "scheme/state.hpp"
@@ -190,6 +193,8 @@ class SolverBase : public Solver {
   Step step_ = 0;
   Step good_step_ = 0;  ///< of the last report without a fault
   NodeState<Backend> nodes_;
+  OutsideState<Backend> outside_;
+  FractureState<Backend> fracture_;
   ElementState<Backend, Element> elements_;
   CohesiveState<Backend> cohesive_;
   FragmentState<Backend, Element> fragments_;

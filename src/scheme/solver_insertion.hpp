@@ -39,7 +39,7 @@ ElementRange SolverBase<Backend, Element>::own_elements() const {
 template <class Backend, class Element>
 void SolverBase<Backend, Element>::launch_facet_filter() {
   if (cohesive_.judged_by_nodes())
-    launch_facet_filter_by(NodalTraction<Element>{nodal_means()}, nodes_.flagged.data());
+    launch_facet_filter_by(NodalTraction<Element>{nodal_means()}, fracture_.flagged.data());
   else
     launch_facet_filter_by(ElementTraction<Element>{{elements_.stress.data()}}, nullptr);
 }
@@ -61,7 +61,7 @@ void SolverBase<Backend, Element>::launch_facet_filter_by(const Traction& tracti
                                             &counters.check_skipped,
                                             strength_rate(),
                                             erosion_.active() ? elements_.flags.data() : nullptr};
-  const FracturedFacets fractured{elements_.fractured.data(),
+  const FracturedFacets fractured{fracture_.fractured.data(),
                                   &counters.fractured_facets,
                                   &counters.fractured_elements,
                                   scratch_.found.data(),
@@ -70,14 +70,14 @@ void SolverBase<Backend, Element>::launch_facet_filter_by(const Traction& tracti
   if (cohesive_case_->insertion.selection == Selection::all) {
     backend_.launch(FacetFilter<Element, Traction>{judge, fractured});
   } else {
-    LoadRank* const most_loaded = nodes_.most_loaded.data();
-    fill(nodes_.most_loaded, nodes_.most_loaded.size(), LoadRank{0});
-    backend_.launch(RankFacets<Element, Traction>{judge, elements_.fractured.data(), most_loaded});
+    LoadRank* const most_loaded = fracture_.most_loaded.data();
+    fill(fracture_.most_loaded, fracture_.most_loaded.size(), LoadRank{0});
+    backend_.launch(RankFacets<Element, Traction>{judge, fracture_.fractured.data(), most_loaded});
     if (shared_.active()) shared_.share_corners(SharedFacetRanks<Element>{elements_.table(), most_loaded});
     backend_.launch(MostLoadedFacets<Element, Traction>{judge, fractured, most_loaded});
   }
   if (judge.rate.acts())
-    backend_.launch(RaiseStrengths<Element, Traction>{judge, elements_.fractured.data(), strength_scale_.data()});
+    backend_.launch(RaiseStrengths<Element, Traction>{judge, fracture_.fractured.data(), strength_scale_.data()});
 }
 
 /// Finds the cracks that loads reach, before facets are cut: it holds until the next check.
@@ -112,7 +112,7 @@ Index SolverBase<Backend, Element>::mark_fractured(const std::vector<Index>& fac
     elements += fractured[element_of(code)] == 0;
     fractured[element_of(code)] |= static_cast<std::uint8_t>(1 << facet_of(code));
   }
-  elements_.fractured.upload(fractured);
+  fracture_.fractured.upload(fractured);
   return elements;
 }
 

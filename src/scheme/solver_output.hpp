@@ -166,14 +166,14 @@ auto SolverBase<Backend, Element>::copy_state(Step step, const SnapshotParts& wa
   copied->nodes = nodes_.count;
   copied->elements = elements_.count;
   copied->cohesive = cohesive_.count;
-  copied->stress_rows = nodes_.stress_rows;
+  copied->stress_rows = fracture_.stress_rows;
   auto& copy = copied->copy;
   const auto nodes = static_cast<std::size_t>(nodes_.count), elements = static_cast<std::size_t>(elements_.count);
   const auto cohesive = static_cast<std::size_t>(cohesive_.count);
   copied->position = copy.add(nodes_.position, nodes);
   copied->displacement = copy.add(nodes_.displacement, nodes);
   copied->velocity = copy.add(nodes_.velocity, nodes);
-  if (wanted.nodal_stress) copied->stress_sum = copy.add(nodes_.stress_sum, nodes_.stress_extent(nodes_.count));
+  if (wanted.nodal_stress) copied->stress_sum = copy.add(fracture_.stress_sum, fracture_.stress_extent(nodes_.count));
   copied->element_nodes = copy.add(elements_.nodes, Rows::Nodes::extent(elements_.count));
   if (wanted.neighbours) copied->neighbours = copy.add(elements_.neighbours, Rows::Neighbours::extent(elements_.count));
   copied->fragment = copy.add(fragments_.of_element, elements);

@@ -101,7 +101,9 @@ void SolverBase<Backend, Element>::declare_body(const Model& model, bool stores_
   const bool published = model.assembly != Assembly::gather, erodes = materials_.may_erode();
   const bool ranks_facets = cohesive_case_ && cohesive_case_->insertion.selection == Selection::local_maximum;
   const bool by_rate = cohesive_case_ && cohesive_case_->rate.exponent > 0;
-  nodes_.declare(fields_, model, {.published = published, .ranks_facets = ranks_facets, .hears_motion = by_rate});
+  nodes_.declare(fields_, published, by_rate);
+  outside_.declare(fields_, model);
+  fracture_.declare(fields_, ranks_facets);
   elements_.declare(fields_, stores_stress, erodes);
   cohesive_.declare(fields_, finite_);
   fragments_.declare(fields_);
@@ -130,7 +132,7 @@ void SolverBase<Backend, Element>::upload_nodes(const Model& model) {
   std::vector<Sym2> damping;
   for (const PlaneTensor& rate : model.damping)
     damping.push_back({static_cast<Real>(rate.xx), static_cast<Real>(rate.yy), static_cast<Real>(rate.xy)});
-  if (nodes_.outside.absorbs) nodes_.outside.damping.upload(damping);
+  if (outside_.absorbs) outside_.damping.upload(damping);
   nodes_.motion_x.upload({model.motion_x.begin(), model.motion_x.end()});
   nodes_.motion_y.upload({model.motion_y.begin(), model.motion_y.end()});
   for (auto* field : {&nodes_.acceleration, &nodes_.internal_force}) fill(*field, nodes_.count, Vec2{});

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "backend/solver_backend.hpp"
-#include "kernels/energies.hpp"
+#include "kernels/sums.hpp"
 
 #if defined(__CUDACC__)
 #include "cuda_backend.cuh"

@@ -7,6 +7,7 @@
 #include "backend/device_mesh.hpp"
 #include "kernels/incidence.hpp"
 #include "kernels/mass.hpp"
+#include "kernels/nodal_mass.hpp"
 #include "kernels/stiffness.hpp"
 
 namespace cleave::test {

@@ -9,7 +9,10 @@
 #include "backend/device_mesh.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/numbering.hpp"
+#include "kernels/cohesive_rows.hpp"
+#include "kernels/insertion_pass.hpp"
 #include "kernels/mass.hpp"
+#include "kernels/nodal_mass.hpp"
 #include "reference/topology.hpp"
 #include "scheme/gather_state.hpp"
 
