@@ -30,6 +30,7 @@ Model stretched_plate() {
   c.mesh.numbering = Numbering::as_given;
   c.material = {{"", {"linear_elastic", {3e9, 0.3, 1200, PlaneType::strain}}}};
   c.initial.strain = {1e-3, -5e-4, 2e-4};
+  c.run.assembly = Assembly::coloured;
   return make_model(c);
 }
 

@@ -53,7 +53,7 @@ double solver_memory(const Model& model) {
   const double real = single ? 4 : 8, dropped = single ? 8 : 0;
   const int nodes = nodes_per_element(mesh.type);
   // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
-  const double row = 8 * nodes + 12 + 27 + real;
+  const double row = 8 * nodes + 12 + 23 + real;
   if (model.assembly == Assembly::gather) {
     const double geometry = 4 * real, incidence = 4 * nodes, works = 39 * 8 / 128.0;
     const double node = 12 + 20 * real + dropped + (model.held_groups.empty() ? 0 : 4 * real);
@@ -65,9 +65,9 @@ double solver_memory(const Model& model) {
            material_memory(model) + memory_of_outside(model, real) + static_cast<double>(slots) * (4 + 5 * real) +
            (mesh.node_count() - first_interface) * works;
   }
-  const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3),
+  const double stiffness = real * 4 * nodes * nodes, gauss_stress = real * (nodes == 6 ? 9 : 3), colour_order = 4,
                node = 3 + 19 * real + dropped;
-  return mesh.element_count() * (row + stiffness + gauss_stress) + mesh.node_count() * node +
+  return mesh.element_count() * (row + colour_order + stiffness + gauss_stress) + mesh.node_count() * node +
          memory_of_outside(model, real);
 }
 

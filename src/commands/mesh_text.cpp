@@ -25,6 +25,7 @@ const char* words_of(ColouringMethod method) {
 }
 
 void print_colours(const Mesh& mesh, const Colouring& colouring) {
+  if (colouring.count == 0) return fmt::print("  colours none, as `assembly: gather` needs none\n");
   fmt::print("  colours {} ({}), at least {} as so many elements share a node\n", colouring.count,
              words_of(colouring.method), max_incidence(mesh));
   std::string sizes;

@@ -7,6 +7,7 @@
 namespace cleave {
 
 /// Prints counts, colours, groups, quality and numbering to stdout.
+/// @param colouring  without colours: none are needed
 void print_mesh(const Mesh& mesh, const Colouring& colouring);
 
 }  // namespace cleave

@@ -138,11 +138,14 @@ struct CountInserted {
   }
 };
 
-/// 1/m of the nodes of the intact mesh, and flags by what acts on them.
+/// 1/m of the nodes of the intact mesh, and flags by what acts on them. A node adds up its shares of the masses of its
+/// elements in the order of its slots.
+template <class Element>
 struct SetNodeAssembly {
   static constexpr const char* name = "node constants";
+  ElementTable<Element> elements;
+  IncidenceTable<Element> incidence;
   Index count;
-  const Real* mass;
   const std::uint8_t* motion_x;
   const std::uint8_t* motion_y;
   NodeAssembly* assembly;  ///< [node]
@@ -150,7 +153,12 @@ struct SetNodeAssembly {
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {
-    assembly[n].inverse_mass = 1 / mass[n];
+    const Index* entries = incidence.entries_of(n);
+    const SlotRange slots = assembly[n].range();
+    Real mass = 0;
+    for (Index slot = slots.begin; slot < slots.end; ++slot)
+      mass += Element::mass_fraction(node_of_entry(entries[slot])) * elements.mass(element_of_entry(entries[slot]));
+    assembly[n].inverse_mass = 1 / mass;
     const bool constrained = motion_x[n] != 0 || motion_y[n] != 0;
     assembly[n].flags |=
         static_cast<std::uint16_t>((constrained ? constrained_node : 0) | (outside ? outside_node : 0));

@@ -314,7 +314,7 @@ Model make_model(const Case& c) {
   choose_step(model, c, report);
   check_step_count(model, c, report);
   report.throw_if_any();
-  model.colouring = colour_elements(model.mesh, c.mesh.colouring);
+  if (c.run.assembly != Assembly::gather) model.colouring = colour_elements(model.mesh, c.mesh.colouring);
   return model;
 }
 

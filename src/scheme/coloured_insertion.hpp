@@ -94,10 +94,10 @@ template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::insert(Index elements, Index facets) {
   make_room(this->most_nodes(facets, 0), cohesive_.count + facets);
   make_scratch(facets);
-  backend_.select(elements_.colour_order.data(), elements_.count, scratch_.elements.data(),
-                  &report_.data()->counters.selected, HasFlag{fracture_.fractured.data()});
+  backend_.select(coloured_.order.data(), elements_.count, scratch_.elements.data(), &report_.data()->counters.selected,
+                  HasFlag{fracture_.fractured.data()});
   const ElementList list{scratch_.elements.data(), elements};
-  backend_.launch(ColourOffsets{elements_.colours(), list.ids, &report_.data()->counters.selected,
+  backend_.launch(ColourOffsets{coloured_.colours(), list.ids, &report_.data()->counters.selected,
                                 coloured_.colour.data(), coloured_.insertion_offsets.data()});
   list_facets(Launches{backend_}, elements_.table(), FacetsOfList{list, fracture_.fractured.data()},
               scratch_.first_facet.data(), cohesive_.count);
@@ -123,9 +123,9 @@ void ColouredSolver<Backend, Element>::cut_by_colour(ElementList list, Index fac
                                     &report_.data()->fault,
                                     step_};
   if (list.count <= InsertColourByColour<Element>::longest_list) {
-    backend_.launch(InsertColourByColour<Element>{insertion, elements_.colours()});
+    backend_.launch(InsertColourByColour<Element>{insertion, coloured_.colours()});
   } else {
-    for (insertion.colour = 0; insertion.colour < elements_.colours(); ++insertion.colour) backend_.launch(insertion);
+    for (insertion.colour = 0; insertion.colour < coloured_.colours(); ++insertion.colour) backend_.launch(insertion);
   }
   number_requests(Launches{backend_}, this->numbers_by_counter(), slots, Entry{coloured_.used.data()},
                   coloured_.rank.data());
@@ -190,9 +190,9 @@ template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::refresh_cohesive() {
   backend_.launch(
       RefreshCohesiveRows<Element>{elements_.table(), cohesive_.capacity(), &live()->cohesive, elements_.flags.data()});
-  backend_.select(elements_.colour_order.data(), elements_.count, coloured_.cohesive_owners.data(),
+  backend_.select(coloured_.order.data(), elements_.count, coloured_.cohesive_owners.data(),
                   &report_.data()->counters.selected, HasFlag{elements_.flags.data()});
-  backend_.launch(ColourOffsets{elements_.colours(), coloured_.cohesive_owners.data(),
+  backend_.launch(ColourOffsets{coloured_.colours(), coloured_.cohesive_owners.data(),
                                 &report_.data()->counters.selected, coloured_.colour.data(),
                                 coloured_.owner_offsets.data()});
 }

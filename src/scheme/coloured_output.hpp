@@ -22,6 +22,8 @@ ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... b
   for (auto* force : {&coloured_.cohesive_force, &coloured_.external_force}) this->fill(*force, nodes_.count, Vec2{});
   coloured_.stiffness.resize(StiffnessTable<Element>::extent(count));
   coloured_.colour.upload(model.colouring.colour);
+  coloured_.order.upload(model.colouring.order);
+  coloured_.offsets = model.colouring.offsets;
   coloured_.cohesive_owners.resize(count);
   coloured_.owner_offsets.resize(model.colouring.count + 1);
   coloured_.insertion_offsets.resize(model.colouring.count + 1);

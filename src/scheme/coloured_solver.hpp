@@ -113,14 +113,14 @@ class ColouredSolver final : public SolverBase<Backend, Element> {
   template <class Stage>
   void for_each_colour(Sweep<Backend>& sweep, Stage stage) {
     if (atomic_) {
-      stage(ElementList{elements_.colour_order.data(), elements_.count}, AtomicScatter{});
+      stage(ElementList{coloured_.order.data(), elements_.count}, AtomicScatter{});
     } else {
       for (int p = 0; p < sweep.parts(); ++p) stage(sweep.part(p), ColouredScatter{});
     }
   }
   /// Elements of a colour that touch cohesive elements.
   ColourOfList cohesive_owners(int colour) {
-    return coloured_.owners_of_colour(colour, std::min(elements_.of_colour(colour).count, 2 * cohesive_.capacity()));
+    return coloured_.owners_of_colour(colour, std::min(coloured_.elements_of_colour(colour), 2 * cohesive_.capacity()));
   }
 
   using Base::backend_;
@@ -281,7 +281,7 @@ void ColouredSolver<Backend, Element>::add_cohesive_forces() {
   cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& cohesive) {
     backend_.launch(CohesiveTraction<Element, Law>{elements_.table(), cohesive_.capacity(), present,
                                                    nodes_.displacement.data(), law, cohesive});
-    for (int c = 0; c < elements_.colours(); ++c)
+    for (int c = 0; c < coloured_.colours(); ++c)
       backend_.launch(CohesiveForce<Element, Law, ColouredScatter, ColourOfList>{
           elements_.table(), cohesive_owners(c), cohesive, thickness_, coloured_.cohesive_force.data()});
   });
@@ -304,7 +304,7 @@ template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::add_forces_in_cracks(int later) {
   cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& cohesive) {
     for (std::size_t l = 0; l < loads_.size(); ++l)
-      for (int c = 0; c < elements_.colours() && loads_[l].in_cracks; ++c)
+      for (int c = 0; c < coloured_.colours() && loads_[l].in_cracks; ++c)
         backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{
             elements_.table(), cohesive_owners(c), cohesive, this->cracks_.load.data(), static_cast<Index>(l),
             this->input(later), coloured_.external_force.data()});

@@ -55,6 +55,8 @@ struct ColouredState {
   Field<Backend, double> work;                          ///< WorkLedger
   Buffer<Real> stiffness;                               ///< StiffnessTable
   Buffer<int> colour;                                   ///< [element]
+  Buffer<Index> order;                                  ///< element ids grouped by colour
+  std::vector<Index> offsets;                           ///< [colours + 1] ranges in `order`
   Buffer<Index> cohesive_owners;                        ///< elements that touch cohesive elements, grouped by colour
   Buffer<Index> owner_offsets;                          ///< [colours + 1] their ranges
   Buffer<Index> insertion_offsets;                      ///< [colours + 1] ranges of the elements with facets that break
@@ -81,6 +83,8 @@ struct ColouredState {
   void reserve_copies(Index slots) {
     for (auto* b : {&origin, &used, &rank}) b->resize(slots + 1);  // one more, for how many are used
   }
+  int colours() const { return static_cast<int>(offsets.size()) - 1; }
+  Index elements_of_colour(int c) const { return offsets[c + 1] - offsets[c]; }
   /// @param most  owners there can be
   ColourOfList owners_of_colour(int c, Index most) { return {cohesive_owners.data(), owner_offsets.data(), c, most}; }
 };

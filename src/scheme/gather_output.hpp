@@ -64,13 +64,10 @@ void GatherSolver<Backend, Element>::upload_loads(const Model& model) {
 
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::start() {
-  Buffer<Real> mass;
-  mass.resize(nodes_.count);
-  this->sum_nodal_mass(mass.data());
   backend_.launch(StoreGeometry<Element>{elements_.table(), nodes_.position.data(), {gather_.geometry.data()}});
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
-  backend_.launch(SetNodeAssembly{nodes_.count, mass.data(), nodes_.motion_x.data(), nodes_.motion_y.data(),
-                                  gather_.assembly.data(), outside_.pushes});
+  backend_.launch(SetNodeAssembly<Element>{elements_.table(), gather_.incidence(), nodes_.count, nodes_.motion_x.data(),
+                                           nodes_.motion_y.data(), gather_.assembly.data(), outside_.pushes});
   if (shared_.active()) mark_nodes_elsewhere(true);
   launch_rest_states();
   this->provide_inputs(0, 0);

@@ -67,7 +67,6 @@ class SolverBase : public Solver {
   /// @param number_slots  called with the host's element table before it is uploaded
   template <class NumberSlots>
   void upload_elements(const Model& model, NumberSlots number_slots);
-  void sum_nodal_mass(Real* mass);
   void provide_inputs(Step first, Step now);
   /// @param step  counted from the one at which the last recording ended
   StepInput input(int step) {

@@ -160,8 +160,6 @@ void SolverBase<Backend, Element>::upload_elements(const Model& model, NumberSlo
   elements_.neighbours.upload(neighbours);
   materials_.start();
   fragments_.start(backend_, mesh);
-  elements_.colour_order.upload(model.colouring.order);
-  elements_.offsets = model.colouring.offsets;
   scratch_.elements.resize(count);
   deformation_.resize(LargestDeformation<Element>::blocks_of(count));
   backend_.launch(ElementMass<Element>{
@@ -185,14 +183,6 @@ void SolverBase<Backend, Element>::provide_inputs(Step first, Step now) {
   end_input_ = first + inputs_ahead;
   backend_.launch(Fill<Index>{&live()->row, 1, static_cast<Index>(now - first)});
   backend_.launch(Fill<Step>{&live()->first_input, 1, first});
-}
-
-/// Adds up the masses of elements, colour by colour.
-template <class Backend, class Element>
-void SolverBase<Backend, Element>::sum_nodal_mass(Real* mass) {
-  backend_.launch(Fill<Real>{mass, nodes_.count, Real(0)});
-  for (int c = 0; c < elements_.colours(); ++c)
-    backend_.launch(NodalMass<Element, ColouredScatter>{elements_.table(), elements_.of_colour(c), mass});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

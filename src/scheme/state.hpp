@@ -58,8 +58,6 @@ struct NodeState {
 template <class Backend, class Element>
 struct ElementState {
   template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
-  template <class T>
   using Field = cleave::Field<Backend, T>;
   using Rows = ElementTable<Element>;
 
@@ -68,10 +66,8 @@ struct ElementState {
   Field<Index> neighbours;
   Field<CohesiveRow<Element>> cohesive_rows;
   Field<Real> mass;
-  Field<Real> stress;          ///< at Gauss points; none unless it is asked for
-  Field<std::uint8_t> flags;   ///< ElementFlag
-  Buffer<Index> colour_order;  ///< element ids grouped by colour
-  std::vector<Index> offsets;  ///< [colours + 1] ranges in colour_order
+  Field<Real> stress;         ///< at Gauss points; none unless it is asked for
+  Field<std::uint8_t> flags;  ///< ElementFlag
 
   /// @param stores_stress  of Gauss points
   /// @param erodes         flags change with the steps
@@ -98,8 +94,6 @@ struct ElementState {
   ElementTable<Element> table() {
     return {{nodes.data()}, {neighbours.data()}, mass.data(), cohesive_rows.data(), count};
   }
-  int colours() const { return static_cast<int>(offsets.size()) - 1; }
-  ElementList of_colour(int c) { return {colour_order.data() + offsets[c], offsets[c + 1] - offsets[c]}; }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

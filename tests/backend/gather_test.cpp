@@ -7,6 +7,7 @@
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "reference/triangle.hpp"
 
 using namespace cleave;
 
@@ -158,6 +159,26 @@ TEST_CASE("rows on the way are those of a run that stops for them", "[gather][so
   }
   CHECK(stops->history().failed_elements > 0);
   CHECK(stops->history().fragments > 1);
+}
+
+TEST_CASE("a gathered run has no colours, and its nodes have their shares of the masses of elements", "[gather]") {
+  for (const ElementType type : {ElementType::t3, ElementType::t6}) {
+    const Model model = make_model(plate(type, Assembly::gather));
+    CHECK(model.colouring.count == 0);
+    CHECK(model.colouring.order.empty());
+    CHECK(make_model(plate(type, Assembly::coloured)).colouring.count > 0);
+    const int width = nodes_per_element(type);
+    const double by_area = model.materials.front().parameters.density * model.thickness;
+    std::vector<double> expected(model.mesh.nodes.size());
+    for (Index e = 0; e < model.mesh.element_count(); ++e)
+      for (int i = 0; i < width; ++i)
+        expected[model.mesh.node(e, i)] +=
+            by_area * reference::mass_share(width, i) * reference::area(reference::positions(model.mesh, e));
+    const Snapshot start = test::make_solver(model, 2)->snapshot();
+    double off = 0;
+    for (std::size_t n = 0; n < expected.size(); ++n) off = std::max(off, std::abs(start.mass[n] / expected[n] - 1));
+    CHECK(off < 1e-13);
+  }
 }
 
 TEST_CASE("all facets cut in groups: counts, masses and balance of a gathered run", "[gather][insertion]") {

@@ -113,10 +113,11 @@ class Cutter {
     motion_x.upload(x_motion_host_);
     motion_y.upload(y_motion_host_);
     backend_.launch(ElementMass<Element>{device_.table(), position.data(), test::OfAllElements<Real>(3.0)});
-    sum_mass();
     if (Way::node_by_node)
-      backend_.launch(
-          SetNodeAssembly{node_count_, mass_.data(), motion_x.data(), motion_y.data(), gather_.assembly.data()});
+      backend_.launch(SetNodeAssembly<Element>{device_.table(), gather_.incidence(), node_count_, motion_x.data(),
+                                               motion_y.data(), gather_.assembly.data()});
+    else
+      sum_mass();
   }
 
   void cut(const std::vector<InteriorFacet>& facets) {

@@ -40,7 +40,7 @@ inline Model model_of(const Mesh& mesh, PlaneType plane = PlaneType::strain, dou
   std::vector<Index> elements(mesh.element_count());
   std::iota(elements.begin(), elements.end(), 0);
   renumber(m.mesh, block_node_order(mesh, cut_blocks({0, mesh.element_count()}), elements), elements);
-  m.colouring = colour_elements(m.mesh);
+  m.colouring = colour_elements(m.mesh);  // for the coloured and atomic assemblies
   m.thickness = 2e-3;
   const ElasticParameters plastic{3.24e9, 0.35, 1190, plane};
   m.set_material({.parameters = plastic});
