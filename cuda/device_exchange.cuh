@@ -50,14 +50,14 @@ struct ExchangeMessages {
   MessageNumber* number;  ///< of the last message
   unsigned* done;         ///< blocks
   int* silent_rank;       ///< in the host's memory, see SilentRank
-  const Index* wanted;    ///< 0: there is no message, as all ranks know; null: there is
+  DeviceGate gate;        ///< closed: there is no message, as all ranks know
   Rows rows;
 
   Index blocks() const { return all_blocks; }
 
   template <class Worker>
   __device__ void operator()(Worker const& worker, Shared&) const {
-    if (wanted != nullptr && *wanted == 0) return;
+    if (!gate.is_open()) return;
     const MessageNumber now = *number + 1;
     const Index block = worker.block;
     if (block < send_blocks)
@@ -171,9 +171,9 @@ class DeviceExchange {
 
   /// The device works on while messages are under way: launches beside this one (see CudaBackend::first_beside) need
   /// not wait for them, and those that follow both do.
-  /// @param wanted  in solver memory, 0: nothing is exchanged; the same on all ranks; null: it is
+  /// @param gate  closed: nothing is exchanged; the same on all ranks
   template <class Backend, class Rows>
-  void begin(Backend& backend, const Rows& rows, const Index* wanted = nullptr) {
+  void begin(Backend& backend, const Rows& rows, DeviceGate gate = DeviceGate::always()) {
     static_assert(sizeof(typename Rows::Value) <= most_bytes);
     if (all_blocks_ == 0) return;
     backend.launch(ExchangeMessages<Item, Rows>{.peers = peers_.data(),
@@ -185,11 +185,11 @@ class DeviceExchange {
                                                 .number = number_.data(),
                                                 .done = done_.data() + peers_.size(),
                                                 .silent_rank = backend.silent_rank(),
-                                                .wanted = wanted,
+                                                .gate = gate,
                                                 .rows = rows});
   }
   template <class Backend, class Rows>
-  void finish(Backend&, const Rows&, const Index* /*wanted*/ = nullptr) {}
+  void finish(Backend&, const Rows&, DeviceGate /*gate*/ = DeviceGate::always()) {}
 
  private:
   /// Where a rank writes its messages: offsets in bytes.

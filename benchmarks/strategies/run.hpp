@@ -97,7 +97,9 @@ class KernelRun final : public StrategyRun {
       backend_.launch(kernel(ElementList{list_.data() + offsets_[c], offsets_[c + 1] - offsets_[c]}));
   }
   /// @param rows  in solver memory or on the host
-  ElementTable<T6> table_of(ElementNode* rows) { return {{rows}, {}, element_mass_.data(), nullptr, elements_}; }
+  ElementTable<T6> table_of(ElementNode* rows) {
+    return {.nodes = {rows}, .masses = element_mass_.data(), .bulk = elements_};
+  }
   ElementTable<T6> table() { return table_of(rows_.data()); }
   ElementList everything() { return {list_.data(), elements_}; }
 

@@ -51,7 +51,9 @@ struct StudiedMesh {
     stored_material.upload({material});
   }
   /// @param of  rows in solver memory or on the host
-  ElementTable<T6> table_of(ElementNode* of) { return {{of}, {neighbours.data()}, mass.data(), nullptr, elements}; }
+  ElementTable<T6> table_of(ElementNode* of) {
+    return {.nodes = {of}, .neighbours = {neighbours.data()}, .masses = mass.data(), .bulk = elements};
+  }
   ElementTable<T6> table() { return table_of(rows.data()); }
   ByMaterial<LinearElastic> by_material() { return {stored_material.data(), nullptr}; }
 

@@ -96,8 +96,8 @@ template <class Element>
 struct ElementTable {
   using Nodes = Table<ElementNode, Element::nodes, 32>;  ///< interleaved: a warp reads one node of each element at once
   using Neighbours = Table<Index, 3>;
-  Nodes nodes;
-  Neighbours neighbours;
+  Nodes nodes{};
+  Neighbours neighbours{};
   Real* masses = nullptr;  ///< [element], kg
   CohesiveRow<Element>* cohesive_rows = nullptr;
   Index bulk = 0;  ///< number of bulk elements

@@ -106,12 +106,12 @@ struct JoinFound {
   CheckResult check;
   const FoundByRank* of;  ///< [rank]
   int ranks;
-  const Index* wanted;  ///< 0: nobody has found anything, and nothing was exchanged; null: it was
+  DeviceGate gate;  ///< that of the exchange before: closed where no rank has found anything
 
   CLEAVE_HD Index blocks() const { return 1; }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
-    if (*check.check_skipped != 0 || (wanted != nullptr && *wanted == 0)) return;
+    if (*check.check_skipped != 0 || !gate.is_open()) return;
     Index facets = 0, elements = 0;
     for (int r = 0; r < ranks; ++r) {
       facets += of[r].facets;

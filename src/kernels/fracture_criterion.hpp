@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cleave/core/atomic.hpp"
+#include "cleave/lockstep/device_gate.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "cleave/material/material_point.hpp"
@@ -74,6 +75,8 @@ struct NearStrength {
   FractureCriterion criterion{};
   Index* found = nullptr;  ///< set to 1; null: not asked for
 
+  /// Open if a stress is near, and always where that is not asked for.
+  CLEAVE_HD DeviceGate gate() const { return found == nullptr ? DeviceGate::always() : DeviceGate::open_if(found); }
   CLEAVE_HD bool is_found() const { return atomic_read(*found) != 0; }
   /// Asked for before an element is looked at, as it takes as long as other reads.
   CLEAVE_HD bool is_wanted() const { return found != nullptr && !is_found(); }

@@ -152,13 +152,13 @@ struct NodeFilter {
   const Index* present;         ///< how many there are
   NodalStressTable stress_sum;  ///< [node][row of it]
   FractureCriterion criterion;
-  std::uint8_t* flagged;          ///< [node]
-  Index* flagged_nodes;           ///< number of them in all
-  const Index* wanted = nullptr;  ///< 0: nothing is done; null: it is
-  Index rows_of_node = 1;         ///< see NodalStressRows
+  std::uint8_t* flagged;  ///< [node]
+  Index* flagged_nodes;   ///< number of them in all
+  DeviceGate gate{};
+  Index rows_of_node = 1;  ///< see NodalStressRows
 
   CLEAVE_HD Index size() const { return capacity; }
-  CLEAVE_HD Index in_use() const { return wanted != nullptr && *wanted == 0 ? 0 : *present; }
+  CLEAVE_HD Index in_use() const { return gate.is_open() ? *present : 0; }
   CLEAVE_HD void operator()(Index node) const {
     bool flag = false;
     for (Index row = rows_of_node * node; row < rows_of_node * (node + 1); ++row)
@@ -178,15 +178,13 @@ struct FacetJudge {
   const std::uint8_t* flagged;  ///< [node] which may break a facet; null: any may
   const Index* flagged_nodes;   ///< number of them in all: none, and nothing is read or written
   FractureCriterion criterion;
-  const Vec2* displacement = nullptr;    ///< [node], m: of finite kinematics, where facets are judged as they lie now
-  const Index* check_skipped = nullptr;  ///< set when facets of an earlier check are still to be cut: nothing is done
+  const Vec2* displacement = nullptr;  ///< [node], m: of finite kinematics, where facets are judged as they lie now
+  DeviceGate gate{};                   ///< closed while facets of an earlier check are still to be cut
   StrengthRate rate{};
   const std::uint8_t* flags = nullptr;  ///< [element] ElementFlag; null: none is eroded
 
   CLEAVE_HD bool is_eroded(Index e) const { return flags != nullptr && flags[e] & ElementFlag::eroded; }
-  CLEAVE_HD bool rests() const {
-    return (flagged != nullptr && *flagged_nodes == 0) || (check_skipped != nullptr && *check_skipped != 0);
-  }
+  CLEAVE_HD bool rests() const { return (flagged != nullptr && *flagged_nodes == 0) || !gate.is_open(); }
   /// Bit k: facet k of the element breaks, if nothing else keeps it from that. `on_broken(k, load)` is told of each.
   template <class OnBroken>
   CLEAVE_HD int broken_facets(Index e, const OnBroken& on_broken) const {

@@ -162,7 +162,7 @@ struct ElementStress {
   }
 };
 
-/// Before the nodal stresses of a check: whether they are wanted.
+/// Before the nodal stresses of a check: finds out whether they are needed.
 template <class Element, class Material>
 struct FindNearStrength {
   static constexpr const char* name = "near strength";
@@ -198,13 +198,13 @@ struct BlockStress {
   NodeStress node;
   Sym2* slot_stress;                                    ///< [slot in memory], Pa
   Table<Real, 3 * Element::gauss_points> gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
-  const Index* wanted;                                  ///< 0: nothing is done; null: it is
+  DeviceGate gate;
 
   CLEAVE_HD Index blocks() const { return materials.blocks(); }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    if (wanted != nullptr && *wanted == 0) return;
+    if (!gate.is_open()) return;
     if constexpr (Worker::slots == 1)
       run(worker, shared);
     else
@@ -306,12 +306,12 @@ struct InterfaceNodeStress {
   Index capacity;  ///< of nodes
   const LiveCounts* live;
   NodeStress node;
-  Sym2* slot_stress;    ///< [slot in memory], Pa; of mixed nodes it becomes the mean of the material at the node
-  const Index* wanted;  ///< 0: nothing is done; null: it is
+  Sym2* slot_stress;  ///< [slot in memory], Pa; of mixed nodes it becomes the mean of the material at the node
+  DeviceGate gate;
   SlotMaterials material;
 
   CLEAVE_HD Index size() const { return capacity - first_node; }
-  CLEAVE_HD Index in_use() const { return wanted != nullptr && *wanted == 0 ? 0 : live->nodes - first_node; }
+  CLEAVE_HD Index in_use() const { return gate.is_open() ? live->nodes - first_node : 0; }
   CLEAVE_HD void operator()(Index i) const {
     const Index n = first_node + i;
     const std::uint16_t flags = node.assembly[n].flags;

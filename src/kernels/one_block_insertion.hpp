@@ -39,11 +39,10 @@ struct OneBlockInsertion {
   static_assert(most_facets <= BlockCounter<FacetNeeds<Element>, SplitCount>::entries);
   using Pass = InsertionPass<Element, Start>;
   using Shared = typename Pass::template Shared<FacetsOfList>;
-  Index* fractured_facets;    ///< found by the check, and zero when they are cut
-  Index* fractured_elements;  ///< that have them
-  const Index*
-      check_skipped;   ///< set when facets of an earlier check are still to be cut: nothing is done; null: never
-  const Index* found;  ///< these elements in any order
+  Index* fractured_facets;        ///< found by the check, and zero when they are cut
+  Index* fractured_elements;      ///< that have them
+  DeviceGate gate;                ///< closed while facets of an earlier check are still to be cut
+  const Index* found;             ///< these elements in any order
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
   Index* list;                    ///< scratch, [most_facets]: the elements in the order of their ids
   InsertionRoom room;
@@ -56,9 +55,7 @@ struct OneBlockInsertion {
     const Index facets = *fractured_facets, elements = *fractured_elements;
     const LiveCounts before = *pass.live;
     const Pass now = pass.numbered(facets, before.cohesive, before.step());
-    if (facets == 0 || facets > most_facets || (check_skipped != nullptr && *check_skipped != 0) ||
-        !room.takes(now.split, before))
-      return;
+    if (facets == 0 || facets > most_facets || !gate.is_open() || !room.takes(now.split, before)) return;
     sort_found(worker, elements);
     now.steps(FacetsOfList{{list, elements}, fractured}, InOneBlock{worker, shared});
     only_master(worker, [&] { *fractured_facets = *fractured_elements = 0; });

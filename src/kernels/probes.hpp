@@ -37,9 +37,8 @@ struct ProbeRing {
   Step every = 1;  ///< steps from row to row
   const LiveCounts* live = nullptr;
   Step later = 0;
-  const Index* insertion_pending = nullptr;  ///< if set, the step does nothing and will be launched again; may be null
+  DeviceGate gate{};  ///< closed where the step does nothing and will be launched again
 
-  CLEAVE_HD bool waits() const { return insertion_pending != nullptr && *insertion_pending != 0; }
   CLEAVE_HD ProbeSample& at(Index probe) const {
     const Step step = live->step() + later;
     return samples[static_cast<std::size_t>(step / every % rows) * probes + probe];
@@ -62,7 +61,7 @@ struct SampleProbes {
   ProbeRing ring;
   CLEAVE_HD Index size() const { return ring.probes; }
   CLEAVE_HD void operator()(Index p) const {
-    if (ring.waits()) return;
+    if (!ring.gate.is_open()) return;
     const Probe<Element>& probe = probes[p];
     if (probe.law != law) return;
     Vec2 u[Element::nodes], v[Element::nodes];
@@ -115,7 +114,7 @@ struct CentreProbeVelocity {
 
   CLEAVE_HD Index size() const { return ring.probes; }
   CLEAVE_HD void operator()(Index p) const {
-    if (ring.waits()) return;
+    if (!ring.gate.is_open()) return;
     const Probe<Element>& probe = probes[p];
     Vec2 after{};
     for (int i = 0; i < Element::nodes; ++i) after += probe.shape[i] * half_velocity[elements.node(probe.element, i)];

@@ -63,13 +63,13 @@ struct NodalStress {
   Table<const Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
   NodalStressTable sum;                                 ///< see `rows`
   NodalStressRows rows{};
-  const Index* wanted = nullptr;  ///< 0: nothing is added; null: it is
+  DeviceGate gate{};
 
   CLEAVE_HD Index blocks() const { return (list.count + elements_at_once - 1) / elements_at_once; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    if (wanted != nullptr && *wanted == 0) return;
+    if (!gate.is_open()) return;
     const Index first = worker.block * elements_at_once;
     ForEachIdx each{worker};
     each([&](Idx i) {

@@ -63,7 +63,10 @@ void SolverBase<Backend, Element>::check_loaded_body() {
   auto nodes = elements_.nodes.download(Rows::Nodes::extent(elements_.count));
   auto neighbours = elements_.neighbours.download(Rows::Neighbours::extent(elements_.count));
   auto rows = elements_.cohesive_rows.download(cohesive_.count);
-  const Rows table{{nodes.data()}, {neighbours.data()}, nullptr, rows.data(), elements_.count};
+  const Rows table{.nodes = {nodes.data()},
+                   .neighbours = {neighbours.data()},
+                   .cohesive_rows = rows.data(),
+                   .bulk = elements_.count};
   ElementTableCheck<Element>(table, nodes_.count, cohesive_.count)();
   for (auto* motions : {&nodes_.motion_x, &nodes_.motion_y})
     for (const std::uint8_t motion : motions->download(nodes_.count))

@@ -33,29 +33,34 @@ void ColouredSolver<Backend, Element>::separate_materials(const Model& model) {
 /// @param found  set to 1 if a stress is near the strength, and else nodes get none; null: they do
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::sum_nodal_stress(Index* found) {
-  const GaussStress<Element, LinearElastic> at_gauss_points{elements_.table(),
-                                                            nodes_.position.data(),
-                                                            nodes_.displacement.data(),
-                                                            by_material(),
-                                                            {elements_.stress.data()},
-                                                            &report_.data()->fault,
-                                                            live(),
-                                                            0,
-                                                            {criterion_, found}};
+  const NearStrength near{criterion_, found};
+  const GaussStress<Element, LinearElastic> at_gauss_points{.elements = elements_.table(),
+                                                            .position = nodes_.position.data(),
+                                                            .displacement = nodes_.displacement.data(),
+                                                            .material = by_material(),
+                                                            .stress = {elements_.stress.data()},
+                                                            .fault = &report_.data()->fault,
+                                                            .live = live(),
+                                                            .later = 0,
+                                                            .near = near};
   backend_.side_by_side([&] { backend_.launch(at_gauss_points); },
                         [&] { this->fill(fracture_.stress_sum, fracture_.stress_extent(nodes_.capacity()), Real(0)); });
   for_each_colour(coloured_.stress_sweep, [&](ElementList list, auto scatter) {
-    backend_.launch(NodalStress<Element, decltype(scatter)>{
-        elements_.table(), list, {elements_.stress.data()}, {fracture_.stress_sum.data()}, stress_rows(), found});
+    backend_.launch(NodalStress<Element, decltype(scatter)>{.elements = elements_.table(),
+                                                            .list = list,
+                                                            .stress = {elements_.stress.data()},
+                                                            .sum = {fracture_.stress_sum.data()},
+                                                            .rows = stress_rows(),
+                                                            .gate = near.gate()});
   });
-  backend_.launch(NodeFilter{nodes_.capacity(),
-                             &live()->nodes,
-                             {fracture_.stress_sum.data()},
-                             criterion_,
-                             fracture_.flagged.data(),
-                             &report_.data()->counters.flagged_nodes,
-                             found,
-                             fracture_.stress_rows});
+  backend_.launch(NodeFilter{.capacity = nodes_.capacity(),
+                             .present = &live()->nodes,
+                             .stress_sum = {fracture_.stress_sum.data()},
+                             .criterion = criterion_,
+                             .flagged = fracture_.flagged.data(),
+                             .flagged_nodes = &report_.data()->counters.flagged_nodes,
+                             .gate = near.gate(),
+                             .rows_of_node = fracture_.stress_rows});
 }
 
 /// Stresses and filters; leaves the number of facets that break in the counters, which must be clear.
@@ -97,8 +102,11 @@ void ColouredSolver<Backend, Element>::insert(Index elements, Index facets) {
   backend_.select(coloured_.order.data(), elements_.count, scratch_.elements.data(), &report_.data()->counters.selected,
                   HasFlag{fracture_.fractured.data()});
   const ElementList list{scratch_.elements.data(), elements};
-  backend_.launch(ColourOffsets{coloured_.colours(), list.ids, &report_.data()->counters.selected,
-                                coloured_.colour.data(), coloured_.insertion_offsets.data()});
+  backend_.launch(ColourOffsets{.colours = coloured_.colours(),
+                                .list = list.ids,
+                                .count = &report_.data()->counters.selected,
+                                .colour_of = coloured_.colour.data(),
+                                .offsets = coloured_.insertion_offsets.data()});
   list_facets(Launches{backend_}, elements_.table(), FacetsOfList{list, fracture_.fractured.data()},
               scratch_.first_facet.data(), cohesive_.count);
   cohesive_.with_law(
@@ -112,16 +120,16 @@ void ColouredSolver<Backend, Element>::cut_by_colour(ElementList list, Index fac
   const Index slots = copies_per_facet * facets;
   const CopySlots copies{nodes_.count, facets, coloured_.origin.data(), coloured_.used.data()};
   this->fill(coloured_.used, slots + 1, Index{0});
-  InsertCohesive<Element> insertion{elements_.table(),
-                                    list,
-                                    scratch_.first_facet.data(),
-                                    fracture_.fractured.data(),
-                                    coloured_.insertion_offsets.data(),
-                                    0,
-                                    cohesive_.count,
-                                    copies,
-                                    &report_.data()->fault,
-                                    step_};
+  InsertCohesive<Element> insertion{.elements = elements_.table(),
+                                    .list = list,
+                                    .first_facet = scratch_.first_facet.data(),
+                                    .fractured = fracture_.fractured.data(),
+                                    .offsets = coloured_.insertion_offsets.data(),
+                                    .colour = 0,
+                                    .first_cohesive = cohesive_.count,
+                                    .copies = copies,
+                                    .fault = &report_.data()->fault,
+                                    .step = step_};
   if (list.count <= InsertColourByColour<Element>::longest_list) {
     backend_.launch(InsertColourByColour<Element>{insertion, coloured_.colours()});
   } else {
@@ -130,8 +138,12 @@ void ColouredSolver<Backend, Element>::cut_by_colour(ElementList list, Index fac
   number_requests(Launches{backend_}, this->numbers_by_counter(), slots, Entry{coloured_.used.data()},
                   coloured_.rank.data());
   backend_.launch(RenumberCopies<Element>{elements_.table(), nodes_.count, coloured_.rank.data()});
-  backend_.launch(CopyNodes{slots, nodes_.count, coloured_.used.data(), coloured_.rank.data(), coloured_.origin.data(),
-                            fields_.node_copier()});
+  backend_.launch(CopyNodes{.slots = slots,
+                            .first = nodes_.count,
+                            .used = coloured_.used.data(),
+                            .rank = coloured_.rank.data(),
+                            .origin = coloured_.origin.data(),
+                            .copy = fields_.node_copier()});
   backend_.launch(BookInsertion{report_.data(), facets, coloured_.rank.data() + slots});
   cohesive_.count += facets;  // the next report tells how many nodes there are now
   backend_.replay(after_insertion_, [&] {

@@ -260,17 +260,17 @@ void ColouredSolver<Backend, Element>::launch_probes(int later) {
                                                        .materials = by_material(),
                                                        .states = {},
                                                        .dt = 0,
-                                                       .ring = probes_.ring(live(), nullptr, later)});
+                                                       .ring = probes_.ring(live(), DeviceGate::always(), later)});
 }
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::add_internal_forces() {
   for_each_colour(coloured_.force_sweep, [&](ElementList list, auto scatter) {
-    backend_.launch(InternalForce<Element, decltype(scatter)>{elements_.table(),
-                                                              list,
-                                                              {coloured_.stiffness.data()},
-                                                              nodes_.displacement.data(),
-                                                              nodes_.internal_force.data()});
+    backend_.launch(InternalForce<Element, decltype(scatter)>{.elements = elements_.table(),
+                                                              .list = list,
+                                                              .stiffness = {coloured_.stiffness.data()},
+                                                              .displacement = nodes_.displacement.data(),
+                                                              .force = nodes_.internal_force.data()});
   });
 }
 
@@ -279,11 +279,19 @@ void ColouredSolver<Backend, Element>::add_cohesive_forces() {
   if (cohesive_.count == 0) return;
   const Index* present = &live()->cohesive;
   cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& cohesive) {
-    backend_.launch(CohesiveTraction<Element, Law>{elements_.table(), cohesive_.capacity(), present,
-                                                   nodes_.displacement.data(), law, cohesive});
+    backend_.launch(CohesiveTraction<Element, Law>{.elements = elements_.table(),
+                                                   .capacity = cohesive_.capacity(),
+                                                   .present = present,
+                                                   .displacement = nodes_.displacement.data(),
+                                                   .law = law,
+                                                   .cohesive = cohesive});
     for (int c = 0; c < coloured_.colours(); ++c)
-      backend_.launch(CohesiveForce<Element, Law, ColouredScatter, ColourOfList>{
-          elements_.table(), cohesive_owners(c), cohesive, thickness_, coloured_.cohesive_force.data()});
+      backend_.launch(
+          CohesiveForce<Element, Law, ColouredScatter, ColourOfList>{.elements = elements_.table(),
+                                                                     .list = cohesive_owners(c),
+                                                                     .cohesive = cohesive,
+                                                                     .thickness = thickness_,
+                                                                     .force = coloured_.cohesive_force.data()});
   });
 }
 
@@ -292,9 +300,13 @@ void ColouredSolver<Backend, Element>::add_external_forces(int later) {
   for (std::size_t l = 0; l < loads_.size(); ++l) {
     const auto& [facets, offsets] = coloured_.loads[l];
     for (std::size_t g = 0; g + 1 < offsets.size(); ++g)
-      backend_.launch(Pressure<Element>{elements_.table(), facets.data() + offsets[g], offsets[g + 1] - offsets[g],
-                                        nodes_.position.data(), this->input(later), static_cast<Index>(l),
-                                        coloured_.external_force.data()});
+      backend_.launch(Pressure<Element>{.elements = elements_.table(),
+                                        .facets = facets.data() + offsets[g],
+                                        .count = offsets[g + 1] - offsets[g],
+                                        .position = nodes_.position.data(),
+                                        .input = this->input(later),
+                                        .load = static_cast<Index>(l),
+                                        .force = coloured_.external_force.data()});
   }
   if (cohesive_.count > 0) add_forces_in_cracks(later);
 }
@@ -305,9 +317,13 @@ void ColouredSolver<Backend, Element>::add_forces_in_cracks(int later) {
   cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& cohesive) {
     for (std::size_t l = 0; l < loads_.size(); ++l)
       for (int c = 0; c < coloured_.colours() && loads_[l].in_cracks; ++c)
-        backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{
-            elements_.table(), cohesive_owners(c), cohesive, this->cracks_.load.data(), static_cast<Index>(l),
-            this->input(later), coloured_.external_force.data()});
+        backend_.launch(PushCrackFaces<Element, Law, ColourOfList>{.elements = elements_.table(),
+                                                                   .list = cohesive_owners(c),
+                                                                   .cohesive = cohesive,
+                                                                   .load_of = this->cracks_.load.data(),
+                                                                   .load = static_cast<Index>(l),
+                                                                   .input = this->input(later),
+                                                                   .force = coloured_.external_force.data()});
   });
 }
 

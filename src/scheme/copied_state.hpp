@@ -78,7 +78,10 @@ struct CopiedState {
  private:
   using Rows = ElementTable<Element>;
   Rows table() {
-    return {{copy.data(element_nodes)}, {copy.data(neighbours)}, nullptr, copy.data(cohesive_rows), elements};
+    return {.nodes = {copy.data(element_nodes)},
+            .neighbours = {copy.data(neighbours)},
+            .cohesive_rows = copy.data(cohesive_rows),
+            .bulk = elements};
   }
 
   /// Calls f(i) for each i < count.

@@ -53,7 +53,7 @@ struct CrackPressureState {
     work = fields.add_filled("works in cracks", of_points, 0.0);
   }
 
-  CrackPressure view() { return {active() ? load.data() : nullptr, push.data(), work.data()}; }
+  CrackPressure view() { return {.load = active() ? load.data() : nullptr, .push = push.data(), .work = work.data()}; }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

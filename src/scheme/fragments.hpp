@@ -51,11 +51,24 @@ struct FragmentState {
   template <class Launch>
   void count(const Launch& launch, const HoldingFacets<Element>& facets, Index capacity, const Index* present,
              Index* fragments) {
-    launch(NoteFailures<Element>{facets.elements, capacity, present, facets.failed, noted.data(), changed.data(),
-                                 fragments});
-    launch(FindParts<Element>{facets, changed.data(), part.data(), of_element.data(), fragments});
-    launch(JoinParts<Element>{facets, border.data(), static_cast<Index>(border.size()), part.data(), of_element.data(),
-                              fragments});
+    launch(NoteFailures<Element>{.elements = facets.elements,
+                                 .capacity = capacity,
+                                 .present = present,
+                                 .failed = facets.failed,
+                                 .noted = noted.data(),
+                                 .changed = changed.data(),
+                                 .fragments = fragments});
+    launch(FindParts<Element>{.facets = facets,
+                              .changed = changed.data(),
+                              .part = part.data(),
+                              .parent = of_element.data(),
+                              .fragments = fragments});
+    launch(JoinParts<Element>{.facets = facets,
+                              .border = border.data(),
+                              .listed = static_cast<Index>(border.size()),
+                              .part = part.data(),
+                              .parent = of_element.data(),
+                              .fragments = fragments});
   }
   /// Gives elements their fragments, as they were counted last.
   void label(Backend& backend) {

@@ -11,11 +11,14 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// @param wanted  see BlockStress
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_nodal_stress(double dt, const Index* wanted) {
-  const NodeStress node{gather_.assembly.data(),  {fracture_.stress_sum.data()},           criterion_,
-                        fracture_.flagged.data(), &report_.data()->counters.flagged_nodes, erosion_.active()};
+void GatherSolver<Backend, Element>::launch_nodal_stress(double dt, DeviceGate gate) {
+  const NodeStress node{.assembly = gather_.assembly.data(),
+                        .stress_sum = {fracture_.stress_sum.data()},
+                        .criterion = criterion_,
+                        .flagged = fracture_.flagged.data(),
+                        .flagged_nodes = &report_.data()->counters.flagged_nodes,
+                        .erodes = erosion_.active()};
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                MaterialStates<Element, Material> states) {
     backend_.launch(BlockStress<Element, Material>{.stress = this->element_stress(states, dt),
@@ -24,16 +27,16 @@ void GatherSolver<Backend, Element>::launch_nodal_stress(double dt, const Index*
                                                    .node = node,
                                                    .slot_stress = gather_.slot_stress.data(),
                                                    .gauss_stress = {elements_.stress.data()},
-                                                   .wanted = wanted});
+                                                   .gate = gate});
   });
-  if (shared_.active()) share_slot_stresses(wanted);
-  backend_.launch(InterfaceNodeStress{gather_.first_interface,
-                                      gather_.capacity(),
-                                      live(),
-                                      node,
-                                      gather_.slot_stress.data(),
-                                      wanted,
-                                      {gather_.interface_entries.data(), materials_.of_element()}});
+  if (shared_.active()) share_slot_stresses(gate);
+  backend_.launch(InterfaceNodeStress{.first_node = gather_.first_interface,
+                                      .capacity = gather_.capacity(),
+                                      .live = live(),
+                                      .node = node,
+                                      .slot_stress = gather_.slot_stress.data(),
+                                      .gate = gate,
+                                      .material = {gather_.interface_entries.data(), materials_.of_element()}});
 }
 
 /// @param dt  from the step that the states belong to, s
@@ -50,23 +53,23 @@ ElementStress<Element, Material> GatherSolver<Backend, Element>::element_stress(
           .fault = &report_.data()->fault};
 }
 
-/// Nodal stresses for a check: where that pays, only if a stress of any rank is near the strength. Returns where it
-/// will say so, in solver memory; null: it was not asked.
+/// Nodal stresses for a check: where that pays, only if a stress of any rank is near the strength. Returns the gate
+/// that is open if one is.
 template <class Backend, class Element>
-const Index* GatherSolver<Backend, Element>::launch_stress_for_check() {
+DeviceGate GatherSolver<Backend, Element>::launch_stress_for_check() {
   if (!looks_for_near_strength()) {
     launch_nodal_stress(dt_);
-    return nullptr;
+    return DeviceGate::always();
   }
-  Index* const found = &report_.data()->counters.near_strength;
+  const NearStrength near{criterion_, &report_.data()->counters.near_strength};
   materials_.for_each_launch(own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                MaterialStates<Element, Material> states) {
     backend_.launch(FindNearStrength<Element, Material>{
-        .stress = this->element_stress(states, dt_), .materials = materials, .near = {criterion_, found}});
+        .stress = this->element_stress(states, dt_), .materials = materials, .near = near});
   });
-  if (shared_.active()) shared_.share_near({found, &report_.data()->fault});
-  launch_nodal_stress(dt_, found);
-  return found;
+  if (shared_.active()) shared_.share_near({near.found, &report_.data()->fault});
+  launch_nodal_stress(dt_, near.gate());
+  return near.gate();
 }
 
 /// It pays on a device, where to add up stresses costs more than to compute them, unless launches and what ranks tell
@@ -115,7 +118,7 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_fracture_check() {
   if (erosion_.active()) launch_erosion();
   if (!cohesive_case_) return;
-  const Index* const near = launch_stress_for_check();
+  const DeviceGate near = launch_stress_for_check();
   if (shared_.active() && cracks_.active()) share_failed_cohesive();
   this->launch_crack_reach();
   if (shared_.active() && cohesive_case_->rate.exponent > 0) share_corner_motion();
@@ -128,7 +131,7 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::insert_found(const Counters& found) {
   if (found.fractured_facets <= most_facets_of_one_block) {
     make_room_for(found.fractured_facets);
-    launch_short_insertion(nullptr);
+    launch_short_insertion(DeviceGate::always());
     read_report();
     if (seen_.counters.fractured_facets != 0) throw std::logic_error("an insertion that there is room for did not fit");
   } else {
@@ -167,13 +170,13 @@ InsertionPass<Element, StartCohesive<Element, Law>> GatherSolver<Backend, Elemen
 
 /// The insertion of what the last check found, if it is short and there is room for it.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::launch_short_insertion(const Index* check_skipped) {
+void GatherSolver<Backend, Element>::launch_short_insertion(DeviceGate gate) {
   Counters& counters = report_.data()->counters;
   cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
     backend_.launch(
         OneBlockInsertion<Element, StartCohesive<Element, Law>>{.fractured_facets = &counters.fractured_facets,
                                                                 .fractured_elements = &counters.fractured_elements,
-                                                                .check_skipped = check_skipped,
+                                                                .gate = gate,
                                                                 .found = scratch_.found.data(),
                                                                 .fractured = fracture_.fractured.data(),
                                                                 .list = scratch_.elements.data(),

@@ -66,8 +66,13 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::start() {
   backend_.launch(StoreGeometry<Element>{elements_.table(), nodes_.position.data(), {gather_.geometry.data()}});
   backend_.launch(ListIncidence<Element>{elements_.table(), gather_.incidence(), gather_.assembly.data()});
-  backend_.launch(SetNodeAssembly<Element>{elements_.table(), gather_.incidence(), nodes_.count, nodes_.motion_x.data(),
-                                           nodes_.motion_y.data(), gather_.assembly.data(), outside_.pushes});
+  backend_.launch(SetNodeAssembly<Element>{.elements = elements_.table(),
+                                           .incidence = gather_.incidence(),
+                                           .count = nodes_.count,
+                                           .motion_x = nodes_.motion_x.data(),
+                                           .motion_y = nodes_.motion_y.data(),
+                                           .assembly = gather_.assembly.data(),
+                                           .outside = outside_.pushes});
   if (shared_.active()) mark_nodes_elsewhere(true);
   launch_rest_states();
   this->provide_inputs(0, 0);
@@ -307,7 +312,7 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags,
                                                         const std::vector<NodeAssembly>& before) {
   auto nodes = elements_.nodes.download(ElementTable<Element>::Nodes::extent(elements_.count));
-  const ElementTable<Element> table{{nodes.data()}, {}, nullptr, nullptr, elements_.count};
+  const ElementTable<Element> table{.nodes = {nodes.data()}, .bulk = elements_.count};
   const auto assembly = gather_.assembly.download(nodes_.count);
   const auto first_nodes = gather_.first_node.download(gather_.first_node.size());
   SlotCheck<Element>(table, assembly, before, first_nodes, slots)(gather_.ranges);

@@ -100,12 +100,11 @@ void GatherSolver<Backend, Element>::launch_and_share(const Launch& launch) {
 }
 
 /// The stresses of nodes, and those at the Gauss points, which some laws judge facets by.
-/// @param wanted  see BlockStress
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::share_slot_stresses(const Index* wanted) {
-  shared_.share_corners(SharedSlots{elements_.table(), gather_.slot_stress.data()}, wanted);
+void GatherSolver<Backend, Element>::share_slot_stresses(DeviceGate gate) {
+  shared_.share_corners(SharedSlots{elements_.table(), gather_.slot_stress.data()}, gate);
   if (elements_.stress.size() > 0)
-    shared_.share_elements(SharedElementRows<Real, 3 * Element::gauss_points>{{elements_.stress.data()}}, wanted);
+    shared_.share_elements(SharedElementRows<Real, 3 * Element::gauss_points>{{elements_.stress.data()}}, gate);
 }
 
 /// Facets beside an eroded element do not break, whoever judges them.
@@ -173,14 +172,13 @@ CheckResult GatherSolver<Backend, Element>::check_result() {
 
 /// The facets that any rank has found to break: all ranks cut the same ones, and give the same ids. Where they are
 /// many, share_many_facets has to follow.
-/// @param wanted  in solver memory, 0: no stress is near the strength anywhere, and there is nothing to tell; null:
-/// there may be
+/// @param gate  closed: no stress is near the strength on any rank, and there is nothing to exchange
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::share_fractured_facets(const Index* wanted) {
+void GatherSolver<Backend, Element>::share_fractured_facets(DeviceGate gate) {
   const int rank = shared_.ranks().rank(), ranks = shared_.ranks().count();
   backend_.launch(NoteFound{check_result(), shared_.found() + rank});
-  shared_.share_found(wanted);
-  backend_.launch(JoinFound{check_result(), shared_.found(), ranks, wanted});
+  shared_.share_found(gate);
+  backend_.launch(JoinFound{check_result(), shared_.found(), ranks, gate});
 }
 
 /// The same through the host, however many they are.
@@ -250,8 +248,11 @@ void GatherSolver<Backend, Element>::own_new_copies(Index nodes) {
   const auto known = static_cast<Index>(owners_.of_node.size());
   if (nodes <= known) return;
   if (static_cast<Index>(new_rows_.size()) < nodes - known) new_rows_.resize(std::size_t{2} * (nodes - known));
-  backend_.launch(CornersOfCopies{known, nodes - known, gather_.assembly.data(), gather_.interface_entries.data(),
-                                  new_rows_.data()});
+  backend_.launch(CornersOfCopies{.first = known,
+                                  .count = nodes - known,
+                                  .assembly = gather_.assembly.data(),
+                                  .interface_entries = gather_.interface_entries.data(),
+                                  .corner = new_rows_.data()});
   Index n = known;
   for (const Index corner : new_rows_.download(nodes - known)) {
     const Index original = shared_.original_node(element_of_entry(corner), node_of_entry(corner));

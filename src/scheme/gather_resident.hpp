@@ -35,9 +35,12 @@ void GatherSolver<Backend, Element>::launch_resident_steps(int first, int steps,
     if constexpr (std::is_same_v<Material, typename ResidentSteps<Element>::Material>)
       this->launch_resident_steps_of(materials, states, first, steps);
   });
-  backend_.launch(BookBorderWorks<BookSteps>{gather_.first_copy - gather_.first_interface,
-                                             resident_.table(nullptr).border_work, gather_.interface_ledger(), steps,
-                                             insertion_pending(), book});
+  backend_.launch(BookBorderWorks<BookSteps>{.nodes = gather_.first_copy - gather_.first_interface,
+                                             .work = resident_.table(gather_.slot_force.data()).border_work,
+                                             .ledger = gather_.interface_ledger(),
+                                             .steps = steps,
+                                             .insertion_pending = insertion_pending(),
+                                             .also = book});
 }
 
 template <class Backend, class Element>

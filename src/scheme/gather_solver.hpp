@@ -95,7 +95,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
 
   // The fracture check and insertion (gather_insertion.hpp).
   /// @param dt  from the step that the states of the materials belong to, s
-  void launch_nodal_stress(double dt, const Index* wanted = nullptr);
+  void launch_nodal_stress(double dt, DeviceGate gate = DeviceGate::always());
   NodalMeans<Element> nodal_means() override {
     const bool several = materials_.of_element() != nullptr;
     return {.sum = {fracture_.stress_sum.data()},
@@ -105,7 +105,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   }
   template <class Material>
   ElementStress<Element, Material> element_stress(MaterialStates<Element, Material> states, double dt);
-  const Index* launch_stress_for_check();
+  DeviceGate launch_stress_for_check();
   bool looks_for_near_strength() const;
   void launch_fracture_check();
   void insert_found(const Counters& found);
@@ -113,7 +113,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   template <class Law>
   InsertionPass<Element, StartCohesive<Element, Law>> insertion_pass(const Law& law, const CohesiveTable<Law>& table,
                                                                      Index facets);
-  void launch_short_insertion(const Index* check_skipped);
+  void launch_short_insertion(DeviceGate gate);
   void launch_erosion();
   template <class Material>
   void launch_erosion_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
@@ -131,12 +131,12 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   InterfaceNodes needed_interface_nodes();
   template <class Launch>
   void launch_and_share(const Launch& launch);
-  void share_slot_stresses(const Index* wanted);
+  void share_slot_stresses(DeviceGate gate);
   void share_erosion();
   void share_viscous_push();
   void share_corner_motion();
   void share_failed_cohesive();
-  void share_fractured_facets(const Index* wanted);
+  void share_fractured_facets(DeviceGate gate);
   CheckResult check_result();
   void share_many_facets(Index elements);
   void share_report();
@@ -295,9 +295,12 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
   };
   backend_.replay(recording, [&] {
     if (segment.begin == Begin::after_state)
-      backend_.launch(ResumeStep{gather_.block_table(), gather_.interface_nodes(), live(),
-                                 node_step<Output::state, true>(0, false), gather_.block_ledger(),
-                                 gather_.copy_ledger()});
+      backend_.launch(ResumeStep{.blocks_of = gather_.block_table(),
+                                 .interface = gather_.interface_nodes(),
+                                 .live = live(),
+                                 .step = node_step<Output::state, true>(0, false),
+                                 .ledger = gather_.block_ledger(),
+                                 .copies = gather_.copy_ledger()});
     const BookSteps book{report_.data(), first + steps};
     if (may_be_resident(steps) && segment.first_sample >= steps) {
       launch_resident_steps(first, steps, book);
@@ -306,7 +309,8 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
       backend_.launch(book);
     }
     if (segment.check) launch_fracture_check();
-    if (segment.check && cohesive) launch_short_insertion(&report_.data()->counters.check_skipped);
+    if (segment.check && cohesive)
+      launch_short_insertion(DeviceGate::closed_if(&report_.data()->counters.check_skipped));
     if (!shared_.active()) launch_end();
   });
   if (shared_.active()) launch_end();  // through the host, which cannot be recorded

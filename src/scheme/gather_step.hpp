@@ -240,7 +240,7 @@ void GatherSolver<Backend, Element>::launch_sampled_step(int step, bool sample, 
   if (start) return launch_probes(step, 0);  // v(0) is there, and the states are of step 0
   const Vec2* half_velocity = output == Output::state ? gather_.half_velocity.data() : nodes_.velocity.data();
   backend_.launch(CentreProbeVelocity<Element>{elements_.table(), probes_.probes(), half_velocity,
-                                               probes_.ring(live(), insertion_pending(), step)});
+                                               probes_.ring(live(), DeviceGate::closed_if(insertion_pending()), step)});
 }
 
 /// @param dt  from the step that the states of the materials belong to, s
@@ -248,16 +248,17 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_probes(int step, double dt) {
   materials_.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material> materials,
                                               MaterialStates<Element, Material> states) {
-    backend_.launch(SampleProbes<Element, Material>{.elements = elements_.table(),
-                                                    .probes = probes_.probes(),
-                                                    .position = nodes_.position.data(),
-                                                    .displacement = nodes_.displacement.data(),
-                                                    .velocity = nodes_.velocity.data(),
-                                                    .law = of.law,
-                                                    .materials = materials,
-                                                    .states = states,
-                                                    .dt = Real(dt),
-                                                    .ring = probes_.ring(live(), insertion_pending(), step)});
+    backend_.launch(SampleProbes<Element, Material>{
+        .elements = elements_.table(),
+        .probes = probes_.probes(),
+        .position = nodes_.position.data(),
+        .displacement = nodes_.displacement.data(),
+        .velocity = nodes_.velocity.data(),
+        .law = of.law,
+        .materials = materials,
+        .states = states,
+        .dt = Real(dt),
+        .ring = probes_.ring(live(), DeviceGate::closed_if(insertion_pending()), step)});
   });
 }
 

@@ -23,9 +23,9 @@ class HostExchange {
   }
 
   /// The rank works on until `finish`, which takes what others give.
-  /// What is not wanted is exchanged all the same (on a device it is not): nothing asks for it on a CPU.
+  /// It exchanges behind a closed gate, too: a CPU has none.
   template <class Backend, class Rows>
-  void begin(Backend& backend, const Rows& rows, const Index* /*wanted*/ = nullptr) {
+  void begin(Backend& backend, const Rows& rows, DeviceGate /*gate*/ = DeviceGate::always()) {
     using Value = typename Rows::Value;
     out_.clear();
     pieces_.clear();
@@ -46,7 +46,7 @@ class HostExchange {
     backend.ranks().begin_exchange(out_.data(), in_.data(), pieces_);
   }
   template <class Backend, class Rows>
-  void finish(Backend& backend, const Rows& rows, const Index* /*wanted*/ = nullptr) {
+  void finish(Backend& backend, const Rows& rows, DeviceGate /*gate*/ = DeviceGate::always()) {
     using Value = typename Rows::Value;
     backend.ranks().finish_exchange();
     const std::byte* from = in_.data();

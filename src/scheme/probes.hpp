@@ -50,8 +50,8 @@ class ProbeState {
 
   const Probe<Element>* probes() const { return probes_.data(); }
   /// @param later  steps from the one that `live` says is present
-  ProbeRing ring(const LiveCounts* live, const Index* insertion_pending, Step later) {
-    return {ring_.data(), count_, rows_, every_, live, later, insertion_pending};
+  ProbeRing ring(const LiveCounts* live, DeviceGate gate, Step later) {
+    return {ring_.data(), count_, rows_, every_, live, later, gate};
   }
 
   /// The rows until `step` have been handed over before.

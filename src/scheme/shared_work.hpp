@@ -91,10 +91,10 @@ class SharedWork {
 
   /// Exchanges what the elements around shared nodes have there.
   /// @param rows    with Value, `Value give(Neighbour::Corner)` and `void take(Neighbour::Corner, Value)`
-  /// @param wanted  in solver memory, 0: nothing is exchanged; the same on all ranks; null: it is
+  /// @param gate  closed: nothing is exchanged; the same on all ranks
   template <class Rows>
-  void share_corners(const Rows& rows, const Index* wanted = nullptr) {
-    share(corners_, rows, wanted);
+  void share_corners(const Rows& rows, DeviceGate gate = DeviceGate::always()) {
+    share(corners_, rows, gate);
   }
   /// The same in two parts: in between this rank computes what others do not wait for.
   template <class Rows>
@@ -107,16 +107,16 @@ class SharedWork {
   }
   /// Exchanges what the elements around shared nodes have, by their ids: likewise.
   template <class Rows>
-  void share_elements(const Rows& rows, const Index* wanted = nullptr) {
-    share(elements_, rows, wanted);
+  void share_elements(const Rows& rows, DeviceGate gate = DeviceGate::always()) {
+    share(elements_, rows, gate);
   }
   /// For what rank 0 adds up or writes.
   RowsHome<Backend>& home() { return *home_; }
   /// What each rank has found goes to all.
   FoundByRank* found() { return found_.data(); }  ///< [rank]
-  /// @param wanted  see share_corners
-  void share_found(const Index* wanted) {
-    share(found_everywhere_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}, wanted);
+  /// @param gate  see share_corners
+  void share_found(DeviceGate gate) {
+    share(found_everywhere_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}, gate);
   }
 
   void share_near(const SharedNear& near) { share(near_everywhere_, near); }
@@ -137,9 +137,9 @@ class SharedWork {
 
  private:
   template <class Exchange, class Rows>
-  void share(Exchange& exchange, const Rows& rows, const Index* wanted = nullptr) {
-    exchange.begin(*backend_, rows, wanted);
-    exchange.finish(*backend_, rows, wanted);
+  void share(Exchange& exchange, const Rows& rows, DeviceGate gate = DeviceGate::always()) {
+    exchange.begin(*backend_, rows, gate);
+    exchange.finish(*backend_, rows, gate);
   }
   void start_found() {
     constexpr auto words = static_cast<Index>(sizeof(FoundByRank) / sizeof(FoundWords::Value));

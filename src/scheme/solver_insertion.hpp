@@ -23,8 +23,11 @@ bool SolverBase<Backend, Element>::check_is_due(Step n) const {
 template <class Backend, class Element>
 StrengthRate SolverBase<Backend, Element>::strength_rate() {
   const StrengthRateCase& rate = cohesive_case_->rate;
-  return {Real(1 / rate.reference), Real(rate.exponent), nodes_.velocity.data(),
-          midstep_velocity_ ? nullptr : nodes_.acceleration.data(), Real(0.5 * dt_)};
+  return {.per_reference = Real(1 / rate.reference),
+          .exponent = Real(rate.exponent),
+          .velocity = nodes_.velocity.data(),
+          .acceleration = midstep_velocity_ ? nullptr : nodes_.acceleration.data(),
+          .half_step = Real(0.5 * dt_)};
 }
 
 /// Whose facets this rank judges.
@@ -50,23 +53,23 @@ template <class Backend, class Element>
 template <class Traction>
 void SolverBase<Backend, Element>::launch_facet_filter_by(const Traction& traction, const std::uint8_t* flagged) {
   Counters& counters = report_.data()->counters;
-  const FacetJudge<Element, Traction> judge{elements_.table(),
-                                            own_elements(),
-                                            nodes_.position.data(),
-                                            traction,
-                                            flagged,
-                                            &counters.flagged_nodes,
-                                            criterion_,
-                                            moved_facets(),
-                                            &counters.check_skipped,
-                                            strength_rate(),
-                                            erosion_.active() ? elements_.flags.data() : nullptr};
-  const FracturedFacets fractured{fracture_.fractured.data(),
-                                  &counters.fractured_facets,
-                                  &counters.fractured_elements,
-                                  scratch_.found.data(),
-                                  static_cast<Index>(scratch_.found.size()),
-                                  &report_.data()->largest_load};
+  const FacetJudge<Element, Traction> judge{.elements = elements_.table(),
+                                            .range = own_elements(),
+                                            .position = nodes_.position.data(),
+                                            .traction = traction,
+                                            .flagged = flagged,
+                                            .flagged_nodes = &counters.flagged_nodes,
+                                            .criterion = criterion_,
+                                            .displacement = moved_facets(),
+                                            .gate = DeviceGate::closed_if(&counters.check_skipped),
+                                            .rate = strength_rate(),
+                                            .flags = erosion_.active() ? elements_.flags.data() : nullptr};
+  const FracturedFacets fractured{.bits = fracture_.fractured.data(),
+                                  .facets = &counters.fractured_facets,
+                                  .elements = &counters.fractured_elements,
+                                  .found = scratch_.found.data(),
+                                  .room = static_cast<Index>(scratch_.found.size()),
+                                  .largest_load = &report_.data()->largest_load};
   if (cohesive_case_->insertion.selection == Selection::all) {
     backend_.launch(FacetFilter<Element, Traction>{judge, fractured});
   } else {
@@ -85,16 +88,16 @@ template <class Backend, class Element>
 void SolverBase<Backend, Element>::launch_crack_reach() {
   if (!cracks_.active() || cohesive_.count == 0) return;
   cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
-    const CrackReach<Element, Law> reach{elements_.table(),
-                                         cracks_.mouths.data(),
-                                         static_cast<Index>(cracks_.mouths.size()),
-                                         cohesive_.capacity(),
-                                         live(),
-                                         table,
-                                         cracks_.parent.data(),
-                                         cracks_.first_load.data(),
-                                         cracks_.load.data(),
-                                         erosion_.active() ? elements_.flags.data() : nullptr};
+    const CrackReach<Element, Law> reach{.elements = elements_.table(),
+                                         .mouths = cracks_.mouths.data(),
+                                         .mouth_count = static_cast<Index>(cracks_.mouths.size()),
+                                         .capacity = cohesive_.capacity(),
+                                         .live = live(),
+                                         .cohesive = table,
+                                         .parent = cracks_.parent.data(),
+                                         .first_load = cracks_.first_load.data(),
+                                         .load = cracks_.load.data(),
+                                         .flags = erosion_.active() ? elements_.flags.data() : nullptr};
     backend_.launch(StartCrackReach<Element, Law>{reach});
     backend_.launch(ConnectCracks<Element, Law>{reach});
     backend_.launch(EnterCracks<Element, Law>{reach});

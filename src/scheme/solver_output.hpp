@@ -34,11 +34,13 @@ void SolverBase<Backend, Element>::launch_cohesive_sums(SumTables& sums, const d
 /// Counts fragments if the last sums ask for it; after erosion, which is not noted, of all parts anew.
 template <class Backend, class Element>
 void SolverBase<Backend, Element>::launch_fragments() {
-  const HoldingFacets<Element> facets{elements_.table(), cohesive_.failed.data(),
-                                      erosion_.active() ? elements_.flags.data() : nullptr};
+  const HoldingFacets<Element> facets{.elements = elements_.table(),
+                                      .failed = cohesive_.failed.data(),
+                                      .flags = erosion_.active() ? elements_.flags.data() : nullptr};
   if (erosion_.active()) fragments_.mark_all(backend_);
+  const DeviceGate failed_changed = DeviceGate::open_if(&report_.data()->failed_changed);
   const auto launch = [&](const auto& kernel) {
-    erosion_.active() ? backend_.launch(kernel) : backend_.launch(Guarded{&report_.data()->failed_changed, kernel});
+    erosion_.active() ? backend_.launch(kernel) : backend_.launch(Guarded{failed_changed, kernel});
   };
   fragments_.count(launch, facets, cohesive_.capacity(), &live()->cohesive, &report_.data()->fragments);
 }

@@ -147,7 +147,7 @@ void SolverBase<Backend, Element>::upload_elements(const Model& model, NumberSlo
   using Rows = ElementTable<Element>;
   auto nodes = parallel_vector<ElementNode>(threads_for(0), Rows::Nodes::extent(count));
   auto neighbours = parallel_vector<Index>(threads_for(0), Rows::Neighbours::extent(count));
-  const Rows table{{nodes.data()}, {neighbours.data()}, nullptr, nullptr, count};
+  const Rows table{.nodes = {nodes.data()}, .neighbours = {neighbours.data()}, .bulk = count};
   parallel_for(threads_for(0), static_cast<std::size_t>(count), 16384, [&](std::size_t begin, std::size_t end) {
     for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
       for (int i = 0; i < Element::nodes; ++i) table.node(e, i) = mesh.node(e, i);

@@ -86,7 +86,7 @@ TEST_CASE("what ranks have found in a check becomes the result of all", "[fractu
   }
   Check all(found[2]);
   all.load.upload({load_bits(before)});
-  backend.launch(JoinFound{all.result(), of.data(), static_cast<int>(found.size()), nullptr});
+  backend.launch(JoinFound{all.result(), of.data(), static_cast<int>(found.size()), DeviceGate::always()});
 
   Index facets = 0;
   std::vector<Index> expected;
@@ -123,23 +123,23 @@ TEST_CASE("a check that does not count changes nothing of what was found before"
   backend.launch(NoteFound{own.result(), of.data() + 1});
   own.numbers.upload({1, 77, 5});
   backend.launch(NoteFound{own.result(), of.data()});
-  backend.launch(JoinFound{own.result(), of.data(), 2, nullptr});
+  backend.launch(JoinFound{own.result(), of.data(), 2, DeviceGate::always()});
   CHECK(of.download(2)[0].facets == 0);
   CHECK(own.numbers.download(3) == std::vector<Index>{1, 77, 5});
 }
 
 TEST_CASE("where ranks have told each other nothing, nothing is added", "[fracture][ranks]") {
   Backend backend;
-  const Index wanted = GENERATE(0, 1);
+  const Index near = GENERATE(0, 1);
   Backend::Buffer<FoundByRank> of;
   of.upload(std::vector<FoundByRank>(2));
   Check before(some(0, 5));
   backend.launch(NoteFound{before.result(), of.data()});
   Check now;
   Backend::Buffer<Index> flag;
-  flag.upload({wanted});
-  backend.launch(JoinFound{now.result(), of.data(), 2, flag.data()});
-  CHECK(now.numbers.download(3)[2] == (wanted == 0 ? 0 : 5));
+  flag.upload({near});
+  backend.launch(JoinFound{now.result(), of.data(), 2, DeviceGate::open_if(flag.data())});
+  CHECK(now.numbers.download(3)[2] == (near == 0 ? 0 : 5));
 }
 
 TEST_CASE("more facets than fit between devices become the result of all", "[fracture][ranks]") {

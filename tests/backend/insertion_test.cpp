@@ -160,11 +160,11 @@ class Cutter {
     found_.upload(found);
   }
   /// The insertion of what is marked, by one block.
-  ByOneBlock one_block(InsertionRoom room, const Index* check_skipped = nullptr) {
+  ByOneBlock one_block(InsertionRoom room, DeviceGate gate = DeviceGate::always()) {
     gather_.reserve_cut_ends(ByOneBlock::most_facets);
     return {.fractured_facets = counters_.data(),
             .fractured_elements = counters_.data() + 1,
-            .check_skipped = check_skipped,
+            .gate = gate,
             .found = found_.data(),
             .fractured = fractured_.data(),
             .list = list_.data(),
@@ -730,22 +730,22 @@ TEMPLATE_TEST_CASE("one block leaves what it has no room for, or what is not its
                              .cohesive = live.cohesive + count,
                              .slots = live.slots + mid_sides + 2 * 7 * count};
   const auto set = test::filled<Index>(1, 1), clear = test::filled<Index>(1, 0);
-  const auto leaves = [&](Index number, InsertionRoom room, const Index* check_skipped) {
+  const auto leaves = [&](Index number, InsertionRoom room, DeviceGate gate = DeviceGate::always()) {
     cutter.mark({facets.begin(), facets.begin() + number});
     const auto before = cutter.bytes();
     const auto found = cutter.found_counts();
-    cutter.launch(cutter.one_block(room, check_skipped));
+    cutter.launch(cutter.one_block(room, gate));
     return cutter.bytes() == before && cutter.found_counts() == found;
   };
   for (Index InsertionRoom::*less : {&InsertionRoom::nodes, &InsertionRoom::cohesive, &InsertionRoom::slots}) {
     InsertionRoom room = enough;
     --(room.*less);
-    CHECK(leaves(count, room, nullptr));
+    CHECK(leaves(count, room));
   }
-  CHECK(leaves(count, enough, set.data()));
-  CHECK(leaves(0, enough, nullptr));
-  CHECK(leaves(385, cutter.enough_room(), nullptr));
-  CHECK_FALSE(leaves(count, enough, clear.data()));
+  CHECK(leaves(count, enough, DeviceGate::closed_if(set.data())));
+  CHECK(leaves(0, enough));
+  CHECK(leaves(385, cutter.enough_room()));
+  CHECK_FALSE(leaves(count, enough, DeviceGate::closed_if(clear.data())));
   CHECK(cutter.found_counts() == std::vector<Index>{0, 0});
   CHECK(cutter.live().cohesive == live.cohesive + count);
 }

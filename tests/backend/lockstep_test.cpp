@@ -501,6 +501,22 @@ TEST_CASE("item kernels run once for every index", "[lockstep]") {
   }
 }
 
+TEST_CASE("a gate lets a launch through by a flag in solver memory", "[lockstep]") {
+  Backend backend;
+  const auto set = filled<Index>(1, 3), clear = filled<Index>(1, 0);
+  const auto runs_behind = [&](DeviceGate gate) {
+    auto data = filled<Index>(2, -7);
+    backend.launch(Guarded{gate, Fill<Index>{data.data(), 2, 5}});
+    return data.download(2) == std::vector<Index>{5, 5};
+  };
+  CHECK(runs_behind(DeviceGate::always()));
+  CHECK(runs_behind({}));
+  CHECK(runs_behind(DeviceGate::open_if(set.data())));
+  CHECK_FALSE(runs_behind(DeviceGate::open_if(clear.data())));
+  CHECK_FALSE(runs_behind(DeviceGate::closed_if(set.data())));
+  CHECK(runs_behind(DeviceGate::closed_if(clear.data())));
+}
+
 TEST_CASE("atomic additions lose nothing and a fault keeps one whole record", "[lockstep]") {
   Backend backend;
   for (const Index size : {0, 1, 31, 33, 5000}) {

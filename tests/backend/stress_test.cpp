@@ -188,7 +188,8 @@ TEMPLATE_TEST_CASE("a node has a mean stress for each material, and passes the f
   auto flagged = filled<std::uint8_t>(nodes, 9);
   auto any = filled<Index>(1, 0);
   auto present = upload(std::vector<Index>{nodes});
-  backend.launch(NodeFilter{nodes, present.data(), {sum.data()}, criterion, flagged.data(), any.data(), nullptr, rows});
+  backend.launch(NodeFilter{
+      nodes, present.data(), {sum.data()}, criterion, flagged.data(), any.data(), DeviceGate::always(), rows});
   auto host = sum.download(rows * NodalStressTable::extent(nodes));
   std::vector<int> passes(nodes, 0);
   Index mixed = 0, last = -1;

@@ -26,6 +26,7 @@
 ///   multiprocessor is to hold at once, which limits the registers of a worker.
 #pragma once
 
+#include "cleave/lockstep/device_gate.hpp"
 #include "cleave/lockstep/lockstep.hpp"
 
 namespace cleave {
@@ -231,34 +232,34 @@ struct Itemwise {
   }
 };
 
-/// An item or block kernel that does nothing unless a value in solver memory is set.
+/// An item or block kernel behind a gate.
 template <class Kernel>
 struct Guarded {
   static constexpr const char* name = Kernel::name;
   static constexpr int workers = Kernel::workers;
   using Shared = typename Kernel::Shared;
-  const Index* guard;
+  DeviceGate gate;
   Kernel kernel;
 
   CLEAVE_HD Index blocks() const { return kernel.blocks(); }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    if (*guard != 0) kernel(worker, shared);
+    if (gate.is_open()) kernel(worker, shared);
   }
 };
 template <ItemKernel Kernel>
 struct Guarded<Kernel> {
   static constexpr const char* name = Kernel::name;
-  const Index* guard;
+  DeviceGate gate;
   Kernel kernel;
 
   CLEAVE_HD Index size() const { return kernel.size(); }
   CLEAVE_HD void operator()(Index i) const {
-    if (*guard != 0) kernel(i);
+    if (gate.is_open()) kernel(i);
   }
 };
 template <class Kernel>
-Guarded(const Index*, Kernel) -> Guarded<Kernel>;
+Guarded(DeviceGate, Kernel) -> Guarded<Kernel>;
 
 /// Sets `count` values.
 template <class T>
