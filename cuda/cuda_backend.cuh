@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(Kernel::workers) run_kernel(const __grid_const
 }
 /// To ask for one resident block is not the same as to ask for none: the compiler then takes all registers it can use.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::workers, Kernel::resident_blocks)
+__global__ void __launch_bounds__(Kernel::workers, Kernel::traits.resident_blocks)
     run_resident_kernel(const __grid_constant__ Kernel kernel) {
   run_on_device(kernel);
 }
@@ -114,7 +114,7 @@ __device__ void run_turns_on_device(const Kernel& kernel) {
   kernel.end(worker, shared, kept);
 }
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::workers, Kernel::resident_blocks)
+__global__ void __launch_bounds__(Kernel::workers, Kernel::traits.resident_blocks)
     run_turns_kernel(const __grid_constant__ Kernel kernel) {
   run_turns_on_device(kernel);
 }
@@ -122,7 +122,7 @@ template <class Kernel>
 constexpr auto global_function() {
   if constexpr (ResidentKernel<Kernel>)
     return &run_turns_kernel<Kernel>;
-  else if constexpr (resident_blocks_of<Kernel>() > 0)
+  else if constexpr (Kernel::traits.resident_blocks > 0)
     return &run_resident_kernel<Kernel>;
   else
     return &run_kernel<Kernel>;
@@ -215,6 +215,7 @@ class CudaBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
+    static_assert(has_what_traits_say<Kernel>, "see KernelTraits");
     if constexpr (HasItems<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else
@@ -226,7 +227,7 @@ class CudaBackend {
     int of_multiprocessor = 0;
     check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, global_function<Kernel>(),
                                                              Kernel::workers, 0),
-               Kernel::name);
+               Kernel::traits.name);
     return resident_ && blocks <= of_multiprocessor * multiprocessors_;
   }
 
@@ -480,7 +481,7 @@ class CudaBackend {
     static_assert(sizeof(Kernel) <= most_argument_bytes, "a kernel has too many arguments");
     const Index blocks = kernel.blocks();
     if (blocks <= 0) return;
-    const bool follows_event = clock_.start(Kernel::name, stream_) || begins_or_ends_branch();
+    const bool follows_event = clock_.start(Kernel::traits.name, stream_) || begins_or_ends_branch();
     cudaLaunchAttribute how[2]{};
     how[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     how[0].val.programmaticStreamSerializationAllowed = overlaps_launches_ && !follows_event;
@@ -492,7 +493,7 @@ class CudaBackend {
     launch.stream = stream_;
     launch.attrs = how;
     launch.numAttrs = ResidentKernel<Kernel> ? 2 : 1;
-    check_cuda(cudaLaunchKernelEx(&launch, global_function<Kernel>(), kernel), Kernel::name);
+    check_cuda(cudaLaunchKernelEx(&launch, global_function<Kernel>(), kernel), Kernel::traits.name);
     clock_.stop(stream_);
   }
 

@@ -36,7 +36,7 @@ inline constexpr int exchange_workers = 128;
 /// @tparam Rows  with Value, `Value give(Item)` and `void take(Item, Value)`
 template <class Item, class Rows>
 struct ExchangeMessages {
-  static constexpr const char* name = "exchange";
+  static constexpr KernelTraits traits{.name = "exchange"};
   static constexpr int workers = exchange_workers;
   struct Shared {};
   using Value = typename Rows::Value;

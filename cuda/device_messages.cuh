@@ -12,7 +12,7 @@ namespace cleave {
 
 /// The launches after this one begin when another rank has sent, or read, the message with that number.
 struct WaitForMessage {
-  static constexpr const char* name = "wait for ranks";
+  static constexpr KernelTraits traits{.name = "wait for ranks"};
   static constexpr int workers = 1;
   struct Shared {};
   const volatile MessageNumber* number;
@@ -29,7 +29,7 @@ struct WaitForMessage {
 
 /// Tells another rank that the launches before this one have written, or read, the message with that number.
 struct TellMessage {
-  static constexpr const char* name = "rows of ranks";
+  static constexpr KernelTraits traits{.name = "rows of ranks"};
   static constexpr int workers = 1;
   struct Shared {};
   volatile MessageNumber* number;

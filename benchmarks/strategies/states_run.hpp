@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/user_history_example.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/material_states.hpp"
@@ -16,7 +17,7 @@ namespace cleave {
 /// Forces of every element by a law with 22 values a point, which lie `width` elements side by side.
 template <int width>
 struct ForcesWithStates {
-  static constexpr const char* name = "forces with states";
+  static constexpr KernelTraits traits{.name = "forces with states"};
   ElementTable<T6> elements;
   GeometryTable geometry;
   const Vec2* displacement;

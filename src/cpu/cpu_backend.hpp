@@ -115,6 +115,7 @@ class CpuBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
+    static_assert(has_what_traits_say<Kernel>, "see KernelTraits");
     if constexpr (HasItems<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else if constexpr (ResidentKernel<Kernel>)
@@ -259,7 +260,7 @@ class CpuBackend {
   void run(const Kernel& kernel) {
     const Index blocks = kernel.blocks();
     if (blocks <= 0) return;
-    const auto timed = clock_.measure(Kernel::name);
+    const auto timed = clock_.measure(Kernel::traits.name);
     if (blocks == 1) return run_blocks(kernel, 0, 1);
     pool_.run([&](int worker, int workers) {
       const auto begin_of = [&](std::int64_t w) { return static_cast<Index>(w * blocks / workers); };
@@ -273,7 +274,7 @@ class CpuBackend {
     using Shared = typename Kernel::Shared;
     using Kept = decltype(kernel.begin(Worker{}, std::declval<Shared&>(), kernel.early(Worker{})));
     if (!kernel.is_due()) return;
-    const auto timed = clock_.measure(Kernel::name);
+    const auto timed = clock_.measure(Kernel::traits.name);
     const Index blocks = kernel.blocks();
     std::vector<Shared> shared(blocks);
     std::vector<Kept> kept(blocks);
@@ -298,7 +299,7 @@ class CpuBackend {
   template <class Kernel>
   void run_blocks(const Kernel& kernel, Index begin, Index end) const {
 #if defined(CLEAVE_AVX512_BESIDE)
-    if constexpr (requires { Kernel::has_lanes; })
+    if constexpr (Kernel::traits.has_lanes)
       if (instructions_ == InstructionSet::avx512) return run_blocks_with_avx512(kernel, begin, end);
 #endif
     for (Index block = begin; block < end; ++block) {

@@ -1,6 +1,7 @@
 /// The first half of the gather step: forces of elements, and the step of the nodes inside blocks.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/block_work.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/cohesive_step.hpp"
@@ -16,12 +17,13 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// facets break, and insertion comes first.
 template <class Element, class Material, Output output, bool acts>
 struct BlockStep {
-  static constexpr const char* name = "element blocks";
   static constexpr int workers = elements_per_block;
   /// As many as leave each law the registers that it needs (BENCHMARKS.md).
   static constexpr int for_law = !std::is_empty_v<typename Material::State> ? 3 : Material::finite ? 4 : 6;
-  static constexpr int resident_blocks = output == Output::none ? for_law : 0;
-  static constexpr bool has_lanes = true;
+  static constexpr KernelTraits traits{.name = "element blocks",
+                                       .resident_blocks = output == Output::none ? for_law : 0,
+                                       .has_lanes = true,
+                                       .reads_early = output == Output::none};
   struct Shared {
     Vec2 slot[elements_per_block * Element::nodes];
     BlockWork<workers, output> work;
@@ -112,7 +114,7 @@ struct BlockStep {
   }
   /// Steps without output are the first of a recording: nothing that runs until then inserts.
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
+  CLEAVE_HD auto early(Worker const& worker) const requires(traits.reads_early) {
     const InMemory memory = in_memory(materials.block(worker.block));
     return ForEachIdx{worker}([&](Idx i) {
       const Index e = memory.index(i);

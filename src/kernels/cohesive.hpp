@@ -61,8 +61,8 @@ struct CohesiveTable {
 /// Fills the rows of new cohesive elements from the stresses before any node is duplicated: a thread per Gauss point.
 template <class Element, class Law>
 struct StartCohesive {
-  static constexpr const char* name = "cohesive start";
-  static constexpr int team_size = 4, resident_blocks = 6;
+  static constexpr KernelTraits traits{.name = "cohesive start", .resident_blocks = 6, .lines = 2};
+  static constexpr int team_size = 4;
   struct Scratch {
     Vec2 traction[FacetTraction<Element, Law>::samples];
   };
@@ -117,7 +117,6 @@ struct StartCohesive {
       begin(c, q, cap / stiffer, contact / stiffer, Real(1) / given * traction.at_gauss(scratch.traction, q));
   }
 
-  static constexpr int lines = 2;
   template <int n>
   CLEAVE_HD void fetch_lines(Index i) const {
     const Index c = first_cohesive + i;
@@ -165,7 +164,7 @@ struct StartCohesive {
 /// Openings in the local frame and tractions of every cohesive element: three threads an element, one a Gauss point.
 template <class Element, class Law>
 struct CohesiveTraction {
-  static constexpr const char* name = "cohesive traction";
+  static constexpr KernelTraits traits{.name = "cohesive traction", .has_in_use = true, .reads_early = true};
   static constexpr int points = FacetGauss::points;
   ElementTable<Element> elements;
   Index capacity;            ///< of cohesive elements
@@ -209,7 +208,7 @@ struct CohesiveTraction {
 /// Sign of an internal force: side b gets +N T, side a -N T.
 template <class Element, class Law, class Scatter, class List = ElementList>
 struct CohesiveForce {
-  static constexpr const char* name = "cohesive force";
+  static constexpr KernelTraits traits{.name = "cohesive force", .has_in_use = true, .reads_early = true};
   ElementTable<Element> elements;
   List list;  ///< elements that touch cohesive elements
   CohesiveTable<Law> cohesive;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleave/core/fault.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/cohesive.hpp"
 #include "kernels/sums.hpp"
 
@@ -11,7 +12,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// as they keep them themselves: nodes have booked all as internal work, from which they are taken.
 template <class Law>
 struct CohesiveEnergy {
-  static constexpr const char* name = "cohesive energy";
+  static constexpr KernelTraits traits{.name = "cohesive energy"};
   static constexpr int points = FacetGauss::points, elements = 32, workers = points * elements;
   using Sums = QuantityList<Quantity::recoverable_energy, Quantity::failed_elements, Quantity::crack_length,
                             Quantity::cohesive_work, Quantity::cohesive_account, Quantity::external_work,

@@ -1,7 +1,7 @@
 /// Rows of cohesive elements after facets have been cut.
 #pragma once
 
-#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -9,7 +9,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Writes the present node ids into the cohesive rows: a later cut changes the end nodes of older cohesive elements.
 template <class Element>
 struct RefreshCohesiveRows {
-  static constexpr const char* name = "cohesive rows";
+  static constexpr KernelTraits traits{.name = "cohesive rows", .has_in_use = true};
   ElementTable<Element> elements;
   Index capacity;        ///< of cohesive elements
   const Index* present;  ///< how many there are
@@ -25,29 +25,6 @@ struct RefreshCohesiveRows {
     }
     set_flag(flags[element_of(a)], ElementFlag::cohesive_sides);
     set_flag(flags[element_of(b)], ElementFlag::cohesive_sides);
-  }
-};
-
-/// Start of each colour in a list of elements that is sorted by colour.
-struct ColourOffsets {
-  static constexpr const char* name = "colour offsets";
-  int colours;
-  const Index* list;
-  const Index* count;    ///< of its elements, in solver memory
-  const int* colour_of;  ///< [element]
-  Index* offsets;        ///< [colours + 1]
-
-  CLEAVE_HD Index size() const { return colours + 1; }
-  CLEAVE_HD void operator()(Index colour) const {
-    Index low = 0, high = *count;
-    while (low < high) {
-      const Index middle = low + (high - low) / 2;
-      if (colour_of[list[middle]] < colour)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    offsets[colour] = low;
   }
 };
 

@@ -135,9 +135,8 @@ struct SharedPieces {
 /// @tparam reads_early  see BlockStep: a step without output
 template <class Element, class Law, bool reads_early>
 struct CohesiveStep {
-  static constexpr const char* name = "cohesive elements";
+  static constexpr KernelTraits traits{.name = "cohesive elements", .has_lanes = true, .reads_early = reads_early};
   static constexpr int workers = 128;
-  static constexpr bool has_lanes = true;
   using Shared = SharedPieces<Law, workers>;
   const CohesiveRow<Element>* rows;  ///< [cohesive]
   Index capacity;                    ///< of cohesive elements
@@ -171,7 +170,7 @@ struct CohesiveStep {
   CLEAVE_HD Kept keep_at(Index i) const { return keep(element_at(i)); }
   /// See BlockStep.
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(reads_early) {
+  CLEAVE_HD auto early(Worker const& worker) const requires(traits.reads_early) {
     return ForEachIdx{worker}([&](Idx i) { return i < points() ? keep_at(worker.block * points() + i) : Kept{}; });
   }
   template <class Worker, class Early>

@@ -66,7 +66,7 @@ struct CrackReach {
 /// Every end node starts as a set of its own that no load reaches.
 template <class Element, class Law>
 struct StartCrackReach {
-  static constexpr const char* name = "crack reach, start";
+  static constexpr KernelTraits traits{.name = "crack reach, start", .has_in_use = true};
   CrackReach<Element, Law> reach;
 
   CLEAVE_HD Index size() const { return reach.mouth_count + reach.capacity; }
@@ -89,7 +89,7 @@ struct StartCrackReach {
 /// Failed cohesive elements connect their ends.
 template <class Element, class Law>
 struct ConnectCracks {
-  static constexpr const char* name = "crack reach, connections";
+  static constexpr KernelTraits traits{.name = "crack reach, connections", .has_in_use = true};
   CrackReach<Element, Law> reach;
 
   CLEAVE_HD Index size() const { return reach.capacity; }
@@ -106,7 +106,7 @@ struct ConnectCracks {
 /// Loads enter what is connected to their facets.
 template <class Element, class Law>
 struct EnterCracks {
-  static constexpr const char* name = "crack reach, mouths";
+  static constexpr KernelTraits traits{.name = "crack reach, mouths"};
   CrackReach<Element, Law> reach;
 
   CLEAVE_HD Index size() const { return reach.mouth_count; }
@@ -119,7 +119,7 @@ struct EnterCracks {
 /// Notes at every cohesive element which load reaches it and both its faces bear. It leads a load on all the same.
 template <class Element, class Law>
 struct NoteCrackLoads {
-  static constexpr const char* name = "crack reach, loads";
+  static constexpr KernelTraits traits{.name = "crack reach, loads", .has_in_use = true};
   CrackReach<Element, Law> reach;
 
   CLEAVE_HD Index size() const { return reach.capacity; }
@@ -166,7 +166,7 @@ struct FacePush {
 /// each writes its own side of its cohesive facets. Elements of a launch share no node.
 template <class Element, class Law, class List = ElementList>
 struct PushCrackFaces {
-  static constexpr const char* name = "pressure in cracks";
+  static constexpr KernelTraits traits{.name = "pressure in cracks", .has_in_use = true};
   ElementTable<Element> elements;
   List list;  ///< elements that touch cohesive elements
   CohesiveTable<Law> cohesive;

@@ -100,8 +100,9 @@ struct NodeWriter {
 /// @tparam Start  what begins the cohesive elements before: StartCohesive
 template <class Element, class Start>
 struct CutFacets {
-  static constexpr const char* name = "facet cuts";
-  static constexpr int team_size = Start::team_size, resident_blocks = Start::resident_blocks;
+  static constexpr KernelTraits traits{
+      .name = "facet cuts", .resident_blocks = Start::traits.resident_blocks, .lines = Start::traits.lines};
+  static constexpr int team_size = Start::team_size;
   using Scratch = typename Start::Scratch;
   Start start;
   std::uint8_t* flags;  ///< [element] ElementFlag
@@ -122,7 +123,6 @@ struct CutFacets {
     if (team.first == team.size - 1) write_row(facet, pass.elements.cohesive_rows[c]);
   }
 
-  static constexpr int lines = Start::lines;
   template <int n>
   CLEAVE_HD void fetch_lines(Index facet) const {
     start.template fetch_lines<n>(facet);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/material_point.hpp"
 #include "kernels/displacement_gradient.hpp"
 
@@ -145,7 +146,7 @@ struct GeometryTable {
 /// Stores the geometry of every bulk element.
 template <class Element>
 struct StoreGeometry {
-  static constexpr const char* name = "element geometry";
+  static constexpr KernelTraits traits{.name = "element geometry"};
   ElementTable<Element> elements;
   const Vec2* position;  ///< [node], m
   GeometryTable::Rows<Real> rows;

@@ -9,7 +9,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// 1/2 v.Mv and dt^2/8 a.Ma of each block of nodes, J.
 struct KineticEnergy {
-  static constexpr const char* name = "kinetic energy";
+  static constexpr KernelTraits traits{.name = "kinetic energy"};
   static constexpr int workers = nodes_per_block;
   using Sums = QuantityList<Quantity::kinetic_energy, Quantity::kinetic_correction>;
   struct Shared {
@@ -41,7 +41,7 @@ struct KineticEnergy {
 /// Strain energy of each block of bulk elements, J.
 template <class Element, class Material>
 struct StrainEnergy {
-  static constexpr const char* name = "strain energy";
+  static constexpr KernelTraits traits{.name = "strain energy"};
   static constexpr int workers = 128;
   using Sums = QuantityList<Quantity::strain_energy>;
   struct Shared {

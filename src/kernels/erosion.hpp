@@ -5,6 +5,7 @@
 /// the mass, and cohesive elements at its facets go on.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/material_states.hpp"
@@ -19,7 +20,7 @@ using ErodedRows = SumRows<QuantityList<Quantity::eroded_energy, Quantity::erode
 /// of step n.
 template <class Element, class Material>
 struct ErodeElements {
-  static constexpr const char* name = "erosion";
+  static constexpr KernelTraits traits{.name = "erosion"};
   ElementTable<Element> elements;
   Index first, end;  ///< of the material
   Material material;

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "cleave/core/bits.hpp"
-#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -53,7 +53,7 @@ struct FacetCount {
 /// Writes the facet codes of new cohesive elements, which are numbered along the list.
 template <class Element, class Facets>
 struct ListFacets {
-  static constexpr const char* name = "facet list";
+  static constexpr KernelTraits traits{.name = "facet list"};
   ElementTable<Element> elements;
   Facets facets;             ///< that break
   const Index* first_facet;  ///< [entry] number of them before it

@@ -10,7 +10,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Groups the elements of nodes at cut ends by the facets that still join them, and counts what these nodes need.
 template <class Element>
 struct FindSectors {
-  static constexpr const char* name = "sectors of node stars";
+  static constexpr KernelTraits traits{.name = "sectors of node stars", .lines = 3};
   static constexpr int team_size = 4;
   /// What a worker finds around the node.
   struct Found {
@@ -44,7 +44,6 @@ struct FindSectors {
     pass.count[at] = splits ? split_count(groups.copies(), leave) : 0;
   }
 
-  static constexpr int lines = 3;
   template <int n>
   CLEAVE_HD void fetch_lines(Index at) const {
     const Index node = pass.node_of_cut_end(at);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleave/core/fault.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/one_block_insertion.hpp"
 
@@ -75,7 +76,7 @@ struct CheckResult {
 
 /// Writes down what this rank has found.
 struct NoteFound {
-  static constexpr const char* name = "found facets";
+  static constexpr KernelTraits traits{.name = "found facets"};
   static constexpr int workers = 128;
   struct Shared {};
   CheckResult check;
@@ -100,7 +101,7 @@ struct NoteFound {
 
 /// Makes what all ranks have found the result of the check. If it does not fit, only the numbers are right.
 struct JoinFound {
-  static constexpr const char* name = "found facets of all";
+  static constexpr KernelTraits traits{.name = "found facets of all"};
   static constexpr int workers = 128;
   struct Shared {};
   CheckResult check;
@@ -143,7 +144,7 @@ struct JoinFound {
 /// Lists all elements of this rank that have facets which break, in any order. Bits of a check that found nothing on
 /// this rank are those of an earlier one: its facet filter has not run.
 struct ListFound {
-  static constexpr const char* name = "found facets";
+  static constexpr KernelTraits traits{.name = "found facets", .has_in_use = true};
   CheckResult check;
   ElementRange range;      ///< of this rank
   const FoundByRank* own;  ///< what the check has found on this rank
@@ -162,7 +163,7 @@ struct ListFound {
 
 /// Makes what all ranks have listed the result of the check. All bits are clear before.
 struct TakeFound {
-  static constexpr const char* name = "found facets of all";
+  static constexpr KernelTraits traits{.name = "found facets of all"};
   CheckResult check;
   const FoundFacets* found;
   Index count;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "cleave/core/atomic.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "kernels/fracture_criterion.hpp"
@@ -147,7 +148,7 @@ CLEAVE_HD FacetFrame current_frame(const ElementTable<Element>& elements, Index 
 
 /// Flags nodes whose stress could break some facet.
 struct NodeFilter {
-  static constexpr const char* name = "node filter";
+  static constexpr KernelTraits traits{.name = "node filter", .has_in_use = true};
   Index capacity;               ///< of nodes
   const Index* present;         ///< how many there are
   NodalStressTable stress_sum;  ///< [node][row of it]
@@ -269,8 +270,7 @@ struct FracturedFacets {
 /// All facets that are above their strength break.
 template <class Element, class Traction = NodalTraction<Element>>
 struct FacetFilter {
-  static constexpr const char* name = "facet filter";
-  static constexpr Index most_blocks = 4096;
+  static constexpr KernelTraits traits{.name = "facet filter", .most_blocks = 4096, .has_in_use = true};
   FacetJudge<Element, Traction> judge;
   FracturedFacets fractured;
 
@@ -287,8 +287,7 @@ struct FacetFilter {
 /// After a check: facets that break keep the strength that the rate gives them.
 template <class Element, class Traction = NodalTraction<Element>>
 struct RaiseStrengths {
-  static constexpr const char* name = "strengths by rate";
-  static constexpr Index most_blocks = 4096;
+  static constexpr KernelTraits traits{.name = "strengths by rate", .most_blocks = 4096, .has_in_use = true};
   FacetJudge<Element, Traction> judge;
   const std::uint8_t* broken;  ///< [element] bit k: facet k breaks
   Real* scale;                 ///< [facet code] that of the criterion
@@ -316,8 +315,7 @@ CLEAVE_HD inline LoadRank load_rank(Real load, Index facet) {
 /// Of the facets that share a corner only the most loaded one breaks. First part: the highest rank at every corner.
 template <class Element, class Traction = NodalTraction<Element>>
 struct RankFacets {
-  static constexpr const char* name = "facet ranks";
-  static constexpr Index most_blocks = 4096;
+  static constexpr KernelTraits traits{.name = "facet ranks", .most_blocks = 4096, .has_in_use = true};
   FacetJudge<Element, Traction> judge;
   std::uint8_t* broken;   ///< [element] bit k: facet k is above its strength
   LoadRank* most_loaded;  ///< [node] zero before
@@ -337,8 +335,7 @@ struct RankFacets {
 /// Second part: facets that have it at both their corners break.
 template <class Element, class Traction = NodalTraction<Element>>
 struct MostLoadedFacets {
-  static constexpr const char* name = "most loaded facets";
-  static constexpr Index most_blocks = 4096;
+  static constexpr KernelTraits traits{.name = "most loaded facets", .most_blocks = 4096, .has_in_use = true};
   FacetJudge<Element, Traction> judge;
   FracturedFacets fractured;  ///< its bits are those of RankFacets before
   const LoadRank* most_loaded;

@@ -5,7 +5,7 @@
 /// counted: of a body that breaks here and there, little is looked at twice.
 #pragma once
 
-#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/union_find.hpp"
@@ -47,7 +47,7 @@ struct HoldingFacets {
 /// Marks the blocks inside which a facet has failed since this was asked last; and sets the count of fragments to zero.
 template <class Element>
 struct NoteFailures {
-  static constexpr const char* name = "noted failures";
+  static constexpr KernelTraits traits{.name = "noted failures"};
   ElementTable<Element> elements;
   Index capacity;              ///< of cohesive elements
   const Index* present;        ///< how many there are
@@ -70,7 +70,7 @@ struct NoteFailures {
 /// then starts as a fragment of its own, and is counted.
 template <class Element>
 struct FindParts {
-  static constexpr const char* name = "parts of blocks";
+  static constexpr KernelTraits traits{.name = "parts of blocks"};
   static constexpr int workers = elements_per_block;
   struct Shared {
     Index parent[workers];
@@ -122,7 +122,7 @@ struct FindParts {
 /// Joins the parts on both sides of every facet between blocks that still holds: with each there is a fragment less.
 template <class Element>
 struct JoinParts {
-  static constexpr const char* name = "joined parts";
+  static constexpr KernelTraits traits{.name = "joined parts"};
   HoldingFacets<Element> facets;
   const Index* border;  ///< elements with a neighbour in an earlier block
   Index listed;         ///< number of them
@@ -141,7 +141,7 @@ struct JoinParts {
 
 /// Gives every element the smallest id of its fragment.
 struct LabelFragments {
-  static constexpr const char* name = "fragment labels";
+  static constexpr KernelTraits traits{.name = "fragment labels"};
   Index elements;     ///< number of them
   const Index* part;  ///< see FindParts
   Index* fragment;    ///< [element] the parents of parts, where their labels go too; -1 of eroded ones

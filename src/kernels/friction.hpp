@@ -55,7 +55,7 @@ struct Friction {
 /// turn, TurningCohesiveStep does.
 template <class Law>
 struct FrictionStep {
-  static constexpr const char* name = "friction";
+  static constexpr KernelTraits traits{.name = "friction", .has_in_use = true};
   Index capacity;  ///< of cohesive elements
   const LiveCounts* live;
   Law law;

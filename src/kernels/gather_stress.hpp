@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cleave/core/record.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/element_lanes.hpp"
@@ -165,7 +166,7 @@ struct ElementStress {
 /// Before the nodal stresses of a check: finds out whether they are needed.
 template <class Element, class Material>
 struct FindNearStrength {
-  static constexpr const char* name = "near strength";
+  static constexpr KernelTraits traits{.name = "near strength"};
   static constexpr int workers = elements_per_block;
   struct Shared {};
   ElementStress<Element, Material> stress;
@@ -186,9 +187,8 @@ struct FindNearStrength {
 /// Stresses of a block of elements, extrapolated to their nodes, and the test of its interior nodes.
 template <class Element, class Material>
 struct BlockStress {
-  static constexpr const char* name = "stress blocks";
+  static constexpr KernelTraits traits{.name = "stress blocks", .has_lanes = true};
   static constexpr int workers = elements_per_block;
-  static constexpr bool has_lanes = true;
   struct Shared {
     Sym2 slot[elements_per_block * Element::nodes];
   };
@@ -300,8 +300,7 @@ struct BlockStress {
 
 /// The same for the nodes that several blocks share and for all copies.
 struct InterfaceNodeStress {
-  static constexpr const char* name = "interface node stress";
-  static constexpr Index most_blocks = 4096;
+  static constexpr KernelTraits traits{.name = "interface node stress", .most_blocks = 4096, .has_in_use = true};
   Index first_node;
   Index capacity;  ///< of nodes
   const LiveCounts* live;

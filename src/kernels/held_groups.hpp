@@ -6,7 +6,7 @@
 #pragma once
 
 #include "cleave/core/quantities.hpp"
-#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -36,7 +36,7 @@ inline constexpr int held_entries_per_block = 128;
 /// @tparam Values  says of a node what a HeldNode does
 template <class Element, class Values>
 struct SumHeldNodes {
-  static constexpr const char* name = "held nodes";
+  static constexpr KernelTraits traits{.name = "held nodes"};
   static constexpr int workers = held_entries_per_block;
   struct Shared {
     BlockSum<GroupSums::count, workers> sum;
@@ -87,7 +87,7 @@ struct SumHeldNodes {
 
 /// Adds up the blocks of each group.
 struct SumHeldGroups {
-  static constexpr const char* name = "held groups";
+  static constexpr KernelTraits traits{.name = "held groups"};
   static constexpr int workers = 128;
   struct Shared {
     BlockSum<GroupSums::count, workers> sum;

@@ -1,6 +1,7 @@
 /// Which elements every node has, in the gather assembly.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/gather_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -34,7 +35,7 @@ struct IncidenceTable {
 /// Fills the incidence table from the slots.
 template <class Element>
 struct ListIncidence {
-  static constexpr const char* name = "incidence";
+  static constexpr KernelTraits traits{.name = "incidence"};
   ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
   const NodeAssembly* assembly;  ///< [node]

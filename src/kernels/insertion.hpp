@@ -6,7 +6,7 @@
 #pragma once
 
 #include "cleave/core/fault.hpp"
-#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/facet_list.hpp"
 #include "kernels/node_copier.hpp"
 
@@ -31,7 +31,7 @@ struct CopySlots {
 /// Cuts the facets of the elements of one colour in a list that is sorted by colour.
 template <class Element>
 struct InsertCohesive {
-  static constexpr const char* name = "insertion";
+  static constexpr KernelTraits traits{.name = "insertion", .has_in_use = true};
   static constexpr int longest_walk = 4096;  ///< elements around a node; more means the table is broken
   ElementTable<Element> elements;
   ElementList list;               ///< elements with fractured facets
@@ -115,7 +115,7 @@ struct InsertCohesive {
 /// All colours of a short list in one launch: one block, with a barrier between colours.
 template <class Element>
 struct InsertColourByColour {
-  static constexpr const char* name = "insertion by colour";
+  static constexpr KernelTraits traits{.name = "insertion by colour"};
   static constexpr int workers = 256;
   static constexpr Index longest_list = 2048;
   struct Shared {};
@@ -140,7 +140,7 @@ struct InsertColourByColour {
 /// Gives copies their final ids, which have no gaps.
 template <class Element>
 struct RenumberCopies {
-  static constexpr const char* name = "copy numbering";
+  static constexpr KernelTraits traits{.name = "copy numbering"};
   ElementTable<Element> elements;
   Index first;        ///< number of nodes before the pass
   const Index* rank;  ///< [slot in use] number of its copy in the pass
@@ -156,7 +156,7 @@ struct RenumberCopies {
 
 /// Fills the copies of a pass.
 struct CopyNodes {
-  static constexpr const char* name = "node copies";
+  static constexpr KernelTraits traits{.name = "node copies"};
   Index slots;
   Index first;          ///< number of nodes before the pass
   const Index* used;    ///< [slot]
@@ -169,6 +169,29 @@ struct CopyNodes {
     if (!used[slot]) return;
     const Index from = origin[slot], to = first + rank[slot];
     copy(from, to);
+  }
+};
+
+/// Start of each colour in a list of elements that is sorted by colour.
+struct ColourOffsets {
+  static constexpr KernelTraits traits{.name = "colour offsets"};
+  int colours;
+  const Index* list;
+  const Index* count;    ///< of its elements, in solver memory
+  const int* colour_of;  ///< [element]
+  Index* offsets;        ///< [colours + 1]
+
+  CLEAVE_HD Index size() const { return colours + 1; }
+  CLEAVE_HD void operator()(Index colour) const {
+    Index low = 0, high = *count;
+    while (low < high) {
+      const Index middle = low + (high - low) / 2;
+      if (colour_of[list[middle]] < colour)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    offsets[colour] = low;
   }
 };
 

@@ -1,6 +1,7 @@
 /// The second half of the gather step: nodes between blocks, and copies.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/block_work.hpp"
 #include "kernels/interface_nodes.hpp"
 #include "kernels/node_lanes.hpp"
@@ -26,9 +27,9 @@ CLEAVE_HD Vec2 sum_of_slots(const Vec2* slot_force, SlotRange range) {
 /// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
 template <Output output, bool acts>
 struct InterfaceNodeStep {
-  static constexpr const char* name = "interface nodes";
+  static constexpr KernelTraits traits{
+      .name = "interface nodes", .has_lanes = true, .reads_early = output == Output::none};
   static constexpr int workers = InterfaceNodes::width;
-  static constexpr bool has_lanes = true;
   struct Shared {
     BlockWork<workers, output> work;
   };
@@ -50,7 +51,7 @@ struct InterfaceNodeStep {
 
   /// See BlockStep.
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(output == Output::none) {
+  CLEAVE_HD auto early(Worker const& worker) const requires(traits.reads_early) {
     const Index first = nodes_of.begin_of(nodes_of.block(worker.block));
     return ForEachIdx{worker}([&](Idx i) {
       return first + i < step.nodes.count ? Kept{live->nodes, read_record(step.assembly[first + i])} : Kept{};
@@ -144,7 +145,7 @@ struct InterfaceNodeStep {
 
 /// Adds up what copies report of a step with output, block by block.
 struct SumCopies {
-  static constexpr const char* name = "sums of copies";
+  static constexpr KernelTraits traits{.name = "sums of copies"};
   static constexpr int workers = InterfaceNodes::width;
   using Report = CopyLedger::Report;
   struct Shared {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/stiffness.hpp"
 
@@ -30,7 +30,7 @@ CLEAVE_HD_INLINE Real row_times(const Row& row, const Vector& vector) {
 /// (A. Alhadeff et al., IJNME 103 (2015) 859).
 template <class Element, class Scatter, class Matrices = Table<const Real, Element::dofs * Element::dofs>>
 struct InternalForce {
-  static constexpr const char* name = "internal force";
+  static constexpr KernelTraits traits{.name = "internal force", .reads_early = true};
   static constexpr int elements_at_once = 16;
   static constexpr int workers = elements_at_once * Element::dofs;
   struct Shared {

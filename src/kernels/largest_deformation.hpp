@@ -70,9 +70,8 @@ struct NormsOfStrain {
 /// A row for each block of some bulk elements.
 template <class Element>
 struct LargestDeformation {
-  static constexpr const char* name = "largest deformation";
+  static constexpr KernelTraits traits{.name = "largest deformation", .has_lanes = true};
   static constexpr int workers = 128;
-  static constexpr bool has_lanes = true;
   struct Shared {
     DeformationRow row[workers];
   };
@@ -150,7 +149,7 @@ struct LargestDeformation {
 
 /// The largest of rows, which becomes the first.
 struct LargestRow {
-  static constexpr const char* name = "largest deformation of all";
+  static constexpr KernelTraits traits{.name = "largest deformation of all"};
   static constexpr int workers = 256;
   struct Shared {
     DeformationRow row[workers];

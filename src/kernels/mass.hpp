@@ -1,6 +1,7 @@
 /// Masses of elements.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/element_table.hpp"
 
@@ -9,7 +10,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Mass of every bulk element; Element::mass_fraction says how its nodes share it (T6: HRZ).
 template <class Element>
 struct ElementMass {
-  static constexpr const char* name = "element mass";
+  static constexpr KernelTraits traits{.name = "element mass"};
   ElementTable<Element> elements;
   const Vec2* position;            ///< [node], m
   ByMaterial<Real> areal_density;  ///< density * thickness, kg/m^2

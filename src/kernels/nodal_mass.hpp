@@ -1,6 +1,7 @@
 /// Lumped masses of nodes in the coloured assembly.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -8,7 +9,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Adds the mass of listed elements to their nodes.
 template <class Element, class Scatter>
 struct NodalMass {
-  static constexpr const char* name = "nodal mass";
+  static constexpr KernelTraits traits{.name = "nodal mass"};
   ElementTable<Element> elements;
   ElementList list;
   Real* mass;  ///< [node], kg

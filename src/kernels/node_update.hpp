@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "cleave/core/table.hpp"
-#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/held_groups.hpp"
 #include "kernels/node_motion.hpp"
 #include "kernels/outside_forces.hpp"
@@ -62,7 +62,10 @@ CLEAVE_HD constexpr Index node_blocks(Index nodes) { return (nodes + nodes_per_b
 template <bool ends, bool begins>
 struct NodeUpdate {
   static_assert(ends || begins);
-  static constexpr const char* name = !begins ? "velocity" : !ends ? "displacement" : "velocity and displacement";
+  static constexpr KernelTraits traits{.name = !begins ? "velocity"
+                                               : !ends ? "displacement"
+                                                       : "velocity and displacement",
+                                       .reads_early = true};
   static constexpr int workers = nodes_per_block;
   /// Without reactions, which come with the conditions.
   using OfEnd = QuantityList<Quantity::internal_work, Quantity::cohesive_work, Quantity::external_work>;
@@ -143,7 +146,7 @@ using DisplacementUpdate = NodeUpdate<false, true>;
 
 /// Adds the outside forces to what VelocityUpdate has made.
 struct OutsideUpdate {
-  static constexpr const char* name = "outside forces";
+  static constexpr KernelTraits traits{.name = "outside forces", .has_in_use = true};
   NodeTable nodes;
   const Index* present;  ///< nodes that there are, of nodes.count at most
   StepInput input;       ///< of the end of the step
@@ -162,7 +165,7 @@ struct OutsideUpdate {
 
 /// Overwrites velocity and acceleration where they are prescribed.
 struct BoundaryConditions {
-  static constexpr const char* name = "boundary conditions";
+  static constexpr KernelTraits traits{.name = "boundary conditions", .reads_early = true};
   static constexpr int workers = nodes_per_block;
   struct Shared {
     QuantitySum<QuantityList<Quantity::reaction_work>, workers> work;

@@ -33,7 +33,7 @@ inline constexpr Index most_facets_of_one_block = 384;  ///< with more, launches
 /// @tparam Start  see InsertionPass
 template <class Element, class Start>
 struct OneBlockInsertion {
-  static constexpr const char* name = "one-block insertion";
+  static constexpr KernelTraits traits{.name = "one-block insertion"};
   static constexpr int workers = workers_of_one_block;
   static constexpr Index most_facets = most_facets_of_one_block;
   static_assert(most_facets <= BlockCounter<FacetNeeds<Element>, SplitCount>::entries);

@@ -1,6 +1,7 @@
 /// Pressure on original boundary facets, in the coloured and atomic assemblies (facet_loads.hpp: gather).
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/step_input.hpp"
 
@@ -10,7 +11,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// reference geometry (a dead load). Facets of one launch share no node.
 template <class Element>
 struct Pressure {
-  static constexpr const char* name = "pressure";
+  static constexpr KernelTraits traits{.name = "pressure", .reads_early = true};
   ElementTable<Element> elements;
   const Index* facets;  ///< facet codes
   Index count;

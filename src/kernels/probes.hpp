@@ -4,6 +4,7 @@
 /// writes its row again.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/displacement_gradient.hpp"
 #include "kernels/element_force.hpp"
@@ -48,7 +49,7 @@ struct ProbeRing {
 /// Displacement, velocity and stress at each probe in a material of one law.
 template <class Element, class Material>
 struct SampleProbes {
-  static constexpr const char* name = "probes";
+  static constexpr KernelTraits traits{.name = "probes"};
   ElementTable<Element> elements;
   const Probe<Element>* probes;
   const Vec2* position;      ///< [node], m
@@ -106,7 +107,7 @@ struct SampleProbes {
 /// The velocity v(n) of a row that was sampled with v(n-1/2), once there is v(n+1/2): their mean.
 template <class Element>
 struct CentreProbeVelocity {
-  static constexpr const char* name = "probe velocities";
+  static constexpr KernelTraits traits{.name = "probe velocities"};
   ElementTable<Element> elements;
   const Probe<Element>* probes;
   const Vec2* half_velocity;  ///< [node] v(n+1/2), m/s

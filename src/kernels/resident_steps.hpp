@@ -43,9 +43,8 @@ struct ResidentTable {
 /// its border and steps them itself, as its neighbours do theirs: all read the same slots.
 template <class Element>
 struct ResidentSteps {
-  static constexpr const char* name = "resident steps";
+  static constexpr KernelTraits traits{.name = "resident steps", .resident_blocks = 4, .reads_early = true};
   static constexpr int workers = elements_per_block;
-  static constexpr int resident_blocks = 4;
   static constexpr int most_nodes = 3 * elements_per_block;  ///< of a block, those at its border among them
   using Material = LinearElastic;
   struct Shared {
@@ -251,7 +250,7 @@ struct ResidentSteps {
 /// @tparam Also  an item kernel of one item, which books what else there is of the steps
 template <class Also>
 struct BookBorderWorks {
-  static constexpr const char* name = "works of borders";
+  static constexpr KernelTraits traits{.name = "works of borders"};
   static constexpr int workers = InterfaceNodes::width;
   struct Shared {
     double sum[most_resident_steps][LaneLedger::fields];

@@ -1,6 +1,7 @@
 /// The states of materials at the start of a run, of a body that has been at rest in its initial strain.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/element_table.hpp"
 #include "kernels/material_states.hpp"
@@ -10,7 +11,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Tells the states of a material of the initial strain (RestsAt).
 template <class Element, class Material>
 struct RestStates {
-  static constexpr const char* name = "states at the start";
+  static constexpr KernelTraits traits{.name = "states at the start"};
   ElementTable<Element> elements;
   Index first, end;  ///< of the material
   Material material;

@@ -1,6 +1,7 @@
 /// How the gather assembly goes on from a step with output.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/block_work.hpp"
 #include "kernels/interface_nodes.hpp"
 
@@ -9,7 +10,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Goes on from a state that was output: u += dt v(n+1/2), and the works of step n, which wait for this. Blocks
 /// and workers are those of the steps, so that the sums are the same as without output.
 struct ResumeStep {
-  static constexpr const char* name = "resumption";
+  static constexpr KernelTraits traits{.name = "resumption"};
   static constexpr int workers = 128;
   struct Shared {
     BlockWork<workers, Output::none> work;

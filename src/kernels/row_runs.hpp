@@ -19,7 +19,7 @@ struct RowRun {
 /// other, as memory of another device wants it.
 template <class Word>
 struct CopyRows {
-  static constexpr const char* name = "rows of ranks";
+  static constexpr KernelTraits traits{.name = "rows of ranks"};
   static constexpr int team_size = 4;
   struct Scratch {};
   const RowRun* runs;  ///< by `begin`, from 0 on
@@ -64,7 +64,7 @@ struct CopyRows {
 
 /// An element, and which of its nodes, of each of the newest copies: as their first slot has it.
 struct CornersOfCopies {
-  static constexpr const char* name = "corners of copies";
+  static constexpr KernelTraits traits{.name = "corners of copies"};
   Index first, count;  ///< nodes
   const NodeAssembly* assembly;
   const Index* interface_entries;  ///< IncidenceTable
@@ -77,7 +77,7 @@ struct CornersOfCopies {
 /// The facet that owns each of the newest cohesive elements.
 template <class Element>
 struct FacetsOfCohesive {
-  static constexpr const char* name = "facets of cohesive elements";
+  static constexpr KernelTraits traits{.name = "facets of cohesive elements"};
   Index first, count;  ///< cohesive elements
   const CohesiveRow<Element>* rows;
   Index* facet;  ///< [cohesive element - first]

@@ -3,6 +3,7 @@
 /// needed. The coloured assembly walks around nodes instead (insertion.hpp); the cut is the same, ids differ.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/find_sectors.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -10,7 +11,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Gives every sector of a node its node and its slots, and cohesive rows their nodes.
 template <class Element>
 struct SplitNodes {
-  static constexpr const char* name = "node duplication";
+  static constexpr KernelTraits traits{.name = "node duplication", .lines = 2};
   static constexpr int team_size = 4;
   struct Scratch {  ///< by position in the star, before the pass
     Index entry[most_elements_at_node];
@@ -63,7 +64,6 @@ struct SplitNodes {
     });
   }
 
-  static constexpr int lines = 2;
   template <int n>
   CLEAVE_HD void fetch_lines(Index at) const {
     const CutEnd cut_end = pass.ends[at];
@@ -104,7 +104,7 @@ struct SplitNodes {
 /// Fills the copies of corners with the state of their nodes.
 template <class Element>
 struct FillCopies {
-  static constexpr const char* name = "copied state";
+  static constexpr KernelTraits traits{.name = "copied state", .has_in_use = true, .lines = 1};
   SplitPass<Element> pass;
   const LiveCounts* live;  ///< before the pass
   NodeCopier copy;
@@ -116,7 +116,6 @@ struct FillCopies {
     copy(from, to);
   }
 
-  static constexpr int lines = 1;
   template <int>
   CLEAVE_HD void fetch_lines(Index i) const {
     copy.fetch_lines(pass.origin[i]);
@@ -126,7 +125,7 @@ struct FillCopies {
 /// Counts the nodes, cohesive elements and slots of a pass as in use.
 template <class Element>
 struct CountInserted {
-  static constexpr const char* name = "inserted counts";
+  static constexpr KernelTraits traits{.name = "inserted counts"};
   SplitPass<Element> pass;
   LiveCounts* live;
 
@@ -142,7 +141,7 @@ struct CountInserted {
 /// elements in the order of its slots.
 template <class Element>
 struct SetNodeAssembly {
-  static constexpr const char* name = "node constants";
+  static constexpr KernelTraits traits{.name = "node constants"};
   ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
   Index count;

@@ -1,6 +1,7 @@
 /// Stiffness matrices of bulk elements.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/element_table.hpp"
@@ -15,7 +16,7 @@ using StiffnessTable = Table<Real, Element::dofs * Element::dofs>;
 /// K = t * sum_q w_q det J B^T D B of every bulk element, N/m. Rows and columns in the order u0x, u0y, u1x, ...
 template <class Element>
 struct Stiffness {
-  static constexpr const char* name = "stiffness";
+  static constexpr KernelTraits traits{.name = "stiffness"};
   ElementTable<Element> elements;
   const Vec2* position;  ///< [node], m
   ByMaterial<LinearElastic> by_material;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cleave/core/fault.hpp"
-#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/material_point.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/displacement_gradient.hpp"
@@ -17,7 +17,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// the strength.
 template <class Element, class Material>
 struct GaussStress {
-  static constexpr const char* name = "Gauss-point stress";
+  static constexpr KernelTraits traits{.name = "Gauss-point stress"};
   ElementTable<Element> elements;
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
@@ -52,7 +52,7 @@ struct GaussStress {
 /// element, each with two of the four columns xx, yy | xy, 1 of the Gauss-point matrix.
 template <class Element, class Scatter>
 struct NodalStress {
-  static constexpr const char* name = "nodal stress";
+  static constexpr KernelTraits traits{.name = "nodal stress"};
   static constexpr int elements_at_once = 16;
   static constexpr int workers = elements_at_once * Element::dofs;
   struct Shared {

@@ -10,7 +10,7 @@
 
 #include "cleave/core/quantities.hpp"
 #include "cleave/core/table.hpp"
-#include "cleave/lockstep/lockstep.hpp"
+#include "cleave/lockstep/kernel.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -107,7 +107,7 @@ struct QuantitySum : BlockSum<List::count, Workers> {
 /// Adds up the rows of several kernels into totals by quantity, in one launch: a block for each quantity. What several
 /// kernels add to one quantity is added in the order of `add`.
 struct SumTables {
-  static constexpr const char* name = "sum of sums";
+  static constexpr KernelTraits traits{.name = "sum of sums"};
   static constexpr int workers = 256;
   static constexpr int most_terms = 32, most_of_one = 6;
   struct Shared {

@@ -36,7 +36,7 @@ struct TurningForces {
 /// Openings, history and tractions of every Gauss point, with the work since the last step.
 template <class Element, class Law>
 struct TurningCohesiveStep {
-  static constexpr const char* name = "turning cohesive elements";
+  static constexpr KernelTraits traits{.name = "turning cohesive elements", .has_in_use = true};
   const CohesiveRow<Element>* rows;  ///< [cohesive]
   Index capacity;                    ///< of cohesive elements
   const LiveCounts* live;

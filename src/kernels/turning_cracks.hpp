@@ -12,7 +12,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Thickness at the faces of cracks that a load reaches, of the elements of one material.
 template <class Element, class Material>
 struct FaceThickness {
-  static constexpr const char* name = "thickness at crack faces";
+  static constexpr KernelTraits traits{.name = "thickness at crack faces", .has_in_use = true};
   ElementTable<Element> elements;
   Index begin, end;  ///< elements of the material
   Material material;
@@ -45,7 +45,7 @@ struct FaceThickness {
 /// that have parted (turning_cohesive.hpp) are free of it. After TurningCohesiveStep.
 template <class Element, class Law>
 struct PushTurningFaces {
-  static constexpr const char* name = "pressure in turning cracks";
+  static constexpr KernelTraits traits{.name = "pressure in turning cracks", .has_in_use = true};
   const CohesiveRow<Element>* rows;  ///< [cohesive]
   Index capacity;                    ///< of cohesive elements
   const LiveCounts* live;

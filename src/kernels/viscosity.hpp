@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "cleave/core/extremes.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/by_material.hpp"
 #include "kernels/incidence.hpp"
 #include "kernels/outside_forces.hpp"
@@ -38,7 +39,7 @@ CLEAVE_HD_INLINE Vec2 shape_integral(const Vec2 (&corner)[3], int i) {
 /// its area coordinates, N.
 template <class Element>
 struct ViscousPush {
-  static constexpr const char* name = "artificial viscosity";
+  static constexpr KernelTraits traits{.name = "artificial viscosity"};
   ElementTable<Element> elements;
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m; null: small kinematics, the element counts as not moved
@@ -78,7 +79,7 @@ struct ViscousPush {
 /// up its elements in their order.
 template <class Element>
 struct ViscousForce {
-  static constexpr const char* name = "viscous forces";
+  static constexpr KernelTraits traits{.name = "viscous forces", .has_in_use = true};
   IncidenceTable<Element> incidence;
   const NodeAssembly* assembly;    ///< [node]
   Index capacity;                  ///< of nodes

@@ -9,7 +9,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Copies pairs of values, several per worker: what memory can do, not how fast blocks start.
 struct Copy {
-  static constexpr const char* name = "copy";
+  static constexpr KernelTraits traits{.name = "copy"};
   static constexpr int workers = 256;
   static constexpr Index per_block = 8 * workers;
   struct Shared {};

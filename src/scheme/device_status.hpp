@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleave/core/fault.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/held_groups.hpp"
 #include "kernels/live_counts.hpp"
@@ -47,7 +48,7 @@ struct DeviceStatus {
 
 /// Sets the counters back.
 struct ClearCounters {
-  static constexpr const char* name = "counters";
+  static constexpr KernelTraits traits{.name = "counters"};
   DeviceStatus* report;
 
   CLEAVE_HD Index size() const { return 1; }
@@ -57,7 +58,7 @@ struct ClearCounters {
 /// Ends the steps of a recording: their inputs are done with, and counters are set back for the check. If facets of the
 /// last check are still to be cut, the steps have not been taken, and the check does not count.
 struct BookSteps {
-  static constexpr const char* name = "booked steps";
+  static constexpr KernelTraits traits{.name = "booked steps"};
   DeviceStatus* report;
   Index steps;
 
@@ -74,7 +75,7 @@ struct BookSteps {
 
 /// Counts what a pass of walks has inserted as in use.
 struct BookInsertion {
-  static constexpr const char* name = "booked insertion";
+  static constexpr KernelTraits traits{.name = "booked insertion"};
   DeviceStatus* report;
   Index facets;
   const Index* copies;  ///< number of new nodes

@@ -24,7 +24,7 @@ struct NothingAsked {
 
 /// All of it by one block.
 struct NumberInBlock {
-  static constexpr const char* name = "numbers by one block";
+  static constexpr KernelTraits traits{.name = "numbers by one block"};
   static constexpr int workers = workers_of_one_block;
   using Shared = SharedInTurn<BlockScan<Asked, Index>, BlockCounter<Asked, Index>>;
   Asked asked;

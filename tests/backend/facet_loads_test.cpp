@@ -20,7 +20,7 @@ namespace {
 /// @tparam may_follow  see FacetLoads
 template <class Element, bool may_follow>
 struct GiveLoads {
-  static constexpr const char* name = "loads of elements";
+  static constexpr KernelTraits traits{.name = "loads of elements"};
   ElementTable<Element> elements;
   FacetLoads<Element> loads;
   const std::uint8_t* flags;      ///< [element]

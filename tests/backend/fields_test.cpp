@@ -18,7 +18,7 @@ using Backend = test::Backend;
 
 /// Copies node `from` to node `to`.
 struct CopyNode {
-  static constexpr const char* name = "node copy";
+  static constexpr KernelTraits traits{.name = "node copy"};
   NodeCopier copy;
   Index from, to;
   CLEAVE_HD Index size() const { return 1; }

@@ -53,7 +53,7 @@ struct Check {
 
 /// What a rank tells others of a stress near the strength.
 struct GiveNear {
-  static constexpr const char* name = "given";
+  static constexpr KernelTraits traits{.name = "given"};
   SharedNear near;
   Index* given;
   CLEAVE_HD Index size() const { return 1; }

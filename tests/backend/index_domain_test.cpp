@@ -12,7 +12,7 @@ namespace cleave::lockstep_test {
 /// through shared memory from the other end of the domain.
 template <int Domain, int Workers, int Simd>
 struct WalkDomain {
-  static constexpr const char* name = "walk domain";
+  static constexpr KernelTraits traits{.name = "walk domain"};
   static constexpr int workers = Workers;
   using Config = IdxConfig<Domain, Workers, Simd>;
   struct Shared {

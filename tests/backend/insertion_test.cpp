@@ -22,7 +22,8 @@ using reference::InteriorFacet;
 
 /// The cut alone: cohesive elements have no law, they only write down when they began.
 struct WriteStart {
-  static constexpr int team_size = 4, lines = 2, resident_blocks = 6;
+  static constexpr KernelTraits traits{.name = "no start", .resident_blocks = 6, .lines = 2};
+  static constexpr int team_size = 4;
   struct Scratch {};
   Index first_cohesive, count;
   Step step;

@@ -16,7 +16,7 @@ namespace cleave::lockstep_test {
 
 /// Reverses each block through shared memory, with a variable per worker that survives the barrier.
 struct Reverse {
-  static constexpr const char* name = "reverse";
+  static constexpr KernelTraits traits{.name = "reverse"};
   static constexpr int workers = 96;
   struct Shared {
     double value[workers];
@@ -44,9 +44,8 @@ struct Reverse {
 /// Blocks in a ring: in each turn a worker takes what the same worker of the blocks on either side has, weighted so
 /// that their order counts.
 struct RingOfBlocks {
-  static constexpr const char* name = "ring of blocks";
+  static constexpr KernelTraits traits{.name = "ring of blocks", .resident_blocks = 1, .reads_early = true};
   static constexpr int workers = 64;
-  static constexpr int resident_blocks = 1;
   struct Shared {
     double value[workers];
   };
@@ -104,7 +103,7 @@ struct RingOfBlocks {
 
 /// A CtxArray that is written again, and a counter of how often the master ran.
 struct Accumulate {
-  static constexpr const char* name = "accumulate";
+  static constexpr KernelTraits traits{.name = "accumulate"};
   static constexpr int workers = 64;
   struct Shared {
     int turns;
@@ -132,7 +131,7 @@ struct Accumulate {
 /// Totals of three quantities over a block.
 template <int Workers>
 struct Totals {
-  static constexpr const char* name = "totals";
+  static constexpr KernelTraits traits{.name = "totals"};
   static constexpr int workers = Workers;
   struct Shared {
     BlockSum<3, Workers> sum;
@@ -158,7 +157,7 @@ struct Totals {
 };
 
 struct Square {
-  static constexpr const char* name = "square";
+  static constexpr KernelTraits traits{.name = "square"};
   Index* out;
   Index count;
   CLEAVE_HD Index size() const { return count; }
@@ -167,7 +166,7 @@ struct Square {
 
 /// Doubles what it has read early, on CUDA while the launch before may still be running, and adds what that one left.
 struct EarlyReader {
-  static constexpr const char* name = "early reader";
+  static constexpr KernelTraits traits{.name = "early reader", .reads_early = true};
   const Index* constant;
   const Index* left;
   Index* out;
@@ -181,7 +180,7 @@ struct EarlyReader {
 /// Each item: its team writes the turns of a loop, waits, and reads those of others.
 template <int Size>
 struct TeamTurns {
-  static constexpr const char* name = "team turns";
+  static constexpr KernelTraits traits{.name = "team turns"};
   static constexpr int team_size = Size;
   struct Scratch {
     Index seen[24];
@@ -199,7 +198,7 @@ struct TeamTurns {
 
 /// Turns an array round through shared memory.
 struct TurnRound {
-  static constexpr const char* name = "turn round";
+  static constexpr KernelTraits traits{.name = "turn round"};
   static constexpr int workers = workers_of_one_block;
   struct Shared {
     Index value[workers];
@@ -234,7 +233,7 @@ struct Row {
   }
 };
 struct RowInOneBlock {
-  static constexpr const char* name = "row";
+  static constexpr KernelTraits traits{.name = "row"};
   static constexpr int workers = workers_of_one_block;
   using Shared = Row::Shared;
   Row row;
@@ -246,7 +245,7 @@ struct RowInOneBlock {
 };
 
 struct Copy {
-  static constexpr const char* name = "copy";
+  static constexpr KernelTraits traits{.name = "copy"};
   const Index* from;
   Index* to;
   CLEAVE_HD Index size() const { return 1; }
@@ -255,7 +254,7 @@ struct Copy {
 
 /// Counts how often each item is done, and how often its lines are asked for.
 struct CountVisits {
-  static constexpr const char* name = "visits";
+  static constexpr KernelTraits traits{.name = "visits", .has_in_use = true, .lines = 3};
   Index most;
   const Index* live;  // items in use
   Index* visits;      // [most]
@@ -264,7 +263,6 @@ struct CountVisits {
   CLEAVE_HD Index in_use() const { return *live; }
   CLEAVE_HD void operator()(Index i) const { atomic_add(visits[i], Index{1}); }
 
-  static constexpr int lines = 3;
   template <int n>
   CLEAVE_HD void fetch_lines(Index i) const {
     atomic_add(asked[n * most + i], Index{1});
@@ -273,7 +271,7 @@ struct CountVisits {
 
 /// Adds from all workers to few places.
 struct Histogram {
-  static constexpr const char* name = "histogram";
+  static constexpr KernelTraits traits{.name = "histogram"};
   Index count;
   Index* bins;
   Real* sums;
@@ -293,6 +291,34 @@ struct Divides {
 struct Remainder {
   CLEAVE_HD Index operator()(Index i) const { return (i * 7919) % 13; }
 };
+
+/// Kernels that have no optional members and all of them, and say of themselves that they have some.
+template <bool counts, bool reads, int lines>
+struct HasNone {
+  static constexpr KernelTraits traits{.name = "none", .has_in_use = counts, .reads_early = reads, .lines = lines};
+  CLEAVE_HD Index size() const { return 0; }
+  CLEAVE_HD void operator()(Index) const {}
+};
+template <bool counts, bool reads, int lines>
+struct HasAll {
+  static constexpr KernelTraits traits{.name = "all", .has_in_use = counts, .reads_early = reads, .lines = lines};
+  CLEAVE_HD Index size() const { return 0; }
+  CLEAVE_HD Index in_use() const { return 0; }
+  CLEAVE_HD int early(Index) const { return 0; }
+  template <int n>
+  CLEAVE_HD void fetch_lines(Index) const {}
+  CLEAVE_HD void operator()(Index) const {}
+  CLEAVE_HD void operator()(Index, int) const {}
+};
+struct BothKinds : HasNone<false, false, 0> {
+  CLEAVE_HD Index blocks() const { return 0; }
+};
+// A misspelt member is one that is promised and not there, or there and not promised.
+static_assert(has_what_traits_say<HasNone<false, false, 0>> && has_what_traits_say<HasAll<true, true, 1>>);
+static_assert(!has_what_traits_say<HasNone<true, false, 0>> && !has_what_traits_say<HasAll<false, true, 1>>);
+static_assert(!has_what_traits_say<HasNone<false, true, 0>> && !has_what_traits_say<HasAll<true, false, 1>>);
+static_assert(!has_what_traits_say<HasNone<false, false, 1>> && !has_what_traits_say<HasAll<true, true, 0>>);
+static_assert(!has_what_traits_say<BothKinds>);
 
 }  // namespace cleave::lockstep_test
 

@@ -15,7 +15,7 @@ namespace {
 /// Forces of every element, with states that lie `width` side by side.
 template <class Element, int width>
 struct LeadStates {
-  static constexpr const char* name = "states";
+  static constexpr KernelTraits traits{.name = "states"};
   ElementTable<Element> elements;
   GeometryTable geometry;
   const Vec2* displacement;

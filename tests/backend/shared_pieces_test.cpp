@@ -23,7 +23,7 @@ struct Moved {
 /// Follows the points of a list, one of a block's points for each of its first workers.
 template <class Law>
 struct FollowTogether {
-  static constexpr const char* name = "pieces together";
+  static constexpr KernelTraits traits{.name = "pieces together"};
   static constexpr int workers = 128;
   using Shared = SharedPieces<Law, workers>;
   Law law;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleave/core/atomic.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/fracture_filter.hpp"
 #include "kernels/stress.hpp"
@@ -17,7 +18,7 @@ struct Around {
 /// Nodes add up the masses of their elements.
 template <class Element>
 struct GatherMass {
-  static constexpr const char* name = "nodal mass, gathered";
+  static constexpr KernelTraits traits{.name = "nodal mass, gathered"};
   Index count;
   Around around;
   const Real* element_mass;  ///< [element], kg
@@ -38,7 +39,7 @@ struct GatherMass {
 /// its facets. Nothing is stored in between, so that each stress is computed again for every element that needs it.
 template <class Element>
 struct FusedCheck {
-  static constexpr const char* name = "fused check";
+  static constexpr KernelTraits traits{.name = "fused check"};
   ElementTable<Element> elements;
   Around around;
   const Vec2* position;      ///< [node], m
@@ -106,7 +107,7 @@ struct FusedCheck {
 /// An item kernel for the items that are flagged; the threads of the others idle.
 template <class Kernel>
 struct OfFlagged {
-  static constexpr const char* name = "flagged items";
+  static constexpr KernelTraits traits{.name = "flagged items"};
   Kernel kernel;
   const std::uint8_t* flags;
 
@@ -121,7 +122,7 @@ OfFlagged(Kernel, const std::uint8_t*) -> OfFlagged<Kernel>;
 /// An item kernel for listed items, whose number is known in solver memory, or on the host too.
 template <class Kernel>
 struct OfList {
-  static constexpr const char* name = "listed items";
+  static constexpr KernelTraits traits{.name = "listed items", .has_in_use = true};
   Kernel kernel;
   const Index* list;
   const Index* count;
@@ -138,7 +139,7 @@ OfList(Kernel, const Index*, const Index*, Index) -> OfList<Kernel>;
 /// blocks.
 template <class Value, class T>
 struct GlobalCounter {
-  static constexpr const char* name = "global counter";
+  static constexpr KernelTraits traits{.name = "global counter"};
   Index count;
   Value value;  ///< value(i): how many numbers item i asks for
   T* out;       ///< [item] the first of its numbers

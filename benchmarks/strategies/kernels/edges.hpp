@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cleave/core/atomic.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/mesh/facet.hpp"
 
 namespace cleave {
@@ -25,7 +26,7 @@ struct EdgeKeys {
 
 /// The key of every facet, opposite its corner of that number.
 struct KeysOfFacets {
-  static constexpr const char* name = "keys of facets";
+  static constexpr KernelTraits traits{.name = "keys of facets"};
   Index elements;
   const Index* corners;  ///< [3 e + i]
   EdgeKeys of;
@@ -44,7 +45,7 @@ struct KeysOfFacets {
 /// Makes the two facets of an edge neighbours; that of an edge with one is on the boundary. Counts edges with more,
 /// which no body has.
 struct LinkSortedFacets {
-  static constexpr const char* name = "links of facets";
+  static constexpr KernelTraits traits{.name = "links of facets"};
   Index facets;
   const EdgeKey* keys;  ///< sorted
   const Index* codes;   ///< likewise
@@ -69,7 +70,7 @@ struct BeginsEdge {
 
 /// The corners of the edges, each once, in the order of their keys.
 struct CornersOfEdges {
-  static constexpr const char* name = "corners of edges";
+  static constexpr KernelTraits traits{.name = "corners of edges"};
   Index facets;
   BeginsEdge begins;
   EdgeKeys of;

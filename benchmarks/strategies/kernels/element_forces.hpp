@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/element_table.hpp"
@@ -79,7 +80,7 @@ struct ToNodeOrder {
 /// Forces of listed elements.
 template <class Element, class Force, class Destination>
 struct ElementForces {
-  static constexpr const char* name = "element forces";
+  static constexpr KernelTraits traits{.name = "element forces"};
   ElementTable<Element> elements;
   ElementList list;
   const Vec2* displacement;  ///< [node], m

@@ -1,6 +1,7 @@
 /// Internal forces of T6 without matrices, 12 threads an element.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/internal_force.hpp"
 
@@ -9,7 +10,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Each thread fetches one displacement, three of them compute a Gauss point each, each adds one force.
 template <class Scatter>
 struct MatrixFreeByRows {
-  static constexpr const char* name = "forces by rows";
+  static constexpr KernelTraits traits{.name = "forces by rows"};
   static constexpr int elements_per_block = 16;
   static constexpr int workers = elements_per_block * T6::dofs;
   struct Shared {

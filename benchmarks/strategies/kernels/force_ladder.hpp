@@ -5,6 +5,7 @@
 /// How values are loaded is chosen apart: `matrices(e, row, column)` in N/m, `displacements(node, component)` in m.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/internal_force.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -92,7 +93,7 @@ struct Counting {
 /// A thread an element, which loads a displacement again for every entry of the matrix.
 template <class Matrices, class Displacements>
 struct NaiveForce {
-  static constexpr const char* name = "forces, naive";
+  static constexpr KernelTraits traits{.name = "forces, naive"};
   static constexpr int threads = 1;
   ElementTable<T6> elements;
   ElementList list;
@@ -114,7 +115,7 @@ struct NaiveForce {
 /// A thread an element, with its displacements in shared memory.
 template <class Matrices, class Displacements>
 struct SharedForce {
-  static constexpr const char* name = "forces, shared displacements";
+  static constexpr KernelTraits traits{.name = "forces, shared displacements"};
   static constexpr int threads = 1;
   static constexpr int workers = 192;
   struct Shared {
@@ -153,7 +154,7 @@ struct SharedForce {
 /// Twelve threads an element, each with one row: it loads one displacement for all of them and twelve entries.
 template <class Matrices, class Displacements>
 struct RowForce {
-  static constexpr const char* name = "forces, a thread a row";
+  static constexpr KernelTraits traits{.name = "forces, a thread a row"};
   static constexpr int threads = T6::dofs;
   static constexpr int elements_per_block = 16;
   static constexpr int workers = elements_per_block * T6::dofs;

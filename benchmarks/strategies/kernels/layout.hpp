@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleave/core/table.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/mesh/element.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -60,7 +61,7 @@ struct RowOrder {
 /// Copies rows from one layout to another.
 template <int Fields, class From, class To>
 struct CopyRows {
-  static constexpr const char* name = "copy rows";
+  static constexpr KernelTraits traits{.name = "copy rows"};
   Index rows;
   From from;
   To to;

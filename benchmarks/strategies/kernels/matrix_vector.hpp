@@ -31,7 +31,7 @@ CLEAVE_HD_INLINE Real part_of_row(const DenseMatrix& a, const Real* x, Index row
 /// One block a row: each worker takes the columns from its own on, `workers` apart.
 template <int Workers>
 struct BlockPerRow {
-  static constexpr const char* name = "product, block per row";
+  static constexpr KernelTraits traits{.name = "product, block per row"};
   static constexpr int workers = Workers;
   struct Shared {
     BlockSum<1, Workers> sum;
@@ -63,7 +63,7 @@ enum class TileOrder {
 /// The domain Rows x Columns may have more indices than the block has workers.
 template <int Rows, int Columns, TileOrder Order, int Workers = Rows* Columns>
 struct TiledProduct {
-  static constexpr const char* name = "product, tiles";
+  static constexpr KernelTraits traits{.name = "product, tiles"};
   static constexpr int workers = Workers;
   static constexpr Index chunk = 16 * Columns;  ///< columns of a tile
   struct Shared {
@@ -99,7 +99,7 @@ struct TiledProduct {
 
 /// y = alpha (sum of parts) + beta y. With beta 0, y is not read.
 struct FinishProduct {
-  static constexpr const char* name = "product, sum of parts";
+  static constexpr KernelTraits traits{.name = "product, sum of parts"};
   Index rows;
   Index parts;
   const Real* part;  ///< [part][row]

@@ -1,6 +1,7 @@
 /// Kernels of the study of nodal strains, which the published pipeline computes in each check beside the stresses.
 #pragma once
 
+#include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "kernels/stress.hpp"
 
@@ -13,7 +14,7 @@ using GaussTable = Table<Real, 3 * Element::gauss_points>;
 /// Strains of elements at their Gauss points, tensor components; with `stress`, the stresses too.
 template <class Element>
 struct GaussStrain {
-  static constexpr const char* name = "Gauss-point strain";
+  static constexpr KernelTraits traits{.name = "Gauss-point strain"};
   ElementTable<Element> elements;
   const Vec2* position;      ///< [node], m
   const Vec2* displacement;  ///< [node], m
@@ -45,7 +46,7 @@ struct GaussStrain {
 /// both, the other xy of both and the number of elements.
 template <class Element, class Scatter>
 struct NodalStressAndStrain {
-  static constexpr const char* name = "nodal stress and strain";
+  static constexpr KernelTraits traits{.name = "nodal stress and strain"};
   static constexpr int elements_at_once = 16;
   static constexpr int workers = elements_at_once * Element::dofs;
   static constexpr int values = 6 * Element::gauss_points;  ///< of an element
@@ -98,7 +99,7 @@ struct StressAndStrain {
 
 /// Means over the elements of a node.
 struct MeanOfBoth {
-  static constexpr const char* name = "means of stress and strain";
+  static constexpr KernelTraits traits{.name = "means of stress and strain"};
   Index count;
   NodalStressTable stress, strain;  ///< [node] sums, Pa and 1; elements are counted in the first
   Real d11;                         ///< Pa
@@ -114,7 +115,7 @@ struct MeanOfBoth {
 
 /// The same from stresses alone, by the inverse law: of one linear elastic material only.
 struct StrainOfStress {
-  static constexpr const char* name = "strain from stress";
+  static constexpr KernelTraits traits{.name = "strain from stress"};
   Index count;
   NodalStressTable stress;  ///< [node] sums, Pa
   LinearElastic material;

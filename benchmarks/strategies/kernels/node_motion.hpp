@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "cleave/lockstep/kernel.hpp"
 #include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -25,7 +26,7 @@ struct NodeMotion {
 
 /// Nodes that elements added to; clears the force.
 struct MoveNodes {
-  static constexpr const char* name = "nodes";
+  static constexpr KernelTraits traits{.name = "nodes"};
   Index count;
   NodeMotion motion;
   Vec2* force;  ///< [node], N
@@ -40,7 +41,7 @@ struct MoveNodes {
 
 /// Nodes that fetch the forces of their elements, in the order of element ids.
 struct FetchAndMove {
-  static constexpr const char* name = "nodes";
+  static constexpr KernelTraits traits{.name = "nodes"};
   Index count;
   NodeMotion motion;
   const Index* first;     ///< [node + 1] range of its entries in `incident`
@@ -57,7 +58,7 @@ struct FetchAndMove {
 
 /// Nodes whose forces lie together, in the order of element ids.
 struct SumAndMove {
-  static constexpr const char* name = "nodes";
+  static constexpr KernelTraits traits{.name = "nodes"};
   Index count;
   NodeMotion motion;
   const Index* first;  ///< [node + 1] range of its forces

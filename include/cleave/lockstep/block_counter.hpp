@@ -11,7 +11,7 @@ namespace cleave {
 /// order.
 template <class Value, class T>
 struct BlockCounter {
-  static constexpr const char* name = "block counter";
+  static constexpr KernelTraits traits{.name = "block counter"};
   static constexpr int workers = workers_of_one_block;
   static constexpr Index entries = workers;  ///< of a block
   struct Shared {

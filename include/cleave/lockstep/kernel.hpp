@@ -1,29 +1,15 @@
 /// What a kernel is, and how a block of one runs.
 ///
 /// An item kernel does one thing per index, without cooperation:
-///     static constexpr const char* name;  Index size() const;  void operator()(Index i) const;
+///     static constexpr KernelTraits traits{.name = "..."};  Index size() const;  void operator()(Index i) const;
 /// A team kernel has several workers for an item, which share the turns of its loops, and memory at hand:
-///     static constexpr const char* name;  static constexpr int team_size;  struct Scratch;  Index size() const;
-///     void operator()(Index i, Team team, Scratch&) const;
+///     static constexpr KernelTraits traits{.name = "..."};  static constexpr int team_size;  struct Scratch;
+///     Index size() const;  void operator()(Index i, Team team, Scratch&) const;
 /// A block kernel cooperates through shared memory and barriers:
-///     static constexpr const char* name;  static constexpr int workers;  struct Shared;  Index blocks() const;
-///     `template <class Worker> void operator()(Worker const&, Shared&) const;`
-/// In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`. They may have
-/// - `early(i)` (item kernels) or `early(worker)` (block kernels), which read what does not depend on launches that may
-///   still be running: on CUDA this is done while they run, and the result is one more argument of the body;
-/// - `Index in_use() const` (item and team kernels): of the `size()` items, only so many are there to be done, which is
-///   known in solver memory;
-/// - `static constexpr int lines` and `fetch_lines<n>(i)`, n = 0 .. lines - 1 (item and team kernels that wait for
-///   memory): on the CPU, these ask for the cache lines of an item well before its turn, one n after the other, and may
-///   use what earlier ones have asked for;
-/// - `static constexpr Index most_blocks` (item kernels that do little, or mostly find nothing to do): a GPU starts so
-/// many
-///   blocks, and gives their workers several items each where there are more, as to start a block takes longer;
-/// - `static constexpr bool has_lanes` (block kernels): on the CPU, its loops over lanes (lanes.hpp) take the widest
-/// vector
-///   instructions that the machine has;
-/// - `static constexpr int resident_blocks`: how many blocks (of 128 workers, for item and team kernels) a GPU's
-///   multiprocessor is to hold at once, which limits the registers of a worker.
+///     static constexpr KernelTraits traits{.name = "..."};  static constexpr int workers;  struct Shared;
+///     Index blocks() const;  `template <class Worker> void operator()(Worker const&, Shared&) const;`
+/// In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`. KernelTraits says
+/// what else a kernel has.
 #pragma once
 
 #include "cleave/lockstep/device_gate.hpp"
@@ -31,33 +17,68 @@
 
 namespace cleave {
 
-/// See above; 0: the compiler decides.
-template <class Kernel>
-constexpr int resident_blocks_of() {
-  if constexpr (requires { Kernel::resident_blocks; })
-    return Kernel::resident_blocks;
-  else
-    return 0;
-}
+/// What a kernel says of itself. A kernel that has `early`, `in_use` or `fetch_lines` must say so here, and the other
+/// way round.
+struct KernelTraits {
+  const char* name;  ///< in the list of stages
+  /// Blocks (of 128 workers, for item and team kernels) that a GPU's multiprocessor holds at once, which limits the
+  /// registers of a worker; 0: the compiler decides.
+  int resident_blocks = 0;
+  /// Item kernels that do little, or mostly find nothing to do: a GPU starts at most so many blocks and gives their
+  /// workers several items each, as to start a block takes longer; 0: a worker has one item.
+  Index most_blocks = 0;
+  /// Block kernels: on the CPU, loops over lanes (lanes.hpp) take the widest vector instructions that the machine has.
+  bool has_lanes = false;
+  /// Item and team kernels have `Index in_use() const`: only so many of the `size()` items are to be done, a number in
+  /// solver memory.
+  bool has_in_use = false;
+  /// Item kernels have `early(i)`, block kernels `early(worker)`: it reads what does not depend on launches that may
+  /// still be running. CUDA calls it while they run, and its result is one more argument of the body.
+  bool reads_early = false;
+  /// Item and team kernels that wait for memory have `fetch_lines<n>(i)`, n = 0 .. lines - 1: on the CPU, each asks for
+  /// cache lines of an item well before its turn, one n after the other, and may use what earlier ones asked for.
+  int lines = 0;
+};
 
 template <class Kernel>
 concept HasItems = requires(Kernel const& k) {
   k.size();
 };
 template <class Kernel>
-concept EarlyItemKernel = HasItems<Kernel> && requires(Kernel const& k) {
-  k(Index{}, k.early(Index{}));
-};
-template <class Kernel>
 concept ItemKernel = HasItems<Kernel> && requires(Kernel const& k) {
   k(Index{});
 };
+
+template <class Kernel>
+concept HasBlocks = requires(Kernel const& k) {
+  k.blocks();
+};
+template <class Kernel>
+concept HasInUse = requires(Kernel const& k) {
+  k.in_use();
+};
+template <class Kernel>
+concept FetchesLines = requires(Kernel const& k) {
+  k.template fetch_lines<0>(Index{});
+};
+template <class Kernel>
+concept ReadsEarly = (HasItems<Kernel> && requires(Kernel const& k) { k.early(Index{}); }) ||
+                     (HasBlocks<Kernel> &&
+                      requires(Kernel const& k, CpuWorker<Kernel::workers> worker) { k.early(worker); });
+/// Whether a kernel has the members that its traits say, and no others that a backend would call: so a misspelt one
+/// does not compile.
+template <class Kernel>
+inline constexpr bool has_what_traits_say = Kernel::traits.name != nullptr&& HasItems<Kernel> !=
+                                            HasBlocks<Kernel>&& HasInUse<Kernel> ==
+                                            Kernel::traits.has_in_use&& ReadsEarly<Kernel> ==
+                                            Kernel::traits.reads_early&& FetchesLines<Kernel> ==
+                                            (Kernel::traits.lines > 0);
 
 /// Runs a block of a block kernel. `wait` comes back when the launches before it have ended.
 template <class Kernel, class Worker, class Wait>
 CLEAVE_HD void run_block(const Kernel& kernel, Worker const& worker, typename Kernel::Shared& shared, Wait wait) {
   constexpr bool overlaps = Worker::slots == 1;  // not on the CPU
-  if constexpr (overlaps && requires { kernel.early(worker); }) {
+  if constexpr (overlaps && Kernel::traits.reads_early) {
     const auto early = kernel.early(worker);
     wait();
     kernel(worker, shared, early);
@@ -113,7 +134,7 @@ struct SharedOf<Kernel, Workers, Bytes> {
 /// How many items a kernel has to do.
 template <HasItems Kernel>
 CLEAVE_HD Index items_in_use(const Kernel& kernel) {
-  if constexpr (requires { kernel.in_use(); })
+  if constexpr (Kernel::traits.has_in_use)
     return kernel.in_use();
   else
     return kernel.size();
@@ -139,13 +160,11 @@ inline constexpr bool fetches_ahead = true;
 /// Asks for the cache lines of the items to come after `item`.
 template <int n, class Kernel>
 CLEAVE_HD void fetch_lines_after(const Kernel& kernel, Index item, Index size) {
-  if constexpr (requires { Kernel::lines; } && fetches_ahead) {
+  if constexpr (n < Kernel::traits.lines && fetches_ahead) {
     constexpr Index distance = 8;  // items: more than a miss takes, less than fills the nearest cache
-    if constexpr (n < Kernel::lines) {
-      const Index later = item + distance * (Kernel::lines - n);
-      if (later < size) kernel.template fetch_lines<n>(later);
-      fetch_lines_after<n + 1>(kernel, item, size);
-    }
+    const Index later = item + distance * (Kernel::traits.lines - n);
+    if (later < size) kernel.template fetch_lines<n>(later);
+    fetch_lines_after<n + 1>(kernel, item, size);
   }
 }
 
@@ -169,9 +188,10 @@ CLEAVE_HD void run_items(const Kernel& kernel, Index first, Index stride, Index 
 /// An item or team kernel as a block kernel.
 template <class Kernel>
 struct Itemwise {
-  static constexpr const char* name = Kernel::name;
+  static constexpr KernelTraits traits{.name = Kernel::traits.name,
+                                       .resident_blocks = Kernel::traits.resident_blocks,
+                                       .reads_early = Kernel::traits.reads_early};
   static constexpr int workers = 128;
-  static constexpr int resident_blocks = resident_blocks_of<Kernel>();
   using Shared = typename SharedOf<Kernel, workers>::type;
   Kernel kernel;
 
@@ -183,8 +203,8 @@ struct Itemwise {
   }
   /// How many items, one after the other, a worker has.
   CLEAVE_HD Index turns() const {
-    if constexpr (requires { Kernel::most_blocks; }) {
-      constexpr Index all = Kernel::most_blocks * items();
+    if constexpr (Kernel::traits.most_blocks > 0) {
+      constexpr Index all = Kernel::traits.most_blocks * items();
       return kernel.size() <= all ? 1 : (kernel.size() + all - 1) / all;
     } else {
       return 1;
@@ -215,7 +235,7 @@ struct Itemwise {
     Early early;
   };
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires EarlyItemKernel<Kernel> {
+  CLEAVE_HD auto early(Worker const& worker) const requires(traits.reads_early) {
     using Early = decltype(kernel.early(0));
     const Index first = worker.block * workers, size = kernel.size();
     return ForEachIdx{worker}([&](Idx i) {
@@ -235,7 +255,7 @@ struct Itemwise {
 /// An item or block kernel behind a gate.
 template <class Kernel>
 struct Guarded {
-  static constexpr const char* name = Kernel::name;
+  static constexpr KernelTraits traits{.name = Kernel::traits.name};
   static constexpr int workers = Kernel::workers;
   using Shared = typename Kernel::Shared;
   DeviceGate gate;
@@ -249,7 +269,7 @@ struct Guarded {
 };
 template <ItemKernel Kernel>
 struct Guarded<Kernel> {
-  static constexpr const char* name = Kernel::name;
+  static constexpr KernelTraits traits{.name = Kernel::traits.name};
   DeviceGate gate;
   Kernel kernel;
 
@@ -264,8 +284,7 @@ Guarded(DeviceGate, Kernel) -> Guarded<Kernel>;
 /// Sets `count` values.
 template <class T>
 struct Fill {
-  static constexpr const char* name = "fill";
-  static constexpr Index most_blocks = 4096;
+  static constexpr KernelTraits traits{.name = "fill", .most_blocks = 4096};
   T* data;
   Index count;
   T value;

@@ -13,7 +13,8 @@ inline constexpr int workers_of_one_block = 512;
 /// as many workers, and one block.
 template <class Kernel>
 struct OneBlock {
-  static constexpr const char* name = Kernel::name;
+  static_assert(has_what_traits_say<Kernel>, "see KernelTraits");
+  static constexpr KernelTraits traits{.name = Kernel::traits.name};
   static constexpr int workers = workers_of_one_block;
   static constexpr int most_shared = 40960;  ///< bytes of all teams
   using Shared = typename SharedOf<Kernel, workers, most_shared>::type;
@@ -58,7 +59,7 @@ Entry(const T*) -> Entry<T>;
 /// out[i] = sum of value(j) over j < i, by one block.
 template <class Value, class T>
 struct BlockScan {
-  static constexpr const char* name = "scan";
+  static constexpr KernelTraits traits{.name = "scan"};
   static constexpr int workers = workers_of_one_block;
   struct Shared {
     PrefixSums<T, workers> sums;

@@ -1,7 +1,8 @@
 /// Kernels whose blocks are all there at once and wait for each other: several turns of work in one launch. What a
 /// block needs from turn to turn stays in its registers and its shared memory.
 ///
-///     static constexpr const char* name;  static constexpr int workers, resident_blocks;  struct Shared;
+///     static constexpr KernelTraits traits{.name = ..., .resident_blocks = ..., .reads_early = true};
+///     static constexpr int workers;  struct Shared;
 ///     Index blocks() const;
 ///     int turns() const;
 ///     bool is_due() const;                           // else nothing is done; the same for all blocks
