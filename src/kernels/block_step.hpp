@@ -15,7 +15,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Forces of a block of elements, and the step of its interior nodes. Does nothing when `insertion_pending` is set:
 /// facets break, and insertion comes first.
-template <class Element, class Material, Output output, bool acts>
+template <class Element, class Material, Output output, bool has_nodal_forces>
 struct BlockStep {
   static constexpr int workers = elements_per_block;
   /// As many as leave each law the registers that it needs (BENCHMARKS.md).
@@ -37,7 +37,7 @@ struct BlockStep {
   BlockMaterials<Material> materials;
   using States = MaterialStates<Element, Material>;
   States states;
-  NodeStep<output, acts> step;
+  NodeStep<output, has_nodal_forces> step;
   Vec2* slot_force;  ///< [slot in memory], N
   LaneLedger ledger;
   BlockReport report;
@@ -134,7 +134,7 @@ struct BlockStep {
   }
 
   /// Insertion comes first, or another launch computes the block. Both are asked for at once.
-  CLEAVE_HD_INLINE bool rests(Index block) const {
+  CLEAVE_HD_INLINE bool is_skipped(Index block) const {
     const Index pending = *insertion_pending;
     const bool skip = materials.skips(block);
     return pending != 0 || skip;
@@ -144,7 +144,7 @@ struct BlockStep {
   template <class Worker>
   CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
     const Index block = materials.block(worker.block);
-    if (rests(block)) return;
+    if (is_skipped(block)) return;
     const BlockRange range = materials.range_of(block);
     const Index first = range.begin_of(block), end = range.end_of(block), end_node = blocks_of.first_node[block + 1];
     shared.work.clear();
@@ -158,7 +158,7 @@ struct BlockStep {
       if (any & ElementFlag::cohesive_sides) add_cohesive_sides(lanes);
       lanes.scatter(elements, SlotMemory<Vec2>{{slot_force, shared.slot}}, lanes.f);
       if (any & ElementFlag::loaded_facets) add_loads(block, lanes, shared);
-      if constexpr (output != Output::none) look_at(lanes, e - first, shared);
+      if constexpr (output != Output::none) add_output(lanes, e - first, shared);
     }
     for (Index n = blocks_of.first_node[block]; n < end_node; n += workers) {
       NodeLanes<workers> nodes(n, end_node);
@@ -205,8 +205,8 @@ struct BlockStep {
           [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
     }
   }
-  /// What output asks of elements, of which the first is worker `i`.
-  void look_at(const ElementLanes<Element>& lanes, int i, Shared& shared) const {
+  /// Energies and faults of elements, for output; worker `i` is the first of them.
+  void add_output(const ElementLanes<Element>& lanes, int i, Shared& shared) const {
     Real inside_out[ElementLanes<Element>::most];
     lanes.find_inside_out(geometry, inside_out);
     for (int lane = 0; lane < lanes.count; ++lane) {
@@ -219,8 +219,8 @@ struct BlockStep {
   /// What a worker remembers of its element.
   struct Forces {
     Real stored;   ///< energy, J; only with output
-    bool pending;  ///< see `rests`: asked for after what takes as long to come, and by every worker, or all would wait
-                   ///< for it at once
+    bool pending;  ///< see `is_skipped`: asked for after what takes as long to come, and by every worker, or all would
+                   ///< wait for it at once
   };
   /// On a GPU: an element a worker, then nodes.
   template <class Worker, class Constants>
@@ -235,14 +235,14 @@ struct BlockStep {
     });
     const auto forces = each([&](Idx i) {
       const Index e = constants.index(i);
-      if (e == none) return Forces{0, rests(block)};
+      if (e == none) return Forces{0, is_skipped(block)};
       const auto& element = constants.element(i);
       const AreaGradients gradients = element.gradients();
       const bool cohesive_sides = element.has(ElementFlag::cohesive_sides);
       Vec2 u[Element::nodes], f[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
       const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
-      const bool pending = rests(block);
+      const bool pending = is_skipped(block);
       const ElementGeometry at = element_geometry(gradients, geometry.depth);  // divides while the rest is on its way
       // States change point by point, so it must be known before; forces may wait for it.
       if (States::kept && pending) return Forces{0, true};

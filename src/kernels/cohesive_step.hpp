@@ -19,8 +19,8 @@ struct WithCouples {
 struct WithoutCouples {};
 
 /// Forces of cohesive elements as their bulk elements see them.
-template <class Element, bool turns = false>
-struct CohesiveForces : std::conditional_t<turns, WithCouples, WithoutCouples> {
+template <class Element, bool corotational = false>
+struct CohesiveForces : std::conditional_t<corotational, WithCouples, WithoutCouples> {
   const Vec2* gauss_force;  ///< [cohesive][q] traction * Gauss weight * |dX/dr| * thickness, less the push of a
                             ///< pressure in the crack, global directions, N
 
@@ -45,14 +45,14 @@ struct CohesiveForces : std::conditional_t<turns, WithCouples, WithoutCouples> {
         for (int q = 0; q < FacetGauss::points; ++q)
           sum += Element::facet_shape(i, FacetGauss::point(q)) * gauss_force[FacetGauss::points * c + q];
         Vec2 of_a = Real(-1) * sum, of_b = sum;
-        if constexpr (turns)
+        if constexpr (corotational)
           for (int q = 0; q < FacetGauss::points; ++q) {
             const Vec2 couple =
                 Element::facet_derivative(i, FacetGauss::point(q)) * this->gauss_couple[FacetGauss::points * c + q];
             of_a += couple;
             of_b += couple;
           }
-        if constexpr (turns)
+        if constexpr (corotational)
           for (int q = 0; q < FacetGauss::points && this->gauss_push != nullptr; ++q) {
             const Real share = Element::facet_shape(i, FacetGauss::point(q));
             of_a += share * this->gauss_push[FacetGauss::points * c + q].force[0];

@@ -70,7 +70,7 @@ struct FindSectors {
         if (first + m * team.size < number) entry[m] = entries[first + m * team.size];
       CLEAVE_UNROLL
       for (int m = 0; m < together; ++m)
-        if (first + m * team.size < number) own[m] = look_at(entry[m]);
+        if (first + m * team.size < number) own[m] = read_element(entry[m]);
       CLEAVE_UNROLL
       for (int m = 0; m < together; ++m) {
         const int j = first + m * team.size;
@@ -90,7 +90,7 @@ struct FindSectors {
   CLEAVE_HD bool is_new(Index code) const { return is_cohesive(code) && cohesive_of(code) >= pass.first_cohesive; }
 
   /// Counter-clockwise around a corner, an element is left through its facet 0 there and entered through facet 1.
-  CLEAVE_HD StarElement look_at(Index entry) const {
+  CLEAVE_HD StarElement read_element(Index entry) const {
     const Index e = element_of_entry(entry);
     const int corner = node_of_entry(entry);
     return {{pass.elements.neighbour(e, Element::facet_at(corner, 0)),

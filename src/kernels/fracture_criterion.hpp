@@ -78,11 +78,11 @@ struct NearStrength {
   /// Open if a stress is near, and always where that is not asked for.
   CLEAVE_HD DeviceGate gate() const { return found == nullptr ? DeviceGate::always() : DeviceGate::open_if(found); }
   CLEAVE_HD bool is_found() const { return atomic_read(*found) != 0; }
-  /// Asked for before an element is looked at, as it takes as long as other reads.
-  CLEAVE_HD bool is_wanted() const { return found != nullptr && !is_found(); }
+  /// Read before an element is checked, as it takes as long as other reads.
+  CLEAVE_HD bool is_searched() const { return found != nullptr && !is_found(); }
   /// @param at  stresses of an element at its Gauss points, Pa
   template <class Element>
-  CLEAVE_HD_INLINE void look_at(const Sym2 (&at)[Element::gauss_points]) const {
+  CLEAVE_HD_INLINE void check(const Sym2 (&at)[Element::gauss_points]) const {
     bool near = false;
     CLEAVE_UNROLL
     for (int k = 0; k < Element::nodes; ++k) near |= criterion.is_near(extrapolated<Element>(at, k));

@@ -185,7 +185,7 @@ struct FacetJudge {
   const std::uint8_t* flags = nullptr;  ///< [element] ElementFlag; null: none is eroded
 
   CLEAVE_HD bool is_eroded(Index e) const { return flags != nullptr && flags[e] & ElementFlag::eroded; }
-  CLEAVE_HD bool rests() const { return (flagged != nullptr && *flagged_nodes == 0) || !gate.is_open(); }
+  CLEAVE_HD bool is_skipped() const { return (flagged != nullptr && *flagged_nodes == 0) || !gate.is_open(); }
   /// Bit k: facet k of the element breaks, if nothing else keeps it from that. `on_broken(k, load)` is told of each.
   template <class OnBroken>
   CLEAVE_HD int broken_facets(Index e, const OnBroken& on_broken) const {
@@ -227,7 +227,7 @@ struct FacetJudge {
     else
       for (const Vec2& at : t) ratio = larger(ratio, criterion.ratio(at.x, at.y));
     if (criterion.scale != nullptr) ratio = ratio / criterion.scale[facet_code(e, k)];
-    if (rate.acts() && ratio >= 1) ratio = ratio / rate.factor(elements, e, other, frame, position, displacement);
+    if (rate.active() && ratio >= 1) ratio = ratio / rate.factor(elements, e, other, frame, position, displacement);
     return ratio;
   }
   /// What the rate makes of the strength of a facet.
@@ -275,7 +275,7 @@ struct FacetFilter {
   FracturedFacets fractured;
 
   CLEAVE_HD Index size() const { return judge.range.size(); }
-  CLEAVE_HD Index in_use() const { return judge.rests() ? 0 : size(); }
+  CLEAVE_HD Index in_use() const { return judge.is_skipped() ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
     const Index e = judge.range.begin + i;
     Real largest = 0;
@@ -293,7 +293,7 @@ struct RaiseStrengths {
   Real* scale;                 ///< [facet code] that of the criterion
 
   CLEAVE_HD Index size() const { return judge.range.size(); }
-  CLEAVE_HD Index in_use() const { return judge.rests() ? 0 : size(); }
+  CLEAVE_HD Index in_use() const { return judge.is_skipped() ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
     const Index e = judge.range.begin + i;
     if (broken[e] == 0) return;
@@ -321,7 +321,7 @@ struct RankFacets {
   LoadRank* most_loaded;  ///< [node] zero before
 
   CLEAVE_HD Index size() const { return judge.range.size(); }
-  CLEAVE_HD Index in_use() const { return judge.rests() ? 0 : size(); }
+  CLEAVE_HD Index in_use() const { return judge.is_skipped() ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
     const Index e = judge.range.begin + i;
     broken[e] = static_cast<std::uint8_t>(judge.broken_facets(e, [&](int k, Real load) {
@@ -341,7 +341,7 @@ struct MostLoadedFacets {
   const LoadRank* most_loaded;
 
   CLEAVE_HD Index size() const { return judge.range.size(); }
-  CLEAVE_HD Index in_use() const { return judge.rests() ? 0 : size(); }
+  CLEAVE_HD Index in_use() const { return judge.is_skipped() ? 0 : size(); }
   CLEAVE_HD void operator()(Index i) const {
     const Index e = judge.range.begin + i;
     int bits = 0;

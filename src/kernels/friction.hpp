@@ -40,7 +40,7 @@ struct Friction {
   FrictionPoint* spring = nullptr;  ///< [cohesive][q]
   double* work = nullptr;           ///< [cohesive][q], J
 
-  CLEAVE_HD bool acts() const { return spring != nullptr; }
+  CLEAVE_HD bool active() const { return spring != nullptr; }
   /// Of the spring, Pa/m.
   CLEAVE_HD static Real stiffness(const CohesivePoint& point) { return Real(0.25) * point.contact_stiffness; }
   /// The largest traction that faces can bear, Pa; 0: they are apart, or have not failed.

@@ -61,17 +61,18 @@ struct HeldOutput {
 };
 struct NoHeldOutput {};
 /// Forces on nodes, of a body that has any.
-struct ActingOutside {
+struct WithNodalForces {
   OutsideForces outside;
 };
-struct NothingOutside {};
+struct WithoutNodalForces {};
 
 /// What only a step with output needs is an argument of that one alone.
-/// @tparam acts  there are outside forces: even a flag that is never set costs a GPU 2 to 5 % of a step
-template <Output output, bool acts>
+/// @tparam has_nodal_forces  there are any on nodes beside those of elements: even a flag that is never set costs a GPU
+/// 2 to 5 % of a step
+template <Output output, bool has_nodal_forces>
 struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoStateOutput>,
                   std::conditional_t<output != Output::none, HeldOutput, NoHeldOutput>,
-                  std::conditional_t<acts, ActingOutside, NothingOutside> {
+                  std::conditional_t<has_nodal_forces, WithNodalForces, WithoutNodalForces> {
   NodeMotion nodes;
   const NodeAssembly* assembly;  ///< [node]
   StepInput input;
@@ -87,20 +88,20 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
 
   /// @param f  what the elements give: internal and cohesive force less that of loads on facets, N
   CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const {
-    return take<false>(n, node, f, nodes, n);
+    return advance<false>(n, node, f, nodes, n);
   }
-  template <bool free>
-  CLEAVE_HD_INLINE NodeWork take(Index n, const FetchedNode& node, Vec2 f) const {
-    return take<free>(n, node, f, nodes, n);
+  template <bool unflagged>
+  CLEAVE_HD_INLINE NodeWork advance(Index n, const FetchedNode& node, Vec2 f) const {
+    return advance<unflagged>(n, node, f, nodes, n);
   }
-  /// @tparam free  the node is known to have none of step_flags
+  /// @tparam unflagged  the node is known to have none of step_flags
   /// @param state  what a step without output writes to, at the place `at`
-  template <bool free>
-  CLEAVE_HD_INLINE NodeWork take(Index n, const FetchedNode& node, Vec2 f, const NodeMotion& state, Index at) const {
+  template <bool unflagged>
+  CLEAVE_HD_INLINE NodeWork advance(Index n, const FetchedNode& node, Vec2 f, const NodeMotion& state, Index at) const {
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
-    const std::uint16_t flag = free ? 0 : node.assembly.flags;
+    const std::uint16_t flag = unflagged ? 0 : node.assembly.flags;
     Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
-    if constexpr (acts) {
+    if constexpr (has_nodal_forces) {
       const Vec2 viscous = this->outside.viscous_acceleration(n, node.assembly.mass());
       if (flag & outside_node) {
         const bool constrained = flag & constrained_node;
@@ -161,7 +162,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
   /// @param f  what the elements give, N
   CLEAVE_HD Vec2 reaction_of(Index n, Real mass, Vec2 a, Vec2 f) const {
     Vec2 force = mass * a + f;
-    if constexpr (acts) force = force - this->outside.given(n, mass);
+    if constexpr (has_nodal_forces) force = force - this->outside.given(n, mass);
     return {nodes.motion_x[n] != 0 ? force.x : Real(0), nodes.motion_y[n] != 0 ? force.y : Real(0)};
   }
 

@@ -133,7 +133,7 @@ struct ElementStress {
     for (int q = 0; q < Element::gauss_points; ++q) {
       const auto [d1, d2] = corner_differences(u, q);
       const Gradient d = here.gradient(d1, d2);
-      look_at(e, d.jacobian());
+      check_orientation(e, d.jacobian());
       typename Material::State state = states.at(e, q);  // a copy: nothing has happened yet
       at[q] = true_stress<Material>(material.update(d, state, dt), d);
     }
@@ -157,8 +157,8 @@ struct ElementStress {
     });
   }
   CLEAVE_HD_INLINE bool is_eroded(Index e) const { return flags[e] & ElementFlag::eroded; }
-  /// An element that has eroded may have any shape.
-  CLEAVE_HD_INLINE void look_at(Index e, Real jacobian) const {
+  /// Reports an element that has turned inside out. One that has eroded may.
+  CLEAVE_HD_INLINE void check_orientation(Index e, Real jacobian) const {
     if (!(jacobian > 0) && !is_eroded(e)) fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
   }
 };
@@ -179,7 +179,7 @@ struct FindNearStrength {
   CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
     if (near.is_found()) return;
     stress.for_each_element(worker, materials, [&](Index, const auto&, const Sym2(&at)[Element::gauss_points]) {
-      near.template look_at<Element>(at);
+      near.template check<Element>(at);
     });
   }
 };
@@ -287,7 +287,7 @@ struct BlockStress {
         for (int k = 0; k < Element::nodes; ++k) nodal[k][lane] = NodeStress::no_stress();
     lanes.scatter(stress.elements, SlotMemory<Sym2>{{slot_stress, shared.slot}}, nodal);
     for (int lane = 0; lane < lanes.count; ++lane)
-      for (int q = 0; q < points; ++q) stress.look_at(first + lane, jacobian[q][lane]);
+      for (int q = 0; q < points; ++q) stress.check_orientation(first + lane, jacobian[q][lane]);
     if (gauss_stress.data == nullptr) return;
     for (int lane = 0; lane < lanes.count; ++lane)
       for (int q = 0; q < points; ++q) {
@@ -314,7 +314,7 @@ struct InterfaceNodeStress {
   CLEAVE_HD void operator()(Index i) const {
     const Index n = first_node + i;
     const std::uint16_t flags = node.assembly[n].flags;
-    if (flags & elsewhere_node) return;
+    if (flags & remote_node) return;
     if (flags & mixed_node)
       node.by_material(n, slot_stress, material);
     else

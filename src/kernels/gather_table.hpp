@@ -29,11 +29,11 @@ struct SlotRange {
 };
 
 /// Flags of a node besides its state. Copies inherit them.
-/// outside: see OutsideForces; elsewhere: another rank steps it, and this one needs neither it nor its copies; mixed:
+/// outside: see OutsideForces; remote: another rank steps it, and this one needs neither it nor its copies; mixed:
 /// in the intact mesh its elements are of several materials. So several blocks have it, and its slots lie in memory.
-enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2, elsewhere_node = 4, mixed_node = 8 };
+enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2, remote_node = 4, mixed_node = 8 };
 /// Those that a step asks for.
-inline constexpr unsigned step_flags = constrained_node | outside_node | elsewhere_node;
+inline constexpr unsigned step_flags = constrained_node | outside_node | remote_node;
 
 /// What a node keeps from step to step, until facets break. Without gaps, as checkpoints compare byte for byte.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {

@@ -25,7 +25,7 @@ CLEAVE_HD Vec2 sum_of_slots(const Vec2* slot_force, SlotRange range) {
 }
 
 /// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
-template <Output output, bool acts>
+template <Output output, bool has_nodal_forces>
 struct InterfaceNodeStep {
   static constexpr KernelTraits traits{
       .name = "interface nodes", .has_lanes = true, .reads_early = output == Output::none};
@@ -36,7 +36,7 @@ struct InterfaceNodeStep {
   InterfaceNodes nodes_of;
   const LiveCounts* live;
   const Vec2* slot_force;  ///< [slot in memory], N
-  NodeStep<output, acts> step;
+  NodeStep<output, has_nodal_forces> step;
   LaneLedger ledger;   ///< rows of the interface nodes
   BlockReport report;  ///< likewise
   CopyLedger copies;
@@ -109,7 +109,7 @@ struct InterfaceNodeStep {
       const Index n = first + i, copy = n - nodes_of.first_copy;
       if (n >= step.nodes.count) return;
       const NodeAssembly assembly = constants(i, n);
-      if (assembly.flags & elsewhere_node) return;
+      if (assembly.flags & remote_node) return;
       // Asked for before it is known whether the node is in use.
       const FetchedNode node = step.fetch(n, assembly);
       const Index read = *insertion_pending;
@@ -128,7 +128,7 @@ struct InterfaceNodeStep {
     const auto pending = each([&](Idx i) {
       const Index n = first + i;
       const NodeAssembly assembly = n < nodes_of.first_copy ? constants(i, n) : NodeAssembly{};
-      const bool there = n < nodes_of.first_copy && !(assembly.flags & elsewhere_node);
+      const bool there = n < nodes_of.first_copy && !(assembly.flags & remote_node);
       const FetchedNode node = there ? step.fetch(n, assembly) : FetchedNode{};
       NodeWork work;
       const Index read = *insertion_pending;

@@ -42,12 +42,12 @@ struct NodeLanes {
     if ((flags & step_flags) == 0)
       for_lanes(count, [&](int lane) CLEAVE_LANE {
         const Index n = first + lane;
-        book(lane, step.template take<true>(n, step.fetch(n), f[lane]));
+        book(lane, step.template advance<true>(n, step.fetch(n), f[lane]));
       });
     else
       for (int lane = 0; lane < count; ++lane) {
         const Index n = first + lane;
-        if (step.assembly[n].flags & elsewhere_node) continue;
+        if (step.assembly[n].flags & remote_node) continue;
         book(lane, step(n, step.fetch(n), f[lane]));
       }
   }

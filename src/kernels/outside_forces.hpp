@@ -19,7 +19,7 @@ struct Drag {
   Vec2* accelerations = nullptr;  ///< [node] of the last step, m/s^2; null: there is no drag
   Works works{};                  ///< [node] until the last step, J
 
-  CLEAVE_HD bool acts() const { return accelerations != nullptr; }
+  CLEAVE_HD bool active() const { return accelerations != nullptr; }
 };
 
 struct OutsideForces {
@@ -58,9 +58,9 @@ struct OutsideForces {
   CLEAVE_HD_SELDOM Vec2 accelerate(Index n, Real mass, Vec2 own, Vec2 push, Vec2 viscous_push, Real rate, Vec2 velocity,
                                    Held held, Real dt) const {
     const Vec2 free = own + push + viscous_push, moved = dt * velocity;
-    const Vec2 a = damping == nullptr && !drag.acts() ? free : damped(all_rates(n, rate), free, velocity, held, dt);
+    const Vec2 a = damping == nullptr && !drag.active() ? free : damped(all_rates(n, rate), free, velocity, held, dt);
     Vec2 dashpot = a - free;
-    if (drag.acts()) {
+    if (drag.active()) {
       const Vec2 slowed = damping == nullptr ? dashpot : drag_of(rate, velocity + Real(0.5) * dt * a, held);
       dashpot = dashpot - slowed;
       drag.works.at(n, Quantity::damping_energy) -= 0.5 * mass * dot(drag.accelerations[n] + slowed, moved);
@@ -78,7 +78,7 @@ struct OutsideForces {
   /// Rates of dashpots and drag together, 1/s.
   CLEAVE_HD Sym2 all_rates(Index n, Real rate) const {
     const Sym2 b = damping == nullptr ? Sym2{0, 0, 0} : damping[n];
-    return drag.acts() ? Sym2{b.xx + rate, b.yy + rate, b.xy} : b;
+    return drag.active() ? Sym2{b.xx + rate, b.yy + rate, b.xy} : b;
   }
   /// Acceleration by the drag at the velocity v(n), m/s^2.
   CLEAVE_HD static Vec2 drag_of(Real rate, Vec2 velocity, Held held) {

@@ -199,7 +199,7 @@ struct ResidentSteps {
         const FetchedNode node = shared.fetch(local);
         const SlotRange range = node.assembly.range();
         const Vec2 f = sum_of_slots<2>(shared.slot, SlotRange{range.begin - first_slot, range.end - first_slot});
-        work += now.template take<false>(nodes.first + local, node, f, shared.state(), local);
+        work += now.template advance<false>(nodes.first + local, node, f, shared.state(), local);
       }
       shared.work.set(i, work);
     });
@@ -214,7 +214,7 @@ struct ResidentSteps {
         const FetchedNode node = shared.fetch(local);
         const Vec2 f = sum_of_slots<8>(slot_force, node.assembly.range());
         const Index n = shared.node[local].node();
-        const NodeWork work = now.template take<false>(n, node, f, shared.state(), local);
+        const NodeWork work = now.template advance<false>(n, node, f, shared.state(), local);
         if (!shared.node[local].is_own()) continue;
         CLEAVE_UNROLL
         for (int kind = 0; kind < NodeWorks::count; ++kind)

@@ -18,7 +18,7 @@ struct StrengthRate {
   const Vec2* acceleration = nullptr;  ///< [node], m/s^2, which takes it to the middle of the step; null: it is there
   Real half_step = 0;                  ///< s
 
-  CLEAVE_HD bool acts() const { return exponent > 0; }
+  CLEAVE_HD bool active() const { return exponent > 0; }
   /// @param other  code of the facet on the other side
   /// @param frame  of the facet as it lies now
   /// @param displacement  [node], m; null: small kinematics

@@ -30,7 +30,7 @@ struct GaussStress {
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
-    const bool looks = near.is_wanted();
+    const bool searches = near.is_searched();
     Vec2 x[Element::nodes], u[Element::nodes];
     Sym2 at[Element::gauss_points];
     elements.gather(e, position, x);
@@ -44,7 +44,7 @@ struct GaussStress {
       stress(e, 3 * q + 1) = at[q].yy;
       stress(e, 3 * q + 2) = at[q].xy;
     }
-    if (looks) near.look_at<Element>(at);
+    if (searches) near.check<Element>(at);
   }
 };
 

@@ -81,7 +81,7 @@ struct TurningCohesiveStep {
     const CohesivePointStep step = step_point(law, motion, acted, state, account);
     Vec2 traction = step.traction;
     Real rubbed = 0;  // work of friction in the step, J/m^2
-    if (friction.acts()) {
+    if (friction.active()) {
       FrictionPoint s = friction.spring[i];
       rubbed = s.advance(motion.to.y, Friction::stiffness(motion.point),
                          friction.limit(law, motion.to, motion.point, state));
@@ -104,7 +104,7 @@ struct TurningCohesiveStep {
     cohesive.opening(c, q) = motion.to;
     cohesive.traction(c, q) = step.traction;
     work[i] += done - weight * rubbed;
-    if (friction.acts()) friction.work[i] += weight * rubbed;
+    if (friction.active()) friction.work[i] += weight * rubbed;
     forces.force[i] = force;
     forces.couple[i] = couple;
     forces.last[i] = now;

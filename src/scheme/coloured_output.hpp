@@ -74,7 +74,7 @@ void ColouredSolver<Backend, Element>::launch_sums() {
   all.add(kinetic.sums, blocks);
   all.add(strain.sums, strain.blocks());
   all.add(ledger(), blocks);
-  if (outside_.acts()) all.add(outside_.forces().works, nodes_.capacity());
+  if (outside_.active()) all.add(outside_.forces().works, nodes_.capacity());
   if (outside_.drags) all.add(outside_.forces().drag.works, nodes_.capacity());
   this->launch_cohesive_sums(all, nullptr);
   held_groups_.launch_sums(backend_, elements_.table(), HeldNodes{nodes}, report_.data()->groups);

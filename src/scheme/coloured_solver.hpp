@@ -238,7 +238,7 @@ bool ColouredSolver<Backend, Element>::end_step(int later, bool goes_on) {
   backend_.side_by_side([&] { add_internal_forces(); }, [&] { add_cohesive_forces(); },
                         [&] { add_external_forces(later); });
   const bool looks = probes_.due(step_ + later);
-  if (goes_on && motions_.empty() && !outside_.acts() && !looks) {
+  if (goes_on && motions_.empty() && !outside_.active() && !looks) {
     backend_.launch(NodeUpdate<true, true>{table(), &live()->nodes, ledger(), Real(dt_)});
     return true;
   }
@@ -329,7 +329,7 @@ void ColouredSolver<Backend, Element>::add_forces_in_cracks(int later) {
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::add_outside_forces(int later, double dt) {
-  if (outside_.acts()) backend_.launch(OutsideUpdate{table(), &live()->nodes, this->input(later), Real(dt)});
+  if (outside_.active()) backend_.launch(OutsideUpdate{table(), &live()->nodes, this->input(later), Real(dt)});
 }
 
 template <class Backend, class Element>

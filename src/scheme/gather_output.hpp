@@ -44,10 +44,10 @@ GatherSolver<Backend, Element>::GatherSolver(const Model& model, Args&&... backe
 /// Gauss-point stresses are stored only for a law that needs them.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::declare(const Model& model) {
-  gather_.turns = this->finite_;
+  gather_.corotational = this->finite_;
   gather_.thickness_changes = this->finite_ && model.materials.front().parameters.plane == PlaneType::stress;
   this->declare_body(model, !cohesive_.judged_by_nodes());
-  cracks_.declare_points(fields_, gather_.turns, gather_.thickness_changes ? 2 * Element::facet_nodes : 0);
+  cracks_.declare_points(fields_, gather_.corotational, gather_.thickness_changes ? 2 * Element::facet_nodes : 0);
   gather_.declare(fields_, held_groups_.any());
 }
 
@@ -73,7 +73,7 @@ void GatherSolver<Backend, Element>::start() {
                                            .motion_y = nodes_.motion_y.data(),
                                            .assembly = gather_.assembly.data(),
                                            .outside = outside_.pushes});
-  if (shared_.active()) mark_nodes_elsewhere(true);
+  if (shared_.active()) mark_remote_nodes(true);
   launch_rest_states();
   this->provide_inputs(0, 0);
   this->upload_live_counts(gather_.interface_slots);
@@ -121,7 +121,7 @@ void GatherSolver<Backend, Element>::launch_sums() {
   // Nodes have booked the works of loads together with those of internal forces, as elements give both.
   all.add(SumRows<QuantityList<Quantity::external_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
   all.add(SumRows<QuantityList<Quantity::internal_work>>{{gather_.facet_work.data()}}, gather_.load_rows());
-  if (outside_.acts()) all.add(outside_.forces().works, gather_.capacity());
+  if (outside_.active()) all.add(outside_.forces().works, gather_.capacity());
   if (outside_.drags) all.add(outside_.forces().drag.works, gather_.capacity());
   if (erosion_.active()) all.add(erosion_.rows(), elements_.count);
   this->launch_cohesive_sums(all, gather_.cohesive_work.data());
@@ -271,11 +271,11 @@ void GatherSolver<Backend, Element>::save(std::ostream& out) {
   need_state();
   if (shared_.active()) bring_state_home();
   if (!leads()) return;
-  if (shared_.active()) mark_nodes_elsewhere(false);  // the file does not depend on the ranks
+  if (shared_.active()) mark_remote_nodes(false);  // the file does not depend on the ranks
   StateWriter to(out);
   to.value(gather_.interface_slots);
   this->save_body(to);
-  if (shared_.active()) mark_nodes_elsewhere(true);
+  if (shared_.active()) mark_remote_nodes(true);
 }
 
 template <class Backend, class Element>
@@ -295,7 +295,7 @@ void GatherSolver<Backend, Element>::load(std::istream& in) {
   if (cohesive_.count > 0)
     backend_.launch(RefreshCohesiveRows<Element>{elements_.table(), cohesive_.capacity(), &live()->cohesive,
                                                  elements_.flags.data()});
-  if (shared_.active()) mark_nodes_elsewhere(true);
+  if (shared_.active()) mark_remote_nodes(true);
   owners_.of_element.clear();  // they are listed anew
   launch_sums();
   this->launch_fragments();

@@ -57,15 +57,15 @@ void GatherSolver<Backend, Element>::keep_own(On on) {
 
 /// Sets or clears the flag of the nodes that this rank does not need: those of the intact mesh and their copies.
 template <class Backend, class Element>
-void GatherSolver<Backend, Element>::mark_nodes_elsewhere(bool elsewhere) {
+void GatherSolver<Backend, Element>::mark_remote_nodes(bool marked) {
   HostRows assembly(gather_.assembly);
   HostRows entries(gather_.interface_entries);
   for (Index n = gather_.first_interface; n < nodes_.count; ++n) {
     NodeAssembly& node = assembly[n];
     const Index entry = entries[node.first_slot];
     const Index original = shared_.original_node(element_of_entry(entry), node_of_entry(entry));
-    node.flags = static_cast<std::uint16_t>(node.flags & ~elsewhere_node);
-    if (elsewhere && shared_.partition().elsewhere[original]) node.flags |= elsewhere_node;
+    node.flags = static_cast<std::uint16_t>(node.flags & ~remote_node);
+    if (marked && shared_.partition().elsewhere[original]) node.flags |= remote_node;
   }
   assembly.write_back();
 }
@@ -301,15 +301,15 @@ void GatherSolver<Backend, Element>::add_sums(RowsHome<Backend>& rows, Owners& o
   rows.add(gather_.copy_report, CopyLedger::Report::Sums::count, of.copy);
   rows.add(gather_.facet_work, 1, of.load);
   cohesive_.for_each_summed([&](auto& buffer, int fields) { rows.add(buffer, fields, of.cohesive); });
-  rows.add(cohesive_.offset, FacetGauss::points, gather_.turns ? of.cohesive : of.new_cohesive);
-  if (gather_.turns) {
+  rows.add(cohesive_.offset, FacetGauss::points, gather_.corotational ? of.cohesive : of.new_cohesive);
+  if (gather_.corotational) {
     rows.add(cohesive_.frame, 3, of.new_cohesive);
     rows.add(cohesive_.stiffness, 1, of.new_cohesive);
     rows.add(cohesive_.factors, 1, of.new_cohesive);
   }
   for (auto* work : {&gather_.cohesive_work, &cracks_.work, &friction_.work})
     rows.add(*work, FacetGauss::points, of.cohesive);
-  if (outside_.acts()) rows.add(outside_.work, OutsideForces::Works::Sums::count, of.node);
+  if (outside_.active()) rows.add(outside_.work, OutsideForces::Works::Sums::count, of.node);
   if (outside_.drags) rows.add(outside_.drag_work, Drag::Works::Sums::count, of.node);
   if (held_groups_.any()) rows.add(gather_.held, 1, of.held);
   if (erosion_.active()) rows.add(erosion_.rows_of, ErodedRows::Sums::count, of.element);

@@ -10,7 +10,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Prepares steps in one launch, if the device holds all blocks of elements at once and the body is one for it.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::list_resident_blocks(const Mesh& mesh) {
-  if (shared_.active() || outside_.acts()) return;
+  if (shared_.active() || outside_.active()) return;
   int launches = 0;
   bool elastic = true;
   materials_.for_each_launch(gather_.ranges,

@@ -64,7 +64,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   // The step (gather_step.hpp).
   template <Output output>
   void launch_step(int step, bool start = false);
-  template <Output output, bool acts>
+  template <Output output, bool has_nodal_forces>
   void launch_step_with(int step, bool start);
   template <bool reads_early>
   void launch_cohesive(int step);
@@ -74,12 +74,12 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void launch_face_thickness_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
   void launch_friction();
   void launch_viscosity(bool start);
-  template <Output output, bool acts>
+  template <Output output, bool has_nodal_forces>
   void launch_blocks(int step, bool start);
-  template <Output output, bool acts>
+  template <Output output, bool has_nodal_forces>
   void launch_interface_nodes(int step, bool start);
-  template <Output output, bool acts>
-  NodeStep<output, acts> node_step(int step, bool start);
+  template <Output output, bool has_nodal_forces>
+  NodeStep<output, has_nodal_forces> node_step(int step, bool start);
   void launch_output(Output output, bool sample, bool start = false);
   template <Output output>
   void launch_sampled_step(int step, bool sample, bool start = false);
@@ -127,7 +127,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   // What ranks tell each other (gather_ranks.hpp).
   void start_sharing(const Model& model);
   const std::vector<BlockRange>& own_blocks() const;
-  void mark_nodes_elsewhere(bool elsewhere);
+  void mark_remote_nodes(bool marked);
   InterfaceNodes needed_interface_nodes();
   template <class Launch>
   void launch_and_share(const Launch& launch);

@@ -36,7 +36,7 @@ struct GatherState {
   Index pinched = 0;                          ///< see SplitPass
   int most_elements = 0;                      ///< at one node
   std::vector<BlockRange> ranges;             ///< of blocks, one for each material
-  bool turns = false;                         ///< faces do: finite kinematics
+  bool corotational = false;                  ///< faces do: finite kinematics
   bool thickness_changes = false;             ///< finite kinematics in plane stress
   Field<Real> geometry;                       ///< GeometryTable
   Buffer<Index> first_node;                   ///< BlockTable
@@ -116,7 +116,7 @@ struct GatherState {
   void declare_cohesive(Fields<Backend>& fields) {
     FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
     cohesive_work = fields.add_filled("cohesive works", of_points, 0.0);
-    if (turns) {
+    if (corotational) {
       cohesive_force = fields.add_filled("cohesive forces", of_points, Vec2{});
       cohesive_couple = fields.add_filled("cohesive couples", of_points, Vec2{});
       last_face_motion = fields.add_filled("last face motions", of_points, FaceMotion{});

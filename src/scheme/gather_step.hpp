@@ -13,12 +13,12 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element>
 template <Output output>
 void GatherSolver<Backend, Element>::launch_step(int step, bool start) {
-  outside_.acts() ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
+  outside_.active() ? launch_step_with<output, true>(step, start) : launch_step_with<output, false>(step, start);
 }
 
-/// @tparam acts  there are outside forces
+/// @tparam has_nodal_forces  there are any on nodes beside those of elements
 template <class Backend, class Element>
-template <Output output, bool acts>
+template <Output output, bool has_nodal_forces>
 void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
   if (cohesive_.count > 0) {
     launch_cohesive<output == Output::none>(step);
@@ -26,8 +26,8 @@ void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
     launch_friction();
   }
   launch_viscosity(start);
-  launch_blocks<output, acts>(step, start);
-  launch_interface_nodes<output, acts>(step, start);
+  launch_blocks<output, has_nodal_forces>(step, start);
+  launch_interface_nodes<output, has_nodal_forces>(step, start);
 }
 
 /// Tractions of cohesive elements.
@@ -35,7 +35,7 @@ template <class Backend, class Element>
 template <bool reads_early>
 void GatherSolver<Backend, Element>::launch_cohesive(int step) {
   cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
-    if (gather_.turns)
+    if (gather_.corotational)
       backend_.launch(TurningCohesiveStep<Element, Law>{.rows = elements_.cohesive_rows.data(),
                                                         .capacity = cohesive_.capacity(),
                                                         .live = live(),
@@ -68,7 +68,7 @@ void GatherSolver<Backend, Element>::launch_cohesive(int step) {
 /// Pressure between faces that turn; others take theirs from CohesiveStep.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_pushes(int step) {
-  if (!cracks_.active() || !gather_.turns) return;
+  if (!cracks_.active() || !gather_.corotational) return;
   if (gather_.thickness_changes) launch_face_thickness();
   cohesive_.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
     backend_.launch(PushTurningFaces<Element, Law>{.rows = elements_.cohesive_rows.data(),
@@ -117,7 +117,7 @@ void GatherSolver<Backend, Element>::launch_face_thickness_of(const MaterialsOfL
 /// Friction of failed faces; those that turn rub in TurningCohesiveStep.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_friction() {
-  if (!friction_.active() || gather_.turns) return;
+  if (!friction_.active() || gather_.corotational) return;
   cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
     backend_.launch(FrictionStep<Law>{.capacity = cohesive_.capacity(),
                                       .live = live(),
@@ -158,13 +158,13 @@ void GatherSolver<Backend, Element>::launch_viscosity(bool start) {
 
 /// Forces of the elements that a rank computes, and the step of the nodes inside their blocks.
 template <class Backend, class Element>
-template <Output output, bool acts>
+template <Output output, bool has_nodal_forces>
 void GatherSolver<Backend, Element>::launch_blocks(int step, bool start) {
   const auto launch = [&]<class Material>(const BlockMaterials<Material>& materials,
                                           MaterialStates<Element, Material> states) {
     // Only the law that is fastest is compiled without outside forces, too.
-    constexpr bool may_act = acts || !std::is_same_v<Material, LinearElastic>;
-    backend_.launch(BlockStep<Element, Material, output, may_act>{
+    constexpr bool any_forces = has_nodal_forces || !std::is_same_v<Material, LinearElastic>;
+    backend_.launch(BlockStep<Element, Material, output, any_forces>{
         .elements = elements_.table(),
         .blocks_of = gather_.block_table(),
         .geometry = gather_.geometry_table(thickness_),
@@ -173,7 +173,7 @@ void GatherSolver<Backend, Element>::launch_blocks(int step, bool start) {
         .loads = gather_.facet_loads(),
         .materials = materials,
         .states = states,
-        .step = this->template node_step<output, may_act>(step, start),
+        .step = this->template node_step<output, any_forces>(step, start),
         .slot_force = gather_.slot_force.data(),
         .ledger = gather_.block_ledger(),
         .report = gather_.block_report(),
@@ -187,28 +187,28 @@ void GatherSolver<Backend, Element>::launch_blocks(int step, bool start) {
 }
 
 template <class Backend, class Element>
-template <Output output, bool acts>
+template <Output output, bool has_nodal_forces>
 void GatherSolver<Backend, Element>::launch_interface_nodes(int step, bool start) {
-  backend_.launch(InterfaceNodeStep<output, acts>{.nodes_of = needed_interface_nodes(),
-                                                  .live = live(),
-                                                  .slot_force = gather_.slot_force.data(),
-                                                  .step = node_step<output, acts>(step, start),
-                                                  .ledger = gather_.interface_ledger(),
-                                                  .report = gather_.interface_report(),
-                                                  .copies = gather_.copy_ledger(),
-                                                  .insertion_pending = insertion_pending()});
+  backend_.launch(InterfaceNodeStep<output, has_nodal_forces>{.nodes_of = needed_interface_nodes(),
+                                                              .live = live(),
+                                                              .slot_force = gather_.slot_force.data(),
+                                                              .step = node_step<output, has_nodal_forces>(step, start),
+                                                              .ledger = gather_.interface_ledger(),
+                                                              .report = gather_.interface_report(),
+                                                              .copies = gather_.copy_ledger(),
+                                                              .insertion_pending = insertion_pending()});
 }
 
 /// @param step  of the recording: whose row of the inputs it is, counted from the present one
 template <class Backend, class Element>
-template <Output output, bool acts>
-NodeStep<output, acts> GatherSolver<Backend, Element>::node_step(int step, bool start) {
-  NodeStep<output, acts> made{};
+template <Output output, bool has_nodal_forces>
+NodeStep<output, has_nodal_forces> GatherSolver<Backend, Element>::node_step(int step, bool start) {
+  NodeStep<output, has_nodal_forces> made{};
   if constexpr (output == Output::state)
     static_cast<StateOutput&>(made) = {nodes_.acceleration.data(), nodes_.internal_force.data(),
                                        gather_.half_velocity.data(), gather_.mean_increment.data(), start};
   if constexpr (output != Output::none) made.held = gather_.held.data();
-  if constexpr (acts) made.outside = outside_.forces();
+  if constexpr (has_nodal_forces) made.outside = outside_.forces();
   made.nodes = nodes_.motion();
   made.nodes.count = gather_.capacity();  // how many are in use, launches read from memory
   made.assembly = gather_.assembly.data();

@@ -21,7 +21,7 @@ struct OutsideState {
   Field<Vec2> accelerations, viscous, drag;
   Field<double> work, drag_work;
 
-  bool acts() const { return pushes || is_viscous; }
+  bool active() const { return pushes || is_viscous; }
   /// Works stay with the node when it splits, and so does the viscous force of the last step.
   void declare(Fields<Backend>& fields, const Model& model) {
     absorbs = !model.damping.empty();
@@ -36,7 +36,7 @@ struct OutsideState {
       both.width = kinds;
       accelerations = fields.add_filled("outside accelerations", both, Vec2{});
     }
-    if (acts())
+    if (active())
       work = fields.add_filled("outside works", {.on = On::node, .width = Works::Sums::count, .saved = true}, 0.0);
     if (drags) drag = fields.add_filled("drag", vector, Vec2{});
     if (drags)

@@ -79,7 +79,7 @@ void SolverBase<Backend, Element>::launch_facet_filter_by(const Traction& tracti
     if (shared_.active()) shared_.share_corners(SharedFacetRanks<Element>{elements_.table(), most_loaded});
     backend_.launch(MostLoadedFacets<Element, Traction>{judge, fractured, most_loaded});
   }
-  if (judge.rate.acts())
+  if (judge.rate.active())
     backend_.launch(RaiseStrengths<Element, Traction>{judge, fracture_.fractured.data(), strength_scale_.data()});
 }
 
