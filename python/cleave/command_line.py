@@ -11,6 +11,7 @@ from .report import write_report
 from .results import Results
 from .study import Study, is_study
 from .study_report import write_study_report
+from .text_file import read_table
 from .verification import draw_verification
 
 
@@ -78,7 +79,7 @@ _OPTIONS = {
 def _parser():
     parser = argparse.ArgumentParser(prog="cleave-py", description="Draws and reports results of Cleave.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_plots(commands.add_parser("plot", help=f"draws results: {', '.join(_PLOTS)}"))
+    _add_plots(commands.add_parser("plot", help=f"draws results: {', '.join([*_PLOTS, 'law'])}"))
     report = commands.add_parser("report", help="writes one page of HTML about a run or a study")
     report.add_argument("results", help="output directory of a run or a study")
     report.add_argument("-o", "--output", help="default RESULTS/report.html")
@@ -105,6 +106,14 @@ def _add_plots(parser):
         for option in options:
             flags, settings = _OPTIONS[option]
             kind.add_argument(*flags, **settings)
+    law = kinds.add_parser("law", help="a law along a path", description="Draws what `cleave point` has written.")
+    law.add_argument("table", help="file of `cleave point`, .csv")
+    law.add_argument("-o", "--output", help="picture to write (.png, .pdf, .svg); default TABLE.png")
+
+
+def _draw_law(table, output):
+    table = pathlib.Path(table)
+    return save(plot.law(read_table(table, "give a file of `cleave point`")), output or table.with_suffix(".png"))
 
 
 def _do(arguments):
@@ -115,6 +124,8 @@ def _do(arguments):
         return draw_verification(arguments.run, arguments.report)
     if arguments.command == "convert-mesh":
         return [convert_mesh(arguments.mesh, arguments.output)]
+    if arguments.command == "plot" and arguments.kind == "law":
+        return [_draw_law(arguments.table, arguments.output)]
     if arguments.command == "report" and is_study(arguments.results):
         return [write_study_report(Study(arguments.results), arguments.output)]
     results = Results(arguments.results)

@@ -1,5 +1,8 @@
+import subprocess
+
 import matplotlib
 import numpy as np
+import pandas
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection, TriMesh
 from matplotlib.colors import to_rgba
@@ -48,6 +51,39 @@ def test_columns_have_their_units(results):
     assert labels(figure) == ["displacement_left_y (µm)", "reaction_left_x (N)"]
     with pytest.raises(cleave.ResultsError, match="no column 'reaction_leftx'; did you mean 'reaction_left_x'"):
         plot.columns(results.history, "time", "reaction_leftx")
+
+
+LAWS = {
+    "ppr": ("cohesive: {law: ppr, normal: {strength: 324.0e6, energy: 352}}\n"
+            "point: {stiffness_cap: 1.0e15, contact_stiffness: 4.0e14, normal: 300.0e6}\n",
+            "normal,tangential\n1.0e-7,2.0e-8\n6.0e-7,-1.0e-7\n", ("normal", "tangential"),
+            ["opening (nm)", "traction (MPa)", "row of the path", "energy (J/m²)"]),
+    "j2": ("material: {law: j2, young_modulus: 210.0e9, poisson_ratio: 0.3, density: 7850, yield_stress: 400.0e6}\n",
+           "time,xx,yy,xy\n1e-6,0,0,0.001\n2e-6,0,0,0.004\n", ("xx", "yy", "xy"),
+           ["strain", "stress (MPa)", "time (µs)", "energy (MJ/m³)"]),
+}
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_a_law_is_drawn_along_its_path(program, tmp_path, capsys, law):
+    text, path, parts, shown = LAWS[law]
+    (tmp_path / "law.yaml").write_text(text)
+    (tmp_path / "path.csv").write_text(path)
+    subprocess.run([program, "point", "law.yaml", "--path", "path.csv", "-o", "out.csv"], cwd=tmp_path, check=True)
+    main(["plot", "law", str(tmp_path / "out.csv")])
+    assert capsys.readouterr().out == f"written to {tmp_path / 'out.png'}\n"
+    table = pandas.read_csv(tmp_path / "out.csv")
+    figure = plot.law(table)
+    assert labels(figure) == shown
+    response, energies = figure.axes
+    given = "traction" if law == "ppr" else "stress"
+    for part, curve in zip(parts, response.lines, strict=True):
+        assert curve.get_xdata() == pytest.approx(np.array(table[part]) * (1e9 if law == "ppr" else 1))
+        assert curve.get_ydata() == pytest.approx(np.array(table[f"{given}_{part}"]) / 1e6)
+    names = [text.get_text() for text in energies.get_legend().get_texts()]
+    assert names == ["work", "stored", "dissipated", *(["account"] if law == "ppr" else [])]
+    with pytest.raises(cleave.ResultsError, match="neither stresses over strains nor tractions over openings"):
+        plot.law(table.drop(columns=parts[0]))
 
 
 def test_cracks_have_the_rayleigh_speed(results):
@@ -242,6 +278,7 @@ def test_the_command_line_writes_pictures(directory, tmp_path, capsys, kind, opt
     (["plot", "fields", "RESULTS", "--field", "sped"], "no field 'sped'; did you mean 'speed'? There are: displacement, "),
     (["plot", "history", "RESULTS", "-o", "x.jpgg"], "x.jpgg: no such format of pictures; end the name in one of"),
     (["plot", "history", "RESULTS", "-o", "no/where.png"], "no/where.png: cannot be written (No such file or directory)"),
+    (["plot", "law", "gone.csv"], "gone.csv: cannot be read (No such file or directory); give a file of `cleave point`"),
     (["report", "RESULTS", "-o", "no/where.html"], "no/where.html: its folder does not exist; make it"),
     (["benchmarks", "pictures", "gone.json"], "gone.json: cannot be read (No such file or directory)"),
     (["verification", "NOWHERE", "report"], "NOWHERE: there is no figures.csv")])

@@ -214,15 +214,7 @@ Command add_point(CLI::App& app) {
       ->required()
       ->type_name("FILE.csv");
   command->add_option("-o", options->output, "File to write; by default the standard output")->type_name("FILE.csv");
-  const CLI::Option* plot = command
-                                ->add_option("--plot", options->plot.emplace(),
-                                             "Also draws it; by default into FILE.svg beside FILE.csv, or LAW.svg here")
-                                ->type_name("FILE.svg")
-                                ->expected(0, 1);
-  return {command, [=] {
-            if (!*plot) options->plot.reset();
-            return point(*options);
-          }};
+  return {command, [=] { return point(*options); }};
 }
 
 Command add_info(CLI::App& app) {

@@ -68,8 +68,7 @@ struct BenchOptions {
 
 struct PointOptions {
   std::filesystem::path law, path;
-  std::filesystem::path output;               ///< empty: the standard output
-  std::optional<std::filesystem::path> plot;  ///< also draws it there; empty name: beside the output
+  std::filesystem::path output;  ///< empty: the standard output
 };
 
 struct SweepOptions {

@@ -12,7 +12,6 @@
 #include "cleave/material/strength_ratio.hpp"
 #include "cleave/material/traction_laws.hpp"
 #include "cleave/output/output_file.hpp"
-#include "commands/chart.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 
@@ -32,14 +31,6 @@ class Table {
       out += fmt::format("{:.17g}{}", values_[i], (i + 1) % names_.size() == 0 ? '\n' : ',');
     return out;
   }
-  /// The values of the first column of that name, or its row numbers if there is none.
-  std::vector<double> column(const std::string& name) const {
-    const auto place = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
-    std::vector<double> all;
-    for (std::size_t row = 0; row * names_.size() < values_.size(); ++row)
-      all.push_back(place == names_.size() ? static_cast<double>(row + 1) : values_[row * names_.size() + place]);
-    return all;
-  }
   /// Throws NumericalError when what a law has computed is not finite.
   /// @param path  its file, for messages
   void check_finite(const std::filesystem::path& path) const {
@@ -51,7 +42,6 @@ class Table {
                       path.string(), i / names_.size() + 1, name));
     }
   }
-  bool has(const std::string& name) const { return std::find(names_.begin(), names_.end(), name) != names_.end(); }
 
  private:
   std::vector<std::string> names_;
@@ -180,62 +170,12 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
   return out;
 }
 
-void write_file(const std::filesystem::path& file, const std::string& text) {
-  OutputFile out(file);
-  out.write(text);
-  out.close();
-}
-
 /// What is read is not to be written over.
-void refuse_to_overwrite(const char* option, const std::filesystem::path& file, const PointOptions& options) {
+void check_output(const PointOptions& options) {
   std::error_code error;
   for (const auto& input : {options.law, options.path})
-    if (std::filesystem::equivalent(file, input, error))
-      throw InputError(fmt::format("{}: '{}' is read by this command; give another name", option, file.string()));
-}
-
-/// Where no file is named, that of the rows or of the law with another ending.
-std::filesystem::path plot_file(const PointOptions& options) {
-  if (!options.plot->empty()) return *options.plot;
-  std::filesystem::path file = options.output.empty() ? options.law.filename() : options.output;
-  return file.replace_extension(".svg");
-}
-
-/// Whether two names are of one file, which need not be there yet.
-bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;
-  const auto first = std::filesystem::weakly_canonical(std::filesystem::absolute(a), error);
-  const auto second = std::filesystem::weakly_canonical(std::filesystem::absolute(b), error);
-  return !first.empty() && first == second;
-}
-
-/// The picture neither takes the place of what is read nor of the rows.
-void check_plot_file(const std::filesystem::path& file, const PointOptions& options) {
-  refuse_to_overwrite("--plot", file, options);
-  if (!options.output.empty() && are_one_file(file, options.output))
-    throw InputError(fmt::format("--plot: '{}' is the file of -o; give another name", file.string()));
-}
-
-/// Stresses over strains or tractions over openings, and energies along the path.
-std::string picture_of(const Table& table, const LawCase& c) {
-  const auto curves = [&](const std::string& what, const std::vector<std::string>& parts, double unit) {
-    std::vector<ChartCurve> all;
-    for (const std::string& part : parts) {
-      std::vector<double> values = table.column(what + part);
-      for (double& value : values) value *= unit;
-      all.push_back({what + part, table.column(part), values});
-    }
-    return all;
-  };
-  const std::string along = table.has("time") ? "time" : "row";
-  Chart energies{along == "time" ? "time (s)" : "row of the path", c.material ? "energy (J/m³)" : "energy (J/m²)", {}};
-  for (const char* name : {"work", "stored", "dissipated", "account"})
-    if (table.has(name)) energies.curves.push_back({name, table.column(along), table.column(name)});
-  if (c.material)
-    return svg_of(c.material->law, {{"strain", "stress (MPa)", curves("stress_", {"xx", "yy", "xy"}, 1e-6)}, energies});
-  return svg_of(c.cohesive->law,
-                {{"opening (m)", "traction (MPa)", curves("traction_", {"normal", "tangential"}, 1e-6)}, energies});
+    if (std::filesystem::equivalent(options.output, input, error))
+      throw InputError(fmt::format("-o: '{}' is read by this command; give another name", options.output.string()));
 }
 
 /// Keys of the law that belong to triangles or facets.
@@ -258,8 +198,7 @@ std::vector<std::string> keys_without_part(const LawCase& c) {
 }  // namespace
 
 int point(const PointOptions& options) {
-  refuse_to_overwrite("-o", options.output, options);
-  if (options.plot) check_plot_file(plot_file(options), options);
+  check_output(options);
   const LawCase c = read_law(options.law);
   const PathTable path = read_path(options.path);
   for (const std::string& key : keys_without_part(c))
@@ -275,11 +214,13 @@ int point(const PointOptions& options) {
       if (c.cohesive->law == Law::name) table = lead_traction<Law>(c, path, options.path);
     });
   table.check_finite(options.path);
-  if (options.plot) write_file(plot_file(options), picture_of(table, c));
-  if (options.output.empty())
+  if (options.output.empty()) {
     fmt::print("{}", table.text());
-  else
-    write_file(options.output, table.text());
+    return 0;
+  }
+  OutputFile out(options.output);
+  out.write(table.text());
+  out.close();
   return 0;
 }
 

@@ -20,15 +20,7 @@ expect 0 "$cleave" point ppr.yaml --path path.csv -o out.csv
 cp path.csv kept.csv
 expect 2 "$cleave" point ppr.yaml --path path.csv -o path.csv
 expect 2 "$cleave" point ppr.yaml --path path.csv -o ./ppr.yaml
-expect 2 "$cleave" point ppr.yaml --path path.csv -o new.csv --plot path.csv
 cmp path.csv kept.csv || fail "the path has been written over"
-# Nor is one output written over the other, whatever they are called.
-ln -s . linked
-for plot in both.svg ./both.svg "$PWD/sub/../both.svg" linked/both.svg ""; do
-  expect 2 "$cleave" point ppr.yaml --path path.csv -o both.svg --plot $plot
-  says "both.svg' is the file of -o; give another name"
-  [ ! -e both.svg ] || fail "written for --plot $plot"
-done
 expect 1 "$cleave" point ppr.yaml --path path.csv -o /dev/full
 close() { # FILE LINE COLUMN VALUE
   awk -F, -v line="$2" -v name="$3" -v right="$4" '
@@ -47,18 +39,14 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
   { off = ($c["work"] - $c["stored"] - $c["account"] - $c["dissipated"]) / 200; if (off > 1e-13 || off < -1e-13) exit 1 }' out.csv ||
   fail "the work of a traction law is not what it stores and dissipates"
 
-# The exponential law: its closed form, and a picture.
+# The exponential law: its closed form.
 cat >exponential.yaml <<'END'
 cohesive: {law: exponential, normal: {strength: 2.0e6, energy: 80}}
 point: {stiffness_cap: 1.0e18, contact_stiffness: 1.0e14, normal: 2.0e6}
 END
 printf 'time,normal,tangential\n1,4e-5,0\n2,1.2e-4,0\n3,1.95e-4,0\n' >open.csv
-expect 0 "$cleave" point exponential.yaml --path open.csv -o open_out.csv --plot
+expect 0 "$cleave" point exponential.yaml --path open.csv -o open_out.csv
 awk -F, 'NR == 3 { before = $10 } NR == 4 { exit !(before < 1 && $10 == 1) }' open_out.csv || fail "the exponential law does not end: $(tail -1 open_out.csv)"
-grep -q '<polyline points=' open_out.svg || fail "nothing is drawn"
-grep -q 'traction_normal' open_out.svg || fail "the curve has no name"
-expect 0 "$cleave" point ppr.yaml --path path.csv --plot law.svg
-[ -s law.svg ] || fail "no picture where it was asked for"
 
 # Simple shear of a metal: elastic, then on the yield surface; its work is what it stores and dissipates.
 cat >j2.yaml <<'END'
@@ -145,10 +133,10 @@ refuses j2.yaml control.csv 'control.csv:1: expected names of columns in UTF-8, 
 # What a law makes of numbers that are too large is no result.
 for law in j2 rubber; do
   printf 'time,xx,yy,xy\n1e-6,1e-3,0,0\n2e-6,1e300,1e300,0\n' >far.csv
-  expect 3 "$cleave" point $law.yaml --path far.csv -o far_out.csv --plot
+  expect 3 "$cleave" point $law.yaml --path far.csv -o far_out.csv
   says 'far.csv: row 2: '
   says ' is not a finite number'
-  [ ! -e far_out.csv ] && [ ! -e far_out.svg ] || fail "rows that are not finite are written"
+  [ ! -e far_out.csv ] || fail "rows that are not finite are written"
 done
 printf 'normal,tangential\n1e-7,0\n1e200,1e200\n' >far.csv
 for law in ppr exponential; do

@@ -7,8 +7,10 @@ from .cracks import cracks
 from .fields import fields, pattern
 from .fragments import fragments
 from .history import history
+from .law import law
 from .lines import lines
 from .probes import probes
 from .study import histories, outcomes
 
-__all__ = ["columns", "cracks", "fields", "fragments", "histories", "history", "lines", "outcomes", "pattern", "probes"]
+__all__ = ["columns", "cracks", "fields", "fragments", "histories", "history", "law", "lines", "outcomes", "pattern",
+           "probes"]
