@@ -1,10 +1,11 @@
-/// cleave bench colouring: how many colours a mesh gets in which way, and what kernels make of them.
+/// cleave_studies colouring: how many colours a mesh gets in which way, and what kernels make of them.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "cleave/core/error.hpp"
 #include "cleave/mesh/colouring.hpp"
+#include "strategies/bench.hpp"
 #include "strategies/bench_ways.hpp"
 
 namespace cleave::benchmark {
@@ -47,7 +48,7 @@ void count_colours(const NamedMesh& named, const Mesh& mesh, Json& rows) {
 
 }  // namespace
 
-Json colouring(const BenchOptions& options, const std::vector<Machine>& on) {
+Json colouring(const StudyOptions& options, const std::vector<Machine>& on) {
   Json rows = Json::array();
   for (const NamedMesh& mesh : parse_meshes(options.meshes, {"rectangle:192x48", "ring:20x160", "ring:115x787"})) {
     if (mesh.mesh.element == ElementType::t3)

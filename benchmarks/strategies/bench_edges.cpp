@@ -1,11 +1,12 @@
-/// cleave bench edges: neighbours of elements and edges of a mesh, by the host and by sorting on a device.
+/// cleave_studies edges: neighbours of elements and edges of a mesh, by the host and by sorting on a device.
 #include <fmt/format.h>
 
+#include "strategies/bench.hpp"
 #include "strategies/bench_ways.hpp"
 
 namespace cleave::benchmark {
 
-Json edges(const BenchOptions& options, const std::vector<Machine>& on) {
+Json edges(const StudyOptions& options, const std::vector<Machine>& on) {
   Json rows = Json::array();
   fmt::print("Neighbours of all facets, and every edge once with its two corners\n");
   for (const NamedMesh& mesh : parse_meshes(options.meshes, {"ring:20x160", "ring:115x787", "ring:400x2400"})) {

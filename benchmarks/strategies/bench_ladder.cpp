@@ -1,13 +1,14 @@
-/// cleave bench ladder: kernels for internal forces, from the naive one up, in one table and checked against each
+/// cleave_studies ladder: kernels for internal forces, from the naive one up, in one table and checked against each
 /// other.
 #include <fmt/format.h>
 
 #include "cleave/core/error.hpp"
+#include "strategies/bench.hpp"
 #include "strategies/bench_ways.hpp"
 
 namespace cleave::benchmark {
 
-Json ladder(const BenchOptions& options, const std::vector<Machine>& on) {
+Json ladder(const StudyOptions& options, const std::vector<Machine>& on) {
   Json rows = Json::array();
   fmt::print(
       "Internal forces f += K u of a T6 mesh, colour by colour (8 colours; 9 or so without a structure)\n"

@@ -1,12 +1,13 @@
-/// cleave bench states: how wide the rows of materials' states should be.
+/// cleave_studies states: how wide the rows of materials' states should be.
 #include <fmt/format.h>
 
 #include "cleave/core/error.hpp"
+#include "strategies/bench.hpp"
 #include "strategies/bench_ways.hpp"
 
 namespace cleave::benchmark {
 
-Json states(const BenchOptions& options, const std::vector<Machine>& on) {
+Json states(const StudyOptions& options, const std::vector<Machine>& on) {
   Json rows = Json::array();
   fmt::print(
       "Forces of T6 elements by a law that keeps 22 values a point (one, six, four, a 3 x 3 matrix, a flag), which "

@@ -1,4 +1,4 @@
-/// cleave bench strategies: ways to compute the elastic step, in one table and checked against each other.
+/// cleave_studies strategies: ways to compute the elastic step, in one table and checked against each other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include <map>
 
 #include "cleave/core/error.hpp"
-#include "commands/bench/bench.hpp"
 #include "commands/bench/floor.hpp"
+#include "strategies/bench.hpp"
 #include "strategies/strategy.hpp"
 
 namespace cleave::benchmark {
@@ -35,7 +35,7 @@ bool same(const std::vector<Point>& a, const std::vector<Point>& b) {
 
 }  // namespace
 
-Json strategies(const BenchOptions& options, const std::vector<Machine>& on) {
+Json strategies(const StudyOptions& options, const std::vector<Machine>& on) {
   Json rows = Json::array();
   for (const NamedMesh& mesh : parse_meshes(options.meshes, {"ring:20x160", "ring:96x768"})) {
     if (mesh.mesh.element == ElementType::t3)

@@ -1,9 +1,10 @@
-/// cleave bench vectors: matrix-vector products from a block per row to coalesced tiles, and norms by one reduction.
+/// cleave_studies vectors: matrix-vector products from a block per row to coalesced tiles, and norms by one reduction.
 #include <fmt/format.h>
 
 #include <cstdio>
 
 #include "cleave/core/error.hpp"
+#include "strategies/bench.hpp"
 #include "strategies/bench_ways.hpp"
 
 namespace cleave::benchmark {
@@ -21,7 +22,7 @@ VectorSizes parse_sizes(const std::string& text) {
 
 }  // namespace
 
-Json vectors(const BenchOptions& options, const std::vector<Machine>& on) {
+Json vectors(const StudyOptions& options, const std::vector<Machine>& on) {
   std::vector<std::string> names = options.sizes;
   if (names.empty()) names = {"33x33", "2000x2000", "100x100000", "100000x100"};
   Json rows = Json::array();

@@ -1,4 +1,4 @@
-/// The strategies that `cleave bench strategies` compares move the same body alike.
+/// The strategies that `cleave_studies strategies` compares move the same body alike.
 #include <catch2/catch.hpp>
 #include <cmath>
 

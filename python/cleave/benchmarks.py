@@ -1,4 +1,4 @@
-"""Draws what `cleave bench` measured: speed against size, shares of the stages, strategies, time of insertion, ladder
+"""Draws what `cleave bench` and `cleave_studies` measured: speed against size, shares of the stages, strategies, time of insertion, ladder
 of internal forces. Files of `cleave bench --json` in benchmarks/results made the pictures in docs/benchmarks, but for
 stages_strip.png: `stacked` made it of two logs, which BENCHMARKS.md names.
 """

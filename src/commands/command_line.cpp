@@ -4,8 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
@@ -27,18 +25,6 @@ struct Command {
   CLI::App* given;
   std::function<int()> run;
 };
-
-/// A number that a measurement can be made with.
-CLI::Validator positive_number() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        char* end = nullptr;
-        const double number = std::strtod(text.c_str(), &end);
-        const bool good = end != text.c_str() && *end == '\0' && std::isfinite(number) && number > 0;
-        return good ? std::string() : fmt::format("expected a number above 0, found {}", text);
-      },
-      "");
-}
 
 /// The values of an option with their words.
 template <class Enum>
@@ -135,24 +121,6 @@ Command add_mesh(CLI::App& app) {
   return {command, [=] { return mesh(*options); }};
 }
 
-void add_what_to_measure(CLI::App* command, BenchOptions& options) {
-  command->add_option("WHAT", options.what, "What to measure")->required()->check(CLI::IsMember(bench_names));
-  command->add_option("--mesh", options.meshes,
-                      "ring:RADIALxAROUND, rectangle:NXxNY, table3.4, table3.6, table3.8, tables (all three) or "
-                      "sweep (rings of 1e3 to 1e7 elements); :T3 after it for T3");
-  command
-      ->add_option_function<std::vector<std::string>>(
-          "--assembly",
-          [&options](const std::vector<std::string>& given) {
-            options.assemblies.clear();
-            for (const std::string& word : given) options.assemblies.push_back(value_of(word, assemblies));
-          },
-          "gather, coloured, atomic")
-      ->check(one_of(assemblies));
-  command->add_option("--backend", options.backend, "Only the CPU or only the GPU")->check(one_of(backends));
-  command->add_option("--threads", options.threads, "CPU threads; 0: all")->check(CLI::Range(0, most_threads));
-}
-
 /// Refuses options that this benchmark would pass over in silence. `--seconds` and `--cpu-limit` are taken by all, as
 /// scripts give them to all.
 void refuse_unread(const CLI::App& command, const std::string& benchmark) {
@@ -160,14 +128,11 @@ void refuse_unread(const CLI::App& command, const std::string& benchmark) {
     const char* option;
     std::vector<std::string> benchmarks;
   };
-  const ReadBySome options[] = {{"--mesh",
-                                 {"step", "kernels", "insertion", "insertion-rate", "memory", "strategies", "ladder",
-                                  "colouring", "states", "edges"}},
+  const ReadBySome options[] = {{"--mesh", {"step", "kernels", "insertion", "insertion-rate", "memory"}},
                                 {"--assembly", {"step", "kernels", "cases", "insertion", "insertion-rate", "memory"}},
                                 {"--case", {"cases"}},
                                 {"--steps", {"cases"}},
                                 {"--budget", {"cases"}},
-                                {"--sizes", {"vectors"}},
                                 {"--stages", {"insertion", "insertion-rate"}},
                                 {"--memory", {"memory"}},
                                 {"--try", {"memory"}}};
@@ -180,10 +145,18 @@ void refuse_unread(const CLI::App& command, const std::string& benchmark) {
 Command add_bench(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "Measures how fast this machine is");
-  add_what_to_measure(command, *options);
-  command->add_option("--cpu-limit", options->cpu_limit, "Elements of the largest mesh that the CPU runs")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--seconds", options->least_seconds, "Shortest time of one repeat")->check(positive_number());
+  command->add_option("WHAT", options->what, "What to measure")->required()->check(CLI::IsMember(bench_names));
+  add_mesh_option(*command, *options);
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--assembly",
+          [=](const std::vector<std::string>& given) {
+            options->assemblies.clear();
+            for (const std::string& word : given) options->assemblies.push_back(value_of(word, assemblies));
+          },
+          "gather, coloured, atomic")
+      ->check(one_of(assemblies));
+  add_measure_options(*command, *options);
   command->add_option("--case", options->cases,
                       "cases: strip_192x48, strip_384x96, ring_20x160, ring_30x240, ring_40x320, ring_96x768, "
                       "ring_115x787, table3.6 (strips) or table3.8 (rings); by default all");
@@ -192,12 +165,10 @@ Command add_bench(CLI::App& app) {
       ->check(CLI::NonNegativeNumber);
   command->add_option("--budget", options->budget, "cases: seconds that a CPU takes for a run, in full or in windows")
       ->check(positive_number());
-  command->add_option("--sizes", options->sizes, "vectors: ROWSxCOLUMNS of matrices");
   command->add_flag("--stages", options->stages, "insertion, insertion-rate: also the time per stage");
   command->add_option("--memory", options->memory, "memory: GB to fill; by default what the GPU has, or 139")
       ->check(positive_number());
   command->add_flag("--try", options->try_largest, "memory: also runs the largest ring");
-  command->add_option("--json", options->json, "Also writes the rows to this file");
   return {command, [=] {
             refuse_unread(*command, options->what);
             return bench(*options);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cleave/config/case.hpp"
+#include "commands/bench/measure_options.hpp"
 
 namespace cleave {
 
@@ -44,26 +45,17 @@ struct MeshOptions {
 };
 
 /// What can be measured.
-inline const std::vector<std::string> bench_names{"step",      "kernels",   "strategies",     "ladder",
-                                                  "colouring", "vectors",   "states",         "edges",
-                                                  "cases",     "insertion", "insertion-rate", "memory"};
+inline const std::vector<std::string> bench_names{"step", "kernels", "cases", "insertion", "insertion-rate", "memory"};
 
-struct BenchOptions {
-  std::string what;                 ///< one of bench_names
-  std::vector<std::string> meshes;  ///< "ring:20x160", "rectangle:192x48:T3", "sweep", ...; empty: the benchmark's own
+struct BenchOptions : MeasureOptions {
+  std::string what;  ///< one of bench_names
   std::vector<Assembly> assemblies{Assembly::gather, Assembly::coloured};
-  std::string backend = "auto";    ///< auto: CPU and, where there is one, GPU; cpu; cuda
-  int threads = 0;                 ///< of the many-thread CPU rows; 0: all
-  Index cpu_limit = 1'000'000;     ///< elements of the largest mesh that the CPU runs
-  double least_seconds = 0.3;      ///< of one repeat
   std::vector<std::string> cases;  ///< cases: "ring_20x160", "table3.6", ...; empty: all
   Step steps = 0;                  ///< cases: only so many of each; 0: all
   double budget = 6;               ///< cases: seconds that a CPU takes for a run, in full or in windows
-  std::vector<std::string> sizes;  ///< vectors: "2000x2000", ...
   bool stages = false;             ///< insertion, insertion-rate: also the time per stage
   double memory = 0;               ///< memory: GB to fill; 0: what the GPU has
   bool try_largest = false;        ///< memory: also runs the largest ring
-  std::filesystem::path json;      ///< also writes the rows there
 };
 
 struct PointOptions {

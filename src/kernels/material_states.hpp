@@ -14,7 +14,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// By element and Gauss point. Materials without a history have none in memory, those that dissipate nothing no sums of
 /// it. States lie word by word, those of `width` elements side by side: threads and lanes read what lies in a row, and
 /// what a law has as an array or a matrix is strided by it. The law sees none of this.
-/// @tparam width  32 measured: BENCHMARKS.md, Material laws; `cleave bench states` compares others
+/// @tparam width  32 measured: BENCHMARKS.md, Material laws; `cleave_studies states` compares others
 template <class Element, class Material, int width = 32>
 struct MaterialStates {
   using State = typename Material::State;

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Runs every benchmark on a mesh that takes no time: exit codes, rows, files. Usage: benchmarks.sh PROGRAM ON|OFF,
-# as the program was built with the study of strategies or without.
+# Runs every benchmark on a mesh that takes no time: exit codes, rows, files. Usage: benchmarks.sh PROGRAM
 source "$(dirname "$(realpath "$0")")/support.sh"
 
 # expect CODE ARGUMENTS...: cleave bench ARGUMENTS on one CPU thread.
@@ -21,33 +20,12 @@ expect 0 kernels --mesh ring:6x48 --assembly gather coloured --json kernels.json
 for stage in "element blocks" "interface nodes" "stress blocks" "internal force" "nodal stress" "Gauss-point stress"; do
   grep -A8 "\"stage\": \"$stage\"" kernels.json | grep -q bytes_per_element || fail "no bytes of '$stage'"
 done
-if [ "$2" = ON ]; then
-  expect 0 strategies --mesh ring:6x48 --json strategies.json
-  rows strategies.json 28 difference
-  expect 2 strategies --mesh ring:6x48:T3
-  expect 0 ladder --mesh ring:6x48 --json ladder.json
-  rows ladder.json 5 loads_per_element
-  expect 2 ladder --mesh ring:6x48:T3
-  expect 0 colouring --mesh ring:6x48 ring:6x49 --json colouring.json
-  rows colouring.json 7 sizes
-  rows colouring.json 56 speedup_over_first
-  expect 2 colouring --mesh ring:6x48:T3
-  expect 0 states --mesh ring:6x48 --json states.json
-  rows states.json 4 same_bits
-  expect 2 states --mesh ring:6x48:T3
-  expect 0 vectors --sizes 31x33 0x5 --json vectors.json
-  rows vectors.json 14 seconds
-  expect 2 vectors --sizes 31
-else
-  expect 2 strategies
-  grep -q CLEAVE_STRATEGIES=ON stderr || fail "no word of how to build the study of strategies"
-fi
 # What a benchmark would not read is refused.
 unread() { # WHAT ARGUMENTS...: the last option is the one that WHAT does not read
   expect 2 "$@"
   grep -q -- "$(printf '%s\n' "$@" | grep -- '^--' | tail -1): .bench $1. does not read it" stderr || fail "bench $*: $(cat stderr)"
 }
-unread step --sizes 31x33
+unread step --memory 1
 unread kernels --mesh ring:6x48 --stages
 unread insertion --steps 10
 unread cases --mesh ring:6x48
@@ -74,7 +52,7 @@ grep -q '"same_run": false' cases.json && fail "windows of another run"
 grep -q "no device" stdout || fail "no word of the missing column of the GPU"
 
 for wrong in "step --mesh ring:6x" "step --mesh ring:6x48:T4" "step --mesh table3.5" \
-             "insertion-rate --mesh rectangle:8x8" "cases --case ring_20x16" "speed"; do
+             "insertion-rate --mesh rectangle:8x8" "cases --case ring_20x16" "speed" "strategies"; do
   expect 2 $wrong
 done
 

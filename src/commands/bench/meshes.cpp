@@ -5,7 +5,7 @@
 #include <map>
 
 #include "cleave/core/error.hpp"
-#include "commands/bench/bench.hpp"
+#include "commands/bench/measure.hpp"
 
 namespace cleave::benchmark {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "commands/bench/bench.hpp"
+#include "commands/bench/measure.hpp"
 
 namespace cleave::benchmark {
 
