@@ -1,5 +1,8 @@
 """Units of columns and fields, and the prefix in which numbers of a plot are easy to read."""
+import json
 import math
+import pathlib
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,41 +11,32 @@ _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, 
 _NEVER_LARGE = ("m", "s", "m/s", "m²")  # nobody reads a crack speed in km/s
 _NO_PREFIX = ("", "rad/s", "1/s")
 
-_BY_NAME = {"time": "s", "crack_length": "m", "cohesive_account": "J", "law_dissipation": "J",
-            "kinetic_correction": "J", "displacement": "m", "velocity": "m/s", "speed": "m/s", "area": "m²",
-            "mass": "kg", "size": "m", "angular_velocity": "rad/s", "strain_energy_density": "J/m³", "strain": "",
-            "pressure": "Pa"}
-_BY_ENDING = {"_energy": "J", "_work": "J", "_mass": "kg", "_length": "m", "stress": "Pa",
-              "_speed": "m/s", "growth_rate": "m/s", "_per_area": "J/m²",
-              ".ux": "m", ".uy": "m", ".vx": "m/s", ".vy": "m/s", ".sxx": "Pa", ".syy": "Pa", ".sxy": "Pa"}
-_BY_START = {"reaction_": "N", "displacement": "m", "opening_": "m", "traction_": "Pa", "velocity": "m/s",
-             "centre_": "m", "stress": "Pa"}
+# Of the columns of history.csv and of the keys of a case, as the program tells them: see tests/program_units.py.
+_PROGRAM = json.loads(pathlib.Path(__file__).with_name("program_units.json").read_text(encoding="utf-8"))
+_COLUMNS = [(re.compile(name.replace("GROUP", ".+")), unit) for name, unit in _PROGRAM["columns"].items()]
 
-# Of keys of a case that studies vary, by their last words.
-_BY_KEY = {
-    key: unit for unit, keys in {
-        "Pa": "strength strength.weibull.scale uniform.from uniform.to pressure yield_stress young_modulus hardening.linear",
-        "J/m²": "energy",
-        "kg/m³": "density",
-        "Pa s": "viscosity bulk_viscosity",
-        "m/s": "velocity.x velocity.y",
-        "m/s²": "body_force.x body_force.y",
-        "1/s": "damping.rate rate.reference velocity_gradient.xx velocity_gradient.xy velocity_gradient.yx velocity_gradient.yy",
-        "m": "mesh.thickness mesh.width mesh.radius mesh.inner_radius mesh.outer_radius mesh.cell_size hole.radius "
-             "notch.length notch.height notch.spacing platen.length grading.size reference_length",
-        "s": "time.step time.end damping.until exponential linear_decay half_sine checkpoint_interval fields_interval",
-        "min": "checkpoint_minutes"}.items() for key in keys.split()}
+# Of frames, of other tables than history.csv, and of what is computed from them.
+_BY_NAME = {"speed": "m/s", "area": "m²", "mass": "kg", "size": "m", "angular_velocity": "rad/s",
+            "strain_energy_density": "J/m³", "pressure": "Pa"}
+_BY_ENDING = {"_energy": "J", "_mass": "kg", "_length": "m", "stress": "Pa", "_speed": "m/s", "growth_rate": "m/s",
+              "_per_area": "J/m²", ".ux": "m", ".uy": "m", ".vx": "m/s", ".vy": "m/s", ".sxx": "Pa", ".syy": "Pa",
+              ".sxy": "Pa"}
+_BY_START = {"displacement": "m", "opening_": "m", "traction_": "Pa", "velocity": "m/s", "centre_": "m", "stress": "Pa"}
 
 
 def unit_of_key(key):
-    """Unit of a key of the case; "" for a pure number, and for keys that nobody would draw anything over."""
+    """Unit of a key of the case; "" for a pure number."""
     words = key.split(".")
-    return next((_BY_KEY[".".join(words[first:])] for first in range(len(words)) if ".".join(words[first:]) in _BY_KEY),
-                "")
+    in_no_list = ".".join(word for word in words if not word.isdigit())
+    of_any_name = ".".join([*words[:-2], "NAME", words[-1]])
+    return _PROGRAM["keys"].get(in_no_list) or _PROGRAM["keys"].get(of_any_name, "")
 
 
 def unit_of(name):
     """Unit of a column of a table, or of an array of a frame or one of its components; "" for a pure number."""
+    for column, unit in _COLUMNS:
+        if column.fullmatch(name):
+            return unit
     if name in _BY_NAME:
         return _BY_NAME[name]
     for ending, unit in _BY_ENDING.items():
