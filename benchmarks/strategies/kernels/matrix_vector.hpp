@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "cleave/lockstep/index_domain.hpp"
 #include "cleave/lockstep/kernel.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -60,7 +59,7 @@ enum class TileOrder {
 
 /// Tiles of Rows x Columns workers over `chunk` columns each: rows and columns are distributed over blocks, and each
 /// worker adds up the columns of its row that are `Columns` apart. Their sums meet in a shared array of two dimensions.
-/// The domain Rows x Columns may have more indices than the block has workers.
+/// A tile may have more entries than the block has workers.
 template <int Rows, int Columns, TileOrder Order, int Workers = Rows* Columns>
 struct TiledProduct {
   static constexpr KernelTraits traits{.name = "product, tiles"};
@@ -81,18 +80,22 @@ struct TiledProduct {
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index part = worker.block / row_tiles(), first_row = worker.block % row_tiles() * Rows;
     const Index begin = part * chunk, end = begin + chunk < a.columns ? begin + chunk : a.columns;
-    ForEachIdxOf<IdxConfig<Rows * Columns, Workers>, Worker>{worker}([&](Idx i) {
-      const int r = Order == TileOrder::along ? i / Columns : i % Rows;
-      const int c = Order == TileOrder::along ? i % Columns : i / Rows;
-      shared.sum[r][c] = first_row + r < a.rows ? part_of_row(a, x, first_row + r, begin + c, end, Columns) : Real(0);
+    ForEachIdx each{worker};
+    each([&](Idx w) {
+      for (int i = w; i < Rows * Columns; i += Workers) {
+        const int r = Order == TileOrder::along ? i / Columns : i % Rows;
+        const int c = Order == TileOrder::along ? i % Columns : i / Rows;
+        shared.sum[r][c] = first_row + r < a.rows ? part_of_row(a, x, first_row + r, begin + c, end, Columns) : Real(0);
+      }
     });
     worker.sync();
-    ForEachIdxOf<IdxConfig<Rows, Workers>, Worker>{worker}([&](Idx r) {
-      if (first_row + r >= a.rows) return;
-      Real sum = 0;
-      for (int c = 0; c < Columns; ++c) sum += shared.sum[r][c];
-      parts[static_cast<std::size_t>(part) * static_cast<std::size_t>(a.rows) +
-            static_cast<std::size_t>(first_row + r)] = sum;
+    each([&](Idx w) {
+      for (int r = w; r < Rows && first_row + r < a.rows; r += Workers) {
+        Real sum = 0;
+        for (int c = 0; c < Columns; ++c) sum += shared.sum[r][c];
+        parts[static_cast<std::size_t>(part) * static_cast<std::size_t>(a.rows) +
+              static_cast<std::size_t>(first_row + r)] = sum;
+      }
     });
   }
 };
