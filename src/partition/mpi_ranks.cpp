@@ -8,7 +8,6 @@
 #include <functional>
 #include <limits>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +20,9 @@
 namespace cleave {
 namespace {
 
+/// Seconds without a sign of life after which all ranks end, unless CLEAVE_PATIENCE says otherwise (0: they never do,
+/// as a debugger needs that stops one rank).
+constexpr double usual_patience = 45;
 constexpr std::size_t most_bytes = std::numeric_limits<int>::max();  // MPI 3 counts in int
 
 /// Calls f(begin, size) for parts that MPI can count.
@@ -45,9 +47,10 @@ class MpiRanks final : public Ranks {
     MPI_Comm_size(host, &host_count_);
     note_processes(host);
     MPI_Comm_free(&host);
-    if (provided >= MPI_THREAD_SERIALIZED)
+    const double patience = environment::patience().value_or(usual_patience);
+    if (provided >= MPI_THREAD_SERIALIZED && patience > 0)
       heartbeat_.emplace(
-          mpi_, [this](const std::string& why) { say_why(why); }, [this] { wake(0); });
+          mpi_, patience, [this](const std::string& why) { say_why(why); }, [this] { wake(0); });
   }
   /// Ranks that are done early give signs of life until all are.
   ~MpiRanks() override {
@@ -89,51 +92,12 @@ class MpiRanks final : public Ranks {
     wait();
   }
 
-  std::vector<Bytes> gather(const Bytes& own) override {
-    const std::vector<unsigned long long> sizes = sizes_of_all(own);
-    std::vector<Piece> pieces;
-    std::vector<Bytes> all(is_first() ? count_ : 0);
-    if (!is_first()) {
-      exchange(own.data(), nullptr, {{0, 0, own.size(), 0, 0}});
-      return all;
-    }
-    std::size_t total = 0;
-    for (int r = 1; r < count_; ++r) {
-      pieces.push_back({r, 0, 0, total, sizes[r]});
-      total += sizes[r];
-    }
-    Bytes received(total);
-    exchange(nullptr, received.data(), pieces);
-    all[0] = own;
-    for (const Piece& piece : pieces) {
-      const auto begin = received.begin() + static_cast<std::ptrdiff_t>(piece.receive_begin);
-      all[piece.rank].assign(begin, begin + static_cast<std::ptrdiff_t>(piece.receive_size));
-    }
-    return all;
-  }
-
-  std::vector<Bytes> gather_everywhere(const Bytes& own) override {
-    const std::vector<unsigned long long> sizes = sizes_of_all(own);
-    std::vector<Bytes> all(count_);
-    std::vector<Piece> pieces;
-    Bytes received(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
-    std::size_t at = 0;
-    for (int r = 0; r < count_; ++r) {
-      if (r != rank_) pieces.push_back({r, 0, own.size(), at, sizes[r]});
-      at += sizes[r];
-    }
-    exchange(own.data(), received.data(), pieces);
-    for (const Piece& piece : pieces) {
-      const auto begin = received.begin() + static_cast<std::ptrdiff_t>(piece.receive_begin);
-      all[piece.rank].assign(begin, begin + static_cast<std::ptrdiff_t>(piece.receive_size));
-    }
-    all[rank_] = own;
-    return all;
-  }
+  std::vector<Bytes> gather(const Bytes& own) override { return collect(own, false); }
+  std::vector<Bytes> gather_everywhere(const Bytes& own) override { return collect(own, true); }
 
   void end_all(const std::string& why) override {
-    if (heartbeat_ && !is_first()) heartbeat_->leave_to_first(why);
     const std::lock_guard lock(mpi_);
+    if (heartbeat_ && !is_first()) heartbeat_->tell_first(why);
     say_why(why);
     MPI_Abort(MPI_COMM_WORLD, 1);
     std::abort();
@@ -186,14 +150,32 @@ class MpiRanks final : public Ranks {
     }
     requests_.clear();
   }
-  std::vector<unsigned long long> sizes_of_all(const Bytes& own) {
+  /// What each rank has, by rank: on all ranks, or on rank 0 and nothing on the others.
+  std::vector<Bytes> collect(const Bytes& own, bool everywhere) {
     const unsigned long long size = own.size();
     std::vector<unsigned long long> sizes(count_);
     begin([&](MPI_Request* done) {
       MPI_Iallgather(&size, 1, MPI_UNSIGNED_LONG_LONG, sizes.data(), 1, MPI_UNSIGNED_LONG_LONG, MPI_COMM_WORLD, done);
     });
     wait();
-    return sizes;
+    const auto collects = [&](int r) { return everywhere || r == 0; };
+    std::vector<Piece> pieces;
+    std::size_t total = 0;
+    for (int r = 0; r < count_; ++r) {
+      if (r == rank_) continue;
+      pieces.push_back({r, 0, collects(r) ? own.size() : 0, total, collects(rank_) ? sizes[r] : 0});
+      total += pieces.back().receive_size;
+    }
+    Bytes received(total);
+    exchange(own.data(), received.data(), pieces);
+    if (!collects(rank_)) return {};
+    std::vector<Bytes> all(count_);
+    all[rank_] = own;
+    for (const Piece& piece : pieces) {
+      const auto first = received.begin() + static_cast<std::ptrdiff_t>(piece.receive_begin);
+      all[piece.rank].assign(first, first + static_cast<std::ptrdiff_t>(piece.receive_size));
+    }
+    return all;
   }
 
   int rank_ = 0, count_ = 1, host_rank_ = 0, host_count_ = 1;
