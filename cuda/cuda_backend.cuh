@@ -215,7 +215,7 @@ class CudaBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
-    static_assert(has_what_traits_say<Kernel>, "see KernelTraits");
+    static_assert(matches_traits<Kernel>, "see KernelTraits");
     if constexpr (HasItems<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else

@@ -115,7 +115,7 @@ class CpuBackend {
 
   template <class Kernel>
   void launch(const Kernel& kernel) {
-    static_assert(has_what_traits_say<Kernel>, "see KernelTraits");
+    static_assert(matches_traits<Kernel>, "see KernelTraits");
     if constexpr (HasItems<Kernel>)
       run(Itemwise<Kernel>{kernel});
     else if constexpr (ResidentKernel<Kernel>)

@@ -314,11 +314,11 @@ struct BothKinds : HasNone<false, false, 0> {
   CLEAVE_HD Index blocks() const { return 0; }
 };
 // A misspelt member is one that is promised and not there, or there and not promised.
-static_assert(has_what_traits_say<HasNone<false, false, 0>> && has_what_traits_say<HasAll<true, true, 1>>);
-static_assert(!has_what_traits_say<HasNone<true, false, 0>> && !has_what_traits_say<HasAll<false, true, 1>>);
-static_assert(!has_what_traits_say<HasNone<false, true, 0>> && !has_what_traits_say<HasAll<true, false, 1>>);
-static_assert(!has_what_traits_say<HasNone<false, false, 1>> && !has_what_traits_say<HasAll<true, true, 0>>);
-static_assert(!has_what_traits_say<BothKinds>);
+static_assert(matches_traits<HasNone<false, false, 0>> && matches_traits<HasAll<true, true, 1>>);
+static_assert(!matches_traits<HasNone<true, false, 0>> && !matches_traits<HasAll<false, true, 1>>);
+static_assert(!matches_traits<HasNone<false, true, 0>> && !matches_traits<HasAll<true, false, 1>>);
+static_assert(!matches_traits<HasNone<false, false, 1>> && !matches_traits<HasAll<true, true, 0>>);
+static_assert(!matches_traits<BothKinds>);
 
 }  // namespace cleave::lockstep_test
 

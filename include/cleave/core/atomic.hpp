@@ -73,8 +73,8 @@ CLEAVE_HD void atomic_write(T& target, std::type_identity_t<T> value) {
 #endif
 }
 
-/// Reads a value that no kernel running now writes, and that is not needed again soon: on CUDA through the texture
-/// path, and it is the first to leave the caches.
+/// Reads a value that no running kernel writes and that is not needed again soon. On CUDA the read goes through the
+/// texture path, and its cache line is the first to be evicted.
 /// @tparam T  double or float
 template <class T>
 CLEAVE_HD T read_once(const T& source) {
@@ -90,8 +90,8 @@ CLEAVE_HD T read_once(const T& source) {
 #endif
 }
 
-/// The value, of which nothing is computed before this place. A GPU takes its instructions in order: what needs a read
-/// that is still under way holds up the reads behind it, and its compiler does not see that.
+/// Returns `value`; the compiler computes nothing from it before this place. A GPU issues instructions in order, so an
+/// instruction that needs a pending read delays the reads after it. The compiler does not account for that.
 CLEAVE_HD_INLINE Index from_here_on(Index value) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+r"(value));
@@ -99,13 +99,13 @@ CLEAVE_HD_INLINE Index from_here_on(Index value) {
   return value;
 }
 
-/// Fetches the cache line of something that will be needed soon. On CUDA, where other threads work while one waits,
-/// this does nothing.
+/// Prefetches the cache line of a value that is needed soon. On CUDA this does nothing, because other threads run while
+/// one waits.
 template <class T>
 CLEAVE_HD_INLINE void fetch_line(const T& source) {
 #if !defined(__CUDA_ARCH__)
   __builtin_prefetch(static_cast<const void*>(&source));
-  asm volatile("");  // or GCC drops functions that do nothing else
+  asm volatile("");  // without this, GCC drops functions that do nothing else
 #endif
 }
 

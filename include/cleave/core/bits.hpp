@@ -23,7 +23,7 @@ CLEAVE_HD_INLINE int number_of_bits(std::uint32_t word) {
 #endif
 }
 
-/// Position of the lowest bit that is set; there must be one.
+/// Position of the lowest set bit; `word` must not be 0.
 CLEAVE_HD_INLINE int first_bit(std::uint64_t word) {
 #if defined(__CUDA_ARCH__)
   return __ffsll(static_cast<long long>(word)) - 1;

@@ -1,4 +1,4 @@
-/// Elementary functions from operations that a CPU and a GPU round alike, as those of their libraries are not.
+/// Elementary functions made of operations that CPU and GPU round alike; their library functions do not.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// ln(1 + d) for finite d > -1, to some roundings of the result.
+/// ln(1 + d) for finite d > -1, with an error of a few roundings of the result.
 CLEAVE_HD inline Real log_one_plus(Real d) {
   constexpr Real ln2 = Real(0.69314718055994530942);
   Real whole = 0;
@@ -21,7 +21,7 @@ CLEAVE_HD inline Real log_one_plus(Real d) {
   return whole + 2 * z * sum;
 }
 
-/// exp(-x) for x >= 0, to some roundings of the result; zero where that is below 1e-30.
+/// exp(-x) for x >= 0, with an error of a few roundings of the result; 0 where the result is below 1e-30.
 CLEAVE_HD inline Real exp_minus(Real x) {
   if (!(x < Real(69))) return 0;
   constexpr Real per_ln2 = Real(1.4426950408889634074);

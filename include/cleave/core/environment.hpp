@@ -1,5 +1,5 @@
-/// The variables of the environment that the program reads, each with its values. One that is empty counts as unset.
-/// Each function throws InputError for a wrong value, which names the variable and what it may be.
+/// The environment variables that the program reads, and their values. An empty variable counts as unset. Each function
+/// throws InputError for a wrong value and names the variable and its valid values.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace cleave {
 
-/// CPU threads, at most: as many as any machine has.
+/// Largest number of CPU threads that a user may ask for.
 inline constexpr int most_threads = 1024;
 
 namespace environment {
@@ -23,14 +23,15 @@ inline std::string text_of(const char* name) {
   return said == nullptr ? "" : said;
 }
 
-/// @param expected  "a whole number from 1 to 1024"
+/// @param expected  the valid values, such as "a whole number from 1 to 1024"
 [[noreturn]] inline void refuse(const std::string& name, const std::string& value, const std::string& expected) {
   constexpr std::size_t most = 80;
   throw InputError("environment variable " + name + " is '" + value.substr(0, most) +
                    (value.size() > most ? "..." : "") + "'; unset it, or set it to " + expected);
 }
 
-/// The whole number that the digits of a text are; empty: they are none, or one above `most`.
+/// The whole number that `text` spells in decimal digits; empty if there are other characters or the number is above
+/// `most`.
 inline std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t most) {
   if (text.empty() || text.find_first_not_of("0123456789") != text.npos) return {};
   std::int64_t number = 0;
@@ -50,7 +51,7 @@ inline std::optional<int> whole_number_of(const char* name, int least, int most)
   return static_cast<int>(*number);
 }
 
-/// A text without the blanks around it.
+/// The text without leading and trailing blanks.
 inline std::string_view without_blanks(std::string_view text) {
   constexpr const char* blanks = " \t";
   const std::size_t first = text.find_first_not_of(blanks);
@@ -58,7 +59,7 @@ inline std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
 }
 
-/// OMP_NUM_THREADS: threads, or those of several levels with commas between them, of which the first counts.
+/// OMP_NUM_THREADS: number of threads. Of several levels separated by commas, the first counts.
 inline std::optional<int> threads() {
   constexpr const char* name = "OMP_NUM_THREADS";
   const std::string value = text_of(name);
@@ -76,7 +77,7 @@ inline std::optional<int> threads() {
   return first;
 }
 
-/// SLURM_MEM_PER_NODE, bytes: MiB, or with K, M, G or T behind the number; 0: all of the machine.
+/// SLURM_MEM_PER_NODE, bytes: given in MiB, or with the suffix K, M, G or T; 0: all memory of the machine.
 inline std::optional<double> memory() {
   constexpr const char* name = "SLURM_MEM_PER_NODE";
   const std::string value = text_of(name);
@@ -90,11 +91,11 @@ inline std::optional<double> memory() {
   return static_cast<double>(*number) * std::pow(1024.0, unit == units.npos ? 2 : static_cast<double>(unit) + 1);
 }
 
-/// COLUMNS: of a terminal that does not say so itself; 0: not known.
+/// COLUMNS: width of a terminal that does not report its width; 0: unknown.
 inline std::optional<int> columns() { return whole_number_of("COLUMNS", 0, 1'000'000); }
 
 /// CLEAVE_RESIDENT: whether a backend may run kernels whose blocks wait for each other (cleave/lockstep/resident.hpp).
-/// Results are the same.
+/// Results do not depend on it.
 inline std::optional<bool> resident() {
   constexpr const char* name = "CLEAVE_RESIDENT";
   const std::string value = text_of(name);
@@ -103,7 +104,7 @@ inline std::optional<bool> resident() {
   return value == "1";
 }
 
-/// CLEAVE_INSTRUCTIONS: the vector instructions asked for, by name; empty: the widest.
+/// CLEAVE_INSTRUCTIONS: name of the vector instructions to use; empty: the widest available.
 inline std::string instructions() {
   constexpr const char* name = "CLEAVE_INSTRUCTIONS";
   const std::string value = text_of(name);
@@ -112,7 +113,7 @@ inline std::string instructions() {
   return value;
 }
 
-/// CLEAVE_PATIENCE: seconds without a sign of life of a rank after which all end; 0: for ever.
+/// CLEAVE_PATIENCE: a run ends when a rank has given no sign of life for so many seconds; 0: never.
 inline std::optional<double> patience() {
   constexpr const char* name = "CLEAVE_PATIENCE";
   const std::string value = text_of(name);
@@ -124,12 +125,12 @@ inline std::optional<double> patience() {
   return seconds;
 }
 
-/// The variable that names the process which a run is part of, its parent.
+/// Name of the variable with the process id of the parent that owns this run.
 inline constexpr const char* owner_name = "CLEAVE_OWNER";
 inline std::optional<int> owner() { return whole_number_of(owner_name, 1, 2'147'483'647); }
 
-/// How many processes a launcher started, 1 without one: mpirun of Open MPI, of MPICH, srun of Slurm with PMI-2 or
-/// PMIx.
+/// Number of processes that a launcher started, 1 without a launcher. Launchers are mpirun of Open MPI and MPICH, and
+/// srun of Slurm with PMI-2 or PMIx.
 inline int launched_ranks() {
   constexpr int most = 1'000'000;
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})

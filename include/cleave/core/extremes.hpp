@@ -1,6 +1,6 @@
-/// The larger and the smaller of two values as one instruction, where std::fmax and std::fmin are calls on a CPU, as
-/// they must pass over NaN. On a CPU these give the first value if either is NaN, on a GPU the one that is not: put
-/// constants first.
+/// The larger and the smaller of two values as one instruction; on a CPU, std::fmax and std::fmin are function calls,
+/// because they must ignore NaN. If a value is NaN, a CPU returns the first one and a GPU the one that is a number:
+/// pass constants first.
 #pragma once
 
 #include <cmath>

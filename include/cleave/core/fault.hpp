@@ -1,4 +1,4 @@
-/// How a kernel reports that something is wrong: the first writer leaves a record, the host reads it at its next
+/// Fault reports of kernels: the first kernel that finds a fault writes a record, and the host reads it at its next
 /// report.
 #pragma once
 
@@ -6,19 +6,19 @@
 
 namespace cleave {
 
-/// What can be wrong.
+/// Kinds of faults.
 enum class FaultCode : Index {
   none = 0,
   inverted_element = 1,  ///< a bulk element
   endless_walk = 2,      ///< around a node of a bulk element
-  healed_facet = 3       ///< a cohesive element whose law has said that it has failed, and says so no more
+  healed_facet = 3       ///< a cohesive element that had failed, and whose law no longer reports it as failed
 };
 
-/// In solver memory; all zero when nothing happened.
+/// Record of the first fault, in solver memory; all zero without a fault.
 struct FaultRecord {
   static constexpr Step unknown_step = -1;
   Index code = 0;
-  Index element = 0;  ///< bulk or cohesive, as FaultCode says
+  Index element = 0;  ///< bulk or cohesive element, depending on FaultCode
   Step step = 0;
 
   CLEAVE_HD void report(FaultCode what, Index where, Step when) {

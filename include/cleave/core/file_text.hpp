@@ -1,4 +1,4 @@
-/// Input files that are read whole, with a limit.
+/// Reading of whole input files up to a limit of size.
 #pragma once
 
 #include <fcntl.h>
@@ -16,9 +16,9 @@
 
 namespace cleave {
 
-/// The content of a plain file or a pipe (such as `<(...)` of a shell). A device has no end and is refused; so is a
-/// file that is larger than `most` bytes, before any of it is read.
-/// @param what  such a file, for messages: "a case file (YAML)"
+/// Content of a plain file or a pipe (such as `<(...)` of a shell). Devices are refused, as they have no end; files
+/// larger than `most` bytes are refused before they are read.
+/// @param what  the kind of file, for messages: "a case file (YAML)"
 /// Throws InputError whose text does not name the file.
 inline std::string file_text(const std::filesystem::path& file, std::uintmax_t most, const std::string& what) {
   struct stat is {};
@@ -33,7 +33,7 @@ inline std::string file_text(const std::filesystem::path& file, std::uintmax_t m
   if (!S_ISREG(is.st_mode) && !S_ISFIFO(is.st_mode))
     throw InputError("is neither a plain file nor a pipe; expected " + what);
   if (S_ISREG(is.st_mode) && static_cast<std::uintmax_t>(is.st_size) > most) refuse_size();
-  // Some files of the system are called plain and have a reader wait, but not one that does not block.
+  // Some system files are reported as plain and block their reader; non-blocking reads of them return at once.
   const int mode = O_RDONLY | O_CLOEXEC | (S_ISREG(is.st_mode) ? O_NONBLOCK : 0);
   struct Descriptor {
     int number;
@@ -43,7 +43,7 @@ inline std::string file_text(const std::filesystem::path& file, std::uintmax_t m
   } const in{open(file.c_str(), mode)};
   if (in.number < 0) throw InputError(std::string("cannot be opened for reading (") + std::strerror(errno) + ")");
 
-  // A pipe has no size; that of a file of the system may be 0.
+  // A pipe has no size, and a system file may report size 0.
   std::string text;
   constexpr std::size_t piece = 1 << 16;
   const std::size_t expected = S_ISREG(is.st_mode) ? static_cast<std::size_t>(is.st_size) + 1 : 0;

@@ -1,4 +1,4 @@
-/// What the machine has.
+/// Memory and processors of the machine.
 #pragma once
 
 #include <malloc.h>
@@ -14,20 +14,20 @@
 
 namespace cleave {
 
-/// Memory that the processes of this program on this machine may use together at most, bytes: that of the machine, what
-/// their control group gets, or what a job of Slurm has asked for.
+/// Upper limit, bytes, of the memory that the processes of this program on this machine may use together: the memory of
+/// the machine, the limit of the control group, or the memory that a Slurm job has asked for.
 inline double machine_memory() {
   double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   std::ifstream limit("/sys/fs/cgroup/memory.max");
   double most = 0;
-  if (limit >> most && most > 0) bytes = std::min(bytes, most);  // without a limit, it holds a word
+  if (limit >> most && most > 0) bytes = std::min(bytes, most);  // without a limit, the file holds a word
   if (const auto job = environment::memory(); job && *job > 0) bytes = std::min(bytes, *job);
   return bytes;
 }
 
-/// Memory that this program may still take, bytes: of what the machine has left, its control group (in a container)
-/// and, of what this process has not taken, a job of Slurm. Pages of files, which the system gives up for it, count as
-/// free.
+/// Memory that this program may still take, bytes: the smallest of the free memory of the machine, the memory left in
+/// its control group (in a container), and the memory of the Slurm job that this process has not taken. Pages of cached
+/// files count as free, as the system gives them up.
 inline double available_memory() {
   const auto number_behind = [](const char* file, const std::string& key) {
     std::ifstream in(file);
@@ -45,24 +45,25 @@ inline double available_memory() {
     bytes = std::min(bytes, most - now + number_behind("/sys/fs/cgroup/memory.stat", "inactive_file"));
   return std::max(bytes, 0.0);
 }
-/// The same, where so much is wanted. If there is less, what the program has freed and kept goes back to the system
-/// before: it lies in pieces, so that not all of it could be used again.
+/// The same for a caller that needs `wanted` bytes. If there is less, memory that the program has freed but kept is
+/// first returned to the system: it is fragmented and could not all be reused.
 inline double available_memory(double wanted) {
   if (const double left = available_memory(); left >= wanted) return left;
   malloc_trim(0);
   return available_memory();
 }
 
-/// Processors that this program may run on, at least 1.
+/// Number of processors that this program may run on, at least 1.
 inline int processors() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // more processors than the set can name
+  // sched_getaffinity fails when the machine has more processors than the set can hold.
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// Threads to work with, where a case or an option asks for so many. 0: as OMP_NUM_THREADS says, as schedulers of
-/// clusters set it; without it, one a processor.
-/// @param processes  that share the processors
+/// Number of threads to use when a case or an option asks for `asked`. 0: the value of OMP_NUM_THREADS, which
+/// schedulers of clusters set; without it, one thread per processor.
+/// @param processes  number of processes that share the processors
 inline int threads_for(int asked, int processes = 1) {
   if (asked > 0) return asked;
   return environment::threads().value_or(std::max(1, processors() / processes));

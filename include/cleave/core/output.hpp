@@ -1,9 +1,9 @@
-/// What is wanted of a step.
+/// Kinds of output after a step.
 #pragma once
 
 namespace cleave {
 
-/// nothing; the energies and counts of a history row; or the whole state, from which anything can be asked.
+/// nothing; energies and counts for a row of history.csv; the whole state.
 enum class Output { none, history, state };
 
 }  // namespace cleave

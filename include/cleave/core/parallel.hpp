@@ -11,7 +11,7 @@
 
 namespace cleave {
 
-/// Threads that compute beside those that step (WorkerPool), as those that write frames do.
+/// Number of threads that compute beside those of WorkerPool, such as threads that write frames.
 inline std::atomic<int> threads_beside = 0;
 class ThreadsBeside {
  public:
@@ -24,8 +24,8 @@ class ThreadsBeside {
   int count_;
 };
 
-/// Calls f(begin, end) for pieces of [0, count), of `grain` each but the last, on up to that many threads; in any
-/// order. Throws what f throws, once all threads are done.
+/// Calls f(begin, end) on up to `threads` threads and in any order, for pieces of [0, count) that have `grain` indices
+/// each (the last may be shorter). Rethrows an exception of f once all threads are done.
 template <class F>
 void parallel_for(int threads, std::size_t count, std::size_t grain, const F& f) {
   const std::size_t pieces = (count + grain - 1) / grain;
@@ -50,7 +50,8 @@ void parallel_for(int threads, std::size_t count, std::size_t grain, const F& f)
   if (error) std::rethrow_exception(error);
 }
 
-/// What f(begin, end) returns for such pieces, in their order: so it does not depend on the threads.
+/// The results of f(begin, end) for the same pieces, in the order of the pieces: they do not depend on the number of
+/// threads.
 template <class F>
 auto parallel_results(int threads, std::size_t count, std::size_t grain, const F& f) {
   std::vector<decltype(f(count, count))> results((count + grain - 1) / grain);
@@ -59,8 +60,9 @@ auto parallel_results(int threads, std::size_t count, std::size_t grain, const F
   return results;
 }
 
-/// Sets the bytes of new memory. All threads do so, as whoever writes first asks the system for the pages: one alone
-/// gets 2.5 GB/s of them on a machine with 16 cores, all of them 22 (pin.log in benchmarks/results/h200_2026-11-24b).
+/// Sets the bytes of new memory. All threads write, because the first write to a page makes the system provide it: one
+/// thread gets 2.5 GB/s of pages on a machine with 16 cores, all threads 22 GB/s (pin.log in
+/// benchmarks/results/h200_2026-11-24b).
 inline void parallel_fill(int threads, void* memory, std::size_t bytes, int value) {
   constexpr std::size_t grain = std::size_t{1} << 21;
   auto* const first = static_cast<char*>(memory);
@@ -68,8 +70,8 @@ inline void parallel_fill(int threads, void* memory, std::size_t bytes, int valu
                [&](std::size_t begin, std::size_t end) { std::memset(first + begin, value, end - begin); });
 }
 
-/// A vector of that many T{}. The threads touch its memory before one of them fills it, as in parallel_fill. Frames are
-/// made in such vectors.
+/// A vector of `count` T{}, for the arrays of frames. The threads touch its memory before one of them fills it, as in
+/// parallel_fill.
 template <class T>
 std::vector<T> parallel_vector(int threads, std::size_t size) {
   constexpr std::size_t page = 4096, grain = std::size_t{1} << 20;
@@ -83,7 +85,7 @@ std::vector<T> parallel_vector(int threads, std::size_t size) {
   return values;
 }
 
-/// Sorts numbers of which none is there twice, so that the outcome does not depend on the number of threads.
+/// Sorts distinct numbers. The result does not depend on the number of threads, as no two numbers are equal.
 template <class T>
 void parallel_sort(int threads, std::vector<T>& values) {
   std::size_t pieces = 1;

@@ -1,26 +1,26 @@
-/// The quantities of a run: what kernels add up over the body, and the columns of history.csv.
+/// The quantities of a run: sums over the body that kernels compute, and columns of history.csv.
 ///
-/// The table below is all that names them. HistoryRow, the file's header, reading and writing, the check for numbers
-/// that are not finite, the energies in summary.json, the identity of `balance_error` and the user guide's table follow
-/// from it. A new quantity is a row at its end and the line that computes it: an entry in the sums of a kernel
-/// (kernels/sums.hpp), or a line in `SolverBase::row_of` when the host computes it.
+/// The table below is the only list of them. HistoryRow, the header of history.csv, its reader and writer, the check
+/// for finite numbers, the energies in summary.json, the identity of `balance_error` and the table in the user guide
+/// follow from it. To add a quantity, append a row to the table and the line that computes it: an entry in the sums of
+/// a kernel (kernels/sums.hpp), or a line in `SolverBase::row_of` when the host computes it.
 #pragma once
 
 #include "cleave/core/types.hpp"
 
 namespace cleave {
 
-/// Who computes a quantity.
+/// The source of a quantity.
 enum class QuantityKind {
-  known,    ///< the host knows it without asking
-  summed,   ///< kernels add it up; zero when none does
-  derived,  ///< the host computes it from others
+  known,    ///< the host knows it without the solver
+  summed,   ///< kernels sum it over the body; zero when no kernel does
+  derived,  ///< the host computes it from other quantities
 };
 
-/// entry(name, type, unit, kind, sign in the energy identity, meaning). Energies in J for the given thickness, works
-/// since step 0 by the trapezoidal rule. The sign is that of a work W in the identity
+/// entry(name, type, unit, kind, sign in the energy identity, meaning). Energies are in J for the given thickness;
+/// works are counted since step 0 by the trapezoidal rule. The sign is that of a work W in the identity
 ///     T - T_correction + sum of sign * W = its value at step 0,
-/// and 0 for everything else. Users' scripts rely on names and order: new rows go to the end.
+/// and 0 for other quantities. Users' scripts rely on names and order: new rows go to the end.
 // clang-format off
 #define CLEAVE_QUANTITIES(entry)                                                                                      \
   entry(step, Step, "-", known, 0, "step number; 0 is the initial state")                                             \
@@ -74,7 +74,7 @@ enum class Quantity : int {
 };
 
 struct QuantityInfo {
-  const char* name;  ///< of the column
+  const char* name;  ///< name of the column
   const char* unit;
   QuantityKind kind;
   int identity_sign;
@@ -92,7 +92,7 @@ inline constexpr int quantity_count = sizeof quantities / sizeof quantities[0];
 
 constexpr const QuantityInfo& info_of(Quantity q) { return quantities[static_cast<int>(q)]; }
 
-/// entry(quantity, direction, unit, meaning): what is known of each group of nodes that is held or driven. The columns,
+/// entry(quantity, direction, unit, meaning): quantities of each group of nodes with prescribed motion. Their columns,
 /// `reaction_GROUP_x` and so on, follow those above, group by group.
 // clang-format off
 #define CLEAVE_GROUP_QUANTITIES(entry)                                                                              \
@@ -114,7 +114,7 @@ inline constexpr GroupQuantityInfo group_quantities[] = {
 #undef CLEAVE_INFO
 };
 
-/// A value for each of them.
+/// Values of the quantities of one group.
 struct GroupValues {
 #define CLEAVE_MEMBER(quantity, direction, ...) double quantity##_##direction = 0;
   CLEAVE_GROUP_QUANTITIES(CLEAVE_MEMBER)
@@ -129,10 +129,10 @@ void for_each_group_quantity(Values& values, F f) {
 #undef CLEAVE_CALL
 }
 
-/// Groups that have columns, at most.
+/// Largest number of groups with columns in history.csv.
 inline constexpr int most_held_groups = 64;
 
-/// What kernels add up of a group: reaction x and y in N, displacement x and y in m, number of nodes.
+/// Sums of kernels over a group: reaction x and y in N, displacement x and y in m, number of nodes.
 struct GroupSums {
   static constexpr int count = 5;
   double value[count];
@@ -143,7 +143,7 @@ struct GroupSums {
   }
 };
 
-/// A value for each quantity: what kernels have added up.
+/// Sums of kernels, one value for each quantity.
 struct QuantityTotals {
   double value[quantity_count];
 

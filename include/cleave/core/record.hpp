@@ -1,5 +1,5 @@
-/// Records in memory, read and written as few words as their alignment allows: a GPU's compiler takes one member after
-/// the other, which costs a request each.
+/// Records in memory, read and written in as few words as their alignment allows. A GPU's compiler reads one member at
+/// a time, which costs one memory request each.
 #pragma once
 
 #include <cstring>
@@ -10,7 +10,7 @@
 namespace cleave {
 
 #if defined(__CUDA_ARCH__)
-/// The largest word that a record is a whole number of.
+/// The largest word type whose size divides the size of the record.
 template <class T>
 using WordOf = std::conditional_t<alignof(T) % 16 == 0, int4, std::conditional_t<alignof(T) % 8 == 0, int2, int>>;
 template <class T>

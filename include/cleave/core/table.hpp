@@ -1,4 +1,4 @@
-/// Structured data in solver memory: rows of `Fields` values with one rule for where they lie.
+/// Structured data in solver memory: rows of `Fields` values with a fixed layout.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ struct Table {
     return data[static_cast<std::size_t>(r / Block) * Fields * Block + static_cast<std::size_t>(field) * Block +
                 r % Block];
   }
-  /// Number of values to store `rows` rows.
+  /// Number of values that store `rows` rows.
   static constexpr std::size_t extent(Index rows) {
     return (static_cast<std::size_t>(rows) + Block - 1) / Block * Block * Fields;
   }
-  /// Number of values of the first `rows` rows that share no block with the rows behind them.
+  /// Number of values in the leading blocks that hold nothing but the first `rows` rows.
   static constexpr std::size_t whole_blocks(Index rows) {
     return static_cast<std::size_t>(rows) / Block * Block * Fields;
   }

@@ -1,4 +1,4 @@
-/// Numbers for what workers make: each entry asks for some, and gets so many in a row.
+/// Assignment of consecutive numbers: each entry asks for some numbers and gets the first of them.
 #pragma once
 
 #include "cleave/core/atomic.hpp"
@@ -6,22 +6,22 @@
 
 namespace cleave {
 
-/// Takes them from a counter in memory: a block adds up in shared memory what its entries ask for, takes all of it at
-/// once, and gives each entry its share in turn. So memory sees one atomic addition for 512 entries. Blocks come in any
-/// order.
+/// Takes numbers from a counter in memory. A block sums the requests of its entries in shared memory, advances the
+/// counter once, and assigns each entry its numbers: memory sees one atomic addition for 512 entries. The order of
+/// blocks is arbitrary.
 template <class Value, class T>
 struct BlockCounter {
   static constexpr KernelTraits traits{.name = "block counter"};
   static constexpr int workers = workers_of_one_block;
-  static constexpr Index entries = workers;  ///< of a block
+  static constexpr Index entries = workers;  ///< of one block
   struct Shared {
     PrefixSums<T, workers> sums;
-    T first;  ///< of the numbers that the block has taken
+    T first;  ///< first number that the block has taken
   };
   Index size;
   Value value;  ///< value(i): how many numbers entry i asks for
   T* out;       ///< [entry] the first of its numbers
-  T* counter;   ///< numbers that are taken
+  T* counter;   ///< the next free number
 
   CLEAVE_HD Index blocks() const { return (size + entries - 1) / entries; }
 
@@ -42,10 +42,10 @@ struct BlockCounter {
   }
 };
 
-/// Numbers what `size` entries ask for from 0 on: out[i] is the first number of entry i, out[size] how many there are.
-/// @param run         Launches or InOneBlock, which takes BlockCounter::entries entries at most
-/// @param by_counter  block by block in any order (BlockCounter), else in the order of the entries
-/// @param value       value(size) is 0
+/// Numbers the requests of `size` entries from 0 on: out[i] is the first number of entry i, out[size] the total.
+/// @param run         Launches or InOneBlock; InOneBlock takes at most BlockCounter::entries entries
+/// @param by_counter  true: block by block in any order (BlockCounter); false: in the order of the entries
+/// @param value       value(i) is the request of entry i; value(size) must be 0
 #if defined(__CUDACC__)
 #pragma nv_exec_check_disable
 #endif

@@ -1,15 +1,15 @@
-/// What a kernel is, and how a block of one runs.
+/// Kinds of kernels, and how one block of a kernel runs.
 ///
-/// An item kernel does one thing per index, without cooperation:
+/// An item kernel computes one item per index, without cooperation:
 ///     static constexpr KernelTraits traits{.name = "..."};  Index size() const;  void operator()(Index i) const;
-/// A team kernel has several workers for an item, which share the turns of its loops, and memory at hand:
+/// A team kernel has several workers per item. They share the turns of its loops and a scratch memory:
 ///     static constexpr KernelTraits traits{.name = "..."};  static constexpr int team_size;  struct Scratch;
 ///     Index size() const;  void operator()(Index i, Team team, Scratch&) const;
 /// A block kernel cooperates through shared memory and barriers:
 ///     static constexpr KernelTraits traits{.name = "..."};  static constexpr int workers;  struct Shared;
 ///     Index blocks() const;  `template <class Worker> void operator()(Worker const&, Shared&) const;`
-/// In all, the members are the kernel's arguments. Backends launch any of them with `launch(kernel)`. KernelTraits says
-/// what else a kernel has.
+/// The members of a kernel are its arguments. Backends launch any kernel with `launch(kernel)`. KernelTraits names the
+/// optional members.
 #pragma once
 
 #include "cleave/lockstep/device_gate.hpp"
@@ -17,8 +17,8 @@
 
 namespace cleave {
 
-/// What a kernel says of itself. A kernel that has `early`, `in_use` or `fetch_lines` must say so here, and the other
-/// way round.
+/// Properties of a kernel. A kernel that has `early`, `in_use` or `fetch_lines` must say so here, and the other way
+/// round.
 struct KernelTraits {
   const char* name;  ///< in the list of stages
   /// Blocks (of 128 workers, for item and team kernels) that a GPU's multiprocessor holds at once, which limits the
@@ -65,16 +65,14 @@ template <class Kernel>
 concept ReadsEarly = (HasItems<Kernel> && requires(Kernel const& k) { k.early(Index{}); }) ||
                      (HasBlocks<Kernel> &&
                       requires(Kernel const& k, CpuWorker<Kernel::workers> worker) { k.early(worker); });
-/// Whether a kernel has the members that its traits say, and no others that a backend would call: so a misspelt one
-/// does not compile.
+/// Whether a kernel has exactly the optional members that its traits name. A misspelt member does not compile.
 template <class Kernel>
-inline constexpr bool has_what_traits_say = Kernel::traits.name != nullptr&& HasItems<Kernel> !=
-                                            HasBlocks<Kernel>&& HasInUse<Kernel> ==
-                                            Kernel::traits.has_in_use&& ReadsEarly<Kernel> ==
-                                            Kernel::traits.reads_early&& FetchesLines<Kernel> ==
-                                            (Kernel::traits.lines > 0);
+inline constexpr bool matches_traits = Kernel::traits.name != nullptr&& HasItems<Kernel> !=
+                                       HasBlocks<Kernel>&& HasInUse<Kernel> ==
+                                       Kernel::traits.has_in_use&& ReadsEarly<Kernel> ==
+                                       Kernel::traits.reads_early&& FetchesLines<Kernel> == (Kernel::traits.lines > 0);
 
-/// Runs a block of a block kernel. `wait` comes back when the launches before it have ended.
+/// Runs one block of a block kernel. `wait` returns when earlier launches have ended.
 template <class Kernel, class Worker, class Wait>
 CLEAVE_HD void run_block(const Kernel& kernel, Worker const& worker, typename Kernel::Shared& shared, Wait wait) {
   constexpr bool overlaps = Worker::slots == 1;  // not on the CPU
@@ -88,13 +86,13 @@ CLEAVE_HD void run_block(const Kernel& kernel, Worker const& worker, typename Ke
   }
 }
 
-/// Which worker of a team this is: it takes the turns first, first + size, ... of a loop. On the CPU, where one thread
-/// stands for all workers, it is the only one.
+/// A worker's place in its team: it takes the turns first, first + size, ... of a loop. On the CPU, where one thread
+/// runs all workers, the team has one member.
 struct Team {
   int first;
   int size;  ///< on CUDA a power of two below 32
 
-  /// Waits until the whole team is here; what it wrote before can be read by all of it.
+  /// Barrier of the team; afterwards all members see what each has written.
   CLEAVE_HD void sync() const {
 #if defined(__CUDA_ARCH__)
     __syncwarp(((1u << size) - 1u) << (static_cast<int>(threadIdx.x % 32) - first));
@@ -107,17 +105,18 @@ concept TeamKernel = HasItems<Kernel> && requires(Kernel const& k, typename Kern
   k(Index{}, Team{}, scratch);
 };
 
-/// What workers of an item kernel share, ...
+/// Shared memory of an item kernel: none.
 struct NoShared {};
-/// ... and what `Workers` workers of a team kernel do. Where scratches would take more than `Bytes`, fewer teams work.
+/// Shared memory of the teams among `Workers` workers: one scratch per team. If the scratches would exceed `Bytes`,
+/// fewer teams work.
 template <class Kernel, int Workers, int Bytes>
 struct TeamShared {
   static constexpr int most = Bytes / static_cast<int>(sizeof(typename Kernel::Scratch));
   static constexpr int teams = Workers / Kernel::team_size < most ? Workers / Kernel::team_size : most;
   typename Kernel::Scratch of_team[teams];
 };
-/// What `Workers` workers of a kernel share, at most 48 KiB. Teams have a third of that by default, as several blocks
-/// share a multiprocessor.
+/// Shared memory of a block of `Workers` workers, at most 48 KiB. Teams use a third of that by default, as several
+/// blocks share a multiprocessor.
 template <class Kernel, int Workers, int Bytes = 16384>
 struct SharedOf {
   using type = typename Kernel::Shared;
@@ -131,7 +130,7 @@ struct SharedOf<Kernel, Workers, Bytes> {
   using type = TeamShared<Kernel, Workers, Bytes>;
 };
 
-/// How many items a kernel has to do.
+/// Number of items to compute.
 template <HasItems Kernel>
 CLEAVE_HD Index items_in_use(const Kernel& kernel) {
   if constexpr (Kernel::traits.has_in_use)
@@ -140,7 +139,7 @@ CLEAVE_HD Index items_in_use(const Kernel& kernel) {
     return kernel.size();
 }
 
-/// Workers that an item has: one thread on the CPU stands for its whole team.
+/// Number of workers per item; on the CPU one thread runs a whole team.
 template <class Kernel, class Worker>
 CLEAVE_HD constexpr int workers_of_item() {
   if constexpr (TeamKernel<Kernel>)
@@ -149,15 +148,15 @@ CLEAVE_HD constexpr int workers_of_item() {
     return 1;
 }
 
-/// Whether items ask for cache lines ahead. On the way to these they read ids that another thread may be writing, which
-/// changes no result, but a sanitizer of threads cannot know that.
+/// Whether kernels prefetch cache lines. Prefetching reads ids that another thread may be writing. That changes no
+/// result, but a thread sanitizer reports it.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool fetches_ahead = false;
 #else
 inline constexpr bool fetches_ahead = true;
 #endif
 
-/// Asks for the cache lines of the items to come after `item`.
+/// Prefetches cache lines of the items that follow `item`.
 template <int n, class Kernel>
 CLEAVE_HD void fetch_lines_after(const Kernel& kernel, Index item, Index size) {
   if constexpr (n < Kernel::traits.lines && fetches_ahead) {
@@ -168,7 +167,7 @@ CLEAVE_HD void fetch_lines_after(const Kernel& kernel, Index item, Index size) {
   }
 }
 
-/// Runs the items first, first + stride, ... that worker `i` of a block has a part in.
+/// Runs the items first, first + stride, ... for worker `i` of a block.
 template <class Worker, class Kernel, class Shared>
 CLEAVE_HD void run_items(const Kernel& kernel, Index first, Index stride, Index size, int i, Shared& shared) {
   constexpr int width = workers_of_item<Kernel, Worker>();
@@ -178,7 +177,7 @@ CLEAVE_HD void run_items(const Kernel& kernel, Index first, Index stride, Index 
     if constexpr (TeamKernel<Kernel>) {
       const Team team{i % width, width};
       kernel(item, team, shared.of_team[width == 1 ? 0 : i / width]);
-      team.sync();  // nobody needs the scratch any more
+      team.sync();  // the scratch may be reused from here on
     } else {
       kernel(item);
     }
@@ -201,7 +200,7 @@ struct Itemwise {
     else
       return workers;
   }
-  /// How many items, one after the other, a worker has.
+  /// Number of items that each worker computes one after the other.
   CLEAVE_HD Index turns() const {
     if constexpr (Kernel::traits.most_blocks > 0) {
       constexpr Index all = Kernel::traits.most_blocks * items();
@@ -252,7 +251,7 @@ struct Itemwise {
   }
 };
 
-/// An item or block kernel behind a gate.
+/// An item or block kernel that runs only if its gate is open.
 template <class Kernel>
 struct Guarded {
   static constexpr KernelTraits traits{.name = Kernel::traits.name};
@@ -281,7 +280,7 @@ struct Guarded<Kernel> {
 template <class Kernel>
 Guarded(DeviceGate, Kernel) -> Guarded<Kernel>;
 
-/// Sets `count` values.
+/// Sets `count` values to `value`.
 template <class T>
 struct Fill {
   static constexpr KernelTraits traits{.name = "fill", .most_blocks = 4096};

@@ -1,8 +1,8 @@
 /// The lockstep programming model: one kernel body for CPU and GPU.
 ///
-/// A kernel runs in blocks of `workers` virtual workers that advance together between barriers. The body says what each
-/// index does with `ForEachIdx`, keeps per-worker variables in a `CtxArray`, and separates phases with `sync()`.
-/// On CUDA every index is a thread; on the CPU one thread walks all indices of a phase before it starts the next.
+/// A kernel runs in blocks of `workers` virtual workers that advance together between barriers. The body computes each
+/// index in `ForEachIdx`, keeps per-worker variables in a `CtxArray`, and separates phases with `sync()`. On CUDA every
+/// index is a thread; on the CPU one thread runs all indices of a phase before it starts the next.
 ///
 ///     ForEachIdx each{worker};
 ///     auto value = each([&](Idx i) { shared.x[i] = load(i); return i * 2.0; });   // a variable per worker
@@ -18,7 +18,7 @@
 
 namespace cleave {
 
-/// Index of a virtual worker within its block; it also knows where that worker keeps its variables.
+/// Index of a virtual worker in its block, and the slot of its variables.
 class Idx {
  public:
   CLEAVE_HD constexpr Idx(int index, int slot) : index_(index), slot_(slot) {}
@@ -30,7 +30,7 @@ class Idx {
   int slot_;
 };
 
-/// One CPU thread that stands for all workers of a block.
+/// One CPU thread that runs all workers of a block.
 template <int Workers>
 struct CpuWorker {
   static constexpr int slots = Workers;
@@ -41,7 +41,7 @@ struct CpuWorker {
 };
 
 #if defined(__CUDACC__)
-/// One CUDA thread: a worker of its own. (Members are empty in the host pass, which never runs them.)
+/// One CUDA thread, which is one worker. (Members are empty in the host pass, which never runs them.)
 struct CudaWorker {
   static constexpr int slots = 1;
   Index block;
@@ -51,7 +51,7 @@ struct CudaWorker {
 };
 #endif
 
-/// A variable per worker: an array on the CPU, a register on the GPU.
+/// One variable per worker: an array on the CPU, a register on the GPU.
 template <class T, int Slots>
 class CtxArray {
  public:
@@ -62,8 +62,7 @@ class CtxArray {
   T values_[Slots];
 };
 
-/// Runs f(Idx) for the indices that `walk` leads it through. A function that returns a value makes a variable per index
-/// of it.
+/// Calls f(Idx) for the indices that `walk` visits. If f returns a value, returns a variable per index.
 #if defined(__CUDACC__)
 #pragma nv_exec_check_disable
 #endif
@@ -79,7 +78,7 @@ CLEAVE_HD_INLINE auto for_indices(Walk&& walk, F&& f) {
   }
 }
 
-/// Runs a function for every index of the block. A function that returns a value makes a CtxArray of it.
+/// Calls a function for every index of the block. If it returns a value, returns a CtxArray of the values.
 template <class Worker>
 class ForEachIdx {
   template <class T>
@@ -116,9 +115,9 @@ CLEAVE_HD void only_master(Worker const& worker, F&& f) {
   if (worker.is_master()) f();
 }
 
-/// Sums `Count` quantities over the workers of a block, in the same order on every backend: each worker writes its
-/// column of `value` (double whatever Real is), then `reduce` adds up strided columns into 16, and those in turn: of
-/// the first `count` quantities, when there are fewer.
+/// Sums `Count` quantities over the workers of a block, in the same order on every backend. Each worker writes its
+/// column of `value` (double for any Real); `reduce` then adds strided columns into 16, and these one after the other.
+/// Only the first `count` quantities are summed.
 template <int Count, int Workers>
 struct BlockSum {
   static constexpr int lanes = 16;

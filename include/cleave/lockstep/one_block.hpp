@@ -1,4 +1,4 @@
-/// Short kernels by one block, which can run several of them where launches would cost more than the work.
+/// Short kernels run by one block, for sequences of kernels whose launches would cost more than the work.
 #pragma once
 
 #include "cleave/lockstep/kernel.hpp"
@@ -6,17 +6,18 @@
 
 namespace cleave {
 
-/// As many as a multiprocessor has registers for where each needs a hundred: the block is alone, and waits for memory.
+/// 512 workers use all registers of a multiprocessor at about a hundred registers each; the block runs alone and waits
+/// for memory.
 inline constexpr int workers_of_one_block = 512;
 
-/// A kernel run by one block. The items of an item or team kernel are spread over its workers; a block kernel must have
-/// as many workers, and one block.
+/// A kernel run by one block. The items of an item or team kernel are spread over the workers; a block kernel must have
+/// `workers` workers and one block.
 template <class Kernel>
 struct OneBlock {
-  static_assert(has_what_traits_say<Kernel>, "see KernelTraits");
+  static_assert(matches_traits<Kernel>, "see KernelTraits");
   static constexpr KernelTraits traits{.name = Kernel::traits.name};
   static constexpr int workers = workers_of_one_block;
-  static constexpr int most_shared = 40960;  ///< bytes of all teams
+  static constexpr int most_shared = 40960;  ///< bytes, for the scratches of all teams
   using Shared = typename SharedOf<Kernel, workers, most_shared>::type;
   Kernel kernel;
 
@@ -35,7 +36,7 @@ struct OneBlock {
   }
 
  private:
-  /// How many items are worked on at once.
+  /// Number of items that are computed at the same time.
   template <class Worker>
   CLEAVE_HD static constexpr Index at_once() {
     if constexpr (workers_of_item<Kernel, Worker>() > 1)
@@ -47,7 +48,7 @@ struct OneBlock {
 template <class Kernel>
 OneBlock(Kernel) -> OneBlock<Kernel>;
 
-/// The values of an array, for scans.
+/// The values of an array as the `value` of a scan.
 template <class T>
 struct Entry {
   const T* values;

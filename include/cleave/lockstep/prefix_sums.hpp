@@ -5,18 +5,18 @@
 
 namespace cleave {
 
-/// The exclusive prefix sum over the workers of a block, in memory that they share. Each calls `set`, all call
-/// `add_up`; then `before(i)` is the sum of what workers 0 .. i - 1 have set.
+/// Exclusive prefix sum over the workers of a block, in shared memory. Each worker calls `set`, all call `add_up`; then
+/// `before(i)` is the sum of the values of workers 0 .. i - 1.
 template <class T, int Workers>
 class PrefixSums {
-  static constexpr int group = 16, groups = Workers / group;  ///< workers that are added up together first
+  static constexpr int group = 16, groups = Workers / group;  ///< workers that are summed together first
   static_assert(Workers % group == 0);
 
  public:
   CLEAVE_HD void set(int worker, T value) { sum_[worker] = value; }
 
-  /// To be called by all workers: it begins and ends with a barrier.
-  /// @param used  the first workers, that many, have set something that counts
+  /// Must be called by all workers; begins and ends with a barrier.
+  /// @param used  number of leading workers that have called `set`
   template <class Worker>
   CLEAVE_HD void add_up(Worker const& worker, int used) {
     worker.sync();
@@ -28,7 +28,7 @@ class PrefixSums {
     worker.sync();
   }
 
-  /// @param worker  at most `used`, which gives the sum of all
+  /// @param worker  at most `used`; `used` gives the total
   CLEAVE_HD T before(int worker) const {
     T sum{};
     for (int end = group; end <= worker; end += group) sum = sum + sum_[end - 1];
@@ -37,7 +37,7 @@ class PrefixSums {
   }
 
  private:
-  T sum_[Workers];  ///< of a worker and, once added up, those before it in its group
+  T sum_[Workers];  ///< value of a worker; after add_up(), the sum of those before it in its group
 };
 
 }  // namespace cleave

@@ -1,5 +1,5 @@
-/// Kernels whose blocks are all there at once and wait for each other: several turns of work in one launch. What a
-/// block needs from turn to turn stays in its registers and its shared memory.
+/// Resident kernels: all blocks are on the device at once and wait for each other, so that one launch runs several
+/// turns. State that a block needs from turn to turn stays in its registers and its shared memory.
 ///
 ///     static constexpr KernelTraits traits{.name = ..., .resident_blocks = ..., .reads_early = true};
 ///     static constexpr int workers;  struct Shared;
@@ -15,11 +15,11 @@
 ///     void read(worker, shared, kept, turn) const;   // when all neighbours have written
 ///     void end(worker, shared, kept) const;
 ///
-/// A barrier of the block lies between any two of them. Neighbours may still read the writes of a turn while a block is
-/// at its next one, whose writes therefore go elsewhere; those of the turn after may take the first place again.
+/// A barrier of the block separates these calls. While a block writes turn n + 1, neighbours may still read its turn n:
+/// writes therefore alternate between two places, and turn n + 2 reuses that of turn n.
 ///
-/// A GPU runs such a kernel only if it holds all blocks (`holds` of the backend): blocks that wait for one that has no
-/// place would wait for ever. The CPU lets all blocks write, then all blocks read.
+/// A GPU runs such a kernel only if it holds all blocks (`holds` of the backend); otherwise blocks would wait for ever
+/// for blocks that cannot start. On the CPU all blocks write, then all blocks read.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace cleave {
 
-/// Some blocks of a kernel, in solver memory.
+/// A list of blocks of a kernel, in solver memory.
 struct BlockList {
   const Index* ids;
   Index count;

@@ -1,4 +1,4 @@
-/// Kernels in a row, written once and run by launches or by one block:
+/// A sequence of kernels, written once and run by launches or by one block:
 ///
 ///     template <class Run>
 ///     CLEAVE_HD void steps(Run const& run) const {
@@ -32,7 +32,7 @@ class Launches {
   Backend& backend_;
 };
 
-/// Memory for one of several types at a time.
+/// Memory for one object at a time, of one of several types.
 template <class First, class... Rest>
 union OneOf {
   First first;
@@ -56,12 +56,12 @@ union OneOf<Last> {
     return last;
   }
 };
-/// What kernels share that one block runs one after the other.
+/// Shared memory of kernels that one block runs one after the other.
 template <class... Kernels>
 using SharedInTurn = OneOf<typename OneBlock<Kernels>::Shared...>;
 
-/// Runs kernels by the block of `worker`, with a barrier behind each.
-/// @tparam Shared  SharedInTurn of all of them but item kernels, which share nothing
+/// Runs kernels by the block of `worker`, with a barrier after each.
+/// @tparam Shared  SharedInTurn of all kernels but item kernels, which have no shared memory
 template <class Worker, class Shared>
 class InOneBlock {
  public:
