@@ -1,4 +1,4 @@
-/// Linear and quadratic triangles as kernels see them: sizes, shape functions, quadrature.
+/// Linear and quadratic triangles for kernels: sizes, shape functions, quadrature.
 ///
 /// Area coordinates L0 = 1 - xi - eta, L1 = xi, L2 = eta. Node and facet order: see mesh.hpp and facet.hpp.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Gradients of all shape functions at one Gauss point and what that point weighs.
+/// Gradients of all shape functions at one Gauss point, and its weight.
 template <int Nodes>
 struct ShapeGradients {
   Real x[Nodes];  ///< dN_i/dx, 1/m
@@ -19,7 +19,7 @@ struct ShapeGradients {
 };
 
 namespace detail {
-/// Turns parent gradients into gradients in the plane.
+/// Transforms parent gradients into gradients in the plane.
 template <int Nodes>
 CLEAVE_HD ShapeGradients<Nodes> map_gradients(const Real (&d_xi)[Nodes], const Real (&d_eta)[Nodes],
                                               const Vec2 (&position)[Nodes], Real weight) {
@@ -51,15 +51,15 @@ struct T3 {
   CLEAVE_HD static ShapeGradients<3> gradients(const Vec2 (&position)[3], int /*gauss_point*/) {
     return detail::map_gradients<3>({-1, 1, 0}, {-1, 0, 1}, position, Real(0.5));
   }
-  /// Share of the element's mass that node slot i carries.
+  /// Share of node slot i in the element's mass.
   CLEAVE_HD static constexpr Real mass_fraction(int) { return Real(1) / 3; }
   /// Weight of Gauss point q in the value extrapolated to node slot i.
   CLEAVE_HD static constexpr Real extrapolation(int /*i*/, int /*q*/) { return 1; }
 
   CLEAVE_HD static constexpr int facet_slot(int k, int i) { return (k + 1 + i) % 3; }
-  /// The inverse: position of node slot i on facet k, which it must be on.
+  /// Position of node slot i on facet k, the inverse of facet_slot; the node must lie on the facet.
   CLEAVE_HD static constexpr int facet_position(int k, int i) { return (i + 2 - k) % 3; }
-  /// The facets that node slot i is on, n = 0 .. facets_at - 1.
+  /// The facets of node slot i, n = 0 .. facets_at - 1.
   CLEAVE_HD static constexpr int facets_at(int /*i*/) { return 2; }
   CLEAVE_HD static constexpr int facet_at(int i, int n) { return (i + 1 + n) % 3; }
   /// Facet shape functions at r in [-1, 1], and their derivatives by r.
@@ -116,8 +116,8 @@ struct FacetGauss {
   CLEAVE_HD static constexpr Real weight(int q) { return q == 1 ? Real(8) / 9 : Real(5) / 9; }
 };
 
-/// Local directions of a facet, the same all along it, as sides are straight (check_mesh): the normal points out of the
-/// element whose counter-clockwise order the facet's nodes are given in.
+/// Local frame of a facet, constant along it, as sides are straight (check_mesh). The normal points out of the element
+/// in whose counter-clockwise order the facet's nodes are given.
 struct FacetFrame {
   Vec2 tangent;   ///< s, unit
   Real jacobian;  ///< |dX/dr|, half of the length, m

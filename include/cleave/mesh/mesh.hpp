@@ -1,4 +1,4 @@
-/// The mesh as the host holds it: the node table and the bulk rows of the element table.
+/// The mesh on the host: node table, bulk elements, groups.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace cleave {
 
-/// A position on the host, m. Meshes are double precision whatever the solver's precision is.
+/// A position on the host, m. Meshes are double precision for solvers of any precision.
 struct Point {
   double x = 0;
   double y = 0;
@@ -34,10 +34,9 @@ constexpr int facet_node_slot(ElementType type, int k, int i) {
   return i == 0 ? (k + 1) % 3 : i == 1 ? mid[k] : (k + 2) % 3;
 }
 
-/// A named part of the mesh: facets and nodes, which boundary conditions refer to, or triangles, which materials refer
-/// to. A group may hold both; its triangles bring no nodes of their own, so that a condition on the outline of a part
-/// does not hold the part. Facets inside the body are kept apart from those on its boundary: nothing presses there, but
-/// `mesh.cracks` opens them.
+/// A named part of the mesh: facets and nodes, for boundary conditions, or triangles, for materials. A group may hold
+/// both. Its triangles add no nodes, so that a condition on the outline of a part does not hold the part. Facets inside
+/// the body are separate from those on the boundary: loads do not act on them, and `mesh.cracks` opens them.
 struct Group {
   std::string name;
   std::vector<Index> facets{};    ///< facet codes 3e + k on the boundary, ascending, each once
@@ -46,35 +45,35 @@ struct Group {
   std::vector<Index> inside{};    ///< facets inside the body, each by the smaller of its two codes, ascending
 };
 
-/// What became of a file's curved sides.
+/// Result of straightening the curved sides of a file.
 struct Straightening {
-  Index nodes = 0;         ///< mid-side nodes that were moved to the middle of their side
-  double farthest = 0;     ///< how far the one that moved the most was off its straight side, m
-  double area_change = 0;  ///< area of the body afterwards less the area before, m^2
+  Index nodes = 0;         ///< number of mid-side nodes moved to the middle of their side
+  double farthest = 0;     ///< largest distance that a node was moved, m
+  double area_change = 0;  ///< change of the body's area by it, m^2
 };
 
-/// Elements of a mesh at most: an element has three facets, and their codes are Index, too.
+/// Largest number of elements of a mesh: facet codes, three per element, must fit into Index.
 inline constexpr Index most_elements = std::numeric_limits<Index>::max() / 3;
 
-/// Elements of a body at most, so that all it has when every facet is broken can be numbered: 3 Gauss points for each
-/// of 3 facets of two elements; of two T6 more, the slots of 12 nodes and of the copies of 3 mid-sides.
+/// Largest number of elements of a body such that everything can be numbered when all facets are broken. Per two
+/// elements these are 9 Gauss points of 3 facets; with T6 15 slots: 12 element nodes and copies of 3 mid-side nodes.
 constexpr Index most_elements_of_body(ElementType type) {
   const int of_two_elements = type == ElementType::t3 ? 9 : 15;
   return static_cast<Index>(2 * std::int64_t{std::numeric_limits<Index>::max()} / of_two_elements);
 }
 
-/// The input numbering is the one that the user knows and that messages use: of a Gmsh file its own node and element
-/// tags (any numbers), of a .vtu file and of a generator the position, from 0.
+/// Messages use the input numbering, which the user knows: node and element tags of a Gmsh file (any numbers), and
+/// positions from 0 for a .vtu file or a generator.
 struct Mesh {
   ElementType type = ElementType::t6;
   std::vector<Point> nodes;              ///< [node] position, m
   std::vector<Index> elements;           ///< [element][nodes_per_element] node ids
   std::vector<Index> neighbours;         ///< [element][3] facet code of the other side, or boundary_facet
   std::vector<Group> groups;             ///< in the order in which they were declared
-  std::vector<Index> original_nodes;     ///< [node] id in the input numbering, see above; empty: the same
-  std::vector<Index> original_elements;  ///< [element] id in the input numbering, see above; empty: the same
+  std::vector<Index> original_nodes;     ///< [node] id in the input numbering; empty: the position
+  std::vector<Index> original_elements;  ///< [element] id in the input numbering; empty: the position
   std::vector<int> structured_colours;   ///< [element] exact 8-colouring of a structured mesh, else empty
-  Straightening straightened;            ///< of curved sides, when that was asked for
+  Straightening straightened;            ///< curved sides of a file, if straightening was requested
 
   Index node_count() const { return static_cast<Index>(nodes.size()); }
   Index element_count() const { return static_cast<Index>(elements.size()) / nodes_per_element(type); }

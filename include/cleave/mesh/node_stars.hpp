@@ -1,4 +1,4 @@
-/// The elements around each node, in the order in which they follow each other.
+/// Node stars: the elements around each node, in order.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,16 @@
 
 namespace cleave {
 
-/// Position of every element node among those of its node, [element][node]: around a corner counter-clockwise, from the
-/// boundary on or, inside the body, from the smallest element on; elements that touch others in the corner only follow
-/// after them. At mid-sides the smaller element comes first. No node may have more than 255 elements.
+/// [element][node slot] Position of the element in the star of the node. Around a corner elements are counted
+/// counter-clockwise, from the boundary or, inside the body, from the smallest element id. Elements that touch the
+/// others only in the corner follow after them. At a mid-side node the smaller element id comes first. No node may have
+/// more than 255 elements.
+///
+///     \  7  /
+///      \ 1 /
+///     8 2 n 0 3      Inside the body, the elements 3, 7, 8, 9 around node n
+///      / 3 \         have the positions 0, 1, 2, 3: counter-clockwise
+///     /  9  \        from the smallest id on.
 std::vector<std::uint8_t> star_positions(const Mesh& mesh);
 
 }  // namespace cleave

@@ -1,4 +1,4 @@
-/// Meshes from files.
+/// Readers of mesh files.
 #pragma once
 
 #include <filesystem>
@@ -7,25 +7,26 @@
 
 namespace cleave {
 
-/// What becomes of triangles whose mid-side nodes are off the middle of their sides: elements have straight sides.
+/// Treatment of triangles with mid-side nodes off the middle of their sides; elements must have straight sides.
 enum class CurvedSides { refused, straightened };
 
-/// Reads a mesh file by its extension, checks it (check_mesh) and connects it: .msh (Gmsh 4.1 or 2.2, ASCII or binary),
-/// .mesh and .meshb (INRIA, ASCII and binary), .vtu or legacy .vtk. Triangles with 3 or 6 nodes, one kind per file, in
-/// a plane of constant z.
+/// Reads a mesh file, checks it (check_mesh) and connects it. The extension gives the format: .msh (Gmsh 4.1 or 2.2,
+/// ASCII or binary), .mesh and .meshb (INRIA, ASCII and binary), .vtu or legacy .vtk. Triangles have 3 or 6 nodes, one
+/// kind per file, and lie in a plane of constant z.
 ///
-/// Groups of a .msh file are its physical points, lines and surfaces, called by their name, or by their number without
-/// one; those of one name, which must differ in dimension, are one group. Those of a .mesh or .meshb file are the
-/// references of its edges and triangles that are not 0, called by their number. A line inside the body gives its nodes
-/// and a facet inside, a surface its triangles only. Nodes of no triangle (points of the geometry) are dropped. Groups
-/// of a .vtu or .vtk file are integer arrays "group:NAME" of point data (points with a value other than 0 are the
-/// nodes, and boundary facets with all nodes among them the facets) and of cell data (the triangles); an array
-/// "facets:NAME" of cell data says which facets instead, as the sum of 2^k over the facets k of the triangle.
+/// Groups of a .msh file are its physical points, lines and surfaces, known by name, or by number without a name;
+/// physical groups of one name, which must differ in dimension, form one group. Groups of a .mesh or .meshb file are
+/// the nonzero references of its edges and triangles, known by number. A line gives its nodes and its facets, which may
+/// lie inside the body; a surface gives its triangles only. Nodes of no triangle (points of the geometry) are dropped.
+/// Groups of a .vtu or .vtk file are integer arrays "group:NAME". In point data, points with nonzero values are the
+/// nodes, and boundary facets whose nodes all belong to them the facets. In cell data they mark the triangles. An array
+/// "facets:NAME" of cell data gives the facets instead, as the sum of 2^k over the facets k of the triangle in the
+/// group.
 ///
-/// The numbers of a file's nodes are the input numbering if they all have 32 bits, else their positions from 1; so are
-/// those of its triangles. A group that holds nothing or is there twice is an error.
+/// Node numbers of a file are the input numbering if all fit into 32 bits, otherwise positions from 1; likewise
+/// triangle numbers. An empty or repeated group is an error.
 ///
-/// Throws InputError naming the file and the place (line or byte), or the node or element in the input numbering.
+/// Throws InputError that names the file and the place (line or byte), or the node or element in the input numbering.
 Mesh read_mesh(const std::filesystem::path& file, CurvedSides sides = CurvedSides::refused);
 
 }  // namespace cleave

@@ -1,4 +1,4 @@
-/// Points in a row that are looked at as a run goes on.
+/// A line of points that are sampled during a run.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace cleave {
 
 struct SampleLine {
   struct Place {
-    double s = 0;  ///< distance from the first one along the line, m
-    Point at;      ///< at the start, m
+    double s = 0;  ///< distance from the first place along the line, m
+    Point at;      ///< position at the start, m
   };
   std::string name;
-  Step every = 1;  ///< steps between the samples
+  Step every = 1;  ///< steps between samples
   std::vector<Place> places;
 };
 

@@ -9,26 +9,26 @@
 
 namespace cleave {
 
-/// Fills mesh.neighbours from the corner nodes, of a mesh that passes check_mesh. Throws InputError naming the elements
-/// when a facet has more than two, when two elements traverse a facet in the same direction, or when they have
-/// different mid-side nodes on it. The report starts with `source`, as that of check_mesh.
+/// Fills mesh.neighbours from the corner nodes of a mesh that passes check_mesh. Throws InputError that names the
+/// elements if a facet has more than two, if two elements traverse a facet in the same direction, or if they have
+/// different mid-side nodes on it. The report starts with `source`, as in check_mesh.
 void connect(Mesh& mesh, const std::string& source = "mesh");
 
-/// Throws InputError when the mesh cannot be simulated: a coordinate that is not finite, a node id out of range, an
+/// Throws InputError if the mesh cannot be simulated: a coordinate that is not finite, a node id out of range, an
 /// element with a repeated node, zero area or clockwise corners, a T6 mid-side node off the middle of its edge by more
-/// than 0.1 % of its length, a node that no element uses or that is both a corner and a mid-side node, no elements at
-/// all. The report names the first ten offenders in input numbering. Neighbours are not needed.
-/// `source` is the file (or "generated mesh") that the report starts with.
+/// than 0.1 % of its length, a node that no element uses or that is both a corner and a mid-side node, no elements. The
+/// report names the first ten offenders in input numbering. Does not need neighbours.
+/// @param source  the file (or "generated mesh") with which the report starts
 void check_mesh(const Mesh& mesh, const std::string& source);
 
-/// What counts as the same place in check_fit, as part of a facet's length: more than rounding to single precision
-/// moves nodes on a mesh of a thousand facets in a row.
+/// Tolerance of check_fit for equal places, relative to a facet's length. It exceeds the error of single-precision
+/// coordinates in a mesh with a thousand facets in a row.
 inline constexpr double fit_tolerance = 1e-4;
 
-/// Throws InputError when parts of a connected mesh that passes check_mesh lie on each other and are not joined: two
-/// nodes at one place, a node on a facet that is not its own, elements that overlap. The report counts each kind and
-/// names the first ten, with original ids and coordinates. Nodes of the groups `doubled`, which must be there, may lie
-/// where others lie; elements may overlap nowhere.
+/// Throws InputError if parts of a connected mesh that passes check_mesh lie on each other without being joined: two
+/// nodes at one place, a node on a facet of other elements, overlapping elements. The report counts each kind and names
+/// the first ten, with original ids and coordinates.
+/// @param doubled  existing groups whose nodes may coincide with other nodes; elements may never overlap
 void check_fit(const Mesh& mesh, const std::vector<std::string>& doubled, const std::string& source);
 
 struct MeshCounts {
@@ -39,12 +39,12 @@ struct MeshCounts {
   Index interior_facets = 0;
   Index boundary_facets = 0;
   Index euler = 0;                       ///< corner nodes - facets + elements
-  Index components = 0;                  ///< of elements joined by facets
-  std::vector<Index> corner_nodes_of{};  ///< [n] corner nodes that n elements share; [0] is 0
+  Index components = 0;                  ///< parts whose elements are joined by facets
+  std::vector<Index> corner_nodes_of{};  ///< [n] number of corner nodes with n elements; [0] is 0
 };
 MeshCounts count(const Mesh& mesh);
 
-/// Facets of a mesh, each once.
+/// Number of facets of a mesh.
 Index facet_count(const Mesh& mesh);
 
 struct MeshQuality {
@@ -57,8 +57,8 @@ struct MeshQuality {
 };
 MeshQuality quality(const Mesh& mesh);
 
-/// [element] 1: it is one of four around a node whose sides there lie on two lines that are straight within 3 degrees,
-/// as in a quad that is cut by both diagonals. Of a connected mesh.
+/// [element] 1 for each of the four elements around a node whose sides there form two lines, straight within 3 degrees,
+/// as in a quad cut by both diagonals; else 0. The mesh must be connected.
 std::vector<std::uint8_t> elements_of_crossed_quads(const Mesh& mesh);
 
 /// Centroid of an element's corner triangle, m.

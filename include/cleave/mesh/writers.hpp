@@ -1,4 +1,4 @@
-/// Meshes as files of other programs; a .vtu comes from cleave/output.
+/// Writers of mesh files for other programs; .vtu files are written by cleave/output.
 #pragma once
 
 #include <string>
@@ -10,22 +10,22 @@ namespace cleave {
 
 enum class GmshVersion { v22, v41 };
 
-/// A .msh file: nodes and elements in the order of the mesh, under the numbers of the input numbering (one more where
-/// it begins with 0), groups as physical points, lines and surfaces. read_mesh gives the same mesh back, to the last
-/// bit. A group's lines are its facets, on the boundary or inside; its points are the nodes that are on none of them.
+/// Text of a .msh file: nodes and elements in the order of the mesh, with the numbers of the input numbering (plus one
+/// if it starts at 0), groups as physical points, lines and surfaces. read_mesh returns the same mesh, bit for bit. The
+/// lines of a group are its facets, on the boundary or inside; its points are the nodes on none of its facets.
 std::string gmsh_file(const Mesh& mesh, GmshVersion version, bool binary);
 
-/// Facets or triangles of the same groups have the same reference in INRIA's formats.
+/// A reference number in INRIA's formats. Facets or triangles with the same set of groups share one reference.
 struct InriaReference {
   Index number = 0;
   int dimension = 0;                ///< 1: facets, 2: triangles
-  std::vector<std::string> groups;  ///< never empty
+  std::vector<std::string> groups;  ///< groups with this reference, at least one
 };
 
-/// Those of a mesh, by number, from 1; 0 stands for no group.
+/// The references of a mesh in ascending order, from 1; 0 stands for no group.
 std::vector<InriaReference> inria_references(const Mesh& mesh);
 
-/// A .mesh file, or a .meshb file of version 3. The format knows no names, and no groups of nodes.
+/// Text of a .mesh file, or bytes of a .meshb file of version 3. The format has neither names nor groups of nodes.
 std::string inria_file(const Mesh& mesh, bool binary);
 
 }  // namespace cleave
