@@ -1,4 +1,4 @@
-/// What the case file says of a cohesive law. SI units.
+/// Parameters of a cohesive law from the case file. SI units.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace cleave {
 
-/// How the tractions at a facet's nodes become one number in the fracture check.
+/// How the fracture check reduces the tractions at a facet's nodes to one number.
 enum class Aggregate { mean, max };
 
-/// When tractions of both modes together reach the strength: at an ellipse, or where one mode by itself does.
+/// How tractions of both modes combine to reach the strength: on an ellipse, or each mode by itself.
 enum class Criterion { ellipse, max };
 
-/// One mode of a cohesive law.
+/// Parameters of one mode of a cohesive law.
 struct CohesiveMode {
   double strength = 0;  ///< Pa
   double energy = 0;    ///< J/m^2
@@ -24,9 +24,9 @@ struct CohesiveMode {
 
 struct CohesiveParameters {
   CohesiveMode normal;
-  CohesiveMode tangential;         ///< as normal unless given
-  std::vector<double> values{};    ///< of the law's own `parameters`, in their order, but for tables
-  std::vector<LawTable> tables{};  ///< those that are tables
+  CohesiveMode tangential;         ///< equal to `normal` unless given
+  std::vector<double> values{};    ///< values of the law's own scalar `parameters`, in their order
+  std::vector<LawTable> tables{};  ///< values of the law's own tabular `parameters`, in their order
 
   bool operator==(const CohesiveParameters&) const = default;
 };

@@ -6,8 +6,7 @@
 
 namespace cleave {
 
-/// A function of time, constant for t < 0 at its value at t = 0.
-/// Default-constructed it is the constant 1.
+/// A function of time, constant for t < 0 at its value at t = 0. The default is the constant 1.
 class Curve {
  public:
   enum class Kind { constant, exponential, linear_decay, half_sine, table };
@@ -24,8 +23,8 @@ class Curve {
 
   /// Value at time t, s.
   double value(double t) const;
-  /// Exact mean value over [t0, t1], t0 < t1: what a prescribed velocity moves a node by, divided by t1 - t0.
-  /// Exactly 1 for the constant curve, so that a constant velocity has no acceleration.
+  /// Exact mean over [t0, t1], t0 < t1, in s: times t1 - t0 and the velocity, it is the displacement of a node with
+  /// prescribed velocity. Exactly 1 for the constant curve, so that a constant velocity has no acceleration.
   double mean(double t0, double t1) const;
 
   Kind kind() const { return kind_; }

@@ -12,21 +12,20 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The traction falls in proportion to the opening, to zero at twice energy / strength.
+/// The traction falls linearly with the opening, to zero at twice energy / strength.
 struct LinearSoftening {
   static constexpr const char* name = "linear";
   static constexpr std::span<const LawParameter> parameters{};
 
   static LinearSoftening make(const CohesiveParameters& /*modes*/) { return {}; }
-  /// What is lost of the strength, 0 to 1.
-  /// The opening of the first rise (m), which comes last, does not matter.
+  /// Loss of strength, 0 to 1. The opening of the initial rise, the last argument (m), has no effect.
   CLEAVE_HD Real damage(Real opening, Real strength, Real energy, Real /*initial*/) const {
     return smaller(Real(1), opening * strength / (2 * energy));
   }
 };
 
-/// The traction falls as (exp(-opening / length) - cut) / (1 - cut), so that the law ends: at 4.83 energy / strength.
-/// Its first rise is the law's own, not that of the time step, and part of the energy.
+/// The traction falls as (exp(-opening / length) - cut) / (1 - cut), so that the law ends, at 4.83 energy / strength.
+/// The initial rise belongs to the law, not to the time step, and its energy to the fracture energy.
 struct ExponentialSoftening {
   static constexpr const char* name = "exponential";
   static constexpr LawParameter keys[] = {
@@ -40,35 +39,35 @@ struct ExponentialSoftening {
   static constexpr double cut = 0.01;
 
   Real per_length = 0;         ///< energy / strength over the length
-  Real initial_stiffness = 0;  ///< the cap of the normal mode is not above it, Pa/m
+  Real initial_stiffness = 0;  ///< upper limit of the cap of the normal mode, Pa/m
 
   static ExponentialSoftening make(const CohesiveParameters& modes) {
     const CohesiveMode& n = modes.normal;
-    // The energy of the whole is length * strength * (1 - cut + cut ln cut) / (1 - cut).
+    // The total energy is length * strength * (1 - cut + cut ln cut) / (1 - cut).
     return {static_cast<Real>((1 - cut + cut * std::log(cut)) / (1 - cut)),
             static_cast<Real>(n.strength * n.strength / (modes.values.at(0) * n.energy))};
   }
   CLEAVE_HD Real damage(Real opening, Real strength, Real energy, Real initial) const {
     const Real softening =
-        larger(Real(0.5) * energy, energy - Real(0.5) * strength * initial);  // without the first rise
+        larger(Real(0.5) * energy, energy - Real(0.5) * strength * initial);  // without the initial rise
     const Real left = (exp_minus(opening * strength / softening * per_length) - Real(cut)) / Real(1 - cut);
     return 1 - larger(Real(0), left);
   }
 };
 
-/// Both modes share one effective opening and one secant stiffness. Every Gauss point takes the effective traction that
-/// it was inserted at for its strength.
+/// Both modes share one effective opening and one secant stiffness. The strength of a Gauss point is its effective
+/// traction at insertion.
 template <class Softening>
 struct EffectiveOpeningLaw : Softening {
   static constexpr bool has_shapes = false;
   struct alignas(2 * sizeof(Real)) State {
-    Real largest;    ///< effective opening so far, beyond the initial one, m
+    Real largest;    ///< largest effective opening so far, beyond the initial one, m
     Real initial;    ///< effective opening at which the cap gives the strength, m
-    Real strength;   ///< of this point, Pa
-    Real stiffness;  ///< Pa/m of the normal mode
+    Real strength;   ///< of this Gauss point, Pa
+    Real stiffness;  ///< secant stiffness of the normal mode, Pa/m
   };
   static constexpr FacetStress insertion_stress = FacetStress::elements;
-  static constexpr bool peaks_at_ends = false;  ///< not to the last bit, see Ppr
+  static constexpr bool peaks_at_ends = false;  ///< not bit for bit, see Ppr
 
   Real energy = 0;  ///< Gc of mode I, J/m^2
   Real beta = 0;    ///< shear strength over normal strength
@@ -80,16 +79,16 @@ struct EffectiveOpeningLaw : Softening {
             static_cast<Real>(t.energy / n.energy)};
   }
 
-  /// Stiffness of the tangential mode over that of the normal one.
+  /// Stiffness of the tangential mode over that of the normal mode.
   CLEAVE_HD_INLINE Real shear_ratio() const { return beta * beta / kappa; }
-  /// The cap of the normal mode: neither mode may be stiffer than the stiffness cap.
+  /// Cap of the normal mode, Pa/m: no mode may exceed the stiffness cap.
   CLEAVE_HD Real cap(Real stiffness_cap) const {
     const Real of_step = stiffness_cap / larger(Real(1), shear_ratio());
     if constexpr (requires { Softening::initial_stiffness; }) return smaller(of_step, Softening::initial_stiffness);
     return of_step;
   }
 
-  /// Opening at which the cap gives the traction that the facet broke at, m.
+  /// Opening at which the capped stiffness gives the traction at which the facet broke, m.
   CLEAVE_HD Vec2 offset(Vec2 initial, Real stiffness_cap) const {
     const Real kl = cap(stiffness_cap);
     return {larger(Real(0), initial.x) / kl, initial.y / (shear_ratio() * kl)};
@@ -100,20 +99,20 @@ struct EffectiveOpeningLaw : Softening {
     return {0, effective(point.offset), strength, kl};
   }
 
-  /// Takes note of an opening; if the history has changed, the state is unsettled. That of a failed point is not needed
-  /// any more.
+  /// Records an opening. Returns true if the history has changed: call settle() before the next respond(). Failed
+  /// points record nothing.
   CLEAVE_HD_INLINE bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
     const Real beyond = effective(point.from_zero_traction(opening)) - state.initial;
     if (!(beyond > state.largest) || failed(state)) return false;
     state.largest = beyond;
     return true;
   }
-  /// Brings the stiffness up to date with the history.
+  /// Updates the stiffness after the history has changed.
   CLEAVE_HD void settle(const CohesivePoint& point, State& state) const {
     state.stiffness = smaller(envelope(state) / (state.largest + state.initial), cap(point.stiffness_cap));
   }
 
-  /// Linear with the secant stiffness from zero traction; overlap is elastic contact.
+  /// Linear response with the secant stiffness, from zero traction; overlap is elastic contact.
   CLEAVE_HD_INLINE CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
     const Vec2 at = point.from_zero_traction(opening);
     const Real tn = (at.x >= 0 ? state.stiffness : point.contact_stiffness) * at.x;
@@ -121,7 +120,7 @@ struct EffectiveOpeningLaw : Softening {
     return {{tn, tt}, Real(0.5) * tn * at.x + Real(0.5) * tt * at.y};
   }
 
-  /// True when the point carries nothing but contact any more: no stiffness is left.
+  /// True if the point carries nothing but contact: its stiffness is zero.
   CLEAVE_HD_INLINE static bool failed(const State& state) { return state.stiffness == 0; }
 
   /// 0 at insertion, 1 when failed.
@@ -134,7 +133,7 @@ struct EffectiveOpeningLaw : Softening {
     const Real pull = larger(Real(0), at.x), slip = beta / kappa * at.y;
     return std::sqrt(pull * pull + slip * slip);
   }
-  /// Effective traction of monotone opening at the largest opening so far, Pa.
+  /// Effective traction of monotonic opening at the largest opening so far, Pa.
   CLEAVE_HD Real envelope(const State& state) const { return state.strength * (1 - damage(state)); }
 };
 

@@ -1,9 +1,9 @@
-/// What the case file says of an isotropic elastic material. SI units.
+/// Parameters of an isotropic elastic material from the case file. SI units.
 #pragma once
 
 namespace cleave {
 
-/// The stress or the strain across the plane that is zero.
+/// Plane stress or plane strain: the component across the plane that is zero.
 enum class PlaneType { stress, strain };
 
 struct ElasticParameters {

@@ -1,8 +1,9 @@
-/// The step of a cohesive law at a Gauss point: tractions that neither create nor destroy energy.
+/// Step of a cohesive law at a Gauss point, with tractions that neither create nor destroy energy.
 ///
-/// The ledger books the work of a step by the trapezoidal rule, which is what the motion really loses. Where a step
-/// crosses a kink of the law, such as that between opening and contact, this is not what the law stores and dissipates.
-/// An account per Gauss point holds the difference, and an extra traction along the motion brings it back to zero.
+/// The work of a step in the energy balance follows the trapezoidal rule, which is exactly what the motion loses. If a
+/// step crosses a kink of the law, such as the onset of contact, this differs from the energy that the law stores and
+/// dissipates. An account per Gauss point holds the difference, and an extra traction along the motion returns the
+/// account to zero.
 #pragma once
 
 #include <cmath>
@@ -11,38 +12,38 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Largest |extra traction| / |motion of the step|, in stiffness caps. A step of length d that enters or leaves contact
-/// is wrong by up to 1/8 kp d^2, and kp is a stiffness cap at most.
+/// Upper limit of |extra traction| / |motion of the step|, in stiffness caps. The error of a step of length d that
+/// enters or leaves contact is at most 1/8 kp d^2, and kp is at most one stiffness cap.
 inline constexpr Real largest_account_stiffness = 0.125;
-/// Below this the account is left alone: halved every step it would become denormal.
+/// Lower limit, in stiffness caps: smaller accounts are not returned. Halved every step, they would become denormal.
 inline constexpr Real least_account_stiffness = Real(1e-12);
-/// A step that changes the history is followed in that many equal pieces.
+/// Number of equal pieces in which a step that changes the history is followed.
 inline constexpr int pieces_of_step = 8;
 
-/// What the trapezoidal work of a motion from a to b has too much at the kink of contact, J/m^2.
+/// Excess of the trapezoidal work of a motion from a to b over the energy of contact, J/m^2.
 /// @param a, b  normal openings from zero traction, m
 CLEAVE_HD inline Real contact_kink(Real contact_stiffness, Real a, Real b) {
   const Real zero = 0;
   return Real(0.5) * contact_stiffness * (smaller(zero, a) * larger(zero, b) - larger(zero, a) * smaller(zero, b));
 }
 
-/// The motion of a Gauss point in a step.
+/// The motion of a Gauss point during a step.
 struct CohesiveMotion {
   Vec2 from, to;  ///< openings, m
   CohesivePoint point;
 
   CLEAVE_HD Vec2 piece() const { return Real(1) / pieces_of_step * (to - from); }
-  /// Opening at the end of a piece, 1 to pieces_of_step; 0: where the first begins.
+  /// Opening at the end of piece i, m; i = 0: at the start of the step.
   CLEAVE_HD Vec2 at(int i) const { return i == pieces_of_step ? to : from + Real(i) * piece(); }
 };
 
-/// Tells a law that looks at how a step goes of its motion, before it takes note of any of it.
+/// Passes the motion of a step to a law that has `begin`, before the law records any opening of it.
 template <class Law>
 CLEAVE_HD_INLINE void begin_step(const Law& law, const CohesiveMotion& motion, typename Law::State& state) {
   if constexpr (requires { law.begin(motion.from, motion.to, state); }) law.begin(motion.from, motion.to, state);
 }
 
-/// Leads a law to an opening. Returns whether its history has changed.
+/// Moves a law to an opening. Returns true if its history has changed.
 template <class Law>
 CLEAVE_HD bool lead(const Law& law, Vec2 opening, const CohesivePoint& point, typename Law::State& state) {
   const bool changed = law.note(opening, point, state);
@@ -50,15 +51,15 @@ CLEAVE_HD bool lead(const Law& law, Vec2 opening, const CohesivePoint& point, ty
   return changed;
 }
 
-/// What a law says at the end of a piece.
+/// Response at the end of a piece.
 struct PieceEnd {
   CohesiveResponse response;
-  bool changed;  ///< the history has in this piece
+  bool changed;  ///< whether the history has changed in this piece
   bool failed;
 };
 
-/// Leads the state of a law over a piece.
-/// @param unsettled  whether the state is, where the piece begins
+/// Moves the state of a law through piece i.
+/// @param unsettled  whether the state needs settle() at the start of the piece
 template <class Law>
 CLEAVE_HD PieceEnd end_of_piece(const Law& law, const CohesiveMotion& motion, int i, typename Law::State& state,
                                 bool unsettled = false) {
@@ -67,8 +68,8 @@ CLEAVE_HD PieceEnd end_of_piece(const Law& law, const CohesiveMotion& motion, in
   return {law.respond(motion.at(i), motion.point, state), changed, law.failed(state)};
 }
 
-/// The law's own work in a piece: where the history rests the change of the stored energy, else the trapezoid of the
-/// law's tractions, J/m^2.
+/// Work of the law in a piece, J/m^2: the change of the stored energy if the history does not change, else the
+/// trapezoidal work of the law's tractions.
 CLEAVE_HD inline Real work_of_piece(const CohesiveMotion& motion, int i, const PieceEnd& before,
                                     const PieceEnd& after) {
   if (!after.changed || before.failed) return after.response.stored - before.response.stored;
@@ -78,8 +79,8 @@ CLEAVE_HD inline Real work_of_piece(const CohesiveMotion& motion, int i, const P
          contact_kink(motion.point.contact_stiffness, x, next_x);
 }
 
-/// The law's own work in a step, J/m^2.
-/// @param state  of the law where it begins
+/// Work of the law in a step, J/m^2.
+/// @param state  state of the law at the start of the step
 template <class Law>
 CLEAVE_HD Real law_work(const Law& law, const CohesiveMotion& motion, typename Law::State state) {
   PieceEnd before{law.respond(motion.from, motion.point, state), false, law.failed(state)};
@@ -92,20 +93,20 @@ CLEAVE_HD Real law_work(const Law& law, const CohesiveMotion& motion, typename L
   return work;
 }
 
-/// What a step did at a Gauss point.
+/// Result of a step at a Gauss point.
 struct CohesivePointStep {
-  Vec2 traction;         ///< that acts from now on, Pa
-  bool changed = false;  ///< the state has
+  Vec2 traction;         ///< acts from now on, Pa
+  bool changed = false;  ///< whether the state has changed
   Real dissipated = 0;   ///< in this step, J/m^2; never negative
 };
 
-/// Settles the account of a step. Recoverable energy is the law's stored energy + account; work less its change is what
-/// was dissipated.
-/// @param acted     traction that acted before, Pa
-/// @param was, now  state of the law before and after
-/// @param changed   the state has
-/// @param work      the law's own work, if it has, J/m^2
-/// @param account   J/m^2, work that was booked and that the law neither stores nor dissipates; updated
+/// Settles the account of a step. The recoverable energy is the stored energy of the law plus the account; work that
+/// does not change it is dissipated.
+/// @param acted     traction before the step, Pa
+/// @param was, now  state of the law before and after the step
+/// @param changed   whether the state has changed
+/// @param work      work of the law if the state has changed, J/m^2
+/// @param account   booked work that the law neither stores nor dissipates, J/m^2; updated
 template <class Law>
 CLEAVE_HD_INLINE CohesivePointStep settle_account(const Law& law, const CohesiveMotion& motion, Vec2 acted,
                                                   const typename Law::State& was, const typename Law::State& now,
@@ -117,8 +118,8 @@ CLEAVE_HD_INLINE CohesivePointStep settle_account(const Law& law, const Cohesive
   CohesivePointStep step{after.traction, changed, changed ? larger(Real(0), work - change) : Real(0)};
   account += Real(0.5) * dot(acted + after.traction, moved) - change - step.dissipated;
 
-  // The extra traction works in this step and the next: each brings half of the account, if they are alike. Faces in
-  // contact, and those that nothing joins any more, feel no friction from it.
+  // The extra traction works in this step and the next; if they are alike, each returns half of the account. Faces in
+  // contact and separated faces get no tangential extra traction, which would act as friction.
   const bool slides =
       law.failed(now) || point.from_zero_traction(motion.from).x < 0 || point.from_zero_traction(motion.to).x < 0;
   const Vec2 along = slides ? Vec2{moved.x, 0} : moved;
@@ -132,7 +133,7 @@ CLEAVE_HD_INLINE CohesivePointStep settle_account(const Law& law, const Cohesive
   return step;
 }
 
-/// A law whose history has moved in a step.
+/// A law whose history has changed in a step.
 template <class Law>
 struct MovedLaw {
   typename Law::State state;  ///< after the step
@@ -146,9 +147,9 @@ CLEAVE_HD_SELDOM MovedLaw<Law> move_law(const Law& law, const CohesiveMotion& mo
   return {state, law_work(law, motion, before)};
 }
 
-/// Leads a Gauss point from one opening to the next.
-/// @param acted    traction that acted before, Pa
-/// @param state    of the law; updated
+/// Moves a Gauss point from one opening to the next.
+/// @param acted    traction before the step, Pa
+/// @param state    state of the law; updated
 /// @param account  see settle_account; updated
 template <class Law>
 CLEAVE_HD_INLINE CohesivePointStep step_point(const Law& law, const CohesiveMotion& motion, Vec2 acted,

@@ -10,9 +10,9 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// St. Venant-Kirchhoff: W = 1/2 E:C:E with Green's strain E = (F^T F - I) / 2 and the constants of linear elasticity
-/// (G. A. Holzapfel, Nonlinear Solid Mechanics, 2000, eq. 6.151). For large rotations and strains of some per cent:
-/// under strong compression it has no resistance left. In plane stress S33 = 0 gives E33 = -nu / (1 - nu) (E11 + E22),
-/// and the thickness goes with F33 = sqrt(1 + 2 E33).
+/// (G. A. Holzapfel, Nonlinear Solid Mechanics, 2000, eq. 6.151). For large rotations and strains of some per cent: it
+/// has no resistance under strong compression. In plane stress, S33 = 0 gives E33 = -nu / (1 - nu) (E11 + E22), and the
+/// thickness changes by F33 = sqrt(1 + 2 E33).
 struct StVenantKirchhoff {
   static constexpr const char* name = "st_venant_kirchhoff";
   static constexpr bool finite = true;
@@ -55,14 +55,14 @@ struct NeoHookean {
     return {static_cast<Real>(e / (2 * (1 + nu))), static_cast<Real>(e * nu / ((1 + nu) * (1 - 2 * nu)))};
   }
 
-  /// An element that has turned inside out, or whose displacements are out of all bounds, has no stress: the run ends.
+  /// An element that is inverted, or whose displacements are out of bounds, has no stress: the run ends.
   CLEAVE_HD_INLINE Response update(const Gradient& g, State&, Real /*dt*/) const {
     const Real fxx = 1 + g.xx, fyy = 1 + g.yy;
-    // From the gradient, not from F: strains are small beside 1.
+    // Computed from the gradient instead of F, because strains are small against 1.
     const Real dilation = g.xx + g.yy + (g.xx * g.yy - g.xy * g.yx), volume = 1 + dilation;
     if (!(volume > 0 && volume < Real(1e30))) return {};
     const Real log = log_one_plus(dilation), inverse = 1 / volume;
-    const Real across = inverse * (lambda * log);            // Cauchy's
+    const Real across = inverse * (lambda * log);            // component of Cauchy's stress
     const Real pull = std::fma(lambda, log, -mu) * inverse;  // mu F + pull cof F
     const Real squares = g.xx * g.xx + g.xy * g.xy + g.yx * g.yx + g.yy * g.yy;
     const Real stored = mu * (Real(0.5) * squares + (g.xx + g.yy - log)) + Real(0.5) * lambda * log * log;

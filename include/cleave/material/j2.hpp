@@ -12,9 +12,9 @@ namespace cleave::inline CLEAVE_PRECISION {
 using HardeningCurve = LookUpTable<32>;
 
 /// Small strains. The stress returns to the yield surface along its deviator (J. C. Simo, T. J. R. Hughes,
-/// Computational Inelasticity, 1998, boxes 3.1 and 3.3); in plane stress along the plane's (box 3.2). The plastic
-/// strain of a step works with the mean of the stresses before and after, as forces do: so stored and dissipated energy
-/// are the work of the stress to the last bit but rounding.
+/// Computational Inelasticity, 1998, boxes 3.1 and 3.3), in plane stress along the plane's (box 3.2). The plastic
+/// strain of a step works with the mean of the stresses before and after, as forces do. Stored and dissipated energy
+/// therefore add up to the work of the stress, to rounding.
 struct J2 {
   static constexpr const char* name = "j2";
   static constexpr bool finite = false;
@@ -23,9 +23,9 @@ struct J2 {
       {.key = "yield_stress", .unit = "Pa", .meaning = "at which a bar begins to flow", .above = 0}};
   struct alignas(2 * sizeof(Real)) State {
     Real plastic_xx = 0, plastic_yy = 0, plastic_xy = 0;  ///< plastic strain; its trace is zero
-    Real accumulated = 0;                                 ///< sqrt(2/3) times the length of its path
-    Real xx = 0, yy = 0, shear = 0;                       ///< strain
-    Real eroded = 0;                                      ///< 1: the element is
+    Real accumulated = 0;            ///< sqrt(2/3) times the length of the path of the plastic strain
+    Real xx = 0, yy = 0, shear = 0;  ///< strain
+    Real eroded = 0;                 ///< 1: the element has eroded
   };
   static constexpr StateField fields[] = {{"plastic_strain", offsetof(State, accumulated)}};
 
@@ -34,7 +34,7 @@ struct J2 {
   bool plane_stress = false;
   Real bulk_modulus = 0;    ///< Pa
   Real erosion_strain = 0;  ///< accumulated plastic strain at which the element erodes; 0: never
-  Real per_flow = 0;        ///< E / (3 (1 - nu)), Pa: what the sum of the stresses loses by flow in plane stress
+  Real per_flow = 0;        ///< E / (3 (1 - nu)), Pa: loss of the sum of the stresses by flow in plane stress
 
   static J2 make(const MaterialCase& c) {
     J2 m;
@@ -53,7 +53,7 @@ struct J2 {
   CLEAVE_HD bool erodes(const State& state) const { return state.accumulated >= erosion_strain; }
   CLEAVE_HD static void erode(State& state) { state.eroded = 1; }
 
-  /// An initial strain beyond the elastic limit has flowed before the run, which dissipates nothing of it.
+  /// An initial strain beyond the elastic limit has flowed before the run; this counts as no dissipation.
   CLEAVE_HD_INLINE void rest_at(const Gradient& g, State& state) const { update(g, state, 0); }
 
   CLEAVE_HD_INLINE Response update(const Gradient& g, State& state, Real /*dt*/) const {
@@ -75,7 +75,7 @@ struct J2 {
   struct Stress3 {
     Real xx, yy, xy, zz;
   };
-  /// Of a strain, with the plastic strain of a state, Pa.
+  /// Stress at a strain, given the plastic strain of a state, Pa.
   CLEAVE_HD_INLINE Stress3 stress_of(Real xx, Real yy, Real shear, const State& s) const {
     const Real ex = xx - s.plastic_xx, ey = yy - s.plastic_yy, exy = Real(0.5) * shear - s.plastic_xy;
     const Real two_g = 2 * elastic.d33;
@@ -94,7 +94,7 @@ struct J2 {
     const Real yield = hardening.value(state.accumulated);
     return deviator_square(stress) > Real(2) / 3 * yield * yield;
   }
-  /// Brings a stress back to the yield surface. Returns what this dissipates, J/m^3.
+  /// Returns a stress to the yield surface. Returns the dissipated energy, J/m^3.
   CLEAVE_HD_SELDOM Real flow(const Gradient& g, Stress3& stress, State& state) const {
     const State was = state;
     plane_stress ? return_in_plane(stress, state) : return_radially(stress, state);
@@ -102,12 +102,12 @@ struct J2 {
     return Real(0.5) * work(stress_of(was.xx, was.yy, was.shear, was), stress, state.plastic_xx - was.plastic_xx,
                             state.plastic_yy - was.plastic_yy, state.plastic_xy - was.plastic_xy);
   }
-  /// (a + b) : plastic strain, whose part across the plane makes its trace zero.
+  /// (a + b) : plastic strain; the component across the plane makes its trace zero.
   CLEAVE_HD_INLINE static Real work(const Stress3& a, const Stress3& b, Real xx, Real yy, Real xy) {
     return (a.xx + b.xx) * xx + (a.yy + b.yy) * yy + 2 * (a.xy + b.xy) * xy - (a.zz + b.zz) * (xx + yy);
   }
 
-  /// Plane strain: the flow that brings the trial stress back, piece by piece of the curve.
+  /// Plane strain: the flow that returns the trial stress to the yield surface, segment by segment of the curve.
   CLEAVE_HD void return_radially(const Stress3& trial, State& state) const {
     const Real root = std::sqrt(Real(2) / 3), norm = std::sqrt(deviator_square(trial)), two_g = 2 * elastic.d33;
     int i = hardening.piece(state.accumulated);
@@ -123,7 +123,7 @@ struct J2 {
     state.plastic_xy += along * trial.xy;
     state.accumulated += root * flow;
   }
-  /// Plane stress: Newton's method for the flow, between bounds. The norm of the deviator falls with it.
+  /// Plane stress: the flow by Newton's method between bounds. The norm of the deviator falls with the flow.
   CLEAVE_HD void return_in_plane(const Stress3& trial, State& state) const {
     constexpr int most_iterations = 60;
     const Real root = std::sqrt(Real(2) / 3), g2 = 2 * elastic.d33;

@@ -1,4 +1,4 @@
-/// Viscoelasticity of a spring beside a dashpot.
+/// Viscoelasticity: a spring and a dashpot in parallel.
 #pragma once
 
 #include "cleave/core/extremes.hpp"
@@ -7,9 +7,9 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// stress = C strain + (viscosity / E) C rate + bulk_viscosity (rate_xx + rate_yy) I: in a bar, E strain + viscosity
-/// rate. The rate is that of the last step. The stress of the dashpot works by the trapezoidal rule, as forces do, so
-/// that stored and dissipated energy are the work of the stress to the last bit but rounding.
+/// stress = C strain + (viscosity / E) C rate + bulk_viscosity (rate_xx + rate_yy) I; in a bar, E strain + viscosity
+/// rate. The rate is that of the last step. The stress of the dashpot works by the trapezoidal rule, as forces do.
+/// Stored and dissipated energy therefore add up to the work of the stress, to rounding.
 struct KelvinVoigt {
   static constexpr const char* name = "kelvin_voigt";
   static constexpr bool finite = false;
@@ -30,8 +30,8 @@ struct KelvinVoigt {
   };
 
   LinearElastic spring;
-  Real v11 = 0, v12 = 0, v33 = 0;  ///< of the dashpot, as LinearElastic's, Pa s
-  Real v_across = 0;               ///< its stress across the plane over the sum of the two in it
+  Real v11 = 0, v12 = 0, v33 = 0;  ///< coefficients of the dashpot, as d11, d12, d33 of LinearElastic, Pa s
+  Real v_across = 0;               ///< stress of the dashpot across the plane over the sum of its stresses in the plane
 
   static KelvinVoigt make(const MaterialCase& c) {
     KelvinVoigt k{LinearElastic::make(c)};
@@ -45,7 +45,7 @@ struct KelvinVoigt {
     return k;
   }
 
-  /// The largest ratio of viscous to elastic stiffness, s.
+  /// Largest ratio of viscous to elastic stiffness, s.
   static double damping_time(const MaterialCase& c) {
     const KelvinVoigt k = make(c);
     const double dilation = (k.v11 + k.v12) / (k.spring.d11 + k.spring.d12), shear = k.v33 / k.spring.d33;

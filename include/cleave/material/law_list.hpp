@@ -1,4 +1,4 @@
-/// Lists of laws, which case files know by their names.
+/// Lists of laws. A case file selects a law by its name.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// A list of laws; in case files they are known by their `name`.
+/// A list of laws, each selected by its `name`.
 template <class... Laws>
 struct LawList {
   static constexpr int count = sizeof...(Laws);
@@ -31,7 +31,7 @@ struct LawList {
     for_each([&]<class Law>() { all.push_back(Law::name); });
     return all;
   }
-  /// The place of a law in the list; -1: it is not there.
+  /// Index of a law in the list; -1 if there is none of that name.
   static int find(std::string_view name) {
     int found = -1, at = 0;
     for_each([&]<class Law>() {
@@ -40,7 +40,7 @@ struct LawList {
     });
     return found;
   }
-  /// Whether a law of the list is for finite strains.
+  /// Whether the law of that name is for finite strains.
   static bool is_finite(std::string_view name) {
     bool finite = false;
     for_each([&]<class Law>() { finite = finite || (name == Law::name && Law::finite); });

@@ -1,4 +1,4 @@
-/// Tables of numbers that laws look up.
+/// Tables of numbers in laws.
 #pragma once
 
 #include <stdexcept>
@@ -8,18 +8,18 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// A table in a law: straight between its points, constant before the first. It goes with the law into a kernel's
-/// arguments, so threads of one material read the same constant memory.
-/// @tparam most  points; `most_rows` of the LawParameter that it is made of is no larger
+/// A table in a law: linear between its points, constant before the first. The table is part of the law and so of a
+/// kernel's arguments; threads of one material read the same constant memory.
+/// @tparam most  largest number of points; at least `most_rows` of its LawParameter
 template <int most>
 struct LookUpTable {
   static constexpr int most_points = most;
   int points = 0;
   Real at[most] = {};     ///< ascending
   Real level[most] = {};  ///< values there
-  Real slope[most] = {};  ///< from each point to the next
+  Real slope[most] = {};  ///< from each point to the next one
 
-  /// @param last_slope  behind the last point
+  /// @param last_slope  slope behind the last point
   static LookUpTable make(const LawTable& rows, double last_slope = 0) {
     if (rows.empty() || rows.size() > most) throw std::length_error("a law's table has no or too many rows for it");
     LookUpTable table;
@@ -33,7 +33,7 @@ struct LookUpTable {
     return table;
   }
 
-  /// The piece that a place at or behind the first point lies on, by the point that it begins with.
+  /// Index of the point at the start of the segment that contains x; x must not lie before the first point.
   CLEAVE_HD int piece(Real x) const {
     int i = 0;
     while (i + 1 < points && x >= at[i + 1]) ++i;

@@ -1,4 +1,4 @@
-/// What the case file says of a material. SI units.
+/// A material in the case file. SI units.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace cleave {
 
-/// How a yield stress grows: one of the two ways, or not at all.
+/// Growth of a yield stress: linear, by a table, or none.
 struct HardeningCase {
-  double linear = 0;  ///< slope over accumulated plastic strain, Pa
+  double linear = 0;  ///< slope of the yield stress over accumulated plastic strain, Pa
   LawTable table;     ///< accumulated plastic strain from 0 on, yield stress in Pa
 
   bool operator==(const HardeningCase&) const = default;
@@ -26,23 +26,23 @@ struct ViscosityCase {
   bool operator==(const ViscosityCase&) const = default;
 };
 
-/// When an element is taken out of the body.
+/// Condition on which an element is removed from the body.
 struct ErosionCase {
-  double plastic_strain = 0;  ///< accumulated, at any of its Gauss points; 0: never
+  double plastic_strain = 0;  ///< accumulated plastic strain at any of its Gauss points; 0: never
 
   bool any() const { return plastic_strain > 0; }
   bool operator==(const ErosionCase&) const = default;
 };
 
-/// A material law and its numbers, whose keys stand beside that of the law.
+/// A material law and its parameters; their keys are siblings of `law`.
 struct MaterialCase {
   std::string law = "linear_elastic";
   ElasticParameters parameters;
-  std::vector<double> values{};  ///< of the law's own `parameters`, in their order, but for tables
-  HardeningCase hardening{};     ///< of `j2`
+  std::vector<double> values{};  ///< values of the law's own scalar `parameters`, in their order
+  HardeningCase hardening{};     ///< law `j2` only
   ViscosityCase viscosity{};
-  ErosionCase erosion{};           ///< of `j2`
-  std::vector<LawTable> tables{};  ///< of the law's own `parameters` those that are tables
+  ErosionCase erosion{};           ///< law `j2` only
+  std::vector<LawTable> tables{};  ///< values of the law's own tabular `parameters`, in their order
 
   bool operator==(const MaterialCase&) const = default;
 };

@@ -1,4 +1,4 @@
-/// The laws that a material may have.
+/// The list of material laws.
 #pragma once
 
 #include "cleave/material/hyperelastic.hpp"

@@ -1,5 +1,5 @@
-/// The extrinsic PPR cohesive law (K. Park, G. H. Paulino, J. R. Roesler, JMPS 57 (2009) 891) with a history that
-/// never heals.
+/// The extrinsic PPR cohesive law (K. Park, G. H. Paulino, J. R. Roesler, JMPS 57 (2009) 891), with irreversible
+/// damage.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// b^p for b >= 0; small whole powers by multiplication, so that CPU and GPU round alike.
+/// b^p for b >= 0; small integer powers are products, so that CPU and GPU round alike.
 CLEAVE_HD inline Real power(Real b, Real p) {
   if (p == 1) return b;
   if (p == 2) return b * b;
@@ -21,30 +21,30 @@ CLEAVE_HD inline Real power(Real b, Real p) {
 struct Ppr {
   static constexpr const char* name = "ppr";
   static constexpr bool has_shapes = true;
-  /// The largest openings so far, and the secant stiffnesses that follow from them.
+  /// The largest openings so far and the secant stiffnesses that follow from them.
   struct alignas(2 * sizeof(Real)) State {
-    Real largest_normal;        ///< of the normal opening, m
-    Real largest_tangential;    ///< of |tangential opening + offset|, m
+    Real largest_normal;        ///< normal opening, m
+    Real largest_tangential;    ///< |tangential opening + offset|, m
     Real normal_stiffness;      ///< Pa/m, at most the stiffness cap
     Real tangential_stiffness;  ///< Pa/m, likewise
   };
   static constexpr FacetStress insertion_stress = FacetStress::nodes;
-  /// On a straight way from an opening in the history, the end of it tells the history to the last bit.
+  /// For a straight motion that starts in the history, the end point alone determines the new history, bit for bit.
   static constexpr bool peaks_at_ends = true;
 
   Real strength_n = 0, strength_t = 0;    ///< Pa
   Real shape_n = 0, shape_t = 0;          ///< alpha, beta > 1
   Real width_n = 0, width_t = 0;          ///< final opening widths, m
   Real per_width_n = 0, per_width_t = 0;  ///< 1 / width, 1/m
-  Real conjugate_n = 0, conjugate_t = 0;  ///< openings beyond which the OTHER mode's traction is zero, m
-  /// Of the tractions: slope = -shape * Gamma / width of the mode, times the energy constant Gamma of the other mode,
-  /// ...
+  Real conjugate_n = 0, conjugate_t = 0;  ///< openings beyond which the traction of the OTHER mode is zero, m
+  /// Factors of the tractions: slope = -shape * Gamma / width of the mode, times the energy constant Gamma of the other
+  /// mode, ...
   Real coupled_n = 0, coupled_t = 0;  ///< Pa
-  /// ... and times the excess of the other mode's energy, <phi_t - phi_n> or <phi_n - phi_t>.
+  /// ... and times the excess energy of the other mode, <phi_t - phi_n> or <phi_n - phi_t>.
   Real alone_n = 0, alone_t = 0;  ///< Pa
 
-  /// In double throughout, and rounded once at the end: GCC 12 drops a rounding to float that is followed by arithmetic
-  /// in double.
+  /// Computed in double and rounded once at the end: GCC 12 drops a rounding to float that is followed by arithmetic in
+  /// double.
   static Ppr make(const CohesiveParameters& modes) {
     const CohesiveMode &n = modes.normal, &t = modes.tangential;
     const double width_n = n.shape * n.energy / n.strength, width_t = t.shape * t.energy / t.strength;
@@ -70,10 +70,10 @@ struct Ppr {
     return p;
   }
 
-  /// Tractions of monotone opening, Pa.
+  /// Tractions of monotonic opening, Pa.
   struct Envelope {
     Real normal;
-    Real tangential;  ///< its magnitude; at y = 0 its limit from above
+    Real tangential;  ///< magnitude; at y = 0 the limit for y > 0
   };
   /// @param x, y  normal and |tangential| opening, not negative, m
   CLEAVE_HD Envelope envelope(Real x, Real y) const {
@@ -84,7 +84,7 @@ struct Ppr {
             slides ? power_t * (coupled_t * (power_n * left_n) + alone_t) : Real(0)};
   }
 
-  /// Opening at which the cap gives the traction that the facet broke at, m.
+  /// Opening at which the capped stiffness gives the traction at which the facet broke, m.
   CLEAVE_HD Vec2 offset(Vec2 initial, Real stiffness_cap) const {
     return {larger(Real(0), smaller(initial.x, strength_n)) / stiffness_cap,
             larger(-strength_t, smaller(initial.y, strength_t)) / stiffness_cap};
@@ -93,8 +93,8 @@ struct Ppr {
     return with_stiffness(0, std::fabs(point.offset.y), point);
   }
 
-  /// Takes note of an opening; if the history has changed, the state is unsettled. That of a failed point is not needed
-  /// any more.
+  /// Records an opening. Returns true if the history has changed: call settle() before the next respond(). Failed
+  /// points record nothing.
   CLEAVE_HD_INLINE bool note(Vec2 opening, const CohesivePoint& point, State& state) const {
     const Real xm = larger(state.largest_normal, opening.x);
     const Real ym = larger(state.largest_tangential, std::fabs(opening.y + point.offset.y));
@@ -103,24 +103,24 @@ struct Ppr {
     state.largest_tangential = ym;
     return true;
   }
-  /// Brings the stiffnesses up to date with the history.
+  /// Updates the stiffnesses after the history has changed.
   CLEAVE_HD void settle(const CohesivePoint& point, State& state) const {
     state = with_stiffness(state.largest_normal, state.largest_tangential, point);
   }
 
-  /// Linear with the secant stiffnesses from zero traction; overlap is elastic contact.
+  /// Linear response with the secant stiffnesses, from zero traction; overlap is elastic contact.
   CLEAVE_HD_INLINE CohesiveResponse respond(Vec2 opening, const CohesivePoint& point, const State& state) const {
     const Vec2 at = point.from_zero_traction(opening);
     const Real kn = at.x >= 0 ? state.normal_stiffness : point.contact_stiffness, kt = state.tangential_stiffness;
     return {{kn * at.x, kt * at.y}, Real(0.5) * kn * at.x * at.x + Real(0.5) * kt * at.y * at.y};
   }
 
-  /// True when neither mode carries traction any more: no stiffness is left.
+  /// True if no mode carries traction any more: both stiffnesses are zero.
   CLEAVE_HD_INLINE static bool failed(const State& state) {
     return state.normal_stiffness == 0 && state.tangential_stiffness == 0;
   }
 
-  /// 0 at insertion, 1 when failed: what is lost of the better of the two strengths.
+  /// 0 at insertion, 1 when failed: the smaller of the relative losses of both strengths.
   CLEAVE_HD Real damage(const State& state) const {
     const Envelope left = envelope(state.largest_normal, state.largest_tangential);
     return 1 - larger(left.normal / strength_n, left.tangential / strength_t);
@@ -129,7 +129,7 @@ struct Ppr {
  private:
   CLEAVE_HD State with_stiffness(Real xm, Real ym, const CohesivePoint& point) const {
     const auto [en, et] = envelope(xm, ym);
-    if (en == 0 && et == 0) return {xm, ym, 0, 0};  // also where one of the openings is still zero
+    if (en == 0 && et == 0) return {xm, ym, 0, 0};  // also if one of the openings is still zero
     const Real kc = point.stiffness_cap, x = xm + point.offset.x;
     return {xm, ym, x > 0 ? smaller(en / x, kc) : kc, ym > 0 ? smaller(et / ym, kc) : kc};
   }

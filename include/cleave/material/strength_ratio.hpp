@@ -1,4 +1,4 @@
-/// Tractions of both modes against their strengths.
+/// Tractions of both modes relative to their strengths.
 #pragma once
 
 #include <cmath>
@@ -9,11 +9,11 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Traction over strength of both modes together, 1 at the strength. The ratio of the ellipse is the larger one, by up
-/// to the root of 2.
+/// Combined traction over strength of both modes, 1 at the strength. The value of the ellipse exceeds that of max by a
+/// factor of at most sqrt(2).
 /// @param normal, tangential  traction over strength of each mode; normal compression counts as 0
 CLEAVE_HD_INLINE Real strength_ratio(Criterion criterion, Real normal, Real tangential) {
-  // Both, without a branch: loops over lanes call this.
+  // Computes both criteria without a branch, because loops over lanes call this.
   const Real n = larger(Real(0), normal);
   const Real ellipse = std::sqrt(n * n + tangential * tangential), most = larger(n, std::fabs(tangential));
   return criterion == Criterion::max ? most : ellipse;

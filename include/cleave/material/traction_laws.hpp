@@ -1,4 +1,4 @@
-/// The laws that cohesive elements may have.
+/// The list of cohesive laws.
 #pragma once
 
 #include "cleave/material/effective_opening.hpp"
@@ -11,8 +11,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 using TractionLaws = LawList<Ppr, LinearIrreversible, Exponential CLEAVE_USER_TRACTION_LAWS>;
 static_assert(TractionLaws::names_differ(), "two traction laws have one name");
 
-/// A traction law from the numbers of the case file.
-/// @param step  of time, s, for a law that asks for it
+/// Makes a traction law from the values of the case file.
+/// @param step  time step, s, for a law that asks for it
 template <class Law>
 Law make_traction_law(const CohesiveParameters& modes, double step) {
   if constexpr (requires { Law::make(modes, step); })

@@ -1,6 +1,6 @@
-/// Example of a user's material with every kind of value that a point may keep: one number, a block of six, a history
-/// of several, a 3 x 3 matrix, and flags of an element that any of its points may set. Build with
-/// -DCLEAVE_USER_LAWS=PATH_OF_THIS_FILE, then write `law: spall` in the material, with the keys below.
+/// Example of a user-defined material with every kind of value in a state: one number, a block of six, a history of
+/// several, a 3 x 3 matrix, and flags of an element. Build with -DCLEAVE_USER_LAWS=PATH_OF_THIS_FILE, then set `law:
+/// spall` in the material, with the keys below.
 #pragma once
 
 #include <cmath>
@@ -9,11 +9,11 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Elasticity that spalls by the impulse of tension (F. R. Tuler, B. M. Butcher, Int. J. Fracture Mech. 4 (1968) 431):
-/// an element is taken out where the integral of (s1 - spall_stress)^2 over time, as long as the largest principal
-/// stress s1 is above it, has come to `spall_impulse`. Once one point of the element has been above it, pores are
-/// there, and grow at all its points already above `growth_stress`. Stresses are means of the last `num_history` steps,
-/// so that one peak between two elements does not count.
+/// Elasticity with spalling by the impulse of tension (F. R. Tuler, B. M. Butcher, Int. J. Fracture Mech. 4 (1968)
+/// 431). s1 is the largest principal stress. An element is removed when the integral of (s1 - spall_stress)^2 over the
+/// time in which s1 exceeds spall_stress reaches `spall_impulse`. Once s1 has exceeded spall_stress at one point, the
+/// element has pores; then all its points count stress from `growth_stress` on. Stresses are means of the last
+/// `num_history` steps, so that one peak between two elements does not count.
 struct Spall {
   static constexpr const char* name = "spall";
   static constexpr bool finite = false;
@@ -26,14 +26,14 @@ struct Spall {
        .at_least = 0,
        .otherwise = 1e300}};
   static constexpr int num_history = 4;
-  /// All of one type, in any order, as arrays or not: the solver lays them out.
+  /// Members of one type, in any order, scalars or arrays. The solver chooses the layout in memory.
   struct alignas(2 * sizeof(Real)) State {
     Real impulse = 0;                ///< one value, Pa^2 s
     Real stress[6] = {};             ///< a block of six, Pa: xx, yy, zz, xy, yz, zx
-    Real tension[num_history] = {};  ///< s1 of the last steps, the latest first, Pa
-    Real gradient[3][3] = {};        ///< of the displacement, three by three
-    Real eroded = 0;                 ///< 1 when the element has been taken out
-    Real porous = 0;                 ///< the element's flag: 1 once any of its points has been above the spall stress
+    Real tension[num_history] = {};  ///< s1 of the last steps, latest first, Pa
+    Real gradient[3][3] = {};        ///< displacement gradient, three by three
+    Real eroded = 0;                 ///< 1: the element has been removed
+    Real porous = 0;                 ///< flag of the element, 1: a point of it has exceeded the spall stress
   };
   static constexpr std::size_t element_flag = offsetof(State, porous);
 
@@ -56,7 +56,7 @@ struct Spall {
     if (state.eroded != 0) return {};
     LinearElastic::State none;
     const Response r = elastic.update(g, none, dt);
-    if (!(dt > 0)) return r;  // only asked
+    if (!(dt > 0)) return r;  // evaluation without a step
     remember(g, r, state);
     CLEAVE_UNROLL
     for (int i = num_history - 1; i > 0; --i) state.tension[i] = state.tension[i - 1];

@@ -1,8 +1,8 @@
-/// What a header with a user's laws includes, and how it names them.
+/// Includes and concepts for a header with user-defined laws.
 ///
-/// A law is a struct in namespace cleave::inline CLEAVE_PRECISION, as it is compiled in single and in double precision:
-/// a material as material_point.hpp says, or a traction law as cohesive_point.hpp says. user_example.hpp has a complete
-/// one of each, docs/user_laws.md says the rest.
+/// A law is a struct in namespace cleave::inline CLEAVE_PRECISION, because it is compiled in single and in double
+/// precision. A material follows material_point.hpp, a traction law cohesive_point.hpp. user_example.hpp has a complete
+/// example of each; see docs/user_laws.md.
 #pragma once
 
 #include <concepts>
@@ -18,21 +18,21 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// A law whose stress goes by the rate of strain, too, as that of a dashpot beside a spring. Its damping time, s, is
-/// the largest ratio of its stiffness against a rate, Pa s, to that of linear elasticity with the same numbers, Pa: the
-/// critical step is shorter for it.
+/// A law whose stress depends on the strain rate, such as a spring and a dashpot in parallel. Its damping time, s, is
+/// the largest ratio of its stiffness against a rate, Pa s, to that of linear elasticity with the same parameters, Pa.
+/// It shortens the critical step.
 template <class Law>
 concept Damps = requires(const MaterialCase c) {
   { Law::damping_time(c) } -> std::same_as<double>;
 };
 
-/// A `damping_time` of another form would not be asked.
+/// False for a `damping_time` of another form, which the solver would not call.
 template <class Law>
 constexpr bool damping_time_is_static_double = Damps<Law> || !requires {
   &Law::damping_time;
 };
 
-/// What the solver asks of a material. It may also have a `damping_time`, as Damps says.
+/// Requirements of a material law; for the optional `damping_time` see Damps.
 template <class Law>
 concept Material = requires(const Law law, typename Law::State state, Gradient g, Real dt, MaterialCase c) {
   { Law::name } -> std::convertible_to<const char*>;
@@ -43,8 +43,7 @@ concept Material = requires(const Law law, typename Law::State state, Gradient g
 }
 &&std::is_trivially_copyable_v<Law>&& std::is_trivially_copyable_v<typename Law::State>;
 
-/// What the solver asks of a traction law. It is made with the case file's numbers, and with the time step if it wants
-/// that.
+/// Requirements of a traction law. `make` takes the values of the case file and, optionally, the time step.
 template <class Law>
 concept TractionLaw = requires(const Law law, typename Law::State state, Vec2 v, Real cap, CohesivePoint point) {
   { Law::name } -> std::convertible_to<const char*>;
@@ -70,6 +69,6 @@ concept TractionLaw = requires(const Law law, typename Law::State state, Vec2 v,
 
 }  // namespace cleave::inline CLEAVE_PRECISION
 
-/// At the start of a line of its own, outside of any namespace, for each law of a header.
+/// Use on a line of its own, outside any namespace, for each law of a header.
 #define CLEAVE_USER_MATERIAL(Law) static_assert(cleave::Material<Law>)
 #define CLEAVE_USER_TRACTION_LAW(Law) static_assert(cleave::TractionLaw<Law>)

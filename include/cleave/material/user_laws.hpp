@@ -1,8 +1,8 @@
-/// The headers of users, and their laws with a comma before each: what CLEAVE_USER_LAWS named, or nothing.
+/// Headers with user-defined laws, and their laws with a comma before each, from CLEAVE_USER_LAWS; empty without it.
 #pragma once
 
 #if __has_include(<cleave_user_laws.hpp>)
-#include <cleave_user_laws.hpp>  // CMake writes it
+#include <cleave_user_laws.hpp>  // written by CMake
 #else
 #define CLEAVE_USER_MATERIALS
 #define CLEAVE_USER_TRACTION_LAWS

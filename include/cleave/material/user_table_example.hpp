@@ -1,6 +1,5 @@
-/// Example of a user's law with a table from the case file: softening of cracks by points that were measured. Build
-/// with -DCLEAVE_USER_LAWS=PATH_OF_THIS_FILE, then write in the cohesive section, here for concrete (P. E. Petersson,
-/// 1981)
+/// Example of a user-defined law with a table in the case file: softening of cracks by measured points. Build with
+/// -DCLEAVE_USER_LAWS=PATH_OF_THIS_FILE, then write in the cohesive section, here for concrete (P. E. Petersson, 1981)
 ///     law: tabulated
 ///     softening: {table: [[0, 1], [0.8, 0.3333], [3.6, 0]]}
 #pragma once
@@ -11,8 +10,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Traction over strength by opening. Only the shape of the table counts: it is stretched so that the area below it is
-/// the fracture energy. The rest of the law is that of `linear` and `exponential`.
+/// Traction over strength as a function of opening. Only the shape of the table counts: it is stretched so that the
+/// area below it is the fracture energy. Unloading and contact are those of `linear` and `exponential`.
 struct TabulatedSoftening {
   static constexpr const char* name = "tabulated";
   static constexpr int most_rows = 16;
@@ -27,7 +26,7 @@ struct TabulatedSoftening {
   LookUpTable<most_rows> curve;
   Real area = 0;  ///< below the table
 
-  /// @param modes  `tables` are in the order of the parameters that are tables
+  /// @param modes  `tables` are in the order of the tabular parameters
   static TabulatedSoftening make(const CohesiveParameters& modes) {
     const LawTable& rows = modes.tables.at(0);
     double area = 0;
@@ -35,7 +34,7 @@ struct TabulatedSoftening {
       area += 0.5 * (rows[i].second + rows[i - 1].second) * (rows[i].first - rows[i - 1].first);
     return {LookUpTable<most_rows>::make(rows), static_cast<Real>(area)};
   }
-  /// What is lost of the strength, 0 to 1.
+  /// Loss of strength, 0 to 1.
   CLEAVE_HD Real damage(Real opening, Real strength, Real energy, Real /*initial*/) const {
     return 1 - curve.value(opening * strength / energy * area);
   }
