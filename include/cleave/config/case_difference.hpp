@@ -1,4 +1,4 @@
-/// By which keys two cases differ.
+/// Differences between two cases, by key.
 #pragma once
 
 #include <map>
@@ -7,13 +7,13 @@
 
 namespace cleave {
 
-/// The values of a case file by their keys, such as "boundary.0.pressure": "4e8".
+/// Values of a case file by key, such as "boundary.0.pressure": "4e8".
 using CaseValues = std::map<std::string, std::string>;
 
-/// Of the text of a case file, without the keys in `left_out` and what is below them. What is no YAML has no values.
+/// Values of the text of a case file, without the keys in `left_out` and those below them. Invalid YAML has no values.
 CaseValues case_values(const std::string& yaml, const std::vector<std::string>& left_out);
 
-/// Of each key whose value differs: "material.density: was 7850, is 1300".
+/// A line for each key whose value differs: "material.density: was 7850, is 1300".
 std::vector<std::string> case_differences(const CaseValues& before, const CaseValues& now);
 
 }  // namespace cleave

@@ -1,4 +1,4 @@
-/// A law by itself, which `cleave point` leads along a path.
+/// A single law, which `cleave point` moves along a path.
 #pragma once
 
 #include <filesystem>
@@ -10,30 +10,30 @@
 
 namespace cleave {
 
-/// One of material and cohesive.
+/// Either a material or a cohesive law.
 struct LawCase {
   std::optional<MaterialCase> material;
   std::optional<CohesiveCase> cohesive;
   double stiffness_cap = 0;      ///< kc of a traction law, Pa/m
   double contact_stiffness = 0;  ///< kp, Pa/m
-  double start_normal = 0;       ///< tractions that it starts from, Pa
+  double start_normal = 0;       ///< initial tractions, Pa
   double start_tangential = 0;
 };
 
-/// Reads a file with `material` or `cohesive` as in a case file, the latter with `point`. Throws InputError with one
-/// line per error.
+/// Reads a file with `material` as in a case file, or with `cohesive` and `point`. Throws InputError with one line per
+/// error.
 LawCase read_law(const std::filesystem::path& file);
 
-/// Columns of a CSV file by their names in its first line, each another; all rows are as long as that.
+/// Columns of a CSV file under the distinct names of its first line; all have the same length.
 struct PathTable {
   std::vector<std::string> names;
   std::vector<std::vector<double>> rows;
 
-  /// The place of a column; empty if there is none.
+  /// Index of a column; empty if there is none of that name.
   std::optional<std::size_t> column(const std::string& name) const;
 };
 
-/// Throws InputError that names file and line. Empty lines and lines that begin with # are passed over.
+/// Reads a CSV file; skips empty lines and lines that begin with #. Throws InputError that names file and line.
 PathTable read_path(const std::filesystem::path& file);
 
 }  // namespace cleave

@@ -1,4 +1,4 @@
-/// A case made ready to run: the mesh, coloured, with every name resolved to nodes and facets and the step chosen.
+/// A case ready to run: the mesh with colours, all names resolved to nodes and facets, and the time step.
 #pragma once
 
 #include <algorithm>
@@ -17,41 +17,41 @@
 
 namespace cleave {
 
-/// Prescribed velocity of a degree of freedom: velocity(t) = velocity * curve(t); a fixed one has velocity 0.
+/// Prescribed velocity of a degree of freedom: velocity(t) = velocity * curve(t); 0 for a fixed one.
 struct PrescribedMotion {
   double velocity = 0;  ///< m/s
   Curve curve;
 };
 
-/// Pressure on original boundary facets, on the reference geometry unless it follows.
+/// Pressure on boundary facets of the intact mesh; acts on the reference geometry unless `follows`.
 struct PressureLoad {
-  double pressure = 0;  ///< Pa, along the inward normal
+  double pressure = 0;  ///< along the inward normal, Pa
   Curve curve;
   std::vector<Index> facets;  ///< facet codes
-  bool in_cracks = false;     ///< also on the faces of failed cohesive elements that the facets reach
-  bool follows = false;       ///< along the normal of the facets as they lie now
+  bool in_cracks = false;     ///< acts also on the faces of failed cohesive elements connected to the facets
+  bool follows = false;       ///< acts along the normal of the facets in their current position
 };
 
-/// A group of nodes that is held or driven.
+/// A group of nodes with prescribed motion.
 struct HeldGroup {
   enum Direction : std::uint8_t { x = 1, y = 2 };
   std::string name;
   std::vector<Index> nodes;
-  std::vector<std::uint8_t> directions{};  ///< [of nodes] those whose motion this group prescribes: no other does
+  std::vector<std::uint8_t> directions{};  ///< [position in nodes] directions that this group alone prescribes
 };
 
-/// A point of the body that is looked at as the run goes on: of that element, in which it lies at the start.
+/// A point of the body whose motion and stress are reported; fixed to the element that contains it at the start.
 struct ProbePoint {
   std::string name;
-  Step every = 1;  ///< steps
+  Step every = 1;  ///< steps between reports
   Index element = 0;
-  double strength_scale = 1;                    ///< the smallest among the facets of the element
-  std::array<double, 6> shape{};                ///< shape functions of the element's nodes there
-  std::array<Point, 6> gradient{};              ///< and their gradients, 1/m
-  std::array<double, 3> gauss_weight{1, 0, 0};  ///< of the Gauss points in the linear field through their values
+  double strength_scale = 1;                    ///< smallest of the element's facets
+  std::array<double, 6> shape{};                ///< shape functions of the element's nodes at the point
+  std::array<Point, 6> gradient{};              ///< their gradients, 1/m
+  std::array<double, 3> gauss_weight{1, 0, 0};  ///< of the Gauss points, for linear extrapolation
 };
 
-/// What Model::strength_scale has for a facet that never breaks.
+/// Value of Model::strength_scale for a facet that never breaks.
 inline constexpr double unbreakable = std::numeric_limits<double>::infinity();
 
 struct Model {
@@ -59,20 +59,20 @@ struct Model {
   Colouring colouring;
   double thickness = 0;  ///< m
   Kinematics kinematics = Kinematics::small;
-  std::vector<MaterialCase> materials;  ///< each once; their elements lie in this order
+  std::vector<MaterialCase> materials;  ///< each material once; elements are sorted in this order
   std::vector<Index> element_material;  ///< [element] index in `materials`, ascending
-  std::vector<Index> material_ranges;   ///< [material] its first element; then the number of elements
+  std::vector<Index> material_ranges;   ///< [material + 1] first element of each material, then the number of elements
   std::optional<CohesiveCase> cohesive;
-  /// [facet code] 0: the first entry of `cohesive`, i: the i-th of its others, -1: none; empty: 0 for all
+  /// [facet code] 0: the first entry of `cohesive`, i: entry i of its `others`, -1: none; empty: 0 for all facets
   std::vector<Index> cohesive_entry;
   std::vector<double> strength_scale;  ///< [facet code] strength over that of `cohesive`, or `unbreakable`; empty: 1
-  std::vector<double> energy_scale;    ///< [facet code] fracture energy, likewise
+  std::vector<double> energy_scale;    ///< [facet code] fracture energy over that of `cohesive`; empty: 1 for all
   std::vector<double>
       element_strength_scale;  ///< [element] the smallest of its facets, 1 if none may break; empty likewise
 
   double step = 0;           ///< s
-  double critical_step = 0;  ///< s, the smallest 2 / omega_max over the elements: a bound for the mesh
-  double stable_step = 0;    ///< s, what a step may be at most: critical_step, lowered by the cohesive stiffness cap
+  double critical_step = 0;  ///< s, smallest 2 / omega_max of the elements: a lower bound for the mesh
+  double stable_step = 0;    ///< s, upper limit of the step: critical_step, lowered by the cohesive stiffness cap
 
   std::vector<Point> displacement;  ///< [node] at t = 0, m
   std::vector<Point> velocity;      ///< [node] at t = 0, m/s
@@ -81,24 +81,24 @@ struct Model {
   std::vector<int> motion_x;  ///< [node] 1 + index in `motions` of its x direction, 0 when free
   std::vector<int> motion_y;
   std::vector<PressureLoad> loads;
-  std::array<double, 2> body_acceleration{};  ///< of the body force, times its curve, m/s^2
+  std::array<double, 2> body_acceleration{};  ///< of the body force, at curve value 1, m/s^2
   Curve body_curve;
-  DampingCase drag;                    ///< of all nodes
-  std::vector<PlaneTensor> damping;    ///< [node] dashpot of an absorbing boundary over its mass, 1/s; empty: none
+  DampingCase drag;                  ///< acts on all nodes
+  std::vector<PlaneTensor> damping;  ///< [node] dashpot of an absorbing boundary over the node's mass, 1/s; empty: none
   std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups
-  std::vector<ProbePoint> probes;      ///< those of the case, then the places of the lines
+  std::vector<ProbePoint> probes;      ///< those of the case, then the places of `lines`
   std::vector<SampleLine> lines;
 
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
-  bool time_stages = false;  ///< measure each stage (synchronises after every launch: slower)
+  bool time_stages = false;  ///< measure each stage; synchronises after every launch, which is slower
 
   bool has_body_force() const { return body_acceleration != std::array<double, 2>{}; }
   bool has_artificial_viscosity() const {
     return std::any_of(materials.begin(), materials.end(), [](const MaterialCase& m) { return m.viscosity.any(); });
   }
 
-  /// Gives all elements of the mesh this material.
+  /// Assigns one material to all elements of the mesh.
   void set_material(const MaterialCase& material) {
     materials = {material};
     element_material.assign(mesh.element_count(), 0);
@@ -106,31 +106,30 @@ struct Model {
   }
 };
 
-/// The share s of the step's stability that cohesive stiffness may use, in the cap kc = 2 s m* / dt^2: what the case
-/// gives, else min(0.6, 0.8 (1 - f^2)), with friction min(0.5, ...), with f = step / critical step. Stable while s +
-/// f^2 < 1, for a facet by itself.
+/// The share s of the step's stability that cohesive stiffness may use, in the cap kc = 2 s m* / dt^2. It is the value
+/// in the case or, by default, min(0.6, 0.8 (1 - f^2)), with friction min(0.5, ...), where f = step / critical step. A
+/// single facet is stable while s + f^2 < 1.
 double stiffness_safety(const Model& model);
 
-/// The mesh of a case: generated, or read from its file, with neighbours, checked, perturbed, with its regions as
-/// groups and numbered as asked. Throws InputError.
+/// The mesh of a case, generated or read from its file: connected, checked, perturbed and numbered as the case asks,
+/// with its regions as groups. Throws InputError.
 Mesh make_mesh(const Case& c);
 
-/// Refuses a generated mesh that needs more memory than the machine has, by its key, before the system ends the program
-/// for taking it. make_mesh does so, too. Throws InputError.
+/// Throws InputError, with the key, if a generated mesh needs more memory than the machine has; otherwise the system
+/// might kill the program. make_mesh calls this.
 void check_memory_of_mesh(const Case& c);
 
-/// Refuses a mesh with more elements than most_elements_of_body. make_model does so, too. Throws InputError.
+/// Throws InputError for a mesh with more elements than most_elements_of_body. make_model calls this.
 void check_number_of_elements(const Case& c, ElementType type, Index elements);
 
-/// Builds the model of a case. Where it has several materials, elements are sorted by them, and within each by the
-/// numbering of the mesh. The order of materials depends on the body alone: with Hilbert numbering it is that in which
-/// the curve meets them, with the numbering as given that of their smallest original element ids.
-/// Throws InputError: mesh faults, unknown groups (with the nearest name), an element without material, a pressure on a
-/// facet that is not on the boundary, a probe outside the body (with the nearest point of it), a step above the stable
-/// one, a body without mass.
+/// Builds the model of a case. Elements are sorted by material, and within a material by the numbering of the mesh. The
+/// order of materials depends on the body alone: with Hilbert numbering it is the order in which the curve meets them,
+/// otherwise that of their smallest original element ids. Throws InputError for mesh faults, unknown groups (with the
+/// nearest name), an element without material, a pressure on a facet inside the body, a probe outside the body (with
+/// the nearest point of the body), a step above the stable step, a body without mass.
 Model make_model(const Case& c);
 
-/// The number of steps of a case with step dt: `steps`, or the end time rounded up to whole steps.
+/// Number of steps of a case with step dt, s: `steps`, or the end time rounded up to whole steps.
 Step step_count(const TimeCase& time, double dt);
 
 }  // namespace cleave
