@@ -1,8 +1,23 @@
-/// Who does what in a run of several ranks.
+/// Distribution of the work over ranks.
 ///
-/// Every rank has the whole body in the numbering of one rank, but works on its own part: blocks of elements that
-/// follow each other on the Hilbert curve, their interior nodes, and the interface nodes that it needs. Ids are the
-/// same on all ranks, and so is the order of every sum: results do not depend on how many ranks there are.
+/// Every rank holds the whole body in the numbering of a serial run, but computes only its own part: consecutive blocks
+/// of elements (which follow each other on the Hilbert curve), their interior nodes, and the interface nodes that it
+/// needs. Ids and the order of sums are the same on all ranks, so results do not depend on the number of ranks.
+///
+/// Example: two materials, 2 ranks, blocks of 4 elements and interface blocks of 3 nodes for brevity; I is the first
+/// interface node.
+///
+///     element           0  1  2  3 | 4  5  6  7 | 8  9 | 10 11 12 13 | 14 15 16
+///     block                   0    |      1     |   2  |      3      |    4
+///     material                     0                   |             1
+///     rank                         0            |             1
+///
+///     interface node    I .. I+2 | I+3 .. I+5 | I+6
+///     interface block       0    |     1      |  2
+///     reported by rank            0           |  1
+///
+///     first_block = {0, 2, 5}   first_element = {0, 8, 17}   first_interface_node = {I, I+6, I+7}
+///     own on rank 1 = {elements 8 .. 9 in block 2, elements 10 .. 16 from block 3 on}
 #pragma once
 
 #include <vector>
@@ -13,45 +28,45 @@
 
 namespace cleave {
 
-/// What this rank and another one tell each other. Both list it in the same order.
+/// Items that this rank exchanges with another one. Both ranks list them in the same order.
 template <class Item>
 struct ExchangeList {
-  int rank = 0;  ///< the other one
+  int rank = 0;  ///< the other rank
   std::vector<Item> send, receive;
 };
 
-/// What two ranks tell each other about the nodes that both need, for the whole run: which nodes the elements have
-/// there may change, the elements do not.
+/// Corners and elements that two ranks exchange at the nodes that both need. The lists hold for the whole run:
+/// insertion changes the node ids of elements, not the elements.
 struct Neighbour {
-  /// An element of one of the two, and which of its nodes the other one needs.
+  /// A node slot of an element of one rank at a node that the other rank needs.
   struct Corner {
     Index element;
     int node;
   };
   int rank = 0;
   std::vector<Corner> send, receive;
-  std::vector<Index> send_elements, receive_elements;  ///< those of the corners, each once
+  std::vector<Index> send_elements, receive_elements;  ///< elements of these corners, each once
 };
 
 struct Partition {
   int ranks = 1;
   int rank = 0;
-  std::vector<Index> first_element;  ///< [ranks + 1] rank r has the elements [first_element[r], first_element[r + 1])
-  std::vector<Index> first_block;    ///< [ranks + 1] likewise
-  std::vector<Index> first_interface_node;  ///< [ranks + 1] whose output rank r gives, whole interface blocks of them
-  std::vector<BlockRange> own;              ///< [material] blocks of this rank, without blocks where it has none
-  std::vector<char> elsewhere;              ///< [node of the intact mesh] this rank needs neither it nor its copies
-  // In rising order:
-  std::vector<Index> border_blocks;     ///< blocks of this rank of which another one hears something
-  std::vector<Index> interface_blocks;  ///< counted from 0, those with an interface node that this rank needs
+  std::vector<Index> first_element;         ///< [ranks + 1] rank r computes [first_element[r], first_element[r + 1])
+  std::vector<Index> first_block;           ///< [ranks + 1] and the blocks between these limits
+  std::vector<Index> first_interface_node;  ///< [ranks + 1] and reports these interface nodes
+  std::vector<BlockRange> own;  ///< [material] blocks of this rank; empty ranges for materials that it does not have
+  std::vector<char> elsewhere;  ///< [node of the intact mesh] 1: this rank needs neither the node nor its copies
+  // Ascending:
+  std::vector<Index> border_blocks;     ///< blocks of this rank with elements that other ranks need
+  std::vector<Index> interface_blocks;  ///< numbers, from 0, of interface blocks with a node that this rank needs
   std::vector<Neighbour> neighbours;
 
   int rank_of_element(Index e) const;
 };
 
-/// Shares blocks out evenly. Each interface node is needed by the ranks of its elements, and by the rank that gives the
-/// output of its interface block.
-/// @param ranges           of blocks, one for each material, see cut_blocks; at least as many blocks as ranks
+/// Distributes the blocks evenly. An interface node is needed by the ranks of its elements and by the rank that reports
+/// its interface block.
+/// @param ranges           blocks of each material, see cut_blocks; at least as many blocks as ranks
 /// @param interface_width  nodes of an interface block
 Partition make_partition(const Mesh& mesh, const std::vector<BlockRange>& ranges, int interface_width, int ranks,
                          int rank);
