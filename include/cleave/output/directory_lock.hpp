@@ -1,4 +1,4 @@
-/// One run at a time in an output directory.
+/// Lock of an output directory, so that one run at a time uses it.
 #pragma once
 
 #include <filesystem>
@@ -9,33 +9,33 @@
 
 namespace cleave {
 
-/// Holds a directory for this process: a lock on the file `run.lock` in it, which the system gives back by itself when
-/// the process ends, however it ends. The file says who holds it.
+/// Locks a directory for this process by a lock on the file `run.lock` in it. The system releases the lock when the
+/// process ends in any way. The file names the holder.
 class DirectoryLock {
  public:
-  /// Creates the directory if it is not there. Throws InputError, starting with `origin` (such as "ring.yaml:12:
-  /// output.directory"), when another process holds it, and says which and since when, or when `run.lock` is something
-  /// else than a file that a run has left; std::runtime_error when the file cannot be written.
+  /// Creates the directory if needed. Throws InputError, starting with `origin` (such as "ring.yaml:12:
+  /// output.directory"), if another process holds the lock (the message names it and the time since when), or if
+  /// `run.lock` was not left by a run. Throws std::runtime_error if the file cannot be written.
   DirectoryLock(const std::filesystem::path& directory, const std::string& origin);
-  /// Removes the file, and the directory if this object created it and nothing else is in it. Where the directory has
-  /// been moved meanwhile, what now has its name is left alone.
+  /// Removes the file, and the directory if this object created it and it is empty. If the directory has been moved,
+  /// nothing that now has its name is touched.
   ~DirectoryLock();
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;
 
   /// The directory, held open.
   const OutputDirectory& directory() const { return *held_; }
-  /// Why the file system cannot lock; empty when it can. Without a lock nothing stops a second run.
+  /// Reason why the file system cannot lock; empty if it can. Without a lock a second run is not prevented.
   const std::string& obstacle() const { return obstacle_; }
 
  private:
   std::optional<OutputDirectory> take(const std::string& origin);
   void remove_empty_directories() const;
 
-  std::filesystem::path named_, directory_, first_created_;  ///< as its user names it; the whole path
+  std::filesystem::path named_, directory_, first_created_;  ///< named_ by the user; directory_: full path
   std::string obstacle_;
   std::optional<OutputDirectory> held_;
-  int descriptor_ = -1;  ///< of the file, which `held_` owns
+  int descriptor_ = -1;  ///< of run.lock; owned by held_
 };
 
 }  // namespace cleave

@@ -1,4 +1,4 @@
-/// Numbers that differ when what they are of does.
+/// Hash values that identify content.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace cleave {
 
-/// Of positions, connectivity, groups and input numbering (XXH3, 64 bit).
+/// Hash of a mesh: positions, connectivity, groups and input numbering (XXH3, 64 bit).
 std::uint64_t fingerprint(const Mesh& mesh);
 
-/// Of a text.
+/// Hash of a text.
 std::uint64_t fingerprint(std::string_view text);
 
 }  // namespace cleave

@@ -1,4 +1,4 @@
-/// What frames take, of disks and of the host's memory.
+/// Disk space and host memory of frames.
 #pragma once
 
 #include "cleave/config/case.hpp"
@@ -7,29 +7,29 @@
 
 namespace cleave {
 
-/// How large a body is.
+/// Size of a body, in nodes, bulk elements and cohesive elements.
 struct FrameSize {
   ElementType type = ElementType::t6;
   double nodes = 0, elements = 0, cohesive = 0;
 };
 FrameSize size_of_intact(const Mesh& mesh);
-/// When every facet is broken that may break, and no two elements share a node.
+/// Size of the body when all breakable facets are broken and no two elements share a node.
 FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets);
 
 /// Bytes of one frame (bulk and cracks) before compression.
 double frame_bytes(const FrameSize& size, const FrameChoice& choice);
 
-/// What the state of a frame is copied from.
+/// Source of the copied state of a frame.
 struct CopiedFrom {
   Precision precision = Precision::double_precision;
   bool device = false;
 };
 
-/// Host memory in bytes of one frame on its way to its files, about: the copy of the state, the fields and the arrays
-/// of the files. States of materials and factors of strengths are not counted.
+/// Approximate host memory of a frame until its files are written, bytes: the copy of the state, the fields and the
+/// arrays of the files. States of materials and factors of strengths are not counted.
 double frame_memory(const FrameSize& size, const CopiedFrom& from, const FrameChoice& choice);
 
-/// Host memory in bytes of the compressed blocks that frames share (KeptBlocks), at most, of the intact mesh.
+/// Upper bound of the host memory of compressed blocks that frames share (KeptBlocks) for the intact mesh, bytes.
 double kept_memory(const Mesh& mesh);
 
 }  // namespace cleave

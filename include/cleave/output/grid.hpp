@@ -1,4 +1,4 @@
-/// What a file of one frame holds, whatever its format: points, cells and arrays of values at them, as VTK knows them.
+/// Content of a frame file in any format: points, cells and arrays of values at them, as in VTK.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@
 
 namespace cleave {
 
-/// `components` values for each point or cell.
+/// An array with `components` values for each point or cell.
 struct GridArray {
   using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::int32_t>,
                               std::vector<std::int64_t>, std::vector<std::uint8_t>>;
   std::string name;
   int components = 1;
   Values values;
-  bool lasting = false;  ///< most values are those of the frame before: only insertion, or new fragments, change some
+  bool lasting = false;  ///< most values stay from frame to frame: only insertion and new fragments change them
 
   const void* data() const;
-  std::size_t size() const;  ///< of values, all components
+  std::size_t size() const;  ///< number of values, all components
   std::size_t bytes() const;
 };
 
-/// Cells of one type, each with the same number of points.
+/// Cells of one type and their points. All cells have the same number of points.
 struct Grid {
   std::uint8_t cell_type = 0;  ///< VTK's code
   int points_per_cell = 0;
@@ -43,40 +43,40 @@ struct Grid {
   std::size_t point_count() const { return points.size() / 3; }
 };
 
-/// What of a frame is written, and how fast.
+/// Selection of the arrays of a frame, and number of threads to write it.
 struct FrameChoice {
   Precision real = Precision::single_precision;
-  std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all that are not `is_named_only`
+  std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all but `is_named_only` ones
   int threads = 1;
 
   bool has(const std::string& name) const;
-  /// Whether it has one of these names.
+  /// Whether one of these arrays is selected.
   bool has_any(std::span<const std::string> names) const;
-  /// What the arrays are made of.
+  /// Parts of a snapshot that the selected arrays need.
   SnapshotParts parts() const;
 };
 
 FrameChoice choice_of(const OutputCase& output);
 
-/// The bulk elements: point data displacement, velocity (z = 0), stress (nodal mean) and strain with their scalars
-/// (src/output/measures.hpp); cell data the same of stress and strain (means over the Gauss points),
-/// strain_energy_density, what materials have in their states (`state_fields`), fragment and original_element; point
-/// data original_node. Stress
-/// and strain are symmetric tensors: XX, YY, ZZ, XY, YZ, XZ; of a strain only those in the plane are not zero. Scalars
-/// are those of the mean tensors.
-/// @param mesh       as the run began with it; what breaks adds copies of its nodes, which have their original ids
-/// @param fragments  [bulk element], as fragment_ids gives them
+/// Grid of the bulk elements. Point data are displacement, velocity (z = 0), stress (nodal mean) and strain with their
+/// scalars (src/output/measures.hpp), and original_node. Cell data are stress and strain with their scalars (means over
+/// the Gauss points), strain_energy_density, fields of the materials' states (`state_fields`), fragment and
+/// original_element. Stress and strain are symmetric tensors in the order XX, YY, ZZ, XY, YZ, XZ; of a strain only the
+/// components in the plane are nonzero. Scalars are those of the mean tensors.
+/// @param mesh       the mesh at the start of the run; insertion adds copies of its nodes, which have their original
+/// ids
+/// @param fragments  [bulk element], from fragment_ids
 Grid bulk_grid(const Snapshot& snapshot, const Mesh& mesh, const std::vector<Index>& fragments,
                const FrameChoice& choice = {});
 
-/// The cohesive elements as line cells with points of their own on the mid-surface: point data displacement (mean of
-/// both sides), displacement_a and displacement_b, cell data opening_normal, opening_tangential, traction_normal,
-/// traction_tangential, damage, failed (0, 1) and insertion_step.
+/// Grid of the cohesive elements: line cells with points of their own on the mid-surface. Point data are displacement
+/// (mean of both sides), displacement_a and displacement_b. Cell data are opening_normal, opening_tangential,
+/// traction_normal, traction_tangential, damage, failed (0, 1) and insertion_step.
 Grid cracks_grid(const Snapshot& snapshot, const FrameChoice& choice = {});
 
-/// The mesh: point data "group:NAME" (1 at the nodes of the group) for every group with nodes, cell data "group:NAME"
-/// (1 at its triangles) and "facets:NAME" (the sum of 2^k over the facets k of the triangle in the group), colour,
-/// original_node and original_element.
+/// Grid of the mesh. Point data are "group:NAME" (1 at the nodes of the group) for every group with nodes, and
+/// original_node. Cell data are "group:NAME" (1 at its triangles), "facets:NAME" (the sum of 2^k over the facets k of
+/// the triangle in the group), colour and original_element.
 Grid mesh_grid(const Mesh& mesh, const Colouring& colouring);
 
 }  // namespace cleave

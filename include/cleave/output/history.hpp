@@ -1,4 +1,4 @@
-/// history.csv: energies and counts as the run goes.
+/// history.csv: energies and counts during a run.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,18 @@
 
 namespace cleave {
 
-/// Column names, comma separated, no line end.
-/// @param groups  names of those that are held or driven
+/// Column names, separated by commas, without line end.
+/// @param groups  names of the groups with prescribed motion
 std::string history_header(const std::vector<std::string>& groups = {});
 
-/// One row, comma separated, no line end; real numbers with 17 digits, so that reading gives the same double.
+/// One row, separated by commas, without line end. Real numbers have 17 digits, so that reading returns the same
+/// double.
 std::string history_row(const HistoryRow& row);
 
-/// The columns with unit and meaning, as a table in Markdown: that of docs/user_guide.md.
+/// The columns with unit and meaning as a Markdown table: that of docs/user_guide.md.
 std::string history_columns();
 
-/// The name of the first column that is not a finite number.
+/// Name of the first column that is not a finite number.
 std::optional<std::string> not_finite(const HistoryRow& row);
 
 /// Writes history.csv.
@@ -28,11 +29,11 @@ class History {
  public:
   explicit History(const OutputDirectory& directory, const std::vector<std::string>& groups = {});
 
-  /// Goes on after `step`: later rows are dropped, and so is the row at `step` itself unless `due`
-  /// (a run that was stopped there wrote one that an uninterrupted run would not have).
+  /// Continues after `step`: removes later rows, and the row at `step` unless `due` (a run that stopped there wrote a
+  /// row that an uninterrupted run would not have).
   void resume(Step step, bool due);
 
-  /// Rows of earlier steps: in the file of an earlier run of the program, and now.
+  /// Number of rows for earlier steps, including those of an earlier run of the program.
   Step rows_on_disk_before(Step step) const;
   Step rows_before(Step step) const { return rows_ - (last_ && last_->step == step ? 1 : 0); }
 
@@ -40,17 +41,17 @@ class History {
   void flush() { csv_.flush(); }
   const CsvFile& csv() const { return csv_; }
 
-  /// The last row of the file, of an earlier run of the program too.
+  /// The last row of the file, which may come from an earlier run of the program.
   const std::optional<HistoryRow>& last() const { return last_; }
   /// Largest |balance_error| of all rows.
   double largest_balance_error() const { return largest_balance_error_; }
-  /// How far dissipated_energy has been below an earlier value of its own, at most, as part of the largest energy until
-  /// then: rounding, or something is wrong.
+  /// Largest decrease of dissipated_energy below an earlier value, relative to the largest energy until then. Beyond
+  /// rounding it indicates an error.
   double dissipation_fall() const { return dissipation_fall_; }
-  /// The largest debt of the accounts of cohesive elements, -cohesive_account, as part of the largest energy until
-  /// then.
+  /// Largest -cohesive_account, relative to the largest energy until then.
   double account_debt() const { return account_debt_; }
-  /// The largest -work_minus_energy, what strain energy has got from nothing, as part of the largest energy until then.
+  /// Largest -work_minus_energy, by which strain energy exceeds the work done, relative to the largest energy until
+  /// then.
   double energy_gain() const { return energy_gain_; }
 
  private:

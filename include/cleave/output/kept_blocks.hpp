@@ -1,4 +1,4 @@
-/// Compressed blocks that frames share.
+/// Compressed blocks that successive frames share.
 #pragma once
 
 #include <array>
@@ -13,16 +13,17 @@
 
 namespace cleave {
 
-/// Points, connectivity and the like change by insertion only, and then in few blocks. Of each block of such an array,
-/// of one series of frames, this keeps what it was last compressed to, so that the next frame need not do it again.
-/// That is no more than one frame has of these arrays. Any thread may call it at any time, for frames in any order.
+/// Cache of compressed blocks. Points, connectivity and similar arrays change by insertion only, and then in few
+/// blocks. For each block of such arrays in one series of frames, the cache keeps the last compressed bytes, so that
+/// the next frame can reuse them. It never exceeds the size of these arrays in one frame. Thread-safe; frames may come
+/// in any order.
 class KeptBlocks {
  public:
   using Block = std::shared_ptr<const std::string>;
   using Compress = std::function<std::string(std::string_view)>;
 
-  /// What `compress` makes of the bytes; it is not called when they are those that this block had last. Blocks are
-  /// known by a hash of 128 bits (XXH3).
+  /// The result of `compress` for a block. If the block's bytes are unchanged since its last call, `compress` is not
+  /// called. Blocks are compared by a hash of 128 bits (XXH3).
   Block compressed(const std::string& array, std::size_t number, std::string_view raw, const Compress& compress);
 
  private:

@@ -1,4 +1,4 @@
-/// lines.csv: what the points of lines see as the run goes on.
+/// lines.csv: values at the points of lines during a run.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@
 
 namespace cleave {
 
-/// Writes lines.csv: at each step that is a multiple of a line's period a row for each of its points, in order. Without
-/// lines there is no file.
+/// Writes lines.csv: at each step that is a multiple of a line's period, one row for each of its points, in order.
+/// Without lines there is no file.
 class LinesFile {
  public:
-  /// @param first  the first of the probes of a row that are points of lines; the others follow it
+  /// @param first  index in a probe row of the first point of the lines; the others follow it
   LinesFile(const OutputDirectory& directory, std::vector<SampleLine> lines, std::size_t first);
 
-  /// Goes on after `step`: later rows are dropped.
+  /// Continues after `step`: removes later rows.
   void resume(Step step);
-  /// How many rows until `step` there should be, and are not.
+  /// Number of rows until `step` that the file lacks.
   Step missing_rows(Step step) const;
 
-  /// Does nothing when no line is due. Throws as CsvFile::append.
+  /// Does nothing if no line is due. Throws as CsvFile::append.
   void append(const ProbeRow& row);
   void flush() { csv_.flush(); }
   const CsvFile& csv() const { return csv_; }

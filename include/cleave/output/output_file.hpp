@@ -1,4 +1,4 @@
-/// Files being written, with every step checked: opening, each write, closing; and plain files being read.
+/// Writing of files with checks of every operation, and reading of plain files.
 #pragma once
 
 #include <cstdint>
@@ -10,27 +10,27 @@
 
 namespace cleave {
 
-/// A file open for writing. All members throw std::runtime_error, naming the file and the system's reason.
+/// A file open for writing. Members throw std::runtime_error that names the file and the system's reason.
 class OutputFile {
  public:
-  /// How it begins. `emptied`: whatever its name leads to, as a user may name a device. The others take plain files
-  /// alone: `created` removes one that is there, `at_end` goes on with it.
+  /// How the file is opened. `emptied`: anything that the name leads to, as a user may name a device. The others accept
+  /// plain files only: `created` replaces an existing file, `at_end` appends to it.
   enum class Start { emptied, created, at_end };
 
-  /// Creates the file, and the directory of one by its name, if it is not there.
+  /// Creates the file if needed, and its directory unless that is held.
   explicit OutputFile(OutputPath file, Start start = Start::emptied);
-  /// Closes it; an error then is lost: call close() to learn of it.
+  /// Closes the file and ignores errors; call close() to get them.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   int descriptor() const { return descriptor_; }
-  /// Writes all of it, or nothing: a write that fails, as on a full disk, leaves the file as it was.
+  /// Writes all bytes or none: if a write fails, as on a full disk, the file stays as it was.
   void write(std::string_view bytes);
-  /// Waits until the disk has it.
+  /// Waits until the content is on the disk.
   void sync();
   void close();
-  /// Whether its name still leads to it.
+  /// Whether the file's name still leads to it.
   bool is_there() const { return leads_to(file_, descriptor_); }
 
  private:
@@ -40,7 +40,7 @@ class OutputFile {
   int descriptor_;
 };
 
-/// The name that a file has until it is complete. The file goes when this object does, unless it was committed.
+/// The temporary name of a file until it is complete. The destructor removes the file unless commit() was called.
 class TemporaryFile {
  public:
   explicit TemporaryFile(OutputPath file);
@@ -49,7 +49,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   const OutputPath& path() const { return temporary_; }
-  /// Gives the file its name. Throws std::runtime_error naming it.
+  /// Renames the file to its final name. Throws std::runtime_error that names the file.
   void commit();
 
  private:
@@ -57,17 +57,17 @@ class TemporaryFile {
   bool committed_ = false;
 };
 
-/// Writes a file under a temporary name and renames it, so that a reader or a crash meets the old or the new one.
-/// Creates the directory of one by its name. Throws as OutputFile; nothing stays behind then.
+/// Writes a file under a temporary name and renames it, so that a reader or a crash sees either the old or the new
+/// file. Creates its directory unless that is held. Throws as OutputFile and then leaves nothing behind.
 void write_atomically(const OutputPath& file, std::string_view text);
 /// The same for a text in pieces.
 void write_atomically(const OutputPath& file, const std::vector<std::string_view>& pieces);
 
-/// Replaces the text of a plain file, which keeps its place on the disk: that works on a full disk, too, where the text
-/// is not much longer than the old one. Throws as OutputFile.
+/// Replaces the text of a plain file in place. This works on a full disk if the text is not much longer than the old
+/// one. Throws as OutputFile.
 void write_in_place(const OutputPath& file, std::string_view text);
 
-/// The bytes of a plain file, for a stream. Without a file it is at its end at once.
+/// Stream buffer of a plain file; empty if there is no file.
 class PlainFileBuffer : public std::streambuf {
  public:
   explicit PlainFileBuffer(const OutputPath& file);
@@ -77,7 +77,7 @@ class PlainFileBuffer : public std::streambuf {
 
   bool is_open() const { return descriptor_ >= 0; }
   std::int64_t size() const { return size_; }
-  /// Goes to a byte of the file; the stream ends before `end`.
+  /// Moves to a byte of the file; the stream ends before `end`.
   void seek(std::int64_t byte, std::int64_t end);
 
  protected:

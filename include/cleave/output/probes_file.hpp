@@ -1,4 +1,4 @@
-/// probes.csv: what probes see as the run goes on.
+/// probes.csv: values at probes during a run.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace cleave {
 
-/// Column names, comma separated, no line end.
+/// Column names, separated by commas, without line end.
 std::string probes_header(const std::vector<ProbeCase>& probes, bool random_strength);
 
-/// Writes probes.csv: a row at each step that is a multiple of a probe's period, with nothing in the columns of probes
-/// whose period it is no multiple of. Without probes there is no file.
+/// Writes probes.csv: a row at each step that is a multiple of a probe's period; columns of probes that are not due
+/// stay empty. Without probes there is no file.
 class ProbesFile {
  public:
   ProbesFile(const OutputDirectory& directory, std::vector<ProbeCase> probes, bool random_strength);
 
-  /// Goes on after `step`: later rows are dropped.
+  /// Continues after `step`: removes later rows.
   void resume(Step step);
-  /// How many rows until `step` there should be, and are not.
+  /// Number of rows until `step` that the file lacks.
   Step missing_rows(Step step) const;
 
-  /// Does nothing when none of the probes is due. Throws as CsvFile::append.
+  /// Does nothing if no probe is due. Throws as CsvFile::append.
   void append(const ProbeRow& row);
   void flush() { csv_.flush(); }
   const CsvFile& csv() const { return csv_; }

@@ -1,4 +1,4 @@
-/// What a user sees while a run goes on.
+/// Display of the progress of a run.
 #pragma once
 
 #include <ostream>
@@ -8,18 +8,21 @@
 
 namespace cleave {
 
-/// One line on a terminal, rewritten several times a second, with as much as fits into its width and at least
-/// percentage, rate, time left, cracks and fragments from 60 columns on; plain lines in a log, at 10 % marks and every
-/// 10 s; or nothing.
+/// Progress in one of three styles. A terminal gets one line, rewritten several times a second, that fits its width;
+/// from 60 columns on it shows at least percentage, rate, time left, cracks and fragments. A log gets plain lines at 10
+/// % marks and every 10 s. Or nothing.
 class Progress {
  public:
   enum class Style { terminal, log, none };
 
-  /// Steps first .. steps of a run with that many bulk elements; a terminal is `width` columns wide.
+  /// A run of steps first .. steps with that many bulk elements. A terminal has `width` columns.
   Progress(std::ostream& out, Style style, Step first, Step steps, Index elements, int width = 120);
 
-  /// Tells that `step` is reached after `seconds`, of which the solver had `computing` for itself; `row` is the latest
-  /// row of the history. The rate is that of RunSummary, of computing; the time that is left counts everything.
+  /// Reports that `step` is reached.
+  /// @param seconds    wall time since the start
+  /// @param computing  part of it in which the solver computed; gives the rate, as in RunSummary. The time left counts
+  /// everything.
+  /// @param row        latest row of the history
   void update(Step step, double seconds, double computing, const HistoryRow& row);
 
   /// Ends the rewritten line; does nothing in a log.
@@ -42,7 +45,7 @@ class Progress {
   bool line_open_ = false;
 };
 
-/// The style for stderr, and its width in columns: of the terminal, else as COLUMNS says, else 80.
+/// Style for stderr and its width in columns: that of the terminal, else COLUMNS, else 80.
 Progress::Style style_of_stderr();
 int width_of_stderr();
 

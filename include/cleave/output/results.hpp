@@ -25,40 +25,41 @@
 
 namespace cleave {
 
-/// Threads that write frames, and what these are copied from.
+/// Threads that write frames, and the source of the frames' state.
 struct Writers {
-  int frames = 1;   ///< at the same time
-  int threads = 1;  ///< that they share
+  int frames = 1;   ///< number of frames written at the same time
+  int threads = 1;  ///< shared by these frames
   CopiedFrom from{};
-  int in_flight() const { return frames + 1; }  ///< frames whose copies are in memory at the same time, at most
+  int in_flight() const { return frames + 1; }  ///< largest number of frames whose copies are in memory
 };
 
-/// Several frames at a time keep many threads busy, as parts of a frame are serial; but each takes memory. A frame may
-/// take more than its share, as it is often the only one: the first, and the last, which the end of the run waits for.
+/// Distribution of threads over frames. Parts of a frame are serial, so several frames at a time keep many threads
+/// busy; but each takes memory. A frame may use more threads than its share, because it is often the only one: the
+/// first, and the last, for which the end of the run waits.
 Writers share_among_frames(int threads, const CopiedFrom& from = {});
 
-/// Writes rows of history.csv and, on threads of its own, frames: bulk_%06d.vtu, cracks_%06d.vtu and their .pvd, or
-/// bulk.vtkhdf and cracks.vtkhdf; and rows of fragments.csv. These name a frame only when it is complete, and frames in
-/// order; a .pvd, which is written anew, does so a fraction of a second late. What a file holds does not depend on the
-/// number of threads.
+/// Writes rows of history.csv, and on threads of its own frames and rows of fragments.csv. Frames are bulk_%06d.vtu,
+/// cracks_%06d.vtu and their .pvd, or bulk.vtkhdf and cracks.vtkhdf. Lists name frames in order and only when they are
+/// complete; a .pvd, which is rewritten as a whole, is updated a fraction of a second late. The content of files does
+/// not depend on the number of threads.
 class Results {
  public:
-  /// Touches nothing yet.
-  /// @param directory  output.directory, which a run holds
-  /// @param mesh  as the run begins with it; it must stay
-  /// @param groups  names of those that are held or driven
-  /// @param random_strength  probes.csv has a column of factors of strengths for each probe
-  /// @param lines  whose points come behind the probes of the case
+  /// Does not touch any file.
+  /// @param directory  output.directory, held by the run
+  /// @param mesh  the mesh at the start of the run; must outlive this object
+  /// @param groups  names of the groups with prescribed motion
+  /// @param random_strength  probes.csv has a column of strength factors for each probe
+  /// @param lines  lines whose points follow the probes of the case
   Results(const OutputCase& output, OutputDirectory directory, const Mesh& mesh, Writers writers = {},
           const std::vector<std::string>& groups = {}, bool random_strength = false,
           std::vector<SampleLine> lines = {});
 
-  /// Lacking results of a run that goes on from there: files of frames and rows that were written before and are gone,
-  /// cut off or others. Empty: nothing.
+  /// Results that a run lacks when it continues from a checkpoint: files of frames, and rows, that had been written and
+  /// are missing, truncated or different. Empty: none.
   std::vector<std::string> missing(const Checkpoint& checkpoint, const Schedule& schedule) const;
-  /// Goes on from a checkpoint: what was written after it is removed, and a .pvd does not name frames that are missing.
-  /// Throws InputError, and has touched nothing, when a VTKHDF series has fewer frames than the checkpoint names, as
-  /// one cannot go on with a gap.
+  /// Continues from a checkpoint: removes what was written after it, and lists no missing frames in a .pvd. Throws
+  /// InputError, before touching anything, if a VTKHDF series has fewer frames than the checkpoint, because such a
+  /// series cannot have gaps.
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
 
   void add(const HistoryRow& row) { history_.append(row); }
@@ -66,32 +67,31 @@ class Results {
     probes_.append(row);
     lines_.append(row);
   }
-  /// What a frame needs of the solver's state.
+  /// Parts of the solver's state that a frame needs.
   SnapshotParts parts() const { return choice_.parts(); }
-  /// Waits until a frame of that many nodes and cohesive elements has room in the memory that is left, beside those
-  /// that are being written, or there are none: before its state is copied. Throws std::runtime_error when one of those
-  /// could not be written.
+  /// Call before copying the state of a frame of that size. Waits until the frame fits into the free memory beside the
+  /// frames under way, or none is under way. Throws std::runtime_error if an earlier frame could not be written.
   void make_room(Index nodes, Index cohesive);
-  /// Hands a frame over, after waiting for one of those before if there are too many. Throws likewise.
+  /// Passes a frame on for writing; waits while too many are under way. Throws as make_room().
   void add(PendingSnapshot state);
-  /// Rows reach their files with every frame, a fraction of a second late otherwise, or now.
+  /// Writes all rows now; otherwise they are written with each frame, or a fraction of a second late.
   void flush() {
     history_.flush();
     probes_.flush();
     lines_.flush();
   }
-  /// Waits until all frames are written and listed. Throws std::runtime_error when one could not be.
+  /// Waits until all frames are written and listed. Throws std::runtime_error if a frame could not be written.
   void wait();
 
-  /// Throws std::runtime_error, saying what, when the directory or files of this run in it were moved, removed or
-  /// replaced meanwhile. Call wait() before.
+  /// Throws std::runtime_error, with their names, if the directory or files of this run were moved, removed or replaced
+  /// during the run. Call wait() before.
   void check_all_is_there() const;
 
   const OutputDirectory& directory() const { return directory_; }
   const History& history() const { return history_; }
-  /// The frames that are complete. Call wait() before.
+  /// The complete frames. Call wait() before.
   const std::vector<Frame>& frames() const { return frames_; }
-  /// What is written until a step, as a checkpoint of that step says it. Call wait() before.
+  /// What is written until `step`, for a checkpoint of that step. Call wait() before.
   Written written(Step step) const;
   /// The fragments of the last frame. Call wait() before.
   const std::vector<Fragment>& fragments() const { return fragments_; }
@@ -108,24 +108,24 @@ class Results {
   OutputCase output_;
   OutputDirectory directory_;
   const Mesh& mesh_;
-  FrameChoice choice_;  ///< but for the threads
-  int threads_;         ///< that all frames share
-  int in_flight_;       ///< frames at most
+  FrameChoice choice_;  ///< except the number of threads
+  int threads_;         ///< shared by all frames
+  int in_flight_;       ///< largest number of frames under way
   CopiedFrom from_;
   std::atomic<int> under_way_ = 0;
   double room_ = 0;                         ///< bytes that frames may take together
-  std::optional<HdfSeries> bulk_, cracks_;  ///< with the format vtkhdf
+  std::optional<HdfSeries> bulk_, cracks_;  ///< with format vtkhdf only
   KeptBlocks kept_of_bulk_, kept_of_cracks_;
   History history_;
   ProbesFile probes_;
   LinesFile lines_;
   CsvFile fragments_csv_;
-  std::int64_t next_number_ = 0;  ///< of the frame that is handed over next
+  std::int64_t next_number_ = 0;  ///< number of the next frame
   std::vector<Frame> frames_;
-  bool lists_are_late_ = false;                          ///< there are frames that no .pvd names
-  std::chrono::steady_clock::time_point lists_written_;  ///< when
+  bool lists_are_late_ = false;                          ///< some frames are in no .pvd yet
+  std::chrono::steady_clock::time_point lists_written_;  ///< time of the last update
   std::vector<Fragment> fragments_;
-  OrderedQueue queue_;  ///< last: its threads use the others
+  OrderedQueue queue_;  ///< last member, because its threads use the others
 };
 
 }  // namespace cleave

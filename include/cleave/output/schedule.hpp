@@ -1,4 +1,4 @@
-/// At which steps a run writes what.
+/// Steps at which a run writes its output.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace cleave {
 
-/// Steps 0 .. last that come again and again: multiples of a number of steps, or the steps nearest to the multiples of
-/// a time. Without either, none.
+/// Recurring steps in 0 .. last: multiples of a number of steps, or the steps nearest to the multiples of a time; none
+/// without either.
 class Period {
  public:
   /// @param interval, time_step  s
@@ -17,14 +17,14 @@ class Period {
       : last_(last), every_(every), steps_between_(interval / time_step) {}
 
   bool due(Step step) const { return (every_ > 0 && step % every_ == 0) || is_nearest_to_multiple(step); }
-  /// The first after `step`, or the last step of all.
+  /// The first due step after `step`, or the last step of all.
   Step next(Step step) const;
-  /// How many there are, with the first and the last step.
+  /// Number of due steps, including the first and the last step.
   Step count() const;
 
  private:
   bool has_interval() const { return steps_between_ > 0; }
-  /// The step nearest to that multiple of the interval.
+  /// The step nearest to a multiple of the interval.
   Step nearest_to(double multiple) const {
     return std::llround(std::min(multiple * steps_between_, static_cast<double>(last_) + 1));
   }
@@ -37,7 +37,7 @@ class Period {
 };
 
 /// Steps 0 .. steps of a run. History rows and fields are due at step 0, at their periods and at the end; checkpoints
-/// at their period only, and when the clock says so.
+/// at their period, and by wall time.
 class Schedule {
  public:
   /// @param time_step  s
@@ -53,12 +53,12 @@ class Schedule {
   bool fields_due(Step step) const { return is_end(step) || fields_.due(step); }
   bool checkpoint_due(Step step) const { return step > 0 && checkpoints_.due(step); }
 
-  /// Fields, a checkpoint or the end.
+  /// Whether fields or a checkpoint are due, or the run ends.
   bool state_due(Step step) const { return fields_due(step) || checkpoint_due(step) || step == steps_; }
-  /// The first step after `step` at which the state is due, at most the last step.
+  /// The first step after `step` with state output, at most the last step.
   Step next_state(Step step) const { return std::min(fields_.next(step), checkpoints_.next(step)); }
   Step history_every() const { return output_.history_every; }
-  /// Wall time after which a checkpoint is due, minutes; 0: never.
+  /// Wall time between checkpoints, minutes; 0: never.
   double checkpoint_minutes() const { return output_.checkpoint_minutes; }
 
   /// Number of rows and of frames of the whole run.
