@@ -1,4 +1,4 @@
-/// Names of arrays in files of frames that more than one source needs.
+/// Names of arrays in frame files that several sources use.
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 
 namespace cleave {
 
-/// Of the tensor first, which has 6 components, then of its scalars (measures.hpp).
+/// The tensor, which has 6 components, then its scalars (measures.hpp).
 inline const std::array<std::string, 6> stress_arrays{
     "stress",   "von_mises_stress",    "largest_principal_stress", "smallest_principal_stress",
     "pressure", "largest_shear_stress"};

@@ -20,8 +20,8 @@ constexpr std::string_view magic = "CLEAVECP";
 constexpr std::uint64_t format_version = 16;
 constexpr std::size_t kept = 2;
 
-/// What follows the magic word and the version. Then come the case text, the frames, the solver's state, and last the
-/// checksum of all bytes before it.
+/// Header of a checkpoint, after the magic word and the version. Then follow the case text, the frames, the solver's
+/// state and the checksum of all bytes before it.
 struct Header {
   std::int64_t step = 0;
   std::uint64_t mesh = 0;
@@ -31,7 +31,7 @@ struct Header {
   std::array<CsvMark, 4> csv{};
 };
 
-/// Hands on to a file and into a checksum what is written to it.
+/// Writes to a file and adds the bytes to a checksum.
 class ChecksummedFile : public std::streambuf {
  public:
   explicit ChecksummedFile(OutputFile& file) : file_(file) {}
@@ -78,7 +78,7 @@ std::vector<OutputPath> checkpoint_files(const OutputDirectory& directory) {
   return files;
 }
 
-/// Whether the last bytes of the stream are the checksum of those before them; `bytes` is its length.
+/// Whether the last bytes of a stream of `bytes` bytes are the checksum of the bytes before them.
 bool checksum_is_right(std::istream& in, std::uint64_t bytes) {
   std::uint64_t expected = 0;
   if (bytes < sizeof expected) return false;
@@ -95,7 +95,7 @@ bool checksum_is_right(std::istream& in, std::uint64_t bytes) {
   return in && sum.value() == expected;
 }
 
-/// Whether the numbers are those of a run: frames follow each other until the step.
+/// Whether the steps, frames and rows can be those of a run: frames have ascending steps up to that of the checkpoint.
 bool is_possible(const Checkpoint& checkpoint) {
   const std::vector<Frame>& frames = checkpoint.written.frames;
   bool possible = checkpoint.step >= 0 && checkpoint.written.rows >= 0;
@@ -109,7 +109,7 @@ bool is_possible(const Checkpoint& checkpoint) {
   return possible;
 }
 
-/// What is wrong with a checkpoint file, or nothing; fills `checkpoint` from it.
+/// Error in a checkpoint file, or an empty text; fills `checkpoint` from the file.
 std::string read_checkpoint(const OutputPath& file, Checkpoint& checkpoint) {
   PlainFileBuffer buffer(file);
   std::istream in(&buffer);
@@ -159,7 +159,7 @@ void save_checkpoint(const OutputDirectory& directory, const RunIdentity& run, c
   OutputFile file(temporary.path(), OutputFile::Start::created);
   ChecksummedFile buffer(file);
   std::ostream out(&buffer);
-  out.exceptions(std::ios::badbit);  // lets through what the file throws
+  out.exceptions(std::ios::badbit);  // passes on exceptions of the file
   out << magic;
   write_raw(out, &format_version, 1);
   write_raw(out, &header, 1);

@@ -14,7 +14,7 @@
 namespace cleave {
 namespace {
 
-/// The step that a row starts with, or -1.
+/// The step at the start of a row, or -1.
 Step step_of(std::string_view row) {
   Step step = -1;
   std::from_chars(row.data(), row.data() + row.size(), step);
@@ -29,7 +29,7 @@ CsvFile::CsvFile(OutputPath file, std::string header)
 CsvFile::~CsvFile() {
   try {
     flush();
-  } catch (const std::exception&) {  // somebody who wants to know has called flush()
+  } catch (const std::exception&) {  // callers that need the error have called flush()
   }
 }
 
@@ -44,7 +44,7 @@ std::vector<std::string> CsvFile::read(const std::function<bool(Step)>& keep) co
                     file_.string(), header_));
   }
   rest.remove_prefix(std::min(rest.size(), header_.size() + 1));
-  // A last line without its end is one that a crash cut off.
+  // A last line without line end was truncated by a crash.
   for (std::size_t end = 0; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1))
     if (keep(step_of(rest))) rows.emplace_back(rest.substr(0, end));
   return rows;
@@ -52,7 +52,7 @@ std::vector<std::string> CsvFile::read(const std::function<bool(Step)>& keep) co
 
 FileBeginning CsvFile::now() const { return {bytes_, bytes_ == 0 ? 0 : sum_->value()}; }
 
-/// Adds a row of a step to the checksum.
+/// Adds a row of a step to the checksum and the marks.
 void CsvFile::note(const std::string& text, Step step) {
   if (step != last_step_) before_last_step_ = now();
   last_step_ = step;

@@ -1,5 +1,5 @@
-/// Compression in the format of zlib, which the readers of .vtu and of HDF5 know. The same bytes in every run; another
-/// library, or another version of it, may make others of the same content.
+/// Compression in zlib format, which readers of .vtu and HDF5 understand. A program always compresses to the same
+/// bytes; another library or version may give other bytes for the same content.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace cleave {
 
-/// `bytes`, 1 GiB at most, by ISA-L where it is (x86), which takes a third of libdeflate's time, else by libdeflate. It
-/// has no room for more, as blocks wait for others, or are kept.
+/// Compresses `bytes`, 1 GiB at most, by ISA-L if available (x86), in a third of libdeflate's time, else by libdeflate.
+/// The result has no spare capacity, because blocks wait for others or are cached.
 std::string deflated(std::string_view bytes);
 
 }  // namespace cleave

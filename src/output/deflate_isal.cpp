@@ -11,7 +11,7 @@ namespace cleave {
 
 namespace {
 
-/// Compresses the next `size` bytes of what the stream reads.
+/// Compresses the next `size` bytes of the stream's input.
 void deflate_next(isal_zstream& stream, std::size_t size, std::uint16_t flush, bool last) {
   stream.avail_in = static_cast<std::uint32_t>(size);
   stream.flush = flush;
@@ -21,14 +21,14 @@ void deflate_next(isal_zstream& stream, std::size_t size, std::uint16_t flush, b
 
 }  // namespace
 
-/// Level 1: level 0 leaves fields a quarter larger, and higher ones are slower for nothing. Small tables: codes are
-/// made anew more often, which costs a sixth of the time and makes fields a fiftieth smaller. The same bytes with AVX2
-/// and AVX-512.
+/// Level 1: level 0 makes fields a quarter larger, higher levels are slower without gain. Small tables: codes are
+/// rebuilt more often, which costs a sixth of the time and makes fields a fiftieth smaller. The bytes are the same with
+/// AVX2 and AVX-512.
 std::string deflated(std::string_view bytes) {
   constexpr std::size_t smallest_code_block = 8192, block_header = 5, frame = 64, most = std::size_t{1} << 30;
-  if (bytes.size() > most) throw std::logic_error("deflate: a block is too large");  // its size has 32 bits
-  // The library looks up what lies there from the bytes before, and in what its init leaves as it was, so that both
-  // would change what comes out.
+  if (bytes.size() > most) throw std::logic_error("deflate: a block is too large");  // its size must fit into 32 bits
+  // The library reads bytes of earlier calls in its tables, and members that its init does not set; both would change
+  // the result. They are therefore cleared.
   thread_local std::vector<std::uint8_t> tables, out;
   tables.assign(ISAL_DEF_LVL1_SMALL, 0);
   const std::size_t bound = bytes.size() + (bytes.size() / smallest_code_block + 2) * block_header + frame;
@@ -39,13 +39,12 @@ std::string deflated(std::string_view bytes) {
   stream.level_buf = tables.data();
   stream.level_buf_size = static_cast<std::uint32_t>(tables.size());
   stream.gzip_flag = IGZIP_ZLIB;
-  // The library only reads what next_in points to.
+  // The library does not modify what next_in points to.
   stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
   stream.next_out = out.data();
   stream.avail_out = static_cast<std::uint32_t>(bound);
-  // The first four bytes are compressed by themselves. A longer first piece goes through igzip_icf_body_h1_gr_bt.asm,
-  // which
-  // (.write_first_byte) hashes the address of the stream where it means the third byte, and so finds matches by chance.
+  // The first four bytes are compressed by themselves: igzip_icf_body_h1_gr_bt.asm (.write_first_byte) hashes the
+  // address of the stream instead of the third byte of a longer piece, so that matches would depend on chance.
   const std::size_t first = std::min<std::size_t>(bytes.size(), 4);
   deflate_next(stream, first, SYNC_FLUSH, false);
   deflate_next(stream, bytes.size() - first, NO_FLUSH, true);

@@ -7,8 +7,7 @@
 
 namespace cleave {
 
-/// Level 1: higher ones take a fifth to a half more time for a hundredth of the size. libdeflate takes half the time of
-/// zlib.
+/// Level 1: higher levels take 20 to 50 % more time for 1 % of the size. libdeflate takes half the time of zlib.
 std::string deflated(std::string_view bytes) {
   const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
       libdeflate_alloc_compressor(1), libdeflate_free_compressor);

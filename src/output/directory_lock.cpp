@@ -20,13 +20,13 @@ namespace fs = std::filesystem;
 namespace cleave {
 namespace {
 
-/// The whole path, without a slash at its end.
+/// The absolute path without a trailing slash.
 fs::path full_path(const fs::path& directory) {
   const fs::path path = fs::absolute(directory).lexically_normal();
   return path.has_filename() ? path : path.parent_path();
 }
 
-/// The topmost directory of a full path that is not there yet; empty if all are.
+/// The topmost directory of a full path that does not exist yet; empty if all exist.
 fs::path first_missing(const fs::path& directory) {
   fs::path missing;
   for (fs::path p = directory; !fs::exists(p); p = p.parent_path()) missing = p;
@@ -42,7 +42,7 @@ std::string this_process() {
                      fmt::localtime(std::time(nullptr)));
 }
 
-/// Holder of a lock, by the first line of its file.
+/// Holder of a lock, from the first line of its file.
 std::string holder_in(const std::optional<std::string>& text) {
   const std::string line = text ? text->substr(0, text->find('\n')) : "";
   return line.empty() ? "another process" : line;
@@ -63,7 +63,7 @@ void refuse_obstacle(const OutputPath& file, const std::string& origin) {
 
 DirectoryLock::DirectoryLock(const fs::path& directory, const std::string& origin)
     : named_(directory), directory_(full_path(directory)), first_created_(first_missing(directory_)) {
-  // The holder removes the file when it ends: then the lock is on a file without a name, and we try once more.
+  // The holder removes the file when it ends; then this lock is on a file without a name, and another attempt follows.
   constexpr int attempts = 100;
   for (int i = 0; i < attempts && !held_; ++i) held_ = take(origin);
   const std::string text = this_process() + "\n";
@@ -74,7 +74,7 @@ DirectoryLock::DirectoryLock(const fs::path& directory, const std::string& origi
   }
 }
 
-/// The directory with the locked file, or nothing, with errno, when the file was gone before it was locked.
+/// The directory with the locked file; nothing, with errno, if the file was removed before it was locked.
 std::optional<OutputDirectory> DirectoryLock::take(const std::string& origin) {
   std::error_code ignored;
   fs::create_directories(directory_, ignored);
@@ -111,7 +111,7 @@ DirectoryLock::~DirectoryLock() {
   if (!first_created_.empty() && held_->is_there()) remove_empty_directories();
 }
 
-/// Stops at the first that is not empty, which the system refuses to remove.
+/// Stops at the first directory that is not empty, which the system refuses to remove.
 void DirectoryLock::remove_empty_directories() const {
   for (fs::path p = directory_; rmdir(p.c_str()) == 0 && p != first_created_;) p = p.parent_path();
 }

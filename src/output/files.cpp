@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace cleave {
 namespace {
 
-/// Tries it, as permissions do not tell all: the superuser is refused nothing but by the file system itself (/proc).
-/// Leaves errno; nothing stays behind.
+/// Tests by creating a directory, because permissions do not tell: the superuser is refused only by the file system
+/// itself (/proc). Leaves errno and nothing on the disk.
 bool can_create_in(const fs::path& directory) {
   if (access(directory.c_str(), W_OK | X_OK) != 0) return false;
   std::string probe = directory / ".cleave.XXXXXX";

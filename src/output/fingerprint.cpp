@@ -7,7 +7,7 @@
 namespace cleave {
 namespace {
 
-/// With its length, so that what moves from one list to the next is seen.
+/// Hashes the length of a list too, so that a value that moves to the next list changes the hash.
 template <class T>
 void add(Checksum& sum, const std::vector<T>& values) {
   const std::uint64_t size = values.size();

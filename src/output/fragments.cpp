@@ -20,11 +20,11 @@ double reference_area(const Snapshot& s, std::size_t element) {
   return cross(s.position[node[1]] - a, s.position[node[2]] - a) / 2;
 }
 
-/// Which fragments each node belongs to: nearly always one, a few at the tips of cracks have more. Only nodes of eroded
-/// elements alone belong to these.
+/// The fragments of each node: nearly always one; nodes at crack tips may have more. The fragment of eroded elements
+/// counts only for nodes without other elements.
 class NodeFragments {
  public:
-  /// @param eroded  place of the fragment of eroded elements; -1: there are none
+  /// @param eroded  index of the fragment of eroded elements; -1: none
   NodeFragments(const Snapshot& s, const std::vector<Index>& fragment_of_element, Index eroded)
       : first_(s.position.size(), -1), count_(s.position.size(), 0) {
     const std::size_t stride = nodes_per_element(s.type);
@@ -43,7 +43,7 @@ class NodeFragments {
     for (const auto& [node, fragment] : others_) ++count_[node];
   }
 
-  /// Calls visit(node, fragment, share of the node that is the fragment's) for every pair.
+  /// Calls visit(node, fragment, share) for every pair, with the share of the node's mass that the fragment gets.
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (std::size_t node = 0; node < first_.size(); ++node) {
@@ -55,13 +55,13 @@ class NodeFragments {
  private:
   std::vector<Index> first_;                     // [node] -1: no element has it
   std::vector<int> count_;                       // [node] number of fragments
-  std::vector<std::pair<Index, Index>> others_;  // node, fragment beyond the first
+  std::vector<std::pair<Index, Index>> others_;  // (node, fragment) for fragments beyond the first
 };
 
 }  // namespace
 
 std::vector<Index> fragment_ids(const Snapshot& s, const std::vector<Index>& original_elements) {
-  std::vector<Index> smallest = original_elements;  // [label] of the elements that carry it
+  std::vector<Index> smallest = original_elements;  // [label] smallest original id of its elements
   for (std::size_t e = 0; e < s.fragment.size(); ++e) {
     if (s.fragment[e] < 0) continue;
     Index& id = smallest[s.fragment[e]];
@@ -75,13 +75,13 @@ std::vector<Index> fragment_ids(const Snapshot& s, const std::vector<Index>& ori
 std::vector<Fragment> find_fragments(const Snapshot& s, const std::vector<Index>& ids) {
   std::vector<Index> sorted = ids;
   sorted.erase(std::unique(sorted.begin(), sorted.end()),
-               sorted.end());  // elements near each other are of one fragment
+               sorted.end());  // neighbouring elements often have the same fragment
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   std::vector<Fragment> fragments(sorted.size());
   for (std::size_t f = 0; f < sorted.size(); ++f) fragments[f].id = sorted[f];
 
-  std::vector<Index> place(ids.size());  // [element] of its fragment in `fragments`
+  std::vector<Index> place(ids.size());  // [element] index of its fragment in `fragments`
   for (std::size_t e = 0; e < ids.size(); ++e) {
     place[e] = static_cast<Index>(std::lower_bound(sorted.begin(), sorted.end(), ids[e]) - sorted.begin());
     fragments[place[e]].elements += 1;

@@ -9,7 +9,7 @@ namespace {
 
 double size_of(Precision real) { return real == Precision::double_precision ? 8 : 4; }
 
-/// Components of those arrays that are written.
+/// Number of components of those of the arrays that are written.
 template <std::size_t n>
 int components_of(const std::array<std::string, n>& arrays, const FrameChoice& choice) {
   int components = choice.has(arrays.front()) ? 6 : 0;
@@ -17,7 +17,7 @@ int components_of(const std::array<std::string, n>& arrays, const FrameChoice& c
   return components;
 }
 
-/// Components of stress and strain at a node or in a cell.
+/// Number of components of stress and strain at a node or in a cell.
 int tensor_components(const FrameChoice& choice) {
   return components_of(stress_arrays, choice) + components_of(strain_arrays, choice);
 }
@@ -36,7 +36,7 @@ double element_bytes(ElementType type, const FrameChoice& choice) {
   return reals * size_of(choice.real) + ids * id + type_and_offset + connectivity;
 }
 
-/// Of a cohesive element with all fields.
+/// Bytes of a cohesive element with all fields.
 double crack_bytes(ElementType type, Precision fields) {
   const double real = size_of(fields);
   const double point = 3 * 8 + 3 * 3 * real + 4;  // position, 3 displacements, connectivity
@@ -44,7 +44,7 @@ double crack_bytes(ElementType type, Precision fields) {
   return nodes_per_facet(type) * point + cell_data + type_and_offset;
 }
 
-/// The state as it is copied (src/scheme/copied_state.hpp), with the mass of a node as the gather assembly has it.
+/// Bytes of the copied state (src/scheme/copied_state.hpp), with one mass per node as in the gather assembly.
 double copied_memory(const FrameSize& size, double real, const SnapshotParts& parts) {
   const double motion = 6 * real, stress = parts.nodal_stress ? 4 * real : 0, with_mass = real + 8;
   const double rows = 4 * nodes_per_element(size.type) + (parts.neighbours ? 12 : 0), fragment = 4;
@@ -52,7 +52,7 @@ double copied_memory(const FrameSize& size, double real, const SnapshotParts& pa
   return size.nodes * (motion + stress + with_mass) + size.elements * (rows + fragment) + size.cohesive * cohesive;
 }
 
-/// Of a Snapshot, but for stresses.
+/// Bytes of a Snapshot without stresses.
 double snapshot_memory(const FrameSize& size, const SnapshotParts& parts) {
   const double motion_and_mass = (6 + 1) * 8;
   const double rows = 4 * nodes_per_element(size.type) + (parts.neighbours ? 12 : 0), fragment = 4;
@@ -90,7 +90,7 @@ double frame_memory(const FrameSize& size, const CopiedFrom& from, const FrameCh
   const double of_fragments = size.elements * 3 * 4 + size.nodes * 8;
   const double snapshot = snapshot_memory(size, parts), stress = stress_memory(size, parts);
   const double files = frame_bytes(size, choice), compressed = files;
-  // What a device copies to has room to grow, and stays for the next frame (cuda/host_pool.cuh).
+  // Memory for copies from a device has room to grow and is reused for later frames (cuda/host_pool.cuh).
   const double copied = copied_memory(size, real, parts), stays = from.device ? 1.5 * copied : 0;
   const double copying = stress + across + (from.device ? 0 : copied);
   const double making = stress + of_fragments + strain + files, writing = of_fragments + files + compressed;

@@ -13,7 +13,7 @@ namespace cleave {
 namespace {
 
 constexpr std::uint8_t vtk_line = 3, vtk_triangle = 5, vtk_quadratic_edge = 21, vtk_quadratic_triangle = 22;
-constexpr std::size_t grain = 16384;  ///< tuples that a thread fills at once
+constexpr std::size_t grain = 16384;  ///< number of tuples that a thread fills at once
 constexpr bool lasting = true;        ///< see GridArray
 
 /// Fills `values` [tuples][components]; value(i) is one of T or a std::array of them.
@@ -32,13 +32,13 @@ std::vector<T> filled(std::size_t tuples, int components, int threads, const Val
   return values;
 }
 
-/// Adds arrays with one tuple for each of `tuples` points or cells, if they are wanted.
+/// Adds arrays with one tuple for each of `tuples` points or cells, if they are selected.
 class ArrayList {
  public:
   ArrayList(std::vector<GridArray>& arrays, std::size_t tuples, const FrameChoice& choice)
       : arrays_(arrays), tuples_(tuples), choice_(choice) {}
 
-  /// Numbers of a type that the user does not choose.
+  /// Adds numbers of a type that output.real does not change.
   template <class T, class Value>
   void exact(const std::string& name, const Value& value, bool lasts = false) {
     if (choice_.has(name)) add<T>(name, 1, value, lasts);
@@ -51,7 +51,7 @@ class ArrayList {
     else
       add<float>(name, components, value, lasts);
   }
-  /// Vectors of the plane with z = 0.
+  /// Adds vectors of the plane with z = 0.
   template <class Value>
   void vectors(const std::string& name, const Value& value) {
     reals(name, 3, [&](std::size_t i) {
@@ -59,7 +59,7 @@ class ArrayList {
       return std::array<double, 3>{p.x, p.y, 0};
     });
   }
-  // Symmetric tensors have the order in which ParaView names them: XX, YY, ZZ, XY, YZ, XZ.
+  // Symmetric tensors have ParaView's order of components: XX, YY, ZZ, XY, YZ, XZ.
   void strain(const std::vector<StrainTensor>& e) {
     const auto& [tensor, largest, equivalent] = strain_arrays;
     reals(tensor, 6, [&](std::size_t i) { return std::array<double, 6>{e[i].xx, e[i].yy, 0, e[i].xy, 0, 0}; });
@@ -108,7 +108,8 @@ Grid triangles(ElementType type, const std::vector<Point>& positions, const std:
   return grid;
 }
 
-/// [node] A copy has the id of the node that its elements had there at the start. Copies are behind all nodes.
+/// [node] Original id. A copy has that of the node at the same place in its elements at the start. Copies have larger
+/// ids than all other nodes.
 std::vector<Index> original_nodes_of(const Snapshot& s, const Mesh& mesh) {
   std::vector<Index> ids = mesh.original_nodes;
   ids.resize(s.position.size());
@@ -171,7 +172,7 @@ Grid bulk_grid(const Snapshot& s, const Mesh& mesh, const std::vector<Index>& fr
 }
 
 Grid cracks_grid(const Snapshot& s, const FrameChoice& choice) {
-  // VTK has the ends of a quadratic edge first and its middle last.
+  // VTK lists both ends of a quadratic edge first and its mid-side node last.
   const int side = nodes_per_facet(s.type);
   const std::array<int, 3> order = side == 2 ? std::array{0, 1, 1} : std::array{0, 2, 1};
   Grid grid;

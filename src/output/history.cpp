@@ -42,7 +42,7 @@ std::string column_of(const GroupQuantityInfo& q, const std::string& group) {
   return fmt::format("{}_{}_{}", q.quantity, group, q.direction);
 }
 
-/// In quotes if it must be (RFC 4180).
+/// The text, in quotes if needed (RFC 4180).
 std::string as_field(std::string text) {
   if (text.find_first_of(",\"") == text.npos) return text;
   for (std::size_t at = 0; (at = text.find('"', at)) != text.npos; at += 2) text.insert(at, 1, '"');

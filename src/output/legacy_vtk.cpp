@@ -1,4 +1,4 @@
-/// Legacy .vtk files: lines of text, each before numbers in big-endian order.
+/// Legacy .vtk files: lines of text, each followed by numbers in big-endian order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace cleave {
 namespace {
 
-/// As VTK writes names: bytes that would part them, or are no ASCII, as %20 and the like.
+/// Encodes a name as VTK does: separators and bytes that are not ASCII become %20 and the like.
 std::string encoded_name(std::string_view name) {
   std::string out;
   for (const char c : name) {

@@ -1,4 +1,4 @@
-/// Scalars of stress and strain, all three directions counted. z is a principal direction.
+/// Scalars of stress and strain in three dimensions; z is a principal direction.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace cleave {
 
-/// Of the three principal values of a tensor.
+/// The principal values of a tensor.
 struct PrincipalValues {
   double largest = 0;
   double smallest = 0;
@@ -20,25 +20,25 @@ inline PrincipalValues principal_values(double xx, double yy, double xy, double 
   return {std::max(mean + radius, zz), std::min(mean - radius, zz)};
 }
 inline PrincipalValues principal_values(const StressTensor& s) { return principal_values(s.xx, s.yy, s.xy, s.zz); }
-/// The strain across the plane counts as zero, as it is written.
+/// The strain across the plane counts as zero, as in the written tensor.
 inline PrincipalValues principal_values(const StrainTensor& e) { return principal_values(e.xx, e.yy, e.xy, 0); }
 
-/// sqrt(3/2 s:s), s the deviator of the stress, Pa.
+/// Von Mises stress sqrt(3/2 s:s) with the deviator s, Pa.
 inline double von_mises(const StressTensor& s) {
   const double a = s.xx - s.yy, b = s.yy - s.zz, c = s.zz - s.xx;
   return std::sqrt((a * a + b * b + c * c) / 2 + 3 * s.xy * s.xy);
 }
 
-/// Minus a third of the trace, Pa: positive where the material is pressed together.
+/// Pressure, minus a third of the trace, Pa: positive in compression.
 inline double pressure(const StressTensor& s) { return -(s.xx + s.yy + s.zz) / 3; }
 
-/// Half of the difference between the largest and the smallest principal stress (Tresca), Pa.
+/// Largest shear stress (Tresca), half the difference of the largest and the smallest principal stress, Pa.
 inline double largest_shear(const StressTensor& s) {
   const PrincipalValues p = principal_values(s);
   return (p.largest - p.smallest) / 2;
 }
 
-/// sqrt(2/3 e:e), e the deviator of the strain, whose zz counts as zero: γ/√3 for a shear γ.
+/// Equivalent strain sqrt(2/3 e:e) with the deviator e of the strain, zz as zero: γ/√3 for a shear γ.
 inline double equivalent_strain(const StrainTensor& e) {
   const double a = e.xx - e.yy, b = e.yy, c = e.xx;
   return std::sqrt(2 * (a * a + b * b + c * c) + 12 * e.xy * e.xy) / 3;

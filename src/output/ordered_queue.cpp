@@ -12,7 +12,7 @@
 namespace cleave {
 namespace {
 
-/// While it lives, threads are started that leave signals to the others.
+/// Blocks signals of the calling thread; threads started meanwhile inherit this and leave signals to other threads.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -28,8 +28,8 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-/// Steps come first where both need the processors: threads of a step wait for the last of them. On Linux each thread
-/// has a priority of its own, and those that it starts have it, too. That it cannot be had is no fault.
+/// Lowers the priority of the calling thread, so that threads of a step come first: a step waits for the last of its
+/// threads. On Linux each thread has its own priority, which threads that it starts inherit. Failure is ignored.
 void yield_to_others() {
   constexpr int nicer = 10;
   static_cast<void>(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nicer));
@@ -98,7 +98,7 @@ void OrderedQueue::serve() {
     const std::size_t place = begun_++;
     std::exception_ptr error = error_;
     Finish finish;
-    // Calls f without the lock, unless something has gone wrong before.
+    // Calls f without holding the lock, unless an error has occurred before.
     const auto attempt = [&](const auto& f) {
       if (error) return;
       lock.unlock();
@@ -113,7 +113,7 @@ void OrderedQueue::serve() {
       const ThreadsBeside counted(1);
       attempt([&] { finish = work(); });
     }
-    work = nullptr;  // what it holds may be large
+    work = nullptr;  // its captures may be large
     changed_.wait(lock, [&] { return finished_ == place; });
     if (error_) error = error_;
     attempt([&] {

@@ -152,7 +152,7 @@ bool leads_to(const OutputPath& file, int descriptor) {
 
 namespace {
 
-/// Rest of an open file, which is closed; nothing where it cannot be read.
+/// Remaining content of an open file, which is closed; empty if it cannot be read.
 std::optional<std::string> rest_of(int descriptor) {
   std::string text;
   constexpr std::size_t piece = 1 << 20;

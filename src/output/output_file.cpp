@@ -18,26 +18,26 @@ namespace cleave {
 namespace {
 
 [[noreturn]] void fail_to_write(const OutputPath& file, const std::string& reason) {
-  file.directory().check_is_there();  // or that is the reason, whatever the system answers
+  file.directory().check_is_there();  // if the directory is gone, that is the reason to report
   throw std::runtime_error(
       fmt::format("{}: cannot be written ({}); check the free space and the permissions", file.string(), reason));
 }
 
-/// With what stands in the way of a plain file, or the system's reason.
+/// Fails with the kind of the obstacle to a plain file, or with the system's reason.
 [[noreturn]] void fail_to_open_plain(const OutputPath& file, int error) {
   const std::string obstacle = obstacle_to(file);
   if (error == EISDIR || obstacle.empty()) fail_to_write(file, std::strerror(error));
   fail_to_write(file, fmt::format("{} has its name, which the run does not follow: remove it", obstacle));
 }
 
-/// Creates the directory of a file by its name. One that is held is not made again.
+/// Creates the directory of a file; a held directory is not created again.
 void create_parent(const OutputPath& file) {
   std::error_code error;
   if (file.at() == AT_FDCWD && file.path().has_parent_path()) fs::create_directories(file.path().parent_path(), error);
   if (error) fail_to_write(file, error.message());
 }
 
-/// A new file, in place of a plain one that is there; -1, with errno, where something else is.
+/// Creates a file and replaces an existing plain one; -1, with errno, if the name belongs to anything else.
 int create(const OutputPath& file) {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL;
   const int descriptor = open_plain(file, flags);
@@ -54,7 +54,7 @@ int open_as(const OutputPath& file, OutputFile::Start start) {
   return openat(file.at(), file.name(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
-/// Whether all bytes went out; leaves errno otherwise.
+/// Whether all bytes were written; otherwise leaves errno.
 bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -83,14 +83,14 @@ void OutputFile::write(std::string_view bytes) {
   const off_t before = lseek(descriptor_, 0, SEEK_END);
   if (write_all(descriptor_, bytes)) return;
   const int reason = errno;
-  // Half a row or half a number would be worse than none. Nothing more can be done where this fails, too.
+  // Half a row or half a number would be worse than none. If this fails too, nothing more can be done.
   if (before >= 0) std::ignore = ftruncate(descriptor_, before);
   errno = reason;
   fail();
 }
 
 void OutputFile::sync() {
-  // EINVAL: there is nothing to wait for, as in /dev/null.
+  // EINVAL: the file has nothing to synchronise, as /dev/null.
   if (fsync(descriptor_) != 0 && errno != EINVAL) fail();
 }
 

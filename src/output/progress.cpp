@@ -16,10 +16,10 @@ Progress::Progress(std::ostream& out, Style style, Step first, Step steps, Index
   last_tenth_ = tenth(first);
 }
 
-/// What there is to tell.
+/// Values to display.
 struct Progress::Reached {
   Step step, steps;
-  double percent, rate;  ///< rate: elements times steps per second
+  double percent, rate;  ///< elements times steps per second
   std::string time_left;
   const HistoryRow& row;
 
@@ -56,7 +56,7 @@ void Progress::update(Step step, double seconds, double computing, const History
 
   if (style_ == Style::terminal) {
     if (!last && line_open_ && seconds < last_seconds_ + terminal_pause) return;
-    // A line longer than the terminal would wrap, and the next one could not rewrite it.
+    // A line longer than the terminal would wrap and could not be rewritten.
     out_ << '\r'
          << fmt::format("{:<{}.{}}", terminal_line(reached(step, seconds, computing, row)), width_ - 1, width_ - 1)
          << std::flush;
@@ -69,7 +69,7 @@ void Progress::update(Step step, double seconds, double computing, const History
   last_seconds_ = seconds;
 }
 
-/// The longest text that fits, behind a bar where there is room for one.
+/// The longest text that fits, with a bar if there is room.
 std::string Progress::terminal_line(const Reached& now) const {
   constexpr int shortest_bar = 5, longest_bar = 20, frame = 3;  // columns
   for (const std::string& text : {now.full(), now.usual(), now.narrow()}) {

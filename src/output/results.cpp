@@ -29,8 +29,8 @@ std::string frame_file(const std::string& series, const Frame& frame) {
   return frame_name(series, static_cast<std::size_t>(frame.number));
 }
 
-/// The frames of a checkpoint that a run goes on with: one that is led on beyond its end has no frame there, unless
-/// other frames are of other periods, too.
+/// The frames of a checkpoint with which a run continues. The last step of a shorter run is no frame of a run that
+/// continues beyond it, unless its other frames had another period too.
 std::vector<Frame> frames_to_keep(const Checkpoint& checkpoint, const Schedule& schedule) {
   std::vector<Frame> frames = checkpoint.written.frames;
   const auto is_due = [&](const Frame& frame) { return schedule.fields_due(frame.step); };
@@ -40,7 +40,7 @@ std::vector<Frame> frames_to_keep(const Checkpoint& checkpoint, const Schedule& 
   return frames;
 }
 
-/// Some chunks for each thread, but no more empty rows at the end of a frame than its size allows.
+/// Several chunks for each thread, but few empty rows at the end of a frame.
 std::size_t rows_of_chunks(std::size_t elements) {
   return std::clamp(std::bit_floor(elements / 8 + 1), std::size_t{256}, std::size_t{16384});
 }
@@ -67,7 +67,7 @@ Results::Results(const OutputCase& output, OutputDirectory directory, const Mesh
   cracks_.emplace(directory_ / "cracks.vtkhdf", output_.compression, rows);
 }
 
-/// As Written has them.
+/// In the order of Written::csv.
 std::array<const CsvFile*, 4> Results::csv_files() const {
   return {&history_.csv(), &probes_.csv(), &lines_.csv(), &fragments_csv_};
 }
@@ -79,7 +79,7 @@ Written Results::written(Step step) const {
   return written;
 }
 
-/// Whether a frame of a series of .vtu is there with all its bytes.
+/// Whether all files of a frame of .vtu series exist with all their bytes.
 bool Results::has_whole(const std::string& series, const Frame& frame) const {
   return is_whole_vtu(directory_ / frame_file(series, frame), series == "bulk" ? frame.bulk_bytes : frame.cracks_bytes);
 }
@@ -88,7 +88,7 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint, const Sc
   std::vector<std::string> missing;
   const std::vector<Frame> frames = frames_to_keep(checkpoint, schedule);
   const bool drops_frame = frames.size() < checkpoint.written.frames.size();
-  std::array<bool, 4> has_all{true, true, true, true};  // rows, as csv_files()
+  std::array<bool, 4> has_all{true, true, true, true};  // whether the rows of csv_files() are complete
   const auto look_at_rows = [&](std::size_t file, Step lost, const std::string& text) {
     if (lost <= 0) return;
     has_all[file] = false;
@@ -127,7 +127,7 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint, const Sc
 void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   frames_ = frames_to_keep(checkpoint, schedule);
   for (const auto* series : {&bulk_, &cracks_})
-    if (*series) (*series)->check_has(frames_.size());  // before anything is touched
+    if (*series) (*series)->check_has(frames_.size());  // before anything is changed
   next_number_ = frames_.empty() ? 0 : frames_.back().number + 1;
   history_.resume(checkpoint.step, schedule.history_due(checkpoint.step));
   probes_.resume(checkpoint.step);
@@ -135,12 +135,12 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   fragments_csv_.resume([&](Step step) {
     return std::any_of(frames_.begin(), frames_.end(), [&](const Frame& frame) { return frame.step == step; });
   });
-  // Whoever goes on without frames that are missing has lists without them.
+  // Lists leave out missing frames.
   std::erase_if(
       frames_, [&](const Frame& frame) { return !bulk_ && !(has_whole("bulk", frame) && has_whole("cracks", frame)); });
   for (const std::string& name : result_files(directory_)) {
     const long long frame = std::max(number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"));
-    // A checkpoint after this one is a broken one, or this would not be the newest.
+    // Later checkpoints are damaged, otherwise this one would not be the newest.
     const bool is_later_checkpoint = number_in_name(name, "checkpoint_", ".bin") > checkpoint.step;
     if (frame >= next_number_ || is_later_checkpoint || is_temporary(name)) remove_file(directory_ / name);
   }
@@ -160,7 +160,7 @@ void Results::check_all_is_there() const {
     const auto has_frames = [&] {
       try {
         return size_of(directory_ / list) && (!hdf || (hdf->is_there() && hdf->frames() >= frames_.size()));
-      } catch (const InputError&) {  // it is another file
+      } catch (const InputError&) {  // another file has its name
         return false;
       }
     };
@@ -179,8 +179,8 @@ void Results::check_all_is_there() const {
 }
 
 void Results::make_room(Index nodes, Index cohesive) {
-  flush();                       // it may wait
-  constexpr double share = 0.8;  // the solver grows while it goes on, and what frames take is an estimate
+  flush();                       // this may wait
+  constexpr double share = 0.8;  // leaves memory for the solver, which grows, and for errors of the estimate
   const FrameSize size{mesh_.type, static_cast<double>(nodes), static_cast<double>(mesh_.element_count()),
                        static_cast<double>(cohesive)};
   const double memory = frame_memory(size, from_, choice_);
@@ -194,7 +194,7 @@ void Results::add(PendingSnapshot state) {
     FrameChoice choice = choice_;
     choice.threads = threads_for_one_more();
     Snapshot snapshot = state(choice.threads);
-    state = nullptr;  // the copy it was made from
+    state = nullptr;  // frees the copy from which the snapshot was made
     OrderedQueue::Finish finish = write(std::move(snapshot), number, choice);
     --under_way_;
     return finish;
@@ -202,8 +202,8 @@ void Results::add(PendingSnapshot state) {
   ++next_number_;
 }
 
-/// Of a frame that begins. Its serial parts leave processors to the others: so it takes more than its share. A small
-/// one is done before others have started.
+/// Number of threads of a frame that begins. It gets more than its share, because serial parts of other frames leave
+/// processors idle; small frames are done before others start.
 int Results::threads_for_one_more() {
   constexpr int least = 4;
   constexpr Index elements_of_a_thread = 10'000;
@@ -211,15 +211,15 @@ int Results::threads_for_one_more() {
   return std::min(useful, std::max(least, threads_ / ++under_way_));
 }
 
-/// What of a frame needs no order. Runs on several threads at the same time.
+/// Makes the parts of a frame that need no order. Runs on several threads at the same time.
 OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice) {
   const std::vector<Index> ids = fragment_ids(snapshot, mesh_.original_elements);
   auto finding = std::async(choice.threads > 1 ? std::launch::async : std::launch::deferred,
                             [&] { return find_fragments(snapshot, ids); });
   Frame frame{snapshot.step, snapshot.time, number};
   const Grid bulk = bulk_grid(snapshot, mesh_, ids, choice), cracks = cracks_grid(snapshot, choice);
-  snapshot.drop_stress();                                                // compressed arrays take its place
-  const auto append = write_grids(bulk, cracks, frame, choice.threads);  // and notes the sizes of files
+  snapshot.drop_stress();                                                // before compressed arrays take its place
+  const auto append = write_grids(bulk, cracks, frame, choice.threads);  // also sets the sizes of the files
   std::vector<Fragment> fragments = finding.get();
   frame.fragments = static_cast<std::int64_t>(fragments.size());
   return [this, append, frame, fragments = std::move(fragments)] {
@@ -228,7 +228,7 @@ OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, cons
   };
 }
 
-/// Writes files, or what is left to be written in order.
+/// Writes the files of a frame, or returns the writing that must happen in order.
 OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, Frame& frame, int threads) {
   if (bulk_) {
     return [this, time = frame.time, b = bulk_->prepare(bulk, threads), c = cracks_->prepare(cracks, threads)] {
@@ -242,13 +242,13 @@ OrderedQueue::Finish Results::write_grids(const Grid& bulk, const Grid& cracks, 
   return [] {};
 }
 
-/// What names all frames, once the files of this one are there.
+/// Adds a frame, whose files exist, to the lists of frames.
 void Results::list(Frame frame, std::vector<Fragment> fragments) {
   fragments_ = std::move(fragments);
   for (const Fragment& fragment : fragments_) fragments_csv_.append(fragments_row(frame.step, frame.time, fragment));
   fragments_csv_.flush();
   frames_.push_back(frame);
-  constexpr std::chrono::milliseconds seldom{250};  // small frames take no longer to write than their lists
+  constexpr std::chrono::milliseconds seldom{250};  // lists of small frames take as long to write as the frames
   lists_are_late_ = true;
   if (std::chrono::steady_clock::now() - lists_written_ > seldom) write_lists();
 }
@@ -259,9 +259,9 @@ void Results::wait() {
 }
 
 void Results::write_lists() {
-  lists_are_late_ = false;  // nor are they tried again where they cannot be written
+  lists_are_late_ = false;  // set first: a failed attempt is not repeated
   lists_written_ = std::chrono::steady_clock::now();
-  if (bulk_) return;  // a series that knows its frames
+  if (bulk_) return;  // a VTKHDF series lists its frames itself
   write_time_series(directory(), "bulk", frames_);
   write_time_series(directory(), "cracks", frames_);
 }

@@ -27,7 +27,7 @@ bool Period::is_nearest_to_multiple(Step step) const {
   return nearest_to(std::round(static_cast<double>(step) / steps_between_)) == step;
 }
 
-/// The first such step after `step`.
+/// The first step after `step` that is nearest to a multiple of the interval.
 Step Period::next_nearest_to_multiple(Step step) const {
   if (steps_between_ <= 1) return step + 1;
   double multiple = std::floor(static_cast<double>(step) / steps_between_);

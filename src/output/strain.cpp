@@ -6,7 +6,7 @@
 namespace cleave {
 namespace {
 
-/// Of nodes that move by u, where shape functions have the gradients g.
+/// Displacement gradient for node displacements u and gradients g of the shape functions.
 template <int Nodes>
 StrainTensor strain_at(const ShapeGradients<Nodes>& g, const Vec2 (&u)[Nodes], bool finite) {
   double xx = 0, xy = 0, yx = 0, yy = 0;  // du_x/dx, du_x/dy, du_y/dx, du_y/dy
@@ -26,10 +26,10 @@ void add(StrainTensor& sum, double weight, const StrainTensor& strain) {
   sum.xy += weight * strain.xy;
 }
 
-/// [element][Gauss point]
+/// [element][Gauss point] Strain.
 template <class Element>
 std::vector<StrainTensor> gauss_strains(const Snapshot& s, int threads) {
-  constexpr std::size_t grain = 4096;  // elements that a thread takes at once
+  constexpr std::size_t grain = 4096;  // number of elements that a thread computes at once
   const std::size_t elements = s.elements.size() / Element::nodes;
   std::vector<StrainTensor> at = parallel_vector<StrainTensor>(threads, elements * Element::gauss_points);
   parallel_for(threads, elements, grain, [&](std::size_t begin, std::size_t end) {

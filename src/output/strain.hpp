@@ -1,4 +1,5 @@
-/// Strains of a body at one instant, from its displacements. No kernel needs them: only frames that name them pay.
+/// Strains of a body at one instant, from its displacements. Computed on the host, and only for frames that contain
+/// them.
 #pragma once
 
 #include <vector>
@@ -7,17 +8,17 @@
 
 namespace cleave {
 
-/// Strain in the plane, components of a tensor: xy is half of the engineering shear.
+/// Strain in the plane with tensor components: xy is half of the engineering shear.
 struct StrainTensor {
   double xx = 0;
   double yy = 0;
   double xy = 0;
 };
 
-/// Total strains: plastic flow is in them. With finite kinematics Green's strain ½(FᵀF - I), else the symmetric part of
+/// Total strains, including plastic ones: with finite kinematics Green's strain ½(FᵀF - I), else the symmetric part of
 /// the displacement gradient.
 struct Strains {
-  std::vector<StrainTensor> nodal;    ///< [node] mean over the node's elements, extrapolated from their Gauss points
+  std::vector<StrainTensor> nodal;    ///< [node] mean over the node's elements of values extrapolated from Gauss points
   std::vector<StrainTensor> element;  ///< [bulk element] mean over the Gauss points
 };
 

@@ -135,7 +135,7 @@ std::string summary_json(const RunSummary& s) {
       json["stages"].push_back({{"name", stage.name}, {"seconds", stage.seconds}, {"calls", stage.calls}});
     }
   }
-  // A reason may hold the name of a file, which may be no text in UTF-8.
+  // Names of files in a reason may be invalid UTF-8.
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -18,7 +18,7 @@
 namespace cleave {
 namespace {
 
-/// Bytes that are compressed together. Of arrays that last few blocks change when these are small.
+/// Number of bytes compressed together. Small blocks of lasting arrays mostly stay the same from frame to frame.
 constexpr std::size_t block_size = 256 << 10, lasting_block_size = 32 << 10;
 static_assert(std::endian::native == std::endian::little, "files are marked as little endian");
 
@@ -34,7 +34,7 @@ std::string lz4_compressed(std::string_view block) {
 
 constexpr std::string_view file_end = "</VTKFile>\n";
 
-/// Text between quotes of XML.
+/// The text with characters escaped for quotes in XML.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -57,7 +57,7 @@ const char* type_name(const GridArray& array) {
   return names[array.values.index()];
 }
 
-/// The arrays of a file as they lie in it one after the other, each behind what its reader must know of its blocks.
+/// The appended arrays of a file, one after the other, each after a header with its size or its blocks.
 class AppendedData {
  public:
   AppendedData(Compression compression, KeptBlocks* kept) : compression_(compression), kept_(kept) {}
@@ -80,7 +80,7 @@ class AppendedData {
     for (Piece& piece : arrays_) piece.header = header_of(piece);
   }
 
-  /// Calls visit(bytes) for all that is written of each array in turn.
+  /// Calls visit(bytes) for all bytes written, array by array.
   template <class Visit>
   void for_each(std::size_t array, const Visit& visit) const {
     const Piece& piece = arrays_[array];
@@ -108,8 +108,8 @@ class AppendedData {
     return std::make_shared<const std::string>(compress(raw));
   }
 
-  /// Plain: the number of bytes. Compressed: number of blocks, their size, the size of the last one if it is smaller,
-  /// and the compressed sizes.
+  /// Header of an array. Uncompressed: number of bytes. Compressed: number of blocks, size of a block, size of the last
+  /// one if it is smaller, and the compressed sizes.
   std::string header_of(const Piece& piece) const {
     std::vector<std::uint64_t> words{piece.raw.size()};
     if (compression_ != Compression::none) {
@@ -124,7 +124,7 @@ class AppendedData {
   std::vector<Piece> arrays_;
 };
 
-/// Where the points of each cell end in the connectivity.
+/// End of each cell's points in the connectivity.
 GridArray cell_ends(const Grid& grid) {
   const auto ends = [&]<class T>(T) {
     std::vector<T> values(grid.cells);
@@ -140,10 +140,10 @@ GridArray cell_ends(const Grid& grid) {
   return array;
 }
 
-/// @param content  where the values are, or the values
+/// @param content  place of the values, or the values themselves
 std::string array_tag(const GridArray& array, const std::string& content) {
   std::string tag = fmt::format("        <DataArray type=\"{}\" Name=\"{}\"", type_name(array), escaped(array.name));
-  // VTK, too, leaves it out for scalars, and meshio makes one-dimensional arrays only then.
+  // Scalars have no such attribute, as in files of VTK; with it, meshio makes two-dimensional arrays of them.
   if (array.components > 1) tag += fmt::format(" NumberOfComponents=\"{}\"", array.components);
   if (array.components == 6) {
     constexpr const char* names[] = {"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
@@ -158,10 +158,10 @@ const char* compressor_attribute(Compression compression) {
   return "";
 }
 
-/// The parts of a piece with their arrays.
+/// The sections of a piece with their arrays.
 using Parts = std::vector<std::pair<const char*, std::vector<const GridArray*>>>;
 
-/// @param content(array)  where its values are, or they themselves
+/// @param content(array)  place of its values, or the values themselves
 template <class Content>
 std::string piece_text(const Parts& parts, std::size_t points, std::size_t cells, const Content& content) {
   std::string text =
@@ -187,8 +187,7 @@ std::vector<const GridArray*> all(const std::vector<GridArray>& arrays) {
   return list;
 }
 
-/// The file of a grid without cells. meshio needs a cell, and stumbles over arrays without values unless they stand in
-/// their tags.
+/// File of a grid without cells. meshio needs a cell, and fails on arrays without values unless they are inline.
 std::string file_without_cells(const Grid& grid) {
   constexpr std::uint8_t poly_vertex = 2;
   const GridArray ends{"offsets", 1, std::vector<std::int32_t>{0}};
@@ -228,8 +227,8 @@ std::int64_t write_vtu(const OutputPath& file, const Grid& grid, Compression com
     for (const GridArray* array : arrays) data.add(*array);
   data.compress(threads);
 
-  // The last array of the tags comes first: meshio 5.3.5 looks for arrays by their place, which it replaces as it goes,
-  // and otherwise now and then finds one twice.
+  // Arrays are appended in reverse order of their tags: meshio 5.3.5 looks for an array by its offset, which it
+  // replaces as it goes, and may otherwise find one twice.
   std::vector<std::size_t> sizes;
   for (const auto& [name, arrays] : parts)
     for (std::size_t a = 0; a < arrays.size(); ++a) {

@@ -21,11 +21,11 @@
 namespace cleave {
 namespace {
 
-/// An identifier of the HDF5 library with the function that closes it.
+/// An HDF5 identifier with the function that closes it.
 class Handle {
  public:
   Handle(hid_t id, herr_t (*function)(hid_t)) : id_(id), close_(function) {
-    if (id < 0) throw std::runtime_error("");  // the message is made where the file is known
+    if (id < 0) throw std::runtime_error("");  // callers that know the file make the message
   }
   Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Handle(const Handle&) = delete;
@@ -34,7 +34,7 @@ class Handle {
     if (id_ >= 0) close_(id_);
   }
   operator hid_t() const { return id_; }
-  /// Closes it, and throws when that fails.
+  /// Closes the identifier; throws if that fails.
   void close() {
     if (close_(std::exchange(id_, -1)) < 0) throw std::runtime_error("");
   }
@@ -57,9 +57,9 @@ std::size_t size_of(const GridArray& array) {
   return sizes[array.values.index()];
 }
 
-constexpr std::size_t step_rows = 256;  ///< in a chunk of a dataset with a row for each frame
+constexpr std::size_t step_rows = 256;  ///< rows of a chunk of datasets with one row per frame
 
-/// Makes an empty dataset with rows of that many values; 0: no second dimension.
+/// Creates an empty dataset with rows of `columns` values; 0: one-dimensional.
 void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns, std::size_t chunk_rows,
                   bool deflate) {
   const int rank = columns > 0 ? 2 : 1;
@@ -73,20 +73,20 @@ void make_dataset(hid_t parent, const std::string& name, hid_t type, int columns
   const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose);
 }
 
-/// The library opens files by a name: this one leads to the open file, whatever the file's own name leads to.
+/// Path that leads to an open file, whatever its name leads to. HDF5 opens files by name only.
 std::string name_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-/// Access for which the library locks nothing: somebody who looks at the file must not stop the run.
+/// Access without HDF5's file locks: a reader must not stop the run.
 Handle without_lock() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   check(H5Pset_file_locking(access, false, true));
   return access;
 }
-/// For writing.
+/// Opens a file for writing.
 Handle open(const OutputFile& file) {
   return {H5Fopen(name_of(file.descriptor()).c_str(), H5F_ACC_RDWR, without_lock()), H5Fclose};
 }
-/// A plain file that is there, for reading.
+/// Opens an existing plain file for reading.
 Handle open(const OutputPath& path) {
   const int descriptor = open_plain(path, O_RDONLY);
   if (descriptor < 0) throw std::runtime_error(std::strerror(errno));
@@ -98,7 +98,7 @@ Handle open(const OutputPath& path) {
 
 Handle make_group(hid_t parent, const char* name) {
   const Handle properties(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
-  check(H5Pset_obj_track_times(properties, false));  // the same bytes whenever it is written
+  check(H5Pset_obj_track_times(properties, false));  // file content does not depend on the time of writing
   return {H5Gcreate2(parent, name, H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose};
 }
 Handle open_group(hid_t parent, const char* name) { return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose}; }
@@ -128,7 +128,7 @@ Layout layout_of(hid_t dataset) {
   return {chunk[0], H5Pget_nfilters(properties) > 0};
 }
 
-/// The numbers of some frames in a dataset with a row for each frame.
+/// Selection of some frames in a dataset with one row per frame.
 struct FrameRows {
   Handle space, memory;
   FrameRows(hid_t dataset, hsize_t first, hsize_t frames)
@@ -147,7 +147,7 @@ void put(hid_t parent, const std::string& name, std::size_t frame, hid_t type, T
 void put(hid_t parent, const std::string& name, std::size_t frame, std::int64_t value) {
   put(parent, name, frame, H5T_NATIVE_INT64, value);
 }
-/// Those of the first frames.
+/// The numbers of the first frames.
 std::vector<std::uint64_t> numbers_in(hid_t parent, const std::string& name, std::size_t frames) {
   std::vector<std::uint64_t> numbers(frames);
   if (frames == 0) return numbers;
@@ -169,7 +169,7 @@ void set_frames(hid_t steps, std::size_t frames) {
   check(H5Awrite(attribute, H5T_NATIVE_INT64, &value));
 }
 
-/// The library says nothing by itself while this lives; the reports are ours.
+/// Suppresses HDF5's own error output while it lives; errors are reported by exceptions.
 class Quiet {
  public:
   Quiet() {
@@ -185,7 +185,7 @@ class Quiet {
   void* data_ = nullptr;
 };
 
-/// What the system answered to the library, which has it within a long text of its own: `error message = '...'`.
+/// The system's error text, which HDF5 includes in a long text of its own: `error message = '...'`.
 std::string reason() {
   std::string text;
   const auto note = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
@@ -201,7 +201,7 @@ std::string reason() {
   return text.empty() ? "the HDF5 library refuses" : text;
 }
 
-/// Where the rows of a frame of a dataset begin, by the name of that dataset.
+/// Name of the dataset with the first row of each frame in `dataset`.
 std::string offsets_of(const std::string& dataset) {
   if (dataset == "Points") return "PointOffsets";
   if (dataset == "Connectivity") return "ConnectivityIdOffsets";
@@ -210,7 +210,7 @@ std::string offsets_of(const std::string& dataset) {
   return dataset.substr(0, slash) + "Offsets" + dataset.substr(slash);  // PointData/NAME, CellData/NAME
 }
 
-/// What counts the rows of a frame of a dataset.
+/// Name of the dataset with the number of rows of each frame in `dataset`.
 std::string count_of(const std::string& dataset) {
   if (dataset == "Connectivity") return "NumberOfConnectivityIds";
   return dataset.starts_with("Point") ? "NumberOfPoints" : "NumberOfCells";
@@ -218,7 +218,7 @@ std::string count_of(const std::string& dataset) {
 
 }  // namespace
 
-/// The chunks of one dataset.
+/// The compressed chunks of one dataset.
 struct HdfColumn {
   std::string dataset;
   hid_t type;
@@ -228,7 +228,7 @@ struct HdfColumn {
 };
 
 struct HdfSeries::Frame {
-  std::vector<HdfColumn> columns;  ///< all but Offsets
+  std::vector<HdfColumn> columns;  ///< all datasets except Offsets
   std::size_t points = 0, cells = 0, ids = 0;
   int points_per_cell = 0;
   std::size_t chunk_rows = 0;
@@ -237,7 +237,7 @@ struct HdfSeries::Frame {
 
 namespace {
 
-/// Calls the library to write a file, and says of which file it complains.
+/// Calls HDF5 to write a file; errors name the file.
 template <class F>
 void writing(const OutputPath& path, const F& f) {
   try {
@@ -250,10 +250,10 @@ void writing(const OutputPath& path, const F& f) {
   }
 }
 
-/// Makes a file without frames for frames such as this of an empty one.
+/// Initialises a file without frames, with the datasets of a given frame.
 void begin_file(int descriptor, const HdfSeries::Frame& frame) {
   const Handle properties(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  check(H5Pset_obj_track_times(properties, false));  // of its root
+  check(H5Pset_obj_track_times(properties, false));  // of the root group
   Handle file(H5Fcreate(name_of(descriptor).c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT), H5Fclose);
   {
     const Handle root = make_group(file, "VTKHDF");
@@ -297,7 +297,7 @@ void make_file(const OutputPath& path, const HdfSeries::Frame& frame) {
   temporary.commit();
 }
 
-/// Writes the chunks of a column behind those that are there. Returns its first row.
+/// Appends the chunks of a column. Returns its first row.
 hsize_t append_chunks(hid_t root, const HdfColumn& column, const HdfSeries::Frame& frame) {
   const Handle dataset = open_dataset(root, column.dataset);
   const Handle type(H5Dget_type(dataset), H5Tclose);
@@ -315,8 +315,9 @@ hsize_t append_chunks(hid_t root, const HdfColumn& column, const HdfSeries::Fram
   return first;
 }
 
-/// The ends of cells in the connectivity, from 0 on. VTK looks for those of frame f at CellOffsets[f] + f, as each
-/// frame has one more of them than cells: no place where a chunk begins, and so they are not compressed.
+/// Appends the ends of cells in the connectivity, starting with 0. VTK reads those of frame f from CellOffsets[f] + f,
+/// because each frame has one more of them than cells. Frames therefore do not begin at chunks, and this dataset is not
+/// compressed.
 void append_offsets(hid_t root, hsize_t first, const HdfSeries::Frame& frame) {
   std::vector<std::int32_t> ends(frame.cells + 1);
   for (std::size_t c = 0; c < ends.size(); ++c) ends[c] = static_cast<std::int32_t>(c) * frame.points_per_cell;
@@ -348,7 +349,7 @@ std::vector<std::string> arrays_in(hid_t root) {
   return arrays;
 }
 
-/// A frame without one of them would leave its steps shorter than those of the others.
+/// Throws if the frame lacks an array of the file, whose offsets would then be missing a row.
 void check_none_is_missing(hid_t root, const HdfSeries::Frame& frame) {
   for (const std::string& name : arrays_in(root))
     if (std::none_of(frame.columns.begin(), frame.columns.end(),
@@ -379,7 +380,7 @@ void append_to(const OutputFile& out, const HdfSeries::Frame& frame, double time
   file.close();
 }
 
-/// Where the rows of the first frames of a dataset end.
+/// End of the rows of the first frames in a dataset.
 hsize_t end_of_rows(hid_t root, hid_t steps, const std::string& name, std::size_t frames) {
   const auto offsets = numbers_in(steps, offsets_of(name), frames), counts = numbers_in(root, count_of(name), frames);
   hsize_t end = 0;
@@ -387,14 +388,14 @@ hsize_t end_of_rows(hid_t root, hid_t steps, const std::string& name, std::size_
   return end;
 }
 
-/// All datasets that frames have rows of, but for Offsets.
+/// All datasets with rows of frames except Offsets.
 std::vector<std::string> datasets_in(hid_t root) {
   std::vector<std::string> datasets = arrays_in(root);
   datasets.insert(datasets.end(), {"Points", "Connectivity", "Types"});
   return datasets;
 }
 
-/// Removes the rows behind those of the first frames from a dataset.
+/// Removes the rows of later frames from a dataset.
 void cut_dataset(hid_t root, hid_t steps, const std::string& name, std::size_t frames) {
   const hsize_t end = end_of_rows(root, steps, name, frames);
   const Handle dataset = open_dataset(root, name);
@@ -408,8 +409,7 @@ bool built_with_hdf5() { return true; }
 
 HdfSeries::HdfSeries(OutputPath file, Compression compression, std::size_t chunk_rows)
     : file_(std::move(file)), compression_(compression), chunk_rows_(chunk_rows) {
-  // Files are closed here. What the library does about them at the end of the program crashes after a write that
-  // failed.
+  // Files are closed by this program. HDF5's own exit handler crashes after a failed write.
   H5dont_atexit();
 }
 
@@ -451,7 +451,7 @@ std::shared_ptr<const HdfSeries::Frame> HdfSeries::prepare(const Grid& grid, int
   return frame;
 }
 
-/// A chunk as it lies in the file.
+/// A chunk as it is stored in the file.
 KeptBlocks::Block HdfSeries::stored(std::string chunk, const GridArray& array, std::size_t number) const {
   if (compression_ == Compression::none) return std::make_shared<const std::string>(std::move(chunk));
   if (array.lasting) return kept_->compressed(array.name, number, chunk, deflated);
@@ -471,7 +471,7 @@ void HdfSeries::append(const Frame& frame, double time) {
   writing(file_, [&] { append_to(*out_, frame, time); });
 }
 
-/// @param said  empty: what the library has just said
+/// @param said  reason; empty: that of the last HDF5 error
 void HdfSeries::fail_to_read(const std::string& said) const {
   throw InputError(
       fmt::format("{}: its frames cannot be read ({}), so no run can go on with them; run without --resume",

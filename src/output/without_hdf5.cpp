@@ -1,4 +1,4 @@
-/// Stands in for vtkhdf.cpp in a program built without HDF5.
+/// Replaces vtkhdf.cpp in a program built without HDF5.
 #include <stdexcept>
 
 #include "cleave/output/vtkhdf.hpp"
