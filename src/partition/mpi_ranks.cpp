@@ -23,17 +23,17 @@ namespace {
 /// Seconds without a sign of life after which all ranks end, unless CLEAVE_PATIENCE says otherwise (0: they never do,
 /// as a debugger needs that stops one rank).
 constexpr double usual_patience = 45;
-constexpr std::size_t most_bytes = std::numeric_limits<int>::max();  // MPI 3 counts in int
+constexpr std::size_t most_bytes = std::numeric_limits<int>::max();  // MPI 3 counts with int
 
-/// Calls f(begin, size) for parts that MPI can count.
+/// Calls f(begin, size) for pieces of at most most_bytes.
 template <class F>
 void in_parts(std::size_t size, const F& f) {
   for (std::size_t begin = 0; begin < size; begin += most_bytes)
     f(begin, static_cast<int>(std::min(size - begin, most_bytes)));
 }
 
-/// An error of MPI ends all processes: the default of MPI, which says why. No call of MPI here waits for other ranks:
-/// they are begun, and asked for again and again, so that a rank that does not answer is noticed meanwhile.
+/// Ranks by MPI. An MPI error aborts all processes with MPI's message, its default. Calls that wait for other ranks are
+/// nonblocking and polled, so that a rank that does not respond is noticed meanwhile.
 class MpiRanks final : public Ranks {
  public:
   MpiRanks() {
@@ -52,13 +52,13 @@ class MpiRanks final : public Ranks {
       heartbeat_.emplace(
           mpi_, patience, [this](const std::string& why) { say_why(why); }, [this] { wake(0); });
   }
-  /// Ranks that are done early give signs of life until all are.
+  /// Ranks that finish early send heartbeats until all have finished.
   ~MpiRanks() override {
     begin([](MPI_Request* done) { MPI_Ibarrier(MPI_COMM_WORLD, done); });
     wait();
     heartbeat_.reset();
     constexpr int seconds = 45;
-    alarm(seconds);  // MPI waits for all ranks once more, and nobody can ask it
+    alarm(seconds);  // MPI_Finalize waits for all ranks and cannot be polled
     MPI_Finalize();
     alarm(0);
   }
@@ -118,7 +118,7 @@ class MpiRanks final : public Ranks {
     int rank, id;
   };
   static bool is_there(const Process& process) { return kill(process.id, 0) == 0 || errno != ESRCH; }
-  /// Of the ranks on this machine. Ranks in containers of their own may not see each other's processes.
+  /// Notes the processes of the ranks on this machine. Ranks in separate containers may not see each other's processes.
   void note_processes(MPI_Comm host) {
     const Process own{rank_, getpid()};
     processes_.resize(host_count_);
@@ -129,18 +129,18 @@ class MpiRanks final : public Ranks {
     for (const Process& process : processes_)
       if (process.rank == rank) kill(process.id, SIGCONT);
   }
-  /// For who holds `mpi_`.
+  /// Must be called with `mpi_` locked.
   void say_why(const std::string& why) const {
     if (when_ended_) when_ended_(why);
   }
 
-  /// @param start  called with the request to fill in
+  /// @param start  starts a request and stores it in its argument
   template <class Start>
   void begin(const Start& start) {
     const std::lock_guard lock(mpi_);
     start(&requests_.emplace_back());
   }
-  /// Until all that was begun is done.
+  /// Waits until all started requests are complete.
   void wait() {
     for (int tries = 1, done = 0; !done; ++tries) {
       const std::lock_guard lock(mpi_);

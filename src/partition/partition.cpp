@@ -12,7 +12,7 @@
 namespace cleave {
 namespace {
 
-/// The part of a range of blocks that lies in [begin, end).
+/// The blocks of a range that lie in [begin, end).
 BlockRange part_of(const BlockRange& range, Index begin, Index end) {
   begin = std::max(begin, range.first_block);
   end = std::min(end, range.end_block());
@@ -20,14 +20,14 @@ BlockRange part_of(const BlockRange& range, Index begin, Index end) {
   return {range.begin_of(begin), range.end_of(end - 1), begin};
 }
 
-/// The first element of a block, or the number of elements behind the last one.
+/// The first element of a block; for the block after the last one, the number of elements.
 Index first_element_of(const std::vector<BlockRange>& ranges, Index block) {
   for (const BlockRange& range : ranges)
     if (block < range.end_block()) return range.begin_of(block);
   return ranges.back().end_element;
 }
 
-constexpr std::size_t at_once = 16384;  ///< elements or nodes that a thread takes at once
+constexpr std::size_t at_once = 16384;  ///< number of elements or nodes that a thread processes at once
 
 /// Calls f(rank, element) for all elements, on several threads.
 template <class F>
@@ -42,7 +42,7 @@ void for_each_element(const Partition& p, const F& f) {
                });
 }
 
-/// The ranks whose elements have an interface node: the first and the last of them.
+/// The first and the last rank with elements at an interface node.
 struct RanksAtNode {
   Index first = std::numeric_limits<Index>::max();
   Index last = -1;
@@ -62,8 +62,8 @@ std::vector<RanksAtNode> ranks_at_nodes(const Mesh& mesh, const Partition& p, In
   return at;
 }
 
-/// Interface blocks go to the rank whose element first touches their first node: interface nodes are numbered in the
-/// order in which elements touch them.
+/// [ranks + 1] First interface node that each rank reports. An interface block is reported by the rank whose element
+/// first touches its first node, as interface nodes are numbered in the order in which elements touch them.
 std::vector<Index> share_interface_nodes(const std::vector<RanksAtNode>& at, int ranks, Index first_interface,
                                          int width) {
   const auto count = static_cast<Index>(at.size());
@@ -77,7 +77,7 @@ std::vector<Index> share_interface_nodes(const std::vector<RanksAtNode>& at, int
   return first;
 }
 
-/// Interface nodes that more ranks than one need: few of all.
+/// Interface nodes that several ranks need; these are few.
 class NeedsOfRanks {
  public:
   NeedsOfRanks(const Mesh& mesh, const Partition& p, Index first_interface, const std::vector<RanksAtNode>& at)
@@ -92,7 +92,7 @@ class NeedsOfRanks {
     std::sort(needs_.begin(), needs_.end());
     needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
   }
-  /// Elements that have such a node, in rising order.
+  /// Elements with such a node, ascending.
   const std::vector<Index>& elements() const { return elements_; }
   bool is_shared(Index n) const {
     if (n < first_interface_) return false;
@@ -113,7 +113,7 @@ class NeedsOfRanks {
   }
 
  private:
-  /// The rank that gives the output of an interface node.
+  /// The rank that reports an interface node.
   int reporter(Index n) const {
     const auto& first = partition_.first_interface_node;
     return static_cast<int>(std::upper_bound(first.begin(), first.end(), n) - first.begin()) - 1;
@@ -148,7 +148,7 @@ Index block_of_element(const std::vector<BlockRange>& ranges, Index e) {
   return ranges.back().end_block();
 }
 
-/// What elements of border blocks have at shared nodes goes to neighbours, which must be known.
+/// Lists the blocks of this rank whose elements send data to neighbours. Needs p.neighbours.
 void list_border_blocks(Partition& p, const std::vector<BlockRange>& ranges) {
   const Index first = p.first_block[p.rank], end = p.first_block[p.rank + 1];
   std::vector<char> tells(static_cast<std::size_t>(end - first), 0);

@@ -1,4 +1,4 @@
-/// Stands in for mpi_ranks.cpp in a program that is built without MPI.
+/// Replaces mpi_ranks.cpp in a program built without MPI.
 #include "cleave/core/environment.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/partition/ranks.hpp"
