@@ -10,7 +10,7 @@
 namespace cleave {
 namespace {
 
-/// Lumped masses of the nodes over the thickness, kg/m.
+/// Lumped masses of the nodes per thickness, kg/m.
 template <class Element>
 std::vector<double> masses(const Model& model) {
   const Mesh& mesh = model.mesh;

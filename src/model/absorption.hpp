@@ -7,8 +7,8 @@
 
 namespace cleave {
 
-/// Dashpot over mass of every node, 1/s, for boundary facets whose tractions on the body are -rho c_d v_n - rho c_s v_s
-/// with the wave speeds of the element behind; empty without facets. Facets may come several times and count once.
+/// [node] Dashpot coefficient over mass, 1/s. On the given boundary facets the tractions on the body are -rho c_d v_n -
+/// rho c_s v_s, with the wave speeds of the adjacent element. Empty without facets; repeated facets count once.
 std::vector<PlaneTensor> damping_rates(const Model& model, std::vector<Index> facets);
 
 }  // namespace cleave

@@ -11,7 +11,7 @@
 namespace cleave {
 namespace {
 
-/// The smallest part of an element's mass at a facet node over the node's share of the facet.
+/// The smallest mass of an element at a facet node over the node's share of the facet.
 template <class Element>
 double lightest_share() {
   double share = std::numeric_limits<double>::infinity();
@@ -20,8 +20,8 @@ double lightest_share() {
   return share;
 }
 
-/// Calls f(element, facet, code of the other side, kc, length) for each interior facet that is not unbreakable, with
-/// its stiffness cap in Pa/m: the lighter element decides (see StartCohesive).
+/// Calls f(element, facet, code of the other side, kc, length) for each interior facet that may break, with its
+/// stiffness cap in Pa/m; the lighter element determines the cap (see StartCohesive).
 template <class F>
 void for_each_cap(const Model& model, const F& f) {
   const Mesh& mesh = model.mesh;
@@ -47,7 +47,7 @@ void for_each_cap(const Model& model, const F& f) {
 double least_cap_ratio(const Model& model) {
   double cap = std::numeric_limits<double>::infinity();
   for_each_cap(model, [&](Index e, int k, Index /*other*/, double of_facet, double /*length*/) {
-    // By the factors f of its strength and g of its energy the stiffness of a facet's law grows by f^2 / g.
+    // A facet with factors f of strength and g of energy has a law that is stiffer by f^2 / g.
     const double strength = model.strength_scale.empty() ? 1 : model.strength_scale[facet_code(e, k)];
     const double energy = model.energy_scale.empty() ? 1 : model.energy_scale[facet_code(e, k)];
     cap = std::min(cap, of_facet / (strength * strength / energy));

@@ -1,20 +1,20 @@
-/// How far the stiffness cap of cohesive elements is above what their laws need, and how stiff contact is under it.
+/// Ratio of the stiffness cap to the stiffness of cohesive laws, and contact stiffness under the cap.
 #pragma once
 
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
 
-/// The smallest kc delta_c / sigma_max over the interior facets and both modes, with kc the stiffness cap and delta_c
-/// the final opening of monotone softening. A point that breaks at its strength dissipates about 1 / ratio more than
-/// its fracture energy, which it held when it was inserted. The model must have a cohesive law and interior facets.
+/// The smallest kc delta_c / sigma_max over the interior facets and both modes, with the stiffness cap kc and the final
+/// opening delta_c of monotonic softening. A point that breaks at its strength dissipates about 1 / ratio more than its
+/// fracture energy, because it starts with that energy stored. The model must have a cohesive law and interior facets.
 double least_cap_ratio(const Model& model);
 
-/// Below this the cap shows in what cracks dissipate.
+/// Below this ratio the cap affects the energy that cracks dissipate.
 inline constexpr double enough_cap_ratio = 10;
 
-/// Contact stiffness kp of failed facets times their length over Young's modulus (of the softer side), the smallest and
-/// the largest of the facets that may break: `contact_penalty`, or less where the cap is lower. Zeros if none may.
+/// Smallest and largest contact stiffness kp of the facets that may break, times facet length over Young's modulus of
+/// the softer side: `contact_penalty`, or less if the cap is lower. Zeros if no facet may break.
 struct ContactStiffness {
   double least = 0, largest = 0;
 };

@@ -16,12 +16,12 @@
 namespace cleave {
 namespace {
 
-/// Largest eigenvalue of a symmetric positive semidefinite matrix by power iteration. The Rayleigh quotient converges
-/// with the square of the vector's error, also when the largest eigenvalue is multiple.
+/// Largest eigenvalue of a symmetric positive semidefinite matrix by power iteration. The error of the Rayleigh
+/// quotient is the square of that of the vector, also for a multiple largest eigenvalue.
 template <int N>
 double largest_eigenvalue(const Eigen::Matrix<double, N, N>& a) {
   Eigen::Matrix<double, N, 1> x;
-  for (int i = 0; i < N; ++i) x[i] = 1 + 0.37 * i - 0.21 * ((i * i) % 5);  // no symmetry of the triangle
+  for (int i = 0; i < N; ++i) x[i] = 1 + 0.37 * i - 0.21 * ((i * i) % 5);  // asymmetric
   double value = 0;
   for (int iteration = 0; iteration < 500; ++iteration) {
     const Eigen::Matrix<double, N, 1> y = a * x;
@@ -36,7 +36,7 @@ double largest_eigenvalue(const Eigen::Matrix<double, N, N>& a) {
 template <class Element>
 using ElementMatrix = Eigen::Matrix<double, Element::dofs, Element::dofs>;
 
-/// The matrix of one element whose eigenvalues are its omega^2, 1/s^2. Thickness cancels.
+/// Matrix of one element with the eigenvalues omega^2, 1/s^2. The thickness cancels.
 template <class Element>
 ElementMatrix<Element> omega2_matrix(const Mesh& mesh, const LinearElastic& material, Index e) {
   constexpr int dofs = Element::dofs;
@@ -61,8 +61,8 @@ ElementMatrix<Element> omega2_matrix(const Mesh& mesh, const LinearElastic& mate
   return scale.asDiagonal() * k * scale.asDiagonal();
 }
 
-/// Damping time (see Damps) of artificial viscosity, s: h (c1 + c2 M) / c at a closing speed of M = 0.1 times that of
-/// waves.
+/// Damping time (see Damps) of artificial viscosity, s: h (c1 + c2 M) / c, for elements that close at M = 0.1 times the
+/// wave speed.
 double viscous_time(const Model& model, const LinearElastic& material, Index e) {
   const ViscosityCase& viscosity = model.materials[model.element_material[e]].viscosity;
   if (!viscosity.any()) return 0;
@@ -72,25 +72,25 @@ double viscous_time(const Model& model, const LinearElastic& material, Index e) 
   return std::sqrt(area * material.density / material.d11) * (viscosity.linear + 0.1 * viscosity.quadratic);
 }
 
-/// The step at which the fastest vibration of an element is just stable. The force of a dashpot, which goes by the rate
-/// of the last step, makes it shorter: omega^2 dt^2 + 2 (damping time) omega^2 dt = 4.
+/// Largest stable step of an element. The force of a dashpot, which depends on the rate of the last step, shortens it:
+/// omega^2 dt^2 + 2 (damping time) omega^2 dt = 4.
 double stable_step(double omega2, double damping) {
   if (damping == 0) return 2 / std::sqrt(omega2);
   return std::sqrt(damping * damping + 4 / omega2) - damping;
 }
 
-/// The smaller of `smallest` and the stable step of an element. Most elements cannot have the smallest one: bounds of
-/// their eigenvalues tell, which take less than these.
-/// @param damping  of the element, see stable_step
+/// The smaller of `smallest` and the stable step of an element. For most elements cheap bounds of the largest
+/// eigenvalue show that theirs is not smaller.
+/// @param damping  damping time of the element, see stable_step
 template <class Matrix>
 double smaller_step(double smallest, const Matrix& omega2, double damping) {
   const auto is_no_smaller = [&](double bound) {
     constexpr double rounding = 1 + 1e-12;
     return stable_step(rounding * bound, damping) >= smallest;
   };
-  // The norm of a matrix is at least its largest eigenvalue; that of its square is closer to it.
+  // The norm of a matrix is at least its largest eigenvalue; the norm of its square is a closer bound.
   if (is_no_smaller(omega2.norm())) return smallest;
-  const Matrix square = omega2.lazyProduct(omega2);  // for such small ones faster than in blocks
+  const Matrix square = omega2.lazyProduct(omega2);  // faster than blocks for such small matrices
   if (is_no_smaller(std::sqrt(square.norm()))) return smallest;
   return std::min(smallest, stable_step(largest_eigenvalue<Matrix::RowsAtCompileTime>(omega2), damping));
 }

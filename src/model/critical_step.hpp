@@ -9,10 +9,10 @@
 
 namespace cleave {
 
-/// What a law says of its damping time (see Damps), s, if that is a time.
+/// The damping time of a law (see Damps), s. Throws InputError if it is no finite number >= 0.
 double checked_damping_time(const char* law, double time);
 
-/// The damping time of a material by a law of the list, s: 0 if the law has none.
+/// The damping time of a material by a law of the list, s; 0 if the law has none.
 template <class Laws>
 double damping_time(const MaterialCase& c) {
   double time = 0;
@@ -23,10 +23,10 @@ double damping_time(const MaterialCase& c) {
   return time;
 }
 
-/// Smallest 2 / omega_max(K_e, m_e) over the elements, each of its own material, s: a lower bound of the critical step
-/// of the assembled mesh, and of every mesh that splitting its nodes makes (Rayleigh quotient element by element).
-/// Needs the model's mesh and materials only.
-/// @param damping  [material] time, s, see Damps
+/// Smallest 2 / omega_max(K_e, m_e) over the elements, each with its own material, s: a lower bound of the critical
+/// step of the assembled mesh, and of every mesh made from it by splitting nodes (Rayleigh quotient element by
+/// element). Needs the model's mesh and materials only.
+/// @param damping  [material] damping time, s, see Damps
 double critical_step(const Model& model, const std::vector<double>& damping);
 
 /// The same with the damping times of MaterialLaws.

@@ -1,4 +1,4 @@
-/// Groups by the names that a case gives.
+/// Look-up of groups by the names in a case.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace cleave {
 
-/// What a key of the case refers to.
+/// Parts of a group that a key of the case refers to.
 enum class GroupParts { nodes, triangles, any };
 
-/// The group of that name if it holds such parts. Else nullptr, and the report says what is wrong with the value of
-/// `key` on that line, with the nearest name among the groups that hold some.
+/// The group of that name if it has such parts. Otherwise returns nullptr and reports the value of `key` on that line,
+/// with the nearest name among the groups that have such parts.
 const Group* find_group(const Mesh& mesh, GroupParts parts, const std::string& name, CaseReport& report, int line,
                         const std::string& key);
 
-/// The nodes of a group: its own, and those of its triangles; ascending, each once.
+/// The nodes of a group and of its triangles; ascending, each once.
 std::vector<Index> nodes_of(const Mesh& mesh, const Group& group);
 
 }  // namespace cleave

@@ -40,7 +40,7 @@ void place_straight(Model& model, SampleLine& line, const LineCase& c, const std
   }
 }
 
-/// The facets of a group in the order in which they follow each other; empty if they do not.
+/// The facets of a group in the order along their line; empty if they do not form one line.
 std::vector<Index> chain_of(const Mesh& mesh, const std::vector<Index>& facets) {
   std::map<Index, Index> from;  // facet by its first node
   std::set<Index> reached;
@@ -77,7 +77,7 @@ void place_on_group(Model& model, SampleLine& line, const LineCase& c, const std
                                   c.on));
   double length = 0;
   for (const Index code : chain) length += facet_length(mesh, code);
-  double passed = 0;  // before the facet
+  double passed = 0;  // length of the facets before this one
   std::size_t at = 0;
   for (int i = 0; i < c.points; ++i) {
     const double s = length * (static_cast<double>(i) / (c.points - 1));

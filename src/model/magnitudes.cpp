@@ -15,7 +15,7 @@
 namespace cleave {
 namespace {
 
-/// A number of the case, and its power in a product.
+/// A number of the case and its power in a product.
 struct Factor {
   std::string key;
   int line;
@@ -28,16 +28,16 @@ struct Factor {
 struct Derived {
   std::string what, unit;
   std::vector<Factor> factors;
-  bool is_state = false;  ///< it may be as small as a normal number is
+  bool is_state = false;  ///< may be as small as the smallest normal number
 };
 
-/// 2^size to three digits, also where no double holds it.
+/// 2^size to three digits, also if it exceeds the range of double.
 std::string power_of_two_text(double size) {
   const double exponent = size * std::log10(2.0), whole = std::floor(exponent);
   return fmt::format("{:.3g}e{:+03.0f}", std::pow(10.0, exponent - whole), whole);
 }
 
-/// The numbers of one material, from which what is derived begins.
+/// The numbers of one material from which others are derived.
 struct Body {
   Factor thickness, density, modulus, area;
 };
@@ -60,7 +60,7 @@ class Magnitudes {
   }
 
  private:
-  /// The smallest and the largest element of a material.
+  /// The smallest and the largest element area of a material.
   std::pair<double, double> area_range(std::size_t m) const {
     std::pair<double, double> range{std::numeric_limits<double>::infinity(), 0};
     for (Index e = model_.material_ranges[m]; e < model_.material_ranges[m + 1]; ++e) {
@@ -168,7 +168,7 @@ class Magnitudes {
            case_.cohesive->others[i].energy);
   }
 
-  /// Nothing is derived from a factor that is zero.
+  /// Checks a derived number; a zero factor passes.
   void check(const Derived& derived) {
     double size = 0;
     for (const Factor& factor : derived.factors) {
@@ -180,7 +180,7 @@ class Magnitudes {
     if (size >= least && size <= most) return;
     const Factor& worst =
         *std::max_element(derived.factors.begin(), derived.factors.end(), [&](const Factor& a, const Factor& b) {
-          return size < 0 ? a.size() > b.size() : a.size() < b.size();  // the one that makes it so small or so large
+          return size < 0 ? a.size() > b.size() : a.size() < b.size();  // the factor that contributes most
         });
     if (!blamed_.insert(worst.key).second) return;
     std::string numbers;
@@ -200,7 +200,7 @@ class Magnitudes {
   std::set<std::string> blamed_;  ///< keys that have been reported
 };
 
-/// The key of a law whose value is the farthest from 1.
+/// The key of a law whose value is farthest from 1.
 std::string key_of_largest(const MaterialCase& c) {
   std::string key;
   double largest = 0;

@@ -21,16 +21,16 @@
 namespace cleave {
 namespace {
 
-/// What messages call the mesh.
+/// Name of the mesh in messages.
 std::string source_of(const MeshCase& c) { return c.shape == MeshShape::file ? c.file.string() : "generated mesh"; }
 
-/// Least memory of a generated mesh while it is made ready, bytes a quad: `cleave check` took 340 with T3 and 970 with
+/// Lower bound of the memory to prepare a generated mesh, bytes per quad: `cleave check` took 340 with T3 and 970 with
 /// T6.
 double bytes_per_quad(ElementType type) { return type == ElementType::t3 ? 300 : 900; }
 
 bool is_divided(const MeshCase& c) { return c.shape == MeshShape::rectangle || c.shape == MeshShape::ring; }
 
-/// Quads of a generated mesh, about: those near holes are more.
+/// Approximate number of quads of a generated mesh; refinement near holes adds more.
 double quads_of(const MeshCase& c) {
   if (is_divided(c)) return static_cast<double>(c.divisions[0]) * c.divisions[1];
   const double area = c.shape == MeshShape::disc              ? 3 * c.radius * c.radius
@@ -60,7 +60,8 @@ Mesh generated_mesh(const MeshCase& c, ElementType type) {
   }
 }
 
-/// What the lengths of a specimen do to each other shows only in its generator.
+/// Generates the mesh. Conflicting lengths of a specimen show only in its generator; its error is reported with the
+/// key.
 Mesh generated_or_reported(const Case& c, ElementType type) {
   try {
     return generated_mesh(c.mesh, type);
@@ -81,7 +82,7 @@ Mesh generate_or_read(const Case& whole) {
   const bool crossed = c.pattern == MeshPattern::crossed;
   Mesh mesh = generated_or_reported(whole, crossed ? c.element : ElementType::t3);
   if (!crossed) mesh = delaunay(std::move(mesh), c.element, c.perturbation_seed);
-  // Sizes that differ by many orders of magnitude can still collapse elements.
+  // Sizes that differ by many orders of magnitude can collapse elements.
   check_mesh(mesh, source_of(c));
   return mesh;
 }
@@ -91,7 +92,7 @@ Mesh refined_as_asked(Mesh mesh, const MeshCase& c) {
   return mesh;
 }
 
-/// The box that the body just fits into: its lower left and its upper right corner.
+/// Lower left and upper right corner of the body's bounding box.
 std::pair<Point, Point> box_of(const Mesh& mesh) {
   Point low = mesh.nodes.front(), high = low;
   for (const Point& p : mesh.nodes) {
@@ -102,7 +103,7 @@ std::pair<Point, Point> box_of(const Mesh& mesh) {
 }
 
 Mesh graded_as_asked(Mesh mesh, const Case& c) {
-  constexpr double smallest = 1e-6;  // of the body: far from rounding
+  constexpr double smallest = 1e-6;  // relative to the body's extent; far above rounding
   if (c.mesh.grading.empty()) return mesh;
   CaseReport report(c);
   const auto [low, high] = box_of(mesh);
@@ -138,7 +139,7 @@ Mesh graded_as_asked(Mesh mesh, const Case& c) {
   return mesh;
 }
 
-/// The facets of a crack that can be opened, those inside the body.
+/// The facets of a crack that can be opened: those inside the body.
 std::vector<Index> facets_of_crack(const Mesh& mesh, const std::string& name, const MeshCase& c, CaseReport& report) {
   const Group* group = find_group(mesh, GroupParts::nodes, name, report, c.line_of_cracks, "mesh.cracks");
   if (group == nullptr || !group->inside.empty()) return group ? group->inside : std::vector<Index>();
@@ -171,7 +172,7 @@ void open_cracks(Mesh& mesh, const Case& c) {
   report.throw_if_any();
 }
 
-/// Nothing may lie on each other but what the case declares, a crack, or a generated notch.
+/// Parts may lie on each other only if declared by the case, in a crack, or in a generated notch.
 void check_fit_of(const Mesh& mesh, const Case& c) {
   CaseReport report(c);
   std::vector<std::string> doubled = c.mesh.doubled;

@@ -24,8 +24,8 @@
 namespace cleave {
 namespace {
 
-/// The gather assembly wants compact blocks of elements, the nodes of each together, and no node with very many
-/// elements.
+/// Numbers elements in compact blocks and the nodes of each block together, for the gather assembly. Reports nodes with
+/// too many elements.
 void number_by_block(Model& model, const Case& c, CaseReport& report) {
   Mesh& mesh = model.mesh;
   std::vector<int> at_node(mesh.node_count(), 0);
@@ -52,7 +52,7 @@ Curve curve_of(const Case& c, const BoundaryCase& condition) {
   return condition.curve.empty() ? Curve{} : c.curves.at(condition.curve);
 }
 
-/// Index of a motion in the model, appended when it is new, plus 1. All fixed directions share one.
+/// Index of a motion in the model plus 1; a new motion is appended. All fixed directions share one motion.
 int motion_index(Model& model, double velocity, const Curve& curve) {
   const auto same = [&](const PrescribedMotion& m) {
     return m.velocity == velocity &&
@@ -77,7 +77,7 @@ void prescribe(Model& model, const BoundaryCase& condition, const Curve& curve, 
   }
 }
 
-/// The group among those that have columns; null beyond the last that can.
+/// The group among those with columns in history.csv; null if there is no room for another.
 HeldGroup* held_group(Model& model, const Group& group) {
   const auto found = std::find_if(model.held_groups.begin(), model.held_groups.end(),
                                   [&](const HeldGroup& g) { return g.name == group.name; });
@@ -87,7 +87,7 @@ HeldGroup* held_group(Model& model, const Group& group) {
   return &model.held_groups.back();
 }
 
-/// From now on this group prescribes these directions of its nodes, and no other group does.
+/// Makes this group the only one that prescribes these directions of its nodes.
 void hold(Model& model, const BoundaryCase& condition, const Group& group) {
   const auto taken = static_cast<std::uint8_t>((condition.x ? HeldGroup::x : 0) | (condition.y ? HeldGroup::y : 0));
   for (HeldGroup& other : model.held_groups)
@@ -117,7 +117,7 @@ void require_boundary_facets(const Mesh& mesh, const BoundaryCase& condition, co
 }
 
 void apply_boundary(Model& model, const Case& c, CaseReport& report) {
-  constexpr std::size_t most_motions = 63;  // as many as MotionState has
+  constexpr std::size_t most_motions = 63;  // number of motions of MotionState
   std::vector<Index> absorbing;
   model.motion_x.assign(model.mesh.nodes.size(), 0);
   model.motion_y.assign(model.mesh.nodes.size(), 0);
@@ -149,7 +149,7 @@ void apply_boundary(Model& model, const Case& c, CaseReport& report) {
         fmt::format("{} different prescribed motions, at most {} are possible", model.motions.size(), most_motions));
 }
 
-/// Initial displacement and velocity by place, of one entry of `initial`.
+/// Initial displacement and velocity as a function of position, from one entry of `initial`.
 struct InitialField {
   InitialCase state;
   Point origin;  ///< of strain and velocity gradient, m
@@ -175,14 +175,15 @@ struct InitialField {
   }
 };
 
-/// Which entry holds for each node and triangle.
+/// The entry of `initial` for each node and triangle.
 struct InitialEntries {
   std::vector<InitialField> fields;
-  std::vector<Index> of_node, of_element;     ///< in `fields`
-  std::vector<std::uint8_t> by_its_elements;  ///< [node] 0: its entry names it, or the facet that it is on
+  std::vector<Index> of_node, of_element;     ///< index in `fields`
+  std::vector<std::uint8_t> by_its_elements;  ///< [node] 0: the entry names the node or one of its facets
 };
 
-/// Gives a node between triangles with different entries the mean of their velocities, by mass: that keeps momentum.
+/// Gives a node between triangles with different entries the mass-weighted mean of their velocities, which conserves
+/// momentum.
 void share_velocities(Model& model, const InitialEntries& entries) {
   const Mesh& mesh = model.mesh;
   const std::size_t count = mesh.nodes.size();
@@ -190,7 +191,7 @@ void share_velocities(Model& model, const InitialEntries& entries) {
   std::vector<double> mass(count, 0);
   std::vector<std::uint8_t> shared(count, 0);
   for (Index e = 0; e < mesh.element_count(); ++e) {
-    // All triangles of a node have it at a corner, or all at a mid-side: it has the same share of each.
+    // A node is a corner of all its triangles or a mid-side of all: it has the same share of each.
     const double of_element = model.materials[model.element_material[e]].parameters.density * twice_area(mesh, e);
     for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
       const Index n = mesh.node(e, i);
@@ -245,7 +246,7 @@ void choose_step(Model& model, const Case& c, CaseReport& report) {
                    model.critical_step));
     return;
   }
-  // omega^2 dt^2 <= 4 (s + (dt / dt_crit)^2) with the cohesive stiffness capped at s, which wants some room too.
+  // omega^2 dt^2 <= 4 (s + (dt / dt_crit)^2) with the cohesive stiffness capped at s, which also needs room.
   constexpr double largest_fraction = 0.95;
   double fraction = 1;
   if (c.cohesive) fraction = std::min(largest_fraction, std::sqrt(1 - c.cohesive->stiffness_safety.value_or(0)));
@@ -261,9 +262,9 @@ void choose_step(Model& model, const Case& c, CaseReport& report) {
   check_step(model, c, report);
 }
 
-/// The number of steps, which is not whole, to an end time with step dt.
+/// Number of steps of length dt until an end time; not rounded to a whole number.
 double steps_to_end(double end, double dt) {
-  // A whole number of steps that misses the end by rounding only is not one step more.
+  // A number of steps that misses the end by rounding only must not be rounded up.
   return end / dt * (1 - 1e-12);
 }
 
@@ -295,7 +296,7 @@ Model make_model(const Case& c) {
   check_number_of_elements(c, model.mesh.type, model.mesh.element_count());
   model.kinematics = c.kinematics;
   if (!assign_materials(model, c, report)) {
-    apply_boundary(model, c, report);  // for what else is wrong
+    apply_boundary(model, c, report);  // to report further errors
     report.throw_if_any();
   }
   if (c.run.assembly == Assembly::gather) number_by_block(model, c, report);
@@ -321,7 +322,7 @@ Model make_model(const Case& c) {
 double stiffness_safety(const Model& model) {
   if (!model.cohesive) return 0;
   const double f = model.step / model.critical_step;
-  // With the spring of friction 0.6 makes energy where many faces touch (docs/theory.md, 5.7).
+  // With the friction spring, 0.6 creates energy where many faces touch (docs/theory.md, 5.7).
   const double most = model.cohesive->friction > 0 ? 0.5 : 0.6;
   return model.cohesive->stiffness_safety.value_or(std::min(most, 0.8 * (1 - f * f)));
 }

@@ -16,7 +16,7 @@ constexpr Index none = -1;
 void require_all(const Case& c, const Mesh& mesh, const std::vector<Index>& entry, CaseReport& report) {
   const auto missing = std::count(entry.begin(), entry.end(), none);
   if (missing == 0) return;
-  Index first = none;  // in the numbering that the user knows
+  Index first = none;  // in input numbering
   for (Index e = 0; e < mesh.element_count(); ++e)
     if (entry[e] == none && (first == none || mesh.original_elements[e] < mesh.original_elements[first])) first = e;
   const Point at = centroid(mesh, first);
@@ -28,7 +28,7 @@ void require_all(const Case& c, const Mesh& mesh, const std::vector<Index>& entr
                   missing > 1 ? fmt::format(", nor have {} others", missing - 1) : ""));
 }
 
-/// By entry, the first entry with the same values: the two are one material.
+/// [entry] The first entry with the same values: both are one material.
 std::vector<Index> same_values(const std::vector<MaterialEntry>& entries) {
   std::vector<Index> same(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -40,7 +40,7 @@ std::vector<Index> same_values(const std::vector<MaterialEntry>& entries) {
   return same;
 }
 
-/// By entry, the smallest key of the elements that have it; no element: the largest number.
+/// [entry] Smallest key of its elements; the largest Index for an entry without elements.
 std::vector<Index> smallest_keys(const std::vector<Index>& entry, std::size_t entries, const std::vector<Index>& key) {
   std::vector<Index> smallest(entries, std::numeric_limits<Index>::max());
   for (std::size_t e = 0; e < entry.size(); ++e) smallest[entry[e]] = std::min(smallest[entry[e]], key[e]);

@@ -1,4 +1,4 @@
-/// Which element has which material.
+/// Assignment of materials to elements.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace cleave {
 
-/// Index in `c.material` of the entry that holds for each element: the last that names it; -1 where none does. Reports
-/// names that are no group of triangles.
+/// [element] Index in `c.material` of the last entry that names the element; -1: none. Reports names that are no group
+/// of triangles.
 std::vector<Index> material_entries(const Case& c, const Mesh& mesh, CaseReport& report);
 
-/// Fills the model's materials and sorts its elements by them, see make_model. Node numbers stay. Returns false, with
-/// the model as it was, when it reports wrong names or an element without a material.
+/// Sets the model's materials and sorts its elements by them, see make_model; node numbers stay. Returns false and
+/// leaves the model unchanged if it reports wrong names or an element without a material.
 bool assign_materials(Model& model, const Case& c, CaseReport& report);
 
 }  // namespace cleave

@@ -8,7 +8,7 @@
 namespace cleave {
 namespace {
 
-/// Of area coordinates: points on the sides of a triangle are in it, up to rounding of coordinates.
+/// Tolerance of area coordinates: points on the sides of a triangle belong to it, up to rounding of coordinates.
 constexpr double tolerance = 1e-9;
 
 /// Area coordinates of a point in a triangle.
@@ -30,13 +30,13 @@ struct Corners {
     AreaCoordinates l{};
     for (int k = 0; k < 3; ++k) {
       const Point &a = p[(k + 1) % 3], g = gradient(k);
-      l[k] = g.x * (x.x - a.x) + g.y * (x.y - a.y);  // zero along the side opposite corner k
+      l[k] = g.x * (x.x - a.x) + g.y * (x.y - a.y);  // zero on the side opposite to corner k
     }
     return l;
   }
 };
 
-/// Larger than the triangles by more than the tolerance.
+/// Bounding boxes of the triangles, enlarged by more than the tolerance.
 std::vector<Box> boxes_of_elements(const Mesh& mesh) {
   std::vector<Box> boxes;
   for (Index e = 0; e < mesh.element_count(); ++e) {
@@ -73,7 +73,7 @@ std::optional<Index> ElementFinder::element_at(Point x) const {
 
 namespace {
 
-/// The point of the body that is nearest to one outside.
+/// The point of the body nearest to a point outside.
 Point nearest_of_body(const Mesh& mesh, Point x) {
   double least = std::numeric_limits<double>::infinity();
   Point nearest;
@@ -101,7 +101,7 @@ std::string outside_text(const Mesh& mesh, Point at) {
 
 namespace {
 
-/// Shape functions of corners and mid-sides, as polynomials of the area coordinates, with their gradients.
+/// Sets the shape functions of corners and mid-sides, polynomials of the area coordinates, and their gradients.
 void set_shape(ProbePoint& probe, ElementType type, const AreaCoordinates& l, const Corners& corners) {
   for (int k = 0; k < 3; ++k) {
     const Point g = corners.gradient(k);
@@ -126,7 +126,7 @@ ProbePoint probe_in(const Model& model, Index e, Point at) {
   ProbePoint probe;
   probe.element = e;
   set_shape(probe, mesh.type, l, corners);
-  // Gauss point q of a T6 has the area coordinates 2/3 for corner q and 1/6 for the others.
+  // Gauss point q of a T6 has the area coordinates 2/3 at corner q and 1/6 at the others.
   if (mesh.type == ElementType::t6)
     for (int q = 0; q < 3; ++q) probe.gauss_weight[q] = 2 * l[q] - 1.0 / 3;
   if (!model.strength_scale.empty()) probe.strength_scale = model.element_strength_scale[e];

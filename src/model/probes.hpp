@@ -1,4 +1,4 @@
-/// Probes of a case: the elements that hold them.
+/// Probes of a case: the elements that contain them.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,14 @@
 
 namespace cleave {
 
-/// Finds the elements of points.
+/// Finds the element that contains a point.
 class ElementFinder {
  public:
-  /// The mesh must stay.
+  /// The mesh must outlive this object.
   explicit ElementFinder(const Mesh& mesh);
 
-  /// The element that holds a point, of several the one with the lowest original id; empty: it lies outside the body.
+  /// The element that contains a point, of several the one with the smallest original id; empty for a point outside the
+  /// body.
   std::optional<Index> element_at(Point x) const;
 
  private:
@@ -24,13 +25,13 @@ class ElementFinder {
   BoxTree tree_;
 };
 
-/// A probe at a point of an element, without name and period.
+/// A probe at a point of an element; name and period are not set.
 ProbePoint probe_in(const Model& model, Index element, Point at);
 
-/// Says of a point outside the body which point of it is nearest.
+/// Message about a point outside the body, with the nearest point of the body.
 std::string outside_text(const Mesh& mesh, Point at);
 
-/// Finds the element of every probe. The report names points outside the body.
+/// Sets the element of every probe. Reports points outside the body.
 void place_probes(Model& model, const Case& c, const ElementFinder& finder, CaseReport& report);
 
 }  // namespace cleave

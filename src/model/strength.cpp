@@ -20,9 +20,9 @@ Index original_node(const Mesh& mesh, Index node) {
   return mesh.original_nodes.empty() ? node : mesh.original_nodes[node];
 }
 
-constexpr std::size_t at_once = 16384;  ///< elements that a thread takes at once
+constexpr std::size_t at_once = 16384;  ///< number of elements that a thread processes at once
 
-/// Calls f(element, facet, code of the other side) for each facet between two triangles, those of [begin, end).
+/// Calls f(element, facet, code of the other side) for each interior facet of the elements [begin, end).
 template <class F>
 void for_each_facet(const Mesh& mesh, Index begin, Index end, const F& f) {
   for (Index e = begin; e < end; ++e)
@@ -35,7 +35,7 @@ template <class F>
 void for_each_facet(const Mesh& mesh, const F& f) {
   for_each_facet(mesh, 0, mesh.element_count(), f);
 }
-/// The same on several threads: f must not care about the order.
+/// The same for all elements on several threads; f must not depend on the order.
 template <class F>
 void for_each_facet_in_parallel(const Mesh& mesh, const F& f) {
   parallel_for(threads_for(0), static_cast<std::size_t>(mesh.element_count()), at_once,
@@ -44,14 +44,14 @@ void for_each_facet_in_parallel(const Mesh& mesh, const F& f) {
                });
 }
 
-/// [element] whether it is in a group of triangles.
+/// [element] Whether the element is in a group of triangles.
 std::vector<bool> members(const Mesh& mesh, const Group& group) {
   std::vector<bool> in(static_cast<std::size_t>(mesh.element_count()));
   for (const Index e : group.elements) in[e] = true;
   return in;
 }
 
-/// Facets between two triangles of a group, and those of a group of facets.
+/// Facets between two triangles of a group, or the facets of a group of facets.
 std::vector<Index> facets_inside(const Mesh& mesh, const CohesiveFacets& of, CaseReport& report,
                                  const std::string& key) {
   const Group* group = find_group(mesh, GroupParts::any, of.on, report, of.line, key);
@@ -80,7 +80,7 @@ std::vector<Index> facets_between(const Mesh& mesh, const CohesiveFacets& of, Ca
   return facets;
 }
 
-/// The facets of an entry that is not for all; a group without any is reported.
+/// The facets of an entry with `on` or `between`; an entry without facets is reported.
 std::vector<Index> facets_of(const Mesh& mesh, const CohesiveFacets& of, CaseReport& report, std::size_t entry) {
   const std::string key = fmt::format("cohesive.{}.{}", entry, of.on.empty() ? "between" : "on");
   const std::vector<Index> facets =
@@ -112,7 +112,7 @@ double part_of_facet(std::uint64_t seed, std::int32_t corner, std::int32_t other
   const auto [first, second] = std::minmax(corner, other_corner);
   const std::uint64_t facet =
       static_cast<std::uint64_t>(static_cast<std::uint32_t>(first)) << 32 | static_cast<std::uint32_t>(second);
-  // In the middle of one of 2^52 equal parts, so that neither 0 nor 1 comes up.
+  // The middle of one of 2^52 equal parts, so that 0 and 1 do not occur.
   return (static_cast<double>(hash(hash(seed) + facet) >> 12) + 0.5) * 0x1p-52;
 }
 

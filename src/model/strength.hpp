@@ -1,4 +1,4 @@
-/// Strengths and fracture energies that differ from facet to facet.
+/// Strengths and fracture energies of facets.
 #pragma once
 
 #include <vector>
@@ -8,33 +8,33 @@
 
 namespace cleave {
 
-/// What `cohesive_entries` has for a facet that no entry is for.
+/// Value of `cohesive_entries` for a facet without an entry.
 inline constexpr Index no_entry = -1;
 
-/// Which entry of `cohesive` a facet has, [facet code]: 0 the first, 1 + place in `others`, or `no_entry`. Empty if
-/// there is only one, for all. Reports unknown groups, and entries for which there is no facet.
+/// [facet code] Entry of `cohesive`: 0 the first, 1 + index in `others`, or `no_entry`. Empty if there is only one
+/// entry, for all facets. Reports unknown groups and entries without facets.
 std::vector<Index> cohesive_entries(const CohesiveCase& cohesive, const Mesh& mesh, CaseReport& report);
 
-/// Strength over that of `cohesive.parameters`, [facet code]; 1 on the boundary, `unbreakable` without an entry. Empty
-/// if all facets have the same. Facets keep their factors whatever the numbering is, as random ones depend on the
-/// original ids of their corners.
+/// [facet code] Strength over that of `cohesive.parameters`; 1 on the boundary, `unbreakable` without an entry. Empty
+/// if all facets have the same strength. Random factors depend on the original ids of the facet's corners, not on the
+/// numbering.
 std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesive,
                                     const std::vector<Index>& entries = {});
 
-/// Whether facet k of an element may ever break: it lies between two triangles, an entry of `cohesive` is for it, and
-/// its midpoint is inside `insertion.region`, if there is one.
+/// Whether facet k of an element may ever break: it lies inside the body, has an entry of `cohesive`, and its midpoint
+/// lies in `insertion.region` if there is one.
 bool may_break(const Model& model, Index e, int k);
 
-/// How many facets may break.
+/// Number of facets that may break.
 Index breakable_facets(const Model& model);
 
-/// Smallest and largest strength of the facets that may break, over that of the law; 1 and 1 if all have the same.
+/// Smallest and largest strength of the facets that may break, over that of the law; 1 and 1 if all are equal.
 struct StrengthRange {
   double least = 1, most = 1;
 };
 StrengthRange strength_range(const Model& model);
 
-/// Gives a model with a cohesive law the factors of its facets and elements.
+/// Sets the factors of facets and elements of a model with a cohesive law.
 /// @param entries  see cohesive_entries
 void set_strengths(Model& model, std::vector<Index> entries = {});
 
