@@ -26,7 +26,7 @@ void read_prescribed_velocity(Section s, BoundaryCase& c) {
   if (s.given() && !s.has("x") && !s.has("y")) s.fail("", "expected x, y or both");
 }
 
-/// The name of one of the curves.
+/// Reads the name of a curve.
 void read_curve_name(Section& s, std::string& c, const Meaning& meaning, const std::vector<std::string>& curve_names) {
   if (s.optional("curve", c, meaning) && std::find(curve_names.begin(), curve_names.end(), c) == curve_names.end())
     s.fail("curve", fmt::format("no curve \"{}\"; {}", c, suggest_name(c, curve_names)));

@@ -1,4 +1,4 @@
-/// The sections `boundary`, `body_force` and `damping` of the case file: what acts on the body.
+/// The sections `boundary`, `body_force` and `damping` of the case file: loads and conditions on the body.
 #pragma once
 
 #include <string>
@@ -9,10 +9,9 @@
 
 namespace cleave::config {
 
-/// One condition.
-/// @param curve_names  of the section `curves`
-/// @param breaks       the case has a cohesive law
-/// @param breaks  the case has a cohesive section
+/// Reads one condition.
+/// @param curve_names  names in the section `curves`
+/// @param breaks       whether the case has a cohesive section
 BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& curve_names, Kinematics kinematics,
                            bool breaks);
 

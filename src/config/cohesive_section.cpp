@@ -52,7 +52,7 @@ void read_uniform(Section s, StrengthDistribution& c) {
   read_seed(s, c);
 }
 
-/// A number, or a distribution.
+/// A number, or a distribution of strengths.
 void read_strength(const Node& node, CohesiveMode& c, std::optional<StrengthDistribution>& distribution) {
   if (node.value().kind != Value::Kind::map) {
     node.read(c.strength, above(0));
@@ -145,7 +145,7 @@ void write_insertion(Writer& w, const InsertionCase& c) {
   }
 }
 
-/// Which facets an entry of a list is for. Returns whether it says so.
+/// Reads the facets of a list entry. Returns whether the entry has `on` or `between`.
 bool read_facets(Section& s, CohesiveFacets& c) {
   s.second_spelling("on", spelling_of_on);
   const bool on =
@@ -185,7 +185,7 @@ void read_rate(Section s, StrengthRateCase& c) {
   if (!given) c = {};
 }
 
-/// What the only map says, or the first one of a list.
+/// Reads the keys of a single map, or of the first one of a list.
 void read_law_of_all(Section& s, CohesiveCase& c) {
   s.optional("law", c.law,
              {"traction over opening: extrinsic PPR, or linear or exponential with one opening for both modes"},

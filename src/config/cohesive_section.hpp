@@ -1,4 +1,4 @@
-/// The section `cohesive` of the case file, which holds the numbers of cohesive laws: keys, units and ranges.
+/// The section `cohesive` of the case file: cohesive laws with their keys, units and ranges.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace cleave::config {
 
-/// A map, or a list whose first entry holds for all facets that no other one names. Leaves `cohesive` empty where the
-/// case file says that nothing breaks.
+/// Reads a map, or a list whose first entry holds for all facets that no other entry names. `cohesive` stays empty if
+/// the case file disables fracture.
 void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive);
 
 void write_cohesive(Writer& w, const std::optional<CohesiveCase>& c);

@@ -24,7 +24,7 @@ std::vector<std::string> pieces_of(const std::string& line) {
   return pieces;
 }
 
-/// "5", "-.5", "1e-6s", "\"0\"", "NaN", "-inf"; "information" is none.
+/// True for "5", "-.5", "1e-6s", "\"0\"", "NaN", "-inf"; false for "information".
 bool begins_like_a_number(const std::string& piece) {
   const std::size_t first = piece.find_first_not_of("+-.\"'");
   if (first == std::string::npos) return false;

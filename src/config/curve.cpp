@@ -24,8 +24,8 @@ double interpolate(const Points& points, double t) {
   return (1 - fraction) * left->second + fraction * right->second;
 }
 
-/// Mean over [t0, t1]: trapezoids between t0, the points inside and t1, each weighted with its share of the interval,
-/// so that an interval without a point in it loses nothing to rounding.
+/// Mean over [t0, t1] by trapezoids between t0, the points inside and t1. Each is weighted with its share of the
+/// interval, so that an interval without points inside has no rounding error.
 double interpolated_mean(const Points& points, double t0, double t1) {
   double mean = 0;
   double t = t0;
@@ -40,8 +40,8 @@ double interpolated_mean(const Points& points, double t0, double t1) {
   return mean;
 }
 
-/// Mean of a half sine over [t0, t1], 0 <= t0 < t1: cos(pi a / T) - cos(pi b / T) as a product, as it would cancel for
-/// a step much shorter than T.
+/// Mean of a half sine over [t0, t1], 0 <= t0 < t1. cos(pi a / T) - cos(pi b / T) is computed as a product, because the
+/// difference would cancel for a step much shorter than T.
 double half_sine_mean(double duration, double t0, double t1) {
   const double a = std::min(t0, duration), b = std::min(t1, duration), half = std::numbers::pi / (2 * duration);
   return 2 * duration / std::numbers::pi * std::sin(half * (a + b)) * std::sin(half * (b - a)) / (t1 - t0);

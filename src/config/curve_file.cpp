@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uintmax_t most_bytes = 16'000'000;
 
-/// What messages show of a line.
+/// A line, shortened for messages.
 std::string shown(const std::string& line) {
   constexpr std::size_t most = 40;
   return line.size() <= most ? line : line.substr(0, most) + "...";

@@ -7,13 +7,12 @@
 
 namespace cleave::config {
 
-/// Rows of such a file at most: all of them stand in the resolved case.
+/// Largest number of rows of such a file: the resolved case contains all of them.
 inline constexpr std::size_t most_curve_points = 100'000;
 
-/// Times in s and values of a CSV file: two columns, separated by a comma, a semicolon or blanks; times increase. Empty
-/// lines, lines that begin with #, and one line of names before the first row, none of which begins like a number, are
-/// passed over.
-/// Throws InputError that names file, line and what is wrong with it.
+/// Reads times in s and values from a CSV file with two columns, separated by a comma, a semicolon or blanks; times
+/// must increase. Skips empty lines, lines that begin with #, and one line of column names before the first row. Throws
+/// InputError that names file, line and error.
 std::vector<std::pair<double, double>> read_curve_file(const std::filesystem::path& file);
 
 }  // namespace cleave::config

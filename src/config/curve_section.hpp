@@ -8,7 +8,7 @@
 
 namespace cleave::config {
 
-/// @param folder  what the name of a file is relative to
+/// @param folder  base of relative file names
 Curve read_curve(Section s, const std::filesystem::path& folder);
 
 }  // namespace cleave::config

@@ -8,7 +8,7 @@
 namespace cleave::config {
 namespace {
 
-/// Numbers and plain words stand as they are.
+/// Whether a text needs no quotes: numbers and plain words.
 bool is_plain(const std::string& text) {
   const auto harmless = [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '.' || c == '/' || c == '+' || c == '-' || c >= 0x80;

@@ -7,10 +7,11 @@
 
 namespace cleave::config {
 
-/// Reading the text again gives the same value: `2.0e8`, `[8, 8]`, `{xx: 1}`. Nothing: an empty text.
+/// A value as flow-style YAML that reads back as the same value: `2.0e8`, `[8, 8]`, `{xx: 1}`; an empty text for no
+/// value.
 std::string flow_text(const Value& value);
 
-/// A text, in quotes where it would be read as something else without them.
+/// A text, in quotes if it would otherwise be read as something else.
 std::string flow_text(const std::string& text);
 
 }  // namespace cleave::config

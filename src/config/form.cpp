@@ -8,13 +8,13 @@
 namespace cleave::config {
 namespace {
 
-/// The kind alone if the range says no more.
+/// The kind of number with its range; the kind alone for an unlimited range.
 std::string number_of(const char* kind, const Range& range) {
   const bool all = std::isinf(range.low) && std::isinf(range.high);
   return all ? kind : fmt::format("{} {}", kind, range.text());
 }
 
-/// Texts in a list are names. So are words: there may be many.
+/// Description of a list. Texts in a list are names, and so are words, of which there may be many.
 std::string list_text(const Form& list) {
   if (!list.pattern.empty()) return in_code(list.pattern);
   const Form::Kind kind = list.items.front().kind;

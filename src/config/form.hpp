@@ -1,4 +1,4 @@
-/// What the value of a key may look like: in words for the table of keys, as data for the JSON schema.
+/// Forms of a key's value: as text for the table of keys, as data for the JSON schema.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace cleave::config {
 
 struct Form;
-/// A value has one of these forms.
+/// Alternative forms of a value.
 using Forms = std::vector<Form>;
 
 struct Form {
@@ -18,9 +18,9 @@ struct Form {
   Kind kind;
   Range range{};          ///< number, whole
   std::string word{};     ///< word
-  Forms items{};          ///< list: of each of its values
-  std::size_t count = 0;  ///< list: how many values; 0: any number
-  std::string pattern{};  ///< list: how the user writes it, if words do not say it better
+  Forms items{};          ///< list: forms of each value
+  std::size_t count = 0;  ///< list: number of values; 0: any number
+  std::string pattern{};  ///< list: notation in the table of keys; empty: a description in words
 };
 
 Forms number(const Range& range = finite());

@@ -14,9 +14,9 @@ namespace {
 
 struct ForeignName {
   const char* word;
-  const char* path;  ///< of the key here
+  const char* path;  ///< path of the key in a case file
 };
-/// Names in papers, and keys in the input of other programs. `true` is what YAML 1.1 makes of `on`.
+/// Names in papers and in the input of other programs. YAML 1.1 turns `on` into `true`.
 constexpr ForeignName foreign_names[] = {
     {"E", "material.young_modulus"},
     {"youngs_modulus", "material.young_modulus"},
@@ -89,7 +89,7 @@ std::string without_unit(const std::string& text) {
   unit.remove_prefix(std::min(unit.find_first_not_of(" *"), unit.size()));
   for (const Unit& known : units)
     if (unit == known.name)
-      return number_text(std::stod(fmt::format("{:.15g}", number * known.factor)));  // not 9.99e-5
+      return number_text(std::stod(fmt::format("{:.15g}", number * known.factor)));  // 15 digits avoid 9.99e-5
   return {};
 }
 

@@ -1,4 +1,4 @@
-/// What a user may have meant who writes what other programs take.
+/// Hints for users who write names or units of other programs.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace cleave::config {
 
-/// Of a key that is unknown here: the name it has here, one of `valid` or a path from the root; or nothing.
+/// The name in a case file of a key that is unknown: one of `valid`, or a path from the root; empty if there is none.
 std::string name_used_here(const std::string& key, const std::vector<std::string>& valid);
 
-/// Of a text where a number is expected: the number in SI units, if the text is one with a unit; or nothing.
+/// The number in SI units of a text that is a number with a unit; otherwise empty.
 std::string without_unit(const std::string& text);
 
 }  // namespace cleave::config

@@ -1,4 +1,4 @@
-/// The section `initial` of the case file: the state at the start.
+/// The section `initial` of the case file: the initial state.
 #pragma once
 
 #include "cleave/config/case.hpp"
@@ -7,7 +7,7 @@
 
 namespace cleave::config {
 
-/// A map, or a list of maps.
+/// Reads a map, or a list of maps.
 void read_initial(const Node& node, Case& c);
 
 void write_initial(Writer& w, const Case& c);

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The rows of each section, by its path.
+/// The rows of each section, by path.
 using Sections = std::map<std::string, std::vector<KeyRow>>;
 
 Json map_schema(const std::string& path, const Sections& sections);
@@ -27,7 +27,7 @@ Json number_schema(const char* type, const Range& range) {
   return schema;
 }
 
-/// YAML takes two of the words for something else.
+/// A word as a JSON value. YAML reads `true` and `false` as booleans.
 Json word_value(const std::string& word) {
   if (word == "true" || word == "false") return word == "true";
   return word;
@@ -55,10 +55,10 @@ Json form_schema(const Form& form, const std::string& path, const Sections& sect
     case Form::Kind::word:
       break;
   }
-  return {{"type", {"string", "number", "boolean"}}, {"minLength", 1}};  // a number is taken as it is written
+  return {{"type", {"string", "number", "boolean"}}, {"minLength", 1}};  // a number is taken as text
 }
 
-/// All words make one list of values.
+/// All words form one enumeration.
 Json forms_schema(const Forms& forms, const std::string& path, const Sections& sections) {
   std::vector<Json> each;
   Json values = Json::array();
@@ -69,7 +69,7 @@ Json forms_schema(const Forms& forms, const std::string& path, const Sections& s
   return one_of(each);
 }
 
-/// What an editor shows beside the key.
+/// Description that an editor shows for the key.
 std::string description(const KeyRow& row) {
   std::string text = row.meaning;
   if (row.unit != "-") text += fmt::format(" [{}]", row.unit);
@@ -88,14 +88,14 @@ Json key_schema(const KeyRow& row, const Sections& sections) {
 
 std::string key_of(const KeyRow& row) { return row.path.substr(row.path.rfind('.') + 1); }
 
-/// Exactly one of these keys.
+/// Schema that requires exactly one of these keys.
 Json exactly_one(const std::vector<std::string>& keys) {
   Json each = Json::array();
   for (const std::string& key : keys) each.push_back({{"required", {key}}});
   return {{"oneOf", each}};
 }
 
-/// These keys of the rows, and their second spellings.
+/// These keys and their second spellings.
 std::vector<std::string> all_spellings(std::vector<std::string> keys, const std::vector<KeyRow>& rows) {
   for (const KeyRow& row : rows)
     if (!row.second_spelling.empty() && std::find(keys.begin(), keys.end(), key_of(row)) != keys.end())
@@ -103,7 +103,7 @@ std::vector<std::string> all_spellings(std::vector<std::string> keys, const std:
   return keys;
 }
 
-/// Which keys must be there, and which must not be there together.
+/// Adds which keys are required, and which exclude each other.
 void add_conditions(const std::vector<KeyRow>& rows, Json& schema) {
   Json required = Json::array(), conditions = Json::array();
   for (const KeyRow& row : rows) {
@@ -122,7 +122,7 @@ void add_conditions(const std::vector<KeyRow>& rows, Json& schema) {
   if (!conditions.empty()) schema["allOf"] = conditions;
 }
 
-/// A section, or one whose keys are names that the user chooses.
+/// Schema of a section; its keys may be names that the user chooses.
 Json map_schema(const std::string& path, const Sections& sections) {
   const std::vector<KeyRow>& rows = sections.at(path);
   if (rows.size() == 1 && key_of(rows.front()) == any_name)

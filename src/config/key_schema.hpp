@@ -8,7 +8,8 @@
 
 namespace cleave::config {
 
-/// Draft 7, which editors read. Numbers must be numbers: those in quotes, which the reader takes with a note, are not.
+/// JSON schema, draft 7, which editors support. Numbers must be numbers; quoted ones, which the reader accepts with a
+/// note, are invalid.
 std::string schema_of(const std::vector<KeyRow>& rows, const std::string& title);
 
 }  // namespace cleave::config

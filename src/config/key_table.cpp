@@ -11,7 +11,7 @@
 namespace cleave::config {
 namespace {
 
-/// `boundary.0.on` is shown as `boundary.N.on`.
+/// Path for the user: `boundary.0.on` becomes `boundary.N.on`.
 std::string shown_path(std::string path) {
   for (std::size_t at = path.find(".0"); at != std::string::npos; at = path.find(".0", at)) path.replace(at, 2, ".N");
   return path;
@@ -31,7 +31,7 @@ std::string choices_text(const KeyRow& row) {
   return text;
 }
 
-/// Whether the row of a list's entry says what that of the same key of a single map says.
+/// Whether the row of a list entry repeats that of the same key in a single map.
 bool repeats_single(const KeyRow& entry, const std::vector<KeyRow>& rows) {
   const std::size_t at = entry.path.find(".0.");
   if (at == std::string::npos) return false;
@@ -58,7 +58,7 @@ void KeyTable::start() {
 
 void KeyTable::ask(const std::string& path) { row(path); }
 
-/// The row of a path, a new one after that asked for last.
+/// The row of a path; a new row goes after the last one asked for.
 KeyRow& KeyTable::row(const std::string& path) {
   const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const KeyRow& r) { return r.path == path; });
   std::size_t at = static_cast<std::size_t>(found - rows_.begin());
@@ -77,7 +77,7 @@ KeyRow& KeyTable::row(const std::string& path) {
 void KeyTable::describe(const std::string& path, const Meaning& meaning, const Facts& facts, bool required) {
   KeyRow& r = row(path);
   if (required) required_.insert(path);
-  // What one branch allows another may allow beside a word.
+  // One branch may allow, in addition to a word, what another branch allows.
   const auto covers = [text = text_of(facts.forms)](const std::string& other) {
     return other == text || other.ends_with(", " + text);
   };
@@ -121,10 +121,10 @@ std::vector<KeyRow> KeyTable::rows() const {
 
 std::vector<KeyRow> describe_keys(const std::function<void(const Value& root, Report& report)>& read) {
   KeyTable table;
-  std::vector<KeyTable::Branch> cases{{}};  // each one branch further than one before it
+  std::vector<KeyTable::Branch> cases{{}};  // each adds one branch to an earlier one
   std::set<KeyTable::Branch> seen;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    Report report(any_name, &table);  // what is wrong with these cases does not matter
+    Report report(any_name, &table);  // errors of these cases are ignored
     Value root;
     root.kind = Value::Kind::map;
     for (const std::string& text : cases[i]) apply_override(root, text, report);

@@ -1,7 +1,7 @@
-/// The keys of the case file as their reader asks for them, of which `cleave info --keys` and `--schema` are made.
+/// The keys of the case file as its reader asks for them; `cleave info --keys` and `--schema` are made from this table.
 ///
-/// The reader says key, meaning, unit, range or words, and default in one line, see Section. Given a KeyTable, it also
-/// notes them there, and notes what a case file could say for the reader to go on differently: a branch.
+/// The reader states key, meaning, unit, range or words, and default in one line, see Section. Given a KeyTable, it
+/// also records them there, together with its branches: contents of a case file on which it continues differently.
 #pragma once
 
 #include <array>
@@ -20,20 +20,20 @@
 
 namespace cleave::config {
 
-/// What a key means, for the user.
+/// Documentation of a key for the user.
 struct Meaning {
   std::string text;
   std::string unit = "-";
-  std::string otherwise{};  ///< what holds without the key, if that is not the value that the reader starts from
+  std::string otherwise{};  ///< default in words, if it differs from the initial value in the reader
 };
 
-/// What the reader knows of a value before it has read it.
+/// Properties of a value that are known before it is read.
 struct Facts {
   Forms forms;
-  std::string initial;  ///< the value without the key, or empty
+  std::string initial;  ///< default value, or empty
 };
 
-// One function for each form of Node::read, with the same arguments.
+// One function for each overload of Node::read, with the same arguments.
 template <class T>
 requires std::is_arithmetic_v<T> Facts facts_of(const T& value, const Range& range = finite()) {
   if constexpr (std::is_integral_v<T>) return {whole_number(range), std::to_string(value)};
@@ -65,62 +65,62 @@ Facts facts_of(const std::optional<T>& value, const char* word, const Range& ran
   return {either(words({word}), facts_of(T{}, range).forms), value ? facts_of(*value).initial : word};
 }
 
-/// The default of a key that has none.
+/// Text in place of a default for a required key.
 inline const char* const must_be_given = "required";
 
-/// A key of the case file, as the reader has asked for it in any case.
+/// A key of the case file, merged from all branches of the reader.
 struct KeyRow {
-  std::string path;  ///< `0` stands for any number of a list, `any_name` for a name that the user chooses
+  std::string path;                    ///< `0` is any index of a list, `any_name` a name that the user chooses
   std::string meaning, unit, initial;  ///< Markdown
-  std::vector<Forms> forms;            ///< by branch
-  std::vector<std::string> choices;    ///< this key and others of its section, of which exactly one is given; or none
-  std::string second_spelling;         ///< of the key; or none
-  bool always_required = true;         ///< in every case that has the section
+  std::vector<Forms> forms;            ///< of each branch
+  std::vector<std::string> choices;    ///< keys of which exactly one must be given; empty: none
+  std::string second_spelling;         ///< alternative name of the key; or none
+  bool always_required = true;         ///< required in every case that has the section
 };
 
-/// Rows in the order in which the reader asks.
+/// The keys in the order in which the reader asks for them.
 class KeyTable {
  public:
-  /// What a case file can say, as overrides (see apply_override) on top of what it says already.
+  /// A possible content of a case file, as overrides (see apply_override) of a previous branch.
   using Branch = std::vector<std::string>;
 
-  /// The reader starts at the root again.
+  /// The reader starts again at the root.
   void start();
-  /// The reader asks for a key, whatever it means.
+  /// The reader asks for a key, with any meaning.
   void ask(const std::string& path);
   void describe(const std::string& path, const Meaning& meaning, const Facts& facts, bool required);
-  /// Exactly one of the keys of this section is given: one branch each.
+  /// Exactly one of these keys of a section must be given: one branch for each.
   void alternatives(const std::string& section, const std::vector<std::string>& keys);
   void second_spelling(const std::string& path, const std::string& other) { spellings_[path] = other; }
   void branch(const Branch& overrides) { branches_.push_back(overrides); }
-  /// The reader is at its end. Returns the branches that it noted.
+  /// The reader has finished. Returns the branches that it has recorded.
   std::vector<Branch> finish();
 
-  /// Throws std::logic_error, naming the key, if one has no meaning.
+  /// Throws std::logic_error, with the key, if a key has no meaning.
   std::vector<KeyRow> rows() const;
 
  private:
   KeyRow& row(const std::string& path);
 
   std::vector<KeyRow> rows_;
-  std::size_t last_ = 0;                          ///< the row asked for last
-  std::set<std::string> required_;                ///< paths, since the start
-  std::set<std::string> sections_;                ///< in which a key was asked for since the start
-  std::set<std::string> earlier_sections_;        ///< before
-  std::map<std::string, std::string> spellings_;  ///< the second one, by path
+  std::size_t last_ = 0;                          ///< index of the row asked for last
+  std::set<std::string> required_;                ///< paths of required keys, since start()
+  std::set<std::string> sections_;                ///< sections with keys asked for since start()
+  std::set<std::string> earlier_sections_;        ///< sections before start()
+  std::map<std::string, std::string> spellings_;  ///< second spelling, by path
   std::vector<Branch> branches_;
 };
 
-/// Path of the section that has the key; empty: the root.
+/// Path of the section that contains the key; empty: the root.
 std::string section_of(const std::string& path);
 
-/// The name that stands in paths for one that the user chooses.
+/// Placeholder in paths for a name that the user chooses.
 inline const char* const any_name = "NAME";
 
-/// Drives `read`, which reads a case from its tree, into every branch and returns all keys.
+/// Runs `read`, which reads a case from its tree, through all branches and returns all keys.
 std::vector<KeyRow> describe_keys(const std::function<void(const Value& root, Report& report)>& read);
 
-/// As a table in Markdown.
+/// The keys as a Markdown table.
 std::string table_of(const std::vector<KeyRow>& rows);
 
 }  // namespace cleave::config

@@ -1,4 +1,4 @@
-/// The numbers of a law's own, as it declares them itself: keys beside `law`.
+/// Reading of a law's own parameters, which are siblings of `law`.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ inline Range range_of(const LawParameter& p) {
   return {with_low ? p.at_least : p.above, with_high ? p.at_most : p.below, with_low, with_high};
 }
 
-/// Those of a law of the list by that name; none if there is no such law.
+/// Parameters of the law of that name in the list; none if there is no such law.
 template <class Laws>
 std::span<const LawParameter> parameters_of(const std::string& law) {
   std::span<const LawParameter> found;
@@ -32,7 +32,7 @@ std::span<const LawParameter> parameters_of(const std::string& law) {
   return found;
 }
 
-/// Those of the list that are for finite strains: `a`, `b` or `c`.
+/// Names of the laws in the list for finite strains: `a`, `b` or `c`.
 template <class Laws>
 std::string finite_laws() {
   std::vector<std::string> names;
@@ -47,8 +47,8 @@ std::string finite_laws() {
   return text;
 }
 
-/// Rows of two numbers, the second ones in the range.
-/// @param first  what the first ones are, which must increase, for messages
+/// Reads rows of two numbers, the second one within the range.
+/// @param first  name of the first numbers, which must increase, for messages
 inline bool read_rows(const Node& table, const char* first, const Range& range, std::size_t most, LawTable& rows) {
   LawTable read;
   for (const Node& row : table.items()) {
@@ -69,10 +69,10 @@ inline bool read_rows(const Node& table, const char* first, const Range& range, 
   return true;
 }
 
-/// The rows that a table of the case file has.
+/// Form of a table in the case file.
 inline Forms rows_form(const std::string& pattern) { return list_of(list_of(number(), 2), 0, pattern); }
 
-/// A map with `table`, so that other ways to give a curve may stand beside it.
+/// Reads a map with `table`, which leaves room for other ways to give a curve.
 inline LawTable read_law_table(Section& s, const LawParameter& p, const Meaning& meaning) {
   LawTable rows{{0, std::isnan(p.otherwise) ? 0 : p.otherwise}};
   Section map = std::isnan(p.otherwise) ? s.required_section(p.key, meaning) : s.optional_section(p.key, meaning);
@@ -83,7 +83,7 @@ inline LawTable read_law_table(Section& s, const LawParameter& p, const Meaning&
   return rows;
 }
 
-/// Reads those of the law, in their order. Those of other laws of the list are out of place.
+/// Reads the parameters of the law in their order. Parameters of other laws in the list are errors.
 /// @param numbers  has `values` and `tables`
 template <class Laws, class Numbers>
 void read_values(Section& s, const std::string& law, Numbers& numbers) {

@@ -11,7 +11,7 @@
 namespace cleave::config {
 namespace {
 
-/// Returns whether the plane is known: a wrong word leaves it open.
+/// Returns whether the plane is known; it is not after an invalid word.
 bool read_elastic(Section& s, ElasticParameters& c) {
   s.required("young_modulus", c.young_modulus, {"Young's modulus", "Pa"}, above(0));
   const bool plane_known =
@@ -24,11 +24,11 @@ bool read_elastic(Section& s, ElasticParameters& c) {
   return plane_known;
 }
 
-/// Rows of accumulated plastic strain and yield stress, which begin with 0 and `yield_stress`.
+/// Reads rows of accumulated plastic strain and yield stress; the first row must be 0 and `yield_stress`.
 void read_hardening_table(const Node& table, double yield_stress, LawTable& rows) {
   if (!read_rows(table, "strains", finite(), HardeningCurve::most_points, rows)) return;
   const std::vector<Node> nodes = table.items();
-  if (rows.empty()) return;  // which has been told
+  if (rows.empty()) return;  // an error has been reported
   if (std::isfinite(yield_stress) && rows.front() != std::pair(0.0, yield_stress))
     return nodes.front().fail(
         fmt::format("expected the first row to be [0, yield_stress], which is {:g}", yield_stress));
@@ -87,7 +87,7 @@ bool read_properties(Section& s, MaterialCase& c) {
   return plane_known;
 }
 
-/// `plane` is that of the entries before, if there are any.
+/// @param plane  plane of earlier entries, if any
 MaterialEntry read_material_entry(const Node& node, std::optional<PlaneType>& plane) {
   MaterialEntry c;
   Section s(node);

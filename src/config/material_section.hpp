@@ -1,4 +1,4 @@
-/// The section `material` of the case file, which holds the numbers of material laws: keys, units and ranges.
+/// The section `material` of the case file: material laws with their keys, units and ranges.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace cleave::config {
 
-/// Reads one map, for all triangles, or a list of maps, each with the group that it is `on`.
+/// Reads one map, for all triangles, or a list of maps, each for the group `on`.
 void read_material(const Node& node, std::vector<MaterialEntry>& entries);
 
-/// The key `kinematics` of the case, which must fit the laws of its materials.
+/// Reads the key `kinematics` of the case, which must fit the laws of its materials.
 Kinematics read_kinematics(Section& root, const std::vector<MaterialEntry>& materials);
 
 void write_material(Writer& w, const std::vector<MaterialEntry>& entries);

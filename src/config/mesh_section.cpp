@@ -14,7 +14,7 @@ using Path = std::filesystem::path;
 
 constexpr std::int64_t most_quads(ElementType type) { return most_elements_of_body(type) / 4; }
 
-/// The keys that not all shapes have, and the shapes that do.
+/// Keys that only some shapes have, with these shapes.
 const std::vector<std::pair<std::string, std::vector<MeshShape>>>& keys_of_shapes() {
   using enum MeshShape;
   static const std::vector<std::pair<std::string, std::vector<MeshShape>>> keys{
@@ -32,7 +32,7 @@ const std::vector<std::pair<std::string, std::vector<MeshShape>>>& keys_of_shape
   return keys;
 }
 
-/// All keys that only a shape has.
+/// All keys that only some shapes have.
 std::vector<std::string> keys_of_any_shape() {
   std::vector<std::string> keys{"element", "pattern"};
   for (const auto& [key, shapes] : keys_of_shapes()) keys.push_back(key);
@@ -63,7 +63,7 @@ void read_cell_size(Section& mesh, MeshCase& c) {
   mesh.required("cell_size", c.cell_size, {"about the length of the sides of quads", "m"}, above(0));
 }
 
-/// @return whether the size is there and right
+/// @return whether the size is given and valid
 bool read_box(Section& mesh, MeshCase& c) {
   mesh.optional("origin", c.origin, {"lower left corner", "m"});
   return mesh.required("size", c.size, {"width and height of the shape", "m"}, above(0));
@@ -232,7 +232,7 @@ RegionCase read_region(const std::string& name, Section s, int line) {
   return c;
 }
 
-/// A list of names, each once.
+/// Reads a list of distinct names.
 void read_names(const Node& list, std::vector<std::string>& c) {
   for (const Node& item : list.items()) {
     std::string name;
@@ -258,7 +258,7 @@ GradingCase read_grading_point(Section& s) {
   return c;
 }
 
-/// A map, or a list of maps.
+/// Reads a map, or a list of maps.
 void read_grading(const Node& node, std::vector<GradingCase>& c) {
   const std::vector<Node> points = node.is_list() ? node.items() : std::vector<Node>{node.or_word("a list of them")};
   for (const Node& point : points) {

@@ -1,4 +1,4 @@
-/// The section `mesh` of the case file: shapes with their lengths, mesh files, and what is done to either.
+/// The section `mesh` of the case file: shapes with their lengths, mesh files, and changes of the mesh.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace cleave::config {
 
-/// @param folder  that of the case file
+/// @param folder  folder of the case file
 void read_mesh(Section s, MeshCase& c, const std::filesystem::path& folder);
 
 void write_mesh(Writer& w, const MeshCase& c);

@@ -9,13 +9,13 @@
 
 namespace cleave::config {
 
-/// The second spelling of `on`, which programs that read YAML 1.1 take for true. The resolved case has it.
+/// Second spelling of `on`, which YAML 1.1 readers take for `true`. The resolved case uses it.
 inline const char* const spelling_of_on = "group";
 
-/// The word for a time that never comes.
+/// Word for the end of the run as a time.
 inline const char* const end_of_run = "end";
 
-/// The values of an enumeration with their words, in the order in which messages list them.
+/// Values of an enumeration with their words, in the order of messages.
 template <class Enum>
 using Names = std::vector<std::pair<std::string, Enum>>;
 
@@ -28,7 +28,7 @@ const std::string& name_of(Enum value, const Names<Enum>& names) {
   return names.front().first;
 }
 
-// `MeshShape::file` has no word: a mesh has a file instead of a shape.
+// `MeshShape::file` has no word: such a mesh has the key `file` instead of `shape`.
 inline const Names<MeshShape> shape_names{{"rectangle", MeshShape::rectangle},
                                           {"ring", MeshShape::ring},
                                           {"disc", MeshShape::disc},
@@ -66,7 +66,7 @@ inline const Names<Assembly> assembly_names{
 
 inline const Names<bool> truth_names{{"true", true}, {"false", false}};
 
-// Words that stand for leaving a key out.
+// Words that have the effect of leaving a key out.
 inline const char* const automatic_step = "auto";       ///< time.step
 inline const char* const automatic_cap = "auto";        ///< cohesive.stiffness_safety
 inline const char* const centre_of_box = "centre";      ///< initial.origin

@@ -8,7 +8,7 @@
 namespace cleave {
 namespace {
 
-/// Optimal string alignment distance: edits and swaps of neighbours, no letter touched twice.
+/// Optimal string alignment distance: edits and swaps of neighbours; no letter is edited twice.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -29,7 +29,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   std::string nearest;
-  std::size_t least = name.size();  // more edits than letters would make any name "near" a short one
+  std::size_t least = name.size();  // with more edits than letters, any name would be near a short one
   for (const std::string& candidate : candidates) {
     const std::size_t longer = std::max(name.size(), candidate.size());
     const std::size_t shorter = std::min(name.size(), candidate.size());

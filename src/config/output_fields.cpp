@@ -35,7 +35,7 @@ constexpr std::string_view own_fields[] = {"displacement",
                                            "failed",
                                            "insertion_step"};
 
-/// Whether f(name) is true for each field that a law declares; it is called for all of them.
+/// Whether f(name) is true for every field of the laws; calls f for all of them.
 template <class... Laws, class F>
 constexpr bool all_fields_of(LawList<Laws...>, const F& f) {
   const auto all_of_law = [&]<class Law>(std::type_identity<Law>) {

@@ -17,7 +17,7 @@ std::vector<std::string> field_words() {
   return words;
 }
 
-/// `all`, or a list of names, of which `all` may be one.
+/// Reads `all`, or a list of names that may include `all`.
 void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c) {
   if (fields.is_word(all_fields)) return;
   c.emplace();
@@ -34,10 +34,10 @@ void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c)
   }
 }
 
-/// Each has a place in solver memory.
+/// Limited because each point takes solver memory.
 constexpr int most_line_points = 10000;
 
-/// Names stand in CSV files, each once.
+/// Checks a name that appears in CSV files; names must be distinct.
 template <class Named>
 void check_name(Section& s, const char* what, const std::string& name, const std::vector<Named>& before) {
   if (std::any_of(before.begin(), before.end(), [&](const Named& other) { return other.name == name; }))

@@ -1,4 +1,4 @@
-/// The section `output` of the case file: what is written, where and when.
+/// The section `output` of the case file: kind, place and times of the output.
 #pragma once
 
 #include "cleave/config/case.hpp"

@@ -1,4 +1,4 @@
-/// The allowed values of a number.
+/// Allowed values of a number.
 #pragma once
 
 #include <limits>

@@ -1,5 +1,5 @@
-/// Reads like the case file: one function per section, one line per key with its meaning, unit, range and default (in
-/// case.hpp). `case_keys` prints these lines as a table, `case_schema` as a JSON schema.
+/// Reader of the case file, in its structure: one function per section, one line per key with its meaning, unit, range
+/// and default (in case.hpp). `case_keys` prints these lines as a table, `case_schema` as a JSON schema.
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ void read_time(Section s, Case& whole) {
   if (extent == "end") s.required("end", c.end.emplace(), {"time at the end", "s"}, at_least(0));
 }
 
-/// `all`, or a list.
+/// Reads `all`, or a list of devices.
 void read_devices(Section& s, RunCase& c) {
   const auto devices =
       s.optional_node("devices", {"CUDA devices that the ranks of a machine take in turn, one each", "-", "`all`"},
@@ -66,7 +66,8 @@ void read_run(Section s, RunCase& c) {
   read_devices(s, c);
 }
 
-/// The published pipeline has stored stiffness matrices, and no forces beside those of its stages.
+/// Reports features that the coloured and atomic assemblies lack: they use stored stiffness matrices and no further
+/// forces.
 void require_gather(Section& s, const Case& c) {
   if (c.run.assembly == Assembly::gather) return;
   for (const MaterialEntry& entry : c.material)
@@ -80,7 +81,7 @@ void require_gather(Section& s, const Case& c) {
                                        name_of(c.run.assembly, assembly_names), entry.properties.law));
 }
 
-/// Friction is a force of the gather assembly.
+/// Reports friction without the gather assembly.
 void require_gather_for_friction(Section& s, const Case& c) {
   if (!c.cohesive || c.cohesive->friction == 0) return;
   if (c.run.assembly != Assembly::gather)
@@ -139,7 +140,7 @@ void read_root(Section s, Case& c) {
   require_gather_for_friction(s, c);
 }
 
-/// A case before anything is read.
+/// A case with nothing but defaults.
 Case empty_case(const Path& file) {
   Case c;
   c.file = file;
@@ -148,9 +149,9 @@ Case empty_case(const Path& file) {
   return c;
 }
 
-/// Checks a tree. The report may hold errors already.
+/// Reads a case from a tree. The report may already contain errors.
 Case case_of_tree(Value root, const Path& file, const std::vector<std::string>& overrides, Report& report) {
-  if (root.kind != Value::Kind::map) report.throw_if_any();  // nothing to check
+  if (root.kind != Value::Kind::map) report.throw_if_any();  // there is nothing to check
   for (const std::string& text : overrides) apply_override(root, text, report);
 
   Case c = empty_case(file);

@@ -13,7 +13,7 @@ std::string shortened(const std::string& text) {
   constexpr std::size_t most = 80;
   if (text.size() <= most) return text;
   std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not within a character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // do not cut a character
   return text.substr(0, end) + "...";
 }
 

@@ -7,30 +7,30 @@
 
 namespace cleave::config {
 
-/// Where a value comes from.
+/// Source of a value.
 struct Place {
-  int line = 0;            ///< in the case file, from 1; 0: the file as a whole, or an override
-  std::string overriding;  ///< text of the `--set` argument; empty: the case file
+  int line = 0;            ///< in the case file, from 1; 0: the whole file, or an override
+  std::string overriding;  ///< the `--set` argument; empty: the case file
 };
 
 class KeyTable;
 
-/// The beginning of a text that is too long for a message.
+/// The text, cut to the length of a message.
 std::string shortened(const std::string& text);
 
 class Report {
  public:
-  /// `file` is the case file's name as it stands in messages. `keys`, if given, is where the reader notes what it asks
-  /// for; it must live as long as this.
+  /// @param file  name of the case file in messages
+  /// @param keys  table in which the reader records its keys; must outlive this object
   explicit Report(std::string file, KeyTable* keys = nullptr) : file_(std::move(file)), keys_(keys) {}
 
-  /// Records an error of the value at key path `path`, such as `cohesive.normal.strength`; empty: none in particular.
+  /// Records an error at key path `path`, such as `cohesive.normal.strength`; empty: no key.
   void add(const Place& place, const std::string& path, const std::string& message);
 
-  /// Throws InputError with one line per error, by line of the file, then those of overrides, and their count.
+  /// Throws InputError with one line per error, first by line of the file, then for overrides, and their number.
   void throw_if_any() const;
 
-  /// Records something that the user should know and that is no error.
+  /// Records a remark that is no error.
   void note(const Place& place, const std::string& path, const std::string& message) {
     notes_.push_back(text_of(place, path, message));
   }

@@ -1,4 +1,4 @@
-/// Writes like the case file: one function per section, one line per key.
+/// Writer of the case file, in its structure: one function per section, one line per key.
 
 #include "cleave/config/case.hpp"
 #include "config/cohesive_section.hpp"

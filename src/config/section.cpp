@@ -15,12 +15,13 @@
 namespace cleave::config {
 namespace {
 
-/// What stands in files and on the screen has an end.
+/// Limit of texts that go to files and to the screen.
 constexpr std::size_t longest_text = 1000;  // bytes
 
 }  // namespace
 
-/// The number that a value is. In quotes it is text for YAML, as some programs write `"3e-09"`: taken, with a note.
+/// The number of a value. Quoted numbers, as `"3e-09"` from some programs, are text in YAML; they are accepted with a
+/// note.
 std::optional<double> Node::number() const {
   if (!value_->quoted) return to_number(*value_);
   Value plain = *value_;
@@ -52,7 +53,7 @@ bool Node::read(double& out, const Range& range) const {
   return true;
 }
 
-/// Digits alone are read exactly; whole numbers written as floats, such as 2.7e4, up to where doubles lose units.
+/// Reads a whole number. Digits are read exactly; floats such as 2.7e4 are accepted up to 2^53.
 template <class Integer>
 bool Node::read_integer(Integer& out, const Range& range) const {
   const auto number = this->number();
@@ -133,7 +134,7 @@ Section::Section(const Node& node) : path_(node.path()), report_(&node.report())
 
 Section::~Section() {
   if (!map_) return;
-  std::vector<std::string> all = valid_;  // a message lists one spelling of each
+  std::vector<std::string> all = valid_;  // messages list one spelling of each key
   for (const auto& [key, other] : other_spellings_) all.push_back(other);
   for (const Entry& entry : map_->entries) {
     const bool known = std::find(all.begin(), all.end(), entry.key) != all.end();
@@ -145,14 +146,14 @@ Section::~Section() {
   }
 }
 
-/// A word leads to branches, one each.
+/// Each word gives a branch.
 void Section::note_value(const std::string& key, const Meaning& meaning, const Facts& facts, bool required) const {
   KeyTable& keys = *report_->keys();
   keys.describe(path_of(key), meaning, facts, required);
   for (const std::string& word : words_of(facts.forms)) keys.branch({path_of(key) + "=" + word});
 }
 
-/// The reader may look at what kind of value it is: a list, a map, or else.
+/// The reader may continue differently for a list, a map or another value.
 void Section::note_node(const std::string& key, const Meaning& meaning, const Forms& forms, bool required) const {
   KeyTable& keys = *report_->keys();
   keys.describe(path_of(key), meaning, {forms, ""}, required);
@@ -221,7 +222,7 @@ std::string Section::exactly_one(const std::vector<std::string>& keys) {
   if (found.size() == 1) return found.front();
   if (!map_) return {};
 
-  Place place = map_->place;  // of several, the last one in the file is the one too many
+  Place place = map_->place;  // place of the last of several given keys
   for (const Entry& entry : map_->entries) {
     if (std::find(found.begin(), found.end(), entry.key) != found.end()) place = entry.value.place;
   }

@@ -1,4 +1,4 @@
-/// The checked reader: hands out typed values of the case file and reports everything that is wrong with them.
+/// Checked reader: returns typed values of the case file and reports all their errors.
 #pragma once
 
 #include <array>
@@ -20,19 +20,19 @@
 
 namespace cleave::config {
 
-/// One value with its key path. `read` converts and checks it; if that fails it reports why, leaves `out` as it was
-/// and returns false.
+/// A value with its key path. `read` converts and checks it; on an error it reports it, leaves `out` unchanged and
+/// returns false.
 class Node {
  public:
   Node(const Value& value, std::string path, Report& report)
       : value_(&value), path_(std::move(path)), report_(&report) {}
 
-  /// A number in quotes is taken, too, with a note.
+  /// Accepts a quoted number too, with a note.
   bool read(double& out, const Range& range = finite()) const;
   bool read(int& out, const Range& range = finite()) const;
   bool read(Step& out, const Range& range = finite()) const;
   bool read(std::uint64_t& out, const Range& range = finite()) const;
-  /// Text that is neither empty nor very long; a number is taken as it is written.
+  /// Text that is neither empty nor very long; a number is read as its text.
   bool read(std::string& out) const;
   /// One of the given words.
   bool read(std::string& out, const std::vector<std::string>& words) const;
@@ -49,7 +49,7 @@ class Node {
     return true;
   }
 
-  /// A list of exactly n values, all in the range.
+  /// A list of exactly n values in the range.
   template <class T, std::size_t n>
   bool read(std::array<T, n>& out, const Range& range = finite()) const {
     if (value_->kind != Value::Kind::list || value_->items.size() != n) {
@@ -62,7 +62,7 @@ class Node {
     return good;
   }
 
-  /// A value, or the word that stands for leaving it out.
+  /// A value, or the word that has the effect of leaving it out.
   template <class T>
   bool read(std::optional<T>& out, const char* word, const Range& range = finite()) const {
     if (is_word(word)) {
@@ -75,12 +75,12 @@ class Node {
     return true;
   }
 
-  /// The items of a list; empty, and reported, if it is none.
+  /// The items of a list; for another value reports an error and returns none.
   std::vector<Node> items() const;
 
   bool is_word(const std::string& word) const;
   bool is_list() const { return value_->kind == Value::Kind::list; }
-  /// The same node, whose messages say that `word` is expected too.
+  /// The same node; its messages name `word` as a further choice.
   Node or_word(const std::string& word) const;
 
   /// Reports `message` about this value.
@@ -106,15 +106,15 @@ class Node {
   std::string word_;
 };
 
-/// A map of the case file. Every key that is asked for becomes a valid one; when the section goes out of scope it
-/// reports the keys of the file that nobody asked for.
+/// A map of the case file. Keys that are asked for become valid; at the end of its life the section reports the
+/// remaining keys of the file as unknown.
 ///
-/// A section may be absent from the file: then nothing in it is missing and every value keeps its default.
+/// A section may be absent from the file. Then no key is missing and all values keep their defaults.
 ///
-/// Every key has a meaning, which `cleave info --keys` and `--schema` show with what else the reader says of it.
+/// Every key has a meaning, which `cleave info --keys` and `--schema` print with its other properties.
 class Section {
  public:
-  /// The section of a map; anything else is reported and counts as absent.
+  /// The section of a map; another value is reported and counts as absent.
   explicit Section(const Node& node);
   ~Section();
   Section(const Section&) = delete;
@@ -122,8 +122,8 @@ class Section {
 
   bool given() const { return map_ != nullptr; }
 
-  /// Reads a value that must be there. `check` is a range, words or names, see Node::read.
-  /// Returns whether it is there and right.
+  /// Reads a required value. `check` is a range, words or names, see Node::read. Returns whether the value is given and
+  /// valid.
   template <class T, class... Check>
   bool required(const std::string& key, T& out, const Meaning& meaning, const Check&... check) {
     if (report_->keys()) note_value(key, meaning, facts_of(out, check...), true);
@@ -131,7 +131,7 @@ class Section {
     return node && node->read(out, check...);
   }
 
-  /// Reads a value that may be left out; `out` holds its default. Returns whether it is there and right.
+  /// Reads an optional value; `out` holds its default. Returns whether the value is given and valid.
   template <class T, class... Check>
   bool optional(const std::string& key, T& out, const Meaning& meaning, const Check&... check) {
     if (report_->keys()) note_value(key, meaning, facts_of(out, check...), false);
@@ -140,43 +140,43 @@ class Section {
   }
 
   Section required_section(const std::string& key, const Meaning& meaning);
-  /// A section that may be left out, and also set to `absent_word` for that.
+  /// An optional section, which may also be set to `absent_word`.
   Section optional_section(const std::string& key, const Meaning& meaning, const std::string& absent_word = {});
 
-  /// Whether there is a value of a key, which is read elsewhere.
+  /// Whether the file has a value for a key that is read elsewhere.
   bool has(const std::string& key);
-  /// The value of a key that may be left out; `forms` says for the user what it must look like, and checks nothing.
+  /// The value of an optional key. `forms` describes it for the user and checks nothing.
   std::optional<Node> optional_node(const std::string& key, const Meaning& meaning, const Forms& forms);
-  /// The value of a key that must be there; empty, and reported, if it is not.
+  /// The value of a required key; empty, and reported, if it is missing.
   std::optional<Node> required_node(const std::string& key, const Meaning& meaning, const Forms& forms);
 
-  /// The one of these keys that the file has; empty, and reported, if it has none or several.
+  /// The only one of these keys in the file; empty, and reported, if there are none or several.
   std::string exactly_one(const std::vector<std::string>& keys);
 
-  /// Reports these keys as out of place here, giving the reason.
+  /// Reports these keys as invalid here, with the reason.
   void exclude(const std::vector<std::string>& keys, const std::string& reason);
 
-  /// Takes `other` for `key`. To be called before either is read.
+  /// Accepts `other` in place of `key`. Call it before either is read.
   void second_spelling(const std::string& key, const std::string& other);
 
-  /// Takes these keys as they are: an error reported elsewhere leaves open what they should be.
+  /// Accepts these keys without reading them, when another error leaves open whether they are valid.
   void allow(const std::vector<std::string>& keys) { valid_.insert(valid_.end(), keys.begin(), keys.end()); }
 
-  /// Every key of a section whose keys are names that the user chooses.
+  /// Every key of a section whose keys are names chosen by the user.
   std::vector<std::string> all_keys();
 
-  /// The path from the root of a file that a key names. It must not be longer than other texts: a case that is written
-  /// out has it, and is read again.
+  /// The absolute path of a file named by a key. Its length is limited as that of other texts, because the resolved
+  /// case contains it and is read again.
   std::filesystem::path from_root(const std::string& key, const std::filesystem::path& file);
 
-  /// Reports `message` about a key, at the section's line if the key is not there; no key: about the section.
+  /// Reports `message` at a key, or at the section's line if the key is absent or empty.
   void fail(const std::string& key, const std::string& message);
 
   /// Line of a key; 0 if it is absent or set by an override.
   int line(const std::string& key) const;
 
  private:
-  /// An absent one.
+  /// An absent section.
   Section(std::string path, Report& report) : path_(std::move(path)), report_(&report) {}
   const Entry* find(const std::string& key) const;
   std::optional<Node> look_up(const std::string& key);
@@ -190,7 +190,7 @@ class Section {
   const Value* map_ = nullptr;
   std::string path_;
   Report* report_ = nullptr;
-  std::vector<std::string> valid_;  ///< in the order in which they were asked for
+  std::vector<std::string> valid_;  ///< in the order of the calls
   std::set<std::string> excluded_;
   std::map<std::string, std::string> other_spellings_;
 };

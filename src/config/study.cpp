@@ -1,4 +1,4 @@
-/// The study file: what varies, how it is combined, how it is run.
+/// Reader of the study file: varied keys, their combination, and settings of the runs.
 #include "cleave/config/study.hpp"
 
 #include <fmt/format.h>
@@ -20,12 +20,12 @@ namespace {
 
 using namespace config;
 
-/// Keys of a case that the study itself gives.
+/// Keys of a case that the study sets itself.
 const std::vector<std::string> given_by_study{"output.directory"};
 
 const Names<bool> combine_names{{"grid", true}, {"list", false}};
 
-/// Evenly spaced numbers, rounded to 12 digits so that 0.3 + 0.1 is 0.4; the ends are exact.
+/// Evenly spaced numbers, rounded to 12 digits so that 0.3 + 0.1 is 0.4; both ends are exact.
 std::vector<std::string> spaced(double from, double to, Step count, bool logarithmic) {
   std::vector<std::string> values;
   for (Step i = 0; i < count; ++i) {
@@ -37,7 +37,7 @@ std::vector<std::string> spaced(double from, double to, Step count, bool logarit
   return values;
 }
 
-/// Whole numbers, both ends.
+/// Whole numbers including both ends.
 std::vector<std::string> whole_numbers(Section& s) {
   Step from = 0, to = 0;
   const bool has_from = s.required("from", from, {"first value"});
@@ -129,7 +129,7 @@ void refuse_repeated_values(Section& s, const StudyKey& key) {
       s.fail("vary", fmt::format("{}: {} is given twice", key.key, *value));
 }
 
-/// In a list a value may come again, but not all of a run.
+/// A list may repeat a value, but not all values of a run.
 void refuse_repeated_runs(Section& s, const Study& study) {
   std::map<std::vector<std::string>, std::size_t> first;
   for (const StudyRun& run : study_runs(study))
@@ -137,12 +137,12 @@ void refuse_repeated_runs(Section& s, const Study& study) {
       s.fail("vary", fmt::format("runs {} and {} have the same values", before->second, run.number));
 }
 
-/// As many of each, or not too many combinations.
+/// Checks that all keys have the same number of values, or that there are not too many combinations.
 void check_numbers(Section& s, const Study& study) {
-  if (study.vary.empty()) return;  // has been said
+  if (study.vary.empty()) return;  // already reported
   std::size_t runs = 1;
   for (const StudyKey& key : study.vary) {
-    if (key.values.empty()) return;  // has been said
+    if (key.values.empty()) return;  // already reported
     const std::size_t first = study.vary.front().values.size();
     if (!study.grid && key.values.size() != first) {
       s.fail("combine", fmt::format("`list` takes as many values of each key: {} has {}, {} has {}",

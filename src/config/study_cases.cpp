@@ -1,4 +1,4 @@
-/// The cases of a study: whether they can be read, and the study written out.
+/// The cases of a study: checks them, and writes the resolved study.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,15 +17,15 @@ namespace {
 
 using namespace config;
 
-/// An error of a case, and who has it.
+/// An error of a case, and the runs that have it.
 struct CaseError {
   std::string text;
-  int line;  ///< of the key of the study that leads to it; 0: none does
+  int line;  ///< of the key of the study that causes it; 0: none
   StudyRun first;
   std::size_t runs = 1;
 };
 
-/// The line of the study's key of an error "--set key=value: ...", which the reader of cases has reported.
+/// Line in the study of the key in an error "--set key=value: ..." of the case reader.
 int line_of_override(const Study& study, const StudyRun& run, const std::string& error) {
   const auto leads_to = [&](const std::string& key, const std::string& value) {
     return error.starts_with(fmt::format("--set {}={}", key, value).substr(0, 60));
@@ -37,7 +37,7 @@ int line_of_override(const Study& study, const StudyRun& run, const std::string&
   return 0;
 }
 
-/// Without the last line, which counts.
+/// The lines of a report without the last one, which gives the number of errors.
 std::vector<std::string> lines_of(const std::string& report) {
   std::vector<std::string> lines;
   std::istringstream in(report);

@@ -20,36 +20,35 @@
 namespace cleave::config {
 namespace {
 
-/// An alias may point to a list that it is part of; no case file nests as deep as this.
+/// Deepest level of nesting. An alias may refer to a list that contains it, which would never end.
 constexpr int deepest_level = 32;
 
-/// YAML takes a key of up to 1,024 bytes on one line. Four times as long with its escapes, this one can be written
-/// back.
+/// Longest key, bytes. YAML limits a key to 1,024 bytes on one line; with escapes a key may be four times as long when
+/// it is written.
 constexpr std::size_t longest_key = 200;
 
 std::string child_path(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
 }
 
-/// Nor has one as many values; aliases of lists of aliases make more of a few lines than memory holds.
+/// Largest number of values. Nested aliases can expand a few lines to more values than fit into memory.
 constexpr int most_values = 1'000'000;
 
-/// Nor has a map as many keys, each of which is looked for among the others.
+/// Largest number of keys of a map; the search among them is linear.
 constexpr std::size_t most_keys = 10'000;
 
-/// Nor is one as large, with all its values written out.
+/// Largest size of a file.
 constexpr std::uintmax_t most_bytes = 64'000'000;
 
 std::string too_many_values() {
   return fmt::format("more than {} values, aliases written out; put large tables elsewhere", most_values);
 }
 
-/// Makes values of what yaml-cpp has read. It keeps both of two equal keys and finds the first; here the second is an
-/// error.
+/// Converts values of yaml-cpp. Of two equal keys yaml-cpp keeps both and finds the first; here the second is an error.
 class TreeMaker {
  public:
   explicit TreeMaker(Report& report) : report_(report) {}
-  /// Nothing where there are too many: one error tells that.
+  /// Returns nothing if there are too many values; one error reports that.
   Value operator()(const YAML::Node& node, const Place& place, const std::string& path) {
     Value value = to_value(node, place, path, 0);
     return values_ > most_values ? Value{} : value;
@@ -67,7 +66,7 @@ Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std:
   Report& report = report_;
   Value value;
   value.place = place;
-  if (values_ > most_values) return value;  // has been said
+  if (values_ > most_values) return value;  // already reported
   if (++values_ > most_values) {
     report.add(place, "", too_many_values());
     return value;
@@ -122,7 +121,7 @@ Value TreeMaker::to_value(const YAML::Node& node, const Place& place, const std:
   return value;
 }
 
-/// yaml-cpp makes single bytes of some escapes.
+/// yaml-cpp turns some escapes into single bytes, which are invalid UTF-8.
 std::string TreeMaker::text_of(const YAML::Node& scalar, const Place& place, const std::string& path) {
   if (is_utf8(scalar.Scalar())) return scalar.Scalar();
   report_.add(place, path, "an escape such as \\_ or \\N, which are not read; write the character itself");
@@ -148,7 +147,7 @@ std::vector<std::string> split_path(const std::string& path) {
   return names;
 }
 
-/// In words of this program, as those of the library say little.
+/// An error of yaml-cpp in clearer words.
 std::string what_is_wrong(const YAML::Exception& e) {
   const auto says = [&](const char* text) { return e.msg.find(text) != std::string::npos; };
   if (dynamic_cast<const YAML::DeepRecursion*>(&e)) return "nested too deep";
@@ -162,11 +161,11 @@ std::string what_is_wrong(const YAML::Exception& e) {
   return "check indentation, brackets and quotes here and in the line before";
 }
 
-/// More values than a case may have, before yaml-cpp takes memory for them.
+/// Thrown for more values than a case may have, before yaml-cpp allocates memory for them.
 struct TooManyValues {};
 
-/// Where the first two documents of a text begin. YAML::LoadAll reads them all, and some texts make it read nothing for
-/// ever (yaml-cpp 0.7: a line that begins with a comma). Throws TooManyValues.
+/// Finds the start of the first two documents in a text. YAML::LoadAll would read all documents, and some texts make it
+/// loop for ever (yaml-cpp 0.7: a line that begins with a comma). Throws TooManyValues.
 class DocumentStarts : YAML::EventHandler {
  public:
   explicit DocumentStarts(const std::string& text) {
@@ -194,15 +193,15 @@ class DocumentStarts : YAML::EventHandler {
   }
   void OnMapEnd() override {}
   void count() {
-    if (++values_ > 2 * most_values) throw TooManyValues();  // keys are among them
+    if (++values_ > 2 * most_values) throw TooManyValues();  // includes keys
   }
 
   std::vector<YAML::Mark> starts_;
   int values_ = 0;
 };
 
-/// Sets or takes away the value at `path`, given as names[level], names[level + 1], ... below `parent`.
-/// Returns what is wrong with the path, or nothing.
+/// Sets or removes the value at the path names[level], names[level + 1], ... below `parent`. Returns an error text, or
+/// an empty one.
 std::string set_value(Value& parent, const std::vector<std::string>& names, std::size_t level, const Value& value) {
   const std::string& name = names[level];
   const bool last = level + 1 == names.size();
@@ -286,7 +285,7 @@ Value parse_tree(const std::string& text, Report& report) {
   };
   if (const std::size_t wrong = first_not_utf8(text); wrong != text.npos)
     return refuse_at(wrong, "not text in UTF-8; save the file in this encoding");
-  // yaml-cpp takes it for the beginning of an escape.
+  // yaml-cpp takes this byte for the start of an escape.
   if (const std::size_t zero = text.find('\0'); zero != text.npos)
     return refuse_at(zero, "not text: it has a byte that is zero");
   try {

@@ -15,7 +15,7 @@
 
 namespace cleave::config {
 
-/// A YAML map being written.
+/// Writes a YAML map.
 class Writer {
  public:
   Writer() { out_ << YAML::BeginMap; }
@@ -52,13 +52,13 @@ class Writer {
     out_ << YAML::EndSeq;
   }
 
-  /// A map in a map, filled by `content()`.
+  /// Writes a map in a map, filled by `content()`.
   template <class Content>
   void section(const std::string& name, const Content& content) {
     begin(name);
     map(content);
   }
-  /// A list, one `item(entry)` per entry, each written as a map.
+  /// Writes a list of maps, one `item(entry)` per entry.
   template <class Entries, class Item>
   void list(const std::string& name, const Entries& entries, const Item& item) {
     begin(name);
@@ -66,7 +66,7 @@ class Writer {
     for (const auto& entry : entries) map([&] { item(entry); });
     out_ << YAML::EndSeq;
   }
-  /// A list of pairs of numbers.
+  /// Writes a list of pairs of numbers.
   void table(const std::string& name, const std::vector<std::pair<double, double>>& rows) {
     begin(name);
     out_ << YAML::Flow << YAML::BeginSeq;
@@ -87,7 +87,7 @@ class Writer {
     word(name);
     out_ << YAML::Value;
   }
-  /// Names may be words that readers of YAML 1.1 take for true, false, a merge or a default.
+  /// Writes a word, in quotes if YAML 1.1 readers would take it for true, false, a merge or a default.
   void word(const std::string& text) {
     std::string lower = text;
     std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
