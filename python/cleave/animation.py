@@ -1,4 +1,4 @@
-"""A series of frames as pictures in a page, with a button and a slider."""
+"""An animation in a page: pictures of a series of frames, with a button and a slider."""
 import base64
 import html
 import io
@@ -12,7 +12,7 @@ from .plot.fields import drawn_points, has_cracks, still
 from .plot.style import time_scale
 from .units import round_below
 
-MOST = 40  # frames in a page, spread over the series
+MOST = 40  # largest number of frames in a page, spread over the series
 _QUALITY = 80  # of WebP
 _SCRIPT = """
 (() => {
@@ -33,7 +33,7 @@ _SCRIPT = """
 
 
 def visible_warp(results):
-    """A round factor, at least 1, that makes the largest displacement at the end some hundredths of the body."""
+    """A round factor, at least 1, at which the largest final displacement is a few per cent of the body."""
     body = results.frames[-1].standing()
     moved = drawn_points(body, 1.0) - body.points
     largest = np.linalg.norm(moved - moved.mean(axis=0), axis=1).max()
@@ -44,7 +44,7 @@ def visible_warp(results):
 
 
 def animation(results, name, warp):
-    """HTML of the deformed body over time, coloured by a field, all frames to one scale."""
+    """HTML of the deformed body over time, coloured by a field; all frames share one scale."""
     count = len(results.frames)
     numbers = np.unique(np.linspace(0, count - 1, min(count, MOST)).round().astype(int)).tolist()
     scale = colour_scale((results.frames[i].standing() for i in numbers), name)
@@ -61,7 +61,7 @@ def animation(results, name, warp):
 
 
 def _view(results, warp):
-    """Corners of a picture in which the body stays, m."""
+    """Corners of a view that contains the body in all frames, m."""
     reach = np.concatenate([drawn_points(results.frames[i].standing(), warp) for i in (0, -1)])
     low, high = reach.min(axis=0), reach.max(axis=0)
     margin = 0.03 * (high - low).max()

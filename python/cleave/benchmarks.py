@@ -1,6 +1,6 @@
-"""Draws what `cleave bench` and `cleave_studies` measured: speed against size, shares of the stages, strategies, time of insertion, ladder
-of internal forces. Files of `cleave bench --json` in benchmarks/results made the pictures in docs/benchmarks, but for
-stages_strip.png: `stacked` made it of two logs, which BENCHMARKS.md names.
+"""Draws results of `cleave bench` and `cleave_studies`: speed over size, shares of the stages, strategies, time of insertion, ladder of
+internal forces. The pictures in docs/benchmarks are drawn from files of `cleave bench --json` in benchmarks/results,
+except stages_strip.png, which `stacked` draws from two logs that BENCHMARKS.md names.
 """
 import json
 import pathlib
@@ -13,7 +13,7 @@ from .errors import ResultsError
 
 
 def draw_benchmarks(folder, files):
-    """Draws what the files hold into the folder, which is made. Returns the paths of the pictures."""
+    """Draws the results in the files into the folder, which is created if needed. Returns the paths of the pictures."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     rows = _read(files)
@@ -27,7 +27,7 @@ def draw_benchmarks(folder, files):
 
 
 def _read(files):
-    """Rows of all files by benchmark."""
+    """Rows of all files, by benchmark."""
     rows = {}
     for path in files:
         try:
@@ -55,7 +55,7 @@ def unique(values):
 
 
 def speed_by_size(rows):
-    """Element-steps a second of the elastic step over the number of T6 elements."""
+    """Element-steps per second of the elastic step over the number of T6 elements."""
     step = [r for r in rows.get("step", []) if not r["mesh"].endswith(":T3") and r["mesh"].startswith("ring")]
     if not step:
         return
@@ -73,7 +73,7 @@ def speed_by_size(rows):
 
 
 def stacked(bars, title, name):
-    """Horizontal bars of shares; bars: label -> [(stage, seconds)]. Stages below 1 % everywhere are one."""
+    """Horizontal bars of shares; bars: label -> [(stage, seconds)]. Stages below 1 % in all bars are merged."""
     total = {label: sum(t for _, t in stages) for label, stages in bars.items()}
     share = {label: {} for label in bars}
     for label, stages in bars.items():
@@ -111,7 +111,7 @@ def stage_shares(rows):
 
 
 def strategies(rows):
-    """A bar chart of the largest mesh, on the GPU when there is one."""
+    """A bar chart of the largest mesh, on the GPU if it was measured."""
     study = rows.get("strategies", [])
     if not study:
         return
@@ -164,7 +164,7 @@ def insertion_time(rows):
 
 
 def ladder(rows):
-    """Element forces a second by rung, of the largest mesh on each machine."""
+    """Element forces per second by rung, for the largest mesh on each machine."""
     rungs = rows.get("ladder", [])
     if not rungs:
         return

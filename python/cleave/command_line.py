@@ -16,14 +16,14 @@ from .verification import draw_verification
 
 
 def save(figure, path, resolution=150):
-    """Writes a figure in the format of the file's ending (.png, .pdf, .svg); raises ResultsError when that fails."""
+    """Writes a figure; the extension (.png, .pdf, .svg) gives the format. Raises ResultsError if that fails."""
     path = pathlib.Path(path)
     path = path if path.suffix else path.with_name(f"{path.name}.png")
     try:
         figure.savefig(path, dpi=resolution)
     except ValueError:
         endings = ", ".join(f".{ending}" for ending in sorted(figure.canvas.get_supported_filetypes()))
-        raise ResultsError(f"{path}: no such format of pictures; end the name in one of {endings}") from None
+        raise ResultsError(f"{path}: unknown picture format; end the name in one of {endings}") from None
     except OSError as error:
         raise ResultsError(f"{path}: cannot be written ({error.strerror}); give another name with -o") from None
     return path
@@ -59,12 +59,12 @@ _OPTIONS = {
     "frames": (["--frame"], {"type": int, "nargs": "+", "default": [-1],
                              "help": "numbers of frames, from 0; -1: the last one"}),
     "field": (["--field"], {"nargs": "+", "default": ["stress"], "help":
-                            "array of the frames, component (velocity_x), speed, energy, fragment; one a panel"}),
+                            "array of the frames, component (velocity_x), speed, energy, fragment; one per panel"}),
     "warp": (["--warp"], {"type": float, "default": 1.0, "help": "factor on displacements"}),
     "limits": (["--limits"], {"type": float, "nargs": 2, "metavar": ("LOW", "HIGH"),
-                              "help": "of the colours, in SI units"}),
+                              "help": "range of the colours, in SI units"}),
     "series": (["--series"], {"action": "store_true",
-                              "help": "colours fit all frames of the run, not only those drawn"}),
+                              "help": "scale the colours to all frames of the run instead of those drawn"}),
     "probe": (["--probe"], {"nargs": "+", "help": "names of probes; default all"}),
     "value": (["--value"], {"default": "syy", "help": "column of lines.csv; default syy"}),
     "line": (["--line"], {"help": "name of a line; default the first"}),
@@ -85,13 +85,13 @@ def _parser():
     report.add_argument("-o", "--output", help="default RESULTS/report.html")
     tables = commands.add_parser("tables", help="writes cracks.csv and fragment_statistics.csv into the directory")
     tables.add_argument("results", help="output directory of a run")
-    benchmarks = commands.add_parser("benchmarks", help="draws what `cleave bench --json` measured")
+    benchmarks = commands.add_parser("benchmarks", help="draws results of `cleave bench --json`")
     benchmarks.add_argument("folder", help="where pictures go")
     benchmarks.add_argument("files", nargs="+", help="files of `cleave bench --json`, in any number and order")
     verification = commands.add_parser("verification", help="tables and plots of a run of scripts/verify")
     verification.add_argument("run", help="folder of the run")
-    verification.add_argument("report", help="folder where tables and plots go")
-    convert = commands.add_parser("convert-mesh", help="makes a .msh file of a mesh that meshio reads")
+    verification.add_argument("report", help="folder for tables and plots")
+    convert = commands.add_parser("convert-mesh", help="converts a mesh that meshio reads to a .msh file")
     convert.add_argument("mesh", help="Abaqus .inp, Exodus, MED, or another format of meshio")
     convert.add_argument("-o", "--output", required=True, help="file to write, .msh")
     return parser
@@ -117,7 +117,7 @@ def _draw_law(table, output):
 
 
 def _do(arguments):
-    """Does what the arguments say. Returns the files written."""
+    """Executes the command. Returns the files written."""
     if arguments.command == "benchmarks":
         return draw_benchmarks(arguments.folder, arguments.files)
     if arguments.command == "verification":
@@ -138,7 +138,7 @@ def _do(arguments):
 
 
 def main(arguments=None):
-    """The command line; ends the process with exit code 2 and one line when the input is wrong."""
+    """The command line; invalid input ends the process with exit code 2 and one line."""
     try:
         for path in _do(_parser().parse_args(arguments)):
             print(f"written to {path}")

@@ -1,14 +1,14 @@
-"""Meshes of other programs as .msh files that Cleave reads, through meshio."""
+"""Conversion of meshes of other programs to .msh files, by meshio."""
 import pathlib
 
 import numpy as np
 
 from .errors import ResultsError
 
-# meshio's name of the cells: Gmsh's type and the dimension.
+# meshio's name of a cell type: Gmsh's type and the dimension.
 _SHAPES = {"vertex": (15, 0), "line": (1, 1), "line3": (8, 1), "triangle": (2, 2), "triangle6": (9, 2)}
 
-# Arrays of VTK files that say who is in a group.
+# Prefixes of VTK arrays that mark the members of a group.
 _GROUP, _FACETS = "group:", "facets:"
 
 
@@ -16,13 +16,13 @@ def convert_mesh(source, target):
     """Writes a mesh that meshio reads (Abaqus .inp, Exodus, MED and others) as a Gmsh 2.2 file, in ASCII.
 
     Sets of cells, names of MED, Gmsh's physical groups and the arrays `group:NAME` of VTK files (docs/user_guide.md, Groups)
-    become groups of that name. Of a set of points, the sides of the boundary whose nodes are all in it become lines of its
-    group, unless an array `facets:NAME` says which sides, and the other nodes points: so conditions on facets can be put on it.
-    Raises ResultsError when there is nothing to convert, or more than triangles.
+    become groups of that name. In a set of points, boundary sides with all nodes in the set become lines of its group,
+    unless an array `facets:NAME` gives the sides, so that conditions on facets can refer to it; other nodes become points.
+    Raises ResultsError if there are no triangles, or other cells than triangles, lines and points.
     """
     target = pathlib.Path(target)
     if target.suffix != ".msh":
-        raise ResultsError(f"{target}: end the name in .msh, which is the format that is written")
+        raise ResultsError(f"{target}: end the name in .msh, the only format of the output")
     mesh = _read(source)
     blocks = _blocks(mesh, source)
     groups = _cell_groups(mesh) + _point_groups(mesh, blocks, _named_sides(mesh, blocks))
@@ -36,15 +36,15 @@ def _read(source):
     except ImportError:
         raise ResultsError("meshio is missing: pip install meshio") from None
     if not pathlib.Path(source).is_file():
-        raise ResultsError(f"{source}: there is no such file")
+        raise ResultsError(f"{source}: no such file")
     try:
         return meshio.read(source)
-    except (Exception, SystemExit) as error:  # its readers raise whatever they stumble over
+    except (Exception, SystemExit) as error:  # its readers raise exceptions of many types
         raise ResultsError(f"{source}: meshio cannot read it ({error or type(error).__name__})") from None
 
 
 def _blocks(mesh, source):
-    """(type, cells) of each block. Others than points, lines and triangles are refused, and so are several orders."""
+    """(type, cells) of each block. Raises ResultsError for cells other than points, lines and triangles of one order."""
     others = sorted({block.type for block in mesh.cells if block.type not in _SHAPES})
     if others:
         raise ResultsError(f"{source}: it holds cells of type {', '.join(others)}: only triangles with 3 or 6 nodes are "
@@ -57,18 +57,18 @@ def _blocks(mesh, source):
 
 
 def _cell_groups(mesh):
-    """(name, block, numbers of its cells) of each group of cells."""
+    """(name, block, indices of cells in the block) of each group of cells."""
     groups = []
     for name, cells in mesh.cell_sets.items():
         if name.startswith("gmsh:"):
             continue
         groups += [(name, b, np.asarray(ids, dtype=int)) for b, ids in enumerate(cells) if ids is not None and len(ids)]
-    # VTK, as `cleave mesh` writes it: integers that are not 0 in the group.
+    # VTK, as `cleave mesh` writes it: nonzero integers for cells of the group.
     for name, values in mesh.cell_data.items():
         if name.startswith(_GROUP):
             ids = [np.flatnonzero(block) for block in values]
             groups += [(name.removeprefix(_GROUP), b, cells) for b, cells in enumerate(ids) if len(cells)]
-    # MED: a number for each cell, and the names of the groups that it stands for.
+    # MED: a number for each cell, and the names of the groups with that number.
     tags = getattr(mesh, "cell_tags", None) or {}
     for b, values in enumerate(mesh.cell_data.get("cell_tags", [])):
         for number, names in tags.items():
@@ -93,20 +93,20 @@ def _named_sides(mesh, blocks):
         sides = [cells[np.flatnonzero(np.asarray(bits) >> corner & 1)][:, _columns(cells, corner)]
                  for (kind, cells), bits in zip(blocks, values) if _SHAPES[kind][1] == 2 for corner in range(3)]
         sides = np.vstack(sides)
-        # An inner side has a triangle on either side of it.
+        # An inner side belongs to two triangles.
         _, first = np.unique(np.sort(sides[:, :2], axis=1), axis=0, return_index=True)
         named[name.removeprefix(_FACETS)] = sides[np.sort(first)]
     return named
 
 
 def _columns(triangles, corner):
-    """Of the side opposite to a corner: both ends, then the mid-side node."""
+    """Nodes of the side opposite to a corner: both ends, then the mid-side node."""
     columns = [(1, 2, 4), (2, 0, 5), (0, 1, 3)][corner]
     return list(columns if triangles.shape[1] == 6 else columns[:2])
 
 
 def _point_groups(mesh, blocks, named_sides):
-    """(name, None, cells) of each set of points: lines of the boundary or those named, and single points."""
+    """(name, None, cells) of each set of points: lines of the boundary or of facets:NAME, and single points."""
     sets = {name: np.asarray(ids, dtype=int) for name, ids in mesh.point_sets.items()}
     sets |= {name.removeprefix(_GROUP): np.flatnonzero(values) for name, values in mesh.point_data.items()
              if name.startswith(_GROUP)}
@@ -132,7 +132,7 @@ def _point_groups(mesh, blocks, named_sides):
 
 
 def _boundary(blocks):
-    """Sides of one triangle only: both ends, then the mid-side node."""
+    """Sides that belong to one triangle only: both ends, then the mid-side node."""
     triangles = np.vstack([cells for kind, cells in blocks if _SHAPES[kind][1] == 2])
     sides = np.vstack([triangles[:, _columns(triangles, corner)] for corner in (2, 0, 1)])
     _, first, count = np.unique(np.sort(sides[:, :2], axis=1), axis=0, return_index=True, return_counts=True)
@@ -150,7 +150,7 @@ def _gmsh_text(points, blocks, groups):
             added += [(kind, nodes, numbers[name]) for nodes in ids]
         else:
             for i in ids:
-                if numbers[name] not in of_cell[block][i]:  # meshio gives a group of Gmsh's in two places
+                if numbers[name] not in of_cell[block][i]:  # meshio may return a Gmsh group twice
                     of_cell[block][i].append(numbers[name])
     elements = []
     names = set()
@@ -158,7 +158,7 @@ def _gmsh_text(points, blocks, groups):
     for (kind, cells), physical in zip(blocks, of_cell):
         gmsh_type, dimension = _SHAPES[kind]
         for nodes, member in zip(cells, physical):
-            # A triangle is simulated in any case; lines and points only mark groups.
+            # All triangles are simulated; lines and points only mark groups.
             elements += [(gmsh_type, nodes, number) for number in member or ([0] if dimension == 2 else [])]
     elements = added + elements
     for kind, _, number in elements:

@@ -1,6 +1,6 @@
 """Cracks as a graph: places of the undeformed body, joined by failed cohesive elements.
 
-A place is x + iy in m, exactly as in the files: all copies of a node have the same one, in all frames.
+A place is the complex number x + iy, m, exactly as in the files: all copies of a node have the same place in all frames.
 """
 from dataclasses import dataclass
 
@@ -17,14 +17,14 @@ class CrackGraph:
 
     @property
     def components(self):
-        """How many cracks there are that do not touch."""
+        """Number of cracks that do not touch each other."""
         return 0 if len(self.edges) == 0 else connected_components(self._matrix(self.edges, self.lengths))[0]
 
     def degrees(self):
         return np.bincount(self.edges.ravel(), minlength=len(self.places))
 
     def tips(self, boundary):
-        """Places where a crack ends inside the body; one that has reached the boundary (places) has no tip there."""
+        """Places where a crack ends inside the body, that is at none of the boundary places."""
         return self.places[(self.degrees() == 1) & ~np.isin(self.places, boundary)]
 
     def branches(self):
@@ -32,7 +32,7 @@ class CrackGraph:
         return self.places[self.degrees() > 2]
 
     def advances(self, before, boundary):
-        """How far each tip has come since an earlier graph, m, along what is new; tips of new cracks are left out."""
+        """Distance that each tip has moved along new edges since an earlier graph, m; tips of new cracks are left out."""
         old = np.isin(self.places, before.places)
         new = ~old[self.edges].all(axis=1)
         if not new.any() or not old.any():
@@ -59,9 +59,9 @@ def crack_graph(frame, chosen):
 
 
 def boundary_facets(body, cracks=None):
-    """Nodes [facet, 2] of those of one triangle only: the boundary of the body, notches included.
+    """Nodes [facet, 2] of facets that belong to one triangle only: the boundary of the body, notches included.
 
-    cracks: the cohesive elements of the same time; their faces are no boundary. None: the body is intact.
+    cracks: the cohesive elements at the same time, whose faces are not boundary; None for an intact body
     """
     corners = body.cells[:, :3]
     facets = np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]), axis=1)

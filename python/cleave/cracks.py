@@ -1,23 +1,23 @@
-"""Cracks over time, from the frames: what cracks.csv holds.
+"""Cracks over time, from the frames: the content of cracks.csv.
 
 column                      unit   meaning
 frame, time                 -, s
-cohesive_elements           -      inserted so far
-crack_length                m      reference length of these
-failed_elements             -      those that carry nothing any more
-failed_length               m      reference length of these; the columns below count them as cracks, no others
-cracks                      -      connected cracks
-tips                        -      ends of cracks inside the body
-branches                    -      places where three or more parts of cracks meet
-growth_rate                 m/s    of failed_length, all tips together
-tip_speed                   m/s    of the fastest tip: its way along the new part of its crack over the time it took
-mean_tip_speed              m/s    of all tips that have moved; tips of cracks that are new do not count
-tip_speed_over_rayleigh     -      tip_speed over the Rayleigh speed, of several materials the lowest
+cohesive_elements           -      number inserted so far
+crack_length                m      reference length of all cohesive elements
+failed_elements             -      number of cohesive elements without traction
+failed_length               m      reference length of failed elements; only they count as cracks in the columns below
+cracks                      -      number of connected cracks
+tips                        -      number of ends of cracks inside the body
+branches                    -      number of places where three or more parts of cracks meet
+growth_rate                 m/s    growth rate of failed_length, all tips together
+tip_speed                   m/s    speed of the fastest tip along the new part of its crack
+mean_tip_speed              m/s    mean speed of tips that have moved; tips of new cracks do not count
+tip_speed_over_rayleigh     -      tip_speed over the lowest Rayleigh speed of the materials
 dissipated_energy           J      of history.csv at that time
 dissipated_per_area         J/m²   dissipated_energy over crack_length times thickness
 
-A tip moves by whole facets. So that this does not show, the three speeds are means over the time in which a Rayleigh
-wave passes FACETS facets of the mesh, or over that between two frames when it is longer.
+A tip moves by whole facets. To smooth this, the three speeds are means over the time in which a Rayleigh wave passes
+FACETS facets of the mesh, or over the time between two frames if that is longer.
 """
 import numpy as np
 import pandas
@@ -32,7 +32,7 @@ _NOTHING = CrackGraph(np.zeros(0, dtype=complex), np.zeros((0, 2), dtype=int), n
 
 
 def failed_cracks(frame):
-    """The graph of what has failed in a frame of cracks."""
+    """The graph of the failed elements in a frame of cracks."""
     if len(frame.cells) == 0:
         return _NOTHING
     if "failed" not in frame.cell_data:
@@ -43,7 +43,7 @@ def failed_cracks(frame):
 def intact_boundary(results):
     """Nodes [facet, 2] of the first frame that lie on the boundary of the intact body, notches included.
 
-    Where the frames before it are gone, the first one has cracks already.
+    If earlier frames are missing, the first frame already has cracks.
     """
     body, times = results.frames[0], results.crack_frames.times
     same = np.flatnonzero(times == body.time)
@@ -51,16 +51,16 @@ def intact_boundary(results):
         return boundary_facets(body, results.crack_frames[int(same[0])])
     if body.time > 0:
         raise ResultsError(f"{results.crack_frames.file}: no frame at {body.time:.6g} s, at which "
-                           f"{results.frames.file.name} begins, so that its cracks are not told from the boundary; "
+                           f"{results.frames.file.name} begins, so that its cracks cannot be distinguished from the boundary; "
                            "run the case again")
     return boundary_facets(body)
 
 
 def crack_table(results):
-    """A row for each frame of cracks; columns as above."""
+    """A row for each frame of cracks, with the columns above."""
     first, rayleigh = results.frames[0], rayleigh_speed_of(results.case)
     boundary, window = places_of(first.points)[intact_boundary(results)], FACETS * mesh_quality(first).mean / rayleigh
-    rows, before = [], []  # before: time and graph of frames, from the one that speeds are taken since
+    rows, before = [], []  # before: (time, graph) of earlier frames, beginning with the one from which speeds are taken
     for frame in results.crack_frames:
         failed = failed_cracks(frame)
         while len(before) > 1 and not frame.time - before[1][0] < window:  # nor when the window is NaN

@@ -1,4 +1,4 @@
-"""What the user can mend: a wrong directory, field, option or file."""
+"""Errors that the user can correct: a wrong directory, field, option or file."""
 import difflib
 
 

@@ -1,4 +1,4 @@
-"""Numbers to colour a frame by, from the name of a field."""
+"""Values that colour a frame, from the name of a field."""
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ class Field:
     name: str  # for a label
     unit: str
     values: np.ndarray  # SI units
-    at_points: bool  # else by cell
+    at_points: bool  # False: by cell
 
 
 def field_names(frame):
@@ -30,8 +30,8 @@ def field_names(frame):
 def field_of(frame, name):
     """The field of a frame: an array by its name, a component of it (velocity_x, stress_xy), `speed` or `energy`.
 
-    Of a vector without a component the length, of a tensor the largest principal value. Raises ResultsError with the
-    names that there are.
+    A vector without a component gives its length, a tensor its largest principal value. Raises ResultsError with the
+    available names.
     """
     choose(name, field_names(frame), "field")
     array = _ALIASES.get(name, name)
@@ -54,7 +54,7 @@ def field_of(frame, name):
 
 
 def _largest_principal(tensors):
-    """Of XX, YY, ZZ, XY, YZ, XZ in rows; the last two are zero in the plane."""
+    """Largest principal value of each row XX, YY, ZZ, XY, YZ, XZ; the last two are zero."""
     xx, yy, zz, xy = tensors[:, :4].T
     return np.maximum((xx + yy) / 2 + np.hypot((xx - yy) / 2, xy), zz)
 
@@ -71,7 +71,7 @@ class ColourScale:
     high: float
     label: str
     scale: object
-    signed: bool  # the range lies about zero
+    signed: bool  # the range is symmetric about zero
 
     @property
     def style(self):
@@ -79,7 +79,7 @@ class ColourScale:
 
 
 def colour_scale(frames, name, limits=None):
-    """The scale of a field over frames; limits: (low, high) in SI units, else what all but a hundredth is within."""
+    """The scale of a field over frames; limits: (low, high) in SI units; None: the range of all but 1 % of the values."""
     low = high = 0.0
     for frame in frames:
         field = field_of(frame, name)

@@ -1,14 +1,14 @@
-"""Distributions of fragments over time, from fragments.csv: what fragment_statistics.csv holds.
+"""Distributions of fragments over time, from fragments.csv: the content of fragment_statistics.csv.
 
-A size is the square root of an area, a speed that of a fragment relative to the centre of mass of all. Fits are by
-largest likelihood, to frames with at least five fragments:
+The size of a fragment is the square root of its area; its speed is relative to the centre of mass of all fragments.
+Fits are by maximum likelihood, for frames with at least five fragments:
 
     weibull    P(X > x) = exp(-(x / scale)^modulus)                  of sizes and of speeds
     rayleigh   P(X > x) = exp(-x² / (2 scale²))                      of sizes
     grady      P(X > x) = exp(-x / scale)                            of masses: D. E. Grady, M. E. Kipp, "Geometric
                statistics and dynamic fragmentation", J. Appl. Phys. 58 (1985) 1210
 
-Where all fragments have one density, the second and the third say the same, one of sizes and one of masses.
+If all fragments have the same density, the second and the third law are equivalent.
 
 column                                          unit
 step, time, fragments                           -, s, -
@@ -19,7 +19,7 @@ size_weibull_scale, size_weibull_modulus        m, -
 size_rayleigh_scale                             m
 mass_grady_scale                                kg
 speed_weibull_scale, speed_weibull_modulus      m/s, -
-..._distance                                    -     of each fit: of Kolmogorov and Smirnov, the largest difference
+..._distance                                    -     Kolmogorov-Smirnov distance of each fit: the largest difference
                                                       between measured and fitted distribution; 0: a perfect fit
 """
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ import numpy as np
 import pandas
 from scipy import stats
 
-FEWEST = 5  # fragments in a fit
+FEWEST = 5  # smallest number of fragments for a fit
 _LAWS = {"weibull": stats.weibull_min, "rayleigh": stats.rayleigh, "grady": stats.expon}
 FITTED = (("size", "weibull"), ("size", "rayleigh"), ("mass", "grady"), ("speed", "weibull"))
 
@@ -38,10 +38,10 @@ class Fit:
     law: str  # weibull, rayleigh or grady
     scale: float  # in the unit of the values
     modulus: float  # of weibull, else NaN
-    distance: float  # of Kolmogorov and Smirnov
+    distance: float  # Kolmogorov-Smirnov distance
 
     def survival(self, x):
-        """Part of all that is larger than x."""
+        """Fraction of values larger than x."""
         return _frozen(self.law, self.scale, self.modulus).sf(x)
 
 
@@ -50,7 +50,7 @@ def _frozen(law, scale, modulus):
 
 
 def fit(values, law):
-    """The law that makes these positive values the likeliest, or None of fewer than five, or if all are the same."""
+    """Maximum-likelihood fit of the law to positive values; None for fewer than five values, or if all are equal."""
     values = np.asarray(values, dtype=float)
     values = values[values > 0]
     if len(values) < FEWEST or np.ptp(values) == 0:
@@ -62,7 +62,7 @@ def fit(values, law):
 
 
 def measures(fragments):
-    """Mass, size and speed of the fragments of one frame (rows of fragments.csv) as arrays, without what has eroded."""
+    """Mass, size and speed of the fragments of one frame (rows of fragments.csv) as arrays, without eroded triangles."""
     fragments = fragments[fragments["fragment"] >= 0]
     mass = fragments["mass"].to_numpy()
     velocity = fragments[["velocity_x", "velocity_y"]].to_numpy()
@@ -72,7 +72,7 @@ def measures(fragments):
 
 
 def fragment_table(fragments):
-    """A row for each frame; columns as above."""
+    """A row for each frame, with the columns above."""
     frames = fragments.groupby(["step", "time"])
     return pandas.DataFrame([_row(step, time, measures(rows)) for (step, time), rows in frames])
 

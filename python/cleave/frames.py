@@ -18,23 +18,23 @@ class Frame:
 
     number: int
     time: float  # s
-    points: np.ndarray  # [node, 2], m, where nodes were at the start
-    cells: np.ndarray  # [cell, node of it]; corners come first
+    points: np.ndarray  # [node, 2], initial positions, m
+    cells: np.ndarray  # [cell, node of the cell]; corners first
     cell_type: str  # triangle, triangle6, line, line3
     point_data: dict = field(repr=False)
     cell_data: dict = field(repr=False)
 
     def __getitem__(self, name):
-        """An array by its name, at points where it is there, else by cell."""
+        """An array by its name: point data if present, else cell data."""
         choose(name, dict.fromkeys([*self.point_data, *self.cell_data]), "array")
         return self.point_data[name] if name in self.point_data else self.cell_data[name]
 
     def displaced(self, factor=1.0, array="displacement"):
-        """Points moved by so many times their displacement, m."""
+        """Points moved by `factor` times their displacement, m."""
         return self.points + factor * self[array][:, :2] if len(self.points) else self.points
 
     def standing(self):
-        """The body without the triangles that have eroded, whose fragment is -1, and without nodes of these alone."""
+        """The body without eroded triangles (fragment -1) and without nodes that only these have."""
         keep = self.cell_data.get("fragment", np.zeros(len(self.cells))) >= 0
         if keep.all():
             return self
@@ -65,7 +65,7 @@ class Frame:
 
 
 class Series(collections.abc.Sequence):
-    """Frames of one kind; each is read when it is asked for. `times` in s."""
+    """Frames of one kind; each is read on access. `times` in s."""
 
     def __init__(self, file, kind, times):
         self.file, self.kind, self.times = file, kind, np.asarray(times, dtype=float)
@@ -148,9 +148,9 @@ class HdfSeries(Series):
 
 
 def open_series(directory, kind):
-    """The frames of a kind, bulk or cracks, in whichever format they are."""
+    """The frames of a kind, bulk or cracks, in either format."""
     for ending, series in ((".pvd", VtuSeries), (".vtkhdf", HdfSeries)):
         file = directory / (kind + ending)
         if file.exists():
             return series(file, kind)
-    raise ResultsError(f"{directory}: neither {kind}.pvd nor {kind}.vtkhdf is there; give the directory of a run")
+    raise ResultsError(f"{directory}: has neither {kind}.pvd nor {kind}.vtkhdf; give the directory of a run")

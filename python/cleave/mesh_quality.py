@@ -11,11 +11,11 @@ class MeshQuality:
     mean: float
     smallest_angle: float  # degrees
     largest_angle: float
-    area: float  # of all triangles, m²
+    area: float  # sum of all triangles, m²
 
 
 def mesh_quality(body):
-    """Of the undeformed corners of a frame of the body."""
+    """Quality of the undeformed triangles in a frame of the body."""
     corners = body.points[body.cells[:, :3]]
     sides = np.roll(corners, -1, axis=1) - corners
     lengths = np.linalg.norm(sides, axis=2)

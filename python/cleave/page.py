@@ -1,4 +1,4 @@
-"""A self-contained page of HTML: its style, numbers, tables and pictures."""
+"""Elements of a self-contained HTML page: style, numbers, tables and pictures."""
 import base64
 import html
 import io
@@ -44,7 +44,7 @@ pre { background: #f6f7f9; border: 1px solid var(--line); border-radius: 6px; pa
 
 
 def write_page(directory, path, title, parts):
-    """Writes the parts as a page, by default report.html in the directory. Returns its path."""
+    """Writes a page made of parts, by default report.html in the directory. Returns its path."""
     path = pathlib.Path(path) if path else directory / "report.html"
     if path.is_dir():
         path = path / "report.html"
@@ -61,20 +61,20 @@ def write_page(directory, path, title, parts):
 
 
 def number(value, unit=""):
-    """A number with its unit as people read it."""
+    """A number with its unit, as readable text."""
     if isinstance(value, (int, np.integer)):
         return f"{value:,}"
     return scale_for([value], unit).text(value)
 
 
 def rows(pairs):
-    """A table of names and values, both of them text."""
+    """A table of names and values, which are texts."""
     cells = "".join(f"<tr><th>{html.escape(str(name))}</th><td>{html.escape(str(text))}</td></tr>" for name, text in pairs)
     return f"<table>{cells}</table>"
 
 
 def picture(figure, caption="", vector=True):
-    """A figure in the page: curves as SVG, fields as PNG."""
+    """A figure in the page, as SVG (curves) or PNG (fields)."""
     data = io.BytesIO()
     figure.savefig(data, format="svg" if vector else "png", dpi=None if vector else 110)
     kind = "svg+xml" if vector else "png"

@@ -1,4 +1,4 @@
-"""One self-contained page of HTML about a run: what was computed, what came out, how fast."""
+"""A self-contained HTML page about a run: case, results and speed."""
 import html
 import re
 
@@ -24,7 +24,7 @@ def write_report(results, path=None):
 
 
 def _part(results, make):
-    """A part of the page, or which array it misses: `output.fields` may leave out any."""
+    """A part of the page, or a note about the missing array, as `output.fields` may leave out any."""
     try:
         return make(results)
     except ResultsError as error:
@@ -32,7 +32,7 @@ def _part(results, make):
 
 
 def _words(text):
-    """A line of the program, with what it has in backquotes as code."""
+    """A line of the program as HTML, with text in backquotes as code."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(str(text)))
 
 
@@ -70,7 +70,7 @@ def _pictures(results):
     if {"fragment", "displacement"} <= set(names) and np.ptp(body["fragment"]) > 0:
         panels.append(picture(plot.fields(results, "fragment", warp=warp), vector=False))
     width, height = np.ptp(body.points, axis=0)
-    beside = ' class="pair"' if width < 1.4 * height and len(panels) > 1 else ""  # a wide body needs the whole width
+    beside = ' class="pair"' if width < 1.4 * height and len(panels) > 1 else ""  # a wide body gets the whole width
     return f'<h2>Pictures</h2>{"".join(parts)}<div{beside}>{"".join(panels)}</div>\n'
 
 
@@ -131,7 +131,7 @@ def _speed(results):
 
 
 def _stages(stages):
-    """Bars of the time of each stage, of those above a hundredth."""
+    """A bar for each stage with more than 1 % of the time."""
     total = sum(stage["seconds"] for stage in stages)
     shown = sorted((stage for stage in stages if stage["seconds"] > 0.01 * total), key=lambda stage: stage["seconds"])
     figure = Figure(figsize=(6.3, 0.8 + 0.25 * len(shown)), layout="constrained")

@@ -1,4 +1,4 @@
-"""A directory of results: tables as pandas, frames as numpy arrays, the summary and the case as they are."""
+"""A directory of results: tables as pandas, frames as numpy arrays, the summary and the case as dicts."""
 import functools
 import pathlib
 
@@ -22,10 +22,10 @@ _CASE = {"title": str, "mesh": dict, "material": (dict, list), "time": dict, "ou
 
 
 class Results:
-    """What a run wrote into a directory; files are read when they are asked for.
+    """The files that a run wrote into a directory; each is read on access.
 
-    A run that still goes on can be read: a row that is not complete yet is left out. A new object sees what has come
-    since. Raises ResultsError when the directory or a file is missing or damaged.
+    Results of a run in progress can be read; an incomplete last row is left out. Create a new object to see later
+    results. Raises ResultsError if the directory or a file is missing or damaged.
     """
 
     def __init__(self, directory):
@@ -33,7 +33,7 @@ class Results:
         if not self.directory.is_dir():
             raise ResultsError(f"{self.directory}: no such directory; give the output directory of a run")
         if not (self.directory / "history.csv").exists():
-            raise ResultsError(f"{self.directory}: there is no history.csv, so no run has written here; give the "
+            raise ResultsError(f"{self.directory}: has no history.csv, so no run has written here; give the "
                                "output directory of a run (`output.directory` of its case)")
 
     def __repr__(self):
@@ -54,7 +54,7 @@ class Results:
 
     @functools.cached_property
     def history(self):
-        """history.csv: energies, counts, reactions by step."""
+        """history.csv: energies, counts and reactions by step."""
         return self._table("history.csv", "give the output directory of a run", _HISTORY)
 
     @functools.cached_property
@@ -104,7 +104,7 @@ class Results:
         return fragment_table(self.fragments)
 
     def write_tables(self):
-        """Writes what is derived, cracks.csv and fragment_statistics.csv, into the directory. Returns the paths."""
+        """Writes the derived tables cracks.csv and fragment_statistics.csv into the directory. Returns the paths."""
         paths = []
         for name, table in (("cracks", self.cracks), ("fragment_statistics", self.fragment_statistics)):
             path = self.directory / f"{name}.csv"

@@ -1,4 +1,4 @@
-"""Starts the program and waits for it; what is computed, the program computes."""
+"""Starts the program and waits for it."""
 import json
 import os
 import pathlib
@@ -19,16 +19,16 @@ _SOME_FAILED = 3  # exit code of a study
 class RunError(RuntimeError):
     """A run that ended with another exit code than 0. The text is the program's own report.
 
-    exit_code: as docs/user_guide.md lists them; -N when signal N killed it.
+    exit_code: see docs/user_guide.md; -N if signal N ended the program.
     """
 
     def __init__(self, report, exit_code):
-        super().__init__(report or f"the program ended with exit code {exit_code} and said nothing")
+        super().__init__(report or f"the program ended with exit code {exit_code} and without a message")
         self.report, self.exit_code = report, exit_code
 
 
 def find_program(program=None):
-    """Path of the program: the argument, $CLEAVE, `cleave` of the PATH, or the newest that the repository has built."""
+    """Path of the program: the argument, $CLEAVE, `cleave` in the PATH, or the newest build in the repository."""
     for source, name in (("the argument `program`", program), ("$CLEAVE", os.environ.get("CLEAVE"))):
         if name:
             found = shutil.which(name)
@@ -40,30 +40,30 @@ def find_program(program=None):
         return found
     built = [path for root in _repositories() for path in root.glob("build/*/src/cleave") if os.access(path, os.X_OK)]
     if not built:
-        raise ResultsError("there is no program `cleave`, neither in $CLEAVE nor in the PATH nor in a build folder; "
+        raise ResultsError("no program `cleave` in $CLEAVE, in the PATH or in a build folder; "
                            "build it with `scripts/run --help` in the repository, or give its path as `program`")
     return str(max(built, key=lambda path: path.stat().st_mtime))
 
 
 def _repositories():
-    """Folders with the sources of Cleave at or above the present one and this file."""
+    """Folders with the sources of Cleave, at or above the working directory and this file."""
     starts = (pathlib.Path.cwd() / "here", pathlib.Path(__file__).resolve())
     return [folder for start in starts for folder in start.parents if (folder / "scripts" / "setup.sh").exists()
             and (folder / "include" / "cleave").is_dir()]
 
 
 def _text_of(key, value):
-    """A value of `set` as the case file would have it."""
+    """A value of `set` as text of a case file."""
     if isinstance(value, str) and _is_yaml(value):
         return value
     try:
-        return json.dumps(value, default=_plain, ensure_ascii=False)  # YAML takes a pair of \u for two letters
+        return json.dumps(value, default=_plain, ensure_ascii=False)  # YAML would read a surrogate pair of \u as two letters
     except TypeError as error:
         raise ResultsError(f"`set`, {key}: no value of a case ({error}); give numbers, texts, lists or dicts") from None
 
 
 def _is_yaml(text):
-    """Whether a text is one value of YAML from end to end: a number, a word, or what stands in brackets or quotes."""
+    """Whether the whole text is one YAML value: a number, a word, or a value in brackets or quotes."""
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError:
@@ -71,13 +71,13 @@ def _is_yaml(text):
     if node is None:
         return False
     if isinstance(node, yaml.ScalarNode) and node.style is None:
-        return node.value == text  # else a comment, a tag or spaces would be lost
+        return node.value == text  # otherwise a comment, a tag or spaces would be lost
     closed = node.style in ("'", '"') if isinstance(node, yaml.ScalarNode) else node.flow_style
     return closed and text[node.start_mark.index:node.end_mark.index] == text.strip()
 
 
 def _plain(value):
-    """A path as its text; an array or a number of numpy as Python's own."""
+    """A path as text, an array or number of numpy as a Python value."""
     if isinstance(value, os.PathLike):
         return os.fsdecode(value)
     if hasattr(value, "tolist"):
@@ -86,14 +86,14 @@ def _plain(value):
 
 
 def _directory_of(output, values):
-    """The directory of the results as `output` or `set` names it, or None."""
+    """The directory of the results given by `output` or `set`, or None."""
     if output is not None:
         return output
     directory = None
     for key, value in values.items():
         if key not in ("output", "output.directory") or value is None:
             continue
-        given = yaml.load(_text_of(key, value), Loader=yaml.BaseLoader)  # to which 007 is a text
+        given = yaml.load(_text_of(key, value), Loader=yaml.BaseLoader)  # BaseLoader keeps 007 as a text
         if key == "output":
             given = given.get("directory") if isinstance(given, dict) else None
         directory = given
@@ -101,25 +101,25 @@ def _directory_of(output, values):
 
 
 def _check_place(directory, options):
-    """Before a run of hours rather than after it: a quiet program does not say where its results are."""
+    """Raises ResultsError if the directory of the results would be unknown after the run: a quiet program does not print it."""
     if directory is None and "--quiet" in map(str, options):
-        raise ResultsError("with `--quiet` the program does not say where its results are; leave `--quiet` out or give "
+        raise ResultsError("with `--quiet` the program does not print the directory of its results; leave `--quiet` out or give "
                            "`output`")
 
 
 def run(case, set=None, output=None, program=None, follow=None, options=()):
-    """Runs a case and gives back its Results.
+    """Runs a case and returns its Results.
 
     case:    path of the case file
-    set:     values to replace, by key: {"mesh.divisions": [20, 160], "time.end": 50e-6}; also numpy's and paths. A
-             text arrives as it is, but a number, a word or what stands in brackets or quotes is read as YAML
+    set:     values to replace, by key: {"mesh.divisions": [20, 160], "time.end": 50e-6}; also numpy values and paths.
+             A text that is a number, a word, or a value in brackets or quotes is read as YAML; others stay texts
     output:  directory of the results, instead of that of the case
     program: path of `cleave`; default: $CLEAVE, the PATH, the repository's build folders
     follow:  called with each line that the program prints while it runs, such as `print`
-    options: others of `cleave run`, such as ["--threads", "2", "--force"]
+    options: further options of `cleave run`, such as ["--threads", "2", "--force"]
 
-    Raises RunError when the run fails, and ResultsError without a program. An interrupt of Python waits until the
-    program has saved its checkpoint.
+    Raises RunError if the run fails, and ResultsError without a program. An interrupt of Python waits until the program
+    has saved its checkpoint.
     """
     values = set or {}
     directory = _directory_of(output, values)
@@ -139,13 +139,13 @@ def run(case, set=None, output=None, program=None, follow=None, options=()):
 
 
 def sweep(study, output=None, program=None, follow=None, options=()):
-    """Runs a study and gives back its Study; what is done already is not done again.
+    """Runs a study and returns its Study; finished runs are not repeated.
 
     study:   path of the study file
     output:  directory of the study, instead of that of the file
-    options: others of `cleave sweep`, such as ["--jobs", "2"]; the rest as in `run`
+    options: further options of `cleave sweep`, such as ["--jobs", "2"]; other arguments as in `run`
 
-    A run that fails is a row of the table that is not done. Raises RunError when the study is wrong or was stopped.
+    A failed run is a row of the table with another status than done. Raises RunError if the study is invalid or was stopped.
     """
     _check_place(output, options)
     command = [find_program(program), "sweep", os.fspath(study), *map(str, options)]
@@ -161,7 +161,7 @@ def sweep(study, output=None, program=None, follow=None, options=()):
 
 
 def _results_named(lines):
-    """Where the summary of the program says that the results are, or None."""
+    """The directory of the results from the program's summary, or None."""
     return next((line.split(None, 1)[1] for line in lines if line.startswith("  results  ")), None)
 
 
@@ -169,7 +169,7 @@ def _carry_out(command, follow):
     """Runs the program. Returns its exit code, the lines of its log and those of its summary."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as summary:
         process = subprocess.Popen(command, stdout=summary, stderr=subprocess.PIPE, text=True, encoding="utf-8",
-                                   errors="replace", start_new_session=True)  # Ctrl-C reaches it through _stop alone
+                                   errors="replace", start_new_session=True)  # Ctrl-C reaches the program through _stop only
         said = _follow(process, follow)
         summary.seek(0)
         lines = summary.read().splitlines()
@@ -191,19 +191,19 @@ def _follow(process, follow):
         _stop(process)
         raise
     finally:
-        if process.returncode is not None:  # after a second interrupt it may still save, and would die of a closed pipe
+        if process.returncode is not None:  # after a second interrupt the program may still save; closing the pipe would end it
             process.stderr.close()
     return said
 
 
 def _report(said):
-    """Of the log of a run that failed what begins with the program's name: its report."""
+    """The report in the log of a failed run: the lines that begin with the program's name."""
     first = next((i for i, line in enumerate(said) if line.startswith("cleave: ")), 0)
     return "\n".join(said[first:])
 
 
 def _stop(process):
-    """Lets the program save where it is, as Ctrl-C does, and waits for it."""
+    """Makes the program save a checkpoint and end, as Ctrl-C does, and waits for it."""
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
         for _ in process.stderr:

@@ -13,20 +13,20 @@ _NUMBERS = ("steps", "wall_time", "cohesive_elements", "crack_length", "fragment
 
 
 def is_study(directory):
-    """Whether `cleave sweep` has written there."""
+    """Whether `cleave sweep` has written into the directory."""
     return (pathlib.Path(directory) / "study.csv").exists()
 
 
 class Study:
-    """What `cleave sweep` wrote into a directory; files are read when they are asked for.
+    """The files that `cleave sweep` wrote into a directory; each is read on access.
 
-    Raises ResultsError when the directory or a file is missing or damaged.
+    Raises ResultsError if the directory or a file is missing or damaged.
     """
 
     def __init__(self, directory):
         self.directory = pathlib.Path(directory)
         if not is_study(self.directory):
-            raise ResultsError(f"{self.directory}: there is no study.csv; give the output directory of a study "
+            raise ResultsError(f"{self.directory}: has no study.csv; give the output directory of a study "
                                "(`output.directory` of its file)")
 
     def __repr__(self):
@@ -34,8 +34,8 @@ class Study:
 
     @functools.cached_property
     def table(self):
-        """study.csv: a row for each run; cells of runs that have not ended are NaN. Values are as the study has them."""
-        texts = ["run", "status", *self.keys]  # a list stays a text, and 2.0e8 stays as it is written
+        """study.csv: a row for each run; cells of runs that have not ended are NaN. Values of keys are texts of the study."""
+        texts = ["run", "status", *self.keys]  # lists and numbers such as 2.0e8 keep their text
         table = read_table(self._file, _AGAIN, (*texts, *_NUMBERS), texts, dtype=dict.fromkeys(texts, str),
                            keep_default_na=False, na_values={column: [""] for column in self._numbers})
         if table.empty:
@@ -53,12 +53,12 @@ class Study:
 
     @functools.cached_property
     def description(self):
-        """study.resolved.yaml as a dict: title, case, values of each key that varies."""
+        """study.resolved.yaml as a dict: title, case, values of each varied key."""
         return read_yaml(self.directory / "study.resolved.yaml", {"title": str, "case": str, "vary": dict}, _AGAIN)
 
     @property
     def keys(self):
-        """The keys that vary."""
+        """The varied keys."""
         return list(self.description["vary"])
 
     @property

@@ -1,4 +1,4 @@
-"""One self-contained page of HTML about a study: its runs in a table, what came out over each key, all histories."""
+"""A self-contained HTML page about a study: table of runs, results over each varied key, all histories."""
 import html
 
 import pandas
@@ -8,7 +8,7 @@ from .page import number, picture, rows, write_page
 from .text_file import read_text
 from .units import unit_of
 
-# Columns of the table of runs, after the values.
+# Columns of the table of runs, after the values of the keys.
 _SHOWN = (("steps", "steps"), ("wall_time", "wall time"), ("cohesive_elements", "cohesive elements"),
           ("crack_length", "crack length"), ("fragments", "fragments"), ("dissipated_energy", "dissipated energy"),
           ("largest_balance_error", "balance error"))
@@ -53,7 +53,7 @@ def _cell(column, value):
 
 
 def _may_break(name):
-    """A name that a narrow column shows in several lines."""
+    """A name with places for line breaks in a narrow column."""
     return html.escape(name).replace(".", ".<wbr>").replace("_", "_<wbr>")
 
 

@@ -1,4 +1,4 @@
-"""Text and tables of a directory of results, read with errors that say which file is wrong."""
+"""Readers of texts and tables in a directory of results; errors name the file."""
 import io
 import json
 
@@ -7,12 +7,12 @@ import yaml
 
 from .errors import ResultsError
 
-# Numbers are read to the last bit; from pandas 3.1 on they always are.
+# Numbers are read exactly; pandas 3.1 and later always do so.
 EXACT = {} if tuple(map(int, pandas.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
 
 
 def read_text(path, hint):
-    """The text of a file in UTF-8. Raises ResultsError, which ends with the hint."""
+    """The text of a UTF-8 file. Raises ResultsError that ends with the hint."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -25,19 +25,19 @@ def read_text(path, hint):
 
 
 class _Keys(dict):
-    """A map of a file: a key that is not there is an error of the file, not of who asks."""
+    """A map of a file; a missing key raises ResultsError about the file."""
 
     def __init__(self, items, path, hint):
         super().__init__(items)
         self._path, self._hint = path, hint
 
     def __missing__(self, key):
-        raise ResultsError(f"{self._path}: there is no key '{key}'; {self._hint}")
+        raise ResultsError(f"{self._path}: the key '{key}' is missing; {self._hint}")
 
 
-for _representer in (yaml.representer.Representer, yaml.representer.SafeRepresenter):  # a user may write a case again
+for _representer in (yaml.representer.Representer, yaml.representer.SafeRepresenter):  # allows users to dump a case
     _representer.add_representer(_Keys, _representer.represent_dict)
-for _dumper in (yaml.Dumper, yaml.SafeDumper):  # have copies of these tables
+for _dumper in (yaml.Dumper, yaml.SafeDumper):  # these have copies of the tables
     _dumper.add_representer(_Keys, _dumper.represent_dict)
 
 
@@ -48,12 +48,12 @@ def _checked(value, path, hint):
 
 
 def _keys(value, path, types, hint):
-    """The map that a file holds, whose values have the given types where they are there."""
+    """The map in a file; values of the keys in `types` must have these types."""
     if not isinstance(value, dict):
         raise ResultsError(f"{path}: expected keys with values, found {_name_of(value)}; {hint}")
     for key, kind in types.items():
         if key in value and (not isinstance(value[key], kind) or isinstance(value[key], bool)):
-            raise ResultsError(f"{path}: {key} is {_name_of(value[key])}, which it never is; {hint}")
+            raise ResultsError(f"{path}: {key} is {_name_of(value[key])}, which is invalid; {hint}")
     return _checked(value, path, hint)
 
 
@@ -63,7 +63,7 @@ def _name_of(value):
 
 
 def read_json(path, types, hint):
-    """A map of JSON. `types` by key; a value of another type raises ResultsError, as a key that is missing does."""
+    """A JSON map. `types` by key; a value of another type, or a missing key on access, raises ResultsError."""
     try:
         return _keys(json.loads(read_text(path, hint)), path, types, hint)
     except json.JSONDecodeError as error:
@@ -73,19 +73,19 @@ def read_json(path, types, hint):
 
 
 def read_yaml(path, types, hint):
-    """The same of YAML."""
+    """The same for YAML."""
     try:
         return _keys(yaml.safe_load(read_text(path, hint)), path, types, hint)
-    except (yaml.YAMLError, ValueError) as error:  # a date that is none is a ValueError
+    except (yaml.YAMLError, ValueError) as error:  # invalid dates are a ValueError
         raise error if isinstance(error, ResultsError) else ResultsError(f"{path}: not YAML ({error}); {hint}") from None
     except RecursionError:
         raise ResultsError(f"{path}: not YAML (nested too deep); {hint}") from None
 
 
 def read_table(path, hint, columns=(), texts=(), **options):
-    """A CSV file of the program, without a row that is not complete yet: a run may go on, or was killed.
+    """A CSV file of the program, without an incomplete last row: the run may be in progress or was killed.
 
-    columns: those that must be there
+    columns: required columns
     texts:   columns of text; all others hold numbers
     """
     text = read_text(path, hint)
@@ -97,8 +97,8 @@ def read_table(path, hint, columns=(), texts=(), **options):
         return table
     for column in columns:
         if column not in table.columns:
-            raise ResultsError(f"{path}: there is no column '{column}'; {hint}")
+            raise ResultsError(f"{path}: the column '{column}' is missing; {hint}")
     for column in table.columns:
         if column not in texts and not pandas.api.types.is_numeric_dtype(table[column]):
-            raise ResultsError(f"{path}: column '{column}' holds what is no number; {hint}")
+            raise ResultsError(f"{path}: the column '{column}' has a value that is no number; {hint}")
     return table

@@ -1,4 +1,4 @@
-"""Turns the figures of a run of scripts/verify into docs/verification: figures.md and small plots."""
+"""Makes docs/verification from a run of scripts/verify: figures.md and small plots."""
 import csv
 import math
 import pathlib
@@ -10,10 +10,10 @@ from .errors import ResultsError
 
 
 def draw_verification(run, report):
-    """Draws what the folder of the run holds into that of the report, which is made. Returns the paths written."""
+    """Draws the results in the folder of the run into that of the report, which is created. Returns the paths written."""
     run, report = pathlib.Path(run), pathlib.Path(report)
     if not (run / "figures.csv").exists():
-        raise ResultsError(f"{run}: there is no figures.csv; give the folder that scripts/verify has filled")
+        raise ResultsError(f"{run}: has no figures.csv; give the folder of a run of scripts/verify")
     report.mkdir(parents=True, exist_ok=True)
     paths = [path for plot in _PLOTS if (path := _draw(run, report, *plot))]
     paths.append(report / "figures.md")
@@ -22,7 +22,7 @@ def draw_verification(run, report):
 
 
 def _draw(run, report, name, title, xlabel, ylabel, draw):
-    """The path of the picture, or None when the run did not write what it shows."""
+    """The path of the picture, or None if the run did not write its data."""
     figure = Figure(figsize=(5, 3.4), layout="tight")
     axes = figure.subplots()
 
@@ -39,7 +39,7 @@ def _draw(run, report, name, title, xlabel, ylabel, draw):
 
 
 def _series(path):
-    """Columns of a series by name, or None when the run did not write it."""
+    """Columns of a series by name, or None if the run did not write it."""
     if not path.exists():
         return None
     with open(path, encoding="utf-8") as file:
@@ -100,7 +100,7 @@ def strip(axes, series):
     for facets, style in ((3, ":"), (4, "--"), (8, "-")):
         data = series(f"strip_{facets}")
         if data:
-            # Time from when the crack has advanced by one height.
+            # The time counts from an advance of the crack by one height.
             i = next(i for i, x in enumerate(data["advance"]) if x >= 1)
             before, after = data["advance"][i - 1], data["advance"][i]
             t, u = data["transits"][i - 1], data["transits"][i]
@@ -171,7 +171,7 @@ _PLOTS = (
 
 
 def _claims(path):
-    """Quantities by claim: what is expected, all that was reached (by assembly and device), unit, tolerance."""
+    """Quantities by claim: expected value, values reached (by assembly and device), unit, tolerance."""
     claims = {}
     with open(path, encoding="utf-8") as source:
         for name, quantity, expected, reached, unit, tolerance in csv.reader(source, delimiter=";"):
@@ -183,7 +183,7 @@ def _claims(path):
 
 def _figures(claims):
     """The text of figures.md."""
-    out = ["# Figures of a run of scripts/verify\n\nWhere assemblies or devices differ, all figures are given.\n"]
+    out = ["# Figures of a run of scripts/verify\n\nIf assemblies or devices differ, all values are given.\n"]
     for name, lines in claims.items():
         out.append(f"\n## {name[0].upper()}{name[1:]}\n\n| quantity | exact | reached | unit | tolerance |\n"
                    "|---|---|---|---|---|\n")

@@ -1,7 +1,7 @@
-"""Reads the .vtu files that the program writes: one piece, arrays appended as raw bytes, plain or compressed by zlib.
+"""Reader of the program's .vtu files: one piece, arrays appended as raw bytes, plain or compressed by zlib.
 
-meshio 5.3.5 fails on some of those that earlier versions wrote: it looks up an array by its place in the file after it
-has given that place to another.
+meshio 5.3.5 fails on some files of earlier versions: it looks up an array by its offset after it has assigned that
+offset to another array.
 """
 import xml.etree.ElementTree as ElementTree
 import zlib
@@ -11,11 +11,11 @@ import numpy as np
 from .errors import ResultsError
 
 _TYPES = {"Float32": "<f4", "Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "<u1"}
-_SIZE = np.dtype("<u8")  # of the numbers before the bytes of an array
+_SIZE = np.dtype("<u8")  # of the numbers in the header of an array
 
 
 def read_vtu(path):
-    """Points [n, 3], cells [m, k], arrays at points and by cell by their names. Raises ResultsError."""
+    """Returns points [n, 3], cells [m, k], and point and cell arrays by name. Raises ResultsError."""
     head, found, tail = path.read_bytes().partition(b'<AppendedData encoding="raw">')
     try:
         root = ElementTree.fromstring(head + b"</VTKFile>" if found else head)
@@ -32,14 +32,14 @@ def _arrays_of(piece, data, compressed):
         return {array.get("Name"): _array(array, data, compressed) for array in piece.find(parent)}
 
     points, cells = int(piece.get("NumberOfPoints")), int(piece.get("NumberOfCells"))
-    if points == 0:  # such a file has a cell without points, and no bytes
+    if points == 0:  # such a file has one cell without points, and no data
         return np.zeros((0, 3)), np.zeros((0, 2), dtype=int), {}, {}
     connectivity = read("Cells")["connectivity"].reshape(cells, -1)
     return read("Points")["Points"], connectivity, read("PointData"), read("CellData")
 
 
 def _array(array, data, compressed):
-    """The numbers of an array, in rows of its components."""
+    """The values of an array, one row per tuple."""
     start = int(array.get("offset"))
     if compressed:
         count, _, _ = _sizes(data, start, 3)

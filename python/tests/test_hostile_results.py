@@ -40,7 +40,7 @@ def touch_all(results):
 
 @pytest.mark.parametrize("damage", DAMAGE, ids=str)
 @pytest.mark.parametrize("name", TABLES)
-def test_damage_is_told_by_file(directory, tmp_path, name, damage):
+def test_damage_is_reported_with_the_file(directory, tmp_path, name, damage):
     if damage in ("Latin 1 in the middle", "zeros") and name.endswith(".vtu"):
         pytest.skip("the arrays of a frame are bytes")
     out = damaged(directory, tmp_path, name, DAMAGE[damage])
@@ -65,10 +65,10 @@ def test_the_command_line_ends_with_one_line(directory, tmp_path, name, damage, 
 def test_a_summary_without_a_key_and_with_a_wrong_one(directory, tmp_path):
     out = shutil.copytree(directory, tmp_path / "out")
     (out / "summary.json").write_text('{"title": "a"}')
-    with pytest.raises(cleave.ResultsError, match="summary.json: there is no key 'status'; run the case again"):
+    with pytest.raises(cleave.ResultsError, match="summary.json: the key 'status' is missing; run the case again"):
         cleave.Results(out).summary["status"]
     (out / "summary.json").write_text('{"elements": "many"}')
-    with pytest.raises(cleave.ResultsError, match="summary.json: elements is a text, which it never is"):
+    with pytest.raises(cleave.ResultsError, match="summary.json: elements is a text, which is invalid"):
         cleave.Results(out).summary
 
 
@@ -161,7 +161,7 @@ def test_a_study_with_dollars_is_drawn(case, program, tmp_path):
 
 @pytest.mark.parametrize("name", ["study.csv", "study.resolved.yaml"])
 @pytest.mark.parametrize("damage", ["empty", "not UTF-8", "a list", "another table", "nothing", "brackets"])
-def test_damage_of_a_study_is_told_by_file(hostile_study, tmp_path, name, damage):
+def test_damage_of_a_study_is_reported_with_the_file(hostile_study, tmp_path, name, damage):
     for file in ("study.csv", "study.resolved.yaml"):
         shutil.copy(hostile_study.directory / file, tmp_path)
     (tmp_path / name).write_bytes(DAMAGE[damage])

@@ -29,7 +29,7 @@ def test_history_has_units_by_magnitude(results):
     assert labels(plot.history(results)) == ["energy (mJ)", "cohesive elements", "time (µs)", "fragments"]
 
 
-def test_history_tells_the_warnings_unless_told_not_to(results):
+def test_history_shows_the_warnings_unless_disabled(results):
     assert results.summary["warnings"]
     assert "warning: " in plot.history(results)._suptitle.get_text()
     assert plot.history(results, warnings=False)._suptitle is None
@@ -276,12 +276,12 @@ def test_the_command_line_writes_pictures(directory, tmp_path, capsys, kind, opt
 @pytest.mark.parametrize("arguments, says", [
     (["plot", "history", "NOWHERE"], "NOWHERE: no such directory; give the output directory of a run"),
     (["plot", "fields", "RESULTS", "--field", "sped"], "no field 'sped'; did you mean 'speed'? There are: displacement, "),
-    (["plot", "history", "RESULTS", "-o", "x.jpgg"], "x.jpgg: no such format of pictures; end the name in one of"),
+    (["plot", "history", "RESULTS", "-o", "x.jpgg"], "x.jpgg: unknown picture format; end the name in one of"),
     (["plot", "history", "RESULTS", "-o", "no/where.png"], "no/where.png: cannot be written (No such file or directory)"),
     (["plot", "law", "gone.csv"], "gone.csv: cannot be read (No such file or directory); give a file of `cleave point`"),
     (["report", "RESULTS", "-o", "no/where.html"], "no/where.html: its folder does not exist; make it"),
     (["benchmarks", "pictures", "gone.json"], "gone.json: cannot be read (No such file or directory)"),
-    (["verification", "NOWHERE", "report"], "NOWHERE: there is no figures.csv")])
+    (["verification", "NOWHERE", "report"], "NOWHERE: has no figures.csv")])
 def test_wrong_input_is_one_line_and_exit_code_2(directory, tmp_path, monkeypatch, capsys, arguments, says):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as end:

@@ -163,7 +163,7 @@ def test_where_the_program_is_looked_for(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "")
     assert find_program() == new
     monkeypatch.chdir(tmp_path / "a")
-    with pytest.raises(cleave.ResultsError, match="there is no program `cleave`.*scripts/run --help"):
+    with pytest.raises(cleave.ResultsError, match="no program `cleave`.*scripts/run --help"):
         find_program()
     with pytest.raises(cleave.ResultsError, match="gone: not a program, though the argument"):
         find_program(str(tmp_path / "gone"))

@@ -1,4 +1,4 @@
-"""Plots of results. Each function gives back a Matplotlib Figure: `figure.savefig("file.png")` writes it.
+"""Plots of results. Each function returns a Matplotlib Figure; `figure.savefig("file.png")` writes it.
 
 No window is opened and no state of matplotlib.pyplot is touched.
 """

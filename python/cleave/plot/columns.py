@@ -6,7 +6,7 @@ from .style import BLUE, new_figure, styled
 
 @styled
 def columns(table, x="time", y="kinetic_energy"):
-    """Draws column y over column x of a table of results, with units by the names of the columns."""
+    """Draws column y over column x of a table of results, with units from the names of the columns."""
     for column in (x, y):
         choose(column, table.columns, "column")
     figure, axes = new_figure()

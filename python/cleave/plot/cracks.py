@@ -38,7 +38,7 @@ def _draw_speed(axes, table, time, rayleigh):
     speed = scale_for([rayleigh, table["tip_speed"].max()], "m/s")
     axes.plot(time, speed(table["tip_speed"]), "o-", ms=3, color=ORANGE, label="fastest tip")
     axes.plot(time, speed(table["mean_tip_speed"]), ".-", ms=3, lw=1, color=GREEN, label="mean of moving tips")
-    if rayleigh == rayleigh:  # known
+    if rayleigh == rayleigh:  # not NaN
         axes.axhline(float(speed(rayleigh)), color=BLACK, ls="--", lw=1, label=f"Rayleigh, {rayleigh:.0f} m/s")
     axes.set_ylabel(speed.label("speed"))
     axes.set_ylim(bottom=0)

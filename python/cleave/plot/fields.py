@@ -1,4 +1,4 @@
-"""The body, coloured by a field, with its cracks; and the pattern of cracks alone."""
+"""Pictures of the body, coloured by a field, with its cracks; and of the crack pattern alone."""
 import numbers
 
 import numpy as np
@@ -13,7 +13,7 @@ from ..fields import colour_scale, field_of
 from ..units import round_below, scale_for
 from .style import AMBER, BLACK, BLUE, GREY, ORANGE, new_figure, styled, time_scale
 
-# Corners of the triangles that a six-node or a three-node triangle is drawn as, and its outline.
+# Triangles as which a six-node or a three-node triangle is drawn, and its outline.
 _PARTS = {6: [(0, 3, 5), (3, 1, 4), (5, 4, 2), (3, 4, 5)], 3: [(0, 1, 2)]}
 _OUTLINE = {6: [0, 3, 1, 4, 2, 5], 3: [0, 1, 2]}
 _ALONG = {3: [0, 2, 1], 2: [0, 1]}  # nodes of a cohesive element from end to end
@@ -21,14 +21,14 @@ _ALONG = {3: [0, 2, 1], 2: [0, 1]}  # nodes of a cohesive element from end to en
 
 @styled
 def fields(results, names=("stress",), frames=(-1,), warp=1.0, limits=None, over_series=False):
-    """Draws frames side by side, each with its cracks, all to one scale of length and each field to one of colours.
+    """Draws frames side by side, each with its cracks, with one scale of length and one colour scale per field.
 
     names:       a field for each panel, or one for all: an array of the frames, a component (velocity_x), speed,
                  energy, or fragment
     frames:      a frame for each panel, or one for all; negative ones count from the end
     warp:        factor on displacements
     limits:      (low, high) of the colours, in SI units
-    over_series: the colours fit all frames of the run, not only those drawn
+    over_series: scale the colours to all frames of the run instead of those drawn
     """
     names, frames = _for_each_panel(names, frames)
     times = results.frames.times
@@ -89,7 +89,7 @@ def pattern(results, frame=-1, ends=True):
 
 @styled
 def still(results, number, name, scale, view, warp, legend):
-    """A frame as it is in a series: view: (low, high) corners in m, colours and legend the same for all."""
+    """A frame of a series; view: (low, high) corners in m; colours and legend are the same for all frames."""
     body, cracks = results.frames[number].standing(), results.crack_frames[number]
     figure, axes = new_figure(size=_panel_size(results.frames[0]))
     mapped = draw_frame(axes, body, cracks, name, scale, warp)
@@ -102,7 +102,7 @@ def still(results, number, name, scale, view, warp, legend):
 
 
 def draw_frame(axes, body, cracks, name, scale, warp):
-    """Draws one frame; scale: a ColourScale, or None for `fragment`. Returns what a colour bar needs."""
+    """Draws one frame; scale: a ColourScale, or None for `fragment`. Returns the mappable of the colour bar."""
     points, cells = drawn_points(body, warp), body.cells
     nodes = cells.shape[1]
     if name == "fragment":
@@ -125,19 +125,19 @@ def draw_frame(axes, body, cracks, name, scale, warp):
 
 
 def drawn_points(body, warp):
-    """Displaced points; where a run that failed has left what is no number, undeformed ones."""
+    """Displaced points; undeformed ones where a failed run has left values that are not finite."""
     points = body.displaced(warp)
     return np.where(np.isfinite(points), points, body.points)
 
 
 def has_cracks(cracks, warp):
-    """Whether there is something to draw; `output.fields` may leave out what it takes."""
+    """Whether cracks can be drawn; `output.fields` may leave out the arrays."""
     arrays = {"failed", "displacement_a", "displacement_b"} if warp else {"failed"}
     return len(cracks.cells) > 0 and arrays <= {*cracks.point_data, *cracks.cell_data}
 
 
 def draw_cracks(axes, cracks, warp):
-    """Both faces of every cohesive element; failed ones dark, those that still carry traction pale."""
+    """Draws both faces of every cohesive element: failed ones dark, ones that carry traction pale."""
     if not has_cracks(cracks, warp):
         return
     cells = cracks.cells[:, _ALONG[cracks.cells.shape[1]]]
@@ -179,7 +179,7 @@ def _title(body, second, warp):
 
 
 def _fragment_colours(fragment):
-    """A colour for each triangle such that large fragments differ well."""
+    """A colour for each triangle, such that large fragments differ clearly."""
     palette = colormaps["Set2"].colors + colormaps["Set3"].colors
     _, inverse, sizes = np.unique(fragment, return_inverse=True, return_counts=True)
     rank = np.empty(len(sizes), int)
@@ -188,7 +188,7 @@ def _fragment_colours(fragment):
 
 
 def _panel_size(body):
-    """Inches of a panel that a body fills, with room for a colour bar, a title and a legend."""
+    """Size in inches of a panel for the body, with room for a colour bar, a title and a legend."""
     width, height = np.ptp(body.points, axis=0)
     inches = float(np.clip(4.2 * width / height, 2.5, 9.0))
     return inches + 1.1, min(inches * height / width, 6.0) + 0.7

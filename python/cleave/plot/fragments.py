@@ -44,7 +44,7 @@ def _draw_over_time(axes, table):
 
 
 def _draw_distribution(axes, values, name, unit, laws, logarithmic=False):
-    """How many are larger than x, measured and fitted."""
+    """Draws the number of values larger than x, measured and fitted."""
     ordered = np.sort(values)
     scale = scale_for(ordered, unit)
     larger = len(ordered) - np.arange(len(ordered))

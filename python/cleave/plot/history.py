@@ -5,7 +5,7 @@ from ..units import scale_for
 from .style import (AMBER, BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SKY, legend_beside, mark_time, new_figure, styled,
                     time_scale, whole_numbers)
 
-# Those that stay zero are not drawn.
+# Columns that stay zero are not drawn.
 _ENERGIES = (
     # column, label, colour, line style
     ("external_work", "external work", BLACK, "-"),

@@ -1,4 +1,4 @@
-"""A value along a line, or a part of the boundary, at some times."""
+"""A value along a line or a part of the boundary, at some times."""
 import numpy as np
 
 from ..errors import choose
@@ -10,8 +10,8 @@ from .style import legend_beside, new_figure, styled, time_scale
 def lines(results, value="syy", name=None, times=None):
     """Draws a column of lines.csv over the distance along a line, a curve for each time.
 
-    name:   of the line; default the first
-    times:  s; of each the nearest sample is drawn, once; default six over the run
+    name:   name of the line; default: the first line
+    times:  s; the nearest sample of each is drawn, once; default: six over the run
     """
     table = results.lines
     value = choose(value, [c for c in table.columns if c not in ("step", "time", "line", "s", "x", "y")], "value")

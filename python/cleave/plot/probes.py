@@ -9,7 +9,7 @@ _ROWS = (("displacement", "m", ("ux", "uy")), ("velocity", "m/s", ("vx", "vy")),
 
 @styled
 def probes(results, names=None):
-    """Draws displacement, velocity and stress of the probes (all, or those named) over time, a column for each."""
+    """Draws displacement, velocity and stress of the probes (all, or the named ones) over time, one column per probe."""
     table = results.probes
     known = list(dict.fromkeys(column.rsplit(".", 1)[0] for column in table.columns if "." in column))
     names = [choose(name, known, "probe") for name in (names or known)]

@@ -1,4 +1,4 @@
-"""The runs of a study next to each other: what came out over a key that varies, and histories on common axes."""
+"""Comparison of the runs of a study: results over a varied key, and histories on common axes."""
 import matplotlib
 import numpy as np
 import pandas
@@ -8,11 +8,11 @@ from ..units import Scale, scale_for, unit_of, unit_of_key
 from .style import BLUE, COLOURS, GREY, mark_time, new_figure, styled, time_scale, whole_numbers, without_formulas
 
 _OUTCOMES = (("fragments", "fragments"), ("dissipated_energy", "dissipated energy"), ("crack_length", "crack length"))
-_MOST_NAMED = len(COLOURS)  # values in a legend; of more, a bar of colours or nothing
+_MOST_NAMED = len(COLOURS)  # largest number of values in a legend; more get a colour bar or nothing
 
 
 def _numbers(texts):
-    """The values of a key as numbers, or None if one of them is something else."""
+    """The values of a key as numbers, or None if any is no number."""
     numbers = pandas.to_numeric(pandas.Series(list(texts)), errors="coerce")
     return None if numbers.isna().any() else numbers.to_numpy(dtype=float)
 
@@ -25,7 +25,7 @@ def _ordered(texts):
 
 
 def _positions(texts):
-    """Where values stand along an axis, and their labels where they are no numbers."""
+    """Positions of values along an axis, and their labels if they are no numbers."""
     numbers = _numbers(texts)
     if numbers is not None:
         return numbers, None
@@ -34,7 +34,7 @@ def _positions(texts):
 
 
 def _colours(texts):
-    """A colour by value: a few that are told apart, or a scale from dark to light."""
+    """Colour by value: distinct colours for few values, or a scale from dark to light."""
     order = _ordered(texts)
     if len(order) <= _MOST_NAMED:
         return dict(zip(order, COLOURS))
@@ -43,7 +43,7 @@ def _colours(texts):
 
 
 def _other_key(study, key):
-    """The key, of the others, that has the fewest values but several: the runs are coloured by it."""
+    """The other key with the fewest values, at least two; it colours the runs."""
     done = study.done
     counts = {other: done[other].nunique() for other in study.keys if other != key}
     named = [other for other, count in counts.items() if 1 < count <= _MOST_NAMED]
@@ -51,14 +51,14 @@ def _other_key(study, key):
 
 
 def _scale(key, texts):
-    """The scale of the values of a key, which also tells their unit."""
+    """The scale of the values of a key, with their unit."""
     numbers = _numbers(texts)
     unit = unit_of_key(key)
     return Scale(1.0, unit) if numbers is None else scale_for(numbers, unit)
 
 
 def _label(text, scale):
-    """A value of a key as people read it: 750 MPa."""
+    """A value of a key as readable text: 750 MPa."""
     numbers = _numbers([text])
     return text if numbers is None else scale.text(numbers[0])
 
@@ -81,7 +81,7 @@ def _mark_values(axes, name, x, labels):
 
 @styled
 def outcomes(study, key):
-    """Draws fragments, dissipated energy and crack length of the runs that are done over the values of a key."""
+    """Draws fragments, dissipated energy and crack length of the finished runs over the values of a key."""
     done = study.done
     x, labels = _positions(done[key])
     along = _scale(key, done[key])
@@ -114,11 +114,11 @@ def outcomes(study, key):
 
 @styled
 def histories(study):
-    """Draws dissipated energy and fragments of all runs that have written, over time, on one pair of axes."""
+    """Draws dissipated energy and fragments over time, for all runs with a history, on one pair of axes."""
     table = study.table[study.table["steps"].notna()]
     if table.empty:
-        raise ResultsError(f"{study.directory}: no run has written a history yet; wait until one has, or see in "
-                           "study.csv how they ended")
+        raise ResultsError(f"{study.directory}: no run has written a history yet; wait until one has, or see their status in "
+                           "study.csv")
     tables = {run: study.results(run).history for run in table["run"]}
     key = next((key for key in study.keys if 1 < table[key].nunique() <= _MOST_NAMED), study.keys[0])
     colours = _colours(table[key])

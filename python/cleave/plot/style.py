@@ -1,4 +1,4 @@
-"""What all plots have in common: colours, a figure, axes of a quantity."""
+"""Common parts of all plots: colours, figures, axes of a quantity."""
 import functools
 
 import matplotlib
@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ..units import scale_for
 
-# Okabe and Ito's colours, told apart with every kind of colour vision.
+# Okabe and Ito's colours, distinguishable with every kind of colour vision.
 BLACK, BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, AMBER = (
     "black", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#F0E442", "#56B4E9", "#E69F00")
 GREY = "0.55"
@@ -32,13 +32,13 @@ _STYLE = {
 
 
 def without_formulas(text):
-    """A label in which no dollar begins a formula."""
+    """A label in which dollars do not begin formulas."""
     return text.replace("$", r"\$")
 
 
 def _show_dollars(figure):
-    """Names of groups, probes, keys and files are no formulas, so a dollar is a dollar. Labels of ticks are numbers, some
-    with a power of ten as a formula."""
+    """Shows dollars in names of groups, probes, keys and files as dollars. Tick labels stay as they are, because some
+    have a power of ten as a formula."""
     axes = [axis for panel in figure.axes for axis in (panel.xaxis, panel.yaxis)]
     ticks = {id(label) for axis in axes for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks())
              for label in (tick.label1, tick.label2)}
@@ -48,7 +48,7 @@ def _show_dollars(figure):
 
 
 def styled(function):
-    """Draws with the style of Cleave and leaves that of the caller as it is. No text in the figure is a formula."""
+    """Decorator: draws with the style of Cleave without changing the caller's style, and without formulas in texts."""
     @functools.wraps(function)
     def draw(*arguments, **options):
         with matplotlib.rc_context(_STYLE):
@@ -69,7 +69,7 @@ def time_scale(times):
 
 
 def mark_time(axes, times, scale):
-    """The axis of time; from 0 on, as far as there is something."""
+    """Sets up the axis of time, from 0 to the last time."""
     axes.set_xlabel(scale.label("time"))
     last = float(scale(times)[-1])
     if last > 0:
@@ -77,13 +77,13 @@ def mark_time(axes, times, scale):
 
 
 def whole_numbers(*axes):
-    """Axes along y that count something, from 0 on."""
+    """Sets up y axes of counts: whole numbers from 0."""
     for one in axes:
         one.set_ylim(0, max(1.0, one.get_ylim()[1]))
         one.yaxis.set_major_locator(MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10]))
 
 
 def legend_beside(*axes):
-    """Legends at the right of the axes, where they hide nothing."""
+    """Places legends to the right of the axes, where they hide nothing."""
     for one in axes:
         one.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
