@@ -1,4 +1,4 @@
-# Sourced by the scripts that draw: sets `python` to one with the package of python/, which it installs in build/venv.
+# Sourced by the scripts that draw: sets `python` to a Python with the package of python/, installed in build/venv.
 
 venv=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/venv
 python=$venv/bin/python

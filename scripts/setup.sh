@@ -1,12 +1,12 @@
 # Sourced by the scripts that build: installs what is missing, configures and builds.
-# Sets `build` to the build folder. With `without_tests=1` before, what only tests need is not installed; with `with_python=1`,
-# Python can make virtual environments, too.
+# Sets `build` to the build folder. Set `without_tests=1` before to skip packages for tests, `with_python=1` to install packages
+# for virtual environments of Python.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf 'cleave: %s\n' "$*" >&2; }
 
-# The Debian packages that give each command or file the build looks for.
+# The Debian package of each command or file that the build needs.
 install_missing() {
   local missing=() prefix=/usr
   command -v g++ >/dev/null || missing+=(g++)
@@ -48,7 +48,7 @@ install_missing() {
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# nvcc where CUDA's installer puts it, when the PATH does not have it but there is a use for it.
+# Path of nvcc in the folder of CUDA's installer, if the PATH lacks nvcc and it can be used.
 find_nvcc() {
   has_nvcc && return
   [ -x /usr/local/cuda/bin/nvcc ] || return 0
@@ -59,8 +59,7 @@ has_device() { [[ $(nvidia-smi -L 2>/dev/null) == *GPU* ]]; }
 has_nvcc() { command -v "${CUDACXX:-nvcc}" >/dev/null; }
 has_avx512() { grep -q avx512f /proc/cpuinfo; }
 
-# build_cleave FOLDER CMAKE-ARGUMENTS...: configures and builds `build_targets`, or everything, quietly unless something
-# is wrong.
+# build_cleave FOLDER CMAKE-ARGUMENTS...: configures and builds `build_targets`, or everything; prints errors only.
 build_targets=()
 build_cleave() {
   build=$1
@@ -70,7 +69,7 @@ build_cleave() {
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi
-  # Several sources at once take half the time that they take one by one.
+  # Unity builds take half the time.
   if ! cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON "${launcher[@]}" "$@" \
     >"$log" 2>&1; then
     cat "$log" >&2
@@ -78,7 +77,7 @@ build_cleave() {
     exit 1
   fi
   if grep -q 'No CUDA compiler found' "$log"; then say "no CUDA compiler found: this is the CPU program only"; fi
-  # The first build takes minutes: show that it lives.
+  # The first build takes minutes: show progress.
   if [ -t 2 ]; then
     ninja -C "$build" "${build_targets[@]}" >&2 || exit 1
   elif ! ninja -C "$build" "${build_targets[@]}" >>"$log" 2>&1; then
