@@ -100,7 +100,7 @@ TEST_CASE("one block numbers as launches do", "[lockstep]") {
     }
 }
 
-TEST_CASE("a counter of which nobody asks for anything stays at zero", "[lockstep]") {
+TEST_CASE("a counter without requests stays at zero", "[lockstep]") {
   Backend backend;
   auto out = filled<Index>(1001, -7);
   number_requests(Launches{backend}, true, 1000, NothingAsked{}, out.data());

@@ -75,7 +75,7 @@ std::size_t index_words(const Model& m, const HistoryRow& now) {
 
 }  // namespace
 
-TEST_CASE("an index of a checkpoint that leads nowhere is refused before anything follows it", "[solver][checkpoint]") {
+TEST_CASE("an index of a checkpoint that is out of range is refused before its use", "[solver][checkpoint]") {
   const int which = GENERATE(0, 1, 2, 3, 4);
   Model m = which == 0   ? breaking_plate(ElementType::t6)
             : which == 1 ? eroding_plate()

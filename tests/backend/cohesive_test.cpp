@@ -66,7 +66,7 @@ namespace cleave::test {
 
 using namespace cohesive_test;
 
-TEST_CASE("a cohesive element of two springs", "[cohesive]") {
+TEST_CASE("a cohesive element has the separation and forces computed by hand", "[cohesive]") {
   Backend backend;
   // Two quadratic triangles; side a below it (its normal points up), side b above.
   // Nodes 0..2 the facet of a, 3..5 the same places on b; the rest of both elements does not matter.
@@ -157,7 +157,8 @@ struct CohesiveMesh {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("separation, traction and energy of many cohesive elements", "[cohesive]", T3, T6) {
+TEMPLATE_TEST_CASE("many cohesive elements have the separation, traction and energy of the reference", "[cohesive]", T3,
+                   T6) {
   Backend backend;
   CohesiveMesh<TestType> m;
   REQUIRE(m.facets.size() > 3000);

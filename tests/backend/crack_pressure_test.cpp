@@ -288,7 +288,8 @@ TEMPLATE_TEST_CASE("a load reaches failed cohesive elements that share end nodes
   for (Index c = 0; c < count; ++c) CHECK(found[c] == (c % 2 == 1 ? no_load : rows[c].expected));
 }
 
-TEST_CASE("two triangles and the crack between them: forces by hand", "[cracks][solver]") {
+TEST_CASE("the forces of two triangles and the crack between them agree with a computation by hand",
+          "[cracks][solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   constexpr double h = 1e-3, pressure = 1e6, strength = 1e3;
   Mesh mesh;
@@ -373,7 +374,7 @@ TEST_CASE("a constant pressure in a seam does the work of the volume that it ope
   CHECK(std::abs((q.x - p.x) / time - force / 2) < 1e-9 * force);
 }
 
-TEST_CASE("pressure in the cracks of a bursting ring: reach and work step by step", "[cracks][solver]") {
+TEST_CASE("pressure in the cracks of a bursting ring has its reach and work step by step", "[cracks][solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = bursting_ring(type);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -419,7 +420,7 @@ TEST_CASE("pressure in the cracks of a bursting ring: reach and work step by ste
   CHECK(in_cracks > 1e-3 * work);
 }
 
-TEST_CASE("gas in the cracks of a ring whose faces turn: its work is that of pushes along their normals",
+TEST_CASE("the work of gas in the cracks of a ring with rotating faces is that of its nodal forces",
           "[cracks][solver][finite]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::strain, PlaneType::stress);
@@ -494,7 +495,7 @@ TEST_CASE("gas between two blocks that fly apart strains them no more with finit
   CHECK(strain_energy[1] < 1.2 * strain_energy[0]);
 }
 
-TEST_CASE("a ring with pressure in its cracks: the same bits by threads, output and after resuming",
+TEST_CASE("a ring with pressure in its cracks has the same bits for any threads, output and resuming",
           "[cracks][solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = bursting_ring(type);

@@ -64,7 +64,7 @@ Model drawn_strip(ElementType type, double speed = 30) {
 
 }  // namespace
 
-TEST_CASE("a plate whose strength grows with the rate", "[solver][rate]") {
+TEST_CASE("a plate breaks with strength that grows with the rate", "[solver][rate]") {
   Model m = busy_plate(GENERATE(ElementType::t3, ElementType::t6));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.cohesive->insertion.selection = GENERATE(Selection::all, Selection::local_maximum);
@@ -79,7 +79,7 @@ TEST_CASE("a plate whose strength grows with the rate", "[solver][rate]") {
   for (const auto& facet : weaker->snapshot().cohesive) CHECK(facet.strength_scale == 1);
 }
 
-TEST_CASE("faces that rub while others break", "[solver][friction]") {
+TEST_CASE("faces rub while others break", "[solver][friction]") {
   Model m = plate(GENERATE(ElementType::t3, ElementType::t6));
   const Model without = m;
   m.cohesive->friction = 0.4;
@@ -92,7 +92,7 @@ TEST_CASE("faces that rub while others break", "[solver][friction]") {
   CHECK(!same_bits(smooth->snapshot(), make_solver(m, 1)->snapshot()));
 }
 
-TEST_CASE("a plate with artificial viscosity while it breaks", "[solver][viscosity]") {
+TEST_CASE("a plate breaks with artificial viscosity", "[solver][viscosity]") {
   Model m = plate(GENERATE(ElementType::t3, ElementType::t6));
   if (GENERATE(false, true)) {
     m.kinematics = Kinematics::finite;
@@ -105,7 +105,7 @@ TEST_CASE("a plate with artificial viscosity while it breaks", "[solver][viscosi
   CHECK(row.body_work == 0);
 }
 
-TEST_CASE("artificial viscosity of an even compression, by hand", "[solver][viscosity]") {
+TEST_CASE("artificial viscosity of a uniform compression has the forces computed by hand", "[solver][viscosity]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(rectangle(type, {4, 4}, {8e-3, 8e-3}), PlaneType::strain, 0.01);
   m.assembly = Assembly::gather;
@@ -128,7 +128,7 @@ TEST_CASE("artificial viscosity of an even compression, by hand", "[solver][visc
   CHECK(std::abs(other->history().viscous_energy) < 1e-3 * energy);
 }
 
-TEST_CASE("held nodes do not feel what viscosity does to them", "[solver][viscosity]") {
+TEST_CASE("viscosity does not move held nodes", "[solver][viscosity]") {
   Model m = model_of(rectangle(ElementType::t6, {4, 2}, {8e-3, 4e-3}));
   m.assembly = Assembly::gather;
   m.materials.front().viscosity = {0.5, 3};
@@ -139,7 +139,7 @@ TEST_CASE("held nodes do not feel what viscosity does to them", "[solver][viscos
   CHECK(row.reaction_work > 0);
 }
 
-TEST_CASE("a strip erodes across, and nothing of its energy or mass is lost", "[solver][erosion]") {
+TEST_CASE("a strip erodes and keeps the balance of energy and mass", "[solver][erosion]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Model m = drawn_strip(type);
   const auto solver = make_solver(m, 1);
@@ -180,7 +180,7 @@ TEST_CASE("a strip erodes across, and nothing of its energy or mass is lost", "[
   CHECK(same_bits(s, resumed->snapshot()));
 }
 
-TEST_CASE("what an initial strain makes flow is no plastic energy of the run", "[solver][plasticity]") {
+TEST_CASE("plastic flow by an initial strain is no plastic energy of the run", "[solver][plasticity]") {
   Model m = drawn_strip(GENERATE(ElementType::t3, ElementType::t6));
   auto steel = m.materials.front();
   steel.parameters.plane = GENERATE(PlaneType::stress, PlaneType::strain);
@@ -249,7 +249,7 @@ TEST_CASE("an element that has eroded has no part in the stresses of its nodes",
   CHECK(mixed > 0);
 }
 
-TEST_CASE("without a limit nothing erodes, with a high one neither", "[solver][erosion]") {
+TEST_CASE("nothing erodes without a limit or with a high one", "[solver][erosion]") {
   Model m = drawn_strip(ElementType::t3), high = m;
   m.materials.front().erosion = {};
   high.materials.front().erosion.plastic_strain = 10;

@@ -104,7 +104,7 @@ const std::vector<Point> unit_triangle{{0, 0}, {1, 0}, {0, 1}};
 
 }  // namespace
 
-TEST_CASE("stiffness of the unit triangle", "[element]") {
+TEST_CASE("the stiffness of the unit triangle is known", "[element]") {
   const auto t6 = one_element<T6>(unit_triangle);
   const auto k6 = stiffness_of<T6>(t6, 1, 0.25, PlaneType::stress, 1);
   check_row(k6, 0,
@@ -140,7 +140,7 @@ TEMPLATE_TEST_CASE("a stiffness is symmetric with exactly the three rigid modes 
     }
 }
 
-TEMPLATE_TEST_CASE("stiffness and mass of many curved elements", "[element]", T3, T6) {
+TEMPLATE_TEST_CASE("many curved elements have the stiffness and mass of the reference", "[element]", T3, T6) {
   Backend backend;
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   DeviceMesh<TestType> device(large_mesh(TestType::type));
@@ -180,7 +180,7 @@ TEMPLATE_TEST_CASE("stiffness and mass of many curved elements", "[element]", T3
   }
 }
 
-TEMPLATE_TEST_CASE("nodal mass by colour and atomically", "[element]", T3, T6) {
+TEMPLATE_TEST_CASE("nodal masses are equal by colour and atomically", "[element]", T3, T6) {
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;
@@ -205,7 +205,7 @@ TEMPLATE_TEST_CASE("nodal mass by colour and atomically", "[element]", T3, T6) {
     }
 }
 
-TEST_CASE("lumped shares of an element's mass", "[element]") {
+TEST_CASE("lumped shares of an element's mass are known", "[element]") {
   CHECK(T6::mass_fraction(0) == Approx(0.0526315789).epsilon(1e-9));
   CHECK(T6::mass_fraction(3) == Approx(0.2807017544).epsilon(1e-9));
   for (int i = 0; i < 6; ++i) CHECK(T6::mass_fraction(i) == Approx(reference::mass_share(6, i)).epsilon(1e-15));
@@ -262,7 +262,7 @@ TEST_CASE("facet k lies opposite corner k", "[element]") {
   }
 }
 
-TEST_CASE("an incidence tells element and node, up to the largest element", "[element]") {
+TEST_CASE("an incidence encodes element and node, up to the largest element", "[element]") {
   for (const Index e : {0, 1, 268'435'455, 268'435'456, 536'870'911})
     for (int i = 0; i < 6; ++i) {
       const Index entry = incidence_entry(e, i);
@@ -295,7 +295,7 @@ TEMPLATE_TEST_CASE("element rows keep every entry apart", "[element]", T3, T6) {
   CHECK(&table.neighbour(33, 2) - &table.neighbour(33, 0) == 2);  // ... neighbours lie together
 }
 
-TEMPLATE_TEST_CASE("facet shape functions, derivatives and weights", "[element]", T3, T6) {
+TEMPLATE_TEST_CASE("facet shape functions, derivatives and weights are consistent", "[element]", T3, T6) {
   constexpr int nodes = TestType::facet_nodes;
   const auto gauss = reference::line_points();
   double weights[nodes] = {}, lengths = 0;

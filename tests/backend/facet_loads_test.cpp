@@ -295,7 +295,7 @@ TEST_CASE("a pressed wall keeps its load exactly when its nodes split", "[loads]
   CHECK(solver->history().fragments > 2);
 }
 
-TEST_CASE("a ring with a splitting pressed wall: the same bits by threads, output and after resuming",
+TEST_CASE("a ring with a splitting pressed wall has the same bits for any threads, output and resuming",
           "[loads][solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = half_pressed_ring(type);

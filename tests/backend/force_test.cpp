@@ -167,7 +167,7 @@ TEMPLATE_TEST_CASE("pressure on many curved facets, and none in sum on a closed 
   CHECK(std::hypot(sum.x, sum.y) < 1e-14 * scale);
 }
 
-TEMPLATE_TEST_CASE("pressure launches of any size", "[force]", T3, T6) {
+TEMPLATE_TEST_CASE("pressure launches of any size give the same forces", "[force]", T3, T6) {
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type));
   const Mesh& mesh = device.mesh;

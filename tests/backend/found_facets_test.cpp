@@ -69,7 +69,7 @@ std::vector<Index> some(Index first, Index count) {
 
 }  // namespace
 
-TEST_CASE("what ranks have found in a check becomes the result of all", "[fracture][ranks]") {
+TEST_CASE("the facets found by all ranks in a check become the result of each", "[fracture][ranks]") {
   Backend backend;
   const Index in_all = GENERATE(0, 1, 31, 33, most - 1, most, most + 1, 2 * most);
   const std::vector<std::vector<Index>> found{some(0, in_all / 2), {}, some(1, in_all - in_all / 2)};
@@ -115,7 +115,7 @@ TEST_CASE("what ranks have found in a check becomes the result of all", "[fractu
   CHECK(scale.back() == Real(0.5));
 }
 
-TEST_CASE("a check that does not count changes nothing of what was found before", "[fracture][ranks]") {
+TEST_CASE("an inactive check does not change earlier results", "[fracture][ranks]") {
   Backend backend;
   Backend::Buffer<FoundByRank> of;
   of.upload(std::vector<FoundByRank>(2));
@@ -128,7 +128,7 @@ TEST_CASE("a check that does not count changes nothing of what was found before"
   CHECK(own.numbers.download(3) == std::vector<Index>{1, 77, 5});
 }
 
-TEST_CASE("where ranks have told each other nothing, nothing is added", "[fracture][ranks]") {
+TEST_CASE("nothing is added without messages from other ranks", "[fracture][ranks]") {
   Backend backend;
   const Index near = GENERATE(0, 1);
   Backend::Buffer<FoundByRank> of;
@@ -142,7 +142,7 @@ TEST_CASE("where ranks have told each other nothing, nothing is added", "[fractu
   CHECK(now.numbers.download(3)[2] == (near == 0 ? 0 : 5));
 }
 
-TEST_CASE("more facets than fit between devices become the result of all", "[fracture][ranks]") {
+TEST_CASE("facets that exceed a message between devices become the result of all ranks", "[fracture][ranks]") {
   Backend backend;
   const std::vector<Index> own = some(10, most + 7), others = some(11, 3);
   Check here(own), there(others);
@@ -173,7 +173,7 @@ TEST_CASE("more facets than fit between devices become the result of all", "[fra
   CHECK(scale[facet_code(2, 0)] == Real(0.5));
 }
 
-TEST_CASE("a rank that has found nothing lists nothing of an earlier check", "[fracture][ranks]") {
+TEST_CASE("a rank without found facets lists none of an earlier check", "[fracture][ranks]") {
   Backend backend;
   Check here(some(10, most + 7));
   here.numbers.upload({0, 0, 0});  // the facet filter has not run: bits are those of the check before
@@ -189,7 +189,7 @@ TEST_CASE("a rank that has found nothing lists nothing of an earlier check", "[f
   CHECK(found.download(1)[0].element == -7);
 }
 
-TEST_CASE("a rank with a fault asks all to tell each other, itself as well", "[fracture][ranks]") {
+TEST_CASE("a rank with a fault makes all ranks exchange", "[fracture][ranks]") {
   Backend backend;
   const Index code = GENERATE(0, 1);
   Backend::Buffer<Index> near, given;

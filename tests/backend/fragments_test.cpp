@@ -53,7 +53,7 @@ Mesh mesh_number(int which, ElementType type) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragments]", T3, T6) {
+TEMPLATE_TEST_CASE("fragments are components connected by facets that hold", "[fragments]", T3, T6) {
   const Mesh mesh = mesh_number(GENERATE(0, 1, 2, 3), TestType::type);
   const auto facets = reference::interior_facets(mesh);
   const Index elements = mesh.element_count();
@@ -85,7 +85,7 @@ TEMPLATE_TEST_CASE("fragments are the components of what still holds", "[fragmen
   }
 }
 
-TEMPLATE_TEST_CASE("fragments that are counted again and again while facets fail", "[fragments]", T3, T6) {
+TEMPLATE_TEST_CASE("fragments are counted while facets fail", "[fragments]", T3, T6) {
   const Mesh mesh = mesh_number(GENERATE(1, 2, 3), TestType::type);
   const auto facets = reference::interior_facets(mesh);
   Counted<TestType> body(mesh, static_cast<Index>(facets.size()));
@@ -157,7 +157,7 @@ TEST_CASE("a body of no elements has no fragments", "[fragments]") {
   CHECK(count.download(1)[0] == 0);
 }
 
-TEST_CASE("sets that are joined from all sides are told so once each", "[fragments]") {
+TEST_CASE("concurrent joins of sets succeed once each", "[fragments]") {
   std::vector<Index> parent{0, 1, 2, 3, 4};
   CHECK(join_sets(parent.data(), 3, 4));
   CHECK(join_sets(parent.data(), 1, 4));

@@ -129,7 +129,7 @@ TEST_CASE("faces that have not failed do not rub", "[friction]") {
   for (const double done : faces.work.download(points)) CHECK(done == 0);
 }
 
-TEST_CASE("friction waits while facets are to be cut", "[friction]") {
+TEST_CASE("friction is skipped while facets are to be cut", "[friction]") {
   Faces faces(true);
   faces.lead(-11e-9, 0);
   faces.pending.upload({1});

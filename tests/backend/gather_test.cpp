@@ -100,7 +100,7 @@ TEST_CASE("gather and coloured assemblies break the same body alike", "[gather][
   }
 }
 
-TEST_CASE("when output is due makes no difference to a gathered run", "[gather][solver]") {
+TEST_CASE("a gathered run does not depend on the steps of output", "[gather][solver]") {
   Model model = make_model(plate(ElementType::t6, Assembly::gather));
   model.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   model.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
@@ -137,7 +137,7 @@ TEST_CASE("when output is due makes no difference to a gathered run", "[gather][
   CHECK_THROWS_AS(seldom->history(), std::logic_error);
 }
 
-TEST_CASE("rows on the way are those of a run that stops for them", "[gather][solver]") {
+TEST_CASE("rows during an advance are those of a run that stops for them", "[gather][solver]") {
   Model model = make_model(plate(ElementType::t6, GENERATE(Assembly::gather, Assembly::coloured)));
   const auto stops = test::make_solver(model, 1), goes_on = test::make_solver(model, 2);
   for (const Step n : {1, 7, 8, 150, 151, 83}) {
@@ -181,7 +181,7 @@ TEST_CASE("a gathered run has no colours, and its nodes have their shares of the
   }
 }
 
-TEST_CASE("all facets cut in groups: counts, masses and balance of a gathered run", "[gather][insertion]") {
+TEST_CASE("a gathered run with all facets cut in groups keeps counts, masses and balance", "[gather][insertion]") {
   for (const ElementType type : {ElementType::t3, ElementType::t6}) {
     Case c = plate(type, Assembly::gather);
     c.cohesive->insertion.every = 1000000;  // only what the test cuts

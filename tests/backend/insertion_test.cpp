@@ -542,7 +542,7 @@ TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[ins
   check<TestType>(mesh, facets, cutter);
 }
 
-TEMPLATE_TEST_CASE("random facets cut in several passes", "[insertion]", Walking<T3>, Walking<T6>, Launched<T3>,
+TEMPLATE_TEST_CASE("random facets are cut in several passes", "[insertion]", Walking<T3>, Walking<T6>, Launched<T3>,
                    Launched<T6>, InBlock<T3>, InBlock<T6>) {
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
@@ -650,8 +650,8 @@ TEMPLATE_TEST_CASE("a broken neighbour table ends in a report, not in an endless
   CHECK(cutter.fault().step == 1);
 }
 
-TEMPLATE_TEST_CASE("where two parts touch in a node only, a cut that ends there", "[insertion]", Walking<T3>,
-                   Launched<T3>, InBlock<T3>) {
+TEMPLATE_TEST_CASE("a cut may end where two parts touch in a node only", "[insertion]", Walking<T3>, Launched<T3>,
+                   InBlock<T3>) {
   // Two pairs of triangles, below and above node 4; the facet between those below breaks.
   Mesh mesh;
   mesh.type = ElementType::t3;
@@ -716,7 +716,7 @@ TEMPLATE_TEST_CASE("launches and one block leave the same bytes", "[insertion]",
   CHECK(launched.bytes() != before);
 }
 
-TEMPLATE_TEST_CASE("one block leaves what it has no room for, or what is not its turn", "[insertion]", T3, T6) {
+TEMPLATE_TEST_CASE("one block leaves work that exceeds its room or is not due", "[insertion]", T3, T6) {
   const Mesh mesh = mesh_number<InBlock<TestType>>(5);
   const auto facets = reference::interior_facets(mesh);
   REQUIRE(facets.size() > 1000);

@@ -40,7 +40,7 @@ TEST_CASE("uniform strains and rotations are measured", "[deformation]") {
   }
 }
 
-TEST_CASE("norms of the strains of elements", "[deformation]") {
+TEST_CASE("norms of the strains of elements are exact", "[deformation]") {
   Model m = moved_plate(GENERATE(ElementType::t3, ElementType::t6), {0.01, 0, 0, -0.04});
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const auto norms_of_strain = [](const Model& model) {
@@ -66,7 +66,7 @@ TEST_CASE("norms of the strains of elements", "[deformation]") {
   CHECK(spoilt.largest == Approx(0.04));
 }
 
-TEST_CASE("the largest deformation is where it is, on any number of threads", "[deformation]") {
+TEST_CASE("the largest deformation is found on any number of threads", "[deformation]") {
   Model m = moved_plate(GENERATE(ElementType::t3, ElementType::t6), {0.01, 0, 0, 0});
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);

@@ -384,7 +384,7 @@ TEMPLATE_TEST_CASE_SIG("block sums are the sums over the workers, the same on ev
   }
 }
 
-TEST_CASE("what is read early and what the launch before left come together", "[lockstep]") {
+TEST_CASE("early reads and results of the previous launch are combined", "[lockstep]") {
   Backend backend;
   for (const Index size : {0, 1, 129, 5000}) {
     auto constant = filled<Index>(size + 1, 7), left = filled<Index>(size + 1, -1), out = filled<Index>(size + 1, -7);
@@ -417,7 +417,7 @@ TEMPLATE_TEST_CASE_SIG("teams share the turns of an item's loops and see each ot
       }
 }
 
-TEST_CASE("kernels in a row do the same by launches and by one block", "[lockstep]") {
+TEST_CASE("a sequence of kernels has the same results by launches and by one block", "[lockstep]") {
   Backend backend;
   for (const bool in_one_block : {false, true}) {
     auto turns = filled<Index>(Row::size, -7), sums = filled<Index>(Row::size + 1, -7);
@@ -440,7 +440,7 @@ TEST_CASE("kernels in a row do the same by launches and by one block", "[lockste
   }
 }
 
-TEST_CASE("blocks that are all there at once exchange values in every turn of a launch", "[lockstep]") {
+TEST_CASE("resident blocks exchange values in every turn of a launch", "[lockstep]") {
   constexpr int workers = RingOfBlocks::workers;
   Backend backend;
   for (const Index blocks : {1, 2, 3, 100}) {
@@ -497,7 +497,7 @@ TEST_CASE("repeated launches follow a buffer that moves", "[lockstep]") {
   CHECK(copy.download(1)[0] == 5);
 }
 
-TEST_CASE("items in use are done once, and their lines asked for once", "[lockstep]") {
+TEST_CASE("items in use are computed once, and their lines fetched once", "[lockstep]") {
   Backend backend;
   constexpr Index most = 1000;
   for (const Index in_use : {0, 1, 8, 24, 25, 129, 1000}) {
@@ -543,7 +543,7 @@ TEST_CASE("a gate lets a launch through by a flag in solver memory", "[lockstep]
   CHECK(runs_behind(DeviceGate::closed_if(clear.data())));
 }
 
-TEST_CASE("atomic additions lose nothing and a fault keeps one whole record", "[lockstep]") {
+TEST_CASE("atomic additions are complete, and a fault keeps one whole record", "[lockstep]") {
   Backend backend;
   for (const Index size : {0, 1, 31, 33, 5000}) {
     auto bins = filled<Index>(7, 0);

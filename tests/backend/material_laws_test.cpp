@@ -73,7 +73,7 @@ TEST_CASE("energies of every material law add up while a plate breaks", "[materi
   CHECK(solver->snapshot().finite == MaterialLaws::is_finite(law));
 }
 
-TEST_CASE("material laws give the same on any number of threads and from a checkpoint", "[material][solver]") {
+TEST_CASE("material laws give the same bits on any number of threads and from a checkpoint", "[material][solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = any_law();
   CAPTURE(law);
@@ -115,7 +115,7 @@ TEST_CASE("a body under a pressure that follows its sides rests where Cauchy's s
   CHECK(std::abs(row.balance_error) < 1e-12);
 }
 
-TEST_CASE("two laws in one body", "[material][solver]") {
+TEST_CASE("a body with two laws behaves as its parts", "[material][solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   // Metal that does not yield is linear elastic but for rounding.
   const Model plain = [&] {

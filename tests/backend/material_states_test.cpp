@@ -83,7 +83,7 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("states side by side by 1, 7, 32 or 128 are the same", "[states]", T3, T6) {
+TEMPLATE_TEST_CASE("states in blocks of 1, 7, 32 or 128 are the same", "[states]", T3, T6) {
   const Mesh mesh = ring(TestType::type, {3, 25}, 1, 1.3);
   REQUIRE(mesh.element_count() % 32 != 0);
   const double spall_stress = GENERATE(1e6, 3e8, 1e300);

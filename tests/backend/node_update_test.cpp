@@ -159,7 +159,7 @@ TEST_CASE("the end of a step and the beginning of the next one at once leave the
   }
 }
 
-TEST_CASE("forces that are not there are those that are zero", "[nodes]") {
+TEST_CASE("absent forces equal zero forces", "[nodes]") {
   Backend backend;
   const double dt = 0.01;
   const Index size = 4000;
@@ -217,7 +217,7 @@ TEST_CASE("prescribed directions take their motion and the second half of reacti
   }
 }
 
-TEST_CASE("kinetic energy and its correction", "[energies]") {
+TEST_CASE("kinetic energy and its correction are those of the formula", "[energies]") {
   Backend backend;
   const double dt = 0.3;
   for (const Index size : sizes) {
@@ -275,7 +275,7 @@ TEMPLATE_TEST_CASE("strain energy is half of u K u", "[energies]", T3, T6) {
   }
 }
 
-TEST_CASE("sums of blocks for any number of rows", "[energies]") {
+TEST_CASE("sums of blocks are exact for any number of rows", "[energies]") {
   Backend backend;
   using First = QuantityList<Quantity::crack_length, Quantity::internal_work, Quantity::reaction_work>;
   using Second = QuantityList<Quantity::internal_work, Quantity::strain_energy>;
@@ -308,7 +308,7 @@ TEST_CASE("sums of blocks for any number of rows", "[energies]") {
   }
 }
 
-TEST_CASE("sums tell when the watched quantity has changed, and no other", "[energies]") {
+TEST_CASE("sums report a change of the watched quantity and of no other", "[energies]") {
   Backend backend;
   using Sums = QuantityList<Quantity::failed_elements, Quantity::crack_length>;
   auto rows = upload(std::vector<double>{1, 10, 2, 20});
@@ -330,7 +330,7 @@ TEST_CASE("sums tell when the watched quantity has changed, and no other", "[ene
   CHECK(changes({2, 10, 2, 30}) == 0);
 }
 
-TEST_CASE("kernels that add too much to one quantity are refused", "[energies]") {
+TEST_CASE("kernels with too many entries for one quantity are refused", "[energies]") {
   using Sums = QuantityList<Quantity::internal_work>;
   SumTables sums;
   for (int k = 0; k < SumTables::most_of_one; ++k) sums.add(SumRows<Sums>{}, 0);

@@ -60,7 +60,7 @@ TEST_CASE("a reduction takes every value once", "[norms]") {
   }
 }
 
-TEST_CASE("norms of values, of a component of rows, and of lengths", "[norms]") {
+TEST_CASE("norms are those of values, components of rows, and lengths", "[norms]") {
   Backend backend;
   for (const Index size : {0, 1, 31, 33, 9000}) {
     CAPTURE(size);
@@ -113,7 +113,7 @@ TEST_CASE("sums are the same bits on every call", "[norms]") {
 #endif
 }
 
-TEST_CASE("a solver tells the norms of its displacements, velocities and strains", "[norms]") {
+TEST_CASE("a solver returns the norms of its displacements, velocities and strains", "[norms]") {
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   Case c;
   c.file = "norms";

@@ -25,7 +25,7 @@ Model busy_plate_with_all(ElementType type, Assembly assembly) {
 
 }  // namespace
 
-TEST_CASE("a free body with damping slows down as exp(-rate t), until it is over", "[solver][outside]") {
+TEST_CASE("a free body slows down as exp(-rate t) until damping ends", "[solver][outside]") {
   Model m = model_of(plate_mesh(GENERATE(ElementType::t3, ElementType::t6)));
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -122,7 +122,7 @@ TEST_CASE("a free body falls", "[solver][outside]") {
   CHECK(std::abs(row.balance_error) < tolerance(m, 1e-12, 1e-4));
 }
 
-TEST_CASE("a body that is held everywhere weighs what it weighs", "[solver][outside]") {
+TEST_CASE("the reactions of a held body are its weight", "[solver][outside]") {
   Model m = model_of(plate_mesh(GENERATE(ElementType::t3, ElementType::t6)));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.body_acceleration = {0, -9.81};
@@ -140,7 +140,7 @@ TEST_CASE("a body that is held everywhere weighs what it weighs", "[solver][outs
   CHECK(solver->history().kinetic_energy == 0);
 }
 
-TEST_CASE("outside forces: energy and momentum while nodes split, threads and stopping", "[solver][outside]") {
+TEST_CASE("outside forces keep energy and momentum while nodes split, for any threads and stops", "[solver][outside]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const Model m = busy_plate_with_all(type, assembly);
@@ -197,7 +197,7 @@ TEST_CASE("outside forces: energy and momentum while nodes split, threads and st
   CHECK(after.y - before.y == Approx(-8e5 * push).epsilon(1e-11));
 }
 
-TEST_CASE("both assemblies say the same of outside forces", "[solver][outside]") {
+TEST_CASE("both assemblies agree on outside forces", "[solver][outside]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   std::vector<HistoryRow> rows;
   for (const Assembly assembly : {Assembly::gather, Assembly::coloured}) {

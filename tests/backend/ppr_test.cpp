@@ -31,7 +31,7 @@ void near(double value, double expected) {
 
 }  // namespace
 
-TEST_CASE("PPR envelope", "[ppr]") {
+TEST_CASE("PPR envelope has the known tractions", "[ppr]") {
   const struct {
     Set set;
     double dn, dt, tn, tt;
@@ -58,7 +58,7 @@ TEST_CASE("PPR envelope", "[ppr]") {
   }
 }
 
-TEST_CASE("PPR widths", "[ppr]") {
+TEST_CASE("PPR widths have the known values", "[ppr]") {
   near(set_a.law().width_n, 2.17283950617e-6);
   near(set_a.law().width_t, 2.17283950617e-6);
   near(set_b.law().width_n, 1.25e-5);
@@ -103,7 +103,7 @@ TEST_CASE("PPR tractions are the gradient of its potential and carry the fractur
         Approx(s.phi_t).epsilon(1e-6));
 }
 
-TEST_CASE("PPR history", "[ppr]") {
+TEST_CASE("PPR unloads to the origin and never heals", "[ppr]") {
   const Ppr law = set_b.law();
   const CohesivePoint point{1e300, 1e14, {0, 0}};
   const double contact = 0.5 * 1e14 * 1e-8 * 1e-8;  // the written energy counts the overlap in; 1.3736... is without it
@@ -129,7 +129,7 @@ TEST_CASE("PPR history", "[ppr]") {
   }
 }
 
-TEST_CASE("PPR on random paths is the reference, and damage never falls", "[ppr]") {
+TEST_CASE("PPR agrees with the reference on random paths, and damage never falls", "[ppr]") {
   const Set s = GENERATE(values<Set>({set_a, set_b, set_c}));
   const unsigned seed = GENERATE(1u, 2u, 3u, 4u);
   const double stiff = GENERATE(3., 100.);  // cap in strengths per width, down to where the cap shows always

@@ -135,7 +135,7 @@ TEST_CASE("critical steps of a squeezed neo-Hookean plate are those of its eleme
   CHECK(d.unstable_element == three.unstable_element);
 }
 
-TEST_CASE("an element that is squeezed flat is seen, however small the step is at the start", "[deformation]") {
+TEST_CASE("a flattened element is found for any initial step", "[deformation]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Model m = squeezed_plate(type, {-0.8, 0, 0, 0}, 0.3, 1e-6);
   const Deformation d = make_solver(m, 1)->largest_deformation();
@@ -143,7 +143,7 @@ TEST_CASE("an element that is squeezed flat is seen, however small the step is a
   CHECK(d.critical_step < m.step);
 }
 
-TEST_CASE("bodies that are hardly strained keep their critical step, however they are turned", "[deformation]") {
+TEST_CASE("hardly strained bodies keep their critical step in any rotation", "[deformation]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   for (const auto& gradient : {std::array<double, 4>{0, 0, 0, 0}, {0.005, 0, 0, -0.005}, {-1, -1, 1, -1}}) {
     const Deformation d = make_solver(squeezed_plate(type, gradient, 0.9, 5e-6), 1)->largest_deformation();

@@ -76,7 +76,7 @@ std::vector<double> numbers(const HistoryRow& row) {
 
 }  // namespace
 
-TEST_CASE("a probe sees what a dashpot bears, which at the start of a strained body is nothing", "[probes]") {
+TEST_CASE("a probe has the stress of a dashpot, which is zero at the start of a strained body", "[probes]") {
   Model m = model_of(plate_mesh(ElementType::t3), PlaneType::strain, 0.2);
   MaterialCase damped = m.materials.front();
   damped.law = "kelvin_voigt";
@@ -104,7 +104,7 @@ TEST_CASE("a probe sees what a dashpot bears, which at the start of a strained b
   CHECK(solver->history().viscous_energy > 0);
 }
 
-TEST_CASE("a probe sees what the shape functions say of the fields", "[probes]") {
+TEST_CASE("a probe has the values of the fields by the shape functions", "[probes]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = model_of(plate_mesh(type), PlaneType::strain);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
@@ -148,7 +148,7 @@ TEST_CASE("a probe sees what the shape functions say of the fields", "[probes]")
   }
 }
 
-TEST_CASE("probes see the same bits whatever else is written, on any number of threads", "[probes]") {
+TEST_CASE("probes have the same bits for any other output and number of threads", "[probes]") {
   Model m = watched_plate(GENERATE(ElementType::t3, ElementType::t6), GENERATE(1, 3));
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -182,7 +182,7 @@ TEST_CASE("probes see the same bits whatever else is written, on any number of t
   CHECK(reference::same_bits(numbers(straight->history()), numbers(resumed->history())));
 }
 
-TEST_CASE("more rows than the ring of probes holds come through", "[probes]") {
+TEST_CASE("rows beyond the capacity of the ring of probes are kept", "[probes]") {
   Model m = model_of(plate_mesh(ElementType::t3, {2, 1}));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   // Of many points the ring holds few rows; checks cut the run into pieces.
@@ -231,7 +231,7 @@ TEST_CASE("reactions do the work of the supports, also when their nodes have spl
   CHECK(rows.back().groups[0].displacement_y == Approx(mean_y / on_left).epsilon(1e-12));
 }
 
-TEST_CASE("of a law with a history a probe sees the linear field through the Gauss points", "[probes]") {
+TEST_CASE("a probe of a law with a history has the linear field through the Gauss points", "[probes]") {
   Model m = model_of(plate_mesh(ElementType::t6), PlaneType::strain, 0.2);
   m.precision = GENERATE(Precision::double_precision, Precision::single_precision);
   MaterialCase material = m.materials.front();
@@ -277,7 +277,7 @@ TEST_CASE("of a law with a history a probe sees the linear field through the Gau
   CHECK((viscous ? solver->history().viscous_energy : solver->history().plastic_energy) > 0);
 }
 
-TEST_CASE("probes in a viscous column at rest see the stress by its weight", "[probes]") {
+TEST_CASE("probes in a viscous column at rest have the stress of its weight", "[probes]") {
   constexpr double height = 100, modulus = 3e9, density = 1500, gravity = 9.81;
   Model m = model_of(rectangle(ElementType::t6, {2, 20}, {10, height}), PlaneType::strain);
   MaterialCase material{"kelvin_voigt", {modulus, 0, density, PlaneType::strain}, {}, {}};
@@ -307,7 +307,7 @@ TEST_CASE("probes in a viscous column at rest see the stress by its weight", "[p
   }
 }
 
-TEST_CASE("probes outside the core of a beam that is bent beyond its yield stress see that stress", "[probes]") {
+TEST_CASE("probes outside the elastic core of a bent beam have the yield stress", "[probes]") {
   constexpr double yield = 200e6, modulus = 200e9, nu = 0.4999, curvature = 1, height = 10e-3;
   constexpr double core = yield / modulus / curvature;  // half of its height
   Model m = model_of(rectangle(ElementType::t6, {16, 4}, {40e-3, height}), PlaneType::stress, 0.2);

@@ -58,7 +58,8 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
         std::set<std::string>{"plastic_energy", "viscous_energy", "friction_energy", "eroded_energy", "eroded_mass"});
 }
 
-TEST_CASE("the largest load over strength at which a facet broke is that of its check", "[quantities][fracture]") {
+TEST_CASE("the largest ratio of load to strength is that of the check in which a facet broke",
+          "[quantities][fracture]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const int every = GENERATE(1, 4, 10);
   // Uniaxial tension without waves: the normal stress grows by this part of the strength in each step.

@@ -28,7 +28,7 @@ Model random_plate(ElementType type, Assembly assembly, const std::string& law, 
 
 }  // namespace
 
-TEST_CASE("random strengths: energy, threads and stopping", "[solver][strength]") {
+TEST_CASE("random strengths keep the energy balance and the bits for any threads and stops", "[solver][strength]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
@@ -57,7 +57,7 @@ TEST_CASE("random strengths: energy, threads and stopping", "[solver][strength]"
   CHECK_FALSE(same_bits(row, other->history()));
 }
 
-TEST_CASE("factors of 1 are as none", "[solver][strength]") {
+TEST_CASE("factors of 1 change no bit", "[solver][strength]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -70,7 +70,7 @@ TEST_CASE("factors of 1 are as none", "[solver][strength]") {
   CHECK(same_bits(plain->snapshot(), scaled->snapshot()));
 }
 
-TEST_CASE("facets without a law hold, whatever pulls at them", "[solver][strength]") {
+TEST_CASE("facets without a law hold under any load", "[solver][strength]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
@@ -102,7 +102,7 @@ TEST_CASE("facets without a law hold, whatever pulls at them", "[solver][strengt
   CHECK(std::abs(there->history().balance_error) < 1e-11);
 }
 
-TEST_CASE("the same factors everywhere are another strength and another energy", "[solver][strength]") {
+TEST_CASE("a uniform factor equals another strength and energy", "[solver][strength]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Assembly assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
@@ -146,7 +146,7 @@ TEST_CASE("the same factors everywhere are another strength and another energy",
   CHECK(same_bits(b->history(), a->history()));
 }
 
-TEST_CASE("pressure in cracks knows nothing of factors", "[solver][strength][cracks]") {
+TEST_CASE("pressure in cracks does not depend on factors", "[solver][strength][cracks]") {
   Model m = busy_plate(ElementType::t6);
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   m.loads.push_back({4e6, Curve{}, m.mesh.find_group("notch")->facets, true});

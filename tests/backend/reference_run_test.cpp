@@ -122,7 +122,7 @@ Simulation serial_busy_plate(const Model& m) {
 
 }  // namespace
 
-TEST_CASE("the serial simulation's own books balance", "[reference]") {
+TEST_CASE("the serial simulation balances its energy", "[reference]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model m = busy_plate(type);
   m.cohesive->law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));

@@ -30,7 +30,7 @@ double value_of(LoadBits bits) { return std::bit_cast<double>(bits); }
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("of the facets that share a corner the most loaded one breaks", "[fracture]", T3, T6) {
+TEMPLATE_TEST_CASE("the most loaded one of the facets at a corner breaks", "[fracture]", T3, T6) {
   Backend backend;
   DeviceMesh<TestType> device(large_mesh(TestType::type, Sides::straight));
   const Mesh& mesh = device.mesh;

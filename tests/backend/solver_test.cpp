@@ -32,7 +32,7 @@ Momentum momentum(const Snapshot& s) {
 
 }  // namespace
 
-TEST_CASE("patch: a linear displacement with held edges stays in equilibrium with its exact stress", "[solver]") {
+TEST_CASE("a linear displacement with held edges stays in equilibrium with its exact stress", "[solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   Model m = model_of(plate_mesh(type, {8, 4}, false, 0.2), plane);
@@ -256,7 +256,7 @@ TEST_CASE("a node that is held moves with its copies held", "[solver]") {
   CHECK(copies > 2);
 }
 
-TEST_CASE("a simulation repeats bit for bit, whatever the number of threads", "[solver]") {
+TEST_CASE("a simulation repeats bit for bit on any number of threads", "[solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   // Enough elements for several blocks per colour, so that two threads really share the work.
   Model m = model_of(plate_mesh(type, {24, 12}, true));
@@ -302,7 +302,7 @@ TEST_CASE("a captured state becomes the fields of its step while the solver goes
   for (std::size_t i = 1; i < captured.size(); ++i) CHECK(same_bits(captured[i](3), expected[i]));
 }
 
-TEST_CASE("a snapshot has the parts that are wanted, with the bits of a whole one", "[solver]") {
+TEST_CASE("a snapshot has the selected parts, with the bits of a whole one", "[solver]") {
   Model m = busy_plate(GENERATE(ElementType::t3, ElementType::t6));
   m.assembly = GENERATE(Assembly::gather, Assembly::coloured);
   const auto solver = make_solver(m);
@@ -321,7 +321,7 @@ TEST_CASE("a snapshot has the parts that are wanted, with the bits of a whole on
   }
 }
 
-TEST_CASE("a saved simulation goes on bit for bit", "[solver]") {
+TEST_CASE("a saved simulation continues bit for bit", "[solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const int at = GENERATE(0, 7, 120);  // before anything, before the first crack, in the middle of it all
   Model m = busy_plate(type);

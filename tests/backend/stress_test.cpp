@@ -26,7 +26,7 @@ LinearElastic steel(PlaneType plane) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("stress at the Gauss points of curved elements", "[stress]", T3, T6) {
+TEMPLATE_TEST_CASE("curved elements have the stress of the reference at their Gauss points", "[stress]", T3, T6) {
   Backend backend;
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
   DeviceMesh<TestType> device(large_mesh(TestType::type));
@@ -269,7 +269,7 @@ TEST_CASE("the node filter is the written bound, and lets no direction pass that
   }
 }
 
-TEST_CASE("what may break is near the strength, and a mean of stresses that are not near may not break", "[fracture]") {
+TEST_CASE("stresses that may break are near the strength, and a mean of others may not break", "[fracture]") {
   FractureCriterion criterion;
   criterion.strength_n = 2;
   criterion.strength_t = GENERATE(1.2, 2., 5.);

@@ -43,7 +43,7 @@ Model two_elements(ElementType type, const std::string& law, Point direction, co
 
 }  // namespace
 
-TEST_CASE("two elements: opening, sliding and both dissipate the fracture energy", "[cohesive]") {
+TEST_CASE("two elements dissipate the fracture energy in opening, sliding and both", "[cohesive]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
@@ -68,7 +68,7 @@ TEST_CASE("two elements: opening, sliding and both dissipate the fracture energy
          "J", "0.5 %");
 }
 
-TEST_CASE("two elements: what a step resolves of the law shows in the dissipated energy", "[cohesive]") {
+TEST_CASE("the dissipated energy of two elements exceeds the fracture energy by that at insertion", "[cohesive]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));
@@ -98,7 +98,7 @@ TEST_CASE("two elements: what a step resolves of the law shows in the dissipated
          sign * excess, reached, "", sign == 0 ? "5 % of that of `linear`" : "5 % of it");
 }
 
-TEST_CASE("two elements: cycles of opening, closing and contact dissipate, at most the fracture energy", "[cohesive]") {
+TEST_CASE("two elements dissipate at most the fracture energy in cycles of opening and contact", "[cohesive]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));

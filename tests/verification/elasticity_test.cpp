@@ -6,7 +6,7 @@
 
 namespace cleave::verification {
 
-TEST_CASE("patch test: a linear displacement of held edges is an equilibrium on distorted meshes", "[elasticity]") {
+TEST_CASE("a linear displacement of held edges is an equilibrium on distorted meshes", "[elasticity]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   ElasticParameters material = steel;
@@ -41,7 +41,7 @@ TEST_CASE("patch test: a linear displacement of held edges is an equilibrium on 
          stress / exact.yy, "of the stress", "1e-11");
 }
 
-TEST_CASE("order of convergence in space, displacement in L2", "[elasticity]") {
+TEST_CASE("displacements converge in space with the order of the element", "[elasticity]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   ElasticParameters material = steel;
@@ -74,7 +74,7 @@ TEST_CASE("order of convergence in space, displacement in L2", "[elasticity]") {
                "h,l2_error", rows);
 }
 
-TEST_CASE("order of convergence in time", "[elasticity]") {
+TEST_CASE("displacements converge in time with second order", "[elasticity]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const StandingWave wave{StandingWave::Kind::longitudinal, 1, 1, 1e-4, steel};
@@ -107,7 +107,7 @@ TEST_CASE("order of convergence in time", "[elasticity]") {
   write_series("time_" + std::string(name_of(type)), "dt,error", rows);
 }
 
-TEST_CASE("longitudinal and shear wave speeds", "[elasticity]") {
+TEST_CASE("waves have the longitudinal and the shear speed", "[elasticity]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const auto kind = GENERATE(StandingWave::Kind::longitudinal, StandingWave::Kind::shear);

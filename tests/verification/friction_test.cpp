@@ -82,7 +82,7 @@ TEST_CASE("friction slows a sliding block by the coefficient times the pressure"
          "3 %");
 }
 
-TEST_CASE("a box of triangles that are pressed together and rub makes no energy", "[cohesive][friction]") {
+TEST_CASE("a box of rubbing triangles under pressure creates no energy", "[cohesive][friction]") {
   const std::string backend =
       GENERATE(filter([](const std::string& b) { return b.ends_with("gather"); }, from_range(backends())));
   const std::string element = GENERATE(std::string("T3"), std::string("T6"));

@@ -48,7 +48,7 @@ TEST_CASE("an absorbing side takes plane waves out of the body", "[loads]") {
          "0.1 %");
 }
 
-TEST_CASE("a column that is let go under its weight", "[loads]") {
+TEST_CASE("a released column oscillates under its weight", "[loads]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   CAPTURE(name_of(type));

@@ -61,7 +61,7 @@ double angle_of(const Crack& crack, const Fork& fork) {
 
 }  // namespace
 
-TEST_CASE("a crack in drawn PMMA runs straight, or branches where more energy waits", "[long]") {
+TEST_CASE("a crack in stretched PMMA runs straight, or branches at higher energy", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
   const double drawn = GENERATE(0.035, 0.038, 0.040, 0.045);  // mm, at each edge
   CAPTURE(drawn);

@@ -19,7 +19,7 @@ double release_rate(double modulus, double opening, double crack) {
 
 }  // namespace
 
-TEST_CASE("the crack in a double cantilever follows beam theory", "[long]") {
+TEST_CASE("a crack in a double cantilever follows beam theory", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
   const auto [law, facets] =  // per arm height
       GENERATE(values<std::pair<std::string, int>>({{"ppr", 5}, {"ppr", 8}, {"linear", 5}}));

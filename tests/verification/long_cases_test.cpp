@@ -28,7 +28,7 @@ Run run(const std::string& name, const std::vector<std::string>& changes, const 
 
 }  // namespace
 
-TEST_CASE("Kalthoff's plate: the crack leaves the notch at 70 degrees", "[long]") {
+TEST_CASE("the crack in Kalthoff's plate leaves the notch at 70 degrees", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
   const Point tip{0.05, 0.025};
   double mean = 0;
@@ -102,7 +102,7 @@ void compare(const Published& p, const std::string& backend) {
 
 }  // namespace
 
-TEST_CASE("a strip and a ring of the published simulations", "[long]") {
+TEST_CASE("a strip and a ring of the published simulations are reproduced", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
   const Published p =
       GENERATE(values<Published>({{"strip 192 x 48, 324 MPa, max, plane strain", "strip_192x48", {}, 979, 1901},
@@ -113,7 +113,7 @@ TEST_CASE("a strip and a ring of the published simulations", "[long]") {
 }
 
 /// Every row of the tables in VERIFICATION.md: hours on a CPU, minutes on a GPU.
-TEST_CASE("all settings and meshes of the published simulations", "[.all]") {
+TEST_CASE("all settings and meshes of the published simulations run", "[.all]") {
   const std::string backend = backends().back();
   CAPTURE(backend);
   std::vector<Published> all;

@@ -117,7 +117,7 @@ int count_large(const Mesh& mesh, const Snapshot& s, double expected_area) {
 
 }  // namespace
 
-TEST_CASE("mean fragment size of a stretching bar", "[long]") {
+TEST_CASE("the mean fragment size of a stretching bar follows the rate", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
   std::vector<std::vector<double>> rows;
@@ -143,7 +143,7 @@ TEST_CASE("mean fragment size of a stretching bar", "[long]") {
   write_series("fragmentation_" + law, "r,cleave,zhou,grady,glenn_chudnovsky,fragments,energy_per_crack", rows);
 }
 
-TEST_CASE("what moves the mean fragment size of a bar, in one dimension", "[long]") {
+TEST_CASE("the mean fragment size of a bar in one dimension is near the fit", "[long]") {
   // Ratio to the fit, of bars of that many facets for an expected fragment; the disturbance in parts of the difference
   // of velocity across a facet's length.
   const auto ratio = [&](double r, int facets, double disturbance, double step) {
@@ -174,7 +174,7 @@ TEST_CASE("what moves the mean fragment size of a bar, in one dimension", "[long
     note(r, std::string("step ") + text, ratio(r, 20, 1e-2, step), "none");
 }
 
-TEST_CASE("fragments of an expanding thin ring", "[long]") {
+TEST_CASE("an expanding thin ring has fragments near the fitted size", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
   const bool structured = GENERATE(true, false);

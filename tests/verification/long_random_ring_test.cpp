@@ -6,7 +6,7 @@
 
 namespace cleave::verification {
 
-TEST_CASE("fragments of a ring with random strength", "[long]") {
+TEST_CASE("a ring with random strength breaks into fragments near or above the fitted size", "[long]") {
   CLEAVE_ON_EVERY_DEVICE();
   std::vector<std::vector<double>> rows;
   for (const double modulus : {0.0, 30.0, 10.0}) {  // 0: all facets alike

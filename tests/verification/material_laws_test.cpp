@@ -131,7 +131,7 @@ TEST_CASE("a Kelvin-Voigt bar damps waves of 100 kHz", "[material]") {
   CHECK(std::abs(row.internal_work - row.strain_energy - row.viscous_energy) < 1e-10 * row.internal_work);
 }
 
-TEST_CASE("plane waves in steel: elastic limit and plastic speed", "[material]") {
+TEST_CASE("plane waves in steel have the elastic limit and the plastic speed", "[material]") {
   CLEAVE_ON_EVERY_DEVICE();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   CAPTURE(name_of(type));
@@ -175,7 +175,7 @@ TEST_CASE("plane waves in steel: elastic limit and plastic speed", "[material]")
   CHECK(std::abs(row.internal_work - row.strain_energy - row.plastic_energy) < 1e-10 * row.internal_work);
 }
 
-TEST_CASE("a free square turns ten times", "[material][finite]") {
+TEST_CASE("a free square rotates ten times", "[material][finite]") {
   CLEAVE_ON_EVERY_DEVICE();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const char* law = GENERATE("st_venant_kirchhoff", "neo_hookean");
@@ -214,7 +214,7 @@ TEST_CASE("a free square turns ten times", "[material][finite]") {
   CHECK(std::abs(solver->history().balance_error) < 1e-11);
 }
 
-TEST_CASE("with small strains a body that turns grows", "[material][finite]") {
+TEST_CASE("a rotating body grows with small strains", "[material][finite]") {
   CLEAVE_ON_EVERY_DEVICE();
   Spinning square({"linear_elastic", {1e9, 0.3, 1000, PlaneType::strain}, {}, {}}, ElementType::t3, 8, 0.01);
   const auto solver = make_solver(square.model, backend);

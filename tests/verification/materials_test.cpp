@@ -164,7 +164,7 @@ void check_broken(const Result& r) {
 
 }  // namespace
 
-TEST_CASE("an interface reflects and transmits a pulse as impedances say", "[materials]") {
+TEST_CASE("an interface reflects and transmits a pulse by the ratio of impedances", "[materials]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const bool forward = GENERATE(true, false);  // from the soft half into the stiff one
@@ -205,7 +205,7 @@ TEST_CASE("an interface reflects and transmits a pulse as impedances say", "[mat
          "1 %");
 }
 
-TEST_CASE("patch test: constant traction across the interface of two materials is an equilibrium", "[materials]") {
+TEST_CASE("constant traction across the interface of two materials is an equilibrium", "[materials]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const PlaneType plane = GENERATE(PlaneType::stress, PlaneType::strain);
@@ -277,7 +277,7 @@ TEST_CASE("patch test: constant traction across the interface of two materials i
          off / normal, "of the stress across", "1e-11");
 }
 
-TEST_CASE("a layered ring gives the same bits however its case lists groups and materials", "[materials]") {
+TEST_CASE("a layered ring gives the same bits for any order of groups and materials", "[materials]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Numbering numbering = GENERATE(Numbering::hilbert, Numbering::as_given);

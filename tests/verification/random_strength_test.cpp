@@ -126,7 +126,7 @@ double strength_of_chain(const Model& m, const std::string& backend) {
 
 }  // namespace
 
-TEST_CASE("a chain of 100 facets breaks at its weakest, whose strength is distributed as Weibull says", "[strength]") {
+TEST_CASE("a chain of 100 facets breaks at its weakest, with Weibull's distribution", "[strength]") {
   CLEAVE_ON_EVERY_BACKEND();
   Model m = chain();
   StrengthDistribution d;

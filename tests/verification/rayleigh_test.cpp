@@ -35,7 +35,7 @@ struct SurfaceWave {
 
 }  // namespace
 
-TEST_CASE("speed of the Rayleigh wave on a free surface", "[elasticity]") {
+TEST_CASE("a wave on a free surface has the Rayleigh speed", "[elasticity]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   ElasticParameters material = steel;

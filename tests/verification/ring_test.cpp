@@ -113,7 +113,7 @@ double hoop_stress(const Snapshot& s, const std::vector<Index>& wall) {
 
 }  // namespace
 
-TEST_CASE("period of the breathing mode of the ring", "[ring]") {
+TEST_CASE("the breathing mode of the ring has its period", "[ring]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   ElasticParameters material = steel;
@@ -134,7 +134,7 @@ TEST_CASE("period of the breathing mode of the ring", "[ring]") {
          period * 1e6, "us", "0.1 %");
 }
 
-TEST_CASE("elastic ring under 400 MPa exp(-t / 100 us)", "[ring]") {
+TEST_CASE("an elastic ring under a decaying pressure follows the radial solution", "[ring]") {
   CLEAVE_ON_EVERY_BACKEND();
   ElasticParameters material = steel;
   material.plane = GENERATE(PlaneType::stress, PlaneType::strain);

@@ -37,7 +37,7 @@ Mesh quarter(double fine) {
 
 }  // namespace
 
-TEST_CASE("a pressurised slit opens as I. N. Sneddon (1946) has it", "[statics]") {
+TEST_CASE("a pressurised slit opens as in the solution of I. N. Sneddon (1946)", "[statics]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElasticParameters material{1e10, 0.25, 2500, PlaneType::strain};
   const double stiffness = material.young_modulus / (1 - 0.25 * 0.25);  // E' = 10.67 GPa

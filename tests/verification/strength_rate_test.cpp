@@ -38,7 +38,7 @@ double break_time(Solver& solver, const Model& m) {
 
 }  // namespace
 
-TEST_CASE("a facet that is drawn apart fast is stronger by (1 + rate / reference)^n", "[cohesive][rate]") {
+TEST_CASE("a facet under fast loading is stronger by (1 + rate / reference)^n", "[cohesive][rate]") {
   CLEAVE_ON_EVERY_BACKEND();
   const std::string element = GENERATE(std::string("T3"), std::string("T6"));
   const bool gather = backend.ends_with("gather");
@@ -60,7 +60,7 @@ TEST_CASE("a facet that is drawn apart fast is stronger by (1 + rate / reference
   record("strength by rate", element + " " + kinematics + ": time to break", expected, at, "s", "a step");
 }
 
-TEST_CASE("sliding counts for the rate as opening does, turning does not", "[cohesive][rate]") {
+TEST_CASE("sliding and opening count for the rate, rotation does not", "[cohesive][rate]") {
   CLEAVE_ON_EVERY_BACKEND();
   const bool gather = backend.ends_with("gather");
   // Shear of 2e4 / s by half a turn: facets at 0 and 90 degrees see it whole.

@@ -94,7 +94,7 @@ void compare(const std::string& what, const Result& a, const Result& b) {
 
 }  // namespace
 
-TEST_CASE("orientation, handedness, numbering and threads do not matter", "[symmetry]") {
+TEST_CASE("results do not depend on orientation, handedness, numbering and threads", "[symmetry]") {
   CLEAVE_ON_EVERY_BACKEND();
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));

@@ -21,7 +21,7 @@ Mesh mesh_of(const Sizes& s) {
 
 }  // namespace
 
-TEST_CASE("mesh sizes of the published simulations", "[thesis]") {
+TEST_CASE("the published simulations have their mesh sizes", "[thesis]") {
   const Sizes all[] = {{"notched strip", false, {192, 48}, 36864, 74257, 0},
                        {"notched strip", false, {384, 96}, 147456, 295969, 0},
                        {"ring", true, {20, 160}, 12800, 25920, 19040},
@@ -45,7 +45,7 @@ TEST_CASE("mesh sizes of the published simulations", "[thesis]") {
   }
 }
 
-TEST_CASE("every facet of the ring breaks: published final counts", "[thesis]") {
+TEST_CASE("the ring with all facets broken has the published counts", "[thesis]") {
   CLEAVE_ON_EVERY_BACKEND();
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"));
   Model m = make_model(ring(ElementType::t6, {20, 160}, 0.08, 0.15), steel, 0.5, 1e-3);

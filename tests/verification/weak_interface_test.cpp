@@ -7,7 +7,7 @@
 
 namespace cleave::verification {
 
-TEST_CASE("a bar breaks at its weak interface and pays that one's energy", "[cohesive]") {
+TEST_CASE("a bar breaks at its weak interface and dissipates the energy of that interface", "[cohesive]") {
   CLEAVE_ON_EVERY_BACKEND();
   const std::string element = GENERATE(std::string("T3"), std::string("T6"));
   const std::string law = GENERATE(std::string("ppr"), std::string("linear"), std::string("exponential"));

@@ -1,10 +1,10 @@
-#include <catch2/catch.hpp>
-
 #include "cleave/config/case_difference.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace cleave;
 
-TEST_CASE("cases differ by the keys whose values do") {
+TEST_CASE("cases differ by the keys with different values") {
   const auto values = [](const char* text) { return case_values(text, {"title", "output", "run.threads"}); };
   const CaseValues before = values(
       "{title: a, mesh: {divisions: [4, 2]}, boundary: [{on: left, fix: [x]}], output: {directory: a}, "

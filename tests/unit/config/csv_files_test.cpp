@@ -26,7 +26,7 @@ PathTable path_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the byte-order mark of a curve's file is passed over") {
+TEST_CASE("the byte-order mark of a curve's file is skipped") {
   const Points points{{0, 0}, {1e-6, 1}};
   CHECK(curve_of(mark + "0,0\r\n1e-6,1\r\n") == points);
   CHECK(curve_of(mark + "time,value\n0,0\n1e-6,1\n") == points);
@@ -35,7 +35,7 @@ TEST_CASE("the byte-order mark of a curve's file is passed over") {
   CHECK_THROWS_WITH(curve_of("0,0\n" + mark + "1e-6,1\n"), EndsWith("found \"" + mark + "1e-6,1\""));
 }
 
-TEST_CASE("a curve's file may name its columns, but a row is no names") {
+TEST_CASE("a curve's file may name its columns once") {
   const std::string names = GENERATE("time,value", "\"t\" \"v\"", "t [s];p [Pa]", "information,nano", "-,-");
   CHECK(curve_of(names + "\n0,0\n1,1\n") == Points{{0, 0}, {1, 1}});
   const std::string row = GENERATE("0s,0", "1e-3s;0", ".5s 1", "-0x1,0", "\"0\",\"0\"", "t,0", "nan,3", "NaN,3",
@@ -46,13 +46,13 @@ TEST_CASE("a curve's file may name its columns, but a row is no names") {
                     EndsWith("curve.csv:2: expected a time and a value, found \"" + names + "\""));
 }
 
-TEST_CASE("the byte-order mark of a path's file is passed over") {
+TEST_CASE("the byte-order mark of a path's file is skipped") {
   const PathTable path = path_of(mark + "xx,yy,xy\r\n0.1,0,0\r\n");
   CHECK(path.names == std::vector<std::string>{"xx", "yy", "xy"});
   CHECK(path.rows == std::vector<std::vector<double>>{{0.1, 0, 0}});
 }
 
-TEST_CASE("a column of a path's file is named once") {
+TEST_CASE("a repeated column name of a path's file is refused") {
   CHECK_THROWS_WITH(path_of("# strains\nxx,yy,xy,xx\n0.1,0,0,0.2\n"),
                     EndsWith("path.csv:2: two columns have the name \"xx\": rename one of them, or leave it out"));
 }

@@ -1,8 +1,8 @@
+#include "cleave/material/curve.hpp"
+
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
-
-#include "cleave/material/curve.hpp"
 
 using cleave::Curve;
 
@@ -25,7 +25,7 @@ TEST_CASE("the constant curve is exactly 1") {
   CHECK(curve.mean(0.1, 0.1 + 1e-9) == 1);
 }
 
-TEST_CASE("exponential decay") {
+TEST_CASE("exponential decay has its values and means") {
   const Curve curve = Curve::exponential(100e-6);
   CHECK(curve.decay_time() == 100e-6);
   CHECK(curve.value(0) == 1);
@@ -40,7 +40,7 @@ TEST_CASE("exponential decay") {
   CHECK(curve.mean(0, 1) == Approx(1e-4).epsilon(1e-15));
 }
 
-TEST_CASE("linear decay") {
+TEST_CASE("linear decay has its values and means") {
   const Curve curve = Curve::linear_decay(2);
   CHECK(curve.value(-1) == 1);
   CHECK(curve.value(0.5) == 0.75);
@@ -53,7 +53,7 @@ TEST_CASE("linear decay") {
   CHECK(curve.mean(5, 6) == 0);
 }
 
-TEST_CASE("half sine") {
+TEST_CASE("a half sine has its values and means") {
   const Curve curve = Curve::half_sine(2e-5);
   CHECK(curve.kind() == Curve::Kind::half_sine);
   CHECK(curve.value(-1) == 0);
@@ -71,7 +71,7 @@ TEST_CASE("half sine") {
   CHECK(curve.mean(1e-5, 1e-5 + 1e-15) == Approx(1).epsilon(1e-12));  // nothing cancels
 }
 
-TEST_CASE("table") {
+TEST_CASE("a table has its values and means") {
   const Curve curve = Curve::table({{1, 2}, {2, 4}, {4, -2}});
   CHECK(curve.value(0) == 2);
   CHECK(curve.value(1) == 2);

@@ -27,14 +27,14 @@ std::string with(const std::string& what, const std::string& value) { return rep
 
 }  // namespace
 
-TEST_CASE("a file that cannot be read") {
+TEST_CASE("a file that cannot be read is reported") {
   const Folder folder;
   CHECK_THROWS_WITH(read_case(folder.path() / "none.yaml"), Contains("none.yaml: no such file\n"));
   CHECK_THROWS_WITH(read_case(folder.path()), Contains("is a directory; expected a case file (YAML)"));
   CHECK_THROWS_AS(read_case(folder.path()), InputError);
 }
 
-TEST_CASE("a file without an end, or a large one") {
+TEST_CASE("a file that is endless or too large is refused") {
   CHECK_THROWS_WITH(read_case("/dev/zero"),
                     Contains("is neither a plain file nor a pipe; expected a case file (YAML)"));
   const Folder folder;
@@ -49,7 +49,7 @@ TEST_CASE("a file without an end, or a large one") {
   CHECK_THAT(report_of(keys), Contains("case.yaml:10008: curves: more than 10000 keys in a map"));
 }
 
-TEST_CASE("control characters in names and texts") {
+TEST_CASE("control characters in names and texts are refused") {
   for (const std::string name : {"\\x01", "\\e[2J", "a\\nb", "a\\tb", "\\x7f", "\\u0085", "\\u2028", "\\uffff"}) {
     CAPTURE(name);
     const std::string key = "\"" + name + "\"";
@@ -67,7 +67,7 @@ TEST_CASE("control characters in names and texts") {
                     Contains("a key with a control character"));
 }
 
-TEST_CASE("what is no YAML, or no map") {
+TEST_CASE("a file that is no YAML or no map is refused") {
   CHECK_THAT(report_of("mesh: {shape: ring\nmaterial: [\n"), Contains("case.yaml:") && Contains("not valid YAML: "));
   CHECK_THAT(report_of("title: a\ntime: {steps: 1\n\tend: 2}}\n"), Contains("not valid YAML: "));
   CHECK_THAT(report_of("title: a\nmesh: {\nx: ]\n"), Contains("case.yaml:3: not valid YAML: "));
@@ -81,7 +81,7 @@ TEST_CASE("what is no YAML, or no map") {
   CHECK_THAT(report_of(smallest + "initial: &i {strain: *i}\n"), Contains("nested more than 32 levels deep"));
 }
 
-TEST_CASE("unknown keys") {
+TEST_CASE("unknown keys are reported") {
   const Fault fault = GENERATE(
       Fault{smallest + "cohesive:\n  normal:\n    strength: 1.0e6\n    energy: 100\n    strenght: 2\n",
             "case.yaml:11: cohesive.normal.strenght: unknown key; did you mean \"strength\"?"},
@@ -101,7 +101,7 @@ TEST_CASE("unknown keys") {
   check_only(fault);
 }
 
-TEST_CASE("keys given twice") {
+TEST_CASE("keys given twice are reported") {
   check_only({smallest + "time: {steps: 20}\n", "case.yaml:7: time: given twice, first on line 6"});
   check_only({with("  density: 1000\n", "  density: 1000\n  density: 2000\n"),
               "case.yaml:6: material.density: given twice, first on line 5"});
@@ -110,7 +110,7 @@ TEST_CASE("keys given twice") {
   check_only({smallest + std::string(201, 'a') + ": 1\n", "case.yaml:7: a key of 201 bytes; at most 200"});
 }
 
-TEST_CASE("wrong types") {
+TEST_CASE("wrong types are reported") {
   const Fault fault = GENERATE(
       Fault{with("density: 1000", "density: heavy"),
             "case.yaml:5: material.density: expected a number, found the text \"heavy\""},
@@ -154,7 +154,7 @@ TEST_CASE("wrong types") {
   check_only(fault);
 }
 
-TEST_CASE("wrong regions") {
+TEST_CASE("wrong regions are reported") {
   const auto with_regions = [](const std::string& regions) {
     return with("divisions: [4, 2]", "divisions: [4, 2],\n  regions: " + regions);
   };
@@ -171,7 +171,7 @@ TEST_CASE("wrong regions") {
   check_only({with_regions("[a]"), "case.yaml:2: mesh.regions: expected a map of keys and values, found a list of 1"});
 }
 
-TEST_CASE("wrong materials") {
+TEST_CASE("wrong materials are reported") {
   const std::string rest = "time: {steps: 10}\n" + smallest.substr(0, smallest.find("material"));
   const std::string good = "young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000";
   check_only({rest, "case.yaml: material: required key is missing"});
@@ -198,7 +198,7 @@ TEST_CASE("wrong materials") {
               "\"stress\"?"});
 }
 
-TEST_CASE("material laws and kinematics") {
+TEST_CASE("material laws that do not fit the kinematics are reported") {
   const auto law = [](const std::string& rest) { return with("density: 1000", "density: 1000\n  law: " + rest); };
   const std::string metal = "j2\n  yield_stress: 4.0e8\n  hardening: ";
   check_only(
@@ -257,7 +257,7 @@ TEST_CASE("material laws and kinematics") {
   CHECK(gas.boundary.at(0).follows);
 }
 
-TEST_CASE("wrong words") {
+TEST_CASE("wrong words are reported") {
   const Fault fault = GENERATE(
       Fault{
           with("shape: rectangle", "shape: rectangel"),
@@ -287,7 +287,7 @@ TEST_CASE("wrong words") {
   check_only(fault);
 }
 
-TEST_CASE("missing keys") {
+TEST_CASE("missing keys are reported") {
   check_only({with("  density: 1000\n", ""), "case.yaml:2: material.density: required key is missing"});
   check_only({with("time: {steps: 10}\n", ""), "case.yaml: time: required key is missing"});
   check_only({with(", size: [2, 1]", ""), "case.yaml:1: mesh.size: required key is missing"});
@@ -305,7 +305,7 @@ TEST_CASE("missing keys") {
        "case.yaml:1: mesh.outer_radius: required key is missing"});
 }
 
-TEST_CASE("values out of range") {
+TEST_CASE("values out of range are reported") {
   const std::string ring = with("shape: rectangle, size: [2, 1]", "shape: ring, inner_radius: 1, outer_radius: 2");
   const auto notched = [](const std::string& length) {
     return with("shape: rectangle", "shape: rectangle, notch: {length: " + length + "}");
@@ -403,7 +403,7 @@ TEST_CASE("values out of range") {
   for (const Fault& fault : faults) check_only(fault);
 }
 
-TEST_CASE("values that are not finite") {
+TEST_CASE("values that are not finite are reported") {
   check_only({with("1000", ".nan"), "case.yaml:5: material.density: must be finite, found .nan"});
   check_only({with("1000", ".inf"), "case.yaml:5: material.density: must be finite, found .inf"});
   check_only({with("1000", "1e999"), "case.yaml:5: material.density: must be finite, found 1e999"});
@@ -416,7 +416,7 @@ TEST_CASE("values that are not finite") {
               "case.yaml:7: curves.a.table.0.1: must be finite, found .nan"});
 }
 
-TEST_CASE("keys that exclude each other") {
+TEST_CASE("keys that exclude each other are reported") {
   check_only({with("steps: 10", "steps: 10, end: 1"),
               "case.yaml:6: time: expected exactly one of steps, end, found steps and end"});
   check_only({with("steps: 10", "step: 1"), "case.yaml:6: time: expected exactly one of steps, end, found none"});
@@ -454,7 +454,7 @@ TEST_CASE("keys that exclude each other") {
               "compact_compression have it"});
 }
 
-TEST_CASE("a mesh file that is not there, or with keys of a generated mesh") {
+TEST_CASE("a missing mesh file, or one with keys of a generated mesh, is reported") {
   CHECK_THAT(
       report_of(with("shape: rectangle, size: [2, 1], divisions: [4, 2]", "file: plate.msh")),
       Contains("case.yaml:1: mesh.file: no such file: ") && Contains("plate.msh\n") && EndsWith("case.yaml: 1 error"));
@@ -465,7 +465,7 @@ TEST_CASE("a mesh file that is not there, or with keys of a generated mesh") {
   CHECK_THROWS_WITH(read_case(file), Contains("mesh.divisions: only a generated mesh has it"));
 }
 
-TEST_CASE("wrong lists of cohesive laws") {
+TEST_CASE("wrong lists of cohesive laws are reported") {
   const auto with_list = [](const std::string& second) {
     return smallest + "cohesive:\n  - {normal: {strength: 1.0e6, energy: 100}}\n  - " + second + "\n";
   };
@@ -499,7 +499,7 @@ TEST_CASE("wrong lists of cohesive laws") {
   check_only(fault);
 }
 
-TEST_CASE("the linear law has no shapes") {
+TEST_CASE("shapes of the linear law are refused") {
   const std::string law = smallest + "cohesive:\n  law: linear\n  normal: {strength: 1.0e6, energy: 100, shape: ";
   CHECK(report_of(law + "3}\n") ==
         "case.yaml:8: cohesive.law: the law `linear` has no shapes: leave them out or set both to 2\n"
@@ -507,7 +507,7 @@ TEST_CASE("the linear law has no shapes") {
   CHECK_NOTHROW(read_text(law + "2}\n"));
 }
 
-TEST_CASE("unknown curves") {
+TEST_CASE("unknown curves are reported") {
   check_only({smallest + curves + "boundary: [{on: left, pressure: 1, curve: plse}]\n",
               "case.yaml:10: boundary.0.curve: no curve \"plse\"; did you mean \"pulse\"?"});
   check_only({smallest + curves + "boundary: [{on: left, pressure: 1, curve: explosion}]\n",
@@ -516,7 +516,7 @@ TEST_CASE("unknown curves") {
               "case.yaml:7: boundary.0.curve: no curve \"pulse\"; there are none"});
 }
 
-TEST_CASE("all errors of a file come in one report, by line") {
+TEST_CASE("all errors of a file are in one report, by line") {
   const std::string text =
       "mesh:\n"
       "  shape: rectangle\n"

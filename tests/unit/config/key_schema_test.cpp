@@ -1,9 +1,10 @@
 /// The JSON schema says what the reader says of its keys.
+#include "config/key_schema.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "cleave/config/keys.hpp"
-#include "config/key_schema.hpp"
 #include "config/section.hpp"
 
 using namespace cleave::config;

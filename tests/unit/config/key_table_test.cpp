@@ -57,7 +57,7 @@ TEST_CASE("keys of alternatives, of words and of lists are found, where the read
                   "| `list.N.in` | number | - | required | in the list |\n");
 }
 
-TEST_CASE("a section that may be none in one branch is not said to be a map twice") {
+TEST_CASE("a section that may be absent in one branch is listed once") {
   CHECK(rows_of([](Section& s) {
           std::string word = "a";
           s.required("word", word, {"a word"}, std::vector<std::string>{"a", "b"});

@@ -1,8 +1,9 @@
+#include "config/law_values.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "cleave/core/error.hpp"
 #include "cleave/material/material_laws.hpp"
-#include "config/law_values.hpp"
 
 namespace {
 
@@ -48,7 +49,7 @@ Read clay(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("laws of finite strains are named, users' too") {
+TEST_CASE("laws of finite strains are named, including user-defined ones") {
   using namespace cleave;
   CHECK(config::finite_laws<LawList<LinearElastic, StVenantKirchhoff, Glass, NeoHookean, Rubber>>() ==
         "`st_venant_kirchhoff`, `neo_hookean` or `rubber`");

@@ -28,7 +28,7 @@ TEST_CASE("names that YAML 1.1 takes for true or false stand in quotes in the re
   CHECK(resolved_yaml(read_text(text)) == text);
 }
 
-TEST_CASE("strengths by Weibull") {
+TEST_CASE("Weibull strengths are read") {
   const Case c = read_text(
       breaking("strength: {weibull: {scale: 300.0e6, modulus: 10, reference_length: 1.0e-4, seed: 3}}, shape: 3"));
   REQUIRE(c.cohesive);
@@ -49,7 +49,7 @@ TEST_CASE("strengths by Weibull") {
   CHECK(read_text(resolved_yaml(plain)).cohesive->distribution == plain.cohesive->distribution);
 }
 
-TEST_CASE("uniform strengths") {
+TEST_CASE("uniform strengths are read") {
   const Case c = read_text(breaking("strength: {uniform: {from: 2.0e6, to: 4.0e6}}"));
   CHECK(c.cohesive->distribution->kind == StrengthDistribution::Kind::uniform);
   CHECK(c.cohesive->parameters.normal.strength == 3e6);
@@ -57,7 +57,7 @@ TEST_CASE("uniform strengths") {
   CHECK_FALSE(read_text(breaking("strength: 1.0e6")).cohesive->distribution);
 }
 
-TEST_CASE("strengths that are not right") {
+TEST_CASE("wrong distributions of strengths are reported") {
   const std::string at = "case.yaml:8: cohesive.normal.strength";
   check_fault(breaking("strength: {weibull: {scale: 1.0e6}}"), at + ".weibull.modulus: required key is missing");
   check_fault(breaking("strength: {weibull: {modulus: 5}}"), at + ".weibull.scale: required key is missing");
@@ -75,7 +75,7 @@ TEST_CASE("strengths that are not right") {
               "case.yaml:9: cohesive.tangential.strength: expected a number, found a map");
 }
 
-TEST_CASE("which facets break") {
+TEST_CASE("the selection of breaking facets is read") {
   CHECK(read_text(breaking("strength: 1.0e6")).cohesive->insertion.selection == Selection::all);
   const Case c = read_text(breaking("strength: 1.0e6") + "  insertion: {selection: local_maximum}\n");
   CHECK(c.cohesive->insertion.selection == Selection::local_maximum);
@@ -84,7 +84,7 @@ TEST_CASE("which facets break") {
               "case.yaml:9: cohesive.insertion.selection: expected one of all, local_maximum, found the text \"max\"");
 }
 
-TEST_CASE("body force, absorbing sides and states of groups") {
+TEST_CASE("body force, absorbing sides and states of groups are read") {
   const Case c = read_text(smallest +
                            "curves: {pulse: {half_sine: 2.0e-5}}\n"
                            "body_force: {y: -9.81, curve: pulse}\n"
@@ -131,7 +131,7 @@ TEST_CASE("body force, absorbing sides and states of groups") {
               "case.yaml:9: initial.1: expected a map of keys and values, found the text \"a text\"");
 }
 
-TEST_CASE("a curve from a CSV file") {
+TEST_CASE("a curve is read from a CSV file") {
   const Folder folder;
   const std::string text = smallest + "curves: {shot: {file: data/shot.csv}}\n";
   const auto read = [&](const std::string& csv) {

@@ -1,11 +1,11 @@
-#include <catch2/catch.hpp>
-
 #include "cleave/core/nearest_name.hpp"
+
+#include <catch2/catch.hpp>
 
 using cleave::nearest_name;
 using cleave::suggest_name;
 
-TEST_CASE("the nearest name") {
+TEST_CASE("the nearest name has the fewest typing errors") {
   const std::vector<std::string> groups{"left", "right", "bottom", "top", "notch"};
   CHECK(nearest_name("lefft", groups) == "left");
   CHECK(nearest_name("rihgt", groups) == "right");
@@ -18,9 +18,9 @@ TEST_CASE("the nearest name") {
 
 TEST_CASE("a name of one letter is near nothing") { CHECK(nearest_name("z", {"x", "y"}) == ""); }
 
-TEST_CASE("of equally near names the first wins") { CHECK(nearest_name("tap", {"top", "tip"}) == "top"); }
+TEST_CASE("the first of equally near names wins") { CHECK(nearest_name("tap", {"top", "tip"}) == "top"); }
 
-TEST_CASE("suggestions") {
+TEST_CASE("suggestions name the nearest name or all names") {
   CHECK(suggest_name("iner", {"outer", "inner"}) == "did you mean \"inner\"?");
   CHECK(suggest_name("elsewhere", {"outer", "inner"}) == "valid names: outer, inner");
   CHECK(suggest_name("pulse", {}) == "there are none");

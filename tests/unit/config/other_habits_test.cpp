@@ -8,7 +8,7 @@ using namespace cleave;
 using namespace cleave::test;
 using Catch::Contains;
 
-TEST_CASE("names that others use lead to the names here") {
+TEST_CASE("names of other programs are answered with the name here") {
   CHECK_THAT(report_of(replaced(smallest, "density: 1000", "rho: 1000")),
              Contains("material.rho: unknown key; it is called \"density\" here"));
   CHECK_THAT(report_of(replaced(smallest, "young_modulus", "E")),
@@ -35,7 +35,7 @@ TEST_CASE("a number with a unit is refused with the number in SI units") {
   CHECK(config::without_unit("3").empty());
 }
 
-TEST_CASE("a number in quotes is taken, and a note says so") {
+TEST_CASE("a number in quotes is accepted with a note") {
   const Case c = read_text(replaced(smallest, "density: 1000", "density: \"1.0e3\"") + "run: {threads: '2'}\n");
   CHECK(c.material.front().properties.parameters.density == 1000);
   CHECK(c.run.threads == 2);
@@ -56,7 +56,7 @@ TEST_CASE("`group` is a second spelling of `on`") {
   CHECK_THAT(report_of(smallest + "boundary: [{fix: x}]\n"), Contains("boundary.0.on: required key is missing"));
 }
 
-TEST_CASE("probes are read, and their names and places checked") {
+TEST_CASE("the names and positions of probes are checked") {
   const std::string two = "output: {probes: [{name: tip, at: [1, 0.5], every: 3}, {name: b-1, at: [0, 0]}]}\n";
   const Case c = read_text(smallest + two);
   REQUIRE(c.output.probes.size() == 2);
@@ -73,7 +73,7 @@ TEST_CASE("probes are read, and their names and places checked") {
              Contains("output.probes.0.every: must be >= 1, found 0"));
 }
 
-TEST_CASE("aliases that make more values than memory holds end in a report") {
+TEST_CASE("aliases that expand to too many values are reported") {
   std::string bomb = "a0: &a0 [1, 1]\n";
   for (int i = 1; i < 30; ++i) {
     const std::string n = std::to_string(i), before = std::to_string(i - 1);
@@ -86,7 +86,7 @@ TEST_CASE("aliases that make more values than memory holds end in a report") {
   CHECK_THAT(report_of(deep + std::string(40, ']') + "\n"), Contains("nested more than 32 levels deep"));
 }
 
-TEST_CASE("what is no text in UTF-8 is refused with its line, and long texts with their length") {
+TEST_CASE("text that is not UTF-8 is refused with its line, a long text with its length") {
   CHECK_THAT(report_of("title: Ri\xdf\n" + smallest), Contains("case.yaml:1: not text in UTF-8"));
   CHECK_THAT(report_of(smallest + "# \xed\xa0\x80\n"), Contains("not text in UTF-8"));  // half of a UTF-16 pair
   CHECK(read_text("title: Riß \xf0\x9f\x92\xa5\n" + smallest).title == "Riß \xf0\x9f\x92\xa5");
@@ -103,7 +103,7 @@ TEST_CASE("what is no text in UTF-8 is refused with its line, and long texts wit
   CHECK_THAT(report_of("title: \"a\\0b\"\n" + smallest), Contains("expected text without control characters"));
 }
 
-TEST_CASE("what is no YAML is said in words of this program") {
+TEST_CASE("invalid YAML is reported in clear words") {
   for (const std::string text : {"a: b: c\n", "a: [1, 2\n", "a: {b: 1\n", "a: 'b\n", "a: *b\n", "\ta: 1\n", "a: &\n",
                                  "- a\nb: 1\n", "a: @b\n", "%YAML 3\n---\na: 1\n", "a: ]\n", "a: !<\n", "? [\n"}) {
     CAPTURE(text);

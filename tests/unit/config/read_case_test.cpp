@@ -6,7 +6,7 @@
 using namespace cleave;
 using namespace cleave::test;
 
-TEST_CASE("defaults") {
+TEST_CASE("a minimal case gets the defaults") {
   const Case c = read_text(smallest);
   CHECK(c.title == "case");
   CHECK(c.mesh.shape == MeshShape::rectangle);
@@ -51,7 +51,7 @@ TEST_CASE("defaults") {
   CHECK(c.line_of_output == 0);
 }
 
-TEST_CASE("every key") {
+TEST_CASE("every key is read") {
   const Case c = read_text(
       "title: Everything\n"
       "mesh: {shape: rectangle, size: [2.0, 1], origin: [-1, -0.5], divisions: [2.0e1, 4], notch: {length: 0.5, "
@@ -161,7 +161,7 @@ TEST_CASE("every key") {
   CHECK(c.line_of_output == 26);
 }
 
-TEST_CASE("the documented example") {
+TEST_CASE("the documented example is read") {
   const Case c = read_text(R"(
 title: Ring under internal pressure
 mesh:
@@ -200,7 +200,7 @@ run: {backend: auto, precision: double, assembly: coloured}
   CHECK(c.output.directory == "out/ring");
 }
 
-TEST_CASE("words for leaving a key out") {
+TEST_CASE("words may replace an absent key") {
   const Case c = read_text(replaced(replaced(smallest, "steps: 10", "steps: 10, step: auto"), "shape: rectangle",
                                     "shape: rectangle, notch: none") +
                            "cohesive: none\ninitial: {origin: centre}\n");
@@ -211,7 +211,7 @@ TEST_CASE("words for leaving a key out") {
   CHECK_FALSE(c.initial.origin);
 }
 
-TEST_CASE("all output fields but those that are written by name only, and one of them besides") {
+TEST_CASE("`all` and a field that is written by name only may be combined") {
   CHECK_FALSE(read_text(smallest + "output: {fields: all}\n").output.fields);
   const Case c = read_text(smallest + "output: {fields: [strain, all]}\n");
   REQUIRE(c.output.fields);
@@ -224,7 +224,7 @@ TEST_CASE("all output fields but those that are written by name only, and one of
   CHECK(fields == known);
 }
 
-TEST_CASE("a list of materials") {
+TEST_CASE("a list of materials is read") {
   const std::string one = smallest.substr(smallest.find("  young"), smallest.find("time") - smallest.find("  young"));
   const Case c = read_text(replaced(smallest, one,
                                     "  - {young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000, plane: stress}\n"
@@ -248,7 +248,7 @@ TEST_CASE("plane stress allows an incompressible material") {
   CHECK(c.material.front().properties.parameters.poisson_ratio == 0.5);
 }
 
-TEST_CASE("aliases stand for what they point to") {
+TEST_CASE("aliases are replaced by the values of their anchors") {
   const Case c = read_text(smallest + "cohesive: {normal: &mode {strength: 1, energy: 2}, tangential: *mode}\n");
   CHECK(c.cohesive->parameters.tangential.energy == 2);
 }
@@ -267,7 +267,7 @@ TEST_CASE("a mesh file is found from the folder of the case") {
   CHECK(c.file == file);
 }
 
-TEST_CASE("overrides") {
+TEST_CASE("overrides replace values of the case") {
   const std::string text =
       smallest + "boundary:\n  - {on: left, pressure: 1, curve: a}\ncurves: {a: {exponential: 1}}\n";
 

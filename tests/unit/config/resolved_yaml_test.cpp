@@ -94,7 +94,7 @@ Case check_round_trip(const Case& c) {
 
 }  // namespace
 
-TEST_CASE("the resolved file of every case in configs reads back as the same case") {
+TEST_CASE("every case in configs is the same after writing and reading") {
   const std::string name = GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart",
                                     "random_ring", "turning_ring");
   const std::filesystem::path file = std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs" / (name + ".yaml");
@@ -230,7 +230,7 @@ TEST_CASE("the resolved file has every key") {
         "  devices: all\n");
 }
 
-TEST_CASE("the devices of ranks come back") {
+TEST_CASE("the devices of ranks are written") {
   const Case c = read_text(smallest + "run: {devices: [2, 0, 2]}\n");
   CHECK(c.run.devices == std::vector<int>{2, 0, 2});
   CHECK(Contains("  devices: [2, 0, 2]\n").match(resolved_yaml(c)));
@@ -238,7 +238,7 @@ TEST_CASE("the devices of ranks come back") {
   CHECK(!read_text(smallest + "run: {devices: all}\n").run.devices);
 }
 
-TEST_CASE("every material law comes back") {
+TEST_CASE("every material law is written") {
   const std::string rest = GENERATE(as<std::string>(), "kelvin_voigt\n  viscosity: 3\n  bulk_viscosity: 0.1",
                                     "j2\n  yield_stress: 4.0e8", "j2\n  yield_stress: 4.0e8\n  hardening: {linear: 7}",
                                     "j2\n  yield_stress: 4.0e8\n  hardening: {table: [[0, 4.0e8], [0.1, 5.0e8]]}",

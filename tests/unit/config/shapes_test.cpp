@@ -32,7 +32,7 @@ TEST_CASE("each shape has its keys, and is written with them") {
   CHECK_THAT(text, Contains("cell_size: ") && !Contains("divisions"));
 }
 
-TEST_CASE("lengths of shapes arrive") {
+TEST_CASE("lengths of shapes are read") {
   const MeshCase plate =
       read_text(
           with_mesh("shape: plate_with_hole, size: [2, 1], cell_size: 0.1, hole: {radius: 0.2, centre: [1, 0.25]}"))
@@ -71,7 +71,7 @@ TEST_CASE("grading is a point or a list of points") {
              Contains("mesh.grading: expected a map of keys and values or a list of them, found 0.01"));
 }
 
-TEST_CASE("lines are read, and their names and ends checked") {
+TEST_CASE("the names and ends of lines are checked") {
   const std::string two =
       "output: {lines: [{name: a, from: [0, 0], to: [2, 1], points: 5, every: 3}, {name: b, on: left, points: 2}]}\n";
   const Case c = read_text(smallest + two);

@@ -1,10 +1,11 @@
 /// A study written out is read as the same study.
+#include "cleave/config/study.hpp"
+
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "case_text.hpp"
-#include "cleave/config/study.hpp"
 
 using namespace cleave;
 using cleave::test::Folder;

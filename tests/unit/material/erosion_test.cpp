@@ -10,7 +10,7 @@ namespace cleave::test {
 static_assert(Erodes<J2> && Erodes<Spall>);
 static_assert(!Erodes<LinearElastic>);
 
-TEST_CASE("j2 asks for erosion at its plastic strain, and has nothing after it", "[erosion]") {
+TEST_CASE("J2 erodes at its plastic strain and has no stress afterwards", "[erosion]") {
   MaterialCase steel{"j2", {210e9, 0.3, 7850, PlaneType::strain}, {400e6}, {1e9, {}}};
   CHECK(!J2::make(steel).may_erode());
   steel.erosion.plastic_strain = 0.01;

@@ -16,7 +16,7 @@ Exponential law_of(double strength, double energy, double beta, double kappa, do
 
 }  // namespace
 
-TEST_CASE("exponential of a negative number is that of the library to two roundings") {
+TEST_CASE("the exponential of a negative number agrees with the library to two roundings") {
   double worst = 0;
   for (double x = 0; x < 68; x += 0.00137) worst = std::max(worst, std::abs(exp_minus(x) / std::exp(-x) - 1));
   CHECK(worst < 5e-16);
@@ -24,7 +24,7 @@ TEST_CASE("exponential of a negative number is that of the library to two roundi
   CHECK(exp_minus(70) == 0);
 }
 
-TEST_CASE("exponential law: traction and damage of monotone opening") {
+TEST_CASE("the exponential law has its traction and damage in monotonic opening") {
   // Computed from the closed form with 30 digits: length = 0.995 energy / strength * 0.99 / (0.99 + 0.01 ln 0.01).
   const double strength = 2e6, energy = 80, first = 0.01;
   const Exponential law = law_of(strength, energy, 1, 1, first);
@@ -43,7 +43,7 @@ TEST_CASE("exponential law: traction and damage of monotone opening") {
   }
 }
 
-TEST_CASE("exponential law: all that a mode dissipates is its fracture energy, whatever the first rise") {
+TEST_CASE("a mode of the exponential law dissipates its fracture energy for any initial rise") {
   const double kappa = GENERATE(1., 1.8), beta = GENERATE(1., 2.), first = GENERATE(0.001, 0.01, 0.1);
   const bool shear = GENERATE(false, true);
   const double strength = 1e6, energy = 100, cap = GENERATE(1e12, 1e15);
@@ -70,7 +70,7 @@ TEST_CASE("exponential law: all that a mode dissipates is its fracture energy, w
   CHECK(work == Approx(dissipated + account).epsilon(1e-11));
 }
 
-TEST_CASE("exponential law: random paths are those of the reference") {
+TEST_CASE("the exponential law agrees with the reference on random paths") {
   const unsigned seed = GENERATE(1u, 2u, 3u, 4u, 5u);
   const double kappa = GENERATE(1., 1.8, 0.5), beta = GENERATE(1., 2.), first = GENERATE(0.01, 0.1);
   const double strength = 1e6, energy = 100, width = 2 * energy / strength;

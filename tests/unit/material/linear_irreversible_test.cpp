@@ -25,7 +25,7 @@ void near(double value, double expected) {
 
 }  // namespace
 
-TEST_CASE("linear law: tractions, largest opening and damage") {
+TEST_CASE("the linear law has its tractions, largest opening and damage") {
   const struct {
     double strength, energy, beta, kappa, normal, tangential, before, contact, tn, tt, largest, damage;
   } vectors[] = {{324e6, 352, 1, 1, 1e-6, 0, 0, 0, 174886363.636, 0, 1e-6, 0.460227272727},
@@ -54,7 +54,7 @@ TEST_CASE("linear law: tractions, largest opening and damage") {
   }
 }
 
-TEST_CASE("linear law: a point starts at the traction that broke it, with that strength") {
+TEST_CASE("a point of the linear law starts at the traction that broke it, with that strength") {
   const LinearIrreversible law = law_of(1e6, 100, 2, 1.8);
   const double cap = 1e12;
   const auto start = [&](Vec2 initial) {
@@ -72,7 +72,7 @@ TEST_CASE("linear law: a point starts at the traction that broke it, with that s
   CHECK(start({-5e6, 1e6}).second.strength == Approx(0.5e6).epsilon(1e-14));
 }
 
-TEST_CASE("linear law: the work of each mode is its fracture energy") {
+TEST_CASE("the work of each mode of the linear law is its fracture energy") {
   const double kappa = GENERATE(1., 1.8, 0.4), beta = GENERATE(1., 2.);
   const double strength = 1e6, energy = 100;
   const LinearIrreversible law = law_of(strength, energy, beta, kappa);
@@ -99,7 +99,7 @@ TEST_CASE("linear law: the work of each mode is its fracture energy") {
   CHECK(law.damage(state) == Approx(1).epsilon(1e-12));
 }
 
-TEST_CASE("linear law: random paths are those of the reference") {
+TEST_CASE("the linear law agrees with the reference on random paths") {
   const unsigned seed = GENERATE(1u, 2u, 3u, 4u, 5u);
   const double kappa = GENERATE(1., 1.8, 0.5), beta = GENERATE(1., 2.);
   const double strength = 1e6, energy = 100, width = 2 * energy / strength;
@@ -109,7 +109,7 @@ TEST_CASE("linear law: random paths are those of the reference") {
   follow_reference(law, expected, {strength, energy, beta, width, kc, 0.8}, seed);
 }
 
-TEST_CASE("linear law: the cap bounds the stiffness of both modes") {
+TEST_CASE("the cap limits the stiffness of both modes of the linear law") {
   const double kappa = GENERATE(0.5, 1.8, 8.);
   const LinearIrreversible law = law_of(1e6, 100, 2, kappa);
   const double cap = 1e12;

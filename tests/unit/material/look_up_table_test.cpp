@@ -7,7 +7,7 @@
 
 namespace cleave::test {
 
-TEST_CASE("a law's table is straight between its points and constant outside") {
+TEST_CASE("a law's table is linear between its points and constant outside") {
   const auto table = LookUpTable<4>::make({{-1, 10}, {0, 20}, {4, 12}});
   CHECK(table.value(-5) == 10);
   CHECK(table.value(-1) == 10);
@@ -24,7 +24,7 @@ TEST_CASE("a law's table is straight between its points and constant outside") {
   CHECK_THROWS_AS(LookUpTable<2>::make({}), std::length_error);
 }
 
-TEST_CASE("softening by a table dissipates the fracture energy, however wide the table is") {
+TEST_CASE("softening by a table of any width dissipates the fracture energy") {
   for (const double width : {0.5, 1.0, 30.0}) {
     const CohesiveMode mode{3e6, 120, 2};
     const CohesiveParameters modes{mode, mode, {}, {{{0, 1}, {0.8 * width, 0.3333}, {3.6 * width, 0}}}};

@@ -140,7 +140,7 @@ TEST_CASE("laws are found by name", "[material]") {
   CHECK(!MaterialLaws::is_finite("j2"));
 }
 
-TEST_CASE("St. Venant-Kirchhoff: stretch along x", "[material]") {
+TEST_CASE("St. Venant-Kirchhoff has the stress of a stretch along x", "[material]") {
   const double e = 1e9, nu = 0.3, lambda = e * nu / ((1 + nu) * (1 - 2 * nu)), mu = e / (2 * (1 + nu));
   const StVenantKirchhoff material = StVenantKirchhoff::make(elastic("st_venant_kirchhoff", e, nu));
   StVenantKirchhoff::State none;
@@ -155,7 +155,7 @@ TEST_CASE("St. Venant-Kirchhoff: stretch along x", "[material]") {
   }
 }
 
-TEST_CASE("St. Venant-Kirchhoff in plane stress: Cauchy's stress is per present thickness", "[material]") {
+TEST_CASE("Cauchy's stress of St. Venant-Kirchhoff in plane stress is per present thickness", "[material]") {
   const double e = 2e9, nu = 0.3, lambda = e * nu / ((1 + nu) * (1 - 2 * nu)), mu = e / (2 * (1 + nu));
   const StVenantKirchhoff material = StVenantKirchhoff::make(elastic("st_venant_kirchhoff", e, nu, PlaneType::stress));
   StVenantKirchhoff::State none;
@@ -181,7 +181,7 @@ TEST_CASE("St. Venant-Kirchhoff in plane stress: Cauchy's stress is per present 
   CHECK(material.update({0.5, 0, 0, 0.5}, none, 0).thickness_ratio == 0);  // the law has no thickness left
 }
 
-TEST_CASE("neo-Hookean: stretch along x and shear", "[material]") {
+TEST_CASE("neo-Hookean has the stresses of a stretch along x and of shear", "[material]") {
   const double e = 1e9, nu = 0.3, lambda = e * nu / ((1 + nu) * (1 - 2 * nu)), mu = e / (2 * (1 + nu));
   const NeoHookean material = NeoHookean::make(elastic("neo_hookean", e, nu));
   NeoHookean::State none;
@@ -199,7 +199,7 @@ TEST_CASE("neo-Hookean: stretch along x and shear", "[material]") {
   CHECK(cauchy_stress(material.update(sheared, none, 0).stress, sheared).xy == Approx(0.4 * mu).epsilon(1e-12));
 }
 
-TEST_CASE("neo-Hookean: gradients that a run fails by", "[material]") {
+TEST_CASE("neo-Hookean has no stress at gradients at which a run fails", "[material]") {
   const NeoHookean material = NeoHookean::make(elastic("neo_hookean", 1e9, 0.3));
   NeoHookean::State none;
   const double infinite = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
@@ -207,7 +207,7 @@ TEST_CASE("neo-Hookean: gradients that a run fails by", "[material]") {
     CHECK(material.update({bad, 0, 0, 0}, none, 0).stress.xx == 0);
 }
 
-TEST_CASE("the logarithm has a few roundings", "[material]") {
+TEST_CASE("the logarithm is accurate to a few roundings", "[material]") {
   for (double d = -0.999; d < 30; d += 0.0137)
     CHECK(std::abs(log_one_plus(d) - std::log1p(d)) <= 4e-16 * std::abs(std::log1p(d)) + 3e-16 * (std::abs(d) > 0.29));
   for (double d = 1e-15; d < 1e-3; d *= 3) CHECK(std::abs(log_one_plus(d) / std::log1p(d) - 1) < 5e-16);
@@ -219,7 +219,7 @@ TEST_CASE("hyperelastic stresses are derivatives of their energy and turn with t
   check_hyperelastic<NeoHookean>(elastic("neo_hookean", 1e9, 0.3));
 }
 
-TEST_CASE("Kelvin-Voigt: a bar at a constant rate, and a dashpot alone", "[material]") {
+TEST_CASE("a Kelvin-Voigt bar at a constant rate has the stresses of spring and dashpot", "[material]") {
   MaterialCase c = elastic("kelvin_voigt", 1e9, 0);
   c.values = {100, 0};
   const KelvinVoigt bar = KelvinVoigt::make(c);
@@ -254,7 +254,7 @@ TEST_CASE("stored and dissipated energy are the work of the stress", "[material]
   }
 }
 
-TEST_CASE("the example of a user's law: damage along a bar, and its ledger", "[material]") {
+TEST_CASE("the damage law of the example follows a bar and balances its energy", "[material]") {
   MaterialCase c = elastic("damage", 3e9, 0);
   c.values = {1e4, 5e4};
   const Damage law = Damage::make(c);
@@ -270,7 +270,7 @@ TEST_CASE("the example of a user's law: damage along a bar, and its ledger", "[m
   check_ledger<Damage>(c, 1e-5, 1e-9, {4e-3, 1e-3, -2e-3, 3e-3});
 }
 
-TEST_CASE("J2: simple shear to and fro with linear hardening", "[material]") {
+TEST_CASE("J2 follows cyclic simple shear with linear hardening", "[material]") {
   // tau = (Y + H alpha) / sqrt 3 and d alpha = 2 |d plastic_xy| / sqrt 3, so tau grows with G H / (3 G + H).
   const double y = 400e6, h = 10e9, g = 210e9 / 2.6, slope = g * h / (3 * g + h);
   const PlaneType plane = GENERATE(PlaneType::strain, PlaneType::stress);
@@ -295,7 +295,7 @@ TEST_CASE("J2: simple shear to and fro with linear hardening", "[material]") {
   }
 }
 
-TEST_CASE("J2: a bar with linear hardening beyond yield in tension, compression and tension", "[material]") {
+TEST_CASE("J2 follows a bar with linear hardening through tension, compression and tension", "[material]") {
   HardeningBar bar{210e9, 400e6, 20e9};
   const double nu = 0.3, first = bar.y / bar.e;
   const J2 material = J2::make(metal(PlaneType::stress, bar.h));
@@ -338,7 +338,7 @@ TEST_CASE("J2: a bar with linear hardening beyond yield in tension, compression 
   CHECK(state.accumulated > 10 * first);
 }
 
-TEST_CASE("J2: a bar in tension follows its table", "[material]") {
+TEST_CASE("J2 follows the table of a bar in tension", "[material]") {
   MaterialCase c = metal(PlaneType::stress);
   c.hardening.table = {{0, 400e6}, {0.01, 500e6}, {0.05, 520e6}};
   const J2 material = J2::make(c);
@@ -369,7 +369,7 @@ TEST_CASE("J2: a bar in tension follows its table", "[material]") {
   }
 }
 
-TEST_CASE("J2: stresses stay on the yield surface", "[material]") {
+TEST_CASE("J2 stresses stay on the yield surface", "[material]") {
   std::mt19937 engine(9);
   const PlaneType plane = GENERATE(PlaneType::strain, PlaneType::stress);
   const J2 material = J2::make(metal(plane));

@@ -57,7 +57,7 @@ void follow(const CohesiveLaw& law, const Printed& start, const std::vector<Prin
 
 }  // namespace
 
-TEST_CASE("reference of the cohesive rule: a path of law ppr") {
+TEST_CASE("the cohesive step of ppr agrees with the reference on a path") {
   follow(PprCohesive({352, 352, 324e6, 324e6, 2, 2}), {{}, {300000000, -50000000}, 46.25, -46.25, 0},
          {
              {{1e-07, 2e-08}, {307527203.847, -27500000}, 59.4554407694, -46.0051338274, 16.1510532504},
@@ -76,7 +76,7 @@ TEST_CASE("reference of the cohesive rule: a path of law ppr") {
          325.368723351);
 }
 
-TEST_CASE("reference of the cohesive rule: a path of law linear") {
+TEST_CASE("the cohesive step of linear agrees with the reference on a path") {
   follow(LinearIrreversibleLaw(352, 2, 1.5), {{}, {300000000, -50000000}, 121.25, -121.25, 0},
          {
              {{1e-07, 2e-08}, {300625159.479, -23111125.287}, 130.040488645, -120.618538347, 19.8781964234},
@@ -95,7 +95,7 @@ TEST_CASE("reference of the cohesive rule: a path of law linear") {
          544.045265828);
 }
 
-TEST_CASE("reference of the cohesive rule: impact on a failed point, straight and sliding") {
+TEST_CASE("the cohesive step agrees with the reference in an impact on a failed point") {
   // A mass of 1 kg on a contact stiffness of 1 N/m: omega dt is the step in seconds.
   const PprCohesive ppr({352, 352, 324e6, 324e6, 2, 2});
   const LinearIrreversibleLaw linear(352, 2, 1.5);
@@ -132,7 +132,7 @@ TEST_CASE("reference of the cohesive rule: impact on a failed point, straight an
     CHECK_NOFAIL(worst_energy < 1e-11);
 }
 
-TEST_CASE("reference of the cohesive rule: dissipation is the law's own on any path") {
+TEST_CASE("the dissipation of the cohesive step is that of the law on any path") {
   const PprCohesive ppr({8, 11, 10e6, 12e6, 2, 2.5});
   const LinearIrreversibleLaw linear(8, 1.2, 11.0 / 8);
   const bool is_ppr = GENERATE(true, false);

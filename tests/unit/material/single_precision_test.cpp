@@ -16,7 +16,7 @@ double hidden(double value) {
 }  // namespace
 
 // GCC 12 computed these from widths that it had or had not rounded, as its flags were: the two backends differed.
-TEST_CASE("what PPR derives from its parameters is rounded once", "[ppr][precision]") {
+TEST_CASE("derived parameters of PPR are rounded once", "[ppr][precision]") {
   const double strength_n = 26192794.5, energy_n = 64.64, strength_t = 26189056, energy_t = 33;
   const double shape_t = GENERATE(2, 3, 4);
   const Ppr law = Ppr::make({{strength_n, energy_n, 2}, {strength_t, energy_t, shape_t}});

@@ -56,7 +56,7 @@ TEST_CASE("the example's traction law dissipates s times the fracture energy at 
   CHECK(open_at(1000 * reference, 0.05, step / 2).dissipated == Approx(fast.dissipated).epsilon(1e-4));
 }
 
-TEST_CASE("the example's traction law does not heal, nor feel the rate of closing") {
+TEST_CASE("the example's traction law does not heal and ignores the closing speed") {
   const double step = 1e-9;
   const RateExponential law =
       RateExponential::make({{strength, energy, 2}, {strength, energy, 2}, {0.2, reference}}, step);

@@ -43,7 +43,7 @@ TEST_CASE("a block ends where a range ends") {
   CHECK(element == 518);
 }
 
-TEST_CASE("nodes between ranges belong to no block, as those between blocks") {
+TEST_CASE("nodes between ranges belong to no block") {
   for (const ElementType type : {ElementType::t3, ElementType::t6}) {
     Mesh mesh = rectangle(type, {16, 10}, {16, 10});
     renumber_hilbert(mesh);
@@ -162,7 +162,7 @@ TEST_CASE("facets, corners and compact blocks of a large mesh do not depend on t
   CHECK(same);
 }
 
-TEST_CASE("compact blocks: small, thin, short, cut and several bodies and ranges") {
+TEST_CASE("compact blocks of small, thin, short, cut and several bodies and ranges are valid") {
   const BlockOrder blocks = GENERATE(BlockOrder::present, BlockOrder::halves);
   const auto check = [&](const Mesh& mesh, const std::vector<Index>& ends) {
     const std::vector<BlockRange> ranges = cut_blocks(ends);

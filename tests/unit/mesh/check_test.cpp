@@ -103,7 +103,7 @@ TEST_CASE("check_mesh lists ten problems and counts the rest") {
   CHECK_THAT(error, Contains("element 9 ") && !Contains("element 10 ") && Contains("and 54 more"));
 }
 
-TEST_CASE("what check_mesh names of a large mesh does not depend on the threads") {
+TEST_CASE("check_mesh reports the same errors of a large mesh on any number of threads") {
   Mesh mesh = rectangle(ElementType::t3, {200, 200}, {1, 1});
   for (const Index e : {150'000, 70'000, 5, 70'001}) std::swap(mesh.elements[3 * e], mesh.elements[3 * e + 1]);
   mesh.nodes[60'000].x = std::numeric_limits<double>::quiet_NaN();
@@ -121,7 +121,7 @@ TEST_CASE("what check_mesh names of a large mesh does not depend on the threads"
   }
 }
 
-TEST_CASE("check_mesh looks at mid-side nodes") {
+TEST_CASE("check_mesh checks mid-side nodes") {
   Mesh mesh = rectangle(ElementType::t6, {2, 2}, {1, 1});
   REQUIRE(check_error(mesh).empty());
   SECTION("off the middle") {
@@ -174,7 +174,7 @@ TEST_CASE("connect names elements that do not fit together") {
   }
 }
 
-TEST_CASE("counts tell bodies apart") {
+TEST_CASE("counts distinguish bodies") {
   Mesh mesh = square();
   connect(mesh);
   CHECK(count(mesh).components == 1);

@@ -70,7 +70,7 @@ TEST_CASE("Welsh-Powell gives the same colours in any numbering") {
   require_consistent(b, numbered);
 }
 
-TEST_CASE("Welsh-Powell by hand") {
+TEST_CASE("Welsh-Powell gives the colours found by hand") {
   // A strip of three triangles over nodes 0..4; the middle one has the highest degree, so it is coloured first. All
   // three share node 2.
   Mesh mesh;
@@ -95,7 +95,7 @@ TEST_CASE("colouring by id is greedy in the order of the input") {
   CHECK(colour_elements(mesh, ColouringMethod::by_id).colour == std::vector<int>{1, 0, 1});
 }
 
-TEST_CASE("every way of colouring is valid and keeps to the bound of its kind") {
+TEST_CASE("every method of colouring is valid and within its bound") {
   Mesh unstructured = delaunay(rectangle(ElementType::t3, {60, 40}, {3, 2}), ElementType::t6, 1);
   for (Mesh mesh : {coarse_strip(), ring(ElementType::t6, {20, 160}, 0.08, 0.15),
                     ring(ElementType::t3, {20, 787}, 0.08, 0.15), unstructured}) {
@@ -119,7 +119,7 @@ TEST_CASE("every way of colouring is valid and keeps to the bound of its kind") 
   }
 }
 
-TEST_CASE("balanced colours are those of Welsh-Powell in number and about equal in size") {
+TEST_CASE("balanced colours are as many as those of Welsh-Powell, of about equal size") {
   Mesh unstructured = delaunay(rectangle(ElementType::t3, {60, 40}, {3, 2}), ElementType::t6, 1);
   for (const Mesh& mesh : {coarse_strip(), ring(ElementType::t6, {20, 160}, 0.08, 0.15),
                            ring(ElementType::t3, {20, 787}, 0.08, 0.15), unstructured}) {
@@ -136,7 +136,7 @@ TEST_CASE("balanced colours are those of Welsh-Powell in number and about equal 
   }
 }
 
-TEST_CASE("structured meshes take the exact formula") {
+TEST_CASE("structured meshes are coloured by the exact formula") {
   for (const Mesh& mesh : {coarse_strip(), ring(ElementType::t6, {20, 160}, 0.08, 0.15)}) {
     const Colouring c = colour_elements(mesh);
     CHECK(c.method == ColouringMethod::structured);
@@ -152,7 +152,7 @@ TEST_CASE("structured meshes take the exact formula") {
   CHECK(coarse.colour[4 * (192 + 4) + 2] == 6);
 }
 
-TEST_CASE("an odd number of quads around is left to Welsh-Powell") {
+TEST_CASE("rings with an odd number of quads around are coloured by Welsh-Powell") {
   const Mesh mesh = ring(ElementType::t6, {20, 787}, 0.08, 0.15);
   CHECK(mesh.structured_colours.empty());
   const Colouring c = colour_elements(mesh);
@@ -177,7 +177,7 @@ TEST_CASE("an invalid colouring is found") {
   CHECK_FALSE(is_valid(colour_elements(wrong), mesh));
 }
 
-TEST_CASE("the most elements at one node") {
+TEST_CASE("the largest number of elements at a node is found") {
   CHECK(max_incidence(coarse_strip()) == 8);
   CHECK(max_incidence(rectangle(ElementType::t6, {1, 1}, {1, 1})) == 4);
 }

@@ -76,7 +76,7 @@ const std::vector<Crack> cracks{
 
 }  // namespace
 
-TEST_CASE("a crack doubles a node once for each sector around it but one") {
+TEST_CASE("a crack adds a copy of a node for each sector but one") {
   for (const ElementType type : {ElementType::t3, ElementType::t6}) {
     for (const Crack& crack : cracks) {
       INFO(crack.what << (type == ElementType::t3 ? ", T3" : ", T6"));
@@ -134,7 +134,7 @@ TEST_CASE("a crack doubles a node once for each sector around it but one") {
   }
 }
 
-TEST_CASE("a crack of one facet inside opens with mid-side nodes only") {
+TEST_CASE("an inner crack of one facet opens at mid-side nodes only") {
   Mesh t3 = plate(ElementType::t3), t6 = plate(ElementType::t6);
   const std::vector<Index> facet = along(t3, {{.25, .5}, {.5, .5}});
   CHECK(open_facets(t6, facet).empty());
@@ -147,7 +147,7 @@ TEST_CASE("a crack of one facet inside opens with mid-side nodes only") {
   CHECK(open_facets(fine, fine.find_group("crack")->inside).empty());
 }
 
-TEST_CASE("groups on a crack keep their nodes by themselves with all copies") {
+TEST_CASE("single nodes of groups on a crack keep all copies") {
   Mesh mesh = plate(ElementType::t3);
   const std::vector<Index> facets = along(mesh, {{0, .5}, {.25, .5}, {.5, .5}});
   const Index node = 2 * 5 + 1;  // at (.25, .5)
@@ -159,7 +159,7 @@ TEST_CASE("groups on a crack keep their nodes by themselves with all copies") {
   CHECK(mesh.original_nodes.back() == mesh.node_count() - 1 + 1000);
 }
 
-TEST_CASE("a refined mesh has four triangles for one, and the groups of before") {
+TEST_CASE("a refined mesh has four triangles for one and the same groups") {
   for (const ElementType type : {ElementType::t3, ElementType::t6}) {
     Mesh mesh = rectangle(type, {6, 4}, {3, 2}, {0, 0}, 1);
     mesh.groups.push_back({"crack", {}, {}, {}, along(mesh, {{1.5, 1}, {2, 1}, {2.5, 1}})});

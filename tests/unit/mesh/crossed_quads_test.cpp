@@ -15,7 +15,7 @@ Index found_in(const Mesh& mesh) {
 
 }  // namespace
 
-TEST_CASE("triangles of quads that are cut by both diagonals are found, also at the boundary") {
+TEST_CASE("triangles of crossed quads are found, also at the boundary") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Mesh mesh = rectangle(type, {6, 4}, {3, 2}, {1, 1}, 1.0);
   CHECK(found_in(mesh) == mesh.element_count());

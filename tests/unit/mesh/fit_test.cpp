@@ -47,7 +47,7 @@ TEST_CASE("bodies that fit, or are apart, pass", "[fit]") {
   CHECK(fit_error(rectangle(ElementType::t3, {2, 1}, {1, 2e-3})).empty());
 }
 
-TEST_CASE("nodes at one place are found within the tolerance, whatever the size and the place", "[fit]") {
+TEST_CASE("nodes at one place are found within the tolerance for any size and position", "[fit]") {
   const double gap = GENERATE(0.0, 0.5 * fit_tolerance, -0.5 * fit_tolerance);
   CHECK_THAT(fit_error(two_squares(1 + gap, 0)),
              StartsWith("plate.msh: elements lie on each other without being joined (tolerance: 0.0001 of a facet)") &&
@@ -110,7 +110,7 @@ TEST_CASE("elements that overlap are found", "[fit]") {
   }
 }
 
-TEST_CASE("of many faults ten of each kind are named and all are counted", "[fit]") {
+TEST_CASE("ten faults of each kind are named and all are counted", "[fit]") {
   const Mesh mesh = rectangle(ElementType::t3, {40, 2}, {40, 2}, {0, 0}, 30);
   CHECK_THAT(fit_error(mesh), Contains("pairs of nodes at one place: 30") && Contains("and 20 more"));
 }

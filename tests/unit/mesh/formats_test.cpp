@@ -62,7 +62,7 @@ std::vector<Mesh> meshes() {
 
 }  // namespace
 
-TEST_CASE("what is written as .msh is read as the same mesh") {
+TEST_CASE("a written .msh file is read as the same mesh") {
   for (const Mesh& mesh : meshes()) {
     for (const auto& [version, binary] : gmsh_variants) {
       INFO("version " << (version == GmshVersion::v41 ? "4.1" : "2.2") << " binary " << binary);
@@ -76,7 +76,7 @@ TEST_CASE("what is written as .msh is read as the same mesh") {
   }
 }
 
-TEST_CASE("what is written in INRIA's formats is read as the same mesh, with references for groups") {
+TEST_CASE("a written file in INRIA's formats is read as the same mesh, with references for groups") {
   for (const Mesh& mesh : meshes()) {
     for (const bool binary : {false, true}) {
       const Mesh read = read_text(binary ? "mesh.meshb" : "mesh.mesh", inria_file(mesh, binary));
@@ -105,7 +105,7 @@ TEST_CASE("what is written in INRIA's formats is read as the same mesh, with ref
   }
 }
 
-TEST_CASE("a .mesh file is read by its keywords") {
+TEST_CASE("keywords of a .mesh file are read") {
   const std::string text =
       "MeshVersionFormatted 2 # a comment with Vertices\n"
       "Dimension\n3\n"
@@ -206,7 +206,7 @@ TEST_CASE("version 4 of INRIA's binary format is read as meshio writes it") {
   CHECK(mesh.find_group("8")->elements == std::vector<Index>{1});
 }
 
-TEST_CASE("curved sides are refused with element and distance, or straightened when that is asked for") {
+TEST_CASE("curved sides are refused with element and distance, or straightened on request") {
   // A quarter of a disc of two elements: their outer mid-side nodes lie on the circle.
   const double c = std::cos(M_PI / 8), s = std::sin(M_PI / 8), h = std::sqrt(0.5);
   const std::string text = fmt::format(

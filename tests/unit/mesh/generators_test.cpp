@@ -64,7 +64,7 @@ TEST_CASE("rings have the published counts") {
   require_counts(t6_ring(115, 787), {362020, 725614, 542243, 1574, 0});
 }
 
-TEST_CASE("a large ring does not depend on the threads") {
+TEST_CASE("a large ring does not depend on the number of threads") {
   constexpr int radial = 90, around = 400;  // many times what a thread takes at once
   const auto [mesh, by_four] = on_one_and_four_threads([] {
     return ring(ElementType::t6, {radial, around}, 0.08, 0.15);
@@ -98,12 +98,12 @@ TEST_CASE("a large ring does not depend on the threads") {
   CHECK(next == by_four.node_count());
 }
 
-TEST_CASE("linear meshes have the corners only") {
+TEST_CASE("linear meshes have corner nodes only") {
   require_counts(coarse_strip(ElementType::t3), {36864, 193 * 49 + 192 * 48 + 24, 55032, 528, 1});
   require_counts(ring(ElementType::t3, {20, 160}, 0.08, 0.15), {12800, 160 * 41, 19040, 320, 0});
 }
 
-TEST_CASE("the smallest meshes") {
+TEST_CASE("the smallest meshes are generated") {
   require_counts(rectangle(ElementType::t6, {1, 1}, {1, 1}), {4, 13, 4, 4, 1});
   require_counts(rectangle(ElementType::t3, {2, 2}, {1, 1}, {0, 0}, 0.5), {16, 14, 19, 10, 1});
   require_counts(ring(ElementType::t3, {1, 5}, 0.5, 1), {20, 15, 25, 10, 0});
@@ -189,7 +189,7 @@ TEST_CASE("groups of a notched rectangle hold the right facets") {
   }
 }
 
-TEST_CASE("a notch lies at the height asked for and parts the left side") {
+TEST_CASE("a notch lies at the given height and divides the left side") {
   const Mesh mesh = rectangle(ElementType::t6, {4, 5}, {4, 5}, {10, 20}, 2, 1.0);
   for (const Index n : mesh.find_group("notch")->nodes) {
     CHECK(mesh.nodes[n].y == 21);
@@ -225,7 +225,7 @@ TEST_CASE("groups of a ring face away from the body") {
   }
 }
 
-TEST_CASE("quality of right-angled isosceles triangles") {
+TEST_CASE("right-angled isosceles triangles have known quality") {
   const MeshQuality q = quality(rectangle(ElementType::t6, {4, 2}, {4, 2}));
   CHECK(q.smallest_angle == Approx(45));
   CHECK(q.largest_angle == Approx(90));

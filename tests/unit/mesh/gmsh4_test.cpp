@@ -119,7 +119,7 @@ TEST_CASE("wrong Gmsh 4.1 files are refused with the line") {
   check("4 10 30 \n", "4 20 40 \n", 48, "line 4 between nodes 20 and 40 is no side of a triangle");
 }
 
-TEST_CASE("truncated Gmsh 4.1 files are refused, wherever they end") {
+TEST_CASE("Gmsh 4.1 files truncated anywhere are refused") {
   for (std::size_t size = 0; size < square_of_entities.size() - 14; ++size) {
     INFO(square_of_entities.substr(0, size));
     CHECK_THAT(gmsh_error(square_of_entities.substr(0, size)), StartsWith("plate.msh"));

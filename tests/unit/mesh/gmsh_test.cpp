@@ -101,7 +101,7 @@ TEST_CASE("physical surfaces of a Gmsh file are groups of triangles") {
   }
 }
 
-TEST_CASE("Gmsh files come with other line ends, sections and versions") {
+TEST_CASE("Gmsh files with other line ends, sections and versions are read") {
   std::string windows;
   for (char c : square) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
   require_square(read_text(windows));
@@ -110,7 +110,7 @@ TEST_CASE("Gmsh files come with other line ends, sections and versions") {
   require_square(read_text(with(square, "20 1 0 0\n", "20  +1.0e0\t0 0 \n")));
 }
 
-TEST_CASE("the plates of the repository") {
+TEST_CASE("the plates of the repository are read") {
   const Mesh t3 = read_mesh(mesh_file("plate.msh"));
   const Mesh t6 = read_mesh(mesh_file("plate_t6.msh"));
   CHECK(t3.type == ElementType::t3);
@@ -148,7 +148,7 @@ TEST_CASE("the plates of the repository") {
   }
 }
 
-TEST_CASE("files that are not there or not meshes") {
+TEST_CASE("files that are missing or no meshes are refused") {
   CHECK_THAT(input_error([] { read_mesh("/nowhere/plate.msh"); }),
              Contains("/nowhere/plate.msh: there is no such file"));
   CHECK_THAT(input_error([] { read_mesh("plate.inp"); }), Contains("'.inp'") && Contains(".msh") && Contains(".vtu"));
@@ -160,7 +160,7 @@ TEST_CASE("files that are not there or not meshes") {
   CHECK_THAT(input_error([&] { read_mesh(directory.path() / "folder.msh"); }), Contains("this is not a file"));
 }
 
-TEST_CASE("other Gmsh formats are named with the way out") {
+TEST_CASE("other Gmsh formats are named with a remedy") {
   for (const std::string version : {"4.0", "4", "1", "3.0", "5"})
     CHECK_THAT(gmsh_error(with(square, "2.2 0 8", version + " 0 8")),
                StartsWith("plate.msh:2: ") && Contains("version " + version) && Contains("msh41") && Contains("msh22"));
@@ -169,7 +169,7 @@ TEST_CASE("other Gmsh formats are named with the way out") {
   CHECK_THAT(gmsh_error(with(square, "2.2 0 8", "2.2 0 4")), StartsWith("plate.msh:2: ") && Contains("real numbers"));
 }
 
-TEST_CASE("truncated Gmsh files") {
+TEST_CASE("truncated Gmsh files are refused") {
   CHECK_THAT(gmsh_error("$MeshFormat\n"), StartsWith("plate.msh:1: ") && Contains("truncated"));
   CHECK_THAT(gmsh_error(square.substr(0, square.find("30 1 1"))),
              StartsWith("plate.msh:14: ") && Contains("node 4 of 5") && Contains("truncated"));
@@ -186,7 +186,7 @@ TEST_CASE("truncated Gmsh files") {
   CHECK_THAT(gmsh_error(with(square, "1 3 \"bottom\"", "1 3 bottom")), StartsWith("plate.msh:7: "));
 }
 
-TEST_CASE("wrong lines of a Gmsh file") {
+TEST_CASE("wrong lines of a Gmsh file are reported") {
   CHECK_THAT(gmsh_error(with(square, "20 1 0 0\n", "20 1 O 0\n")),
              StartsWith("plate.msh:13: ") && Contains("'20 1 O 0'"));
   CHECK_THAT(gmsh_error(with(square, "20 1 0 0\n", "20 1 0\n")), StartsWith("plate.msh:13: ") && Contains("tag x y z"));
@@ -234,13 +234,13 @@ TEST_CASE("numbers of nodes and elements with more than 32 bits are replaced by 
   CHECK(read_text(with(square, "101 2 2 4 1", "-4294967306 2 2 4 1")).original_elements == std::vector<Index>{1, 2});
 }
 
-TEST_CASE("numbers of elements that stand twice or are negative are replaced by positions") {
+TEST_CASE("repeated or negative numbers of elements are replaced by positions") {
   CHECK(read_text(with(square, "101 2 2 4 1", "102 2 2 4 1")).original_elements == std::vector<Index>{1, 2});
   CHECK(read_text(with(square, "101 2 2 4 1", "-1 2 2 4 1")).original_elements == std::vector<Index>{1, 2});
   CHECK(read_text(with(square, "101 2 2 4 1", "0 2 2 4 1")).original_elements == std::vector<Index>{102, 0});
 }
 
-TEST_CASE("a name of a Gmsh file stands for one group of a dimension, and each group has one") {
+TEST_CASE("a name of a Gmsh file belongs to one group of a dimension, and a group has one name") {
   CHECK_THAT(gmsh_error(with(square, "2 4 \"body\"", "1 5 \"bottom\"")),
              StartsWith("plate.msh:8: ") && Contains("physical line 5 and, in line 7, physical line 3") &&
                  Contains("\"bottom\""));
@@ -251,7 +251,7 @@ TEST_CASE("a name of a Gmsh file stands for one group of a dimension, and each g
   CHECK_THAT(gmsh_error(with(square, "2 4 \"body\"", "-1 4 \"body\"")), StartsWith("plate.msh:8: "));
 }
 
-TEST_CASE("the number of a group of a Gmsh file without a name is no name of another of its dimension") {
+TEST_CASE("the number of a nameless group of a Gmsh file is not the name of another one") {
   CHECK_THAT(gmsh_error(with(square, "\"bottom\"", "\"5\"")), StartsWith("plate.msh:7: ") &&
                                                                   Contains("physical line 3 and physical line 5") &&
                                                                   Contains("have the same name \"5\""));
@@ -264,13 +264,13 @@ TEST_CASE("the number of a group of a Gmsh file without a name is no name of ano
   CHECK(read_text(with(square, "\"bottom\"", "\"3\"")).groups.size() == 5);
 }
 
-TEST_CASE("groups of a Gmsh file without elements are named, all at once") {
+TEST_CASE("all groups of a Gmsh file without elements are reported at once") {
   CHECK_THAT(gmsh_error(with(with(square, "2 4 \"body\"", "2 8 \"body\""), "1 3 \"bottom\"", "1 4 \"bottom\"")),
              StartsWith("plate.msh: groups without elements") && Contains("line 7: physical line 4, \"bottom\"") &&
                  Contains("line 8: physical surface 8, \"body\"") && !Contains("origin"));
 }
 
-TEST_CASE("element types that are not simulated") {
+TEST_CASE("element types that are not simulated are refused") {
   CHECK_THAT(gmsh_error(with(square, "101 2 2 4 1 10 30 40", "101 3 2 4 1 10 20 30 40")),
              StartsWith("plate.msh:26: ") && Contains("element 101") && Contains("quadrangle"));
   CHECK_THAT(gmsh_error(with(square, "101 2 2 4 1 10 30 40", "101 4 2 4 1 10 20 30 40")),
@@ -287,7 +287,7 @@ TEST_CASE("element types that are not simulated") {
   CHECK_THAT(gmsh_error(with(lines_only, "$Elements\n7\n", "$Elements\n5\n")), Contains("no triangles"));
 }
 
-TEST_CASE("a line has the mid-side node of the triangle there") {
+TEST_CASE("a line must have the mid-side node of its triangle") {
   std::ifstream stream(mesh_file("plate_t6.msh"));
   std::string text{std::istreambuf_iterator<char>(stream), {}};
   const auto line = text.find("\n1 8 ");
@@ -297,7 +297,7 @@ TEST_CASE("a line has the mid-side node of the triangle there") {
   CHECK_THAT(gmsh_error(text), Contains("the mid-side node of line 1 is 1, but that of the triangle there is"));
 }
 
-TEST_CASE("checks of a Gmsh mesh speak of its tags") {
+TEST_CASE("checks of a Gmsh mesh report its tags") {
   CHECK_THAT(gmsh_error(with(square, "30 1 1 0\n", "30 1 nan 0\n")),
              StartsWith("plate.msh: ") && Contains("node 30 at (1, nan)"));
   CHECK_THAT(gmsh_error(with(square, "10 30 40\n", "10 40 30\n")),

@@ -62,7 +62,7 @@ void require_conforming(const Mesh& mesh, const std::vector<std::string>& double
 
 }  // namespace
 
-TEST_CASE("grading cuts triangles down to the size, and farther away to a longer one") {
+TEST_CASE("grading refines triangles to the size, and farther away to a longer one") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Mesh before = rectangle(type, {8, 4}, {2, 1}, {0, 0}, 0.75);
   const Point tip{0.75, 0.5};
@@ -148,7 +148,7 @@ TEST_CASE("grading keeps lines inside, triangles and single nodes of groups") {
                       [&](Index n) { return mesh.nodes[n].x == place.x && mesh.nodes[n].y == place.y; }));
 }
 
-TEST_CASE("grading leaves a mesh that is fine enough as it is, and stops at the most triangles") {
+TEST_CASE("grading keeps a mesh that is fine enough, and stops at the largest number of triangles") {
   const Mesh before = rectangle(ElementType::t3, {4, 4}, {1, 1});
   const Mesh mesh = graded(before, {{{0.5, 0.5}, 0.3, 0}}, any_number);
   CHECK(mesh.element_count() == before.element_count());

@@ -66,7 +66,7 @@ TEST_CASE("elements that touch in a node only follow each other", "[stars]") {
   CHECK(star_positions(mesh) == std::vector<std::uint8_t>{0, 0, 0, 1, 0, 0});
 }
 
-TEST_CASE("stars of a large mesh are those found one by one, several at a node, too", "[stars]") {
+TEST_CASE("stars of a large mesh equal those found one by one, also with several at a node", "[stars]") {
   const Mesh mesh = full_of_holes(130);
   const std::vector<std::uint8_t> place = places_one_by_one(mesh);
   CHECK(mesh.element_count() > 50'000);
@@ -78,7 +78,7 @@ TEST_CASE("stars of a large mesh are those found one by one, several at a node, 
   CHECK(std::count_if(stars.begin(), stars.end(), [](int number) { return number > 1; }) > 1000);
 }
 
-TEST_CASE("of the elements at a mid-side the smaller comes first", "[stars]") {
+TEST_CASE("the smaller element at a mid-side comes first", "[stars]") {
   const Mesh mesh = rectangle(ElementType::t6, {6, 4}, {6, 4});
   const std::vector<std::uint8_t> position = star_positions(mesh);
   std::vector<int> seen(mesh.node_count(), 0);

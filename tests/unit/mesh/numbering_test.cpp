@@ -91,7 +91,7 @@ TEST_CASE("the Hilbert index fills 32 bits on 2^16 cells") {
   CHECK(hilbert_index(16, 65535, 0) == 0xffffffff);
 }
 
-TEST_CASE("quality of known numberings of the coarse strip") {
+TEST_CASE("known numberings of the coarse strip have known quality") {
   Mesh mesh = coarse_strip();
   CHECK(numbering_figures(mesh).coalescing == Approx(0.568).margin(5e-4));
   Mesh hilbert = mesh;
@@ -101,7 +101,7 @@ TEST_CASE("quality of known numberings of the coarse strip") {
   CHECK(numbering_figures(mesh).coalescing == Approx(0.126).margin(1e-3));
 }
 
-TEST_CASE("quality of known numberings of a ring") {
+TEST_CASE("known numberings of a ring have known quality") {
   Mesh mesh = ring(ElementType::t6, {40, 320}, 0.08, 0.15);
   CHECK(numbering_figures(mesh).coalescing == Approx(0.555).margin(5e-4));
   renumber_hilbert(mesh);
@@ -119,7 +119,7 @@ TEST_CASE("quality counts lines of eight nodes by warp") {
   CHECK(numbering_figures(mesh).coalescing == 1);
 }
 
-TEST_CASE("a cache of 16 lines of 16 nodes, in which line 16 takes the place of line 0") {
+TEST_CASE("line 16 replaces line 0 in a cache of 16 lines") {
   Mesh mesh;
   mesh.type = ElementType::t3;
   mesh.nodes.resize(257);

@@ -12,7 +12,7 @@
 using namespace cleave;
 using namespace cleave::test;
 
-TEST_CASE("parts in the order of their ids, ties by position, whether ids are dense or far apart") {
+TEST_CASE("parts are ordered by dense or sparse ids, ties by position") {
   std::mt19937 random(3);
   constexpr Index most = std::numeric_limits<Index>::max();
   for (const auto& [low, high] : {std::pair<Index, Index>{0, 999}, {-700, 700}, {5, 50}, {-most - 1, most}}) {
@@ -37,7 +37,7 @@ TEST_CASE("numbers are sorted on any number of threads") {
   }
 }
 
-TEST_CASE("of many wrong elements, those of the smallest ids are told, whichever thread finds them") {
+TEST_CASE("the wrong elements with the smallest ids are reported on any number of threads") {
   Mesh mesh = rectangle(ElementType::t3, {200, 200}, {1, 1});  // 160,000 elements, more than a thread checks at once
   for (Index e = mesh.element_count() - 5; e > 65'530; e -= 20)
     std::swap(mesh.elements[3 * e], mesh.elements[3 * e + 1]);

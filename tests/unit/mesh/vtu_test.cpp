@@ -70,7 +70,7 @@ Grid grid_of(const Mesh& mesh) {
 
 }  // namespace
 
-TEST_CASE("a .vtu file gives back the mesh and its groups") {
+TEST_CASE("a .vtu file is read as the mesh with its groups") {
   const TemporaryDirectory directory;
   for (const Mesh& mesh : {rectangle(ElementType::t6, {8, 4}, {2, 1}, {0, 0}, 0.75),
                            rectangle(ElementType::t3, {8, 4}, {2, 1}, {0, 0}, 0.75),
@@ -96,7 +96,7 @@ TEST_CASE("a .vtu file gives back the mesh and its groups") {
   }
 }
 
-TEST_CASE("single nodes and other arrays of a .vtu file") {
+TEST_CASE("single nodes of a .vtu file are read, other arrays are ignored") {
   Grid grid;
   grid.point_data = array("Int32", "group:corner", "0 0 7 0") + array("Float64", "temperature", "1 2 3 4");
   const TemporaryDirectory directory;
@@ -297,7 +297,7 @@ std::string appended(std::initializer_list<std::uint32_t> words, const std::stri
 
 }  // namespace
 
-TEST_CASE("appended data that promise more than there is are refused, and take no memory") {
+TEST_CASE("appended data with a wrong size are refused without taking memory") {
   const std::string points = bytes_of<double>({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0});
   const std::string zlib = " compressor=\"vtkZLibDataCompressor\"", lz4 = " compressor=\"vtkLZ4DataCompressor\"";
   CHECK(vtu_error(appended({96}, points, "", true)).empty());

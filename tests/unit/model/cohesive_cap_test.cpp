@@ -25,7 +25,7 @@ Case square(ElementType type) {
 
 }  // namespace
 
-TEST_CASE("the contact stiffness of failed facets is what the step allows, and no more than is wanted") {
+TEST_CASE("the contact stiffness of failed facets is limited by the step and by the penalty") {
   const auto [type, share] =
       GENERATE(table<ElementType, double>({{ElementType::t3, 2. / 3}, {ElementType::t6, 6. / 19}}));
   Case c = square(type);
@@ -52,7 +52,7 @@ TEST_CASE("the contact stiffness of failed facets is what the step allows, and n
   CHECK(contact_stiffness(make_model(c)).largest == 0);
 }
 
-TEST_CASE("the least stiffness cap, in strengths per final opening") {
+TEST_CASE("the least ratio of stiffness cap to strength over final opening is known") {
   // Lightest share of a facet node: T3 1/3 of the mass over 1/2 of the facet, T6 1/19 over 1/6.
   const auto [type, share] =
       GENERATE(table<ElementType, double>({{ElementType::t3, 2. / 3}, {ElementType::t6, 6. / 19}}));

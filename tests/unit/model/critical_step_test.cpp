@@ -77,7 +77,7 @@ double swing(double time, double step) {
 
 }  // namespace
 
-TEST_CASE("a law that damps has a shorter critical step, also one of a user") {
+TEST_CASE("a law with damping shortens the critical step, also if user-defined") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const double elastic = step_of(steel_square(type, "linear_elastic", {})), time = 3e-5;
   CHECK(elastic == critical_step(steel_square(type, "linear_elastic", {})));
@@ -92,13 +92,13 @@ TEST_CASE("a law that damps has a shorter critical step, also one of a user") {
   CHECK(critical_step(ours) == step_of(ours));
 }
 
-TEST_CASE("the critical step of a law that damps is where it ceases to be stable") {
+TEST_CASE("the critical step of a law with damping is the limit of stability") {
   const double time = 0.3, critical = std::hypot(time, 2) - time;  // 2 / omega is 2 s
   CHECK(swing(time, 0.99 * critical) < 1e-3);
   CHECK(!(swing(time, 1.01 * critical) < 1e3));
 }
 
-TEST_CASE("a damping time that is none is refused") {
+TEST_CASE("an invalid damping time is refused") {
   const Model model = steel_square(ElementType::t3, "viscous", {-1});
   CHECK_THROWS_WITH(step_of(model), "the law `viscous` says that its damping time is -1 s: expected a number >= 0");
   CHECK_THROWS_AS(checked_damping_time("viscous", std::numeric_limits<double>::infinity()), InputError);

@@ -55,7 +55,7 @@ Point place_of(const Model& model, const ProbePoint& probe) {
 
 }  // namespace
 
-TEST_CASE("points of lines are probes behind those of the case, at equal distances") {
+TEST_CASE("points of lines are equidistant probes after those of the case") {
   Case c = cut_plate();
   c.mesh.element = GENERATE(ElementType::t3, ElementType::t6);
   c.output.probes = {{"p", {0.5, 0.5}, 4, 3}};
@@ -85,7 +85,7 @@ TEST_CASE("points of lines are probes behind those of the case, at equal distanc
   }
 }
 
-TEST_CASE("points on the two faces of a notch lie on either side of it") {
+TEST_CASE("points on the two faces of a notch lie in different elements") {
   Case c = cut_plate();
   c.output.lines = {on_group("notch", 9)};
   const Model model = make_model(c);
@@ -102,7 +102,7 @@ TEST_CASE("points on the two faces of a notch lie on either side of it") {
   }
 }
 
-TEST_CASE("a closed outline begins at its rightmost node and comes back to it") {
+TEST_CASE("a closed outline begins and ends at its rightmost node") {
   Case c = cut_plate();
   c.mesh.notch_length = 0;
   c.mesh.shape = MeshShape::ring;
@@ -121,7 +121,7 @@ TEST_CASE("a closed outline begins at its rightmost node and comes back to it") 
   }
 }
 
-TEST_CASE("lines that leave the body, or lie on a group in pieces, are refused") {
+TEST_CASE("lines that leave the body or follow several pieces are refused") {
   Case c = cut_plate();
   c.output.lines = {straight({0, 0}, {4, 3}, 4), on_group("left", 3), on_group("lfet", 3)};
   CHECK_THROWS_WITH(make_model(c),

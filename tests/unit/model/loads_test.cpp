@@ -26,7 +26,7 @@ InitialGroup group(const std::string& on, const InitialCase& state, int line = 9
 
 }  // namespace
 
-TEST_CASE("groups start with a state of their own, the last entry holds") {
+TEST_CASE("groups start with their own state, of several the last one counts") {
   Case c = plate();
   c.initial.velocity = {1, 2};
   InitialCase right;
@@ -58,7 +58,7 @@ TEST_CASE("groups start with a state of their own, the last entry holds") {
                                             "mean \"half\"?"));
 }
 
-TEST_CASE("nodes between triangles of several initial velocities keep momentum, in whatever order they are told") {
+TEST_CASE("nodes between triangles of several initial velocities conserve momentum in any order of entries") {
   Case c = plate();
   c.mesh.element = GENERATE(ElementType::t3, ElementType::t6);
   c.mesh.perturbation_amplitude = 0.2;
@@ -138,7 +138,7 @@ TEST_CASE("the dashpots of a side have the impedances of its material") {
   CHECK_THROWS_WITH(make_model(c), Contains("case.yaml:20: boundary.0.on: group \"half\" holds no nodes"));
 }
 
-TEST_CASE("a body force has the curve that it names") {
+TEST_CASE("a body force follows its curve") {
   Case c = plate();
   CHECK_FALSE(make_model(c).has_body_force());
   c.body_force = {{0, -9.81}, "pulse"};

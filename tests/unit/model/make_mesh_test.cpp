@@ -98,7 +98,7 @@ TEST_CASE("make_mesh makes an unstructured ring") {
   CHECK(mesh.find_group("outer")->facets.size() == 48);
 }
 
-TEST_CASE("shapes are refined, graded, cracked and perturbed as the case asks") {
+TEST_CASE("shapes are refined, graded, cracked and perturbed by the case") {
   Case whole;
   whole.file = "case.yaml";
   MeshCase& c = whole.mesh;
@@ -130,7 +130,7 @@ TEST_CASE("shapes are refined, graded, cracked and perturbed as the case asks") 
              Contains("case.yaml:2: mesh: its sides, holes and tips need lines"));
 }
 
-TEST_CASE("a mesh is coloured as the case asks, and structured only where it can be") {
+TEST_CASE("the colouring follows the case, with structured colours only if they exist") {
   Case whole;
   whole.file = "plate.yaml";
   whole.material = {{"", {"linear_elastic", {1e9, 0.3, 1000, PlaneType::strain}}}};

@@ -102,7 +102,7 @@ TEST_CASE("elements are sorted by material and then along the curve") {
   }
 }
 
-TEST_CASE("the order of materials does not depend on how the case names them") {
+TEST_CASE("the order of materials does not depend on their names in the case") {
   const Model model = make_model(square({{"", steel}, {"upper left", glass}, {"lower right", rubber}}));
   Case other = square({{"", steel}, {"lower right", rubber}, {"upper left", glass}});
   std::swap(other.mesh.regions[0], other.mesh.regions[1]);
@@ -136,7 +136,7 @@ TEST_CASE("materials of a mesh as given follow its original element ids") {
   CHECK(model.mesh.original_elements == std::vector<Index>{101, 102});
 }
 
-TEST_CASE("the last entry that names a triangle holds") {
+TEST_CASE("the last entry that names a triangle counts") {
   Case c = square({{"upper left", glass}, {"", steel}});
   CHECK(make_model(c).materials == std::vector<MaterialCase>{steel});
   c.mesh.regions.push_back({"corner", {0, 1.5, 0.5, 2}, 5});

@@ -31,7 +31,7 @@ BoundaryCase fixed(const char* group, bool x, bool y) {
 
 }  // namespace
 
-TEST_CASE("shape functions at a probe give back its place, and their gradients that of the place") {
+TEST_CASE("shape functions at a probe reproduce its position, and their gradients the identity") {
   Case c = plate(GENERATE(ElementType::t3, ElementType::t6));
   const auto at = GENERATE(values<std::array<double, 2>>({{0.3, 0.7}, {2.2, 1.9}, {0, 0}, {4, 1.37}, {1.5, 0}}));
   c.output.probes = {{"p", at, 4, 9}};
@@ -62,7 +62,7 @@ TEST_CASE("shape functions at a probe give back its place, and their gradients t
   CHECK(yx == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("of several elements that hold a probe's point it is the one with the lowest original id") {
+TEST_CASE("a probe on several elements belongs to the one with the smallest original id") {
   Case c = plate(ElementType::t6);
   c.mesh.perturbation_amplitude = 0;
   c.output.probes = {{"p", {2, 1}, 1, 9}};
@@ -77,7 +77,7 @@ TEST_CASE("of several elements that hold a probe's point it is the one with the 
   CHECK(lowest != model.probes[0].element);  // or this would prove nothing
 }
 
-TEST_CASE("a probe outside the body, or in its hole, is told the nearest point") {
+TEST_CASE("a probe outside the body or in its hole is reported with the nearest point") {
   Case c = plate(ElementType::t3);
   c.output.probes = {{"a", {5, 3}, 1, 9}, {"b", {1.25, -0.1}, 1, 10}};
   CHECK_THROWS_WITH(make_model(c),

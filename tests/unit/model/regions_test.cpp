@@ -43,7 +43,7 @@ TEST_CASE("a region holds the triangles whose centroid lies in its box") {
   }
 }
 
-TEST_CASE("regions of a mesh file and of a perturbed mesh") {
+TEST_CASE("regions work on a mesh file and on a perturbed mesh") {
   Case c = with_region("half", {-1, -1, 1, 9});
   c.mesh.perturbation_amplitude = 0.3;
   const Mesh moved = make_mesh(c);  // chosen where the triangles are at the end
@@ -62,7 +62,7 @@ TEST_CASE("regions of a mesh file and of a perturbed mesh") {
   CHECK(half < 20);
 }
 
-TEST_CASE("wrong regions are explained") {
+TEST_CASE("wrong regions of a mesh are explained") {
   CHECK(input_error([] {
           make_mesh(with_region("empty", {0.6, 0.6, 0.7, 0.7}));
         }) ==

@@ -89,7 +89,7 @@ std::map<std::pair<Index, Index>, double> by_corners(const Mesh& mesh, const std
 
 }  // namespace
 
-TEST_CASE("sampled strengths have the distribution that was asked for") {
+TEST_CASE("random strengths have the requested distribution") {
   const double most = 1.95;  // the distance times sqrt(n) is larger in 1 of 1000 samples
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     CAPTURE(seed);
@@ -154,7 +154,7 @@ TEST_CASE("a chain of 100 facets of the reference length is as strong as its wea
   CHECK(std::abs(deviation / mean - variation) < 4 * of_variation * error);
 }
 
-TEST_CASE("a facet has the same strength whatever the numbering is") {
+TEST_CASE("the strength of a facet does not depend on the numbering") {
   Case c = plate(weibull(10, 7), {24, 16});
   c.mesh.element = GENERATE(ElementType::t3, ElementType::t6);
   const Model hilbert = make_model(c);
@@ -178,14 +178,14 @@ TEST_CASE("a facet has the same strength whatever the numbering is") {
   CHECK(by_corners(mesh, strength_scales(mesh, *c.cohesive)) == expected);
 }
 
-TEST_CASE("random strengths do not depend on the threads") {
+TEST_CASE("random strengths do not depend on the number of threads") {
   const auto [one, four] = test::on_one_and_four_threads([] { return make_model(plate(weibull(10, 7))); });
   CHECK(one.mesh.element_count() > 2 * 16384);
   CHECK(four.strength_scale == one.strength_scale);
   CHECK(four.element_strength_scale == one.element_strength_scale);
 }
 
-TEST_CASE("seeds and facets give numbers that have nothing to do with each other") {
+TEST_CASE("random numbers of seeds and facets are uncorrelated") {
   CHECK(part_of_facet(1, 4, 9) == part_of_facet(1, 9, 4));
   double sum = 0, of_seeds = 0, of_neighbours = 0;
   const int n = 20000;
@@ -212,7 +212,7 @@ TEST_CASE("without a distribution there are no factors") {
   CHECK(strength_range(m).most == 1);
 }
 
-TEST_CASE("the range of strengths, the weakest facet of elements and probes, and the stiffness cap") {
+TEST_CASE("random strengths give a range, weakest facets of elements and probes, and a stiffness cap") {
   Case c = plate(weibull(10, 2), {12, 8});
   c.output.probes = {{"tip", {0.33, 0.21}}};
   const Model m = make_model(c);
@@ -237,7 +237,7 @@ TEST_CASE("the range of strengths, the weakest facet of elements and probes, and
   CHECK(least_cap_ratio(twice) == Approx(least_cap_ratio(once) / 4).epsilon(1e-12));
 }
 
-TEST_CASE("entries of a list of laws hold for their facets, the last one for those of several") {
+TEST_CASE("the last of several entries of laws counts for a facet") {
   const std::string text =
       "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {west: {box: [0, 0, 2, 1]}, "
       "east: "
@@ -277,7 +277,7 @@ TEST_CASE("entries of a list of laws hold for their facets, the last one for tho
                     Catch::Contains("cohesive.2.between: no facet lies between \"end\" and \"west\""));
 }
 
-TEST_CASE("facets that no entry is for do not break") {
+TEST_CASE("facets without an entry do not break") {
   const std::string text =
       "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {west: {box: [0, 0, 2, 1]}, "
       "east: "

@@ -23,7 +23,7 @@ void save_at(Step step, const std::filesystem::path& directory) {
 
 }  // namespace
 
-TEST_CASE("a checkpoint brings back state, frames and what it is of") {
+TEST_CASE("a checkpoint restores state, frames and the identity of its run") {
   const TemporaryDirectory directory;
   save_at(1234, directory / "out");
   CHECK(std::filesystem::exists(directory / "out/checkpoint_000001234.bin"));
@@ -58,7 +58,7 @@ TEST_CASE("the two newest checkpoints are kept, and the older one is found when 
   CHECK_THAT(search.passed_over[0], Catch::Contains("checkpoint_000020000.bin is damaged"));
 }
 
-TEST_CASE("every single bit of a checkpoint counts, and so does every byte of its length and order") {
+TEST_CASE("a changed bit, length or order of a checkpoint is detected") {
   const TemporaryDirectory directory;
   save_at(5, directory);
   const auto file = directory / "checkpoint_000000005.bin";
@@ -80,7 +80,7 @@ TEST_CASE("every single bit of a checkpoint counts, and so does every byte of it
   CHECK(is_refused(swapped));
 }
 
-TEST_CASE("a checkpoint of another format is named, and none is found where there is none") {
+TEST_CASE("a checkpoint of another format is named, and an empty directory has none") {
   const TemporaryDirectory directory;
   CHECK_FALSE(find_checkpoint(directory / "absent").newest);
   std::ofstream(directory / "checkpoint_000000001.bin") << "CLEAVECP\7" << std::string(70, '\0');
@@ -92,7 +92,7 @@ TEST_CASE("a checkpoint of another format is named, and none is found where ther
   CHECK_THAT(search.passed_over[1], Catch::Contains("has format 7"));
 }
 
-TEST_CASE("fingerprint sees positions, connectivity and groups") {
+TEST_CASE("the fingerprint depends on positions, connectivity and groups") {
   Mesh mesh;
   mesh.nodes = {{0, 0}, {1, 0}, {0, 1}};
   mesh.elements = {0, 1, 2};

@@ -77,7 +77,7 @@ TEST_CASE("compressed bytes are in zlib's format, of any size and content") {
   }
 }
 
-TEST_CASE("compressed bytes do not depend on where the stack lies") {
+TEST_CASE("compressed bytes do not depend on the address of the stack") {
   std::string ones;  // an array of a few cracks
   for (int k = 0; k < 42; ++k) ones.append("\0\0\x80\x3f", 4);
   std::string numbers;  // a column of node numbers

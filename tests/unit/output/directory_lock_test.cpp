@@ -12,7 +12,7 @@ using namespace cleave;
 using namespace cleave::test;
 using Catch::Contains;
 
-TEST_CASE("a directory is held by one, who is named, until it lets go") {
+TEST_CASE("a directory has one holder, who is named, until it is released") {
   const TemporaryDirectory directory;
   std::optional<DirectoryLock> first(std::in_place, directory / "out", "case.yaml:3: output.directory");
   CHECK(first->obstacle().empty());
@@ -27,14 +27,14 @@ TEST_CASE("a directory is held by one, who is named, until it lets go") {
   const DirectoryLock second(directory / "out", "x");
 }
 
-TEST_CASE("a lock file that a crash left behind holds nobody up") {
+TEST_CASE("a lock file left by a crash does not prevent a run") {
   const TemporaryDirectory directory;
   std::ofstream(directory / "run.lock") << "process 1 on elsewhere since 2020-01-01 00:00:00, a long line of text\n";
   const DirectoryLock lock(directory, "x");
   CHECK_THROWS_WITH(DirectoryLock(directory, "x"), Contains(std::to_string(getpid())) && !Contains("elsewhere"));
 }
 
-TEST_CASE("directories that were created for nothing go again") {
+TEST_CASE("directories created in vain are removed") {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / "a");
   { const DirectoryLock lock(directory / "a/b/c/", "x"); }

@@ -16,7 +16,7 @@ void check(double value, double expected) { CHECK(value == Approx(expected).epsi
 
 }  // namespace
 
-TEST_CASE("two fragments that fly apart and rotate") {
+TEST_CASE("two fragments that fly apart have their velocities and rotations") {
   // Node masses 1 at corners: fragment 0 turns with +2/s about its centre (2/3, 1/3), which moves with (3, 0);
   // fragment 1 with -0.5/s about (1/3, 2/3) moved by (-1, 0), which moves with (0, -1).
   Snapshot s = two_triangles(ElementType::t3);
@@ -87,7 +87,7 @@ TEST_CASE("one fragment sums shared nodes once") {
   check(fragments[0].kinetic_energy, 3);
 }
 
-TEST_CASE("what has eroded comes first, so that sums over all rows are those of the body") {
+TEST_CASE("eroded elements come first, so that sums over all rows are those of the body") {
   Snapshot s = two_triangles(ElementType::t3);
   s.mass = {1, 2, 3, 4, 5, 6};
   for (std::size_t n = 0; n < 6; ++n) s.velocity[n] = {1.0 + static_cast<double>(n), -2};

@@ -19,7 +19,7 @@ double bytes_of(const Grid& grid) {
 
 }  // namespace
 
-TEST_CASE("what is said of the size of a frame is that of its arrays, whatever fields it has") {
+TEST_CASE("the estimated size of a frame is that of its arrays for any fields") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Precision real = GENERATE(Precision::single_precision, Precision::double_precision);
   Snapshot s = two_triangles(type);
@@ -37,7 +37,7 @@ TEST_CASE("what is said of the size of a frame is that of its arrays, whatever f
   CHECK(cracks == bytes_of(cracks_grid(s, choice)));
 }
 
-TEST_CASE("the memory of a frame, by hand") {
+TEST_CASE("the memory of a frame agrees with a count by hand") {
   // 100 T3 with 60 nodes, velocities in single precision.
   const FrameSize size{ElementType::t3, 60, 100, 0};
   FrameChoice choice;

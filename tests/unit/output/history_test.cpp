@@ -35,7 +35,7 @@ std::vector<Step> steps_in(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("history columns are the ones that scripts rely on") {
+TEST_CASE("history columns have the names and order that scripts rely on") {
   CHECK(history_header() ==
         "step,time,kinetic_energy,strain_energy,internal_work,cohesive_work,recoverable_energy,dissipated_energy,"
         "external_work,reaction_work,balance_error,nodes,cohesive_elements,failed_elements,crack_length,fragments,"
@@ -43,7 +43,7 @@ TEST_CASE("history columns are the ones that scripts rely on") {
         "friction_energy,eroded_energy,eroded_mass,damping_energy,work_minus_energy,insertion_ratio");
 }
 
-TEST_CASE("history row keeps every bit, each value in its column") {
+TEST_CASE("a history row keeps every bit of each value in its column") {
   const HistoryRow row{1,  0.1,   1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13,   14,
                        15, 1e300, 17,      0, 0, 0, 0, 0, 0, 0, 0,     0,  0,  1.25, {}};
   const std::string text = history_row(row);
@@ -60,7 +60,7 @@ TEST_CASE("numbers of steps and counts are written as whole numbers, however lar
   CHECK_THAT(history_row(row), Catch::StartsWith("123456789012,0,0,0,0,0,0,0,0,0,0,2147483647,0,0,0,0,0,0,"));
 }
 
-TEST_CASE("the table of columns says of each what it is") {
+TEST_CASE("the table of columns has the meaning of each") {
   std::istringstream table(history_columns());
   std::vector<std::string> lines;
   for (std::string line; std::getline(table, line);) lines.push_back(line);
@@ -77,7 +77,7 @@ TEST_CASE("the table of columns says of each what it is") {
   CHECK_THAT(lines.back(), Catch::StartsWith("| `displacement_GROUP_y` | m | "));
 }
 
-TEST_CASE("groups that are held have columns after the others, and are read back") {
+TEST_CASE("groups with prescribed motion have the last columns, and are read back") {
   const std::vector<std::string> groups{"left", "the \"upper\", right"};
   CHECK(history_header(groups).substr(history_header().size()) ==
         ",reaction_left_x,reaction_left_y,displacement_left_x,displacement_left_y"
@@ -100,7 +100,7 @@ TEST_CASE("groups that are held have columns after the others, and are read back
   CHECK_THROWS_AS(History(directory / "out", {"left"}).resume(5, true), InputError);
 }
 
-TEST_CASE("first column that is not finite is named") {
+TEST_CASE("the first column that is not finite is named") {
   HistoryRow row = row_at(3);
   CHECK_FALSE(not_finite(row));
   row.strain_energy = std::numeric_limits<double>::quiet_NaN();
@@ -121,7 +121,7 @@ TEST_CASE("the first row is on disk at once, the next at a flush, and no file ex
   CHECK(history.largest_balance_error() == 1e-11);
 }
 
-TEST_CASE("history goes on after the resumed step") {
+TEST_CASE("history continues after the resumed step") {
   const TemporaryDirectory directory;
   {
     History history(directory);
@@ -164,7 +164,7 @@ TEST_CASE("history of other columns is refused") {
   CHECK_THROWS_AS(history.resume(0, true), InputError);
 }
 
-TEST_CASE("what accounts owe is noticed, as part of the largest energy until then") {
+TEST_CASE("the largest debt of accounts is relative to the largest energy until then") {
   const TemporaryDirectory directory;
   History history(directory);
   const auto add = [&](double kinetic, double account) {
@@ -184,7 +184,7 @@ TEST_CASE("what accounts owe is noticed, as part of the largest energy until the
   CHECK(history.account_debt() == Approx(0.2));
 }
 
-TEST_CASE("a fall of the dissipation is noticed, as part of the largest energy") {
+TEST_CASE("the largest fall of dissipation is relative to the largest energy until then") {
   const TemporaryDirectory directory;
   History history(directory);
   const auto add = [&](double kinetic, double dissipated) {

@@ -81,7 +81,7 @@ TEST_CASE("many threads get the blocks of their own bytes") {
   CHECK(calls < 16'000);
 }
 
-TEST_CASE("frames have the same bytes with blocks of the frames before as without, and use them") {
+TEST_CASE("frames have the same bytes with and without blocks of earlier frames") {
   const TemporaryDirectory directory;
   const Compression compression = GENERATE(Compression::zlib, Compression::lz4, Compression::none);
   KeptBlocks kept;
@@ -100,7 +100,7 @@ TEST_CASE("frames have the same bytes with blocks of the frames before as withou
   CHECK(calls == 0);
 }
 
-TEST_CASE("a VTKHDF series has the same bytes whatever its frames share") {
+TEST_CASE("a VTKHDF series has the same bytes with and without shared blocks") {
   if (!built_with_hdf5()) return;
   const TemporaryDirectory directory;
   HdfSeries one(directory / "one.vtkhdf", Compression::zlib, 1024);

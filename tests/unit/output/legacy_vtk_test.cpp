@@ -64,7 +64,7 @@ vtkSmartPointer<vtkUnstructuredGrid> read_by_vtk(const std::filesystem::path& fi
 
 }  // namespace
 
-TEST_CASE("what is written as legacy .vtk is read as the same mesh, by VTK, too") {
+TEST_CASE("a written legacy .vtk file is read as the same mesh, also by VTK") {
   const TemporaryDirectory directory;
   const Mesh mesh = plate(GENERATE(ElementType::t3, ElementType::t6));
   const auto file = written(directory, mesh);

@@ -40,7 +40,7 @@ bool waits_for_next(HeldPieces& pieces, const F& f) {
 
 }  // namespace
 
-TEST_CASE("a queue makes room for pieces that weigh no more than may be, and for one of any weight") {
+TEST_CASE("a queue limits the weight of its pieces, but accepts a single one of any weight") {
   HeldPieces pieces;
   OrderedQueue queue(4);
   CHECK(queue.is_idle());
@@ -61,7 +61,7 @@ TEST_CASE("a queue makes room for pieces that weigh no more than may be, and for
   CHECK(queue.is_idle());
 }
 
-TEST_CASE("a queue has one piece more under way than threads, whatever they weigh") {
+TEST_CASE("a queue has at most one piece more than threads under way") {
   HeldPieces pieces;
   OrderedQueue queue(2);
   for (int i = 0; i < 3; ++i) {
@@ -78,7 +78,7 @@ TEST_CASE("a queue has one piece more under way than threads, whatever they weig
   CHECK(pieces.finished == std::vector<int>{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("who waits for room hears what a piece has thrown") {
+TEST_CASE("waiting for room throws the exception of a piece") {
   OrderedQueue queue(1);
   std::atomic<bool> go = false;
   queue.add([&]() -> OrderedQueue::Finish {

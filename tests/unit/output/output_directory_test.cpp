@@ -44,7 +44,7 @@ void put(const std::string& kind, const fs::path& file, const fs::path& target) 
 
 }  // namespace
 
-TEST_CASE("files of a directory that is moved go with it, and what takes its name is left alone") {
+TEST_CASE("files follow a moved directory, and nothing is written under its old name") {
   const TemporaryDirectory directory;
   const fs::path out = directory / "out", moved = directory / "moved";
   const DirectoryLock lock(out, "x");
@@ -118,7 +118,7 @@ TEST_CASE("rows are not written into a file that was removed or replaced") {
   CHECK(text_of(directory / "history.csv") == "mine");
 }
 
-TEST_CASE("links are not followed, and nobody waits for the other end of a pipe") {
+TEST_CASE("links are not followed, and pipes do not block") {
   const std::string kind = GENERATE(as<std::string>(), "a link", "a pipe", "a directory", "a socket");
   const TemporaryDirectory directory;
   const fs::path target = directory / "precious";
@@ -144,7 +144,7 @@ TEST_CASE("links are not followed, and nobody waits for the other end of a pipe"
   CHECK(obstacle_to(plain / "a.tmp") == kind);
 }
 
-TEST_CASE("every name of a result is looked at before a run") {
+TEST_CASE("every name of a result is checked before a run") {
   const std::string kind = GENERATE(as<std::string>(), "a link", "a pipe", "a socket");
   for (const std::string name : {"bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "probes.csv",
                                  "lines.csv", "fragments.csv", "summary.json", "case.resolved.yaml", "bulk_000001.vtu",
@@ -159,7 +159,7 @@ TEST_CASE("every name of a result is looked at before a run") {
     }
 }
 
-TEST_CASE("a run.lock that no run has left stays as it is") {
+TEST_CASE("a run.lock that is no lock of a run is not changed") {
   const TemporaryDirectory directory;
   const std::string text = "my notes on a lock\n";
   std::ofstream(directory / "run.lock") << text;

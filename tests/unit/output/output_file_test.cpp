@@ -34,7 +34,7 @@ class SizeLimit {
 
 }  // namespace
 
-TEST_CASE("a write that does not fit leaves the file as it was, and says why") {
+TEST_CASE("a write that fails leaves the file unchanged and reports the reason") {
   const TemporaryDirectory directory;
   OutputFile out(directory / "a");
   out.write("0123456789");
@@ -55,7 +55,7 @@ TEST_CASE("a file that cannot be opened is an error") {
   CHECK_THROWS_WITH(write_atomically(directory / "file/a", "x"), Contains("file/a: cannot be written"));
 }
 
-TEST_CASE("rows of a CSV file that do not fit are not there in part") {
+TEST_CASE("rows of a CSV file that do not fit are not written in part") {
   const TemporaryDirectory directory;
   CsvFile csv(directory / "a.csv", "step,time");
   csv.append("0,0");
@@ -65,7 +65,7 @@ TEST_CASE("rows of a CSV file that do not fit are not there in part") {
   CHECK(text_of(directory / "a.csv") == "step,time\n0,0\n");
 }
 
-TEST_CASE("a file that is replaced is the old one or the new one, and nothing else stays") {
+TEST_CASE("a replaced file is the old or the new one, and no other file remains") {
   const TemporaryDirectory directory;
   write_atomically(directory / "a", "old");
   {

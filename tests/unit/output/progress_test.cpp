@@ -24,7 +24,7 @@ int lines(const std::string& text) { return static_cast<int>(std::count(text.beg
 
 }  // namespace
 
-TEST_CASE("log lines tell everything") {
+TEST_CASE("log lines have all values") {
   std::ostringstream out;
   Progress progress(out, Progress::Style::log, 0, 27000, 1000);
   progress.update(2700, 2.0, 2.0, some_row());
@@ -58,7 +58,7 @@ TEST_CASE("rate and ETA of a resumed run count its own steps") {
              Catch::Contains("60.0 %") && Catch::Contains("  100 el-steps/s") && Catch::Contains("ETA 40.0 s"));
 }
 
-TEST_CASE("terminal line is rewritten, fits, and is not flooded") {
+TEST_CASE("the terminal line is rewritten, fits and is limited in rate") {
   std::ostringstream out;
   Progress progress(out, Progress::Style::terminal, 0, 1000, 10, 60);
   progress.update(100, 1, 1, some_row());
@@ -91,14 +91,14 @@ TEST_CASE("a terminal of any usual width has rate, time left, cracks and fragmen
   }
 }
 
-TEST_CASE("the rate is that of computing, the time left that of everything") {
+TEST_CASE("the rate counts computing, the time left counts everything") {
   std::ostringstream out;
   Progress progress(out, Progress::Style::log, 0, 1000, 10);
   progress.update(500, 20, 5, {});
   CHECK_THAT(out.str(), Catch::Contains("  1e+03 el-steps/s") && Catch::Contains("ETA 20.0 s"));
 }
 
-TEST_CASE("quiet progress says nothing") {
+TEST_CASE("quiet progress prints nothing") {
   std::ostringstream out;
   Progress progress(out, Progress::Style::none, 0, 10, 10);
   progress.update(10, 100, 100, some_row());
@@ -106,7 +106,7 @@ TEST_CASE("quiet progress says nothing") {
   CHECK(out.str().empty());
 }
 
-TEST_CASE("numbers for people") {
+TEST_CASE("numbers are written as readable text") {
   CHECK(with_thousands(0) == "0");
   CHECK(with_thousands(999) == "999");
   CHECK(with_thousands(36864) == "36,864");

@@ -46,7 +46,7 @@ int rows_at(Step step, const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("lines have a row for each point at their own periods, behind the probes, and none after the checkpoint") {
+TEST_CASE("lines have rows at their own periods, and none after the checkpoint") {
   const TemporaryDirectory directory;
   OutputCase output = output_in(directory / "out");
   output.probes = {{"tip", {0, 0}, 3, 0}};
@@ -90,7 +90,7 @@ TEST_CASE("lines have a row for each point at their own periods, behind the prob
   CHECK(text() == begin + end);
 }
 
-TEST_CASE("probes have rows at their own periods, and none after the checkpoint that a run goes on from") {
+TEST_CASE("probes have rows at their own periods, and none after the checkpoint") {
   const TemporaryDirectory directory;
   OutputCase output = output_in(directory / "out");
   output.probes = {{"tip", {0, 0}, 2, 0}, {"root", {1, 0}, 3, 0}};
@@ -141,7 +141,7 @@ TEST_CASE("results touch nothing before the first file") {
         std::vector<std::string>{"bulk.pvd", "bulk_000000.vtu", "cracks.pvd", "cracks_000000.vtu", "fragments.csv"});
 }
 
-TEST_CASE("resumed results drop what came after the checkpoint") {
+TEST_CASE("resumed results drop later frames and rows") {
   const TemporaryDirectory directory;
   OutputCase output;
   output.fields_every = 10;
@@ -177,7 +177,7 @@ TEST_CASE("resumed results drop what came after the checkpoint") {
   CHECK(std::filesystem::exists(directory / "bulk_000002.vtu"));
 }
 
-TEST_CASE("a run that is led on beyond its end has no frame there") {
+TEST_CASE("a run that continues beyond its end has no frame there") {
   const TemporaryDirectory directory;
   OutputCase output = output_in(directory);
   output.fields_every = 10;
@@ -204,7 +204,7 @@ TEST_CASE("a run that is led on beyond its end has no frame there") {
   CHECK_FALSE(std::filesystem::exists(directory / "bulk_000002.vtu"));
 }
 
-TEST_CASE("frames are listed in order, whichever is ready first, with the same bytes for any number of threads") {
+TEST_CASE("frames are listed in order, with the same bytes for any number of threads") {
   const TemporaryDirectory one, many;
   const auto write_to = [](const std::filesystem::path& directory, Writers writers) {
     Results results(output_in(directory), directory, two_elements, writers);
@@ -229,7 +229,7 @@ TEST_CASE("frames are listed in order, whichever is ready first, with the same b
   }
 }
 
-TEST_CASE("a frame that could not be written ends the series before it and reaches the run") {
+TEST_CASE("a frame that cannot be written ends the series and stops the run") {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / "bulk_000001.vtu");
   Results results(output_in(directory), directory, two_elements, {2, 1});
@@ -245,7 +245,7 @@ TEST_CASE("a frame that could not be written ends the series before it and reach
              !Catch::Contains("bulk_000001.vtu") && !Catch::Contains("bulk_000002.vtu"));
 }
 
-TEST_CASE("the error of the last frame is told at the end") {
+TEST_CASE("the error of the last frame is thrown at the end") {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / "cracks_000000.vtu");
   Results results(output_in(directory), directory, two_elements);
@@ -290,7 +290,7 @@ TEST_CASE("result files are known by their names alone") {
   CHECK(result_files(directory / "absent").empty());
 }
 
-TEST_CASE("an output directory that cannot be used is told before the run") {
+TEST_CASE("an unusable output directory is refused before the run") {
   const TemporaryDirectory directory;
   std::ofstream(directory / "file") << "x";
   CHECK_NOTHROW(check_output_directory(directory / "a/b/c", "case.yaml:3: output.directory"));
@@ -302,7 +302,7 @@ TEST_CASE("an output directory that cannot be used is told before the run") {
   CHECK_THROWS_AS(check_output_directory("", "x"), InputError);
 }
 
-TEST_CASE("what a resumed run would lack is named") {
+TEST_CASE("missing results of a resumed run are named") {
   const TemporaryDirectory directory;
   FakeSolver solver;
   solver.state = 12;
@@ -331,7 +331,7 @@ TEST_CASE("what a resumed run would lack is named") {
                                  "step 10 of fragments.csv"});
 }
 
-TEST_CASE("a VTKHDF series with too few frames is missed, and refused before anything is cut") {
+TEST_CASE("a VTKHDF series with too few frames is refused before anything is cut") {
   if (!built_with_hdf5()) return;
   const TemporaryDirectory directory;
   OutputCase output = output_in(directory);
@@ -367,7 +367,7 @@ TEST_CASE("a VTKHDF series with too few frames is missed, and refused before any
   CHECK(text_of(directory / "history.csv") == history);
 }
 
-TEST_CASE("what a CSV file holds until the checkpoint counts, and how long it is") {
+TEST_CASE("the content of a CSV file until the checkpoint is checked") {
   const TemporaryDirectory directory;
   OutputCase output = output_in(directory);
   output.history_every = 5;
@@ -429,7 +429,7 @@ TEST_CASE("what a CSV file holds until the checkpoint counts, and how long it is
   }
 }
 
-TEST_CASE("a frame that was cut off or emptied is missed, whatever is left of it") {
+TEST_CASE("a truncated or empty frame is missed") {
   const TemporaryDirectory directory;
   OutputCase output = output_in(directory);
   output.fields_every = 10;
@@ -476,7 +476,7 @@ TEST_CASE("a frame that was cut off or emptied is missed, whatever is left of it
   CHECK_THAT(text_of(directory / "bulk.pvd"), !Catch::Contains("bulk_000001.vtu"));
 }
 
-TEST_CASE("a VTKHDF series that was cut off anywhere is refused") {
+TEST_CASE("a truncated VTKHDF series is refused") {
   if (!built_with_hdf5()) return;
   const TemporaryDirectory directory;
   OutputCase output = output_in(directory);

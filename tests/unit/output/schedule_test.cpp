@@ -57,7 +57,7 @@ TEST_CASE("a period of 0 leaves the first and the last state") {
   CHECK_FALSE(schedule.checkpoint_due(1000));
 }
 
-TEST_CASE("a run of no steps writes its only state once") {
+TEST_CASE("a run without steps writes its only state once") {
   const Schedule schedule(0, 1e-9, OutputCase{});
   CHECK(schedule.frames() == 1);
   CHECK(schedule.history_rows() == 1);

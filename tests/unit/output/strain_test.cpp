@@ -83,7 +83,7 @@ std::array<double, 4> parabola_gradient(Point p) {
 
 }  // namespace
 
-TEST_CASE("strain of an affine motion") {
+TEST_CASE("an affine motion has its strain") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const bool finite = GENERATE(false, true);
   constexpr double xx = 0.03, xy = 0.07, yx = -0.02, yy = -0.05;
@@ -99,7 +99,7 @@ TEST_CASE("strain of an affine motion") {
   check(written(grid.cell_data), centroids(s), strain);
 }
 
-TEST_CASE("a body that turns has no strain with finite kinematics") {
+TEST_CASE("a rotating body has no strain with finite kinematics") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const double c = std::cos(1.1), d = std::sin(1.1);
   const Snapshot s = displaced(
@@ -159,7 +159,7 @@ TEST_CASE("the strain of a node is the mean over its elements") {
   CHECK(error < 1e-15);
 }
 
-TEST_CASE("scalars of the strain by name") {
+TEST_CASE("scalars of the strain are written by name") {
   const auto scalars = [](double xx, double yy, double xy) {
     const Snapshot s = displaced(
         ElementType::t6,

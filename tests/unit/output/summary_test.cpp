@@ -90,7 +90,7 @@ TEST_CASE("summary.json has every key") {
   CHECK_FALSE(json.contains("stages"));
 }
 
-TEST_CASE("summary.json tells time per stage and the reason of a failure") {
+TEST_CASE("summary.json has time per stage and the reason of a failure") {
   RunSummary s = some_summary();
   s.status = "failed";
   s.reason = "element 3 is inverted";
@@ -103,7 +103,7 @@ TEST_CASE("summary.json tells time per stage and the reason of a failure") {
   CHECK(json["stages"][0]["calls"] == 10);
 }
 
-TEST_CASE("summary.json has warnings, which the next part of a run reads, and the failed element") {
+TEST_CASE("summary.json has the failed element and the warnings, which a resumed run reads") {
   RunSummary s = some_summary();
   CHECK(nlohmann::json::parse(summary_json(s))["warnings"].empty());
   CHECK_FALSE(nlohmann::json::parse(summary_json(s)).contains("failed_element"));
@@ -124,7 +124,7 @@ TEST_CASE("summary.json has warnings, which the next part of a run reads, and th
   CHECK(read_summary(directory)->warnings == s.warnings);
 }
 
-TEST_CASE("summary text names what matters") {
+TEST_CASE("the summary text has the main results") {
   RunSummary s = some_summary();
   s.stages = {{"internal_force", 1.5, 10}, {"node_update", 0.5, 10}};
   const std::string text = summary_text(s, "out/ring");

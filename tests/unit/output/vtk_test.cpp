@@ -58,7 +58,7 @@ const FrameChoice exactly{Precision::double_precision, {}, 2};
 
 }  // namespace
 
-TEST_CASE("bulk file holds every field") {
+TEST_CASE("the bulk file has every field") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const Compression compression = GENERATE(Compression::zlib, Compression::lz4, Compression::none);
   const TemporaryDirectory directory;
@@ -113,7 +113,7 @@ TEST_CASE("bulk file holds every field") {
   check_array(cells, "original_element", 2, [&](std::size_t e) { return Tuple{e == 0 ? 90.0 : 70.0}; });
 }
 
-TEST_CASE("cracks file holds one line per cohesive element on the mid-surface") {
+TEST_CASE("the cracks file has one line per cohesive element on the mid-surface") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const TemporaryDirectory directory;
   const Snapshot s = two_triangles(type);
@@ -174,7 +174,7 @@ TEST_CASE("arrays lie in the file in the opposite order of their tags") {
   CHECK(places.back() == 0);
 }
 
-TEST_CASE("cracks file of an intact body has no points and no lines") {
+TEST_CASE("the cracks file of an intact body has no points and no lines") {
   const TemporaryDirectory directory;
   Snapshot s = two_triangles(ElementType::t6);
   s.cohesive.clear();
@@ -202,7 +202,7 @@ TEST_CASE("reals are rounded to floats by default, points are not") {
   CHECK(energy->GetComponent(1, 0) == static_cast<double>(static_cast<float>(1.0 / 3)));
 }
 
-TEST_CASE("scalars of the stress") {
+TEST_CASE("scalars of the stress have the values computed by hand") {
   Snapshot s = two_triangles(ElementType::t3);
   // Pure shear; a pressure in the plane whose largest principal stress is the one across it.
   s.element_stress = {{0, 0, 3, 0}, {-10, -10, 0, -6}};
@@ -219,7 +219,7 @@ TEST_CASE("scalars of the stress") {
   CHECK(principal == std::vector<double>{3, -6});
 }
 
-TEST_CASE("scalars of the stress by name") {
+TEST_CASE("scalars of the stress are written by name") {
   Snapshot s = two_triangles(ElementType::t3);
   // In the plane 5 +- 5 and -10 twice; across it -6.
   s.element_stress = {{8, 2, 4, -6}, {-10, -10, 0, -6}};
@@ -244,7 +244,7 @@ TEST_CASE("scalars of the stress by name") {
   check(grid.point_data[2], "largest_shear_stress", 2, 5.5);
 }
 
-TEST_CASE("numbers of the materials' states, zero where no material has them") {
+TEST_CASE("fields of material states are zero where a material lacks them") {
   Snapshot s = two_triangles(ElementType::t3);
   FrameChoice choice = exactly;
   choice.fields = {"plastic_strain"};
@@ -260,7 +260,7 @@ TEST_CASE("numbers of the materials' states, zero where no material has them") {
   CHECK(written() == std::vector<double>{0.25, 0});
 }
 
-TEST_CASE("a frame wants of a state what its arrays are made of, and has them without the rest") {
+TEST_CASE("a frame needs only the parts of a state that its arrays are made of") {
   const auto wanted = [](const std::vector<std::string>& fields) {
     FrameChoice choice = exactly;
     choice.fields = fields;
@@ -295,7 +295,7 @@ TEST_CASE("a frame wants of a state what its arrays are made of, and has them wi
   CHECK(arrays_of(part) == arrays_of(whole));
 }
 
-TEST_CASE("only the chosen fields are written, and the case file knows all of them") {
+TEST_CASE("only the chosen fields are written, and the case file lists all fields") {
   const Snapshot s = two_triangles(ElementType::t6);
   const auto written = [&](const FrameChoice& choice) {
     std::set<std::string> all;
@@ -339,7 +339,7 @@ TEST_CASE("a large file is the same for any number of threads, and its blocks ar
   check_array(grid->GetPointData(), "stress", 70'000, [&](std::size_t i) { return stress(s.nodal_stress[i]); });
 }
 
-TEST_CASE("mesh file has groups, colours and original ids") {
+TEST_CASE("the mesh file has groups, colours and original ids") {
   const TemporaryDirectory directory;
   const Snapshot s = two_triangles(ElementType::t3);
   Mesh mesh;
@@ -366,7 +366,7 @@ TEST_CASE("mesh file has groups, colours and original ids") {
               [](std::size_t n) { return Tuple{n == 0 ? 5.0 : static_cast<double>(n) - 1}; });
 }
 
-TEST_CASE("time series lists files and times") {
+TEST_CASE("a time series lists files and times") {
   const TemporaryDirectory directory;
   write_time_series(directory, "bulk", {{0, 0.0, 0}, {40, 4.0e-8, 1}});
   CHECK(text_of(directory / "bulk.pvd") ==
@@ -380,7 +380,7 @@ TEST_CASE("time series lists files and times") {
   CHECK_FALSE(std::filesystem::exists(directory / "bulk.pvd.tmp"));
 }
 
-TEST_CASE("a frame that cannot be written is an error that names the file, and leaves none") {
+TEST_CASE("a frame that cannot be written leaves no file and an error with its name") {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / "bulk.vtu");
   const Grid grid = cracks_grid(two_triangles(ElementType::t3));

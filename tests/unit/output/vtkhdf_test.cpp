@@ -104,7 +104,7 @@ void check_frame(const std::filesystem::path& file, hsize_t frame, const Grid& g
 
 }  // namespace
 
-TEST_CASE("a VTKHDF series gives back every frame") {
+TEST_CASE("a VTKHDF series returns every frame") {
   const TemporaryDirectory directory;
   const Compression compression = GENERATE(Compression::zlib, Compression::none);
   const Precision real = GENERATE(Precision::single_precision, Precision::double_precision);
@@ -116,7 +116,7 @@ TEST_CASE("a VTKHDF series gives back every frame") {
     check_frame(file, static_cast<hsize_t>(frame), grid_of(frame, real), 1e-7 * frame);
 }
 
-TEST_CASE("a VTKHDF series may begin without cells") {
+TEST_CASE("a VTKHDF series may begin with an empty frame") {
   const TemporaryDirectory directory;
   Snapshot intact = two_triangles(ElementType::t6);
   intact.cohesive.clear();
@@ -129,7 +129,7 @@ TEST_CASE("a VTKHDF series may begin without cells") {
   CHECK(rows(directory / "cracks.vtkhdf", "CellData/insertion_step", first, 1) == std::vector<double>{5e9});
 }
 
-TEST_CASE("a VTKHDF series is cut back, whether or not the frames after it are complete, and goes on") {
+TEST_CASE("a VTKHDF series is cut to its first frames and continues") {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory / "bulk.vtkhdf";
   HdfSeries series(file, Compression::zlib, 4);
@@ -148,7 +148,7 @@ TEST_CASE("a VTKHDF series is cut back, whether or not the frames after it are c
                     Catch::Contains("absent.vtkhdf: its frames cannot be read"));
 }
 
-TEST_CASE("a VTKHDF series grows while another program looks at it") {
+TEST_CASE("a VTKHDF series grows while another program reads it") {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory / "bulk.vtkhdf";
   HdfSeries series(file, Compression::zlib, 4);

@@ -50,7 +50,7 @@ Corners pairs(const std::vector<Neighbour::Corner>& corners) {
 
 }  // namespace
 
-TEST_CASE("parts are blocks in a row, of each material its own") {
+TEST_CASE("parts are consecutive blocks, separately for each material") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const bool two = GENERATE(false, true);
   const Body b = body(type, 32, two ? std::vector<Index>{0, 1000, 4096} : std::vector<Index>{});
@@ -80,7 +80,7 @@ TEST_CASE("parts are blocks in a row, of each material its own") {
   }
 }
 
-TEST_CASE("what one rank sends another expects, in the same order") {
+TEST_CASE("messages between two ranks list the same items in the same order") {
   const Body b = body(GENERATE(ElementType::t3, ElementType::t6), GENERATE(32, 160));  // 160: work for several threads
   const int ranks = GENERATE(2, 3, 8);
   const auto all = partitions(b, ranks);
@@ -97,7 +97,7 @@ TEST_CASE("what one rank sends another expects, in the same order") {
 }
 
 /// By the definition: the ranks of a node's elements, and the rank that reports its interface block.
-TEST_CASE("a rank hears of all elements around the nodes that it needs") {
+TEST_CASE("a rank receives all elements around the nodes that it needs") {
   const Body b = body(GENERATE(ElementType::t3, ElementType::t6), GENERATE(32, 160));  // 160: work for several threads
   const int ranks = GENERATE(2, 3, 8);
   const auto all = partitions(b, ranks);
@@ -123,7 +123,7 @@ TEST_CASE("a rank hears of all elements around the nodes that it needs") {
   }
 }
 
-TEST_CASE("a rank's blocks at the border are those of which others hear") {
+TEST_CASE("border blocks of a rank are those that send to other ranks") {
   const bool two = GENERATE(false, true);
   const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 32,
                       two ? std::vector<Index>{0, 1000, 4096} : std::vector<Index>{});
@@ -139,7 +139,7 @@ TEST_CASE("a rank's blocks at the border are those of which others hear") {
   }
 }
 
-TEST_CASE("a rank's blocks of interface nodes are those with a node that it needs") {
+TEST_CASE("interface blocks of a rank are those with a node that it needs") {
   const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 64);
   for (const int ranks : {1, 2, 5}) {
     for (const Partition& p : partitions(b, ranks)) {
@@ -156,7 +156,7 @@ TEST_CASE("a rank's blocks of interface nodes are those with a node that it need
   }
 }
 
-TEST_CASE("every interface block is reported by one rank, whole, that has an element at its first node") {
+TEST_CASE("every interface block is reported by one rank with an element at its first node") {
   const Body b = body(ElementType::t6, 40);
   for (const int ranks : {1, 2, 5}) {
     const auto all = partitions(b, ranks);
@@ -175,7 +175,7 @@ TEST_CASE("every interface block is reported by one rank, whole, that has an ele
   }
 }
 
-TEST_CASE("blocks half by half: parts of a plate with a hole have shorter borders") {
+TEST_CASE("blocks by halves give the parts of a plate with a hole shorter borders") {
   // A saving that is worth a numbering of its own: 15 % of what all send.
   const Mesh mesh = plate_with_hole(ElementType::t6, 1.0e-3, {0.2, 0.1}, 0.02, {0, 0}, {{0.06, 0.05}});
   const auto sent = [&](BlockOrder blocks) {

@@ -7,7 +7,7 @@
 
 using namespace cleave;
 
-TEST_CASE("what solver memory held, and no more, is there after it has grown, and in a copy") {
+TEST_CASE("solver memory keeps its values when it grows or is copied") {
   CpuBackend backend(GENERATE(1, 3));
   CpuBackend::Buffer<int> buffer;
   std::size_t before = 0;

@@ -16,7 +16,7 @@ struct Seven {
 
 }  // namespace
 
-TEST_CASE("a vector whose memory threads have asked for holds what others do") {
+TEST_CASE("a vector filled by several threads has the values of others") {
   const int threads = GENERATE(0, 1, 2, 5);
   for (const std::size_t size : {0, 1, 4095, 4097, 300'001}) {
     const std::vector<int> zeros = parallel_vector<int>(threads, size);

@@ -6,7 +6,7 @@
 
 using namespace cleave;
 
-TEST_CASE("every worker does every task once, and all are done when it returns") {
+TEST_CASE("every task is done once by one worker, and all are done on return") {
   const int workers = GENERATE(1, 2, 7);
   WorkerPool pool(workers);
   REQUIRE(pool.workers() == workers);
@@ -48,7 +48,7 @@ TEST_CASE("workers rest while threads beside them want their processors, and com
   }
 }
 
-TEST_CASE("threads of a loop count as threads beside the workers, but for the one that calls it") {
+TEST_CASE("threads of a loop except the calling one count as threads beside the workers") {
   std::atomic<int> most = 0;
   parallel_for(3, 30, 1, [&](std::size_t, std::size_t) {
     if (const int now = threads_beside; now > most) most = now;
