@@ -30,7 +30,7 @@ class SignalsBlocked {
 
 /// Lowers the priority of the calling thread, so that threads of a step come first: a step waits for the last of its
 /// threads. On Linux each thread has its own priority, which threads that it starts inherit. Failure is ignored.
-void yield_to_others() {
+void lower_priority() {
   constexpr int nicer = 10;
   static_cast<void>(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nicer));
 }
@@ -41,7 +41,7 @@ OrderedQueue::OrderedQueue(int threads) : most_(static_cast<std::size_t>(threads
   const SignalsBlocked blocked;
   for (int t = 0; t < threads; ++t)
     threads_.emplace_back([this] {
-      yield_to_others();
+      lower_priority();
       serve();
     });
 }
@@ -80,11 +80,11 @@ void OrderedQueue::add(Work work) {
 void OrderedQueue::wait() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return finished_ == added_; });
-  if (error_ && !told_) throw_error();
+  if (error_ && !error_thrown_) throw_error();
 }
 
 void OrderedQueue::throw_error() {
-  told_ = true;
+  error_thrown_ = true;
   std::rethrow_exception(error_);
 }
 

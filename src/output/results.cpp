@@ -89,16 +89,16 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint, const Sc
   const std::vector<Frame> frames = frames_to_keep(checkpoint, schedule);
   const bool drops_frame = frames.size() < checkpoint.written.frames.size();
   std::array<bool, 4> has_all{true, true, true, true};  // whether the rows of csv_files() are complete
-  const auto look_at_rows = [&](std::size_t file, Step lost, const std::string& text) {
+  const auto check_rows = [&](std::size_t file, Step lost, const std::string& text) {
     if (lost <= 0) return;
     has_all[file] = false;
     missing.push_back(text);
   };
   const Step all = checkpoint.written.rows, rows = history_.rows_on_disk_before(checkpoint.step);
-  look_at_rows(0, all - rows, fmt::format("{} of the {} rows of history.csv", all - rows, all));
+  check_rows(0, all - rows, fmt::format("{} of the {} rows of history.csv", all - rows, all));
   const Step probes = probes_.missing_rows(checkpoint.step), lines = lines_.missing_rows(checkpoint.step);
-  look_at_rows(1, probes, fmt::format("{} rows of probes.csv", probes));
-  look_at_rows(2, lines, fmt::format("{} rows of lines.csv", lines));
+  check_rows(1, probes, fmt::format("{} rows of probes.csv", probes));
+  check_rows(2, lines, fmt::format("{} rows of lines.csv", lines));
   for (const std::string series : {"bulk", "cracks"}) {
     const auto& hdf = series == "bulk" ? bulk_ : cracks_;
     for (const Frame& frame : frames) {
@@ -114,7 +114,7 @@ std::vector<std::string> Results::missing(const Checkpoint& checkpoint, const Sc
   std::map<Step, std::int64_t> rows_of;
   fragments_csv_.read([&](Step step) { return ++rows_of[step] == 1; });
   for (const Frame& frame : frames)
-    look_at_rows(3, frame.fragments - rows_of[frame.step], fmt::format("step {} of fragments.csv", frame.step));
+    check_rows(3, frame.fragments - rows_of[frame.step], fmt::format("step {} of fragments.csv", frame.step));
   const std::array<bool, 4> drops_last{!schedule.history_due(checkpoint.step), false, false, drops_frame};
   const auto files = csv_files();
   for (std::size_t i = 0; i < files.size(); ++i)
@@ -192,7 +192,7 @@ void Results::add(PendingSnapshot state) {
   flush();
   queue_.add([this, state = std::move(state), number = next_number_]() mutable {
     FrameChoice choice = choice_;
-    choice.threads = threads_for_one_more();
+    choice.threads = threads_of_next_frame();
     Snapshot snapshot = state(choice.threads);
     state = nullptr;  // frees the copy from which the snapshot was made
     OrderedQueue::Finish finish = write(std::move(snapshot), number, choice);
@@ -204,7 +204,7 @@ void Results::add(PendingSnapshot state) {
 
 /// Number of threads of a frame that begins. It gets more than its share, because serial parts of other frames leave
 /// processors idle; small frames are done before others start.
-int Results::threads_for_one_more() {
+int Results::threads_of_next_frame() {
   constexpr int least = 4;
   constexpr Index elements_of_a_thread = 10'000;
   const int useful = static_cast<int>(std::min(mesh_.element_count() / elements_of_a_thread + 1, Index{threads_}));

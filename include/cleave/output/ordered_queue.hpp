@@ -50,7 +50,7 @@ class OrderedQueue {
   std::deque<double> weights_;  ///< of the pieces under way, in order
   std::size_t added_ = 0, begun_ = 0, finished_ = 0;
   std::exception_ptr error_;
-  bool told_ = false;  ///< the error was thrown
+  bool error_thrown_ = false;
   bool closing_ = false;
   std::vector<std::jthread> threads_;
 };

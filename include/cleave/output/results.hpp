@@ -99,7 +99,7 @@ class Results {
  private:
   std::array<const CsvFile*, 4> csv_files() const;
   bool has_whole(const std::string& series, const Frame& frame) const;
-  int threads_for_one_more();
+  int threads_of_next_frame();
   OrderedQueue::Finish write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice);
   OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, Frame& frame, int threads);
   void write_lists();
