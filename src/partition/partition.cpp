@@ -159,11 +159,11 @@ void list_border_blocks(Partition& p, const std::vector<BlockRange>& ranges) {
 }
 
 /// @param width  nodes of an interface block
-std::vector<Index> needed_interface_blocks(const std::vector<char>& elsewhere, Index first_interface, int width) {
+std::vector<Index> needed_interface_blocks(const std::vector<char>& absent, Index first_interface, int width) {
   std::vector<Index> needed;
-  for (auto n = static_cast<std::size_t>(first_interface); n < elsewhere.size(); ++n) {
+  for (auto n = static_cast<std::size_t>(first_interface); n < absent.size(); ++n) {
     const Index block = (static_cast<Index>(n) - first_interface) / width;
-    if (!elsewhere[n] && (needed.empty() || needed.back() != block)) needed.push_back(block);
+    if (!absent[n] && (needed.empty() || needed.back() != block)) needed.push_back(block);
   }
   return needed;
 }
@@ -190,10 +190,10 @@ Partition make_partition(const Mesh& mesh, const std::vector<BlockRange>& ranges
   p.first_interface_node = share_interface_nodes(at_nodes, ranks, first_interface, interface_width);
 
   const NeedsOfRanks needs(mesh, p, first_interface, at_nodes);
-  p.elsewhere.assign(mesh.node_count(), 0);
+  p.absent.assign(mesh.node_count(), 0);
   parallel_for(threads_for(0), at_nodes.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (auto n = first_interface + static_cast<Index>(begin); n < first_interface + static_cast<Index>(end); ++n)
-      p.elsewhere[n] = !needs.needed_by(n, rank);
+      p.absent[n] = !needs.needed_by(n, rank);
   });
 
   std::vector<Neighbour> all(ranks);
@@ -207,7 +207,7 @@ Partition make_partition(const Mesh& mesh, const std::vector<BlockRange>& ranges
       const Index n = mesh.node(e, i);
       if (!needs.is_shared(n)) continue;
       if (of_element != rank) {
-        if (!p.elsewhere[n]) add(all[of_element].receive, all[of_element].receive_elements, e, i);
+        if (!p.absent[n]) add(all[of_element].receive, all[of_element].receive_elements, e, i);
         continue;
       }
       needs.for_each_rank(n, [&](int r) {
@@ -220,7 +220,7 @@ Partition make_partition(const Mesh& mesh, const std::vector<BlockRange>& ranges
     if (!all[r].send.empty() || !all[r].receive.empty()) p.neighbours.push_back(std::move(all[r]));
   }
   list_border_blocks(p, ranges);
-  p.interface_blocks = needed_interface_blocks(p.elsewhere, first_interface, interface_width);
+  p.interface_blocks = needed_interface_blocks(p.absent, first_interface, interface_width);
   return p;
 }
 

@@ -65,7 +65,7 @@ void GatherSolver<Backend, Element>::mark_remote_nodes(bool marked) {
     const Index entry = entries[node.first_slot];
     const Index original = shared_.original_node(element_of_entry(entry), node_of_entry(entry));
     node.flags = static_cast<std::uint16_t>(node.flags & ~remote_node);
-    if (marked && shared_.partition().elsewhere[original]) node.flags |= remote_node;
+    if (marked && shared_.partition().absent[original]) node.flags |= remote_node;
   }
   assembly.write_back();
 }

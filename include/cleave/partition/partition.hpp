@@ -55,7 +55,7 @@ struct Partition {
   std::vector<Index> first_block;           ///< [ranks + 1] and the blocks between these limits
   std::vector<Index> first_interface_node;  ///< [ranks + 1] and reports these interface nodes
   std::vector<BlockRange> own;  ///< [material] blocks of this rank; empty ranges for materials that it does not have
-  std::vector<char> elsewhere;  ///< [node of the intact mesh] 1: this rank needs neither the node nor its copies
+  std::vector<char> absent;     ///< [node of the intact mesh] 1: this rank needs neither the node nor its copies
   // Ascending:
   std::vector<Index> border_blocks;     ///< blocks of this rank with elements that other ranks need
   std::vector<Index> interface_blocks;  ///< numbers, from 0, of interface blocks with a node that this rank needs

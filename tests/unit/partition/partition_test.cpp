@@ -118,8 +118,8 @@ TEST_CASE("a rank receives all elements around the nodes that it needs") {
           wanted.emplace(e, i);
         }
     CHECK(heard == wanted);
-    for (Index n = b.first_interface; n < b.mesh.node_count(); ++n) CHECK(p.elsewhere[n] == !needs[n]);
-    for (Index n = 0; n < b.first_interface; ++n) CHECK(p.elsewhere[n] == 0);
+    for (Index n = b.first_interface; n < b.mesh.node_count(); ++n) CHECK(p.absent[n] == !needs[n]);
+    for (Index n = 0; n < b.first_interface; ++n) CHECK(p.absent[n] == 0);
   }
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("interface blocks of a rank are those with a node that it needs") {
     for (const Partition& p : partitions(b, ranks)) {
       std::set<Index> needed;
       for (Index n = b.first_interface; n < b.mesh.node_count(); ++n)
-        if (!p.elsewhere[n]) needed.insert((n - b.first_interface) / width);
+        if (!p.absent[n]) needed.insert((n - b.first_interface) / width);
       CHECK(p.interface_blocks == std::vector<Index>(needed.begin(), needed.end()));
       const Index all = (b.mesh.node_count() - b.first_interface + width - 1) / width;
       if (ranks == 1)
