@@ -63,8 +63,7 @@ FrameChoice choice_of(const OutputCase& output);
 /// the Gauss points), strain_energy_density, fields of the materials' states (`state_fields`), fragment and
 /// original_element. Stress and strain are symmetric tensors in the order XX, YY, ZZ, XY, YZ, XZ; of a strain only the
 /// components in the plane are nonzero. Scalars are those of the mean tensors.
-/// @param mesh       the mesh at the start of the run; insertion adds copies of its nodes, which have their original
-/// ids
+/// @param mesh       the mesh at the start of the run; copies of its nodes by insertion have the same original ids
 /// @param fragments  [bulk element], from fragment_ids
 Grid bulk_grid(const Snapshot& snapshot, const Mesh& mesh, const std::vector<Index>& fragments,
                const FrameChoice& choice = {});
