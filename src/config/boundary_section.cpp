@@ -34,19 +34,19 @@ void read_curve_name(Section& s, std::string& c, const Meaning& meaning, const s
 
 void read_pressure(Section& s, BoundaryCase& c, Kinematics kinematics, bool breaks) {
   c.kind = BoundaryCase::Kind::pressure;
-  s.required("pressure", c.pressure, {"along the inward normal, times the curve", "Pa"});
+  s.required("pressure", c.pressure, {"pressure along the inward normal, times the curve", "Pa"});
   const bool finite = kinematics == Kinematics::finite;
   c.follows = finite;
   s.optional("follow", c.follows,
-             {"a pressure stays normal to the facets as they turn and stretch; only with finite kinematics", "-",
+             {"`true`: the pressure stays normal to the facets as they turn and stretch; needs finite kinematics", "-",
               "`true` with finite kinematics"},
              truth_names);
   if (c.follows && !finite)
     s.fail("follow", "with small kinematics facets do not turn: leave it out, or take a law of finite strains");
-  const bool given = s.optional(
-      "in_cracks", c.in_cracks,
-      {"a pressure also acts on the faces of failed cohesive elements that its group reaches, along their normals"},
-      truth_names);
+  const bool given = s.optional("in_cracks", c.in_cracks,
+                                {"`true`: the pressure also acts on the faces of failed cohesive elements connected to "
+                                 "its group, along their normals"},
+                                truth_names);
   if (given && c.in_cracks && !breaks)
     s.fail("in_cracks", "nothing breaks in this case: add a `cohesive` section, or leave this out");
 }
@@ -59,7 +59,7 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
   c.line = node.value().place.line;
   Section s(node);
   s.second_spelling("on", spelling_of_on);
-  s.required("on", c.on, {"group of facets or nodes that the condition is on; also spelt `group`"});
+  s.required("on", c.on, {"group of facets or nodes to which the condition applies; also spelt `group`"});
   const std::string kind = s.exactly_one({"pressure", "fix", "velocity", "absorb"});
   if (kind == "pressure") {
     read_pressure(s, c, kinematics, breaks);
@@ -74,13 +74,14 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
     c.kind = BoundaryCase::Kind::velocity;
     read_prescribed_velocity(
         s.required_section("velocity",
-                           {"prescribed motion; of two entries for the same direction of a node the later one holds"}),
+                           {"prescribed motion; of two entries for the same direction of a node the later one counts"}),
         c);
     s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   } else if (kind == "absorb") {
     c.kind = BoundaryCase::Kind::absorb;
     bool absorbs = true;
-    if (s.required("absorb", absorbs, {"`true`: waves that arrive leave the body, as if it went on behind the facets"},
+    if (s.required("absorb", absorbs,
+                   {"`true`: waves leave the body through the facets, as if the body continued behind them"},
                    truth_names) &&
         !absorbs)
       s.fail("absorb", "expected true: leave the entry out if nothing is absorbed");
@@ -88,7 +89,7 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
     s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   }
   if (kind != "fix" && kind != "absorb")
-    read_curve_name(s, c.curve, {"name in `curves`, of a pressure or a velocity", "-", "constant 1"}, curve_names);
+    read_curve_name(s, c.curve, {"name in `curves`, for a pressure or a velocity", "-", "constant 1"}, curve_names);
   return c;
 }
 
@@ -101,7 +102,8 @@ void read_body_force(Section s, BodyForceCase& c, const std::vector<std::string>
 void read_damping(Section s, DampingCase& c) {
   s.required("rate", c.rate, {"force over mass and velocity: a free body slows down by exp(-rate t)", "1/s"},
              at_least(0));
-  s.optional("until", c.until, {"last time at which it acts; `end`: of the run", "s"}, end_of_run, above(0));
+  s.optional("until", c.until, {"last time at which the drag acts; `end`: the end of the run", "s"}, end_of_run,
+             above(0));
 }
 
 }  // namespace cleave::config

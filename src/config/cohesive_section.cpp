@@ -9,18 +9,18 @@ namespace {
 void read_insertion(Section s, InsertionCase& c) {
   s.optional("every", c.every, {"steps between two fracture checks"}, at_least(1));
   s.optional("criterion", c.criterion,
-             {"when tractions of both modes together reach the strength: `ellipse`, (normal / strength)² + "
-              "(tangential / strength)² = 1; `max`, one of the two by itself"},
+             {"condition on the tractions of both modes: `ellipse`, (normal / strength)² + (tangential / strength)² = "
+              "1; `max`, either mode alone"},
              criterion_names);
-  s.optional("aggregate", c.aggregate, {"how the tractions along a facet become one number"}, aggregate_names);
+  s.optional("aggregate", c.aggregate, {"reduction of the tractions along a facet to one value"}, aggregate_names);
   s.optional("selection", c.selection,
-             {"which of the facets above their strength break in a check: all, or of those that share a corner only "
-              "the one that is the most above it"},
+             {"facets above their strength that break in a check: all, or at each corner only the one that exceeds its "
+              "strength the most"},
              selection_names);
   s.optional("numbering", c.numbering,
-             {"ids of new nodes: in order, or from an atomic counter (does not repeat bit for bit)"},
+             {"numbering of new nodes: in order, or by an atomic counter (does not repeat bit for bit)"},
              copy_numbering_names);
-  Section region = s.optional_section("region", {"where facets may break"}, whole_mesh);
+  Section region = s.optional_section("region", {"region in which facets may break"}, whole_mesh);
   std::array<double, 4> box{};
   if (!region.required("box", box, {"[x0, y0, x1, y1]: facets with their midpoint inside", "m"})) return;
   if (box[0] < box[2] && box[1] < box[3]) {
@@ -31,16 +31,18 @@ void read_insertion(Section s, InsertionCase& c) {
 }
 
 void read_seed(Section& s, StrengthDistribution& c) {
-  s.optional("seed", c.seed, {"of the strengths: each facet has its own by seed and original ids of its corners"},
+  s.optional("seed", c.seed,
+             {"seed of the strengths: that of a facet depends on the seed and the original ids of its corners"},
              at_least(0));
 }
 
 void read_weibull(Section s, StrengthDistribution& c) {
   c.kind = StrengthDistribution::Kind::weibull;
-  s.required("scale", c.scale, {"strength below which 63 % of the facets of the reference length are", "Pa"}, above(0));
+  s.required("scale", c.scale, {"strength that 63 % of the facets of the reference length do not reach", "Pa"},
+             above(0));
   s.required("modulus", c.modulus, {"m of 1 - exp(-(L / reference length) (strength / scale)^m)"}, above(0));
   s.optional("reference_length", c.reference_length,
-             {"longer facets are weaker, shorter ones stronger; `none`: lengths make no difference", "m"},
+             {"longer facets are weaker, shorter ones stronger; `none`: strengths do not depend on the length", "m"},
              no_reference_length, above(0));
   read_seed(s, c);
 }
@@ -62,18 +64,19 @@ void read_strength(const Node& node, CohesiveMode& c, std::optional<StrengthDist
   const std::string kind = s.exactly_one({"weibull", "uniform"});
   distribution.emplace();
   if (kind == "weibull")
-    read_weibull(s.required_section("weibull", {"random strengths by W. Weibull: the weakest of many flaws"}),
-                 *distribution);
+    read_weibull(
+        s.required_section("weibull", {"random strengths by Weibull's distribution: the weakest of many flaws"}),
+        *distribution);
   if (kind == "uniform")
-    read_uniform(s.required_section("uniform", {"random strengths, all between two equally often"}), *distribution);
+    read_uniform(s.required_section("uniform", {"random strengths, uniformly distributed between two values"}),
+                 *distribution);
   c.strength = distribution->nominal();
 }
 
 void read_strength_and_energy(Section& s, CohesiveMode& c, std::optional<StrengthDistribution>& distribution) {
   if (const auto strength = s.required_node(
           "strength",
-          {"traction at which it breaks in opening; a map: it differs from facet to facet, in sliding in proportion",
-           "Pa"},
+          {"traction at which a facet breaks in opening; a map: random for each facet, in sliding in proportion", "Pa"},
           either(number(above(0)), any_map())))
     read_strength(*strength, c, distribution);
   s.required("energy", c.energy, {"fracture energy in opening", "J/m²"}, above(0));
@@ -85,7 +88,7 @@ void read_normal_mode(Section s, CohesiveMode& c, std::optional<StrengthDistribu
 }
 
 void read_tangential_mode(Section s, CohesiveMode& c) {
-  s.optional("strength", c.strength, {"traction at which it breaks in sliding", "Pa", "as in `normal`"}, above(0));
+  s.optional("strength", c.strength, {"traction at which a facet breaks in sliding", "Pa", "as in `normal`"}, above(0));
   s.optional("energy", c.energy, {"fracture energy in sliding", "J/m²", "as in `normal`"}, above(0));
   s.optional("shape", c.shape, {"exponent of the softening", "-", "as in `normal`"}, above(1));
 }
@@ -150,10 +153,10 @@ bool read_facets(Section& s, CohesiveFacets& c) {
   s.second_spelling("on", spelling_of_on);
   const bool on =
       s.optional("on", c.on,
-                 {"group of triangles or facets, whose facets are like this, also spelt `group`; only in a list", "-",
+                 {"group of triangles or facets to which the entry applies, also spelt `group`; only in a list", "-",
                   "first entry: all that no other names"});
   const auto between = s.optional_node(
-      "between", {"two groups of triangles, between which facets are like this; only in a list", "-", "-"},
+      "between", {"two groups of triangles; the entry applies to the facets between them; only in a list", "-", "-"},
       list_of(any_text(), 2));
   c.line = s.line(on ? "on" : "between");
   if (!between) return on;
@@ -176,33 +179,33 @@ void read_entry(Section& s, CohesiveEntry& c) {
 }
 
 void read_rate(Section s, StrengthRateCase& c) {
-  const bool given =
-      s.required("reference", c.reference,
-                 {"rate of strain across the facet at which 1 + rate / reference is 2", "1/s"}, above(0));
-  s.required("exponent", c.exponent,
-             {"n of (1 + rate / reference)^n, the factor of both strengths when a facet breaks; its energy is kept"},
-             between(0, 10));
+  const bool given = s.required("reference", c.reference,
+                                {"strain rate across the facet at which 1 + rate / reference is 2", "1/s"}, above(0));
+  s.required(
+      "exponent", c.exponent,
+      {"n of (1 + rate / reference)^n, the factor of both strengths when a facet breaks; the energy does not change"},
+      between(0, 10));
   if (!given) c = {};
 }
 
 /// Reads the keys of a single map, or of the first one of a list.
 void read_law_of_all(Section& s, CohesiveCase& c) {
-  s.optional("law", c.law,
-             {"traction over opening: extrinsic PPR, or linear or exponential with one opening for both modes"},
-             TractionLaws::names());
+  s.optional(
+      "law", c.law,
+      {"cohesive law: extrinsic PPR, or linear or exponential softening with one effective opening for both modes"},
+      TractionLaws::names());
   read_modes(s, c.parameters, c.distribution);
   if (!has_shapes(c.law) && (c.parameters.normal.shape != 2 || c.parameters.tangential.shape != 2))
     s.fail("law", fmt::format("the law `{}` has no shapes: leave them out or set both to 2", c.law));
   read_values<TractionLaws>(s, c.law, c.parameters);
-  read_rate(s.optional_section("rate", {"strength that grows with the rate at which a facet is pulled apart"}, no_rate),
-            c.rate);
+  read_rate(s.optional_section("rate", {"strength that grows with the strain rate across the facet"}, no_rate), c.rate);
   s.optional("friction", c.friction,
-             {"Coulomb's coefficient between failed faces, static and kinetic; with `run.assembly: gather`"},
+             {"Coulomb's coefficient between failed faces, static and kinetic; needs `run.assembly: gather`"},
              at_least(0));
-  read_insertion(s.optional_section("insertion", {"when and where facets break"}), c.insertion);
+  read_insertion(s.optional_section("insertion", {"rules of insertion: when and where facets break"}), c.insertion);
   s.optional("stiffness_safety", c.stiffness_safety,
-             {"part s of the stable step that cohesive stiffness may use up; with f = step / critical step, `auto` is "
-              "min(0.6, 0.8 (1 - f²)), with friction 0.5 for 0.6; more than 0.6 is not safe where many faces touch"},
+             {"share s of the stable step for cohesive stiffness; with f = step / critical step, `auto` is min(0.6, "
+              "0.8 (1 - f²)), with friction 0.5 instead of 0.6; more than 0.6 is not safe where many faces touch"},
              automatic_cap, between(0, 1));
   s.optional("contact_penalty", c.contact_penalty, {"contact stiffness, as far as the step allows", "E / facet length"},
              above(0));

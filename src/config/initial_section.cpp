@@ -24,10 +24,10 @@ void read_velocity_gradient(Section s, std::array<double, 4>& c) {
 void read_state(Section& s, InitialCase& c) {
   read_strain(s.optional_section("strain", {"uniform strain at the start"}), c.strain);
   s.optional("origin", c.origin,
-             {"point that strain and velocity gradient leave in place; `centre`: of the bounding box", "m"},
-             centre_of_box);
+             {"fixed point of strain and velocity gradient; `centre`: that of the bounding box", "m"}, centre_of_box);
   read_velocity(s.optional_section("velocity", {"uniform velocity at the start"}), c.velocity);
-  read_velocity_gradient(s.optional_section("velocity_gradient", {"adds a velocity that is linear in x and y"}),
+  read_velocity_gradient(s.optional_section("velocity_gradient",
+                                            {"gradient of a velocity that is linear in x and y, added to `velocity`"}),
                          c.velocity_gradient);
 }
 
@@ -67,8 +67,8 @@ void read_initial(const Node& node, Case& c) {
     InitialGroup entry;
     const bool named =
         s.optional("on", entry.on,
-                   {"group of triangles, facets or nodes that start like this, also spelt `group`; only in a list", "-",
-                    "all nodes, in the first entry"});
+                   {"group of triangles, facets or nodes with this initial state, also spelt `group`; only in a list",
+                    "-", "all nodes, in the first entry"});
     entry.line = s.line("on");
     entry.entry = static_cast<int>(i);
     read_state(s, named || !first ? entry.state : c.initial);

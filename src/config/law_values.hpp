@@ -97,7 +97,7 @@ void read_values(Section& s, const std::string& law, Numbers& numbers) {
         if (!has(p.key)) s.exclude({p.key}, fmt::format("only the law `{}` has it", name));
         continue;
       }
-      const Meaning meaning{fmt::format("of `{}`: {}", name, p.meaning), p.unit};
+      const Meaning meaning{fmt::format("law `{}`: {}", name, p.meaning), p.unit};
       if (p.most_rows > 0) {
         numbers.tables.push_back(read_law_table(s, p, meaning));
         continue;

@@ -16,7 +16,7 @@ bool read_elastic(Section& s, ElasticParameters& c) {
   s.required("young_modulus", c.young_modulus, {"Young's modulus", "Pa"}, above(0));
   const bool plane_known =
       !s.has("plane") ||
-      s.optional("plane", c.plane, {"what is zero across the plane, the same in all materials"}, plane_names);
+      s.optional("plane", c.plane, {"quantity that is zero across the plane; the same for all materials"}, plane_names);
   // Plane strain of an incompressible material is infinitely stiff; plane stress is not.
   s.required("poisson_ratio", c.poisson_ratio, {"Poisson's ratio; 0.5 in plane stress only"},
              c.plane == PlaneType::stress ? above_to(-1, 0.5) : between(-1, 0.5));
@@ -42,9 +42,10 @@ void read_hardening(Section hardening, double yield_stress, HardeningCase& c) {
   if (!hardening.given()) return;
   const std::string kind = hardening.exactly_one({"table", "linear"});
   if (kind == "linear")
-    hardening.required(kind, c.linear, {"yield stress by accumulated plastic strain", "Pa"}, at_least(0));
+    hardening.required(kind, c.linear, {"slope of the yield stress over accumulated plastic strain", "Pa"},
+                       at_least(0));
   if (kind == "table")
-    read_hardening_table(*hardening.optional_node(kind, {"linear between points, constant behind the last", "-, Pa"},
+    read_hardening_table(*hardening.optional_node(kind, {"linear between points, constant after the last", "-, Pa"},
                                                   rows_form("[[strain, stress], ...]")),
                          yield_stress, c.table);
 }
@@ -57,7 +58,7 @@ void read_viscosity(Section s, ViscosityCase& c) {
 
 void read_erosion(Section s, ErosionCase& c) {
   if (!s.given()) return;
-  s.required("plastic_strain", c.plastic_strain, {"accumulated plastic strain, at any Gauss point of the element"},
+  s.required("plastic_strain", c.plastic_strain, {"accumulated plastic strain at any Gauss point of the triangle"},
              above(0));
 }
 
@@ -69,18 +70,19 @@ bool read_properties(Section& s, MaterialCase& c) {
   const bool plane_known = read_elastic(s, c.parameters);
   read_values<MaterialLaws>(s, c.law, c);
   if (c.law == J2::name)
-    read_hardening(s.optional_section("hardening", {"of `j2`: how the yield stress grows"}, does_not_harden),
+    read_hardening(s.optional_section("hardening", {"law `j2`: growth of the yield stress"}, does_not_harden),
                    c.values.front(), c.hardening);
   else
     s.exclude({"hardening", "erosion"}, "only the law `j2` has it");
   if (c.law == J2::name)
-    read_erosion(s.optional_section("erosion", {"of `j2`: when a triangle is taken out of the body; its mass stays"},
-                                    nothing_erodes),
+    read_erosion(s.optional_section(
+                     "erosion", {"law `j2`: condition on which a triangle is removed from the body; its mass stays"},
+                     nothing_erodes),
                  c.erosion);
-  read_viscosity(s.optional_section("artificial_viscosity",
-                                    {"pressure on triangles that are compressed, which spreads shocks; with "
-                                     "`run.assembly: gather`"},
-                                    no_viscosity),
+  read_viscosity(s.optional_section(
+                     "artificial_viscosity",
+                     {"pressure in triangles under compression, which spreads shocks; needs `run.assembly: gather`"},
+                     no_viscosity),
                  c.viscosity);
   if (c.law == "neo_hookean" && c.parameters.plane == PlaneType::stress)
     s.fail("plane", "the law `neo_hookean` is for plane strain: set `plane: strain`, or take `st_venant_kirchhoff`");
@@ -161,7 +163,8 @@ Kinematics read_kinematics(Section& s, const std::vector<MaterialEntry>& materia
   const bool is_finite = !materials.empty() && MaterialLaws::is_finite(materials.front().properties.law);
   const Kinematics of_first = is_finite ? Kinematics::finite : Kinematics::small;
   Kinematics c = of_first;
-  s.optional("kinematics", c, {"whether strains and turns are small; follows from the laws of the materials"},
+  s.optional("kinematics", c,
+             {"small or finite strains and rotations; the default follows from the laws of the materials"},
              kinematics_names);
   for (const MaterialEntry& entry : materials) {
     const std::string& law = entry.properties.law;

@@ -51,7 +51,7 @@ void exclude_keys_of_other_shapes(Section& mesh, MeshShape shape) {
 
 bool read_divisions(Section& mesh, MeshCase& c) {
   if (!mesh.required("divisions", c.divisions,
-                     {"quads along x and along y; of a ring radial and circumferential, at least 3"}, at_least(1)))
+                     {"number of quads along x and y; for a ring radial and circumferential, at least 3"}, at_least(1)))
     return false;
   const std::int64_t quads = static_cast<std::int64_t>(c.divisions[0]) * c.divisions[1];
   if (const std::int64_t most = most_quads(c.element); quads > most)
@@ -60,7 +60,7 @@ bool read_divisions(Section& mesh, MeshCase& c) {
 }
 
 void read_cell_size(Section& mesh, MeshCase& c) {
-  mesh.required("cell_size", c.cell_size, {"about the length of the sides of quads", "m"}, above(0));
+  mesh.required("cell_size", c.cell_size, {"approximate length of the sides of quads", "m"}, above(0));
 }
 
 /// @return whether the size is given and valid
@@ -69,18 +69,18 @@ bool read_box(Section& mesh, MeshCase& c) {
   return mesh.required("size", c.size, {"width and height of the shape", "m"}, above(0));
 }
 
-const Meaning of_notch{"slit from the left side to the right, whose nodes are doubled but for the tip"};
+const Meaning of_notch{"slit from the left side to the right; its nodes are doubled except at the tip"};
 
 bool read_notch_length(Section& notch, MeshCase& c, const Range& range) {
   return notch.required("length", c.notch_length,
-                        {"length of the notch, of `compact_tension` from the load line, of `compact_compression` from "
-                         "the hole; it ends inside",
+                        {"length of the notch, for `compact_tension` from the load line, for `compact_compression` "
+                         "from the hole; it ends inside",
                          "m"},
                         range);
 }
 
 bool read_hole_radius(Section& hole, MeshCase& c, const Range& range) {
-  return hole.required("radius", c.hole_radius, {"of the hole", "m"}, range);
+  return hole.required("radius", c.hole_radius, {"radius of the hole", "m"}, range);
 }
 
 void read_rectangle(Section& mesh, MeshCase& c) {
@@ -88,7 +88,8 @@ void read_rectangle(Section& mesh, MeshCase& c) {
   const bool sized = read_box(mesh, c);
   Section notch = mesh.optional_section("notch", of_notch, no_notch);
   const bool cut = read_notch_length(notch, c, sized ? between(0, c.size[0]) : above(0));
-  notch.optional("height", c.notch_height, {"of a rectangle's notch above the bottom side, less than the height", "m"},
+  notch.optional("height", c.notch_height,
+                 {"height of a rectangle's notch above the bottom side, less than that of the rectangle", "m"},
                  mid_height, sized ? between(0, c.size[1]) : above(0));
   notch.exclude({"spacing"}, "only the shape kalthoff has it");
   if (cut && !c.notch_height && divided && c.divisions[1] % 2 != 0) {
@@ -106,20 +107,19 @@ void read_ring(Section& mesh, MeshCase& c) {
                 above(inner ? c.inner_radius : 0));
 }
 
-const Meaning of_platen{"what presses from above and from below, on the groups `upper_platen` and `lower_platen`"};
+const Meaning of_platen{"platens above and below, with the groups `upper_platen` and `lower_platen`"};
 
 void read_platen_length(Section& platen, MeshCase& c, const Range& range) {
-  platen.required(
-      "length", c.platen_length,
-      {"of the pressed sides: of a disc the arcs about its top and its bottom, of `compact_compression` from "
-       "the right side, not over the hole",
-       "m"},
-      range);
+  platen.required("length", c.platen_length,
+                  {"length of the pressed sides: for a disc the arcs about its top and bottom, for "
+                   "`compact_compression` from the right side, short of the hole",
+                   "m"},
+                  range);
 }
 
 void read_disc(Section& mesh, MeshCase& c) {
   read_cell_size(mesh, c);
-  const bool round = mesh.required("radius", c.radius, {"of a disc", "m"}, above(0));
+  const bool round = mesh.required("radius", c.radius, {"radius of a disc", "m"}, above(0));
   Section platen = mesh.optional_section("platen", of_platen, no_platen);
   read_platen_length(platen, c, round ? above_to(0, 3 * c.radius) : above(0));
 }
@@ -130,7 +130,7 @@ void read_plate_with_hole(Section& mesh, MeshCase& c) {
   Section hole = mesh.required_section("hole", {"round hole"});
   read_hole_radius(hole, c, sized ? between(0, std::min(c.size[0], c.size[1])) : above(0));
   hole.optional("centre", c.hole_centre,
-                {"of the hole; on a side or a corner of the plate, this is a half or a quarter of one", "m"},
+                {"centre of the hole; on a side or a corner of the plate it gives a half or a quarter of a hole", "m"},
                 mid_plate);
 }
 
@@ -140,7 +140,7 @@ void read_kalthoff(Section& mesh, MeshCase& c) {
   Section notch = mesh.required_section("notch", of_notch);
   read_notch_length(notch, c, sized ? between(0, c.size[0]) : above(0));
   notch.required("spacing", c.notch_spacing,
-                 {"distance of the two notches of `kalthoff`, symmetric about mid-height", "m"},
+                 {"distance between the two notches of `kalthoff`, symmetric about mid-height", "m"},
                  sized ? between(0, c.size[1]) : above(0));
   notch.exclude({"height"}, "only the shape rectangle has it");
 }
@@ -148,8 +148,8 @@ void read_kalthoff(Section& mesh, MeshCase& c) {
 void read_compact_tension(Section& mesh, MeshCase& c) {
   read_cell_size(mesh, c);
   const bool wide = mesh.required(
-      "width", c.width, {"W of the specimen, from the load line at x = 0 to the right side; all else follows", "m"},
-      above(0));
+      "width", c.width,
+      {"W of the specimen, from the load line at x = 0 to the right side; gives all other lengths", "m"}, above(0));
   Section notch = mesh.required_section("notch", of_notch);
   read_notch_length(notch, c, wide ? between(0.25 * c.width, c.width) : above(0));
   notch.exclude({"height"}, "only the shape rectangle has it");
@@ -215,10 +215,10 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
     if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
   }
   c.line_of_straighten = mesh.line("straighten");
-  mesh.optional("straighten", c.straighten,
-                {"`true`: curved sides of a mesh file become straight, and the log tells what that changes; else they "
-                 "are errors"},
-                truth_names);
+  mesh.optional(
+      "straighten", c.straighten,
+      {"`true`: curved sides of a mesh file are straightened and the log reports the change; `false`: they are errors"},
+      truth_names);
   mesh.exclude(keys_of_any_shape(), "only a generated mesh has it, a mesh file brings its own");
 }
 
@@ -243,17 +243,17 @@ void read_names(const Node& list, std::vector<std::string>& c) {
 }
 
 void read_perturbation(Section s, MeshCase& c) {
-  s.optional("amplitude", c.perturbation_amplitude, {"how far interior corner nodes move, as part of the cell size"},
-             from_to(0, 0.4));
-  s.optional("seed", c.perturbation_seed, {"of the random numbers of perturbation and of the pattern `delaunay`"},
-             at_least(0));
+  s.optional("amplitude", c.perturbation_amplitude,
+             {"largest displacement of interior corner nodes, as a fraction of the cell size"}, from_to(0, 0.4));
+  s.optional("seed", c.perturbation_seed,
+             {"seed of the random numbers of the perturbation and of the pattern `delaunay`"}, at_least(0));
 }
 
 GradingCase read_grading_point(Section& s) {
   GradingCase c{.growth = 0.25};
-  s.required("at", c.at, {"point around which triangles are cut, in the box around the body", "m"});
-  s.required("size", c.size, {"length that no side of a triangle at the point is above", "m"}, above(0));
-  s.optional("growth", c.growth, {"how much longer sides may be, by the distance from the point"}, from_to(0, 100));
+  s.required("at", c.at, {"centre of the refinement, in the bounding box of the body", "m"});
+  s.required("size", c.size, {"longest side of triangles at the point", "m"}, above(0));
+  s.optional("growth", c.growth, {"increase of the longest side per distance from the point"}, from_to(0, 100));
   c.line = s.line("at");
   return c;
 }
@@ -351,37 +351,40 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
     s.allow({"straighten"});
   }
   c.line_of_refine = s.line("refine");
-  s.optional("refine", c.refine, {"how many times each triangle is cut into four; original ids are then new positions"},
+  s.optional("refine", c.refine,
+             {"number of times that each triangle is divided into four; original ids are then new positions"},
              from_to(0, 15));
   if (const auto grading = s.optional_node(
-          "grading", {"triangles around a point are halved until they are small; or a list of such maps", "-", "none"},
+          "grading",
+          {"refinement around a point: triangles are halved until they are small; or a list of such maps", "-", "none"},
           either(any_map(), list_of(any_map()))))
     read_grading(*grading, c.grading);
   c.line_of_cracks = s.line("cracks");
-  if (const auto cracks = s.optional_node(
-          "cracks",
-          {"groups of lines inside the body along which it is parted before the run: their nodes are doubled, but for "
-           "tips inside",
-           "-", "none"},
-          list_of(any_text())))
+  if (const auto cracks = s.optional_node("cracks",
+                                          {"groups of lines inside the body that are opened as cracks before the run: "
+                                           "their nodes are doubled, except tips inside",
+                                           "-", "none"},
+                                          list_of(any_text())))
     read_names(*cracks, c.cracks);
-  read_perturbation(s.optional_section("perturbation", {"random moves of nodes"}), c);
-  s.optional("thickness", c.thickness, {"of the body; only energies depend on it, in proportion", "m"}, above(0));
+  read_perturbation(s.optional_section("perturbation", {"random displacement of nodes of the mesh"}), c);
+  s.optional("thickness", c.thickness, {"thickness of the body; only energies depend on it, in proportion", "m"},
+             above(0));
   s.optional("numbering", c.numbering,
-             {"order of the triangles: along a curve, or blocks of them half by half of the body, for [several "
+             {"order of the triangles: along a Hilbert curve, or in blocks by halving the body, for [several "
               "ranks](#several-ranks); several materials are sorted by material first"},
              numbering_names);
   c.line_of_colouring = s.line("colouring");
   s.optional("colouring", c.colouring,
-             {"of the triangles, for `assembly: coloured`; `auto`: `structured` where generated quads have it, else "
-              "`welsh_powell`"},
+             {"colours of the triangles for `assembly: coloured`; `auto`: `structured` if generated quads have it, "
+              "else `welsh_powell`"},
              colouring_names);
   c.line_of_doubled = s.line("doubled");
   if (const auto doubled = s.optional_node(
-          "doubled", {"groups of facets whose nodes lie where others lie, as on the faces of a crack", "-", "none"},
+          "doubled",
+          {"groups of facets whose nodes may coincide with other nodes, as on the faces of a crack", "-", "none"},
           list_of(any_text())))
     read_names(*doubled, c.doubled);
-  Section regions = s.optional_section("regions", {"groups of triangles by their place, on any mesh"});
+  Section regions = s.optional_section("regions", {"groups of triangles by position, on any mesh"});
   for (const std::string& name : regions.all_keys()) {
     c.regions.push_back(
         read_region(name, regions.required_section(name, {"a group with this name", "-", "-"}), regions.line(name)));

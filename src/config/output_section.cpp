@@ -49,9 +49,9 @@ void check_name(Section& s, const char* what, const std::string& name, const std
 ProbeCase read_probe(const Node& node, const std::vector<ProbeCase>& before) {
   ProbeCase c;
   Section s(node);
-  if (s.required("name", c.name, {"begins the probe's columns in probes.csv; letters, digits, _ and -"}))
+  if (s.required("name", c.name, {"prefix of the probe's columns in probes.csv; letters, digits, _ and -"}))
     check_name(s, "probe", c.name, before);
-  s.required("at", c.at, {"point of the body at the start, which the probe follows", "m"});
+  s.required("at", c.at, {"initial position; the probe moves with the body", "m"});
   s.optional("every", c.every, {"steps between rows of probes.csv"}, at_least(1));
   c.line = s.line("at");
   return c;
@@ -60,7 +60,7 @@ ProbeCase read_probe(const Node& node, const std::vector<ProbeCase>& before) {
 LineCase read_line(const Node& node, const std::vector<LineCase>& before) {
   LineCase c;
   Section s(node);
-  if (s.required("name", c.name, {"of the line in lines.csv; letters, digits, _ and -"}))
+  if (s.required("name", c.name, {"name of the line in lines.csv; letters, digits, _ and -"}))
     check_name(s, "line", c.name, before);
   s.second_spelling("on", spelling_of_on);
   const std::string kind = s.exactly_one({"from", "on"});
@@ -69,14 +69,13 @@ LineCase read_line(const Node& node, const std::vector<LineCase>& before) {
     const bool ends = s.required("to", c.to, {"last point of a straight line", "m"});
     if (begins && ends && c.from == c.to) s.fail("to", "expected another point than `from`");
   } else if (kind == "on") {
-    s.required(
-        "on", c.on,
-        {"group of facets on the boundary, which follow each other, with the body on the left; also spelt `group`"});
+    s.required("on", c.on,
+               {"group of boundary facets that form one line, with the body on the left; also spelt `group`"});
     s.exclude({"to"}, "only a line with `from` has it");
   } else {
     s.allow({"to"});
   }
-  s.required("points", c.points, {"at equal distances along the line, its ends among them"},
+  s.required("points", c.points, {"number of points, at equal distances including both ends"},
              from_to(2, most_line_points));
   s.optional("every", c.every, {"steps between samples"}, at_least(1));
   c.line = s.line(kind.empty() ? "name" : kind);
@@ -90,49 +89,50 @@ void read_output(Section s, Case& whole) {
   if (s.line("directory") > 0) whole.line_of_output = s.line("directory");
   std::string directory = c.directory.string();
   s.optional("directory", directory,
-             {"of the results, from where the program is started; `NAME` is that of the case file"});
+             {"directory of the results, relative to the working directory; `NAME` is the name of the case file"});
   c.directory = directory;
   s.optional("replace", c.replace,
-             {"results of another case, or of a run that could be resumed, are replaced, as with `--force`"},
+             {"`true`: replaces results of another case, or of a run that could be resumed, as `--force` does"},
              truth_names);
   whole.line_of_format = s.line("format");
-  s.optional("format", c.format, {"of frames: a `.vtu` file each, or one `.vtkhdf` file for all, through HDF5"},
+  s.optional("format", c.format,
+             {"format of frames: one `.vtu` file per frame, or one `.vtkhdf` file for all, by HDF5"},
              output_format_names);
-  if (const auto fields = s.optional_node(
-          "fields",
-          {"arrays in frames, of those that [Results](#results) names; `all` leaves out those that are written "
-           "by name only: `[all, strain]`",
-           "-", "`all`"},
-          either(words({all_fields}), list_of(words(field_words())))))
+  if (const auto fields = s.optional_node("fields",
+                                          {"arrays in frames, listed in [Results](#results); `all` leaves out arrays "
+                                           "that are written by name only: `[all, strain]`",
+                                           "-", "`all`"},
+                                          either(words({all_fields}), list_of(words(field_words())))))
     read_fields(*fields, c.fields);
-  s.optional("real", c.real, {"of the arrays in frames; points are always double"}, output_real_names);
-  s.optional("compression", c.compression, {"of frames; `lz4` is faster and larger, and meshio does not read it"},
-             compression_names);
+  s.optional("real", c.real, {"precision of the arrays in frames; points are always double"}, output_real_names);
+  s.optional("compression", c.compression,
+             {"compression of frames; `lz4` is faster and larger, and meshio does not read it"}, compression_names);
   if (c.format == OutputFormat::vtkhdf && c.compression == Compression::lz4)
     s.fail("compression", "HDF5 does not know lz4: expected zlib or none with the format vtkhdf");
   s.optional("fields_every", c.fields_every, {"steps between frames; 0: the first and the last state only"},
              at_least(0));
   s.optional("fields_interval", c.fields_interval,
-             {"the same as simulated time: a frame at the step nearest to each multiple; 0: not given", "s"},
+             {"simulated time between frames: a frame at the step nearest to each multiple; 0: not given", "s"},
              at_least(0));
   if (c.fields_every > 0 && c.fields_interval > 0)
     s.fail("fields_interval", "fields_every says the same in steps: give one of them");
   s.optional("history_every", c.history_every, {"steps between rows of history.csv"}, at_least(1));
-  s.optional("checkpoint_every", c.checkpoint_every, {"steps between checkpoints; 0: not by steps"}, at_least(0));
-  s.optional("checkpoint_interval", c.checkpoint_interval,
-             {"the same as simulated time: a checkpoint at the step nearest to each multiple; 0: not given", "s"},
-             at_least(0));
+  s.optional("checkpoint_every", c.checkpoint_every, {"steps between checkpoints; 0: not given"}, at_least(0));
+  s.optional(
+      "checkpoint_interval", c.checkpoint_interval,
+      {"simulated time between checkpoints: a checkpoint at the step nearest to each multiple; 0: not given", "s"},
+      at_least(0));
   if (c.checkpoint_every > 0 && c.checkpoint_interval > 0)
     s.fail("checkpoint_interval", "checkpoint_every says the same in steps: give one of them");
-  s.optional("checkpoint_minutes", c.checkpoint_minutes,
-             {"wall time after which there is another checkpoint; 0: not by the clock", "min"}, at_least(0));
+  s.optional("checkpoint_minutes", c.checkpoint_minutes, {"wall time between checkpoints; 0: not given", "min"},
+             at_least(0));
   if (const auto probes = s.optional_node(
           "probes", {"points whose motion and stress are written to probes.csv, numbered from 0", "-", "none"},
           list_of(any_map()))) {
     for (const Node& probe : probes->items()) c.probes.push_back(read_probe(probe, c.probes));
   }
   if (const auto lines = s.optional_node(
-          "lines", {"rows of points whose motion and stress are written to lines.csv, numbered from 0", "-", "none"},
+          "lines", {"lines of points whose motion and stress are written to lines.csv, numbered from 0", "-", "none"},
           list_of(any_map()))) {
     for (const Node& line : lines->items()) c.lines.push_back(read_line(line, c.lines));
   }

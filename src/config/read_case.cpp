@@ -31,9 +31,9 @@ void read_time(Section s, Case& whole) {
   TimeCase& c = whole.time;
   whole.line_of_time_step = s.line("step");
   whole.line_of_time_end = s.line("end");
-  s.optional("step", c.step, {"step length; a case that breaks takes at most 0.95 of the critical step", "s"},
-             automatic_step, above(0));
-  s.optional("safety", c.safety, {"part of the critical step that the step `auto` is"}, above_to(0, 1));
+  s.optional("step", c.step, {"step length; with fracture at most 0.95 of the critical step", "s"}, automatic_step,
+             above(0));
+  s.optional("safety", c.safety, {"ratio of the step `auto` to the critical step"}, above_to(0, 1));
   const std::string extent = s.exactly_one({"steps", "end"});
   if (extent == "steps") s.required("steps", c.steps, {"number of steps"}, at_least(0));
   if (c.steps > most_steps) s.fail("steps", fmt::format("at most {} can be counted, found {}", most_steps, c.steps));
@@ -56,13 +56,16 @@ void read_devices(Section& s, RunCase& c) {
 }
 
 void read_run(Section s, RunCase& c) {
-  s.optional("backend", c.backend, {"where it runs; `auto`: on a CUDA device where there is one"}, backend_names);
-  s.optional("precision", c.precision, {"of state, forces and laws; sums of energies stay double"}, precision_names);
+  s.optional("backend", c.backend, {"device of the run; `auto`: a CUDA device if there is one"}, backend_names);
+  s.optional("precision", c.precision, {"precision of state, forces and laws; sums of energies are always double"},
+             precision_names);
   s.optional("assembly", c.assembly,
-             {"each node adds up its elements in order, or stored matrices: colour by colour, or in any order"},
+             {"`gather`: each node sums its elements in order; the others use stored matrices, colour by colour or in "
+              "any order"},
              assembly_names);
-  s.optional("threads", c.threads, {"CPU threads; 0: `OMP_NUM_THREADS` or, without it, all"}, from_to(0, most_threads));
-  s.optional("device", c.device, {"CUDA device of a run without ranks, by its number in `cleave info`"}, at_least(0));
+  s.optional("threads", c.threads, {"number of CPU threads; 0: `OMP_NUM_THREADS` or, without it, all"},
+             from_to(0, most_threads));
+  s.optional("device", c.device, {"CUDA device of a run without ranks; number in `cleave info`"}, at_least(0));
   read_devices(s, c);
 }
 
@@ -94,28 +97,27 @@ void read_root(Section s, Case& c) {
   c.line_of_material = s.line("material");
   c.line_of_output = s.line("output");
 
-  s.optional("title", c.title, {"of the case; `NAME` is that of the case file"});
+  s.optional("title", c.title, {"title of the case; `NAME` is the name of the case file"});
   read_mesh(s.required_section("mesh", {"geometry and triangles"}), c.mesh,
             std::filesystem::absolute(c.file).parent_path());
-  if (const auto material = s.required_node(
-          "material",
-          {"of all triangles; or a list of such maps, each `on` a group: of several for a triangle the last holds"},
-          either(any_map(), list_of(any_map()))))
+  if (const auto material = s.required_node("material",
+                                            {"material of all triangles; or a list of such maps, each `on` a group: of "
+                                             "several for a triangle the last one counts"},
+                                            either(any_map(), list_of(any_map()))))
     read_material(*material, c.material);
   c.kinematics = read_kinematics(s, c.material);
-  if (const auto cohesive =
-          s.optional_node("cohesive",
-                          {"how facets break; or a list of such maps, the first of all facets or as the "
-                           "others `on` a group or `between` two: of several for a facet the last "
-                           "holds, and facets that belong to none do not break",
-                           "-", "`none`"},
-                          either(words({nothing_breaks}), either(any_map(), list_of(any_map())))))
+  if (const auto cohesive = s.optional_node(
+          "cohesive",
+          {"fracture of facets; or a list of such maps, the first for all facets or, as the others, `on` a group or "
+           "`between` two: of several for a facet the last one counts, and facets without any do not break",
+           "-", "`none`"},
+          either(words({nothing_breaks}), either(any_map(), list_of(any_map())))))
     read_cohesive(*cohesive, c.cohesive);
   read_time(s.required_section("time", {"step length and end of the run"}), c);
   if (const auto initial = s.optional_node(
           "initial",
-          {"state at the start; or a list of such maps, each `on` a group: of several for a node or triangle the last "
-           "holds, and a node between triangles of several has the mean of their velocities by mass",
+          {"initial state; or a list of such maps, each `on` a group: of several for a node or triangle the last one "
+           "counts, and a node between triangles of several gets the mean of their velocities by mass",
            "-", "at rest"},
           either(any_map(), list_of(any_map()))))
     read_initial(*initial, c);
@@ -132,7 +134,8 @@ void read_root(Section s, Case& c) {
   }
   read_body_force(s.optional_section("body_force", {"acceleration of the whole body, such as gravity"}), c.body_force,
                   curve_names);
-  read_damping(s.optional_section("damping", {"a drag -rate m v on every node, for quasi-static starts"}), c.damping);
+  read_damping(s.optional_section("damping", {"drag force -rate m v on every node, for quasi-static starts"}),
+               c.damping);
 
   read_output(s.optional_section("output", {"files"}), c);
   read_run(s.optional_section("run", {"how the case is computed"}), c.run);

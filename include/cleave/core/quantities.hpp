@@ -22,49 +22,49 @@ enum class QuantityKind {
 ///     T - T_correction + sum of sign * W = its value at step 0,
 /// and 0 for other quantities. Users' scripts rely on names and order: new rows go to the end.
 // clang-format off
-#define CLEAVE_QUANTITIES(entry)                                                                                      \
-  entry(step, Step, "-", known, 0, "step number; 0 is the initial state")                                             \
-  entry(time, double, "s", known, 0, "step times step length")                                                        \
-  entry(kinetic_energy, double, "J", summed, 0, "½ v·Mv")                                                             \
-  entry(strain_energy, double, "J", summed, 0, "of the triangles, from the displacements")                            \
-  entry(internal_work, double, "J", summed, 1,                                                                        \
-        "of the triangles' forces; for linear elasticity the change of the strain energy")                            \
-  entry(cohesive_work, double, "J", summed, 1, "of the cohesive forces, contact included")                            \
-  entry(recoverable_energy, double, "J", summed, 0,                                                                   \
-        "the part of it that unloading would give back, `cohesive_account` included")                                 \
-  entry(dissipated_energy, double, "J", derived, 0, "`cohesive_work - recoverable_energy`")                           \
-  entry(external_work, double, "J", summed, -1, "of the pressures, on facets and in cracks")                          \
-  entry(reaction_work, double, "J", summed, -1, "of the forces that hold or move prescribed directions")              \
-  entry(balance_error, double, "-", derived, 0,                                                                       \
-        "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "   \
-        "`reaction_work` - `body_work` + `absorbed_energy` + `friction_energy` + `damping_energy`) / largest energy so far: " \
-        "rounding only")                                                                                              \
-  entry(nodes, Index, "-", known, 0, "copies included")                                                               \
-  entry(cohesive_elements, Index, "-", known, 0, "inserted so far")                                                   \
-  entry(failed_elements, Index, "-", summed, 0, "cohesive elements dead at all Gauss points")                         \
-  entry(crack_length, double, "m", summed, 0, "reference length of all cohesive elements")                            \
-  entry(fragments, Index, "-", known, 0, "parts that hang together by facets that are intact or not failed")          \
-  entry(kinetic_correction, double, "J", summed, 0, "Δt²/8 a·Ma, which makes the identity exact")                     \
-  entry(cohesive_account, double, "J", summed, 0,                                                                     \
-        "work that steps booked too much (negative: too little) and that small extra tractions give back in the next " \
-        "steps")                                                                                                       \
-  entry(law_dissipation, double, "J", summed, 0,                                                                      \
-        "what the cohesive laws dissipate by themselves: `dissipated_energy` but for rounding")                       \
-  entry(body_work, double, "J", summed, -1, "of the body force")                                                      \
-  entry(absorbed_energy, double, "J", summed, 1, "what absorbing boundaries have taken out of the body")               \
-  entry(plastic_energy, double, "J", summed, 0, "what plastic flow has dissipated, of `internal_work`")                \
-  entry(viscous_energy, double, "J", summed, 0, "what viscous stresses have dissipated, of `internal_work`")   \
-  entry(friction_energy, double, "J", summed, 1,                                                                      \
-        "work of the friction between failed faces; the springs by which they stick give a little of it back")       \
-  entry(eroded_energy, double, "J", summed, 0, "what triangles held when they eroded, of `internal_work`")            \
-  entry(eroded_mass, double, "kg", summed, 0, "of these triangles; it stays with the nodes")                          \
-  entry(damping_energy, double, "J", summed, 1, "what `damping` has taken out of the body")                           \
-  entry(work_minus_energy, double, "J", derived, 0,                                                                   \
-        "`internal_work` less the change of `strain_energy`, `plastic_energy`, `viscous_energy` and `eroded_energy`: "  \
-        "rounding, but with hyperelastic laws the error of the trapezoidal rule, and with users' laws what they do not " \
-        "tell")                                                                                                        \
+#define CLEAVE_QUANTITIES(entry)                                                                                       \
+  entry(step, Step, "-", known, 0, "step number; 0 is the initial state")                                              \
+  entry(time, double, "s", known, 0, "step times step length")                                                         \
+  entry(kinetic_energy, double, "J", summed, 0, "½ v·Mv")                                                              \
+  entry(strain_energy, double, "J", summed, 0, "strain energy of the triangles, from the displacements")               \
+  entry(internal_work, double, "J", summed, 1,                                                                         \
+        "work of the triangles' forces; for linear elasticity the change of the strain energy")                        \
+  entry(cohesive_work, double, "J", summed, 1, "work of the cohesive forces, contact included")                        \
+  entry(recoverable_energy, double, "J", summed, 0,                                                                    \
+        "part of `cohesive_work` that unloading would return, `cohesive_account` included")                            \
+  entry(dissipated_energy, double, "J", derived, 0, "`cohesive_work - recoverable_energy`")                            \
+  entry(external_work, double, "J", summed, -1, "work of the pressures, on facets and in cracks")                      \
+  entry(reaction_work, double, "J", summed, -1, "work of the forces in directions with prescribed motion")             \
+  entry(balance_error, double, "-", derived, 0,                                                                        \
+        "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "    \
+        "`reaction_work` - `body_work` + `absorbed_energy` + `friction_energy` + `damping_energy`) / largest energy "  \
+        "so far: rounding only")                                                                                       \
+  entry(nodes, Index, "-", known, 0, "number of nodes, copies included")                                               \
+  entry(cohesive_elements, Index, "-", known, 0, "number of cohesive elements inserted so far")                        \
+  entry(failed_elements, Index, "-", summed, 0, "number of cohesive elements failed at all Gauss points")              \
+  entry(crack_length, double, "m", summed, 0, "reference length of all cohesive elements")                             \
+  entry(fragments, Index, "-", known, 0, "number of parts connected by facets that are intact or not failed")          \
+  entry(kinetic_correction, double, "J", summed, 0, "Δt²/8 a·Ma, which makes the identity exact")                      \
+  entry(cohesive_account, double, "J", summed, 0,                                                                      \
+        "work booked in excess (negative: too little), which small extra tractions return in the next steps")          \
+  entry(law_dissipation, double, "J", summed, 0,                                                                       \
+        "energy dissipated by the cohesive laws themselves: `dissipated_energy` except for rounding")                  \
+  entry(body_work, double, "J", summed, -1, "work of the body force")                                                  \
+  entry(absorbed_energy, double, "J", summed, 1, "energy taken out of the body by absorbing boundaries")               \
+  entry(plastic_energy, double, "J", summed, 0, "part of `internal_work` dissipated by plastic flow")                  \
+  entry(viscous_energy, double, "J", summed, 0, "part of `internal_work` dissipated by viscous stresses")              \
+  entry(friction_energy, double, "J", summed, 1,                                                                       \
+        "work of friction between failed faces; a little of it returns from the springs of sticking faces")            \
+  entry(eroded_energy, double, "J", summed, 0, "part of `internal_work` stored in triangles when they eroded")         \
+  entry(eroded_mass, double, "kg", summed, 0, "mass of eroded triangles; it stays with the nodes")                     \
+  entry(damping_energy, double, "J", summed, 1, "energy taken out of the body by `damping`")                           \
+  entry(work_minus_energy, double, "J", derived, 0,                                                                    \
+        "`internal_work` less the change of `strain_energy`, `plastic_energy`, `viscous_energy` and "                  \
+        "`eroded_energy`: rounding; with hyperelastic laws the error of the trapezoidal rule, with user-defined "      \
+        "laws energy that they do not report")                                                                         \
   entry(insertion_ratio, double, "-", known, 0,                                                                        \
-        "largest load of a facet over its strength at the check in which it broke, so far; 0: none has broken")
+        "largest ratio so far of a facet's load to its strength at the check in which it broke; 0: no facet has "      \
+        "broken")
 // clang-format on
 
 enum class Quantity : int {
@@ -95,11 +95,11 @@ constexpr const QuantityInfo& info_of(Quantity q) { return quantities[static_cas
 /// entry(quantity, direction, unit, meaning): quantities of each group of nodes with prescribed motion. Their columns,
 /// `reaction_GROUP_x` and so on, follow those above, group by group.
 // clang-format off
-#define CLEAVE_GROUP_QUANTITIES(entry)                                                                              \
-  entry(reaction, x, "N", "force along x that holds or drives the directions that `boundary` prescribes for GROUP") \
-  entry(reaction, y, "N", "the same along y")                                                                       \
-  entry(displacement, x, "m", "along x, mean of the nodes of GROUP, copies included")                               \
-  entry(displacement, y, "m", "the same along y")
+#define CLEAVE_GROUP_QUANTITIES(entry)                                                                                 \
+  entry(reaction, x, "N", "force along x in the directions that `boundary` prescribes for GROUP")                      \
+  entry(reaction, y, "N", "likewise along y")                                                                          \
+  entry(displacement, x, "m", "mean displacement along x of the nodes of GROUP, copies included")                      \
+  entry(displacement, y, "m", "likewise along y")
 // clang-format on
 
 struct GroupQuantityInfo {

@@ -20,7 +20,7 @@ struct J2 {
   static constexpr bool finite = false;
   static constexpr Quantity dissipation = Quantity::plastic_energy;
   static constexpr LawParameter parameters[] = {
-      {.key = "yield_stress", .unit = "Pa", .meaning = "at which a bar begins to flow", .above = 0}};
+      {.key = "yield_stress", .unit = "Pa", .meaning = "stress at which a bar begins to flow", .above = 0}};
   struct alignas(2 * sizeof(Real)) State {
     Real plastic_xx = 0, plastic_yy = 0, plastic_xy = 0;  ///< plastic strain; its trace is zero
     Real accumulated = 0;            ///< sqrt(2/3) times the length of the path of the plastic strain

@@ -17,11 +17,11 @@ struct KelvinVoigt {
   static constexpr LawParameter parameters[] = {
       {.key = "viscosity",
        .unit = "Pa s",
-       .meaning = "of a bar: stress over rate of strain, in proportion to the elasticity",
+       .meaning = "stress over strain rate of a bar; viscous stresses are in proportion to elastic ones",
        .at_least = 0},
       {.key = "bulk_viscosity",
        .unit = "Pa s",
-       .meaning = "pressure over rate of dilation, besides",
+       .meaning = "additional pressure over rate of dilation",
        .at_least = 0,
        .otherwise = 0}};
   struct alignas(2 * sizeof(Real)) State {
