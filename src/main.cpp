@@ -1,4 +1,4 @@
-/// Runs the command that the arguments name; turns exceptions into one report and an exit code.
+/// Runs the command named by the arguments; turns exceptions into one message and an exit code.
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -30,13 +30,13 @@ int report_closed_stdout(int code, const std::string& reason) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Keeps freed memory for the next frame, whichever threads make it: the system would clear each page of it again.
+  // Keeps freed memory for the next frame on any thread: the system would clear each page again.
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   mallopt(M_ARENA_MAX, 1);
   cleave::open_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file larger than `ulimit -f` is an error of writing
-  std::signal(SIGPIPE, SIG_IGN);  // and so is a reader that has gone: a run goes on
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding `ulimit -f` is a write error
+  std::signal(SIGPIPE, SIG_IGN);  // and so is a closed pipe: the run continues
   std::string reason;
   try {
     const int code = cleave::run_command(argc, argv);

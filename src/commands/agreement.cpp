@@ -15,7 +15,7 @@
 namespace cleave {
 namespace {
 
-/// What a rank has to say of what it did: its exit code if that failed, and why; else what has to be equal.
+/// Result of a rank: its exit code and error if it failed, else the text that must be equal on all ranks.
 struct Word {
   int code = 0;
   std::string text;

@@ -1,4 +1,4 @@
-/// What the ranks of a run must agree on before rank 0 leads them.
+/// Agreement of the ranks of a run before rank 0 leads them.
 #pragma once
 
 #include <functional>
@@ -9,16 +9,17 @@
 
 namespace cleave {
 
-/// Ends a rank that has nothing to say: rank 0 says it.
+/// Ends a rank without a message, because rank 0 reports the error.
 struct LetGo {
   int exit_code;
 };
 
-/// Every rank does the same, and comes to the same: f returns what has to be equal. What one cannot do, none goes on
-/// with: rank 0 throws what it has met itself, or an error with what another rank has, and the others throw LetGo.
+/// Runs f on all ranks and compares the texts that it returns. If any rank throws, or its text differs from that of
+/// rank 0, all ranks throw: rank 0 its own exception or an error with the other rank's message, the others
+/// FollowerExit.
 void in_agreement(Ranks& ranks, const std::function<std::string()>& f);
 
-/// Rank 0 prepares what is its own matter while the others wait; unless `go` is called, they are let go.
+/// Rank 0 prepares the run while the other ranks wait. They start at release(); otherwise the destructor ends them.
 class OthersWait {
  public:
   explicit OthersWait(Ranks& ranks) : ranks_(ranks) {}
@@ -28,7 +29,7 @@ class OthersWait {
   OthersWait(const OthersWait&) = delete;
   OthersWait& operator=(const OthersWait&) = delete;
   void go() { tell(true); }
-  /// For the others.
+  /// On other ranks: waits until rank 0 decides; returns whether the run starts.
   static bool told_to_go(Ranks& ranks);
 
  private:
@@ -37,8 +38,8 @@ class OthersWait {
   bool told_ = false;
 };
 
-/// Does what all ranks take part in. What a rank meets in it alone (memory, say) ends the processes of all, as the
-/// others wait for it: but for InputError and NumericalError, which all meet alike.
+/// Runs f, which all ranks take part in. An exception on a single rank, such as a lack of memory, ends the processes of
+/// all ranks, because the others wait for it. InputError and NumericalError occur on all ranks alike and are passed on.
 void together(Ranks& ranks, const std::function<void()>& f);
 
 }  // namespace cleave

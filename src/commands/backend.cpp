@@ -17,7 +17,7 @@ namespace cleave {
 
 namespace {
 
-/// Devices that the ranks of a machine take, in this order.
+/// Devices for the ranks of a machine, in this order.
 std::vector<int> devices_of(const RunCase& run, bool alone) {
   const auto there = static_cast<int>(cuda_devices().size());
   std::vector<int> devices;
@@ -35,7 +35,7 @@ std::vector<int> devices_of(const RunCase& run, bool alone) {
   return devices;
 }
 
-/// Why several ranks cannot share the work on those devices; empty if they can.
+/// Reason why several ranks cannot share the work on these devices; empty if they can.
 std::string obstacle_of_ranks(const Case& c, const Ranks& ranks, std::size_t devices) {
   if (ranks.is_alone()) return {};
   if (ranks.host_count() != ranks.count())
@@ -71,7 +71,7 @@ Backend choose_backend(const Case& c, const Ranks& ranks) {
 
 namespace {
 
-/// Bytes that the solvers of a run on CPUs take in all.
+/// Bytes of the solvers of all ranks of a run on CPUs.
 double memory_of_ranks(const Model& model, int ranks) {
   const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
   double bytes = ranks * solver_memory(model);
@@ -110,9 +110,9 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
   if (c.run.assembly != Assembly::gather)
     throw InputError(fmt::format("run.assembly: {} works on one rank: take gather, or start without mpirun",
                                  assembly_name(c.run.assembly)));
-  if (c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter)  // ranks have to give the same ids
+  if (c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter)  // all ranks must assign the same ids
     throw InputError("cohesive.insertion.numbering: counter works on one rank: leave it out, or start without mpirun");
-  // The thickness at the face of another rank's triangle follows from displacements that only that rank has.
+  // The thickness at a face on another rank's triangle follows from displacements that only that rank has.
   const bool thickness_changes =
       c.kinematics == Kinematics::finite && c.material.front().properties.parameters.plane == PlaneType::stress;
   for (std::size_t i = 0; i < c.boundary.size(); ++i)

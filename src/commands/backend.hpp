@@ -1,4 +1,4 @@
-/// Which backend a run uses, and why.
+/// The backend of a run, and the reason for it.
 #pragma once
 
 #include <memory>
@@ -18,14 +18,14 @@ struct Backend {
   const char* name() const { return cuda ? "cuda" : "cpu"; }
 };
 
-/// Throws InputError when CUDA is asked for and cannot be used. Makes the device of this rank the current one.
+/// Throws InputError if CUDA is requested and cannot be used. Makes the device of this rank the current one.
 Backend choose_backend(const Case& c, const Ranks& ranks);
 
-/// Throws InputError when the ranks of this machine need more memory on the CPU than it has: or the system would end
-/// them for taking it. Of a GPU, its library tells.
+/// Throws InputError if the ranks of this machine need more memory on the CPU than it has; otherwise the system might
+/// kill them. For a GPU its library reports a lack of memory.
 void check_memory(const Model& model, const Backend& backend, const Ranks& ranks);
 
-/// Throws InputError for what several ranks cannot share, and for a mesh with fewer blocks than ranks.
+/// Throws InputError for features that several ranks do not support, and for a mesh with fewer blocks than ranks.
 void check_ranks(const Case& c, const Model& model, int ranks);
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks);

@@ -22,8 +22,8 @@ namespace {
 
 constexpr const char* resolved_name = "case.resolved.yaml";
 
-/// All but the summary, which is that of the new run. Checkpoints go first: from then on nobody can resume what is only
-/// half there.
+/// Removes all results but the summary, which the new run replaces. Checkpoints go first, so that an incomplete set of
+/// results cannot be resumed.
 void remove_earlier_results(const OutputDirectory& directory) {
   for (const bool checkpoints : {true, false}) {
     for (const std::string& name : result_files(directory)) {
@@ -58,7 +58,7 @@ RunSummary summary_at_start(const RunParts& of) {
   return s;
 }
 
-/// For what is done while an exception is under way, which has the reason.
+/// Runs f while another exception is being handled, and ignores exceptions of f: the first one has the reason.
 template <class F>
 void without_errors(const F& f) {
   try {
@@ -86,7 +86,7 @@ void CaseRun::begin(const std::optional<Checkpoint>& checkpoint) {
     if (!of_.quiet) tell("resumed at step {} from {}", checkpoint->step, checkpoint->file.string());
   }
   summary_file_.write(summary_);
-  if (!checkpoint) remove_earlier_results(directory());  // no summary says any more that they are complete
+  if (!checkpoint) remove_earlier_results(directory());  // the summary no longer says that they are complete
   write_atomically(directory() / resolved_name, of_.identity.case_text);
   warnings_.restore(summary_.warnings);
 }
@@ -101,7 +101,7 @@ int CaseRun::go() {
   return signal == 0 ? 0 : 128 + signal;
 }
 
-/// Returns the signal that has stopped it, 0 at the end.
+/// Returns the signal that has stopped the run, 0 at the end.
 int CaseRun::step_to_end() {
   try {
     const int signal = loop_.run();
@@ -114,19 +114,19 @@ int CaseRun::step_to_end() {
           fmt::format("{} at step {}; --resume goes on from there", name_of_signal(signal), of_.solver.step()));
     return signal;
   } catch (const ElementFailure& failure) {
-    without_errors([&] { of_.results.wait(); });  // their memory is wanted
+    without_errors([&] { of_.results.wait(); });  // frees the memory of waiting frames
     summary_.failed = failed_element(failure, of_.c, of_.model, loop_, of_.solver.capture_failed()(1));
     end_failed(failure_text(failure, *summary_.failed));
   } catch (const NumericalError& error) {
     end_failed(fmt::format("the run failed after step {}: {}", loop_.last_row().step, error.what()));
   } catch (const std::exception& error) {
-    without_errors([&] { of_.results.wait(); });                // frames under way may meet an obstacle of their own
-    without_errors([&] { end("interrupted", error.what()); });  // or stderr alone has the reason
+    without_errors([&] { of_.results.wait(); });                // frames under way may fail as well
+    without_errors([&] { end("interrupted", error.what()); });  // otherwise only stderr has the reason
     throw;
   }
 }
 
-/// Throws where a file of the results is missing, so that no run ends as done without it.
+/// Throws if a file of the results is missing, so that a run without it does not end as done.
 void CaseRun::check_all_is_there() const {
   of_.results.check_all_is_there();
   if (!size_of(directory() / resolved_name))
@@ -139,10 +139,10 @@ void CaseRun::warn(const std::string& warning) {
   progress_.finish();
   if (!of_.quiet) tell("warning: {}", warning);
   summary_.warnings.push_back(warning);
-  summary_file_.write(summary_);  // what a run that goes on from here is to know
+  summary_file_.write(summary_);  // a resumed run reads it
 }
 
-/// Waits for the frames that are under way.
+/// Waits for frames under way and writes the final summary.
 void CaseRun::end(const char* status, const std::string& reason) {
   progress_.finish();
   of_.results.wait();
@@ -160,7 +160,7 @@ void CaseRun::end(const char* status, const std::string& reason) {
   summary_file_.write(summary_);
 }
 
-/// The state that the run was left with is a frame as others are.
+/// Writes the state of a failed run as a frame.
 void CaseRun::end_failed(const std::string& reason) {
   std::string frame = "the last frame is the state that the run was left with";
   try {

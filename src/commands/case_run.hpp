@@ -18,7 +18,7 @@
 
 namespace cleave {
 
-/// What a run is made of. All of it outlives the run.
+/// Parts of a run, all of which must outlive it.
 struct RunParts {
   const Case& c;
   const Model& model;
@@ -27,22 +27,22 @@ struct RunParts {
   const RunIdentity& identity;
   const Schedule& schedule;
   Results& results;
-  Solver& solver;  ///< at the step that the run begins with
+  Solver& solver;  ///< at the first step of the run
   bool quiet;
 };
 
-/// Its summary says at any time how far it has come, and in the end how and why it has ended.
+/// A run. At any time its summary states how far it is; in the end how and why it has ended.
 class CaseRun {
  public:
-  /// Nothing has changed yet.
+  /// Changes nothing yet.
   explicit CaseRun(const RunParts& parts);
 
-  /// Brings the directory into the state that the run begins with.
-  /// @param checkpoint  what it goes on from, if it does; otherwise earlier results go
+  /// Prepares the directory for the run.
+  /// @param checkpoint  continue from it; empty: remove earlier results
   void begin(const std::optional<Checkpoint>& checkpoint);
-  /// Steps to the end, or until a signal asks to stop. Returns the exit code. Throws what ends the run, when the
-  /// summary has it: NumericalError with the reason and where the results are, std::exception for what could not be
-  /// written.
+  /// Steps to the end, or until a signal asks to stop. Returns the exit code. Throws the error that ends the run after
+  /// writing it to the summary: NumericalError with the reason and the place of the results, std::exception if output
+  /// cannot be written.
   int go();
 
  private:

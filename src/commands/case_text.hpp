@@ -1,4 +1,4 @@
-/// Parts of a case in words, for summaries and messages.
+/// Parts of a case as text, for summaries and messages.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ const char* criterion_name(Criterion criterion);
 const char* aggregate_name(Aggregate aggregate);
 const char* selection_name(Selection selection);
 
-/// Where the user named the output directory: "ring.yaml:12: output.directory", no line when the key is absent.
+/// Origin of the output directory for messages: "ring.yaml:12: output.directory", without a line if the key is absent.
 std::string output_origin(const Case& c);
 
-/// Throws InputError when this program cannot write the format of the frames.
+/// Throws InputError if this program cannot write the frame format of the case.
 void check_output_format(const Case& c);
 
-/// Says on stderr what is unusual in the case and was taken nevertheless.
+/// Prints remarks about unusual but valid values of the case on stderr.
 void tell_notes(const Case& c);
 
 }  // namespace cleave

@@ -1,4 +1,4 @@
-/// cleave check: everything a run would find out before its first step, in words.
+/// cleave check: prints everything that a run would find out before its first step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -186,7 +186,7 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
 
 int check(const CaseOptions& options) {
   Ranks& ranks = ranks_of_program();
-  if (!ranks.is_first()) return 0;  // one says it for all
+  if (!ranks.is_first()) return 0;  // one rank prints for all
   const Case c = read_case(options.file, options.overrides);
   tell_notes(c);
   const Model model = make_model(c);
@@ -209,7 +209,7 @@ int check(const CaseOptions& options) {
   print_output(c, model, schedule);
   Warnings warnings([](const std::string& warning) { fmt::print("warning: {}\n", warning); });
   warn_of_case(c, model, warnings);
-  check_memory(model, backend, ranks);  // as a run does; what it needs has been said by now
+  check_memory(model, backend, ranks);  // as a run does; by now its needs have been printed
   return 0;
 }
 

@@ -20,7 +20,7 @@
 namespace cleave {
 namespace {
 
-/// A command, and what it does with its options, which it keeps.
+/// A command, and the function that executes it with its options, which it owns.
 struct Command {
   CLI::App* given;
   std::function<int()> run;
@@ -121,8 +121,8 @@ Command add_mesh(CLI::App& app) {
   return {command, [=] { return mesh(*options); }};
 }
 
-/// Refuses options that this benchmark would pass over in silence. `--seconds` and `--cpu-limit` are taken by all, as
-/// scripts give them to all.
+/// Refuses options that this benchmark would ignore silently. All accept `--seconds` and `--cpu-limit`, as scripts pass
+/// them to all.
 void refuse_unread(const CLI::App& command, const std::string& benchmark) {
   struct ReadBySome {
     const char* option;

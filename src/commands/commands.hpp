@@ -11,14 +11,14 @@
 
 namespace cleave {
 
-/// What is told instead of program, build and devices; at most one.
+/// What to print instead of program, build and devices; at most one.
 struct InfoOptions {
-  bool columns = false;  ///< of history.csv, as a table in Markdown
-  bool keys = false;     ///< of the case file, as a table in Markdown
-  bool schema = false;   ///< of the case file, as JSON
+  bool columns = false;  ///< columns of history.csv, as a Markdown table
+  bool keys = false;     ///< keys of the case file, as a Markdown table
+  bool schema = false;   ///< schema of the case file, as JSON
 };
 
-/// What every command about a case gets.
+/// Options of every command about a case.
 struct CaseOptions {
   std::filesystem::path file;
   std::vector<std::string> overrides;  ///< "key.path=value"
@@ -30,7 +30,7 @@ struct RunOptions {
   std::optional<int> threads;
   std::optional<std::filesystem::path> output;
   bool resume = false;
-  bool force = false;  ///< replace any results; with resume: go on though some are gone
+  bool force = false;  ///< replace any results; with resume: continue although some are missing
   bool quiet = false;
   bool stages = false;  ///< measure the time per stage
 };
@@ -40,7 +40,7 @@ inline const std::vector<std::string> msh_formats{"msh41", "msh41-ascii", "msh22
 
 struct MeshOptions {
   CaseOptions from;
-  std::filesystem::path file;                    ///< to write
+  std::filesystem::path file;                    ///< file to write
   std::string msh_format = msh_formats.front();  ///< of a .msh file
 };
 
@@ -64,23 +64,23 @@ struct PointOptions {
 };
 
 struct SweepOptions {
-  std::filesystem::path file;  ///< of the study
+  std::filesystem::path file;  ///< the study file
   std::optional<int> jobs;     ///< these replace the study's own
   std::optional<std::filesystem::path> output;
-  std::optional<std::string> only;             ///< "3,7-9": these runs
-  std::optional<std::filesystem::path> slurm;  ///< writes an array job there and runs nothing
-  bool dry_run = false;                        ///< tells what would be done
+  std::optional<std::string> only;             ///< numbers of the runs: "3,7-9"; empty: all
+  std::optional<std::filesystem::path> slurm;  ///< write an array job to this file and run nothing
+  bool dry_run = false;                        ///< print the plan and write nothing
   bool quiet = false;
 };
 
 int run(const RunOptions& options);
-/// Runs the cases of a study, each as a process of its own.
+/// Runs the cases of a study, each in its own process.
 int sweep(const SweepOptions& options);
 int check(const CaseOptions& options);
-/// Writes the mesh in the format of the file's suffix.
+/// Writes the mesh in the format of the file's extension.
 int mesh(const MeshOptions& options);
 int bench(const BenchOptions& options);
-/// Leads one law along a path and writes what it says, as CSV.
+/// Moves one law along a path and writes its response as CSV.
 int point(const PointOptions& options);
 int info(const InfoOptions& options);
 

@@ -12,7 +12,8 @@ namespace cleave {
 void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) != -1) continue;
-    // The lowest free number is this one. What is printed on a closed stdout fails, as it cannot be read.
+    // open() returns the lowest free descriptor, which is this stream. Printing to a closed stdout then fails, because
+    // it is not open for writing.
     std::ignore = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

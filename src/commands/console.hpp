@@ -1,4 +1,4 @@
-/// What the program says on stdout and stderr.
+/// Output of the program on stdout and stderr.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,22 +11,22 @@
 
 namespace cleave {
 
-/// Where a std::bad_alloc is met.
+/// Message for std::bad_alloc.
 inline constexpr const char* no_memory = "not enough memory for this case; `cleave check` tells how much it needs";
 
-/// Opens what the caller has closed of stdin, stdout and stderr: or a result would take their place, and be written
-/// into. To be called first.
+/// Opens those of stdin, stdout and stderr that the caller has closed; otherwise a result file would get their number
+/// and their output. Must be called first.
 void open_standard_streams();
 
-/// A line on stderr. Where that cannot be written, nobody could be told. Control characters, as names of files may have
-/// them, do not reach the terminal.
+/// Prints a line on stderr; errors are ignored, as nobody could see them. Control characters, which file names may
+/// contain, are replaced.
 template <class... Args>
 void tell(fmt::format_string<Args...> text, Args&&... args) {
   const std::string line = without_control_characters(fmt::format(text, std::forward<Args>(args)...), "\n\t");
   std::fputs((line + "\n").c_str(), stderr);
 }
 
-/// Whether all that was printed on stdout is there; else `reason` says why not.
+/// Whether all output on stdout was written; otherwise `reason` is the error.
 bool flush_stdout(std::string& reason);
 
 }  // namespace cleave

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace cleave {
 namespace {
 
-/// Keys that change no result: names, the place of files whose content is looked at, and how the run is carried out.
+/// Keys without effect on results: names, places of files whose content is compared, and settings of the run.
 const std::vector<std::string> no_matter_for_results{"title",
                                                      "mesh.file",
                                                      "mesh.doubled",
@@ -32,19 +32,19 @@ const std::vector<std::string> no_matter_for_results{"title",
                                                      "run.threads",
                                                      "run.device",
                                                      "run.devices"};
-/// Keys that may change when a run goes on.
+/// Keys that may change when a run is resumed.
 const std::vector<std::string> no_matter_for_resuming{"title",       "mesh.file",   "mesh.doubled", "output",
                                                       "run.backend", "run.threads", "run.device",   "run.devices",
                                                       "time.end",    "time.steps"};
 
-/// By what the case in a text differs from this one.
+/// Differences between the case in a text and this one.
 std::vector<std::string> differences(const std::string& case_text, const RunIdentity& run,
                                      const std::vector<std::string>& no_matter) {
   return case_differences(case_values(case_text, no_matter), case_values(run.case_text, no_matter));
 }
 
-/// Of probes and lines, whose rows follow those that the run has written: one at another place, by the same name, would
-/// go on in the same column.
+/// Differences in probes and lines. Their rows continue those already written, so a probe at another place under the
+/// same name would continue the same column.
 std::vector<std::string> differences_of_places(const std::string& before, const std::string& now) {
   std::vector<std::string> all = result_differences(before, now);
   all.erase(std::remove_if(all.begin(), all.end(),
@@ -55,7 +55,7 @@ std::vector<std::string> differences_of_places(const std::string& before, const 
   return all;
 }
 
-/// By what the run of a checkpoint differs from this one.
+/// Differences between the run of a checkpoint and this one.
 std::vector<std::string> differences(const Checkpoint& checkpoint, const RunIdentity& run) {
   auto all = differences(checkpoint.run.case_text, run, no_matter_for_resuming);
   for (std::string& text : differences_of_places(checkpoint.run.case_text, run.case_text))
@@ -64,7 +64,7 @@ std::vector<std::string> differences(const Checkpoint& checkpoint, const RunIden
   return all;
 }
 
-/// Whether the same run again gives the same bits.
+/// Whether another run of the case gives the same bits.
 bool repeats(const Case& c) {
   return c.run.assembly != Assembly::atomic &&
          !(c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter);
@@ -78,7 +78,7 @@ bool can_be_resumed(const OutputDirectory& directory, const RunIdentity& run, St
 const char* const otherwise =
     "give another directory with --output, or replace it with --force or output.replace: true";
 
-/// Of results with that summary, of the same case.
+/// Describes results of the same case, given their summary.
 EarlierResults of_this_case(const Case& c, const OutputDirectory& directory, const EarlierSummary& summary,
                             const RunIdentity& run, Step steps) {
   const bool done = summary.status == "done", failed = summary.status == "failed";
@@ -90,13 +90,13 @@ EarlierResults of_this_case(const Case& c, const OutputDirectory& directory, con
   return found;
 }
 
-/// The step that the last whole row of a table of results begins with; -1 without one.
+/// The step at the start of the last complete row of a table of results; -1 without one.
 Step last_step_in(const OutputPath& file) {
   constexpr std::int64_t longest_row = 1 << 20;
   const auto tail = tail_of_file(file, longest_row);
   if (!tail) return -1;
   std::string_view text = *tail;
-  text = text.substr(0, text.find_last_of('\n') + 1);  // behind it is a row that a crash has cut off
+  text = text.substr(0, text.find_last_of('\n') + 1);  // the rest is a row truncated by a crash
   if (text.empty()) return -1;
   text.remove_suffix(1);
   const std::size_t row = text.find_last_of('\n') + 1;
@@ -142,7 +142,7 @@ std::string results_fingerprint(const RunIdentity& run) {
 
 EarlierResults earlier_results(const Case& c, const OutputDirectory& directory, const RunIdentity& run, Step steps) {
   const auto files = result_files(directory);
-  // Files that are being written are all that a run has left that was killed with its first summary under way.
+  // A run that was killed while it wrote its first summary leaves only temporary files.
   if (std::all_of(files.begin(), files.end(), is_temporary)) return {};
   EarlierResults found;
   if (const auto summary = read_summary(directory)) {

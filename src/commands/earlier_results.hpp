@@ -1,4 +1,4 @@
-/// What lies in an output directory before a run: whether it may be replaced, and whether it can be gone on from.
+/// Results in an output directory before a run: whether it may replace or resume them.
 #pragma once
 
 #include <string>
@@ -12,40 +12,39 @@ namespace cleave {
 class Results;
 class Schedule;
 
-/// A number, as text, that is the same for two runs that give the same results to the last bit, with this version.
+/// Hash, as text, that is equal for two runs with this version if their results are equal to the last bit.
 std::string results_fingerprint(const RunIdentity& run);
 
-/// Of two resolved cases, by what the results of the second may differ from those of the first: "time.safety: was 0.5,
-/// is 0.3".
+/// Differences between two resolved cases that can change results: "time.safety: was 0.5, is 0.3".
 std::vector<std::string> result_differences(const std::string& earlier_case, const std::string& this_case);
 
-/// The first few of a list, in one line.
+/// The first items of a list, on one line.
 std::string few_of(const std::vector<std::string>& list);
 
 struct EarlierResults {
-  std::vector<std::string> files;  ///< names
-  std::string of;                  ///< "a finished run of this case"; empty without files
-  std::string advice;  ///< why they must not be replaced and what to do instead; empty: nothing is lost by it
+  std::vector<std::string> files;  ///< names of the files
+  std::string of;                  ///< description, such as "a finished run of this case"; empty without files
+  std::string advice;              ///< why they must not be replaced, and what to do; empty: they may be replaced
 };
 
-/// Earlier results in the output directory `directory` of a case of that many steps. A run that has finished, or has
-/// failed in itself, may be replaced by the same run, and so may one that cannot be resumed; nothing else.
+/// Earlier results in the output directory of a case with that many steps. The same run may replace a finished or
+/// failed one, or one that cannot be resumed; nothing else may be replaced.
 EarlierResults earlier_results(const Case& c, const OutputDirectory& directory, const RunIdentity& run, Step steps);
 
-/// Throws InputError when the case file or the mesh file is among the results of the run itself.
+/// Throws InputError if the case file or the mesh file has the name of a result of the run.
 void refuse_to_overwrite_input(const Case& c);
 
-/// The newest checkpoint that can be trusted, which is of this case and mesh; says on stderr which newer ones are
-/// damaged. Throws InputError when there is none, naming the keys by which the cases differ.
+/// The newest valid checkpoint, which must belong to this case and mesh. Reports newer damaged ones on stderr. Throws
+/// InputError if there is none, with the keys by which the cases differ.
 Checkpoint checkpoint_to_resume(const OutputDirectory& directory, const RunIdentity& run);
 
-/// Throws InputError when rows or frames that were written until the checkpoint are gone, cut off or others; with
-/// `force` says so on stderr.
+/// Throws InputError if rows or frames that were written until the checkpoint are missing, truncated or different; with
+/// `force` prints this on stderr instead.
 void check_nothing_is_missing(const Results& results, const Checkpoint& checkpoint, const Schedule& schedule,
                               bool force);
 
-/// Throws InputError when the directory holds rows behind the last step of a run that goes on in it, which would drop
-/// them; with `force` says so on stderr.
+/// Throws InputError if the directory has rows beyond the last step of the resumed run, which would be lost; with
+/// `force` prints this on stderr instead.
 void check_nothing_is_dropped(const OutputDirectory& directory, Step steps, bool force);
 
 }  // namespace cleave

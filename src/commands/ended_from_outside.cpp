@@ -37,7 +37,7 @@ void SummaryFile::interrupted(const std::string& reason, Step reached) {
   last_.steps_done = reached;
   try {
     write_summary(directory_, last_);
-  } catch (const std::exception&) {  // it is the run that has ended, and stderr has the reason
+  } catch (const std::exception&) {  // the run has ended in any case, and stderr has the reason
   }
 }
 
@@ -52,7 +52,7 @@ EndedFromOutside::~EndedFromOutside() {
   if (!ranks_.is_alone()) ranks_.when_ended({});
 }
 
-/// A rank that says why it ends all is heard first.
+/// Gives a rank that ends all ranks time to report its reason first.
 void EndedFromOutside::look_for_signal(const std::stop_token& stop) {
   constexpr std::chrono::milliseconds interval(100);
   constexpr int looks_for_words = 2;

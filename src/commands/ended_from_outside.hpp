@@ -1,4 +1,4 @@
-/// Runs of several ranks that are ended before rank 0 can end them itself: what its summary says then.
+/// Summaries of runs on several ranks that are ended by another process than rank 0.
 #pragma once
 
 #include <condition_variable>
@@ -13,12 +13,12 @@
 
 namespace cleave {
 
-/// summary.json of a run. Whoever learns that the run is ended from outside may say so, on any thread.
+/// summary.json of a run. Thread-safe.
 class SummaryFile {
  public:
   explicit SummaryFile(OutputDirectory directory) : directory_(std::move(directory)) {}
   void write(const RunSummary& summary);
-  /// What the last summary lacks, unless it says already how the run has ended.
+  /// Sets status, reason and step in the last summary, unless the run has already ended.
   void interrupted(const std::string& reason, Step reached);
 
  private:
@@ -27,11 +27,11 @@ class SummaryFile {
   RunSummary last_;
 };
 
-/// Listens, on rank 0 and while it lives, for what ends a run of several ranks. When a rank dies, mpirun sends SIGTERM
-/// to the others, which cannot reach the next look at signals as they wait for it, and soon kills them.
+/// While it exists, watches on rank 0 for the end of a run on several ranks. When a rank dies, mpirun sends SIGTERM to
+/// the others and soon kills them. They cannot handle the signal at a step, because they wait for the dead rank.
 class EndedFromOutside {
  public:
-  /// @param say  called with the reason, by any thread; more than once when the run goes on after all
+  /// @param say  called with the reason, on any thread; may be called again if the run continues
   EndedFromOutside(Ranks& ranks, std::function<void(const std::string& reason)> say);
   ~EndedFromOutside();
   EndedFromOutside(const EndedFromOutside&) = delete;

@@ -15,7 +15,8 @@
 namespace cleave {
 namespace {
 
-/// Others that begin so may belong to scripts and to installations: only those near a known one are misspelt.
+/// Other variables with this prefix may belong to scripts and installations; only names near a known one count as
+/// misspelt.
 void refuse_misspelt_names() {
   const std::string prefix = "CLEAVE_";
   const std::vector<std::string> known{"INSTRUCTIONS", "OWNER", "PATIENCE", "RESIDENT"};

@@ -1,10 +1,10 @@
-/// The environment that the program starts in.
+/// Check of the environment variables.
 #pragma once
 
 namespace cleave {
 
-/// Throws InputError when a variable that the program reads (cleave/core/environment.hpp) has a wrong value, whether
-/// this command reads it or not, or when the name of a CLEAVE_ variable is misspelt.
+/// Throws InputError if a variable that the program reads (cleave/core/environment.hpp) has an invalid value, even if
+/// this command does not use it, or if the name of a CLEAVE_ variable is misspelt.
 void check_environment();
 
 }  // namespace cleave

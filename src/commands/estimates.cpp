@@ -12,9 +12,9 @@ namespace cleave {
 
 namespace {
 
-/// States of materials with a history, and what they have dissipated.
+/// Memory of material states and of their dissipated energies.
 double material_memory(const Model& model) {
-  const double real = model.precision == Precision::single_precision ? 0.5 : 1;  // of what is double here
+  const double real = model.precision == Precision::single_precision ? 0.5 : 1;  // relative to double precision
   const int points = model.mesh.type == ElementType::t3 ? 1 : 3;
   double bytes = 0;
   for (std::size_t m = 0; m < model.materials.size(); ++m) {
@@ -52,13 +52,13 @@ double solver_memory(const Model& model) {
   const bool single = model.precision == Precision::single_precision;
   const double real = single ? 4 : 8, dropped = single ? 8 : 0;
   const int nodes = nodes_per_element(mesh.type);
-  // Rows and lists of an element, state and forces of a node: src/scheme/state.hpp, gather_state.hpp.
+  // Rows and lists of an element, state and forces of a node; see src/scheme/state.hpp and gather_state.hpp.
   const double row = 8 * nodes + 12 + 23 + real;
   if (model.assembly == Assembly::gather) {
     const double geometry = 4 * real, incidence = 4 * nodes, works = 39 * 8 / 128.0;
     const double node = 12 + 20 * real + dropped + (model.held_groups.empty() ? 0 : 4 * real);
     const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges))
-                                      .back();  // forces and stresses of nodes between blocks
+                                      .back();  // forces and stresses at interface nodes
     const auto slots =
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
     return mesh.element_count() * (row + geometry + incidence + works) + mesh.node_count() * node +
@@ -75,7 +75,7 @@ double memory_of_others(const Model& model, const Partition& part, bool on_devic
   if (part.rank == 0 && !on_device) return 0;
   const bool single = model.precision == Precision::single_precision;
   const double real = single ? 4 : 8, dropped = single ? 8 : 0;
-  const int of_motion = 4 * 2, of_output = 2 * 2, of_stress = 4, of_geometry = 4;  // reals: of a node; of an element
+  const int of_motion = 4 * 2, of_output = 2 * 2, of_stress = 4, of_geometry = 4;  // real numbers per node; per element
   const std::vector<Index> first = first_nodes_of_blocks(model.mesh, cut_blocks(model.material_ranges));
   const Index own_nodes = first[part.first_block[part.rank + 1]] - first[part.first_block[part.rank]],
               own_elements = part.first_element[part.rank + 1] - part.first_element[part.rank];
@@ -98,7 +98,7 @@ double plane_modulus(const ElasticParameters& m) {
 WaveSpeeds wave_speeds(const ElasticParameters& m) {
   const double nu = m.poisson_ratio;
   const double shear_modulus = m.young_modulus / (2 * (1 + nu));
-  // Plane stress is plane strain of a material with this ratio and the same shear modulus.
+  // Plane stress equals plane strain with this Poisson's ratio and the same shear modulus.
   const double nu_plane = m.plane == PlaneType::strain ? nu : nu / (1 + nu);
   WaveSpeeds speeds;
   speeds.shear = std::sqrt(shear_modulus / m.density);

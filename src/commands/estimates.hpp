@@ -1,4 +1,4 @@
-/// What can be said about a run before it: memory, file sizes, wave speeds, the cohesive zone.
+/// Estimates before a run: memory, file sizes, wave speeds, cohesive zone.
 #pragma once
 
 #include "cleave/material/cohesive_parameters.hpp"
@@ -8,19 +8,19 @@
 
 namespace cleave {
 
-/// Solver memory in bytes for an intact mesh, within a few per cent: rows, lists and state, and with the assemblies
-/// that store them the stiffness matrices (12 x 12 numbers for T6, 6 x 6 for T3). Cohesive elements and node copies
-/// come on top as the body breaks.
+/// Solver memory for an intact mesh, bytes, within a few per cent: rows, lists and state, and the stiffness matrices
+/// (12 x 12 numbers for T6, 6 x 6 for T3) for assemblies that store them. Cohesive elements and node copies need more
+/// memory as the body breaks.
 double solver_memory(const Model& model);
-/// What a rank gives back of it, bytes, as only others need it. Rank 0 holds the state of all in the host's memory, so
-/// that on a CPU it gives nothing back.
-/// @param on_device  whether solver memory is a device's
+/// Bytes of solver memory that a rank frees because only other ranks need it. On CPUs rank 0 frees nothing, as it holds
+/// the state of all ranks in host memory.
+/// @param on_device  whether solver memory is device memory
 double memory_of_others(const Model& model, const Partition& part, bool on_device);
 
-/// Bytes of one row of history.csv, about, with the columns of the groups that are held.
+/// Approximate size of a row of history.csv, bytes, including the columns of groups.
 double history_row_bytes(const Model& model);
 
-/// Size of a row of lines.csv, about, bytes.
+/// Approximate size of a row of lines.csv, bytes.
 double line_row_bytes();
 
 /// Young's modulus of plane deformation: E for plane stress, E / (1 - nu^2) for plane strain, Pa.
@@ -30,12 +30,11 @@ double plane_modulus(const ElasticParameters& material);
 struct WaveSpeeds {
   double dilatational = 0;
   double shear = 0;
-  double rayleigh = 0;  ///< by Viktorov's approximation, within 0.5 %
+  double rayleigh = 0;  ///< Viktorov's approximation, within 0.5 %
 };
 WaveSpeeds wave_speeds(const ElasticParameters& material);
 
-/// Length of the zone in which a static crack's cohesive tractions act, (9 pi / 32) E' G / strength^2, m
-/// (J. R. Rice, 1968).
+/// Length of the cohesive zone of a static crack, m: (9 pi / 32) E' G / strength^2 (J. R. Rice, 1968).
 double cohesive_zone_length(const ElasticParameters& material, const CohesiveMode& mode);
 
 }  // namespace cleave

@@ -23,7 +23,7 @@ bool is_finite(const Snapshot& s, Index e) {
   return true;
 }
 
-/// 0 if all are finite.
+/// The first element with displacements that are not finite; 0 if there is none.
 Index first_not_finite(const Snapshot& s) {
   const Index count = static_cast<Index>(s.fragment.size());
   for (Index e = 0; e < count; ++e)
@@ -31,7 +31,7 @@ Index first_not_finite(const Snapshot& s) {
   return 0;
 }
 
-/// Original ids of the elements that share a node with this one, ascending.
+/// Original ids of the elements that share a node with an element, ascending.
 std::vector<Index> neighbours_of(const Mesh& mesh, Index element) {
   std::vector<Index> found;
   for (Index e = 0; e < mesh.element_count(); ++e) {
@@ -44,7 +44,7 @@ std::vector<Index> neighbours_of(const Mesh& mesh, Index element) {
   return found;
 }
 
-/// Degrees.
+/// Smallest angle of an element, degrees.
 double smallest_angle(const Mesh& mesh, Index e) {
   double smallest = 180;
   for (int k = 0; k < 3; ++k) {
@@ -56,7 +56,7 @@ double smallest_angle(const Mesh& mesh, Index e) {
   return smallest;
 }
 
-/// The largest magnitude of a curve.
+/// Largest magnitude of a curve.
 double peak_of(const Curve& curve) {
   double peak = curve.kind() == Curve::Kind::table ? 0 : 1;
   for (const auto& [time, value] : curve.points()) peak = std::max(peak, std::abs(value));
@@ -65,7 +65,7 @@ double peak_of(const Curve& curve) {
 
 struct Softest {
   double modulus = std::numeric_limits<double>::infinity();  ///< Pa
-  double speed = std::numeric_limits<double>::infinity();    ///< of sound, m/s
+  double speed = std::numeric_limits<double>::infinity();    ///< speed of sound, m/s
 };
 Softest softest_of(const Model& model) {
   Softest softest;
@@ -76,8 +76,8 @@ Softest softest_of(const Model& model) {
   return softest;
 }
 
-/// What presses or moves harder than small strains bear: a strain of about load over stiffness, or speed over wave
-/// speed, follows.
+/// Adds loads and velocities that exceed small strains: strains are about load over stiffness, or speed over wave
+/// speed.
 void add_loads(const Case& c, const Model& model, std::vector<std::string>& causes) {
   constexpr double much = 0.05;
   const Softest softest = softest_of(model);
@@ -108,7 +108,7 @@ void add_loads(const Case& c, const Model& model, std::vector<std::string>& caus
                     gradient, 100 * gradient * size / softest.speed));
 }
 
-/// A sentence for each thing that is known to make elements fail.
+/// A sentence for each known cause of failing elements that applies.
 std::vector<std::string> likely_causes(const Case& c, const Model& model, const TimeLoop& loop, Index element) {
   constexpr double close = 0.9, large = 0.05, flat = 10;
   std::vector<std::string> causes;

@@ -1,4 +1,4 @@
-/// What can be said about a run that failed at an element.
+/// Analysis of a run that failed at an element.
 #pragma once
 
 #include <string>
@@ -9,12 +9,13 @@
 
 namespace cleave {
 
-/// Where it failed, what is around, and the likely causes. `state` is the one that the solver was left with: if the
-/// failure names no element, it is the first one there whose displacements are not finite.
+/// Location, surroundings and likely causes of a failure.
+/// @param state  last state of the solver; if the failure names no element, the first one in it with displacements that
+/// are not finite is used
 FailedElement failed_element(const ElementFailure& failure, const Case& c, const Model& model, const TimeLoop& loop,
                              const Snapshot& state);
 
-/// All of it as one message, with what the failure says itself.
+/// The analysis and the failure's own text as one message.
 std::string failure_text(const ElementFailure& failure, const FailedElement& failed);
 
 }  // namespace cleave

@@ -1,5 +1,5 @@
-/// cleave info: what this program is and what it can run on; --columns: what history.csv holds; --keys: what a case
-/// file may say; --schema: the same for editors.
+/// cleave info: prints version, build and devices; --columns: columns of history.csv; --keys: keys of the case file;
+/// --schema: the keys as a JSON schema for editors.
 #include <fmt/format.h>
 
 #include "cleave/config/keys.hpp"

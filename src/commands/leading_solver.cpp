@@ -16,19 +16,20 @@ namespace {
 
 enum class What { end, advance, capture, capture_failed, deformation, norms, save, load };
 
-/// What rank 0 calls, as it goes to the others.
+/// A call of rank 0, as it is broadcast to the followers.
 struct Call {
   What what = What::end;
-  Step steps = 0;       ///< of advance
-  Step rows_every = 0;  ///< likewise
+  Step steps = 0;       ///< steps of advance
+  Step rows_every = 0;  ///< rows during advance
   Output output = Output::none;
-  std::size_t bytes = 0;  ///< of a state to load
+  std::size_t bytes = 0;  ///< size of a state to load
 };
 
-/// Thrown where rank 0 leaves an advance, on all ranks.
+/// Thrown on all ranks when rank 0 aborts an advance.
 struct LeftByFirst {};
 
-/// Rank 0 tells the others after each row on the way whether it goes on. If not, `error` says why.
+/// Takes rows during an advance on rank 0, and broadcasts after each row whether the advance is aborted; `error` is
+/// then the reason.
 RowsOnTheWay with_word_to_others(Ranks& ranks, const RowsOnTheWay& rows, std::exception_ptr& error) {
   return {rows.every, [&ranks, &error, take = rows.take](const HistoryRow& row) {
             try {
@@ -83,7 +84,7 @@ class LeadingSolver final : public Solver {
     tell({What::save});
     together(ranks_, [&] { own_->save(out); });
   }
-  /// The state of rank 0's file goes to all.
+  /// Broadcasts the state in rank 0's file to all ranks.
   void load(std::istream& in) override {
     std::string state(std::istreambuf_iterator<char>(in), {});
     tell({What::load, 0, 0, Output::none, state.size()});
@@ -162,7 +163,7 @@ void follow(Ranks& ranks, Solver& own) {
     try {
       together(ranks, [&] { do_call(ranks, own, call); });
     } catch (const LeftByFirst&) {
-    } catch (const InputError&) {      // all ranks meet it alike, and rank 0 says so
+    } catch (const InputError&) {      // thrown on all ranks; rank 0 reports it
     } catch (const NumericalError&) {  // likewise
     }
   }

@@ -1,4 +1,4 @@
-/// A run of several ranks: rank 0 decides and writes, and the others do what it does with their solvers.
+/// A run on several ranks: rank 0 decides and writes; followers make the same calls with their solvers.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace cleave {
 
-/// The solver of rank 0: each call of it is one of the solvers of all ranks. As it goes, the others are let go.
-/// Exceptions that not all ranks meet end the processes of all.
+/// The solver of rank 0. Each of its calls is made by the solvers of all ranks; its destructor ends the followers.
+/// Exceptions that do not occur on all ranks end the processes of all.
 std::unique_ptr<Solver> lead(Ranks& ranks, std::unique_ptr<Solver> own);
 
-/// What another rank does until it is let go.
+/// Executes the calls of rank 0 on another rank until its solver is destroyed.
 void follow(Ranks& ranks, Solver& own);
 
 }  // namespace cleave

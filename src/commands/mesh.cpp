@@ -1,4 +1,4 @@
-/// cleave mesh: writes the mesh of a case for people to look at, and for other programs.
+/// cleave mesh: writes the mesh of a case for viewing and for other programs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,7 +34,7 @@ void write(const std::filesystem::path& file, const Mesh& mesh, const Colouring&
                        : inria_file(mesh, suffix == ".meshb"));
 }
 
-/// What the numbers in the file stand for, and what it cannot say.
+/// Prints the meaning of the references in the file, and the groups that it cannot hold.
 void print_references(const Mesh& mesh) {
   std::vector<std::string> lost;
   for (const InriaReference& reference : inria_references(mesh))

@@ -33,7 +33,7 @@ void print_colours(const Mesh& mesh, const Colouring& colouring) {
   fmt::print("  elements of a colour{}\n", sizes);
 }
 
-/// Of reads of nodes, element by element.
+/// Prints the locality of node reads, element by element.
 void print_numbering(const Mesh& mesh) {
   const NumberingFigures now = numbering_figures(mesh), given = figures_as_given(mesh);
   fmt::print("numbering\n");

@@ -1,4 +1,4 @@
-/// The mesh in words.
+/// Description of a mesh as text.
 #pragma once
 
 #include "cleave/mesh/colouring.hpp"

@@ -16,7 +16,7 @@
 namespace cleave {
 namespace {
 
-/// Bytes that ranks exchange.
+/// Bytes that ranks exchange in a step and in a check.
 struct Exchange {
   double step = 0, check = 0;
 
@@ -27,7 +27,7 @@ struct Exchange {
   std::string text() const { return fmt::format("{} in a step, {} in a check", as_bytes(step), as_bytes(check)); }
 };
 
-/// Whether facets are judged by the stresses at the Gauss points of their elements.
+/// Whether facets are checked with stresses at the Gauss points of their elements.
 bool judged_by_elements(const CohesiveCase& c) {
   bool by_elements = false;
   TractionLaws::for_each([&]<class Law>() {
@@ -36,7 +36,7 @@ bool judged_by_elements(const CohesiveCase& c) {
   return by_elements;
 }
 
-/// What a rank sends.
+/// Bytes that a rank sends.
 Exchange sent(const Case& c, const Model& model, const Partition& p) {
   const double real = c.run.precision == Precision::double_precision ? 8 : 4;
   double corners = 0, elements = 0;
@@ -59,7 +59,7 @@ Exchange sent(const Case& c, const Model& model, const Partition& p) {
   return e;
 }
 
-/// Marks the nodes that a rank shares with others: all that it tells something about.
+/// Marks the nodes that a rank shares with others, for which it sends data.
 void mark_shared(const Mesh& mesh, const Partition& p, std::vector<char>& shared) {
   for (const Neighbour& neighbour : p.neighbours)
     for (const Neighbour::Corner& corner : neighbour.send) shared[mesh.node(corner.element, corner.node)] = 1;

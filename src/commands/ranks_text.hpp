@@ -1,4 +1,4 @@
-/// What each rank of a run would do, in words.
+/// Description of the work of each rank as text.
 #pragma once
 
 #include "cleave/config/case.hpp"
@@ -6,7 +6,7 @@
 
 namespace cleave {
 
-/// Prints parts, nodes between them, balance, and what a step and a check exchange.
+/// Prints parts, shared nodes, balance, and the bytes exchanged in a step and in a check.
 void print_ranks(const Case& c, const Model& model, int ranks, bool on_device);
 
 }  // namespace cleave

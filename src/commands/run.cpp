@@ -1,4 +1,4 @@
-/// cleave run: a case from its file to its results.
+/// cleave run: runs a case from its file to its results.
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -35,13 +35,12 @@ Case case_of(const RunOptions& options) {
   return c;
 }
 
-/// What gave the output directory, for messages.
+/// Origin of the output directory, for messages.
 std::string origin_of_output(const RunOptions& options, const Case& c) {
   return options.output ? "--output" : output_origin(c);
 }
 
-/// What the run will be resumed from, if that is asked for; otherwise makes sure that no earlier results are lost by
-/// it.
+/// The checkpoint to resume from, if requested; otherwise checks that the run loses no earlier results.
 std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, const Case& c, const RunIdentity& identity,
                                                   const Results& results, const Schedule& schedule) {
   const OutputDirectory& directory = results.directory();
@@ -70,12 +69,12 @@ std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, con
   return checkpoint;
 }
 
-/// What every rank makes for itself, and makes alike.
+/// Parts of a run that every rank makes for itself, identically.
 struct Prepared {
   Case c;
   Model model;
   Backend backend;
-  int threads;  ///< of this rank
+  int threads;  ///< number of threads of this rank
 };
 
 Prepared prepare(const RunOptions& options, const Ranks& ranks) {
@@ -96,13 +95,13 @@ Prepared prepare(const RunOptions& options, const Ranks& ranks) {
 
 RunIdentity identity_of(const Prepared& p) { return {resolved_yaml(p.c), fingerprint(p.model.mesh)}; }
 
-/// What all ranks must have alike.
+/// Text that must be equal on all ranks.
 std::string agreed_text(const Prepared& p) {
   const RunIdentity identity = identity_of(p);
   return fmt::format("{}\n{}", identity.case_text, identity.mesh);
 }
 
-/// The solver that rank 0 steps, and with it all others.
+/// The solver of rank 0, which leads those of all ranks.
 std::unique_ptr<Solver> solver_of_all(const Prepared& p, Ranks& ranks, OthersWait& others) {
   if (ranks.is_alone()) return make_solver(p.backend, p.model, p.threads, ranks);
   others.go();
@@ -153,7 +152,7 @@ int run(const RunOptions& options) {
   ignore_stop_signals();
   std::unique_ptr<Solver> solver;
   together(ranks, [&] { solver = make_solver(prepared->backend, prepared->model, prepared->threads, ranks); });
-  prepared.reset();  // the whole body, which only rank 0 needs for what it writes
+  prepared.reset();  // only rank 0 needs the whole body, for its output
   malloc_trim(0);
   follow(ranks, *solver);
   return 0;

@@ -30,7 +30,7 @@ void catch_stop_signals() {
   action.sa_handler = note;
   action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
   for (const auto& [signal, name] : stop_signals) {
-    // A shell also ignores SIGINT for what it starts in the background, where somebody may still send it on purpose.
+    // A shell also ignores SIGINT for background jobs, to which a user may still send it on purpose.
     if (signal != SIGHUP || !is_ignored(signal)) sigaction(signal, &action, nullptr);
   }
   std::signal(SIGXFSZ, SIG_IGN);
@@ -40,7 +40,7 @@ void end_with_owner() {
   const auto owner = environment::owner();
   if (!owner) return;
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != *owner) std::raise(SIGTERM);  // it has ended already
+  if (getppid() != *owner) std::raise(SIGTERM);  // the owner has ended already
 }
 
 void ignore_stop_signals() {

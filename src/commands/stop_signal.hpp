@@ -1,22 +1,22 @@
-/// Signals that ask a run to stop at the next good moment; the second one of a kind ends the program at once.
+/// Signals that ask a run to stop at the next step; a second signal of the same kind ends the program at once.
 #pragma once
 
 namespace cleave {
 
-/// From now on SIGINT, SIGTERM, SIGHUP (unless it is ignored, as under nohup), SIGUSR1 and SIGXCPU are noted instead of
-/// ending the program, and a file that grows beyond its limit is an error of that file instead of SIGXFSZ.
+/// From now on SIGINT, SIGTERM, SIGHUP (unless ignored, as with nohup), SIGUSR1 and SIGXCPU are recorded instead of
+/// ending the program, and exceeding a file size limit is a write error instead of SIGXFSZ.
 void catch_stop_signals();
 
-/// Asks for SIGTERM when the owner (CLEAVE_OWNER) ends, also when it is killed. Without an owner nothing happens.
+/// Requests SIGTERM for the end of the owner (CLEAVE_OWNER), even if it is killed. Without an owner nothing happens.
 void end_with_owner();
 
-/// From now on they are ignored: of a rank that others lead.
+/// Ignores these signals from now on, on a rank that rank 0 leads.
 void ignore_stop_signals();
 
-/// The signal that came, 0 for none.
+/// The received signal, 0 for none.
 int stop_signal();
 
-/// "SIGTERM" of SIGTERM.
+/// Name of a signal: "SIGTERM".
 const char* name_of_signal(int signal);
 
 }  // namespace cleave

@@ -11,7 +11,7 @@
 namespace cleave {
 namespace {
 
-/// Adds the time of its life to a sum.
+/// Adds its lifetime to a sum.
 class Stopwatch {
  public:
   explicit Stopwatch(double& sum) : sum_(sum) {}
@@ -26,10 +26,10 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A look at the deformation is a launch and a wait: this many steps apart, at least, it costs next to nothing.
+/// A deformation check is a launch and a wait; with at least this many steps between checks its cost is negligible.
 constexpr Step few_looks = 200;
 
-/// Steps after which a processor looks up for signals: a second or so if it is small.
+/// Number of steps between checks for signals: about a second for slow steps.
 Step steps_between_signals(Index elements) {
   constexpr Step element_steps = 20'000'000;
   return std::clamp(element_steps / std::max(elements, Index{1}), Step{10}, Step{1000});
@@ -74,7 +74,7 @@ int TimeLoop::run() {
     }
     progress_.update(solver_.step(), total.seconds(), total.seconds() - output_time_, last_row());
   }
-  reach_state();  // where a signal stopped it
+  reach_state();  // where a signal has stopped the run
   const bool done = solver_.step() == schedule_.steps();
   if (!done) {
     if (last_checkpoint_ != solver_.step()) write_checkpoint();
@@ -94,14 +94,14 @@ bool TimeLoop::checkpoint_is_late() const {
          solver_.step() < schedule_.steps();
 }
 
-/// Takes a step more unless the state is there: a checkpoint needs it, and it is kept where it is asked for.
+/// Advances one step if the current one has no state, which checkpoints and frames need.
 void TimeLoop::reach_state() {
   if (output_ == Output::state) return;
   advance_to(solver_.step() + 1, Output::state);
   write_what_is_due();
 }
 
-/// The next step at which the state is written or signals are noticed.
+/// The next step with state output or a check for signals.
 Step TimeLoop::next_stop() const {
   return std::min(schedule_.next_state(solver_.step()), next_multiple(solver_.step(), signals_every_));
 }
@@ -110,7 +110,7 @@ void TimeLoop::advance_to(Step step, Output at_least) {
   output_ = schedule_.state_due(step)
                 ? Output::state
                 : std::max(at_least, schedule_.history_due(step) ? Output::history : Output::none);
-  // Rows on the way are written while the solver goes on: that is not time of output alone.
+  // Rows during an advance are written while the solver continues; that time is not counted as output.
   const RowsOnTheWay rows{schedule_.history_every(), [this](const HistoryRow& row) {
                             double while_stepping = 0;
                             write_row(row, while_stepping);
@@ -124,7 +124,7 @@ void TimeLoop::advance_to(Step step, Output at_least) {
   reached_ = solver_.step();
 }
 
-/// At steps that depend on the case alone, so that every run of it warns of the same.
+/// Happens at steps that depend on the case alone, so that every run of it gives the same warnings.
 void TimeLoop::look_at_deformation() {
   const Step before = looked_;
   deformation_ = solver_.largest_deformation();
@@ -144,11 +144,11 @@ void TimeLoop::write_what_is_due() {
   write_probes();
   if (schedule_.history_due(step)) write_row(solver_.history(), output_time_);
   if (schedule_.fields_due(step)) write_fields();
-  // Last, so that going on from it repeats none of the above.
+  // Written last, so that a resumed run repeats none of the above.
   if (schedule_.checkpoint_due(step)) write_checkpoint();
 }
 
-/// What is written of the last step, if the run that got there went on.
+/// Writes what is due at the last step, unless it was written on the way.
 void TimeLoop::write_end() {
   if (last_row().step != solver_.step()) write_row(solver_.history(), output_time_);
   if (!results_.frames().empty() && results_.frames().back().step == solver_.step()) return;
@@ -187,7 +187,7 @@ void TimeLoop::write_fields() {
 void TimeLoop::write_checkpoint() {
   const Stopwatch watch(output_time_);
   results_.flush();
-  results_.wait();  // a checkpoint names frames that are there
+  results_.wait();  // a checkpoint lists complete frames only
   save_checkpoint(results_.directory(), identity_, results_.written(solver_.step()), solver_);
   last_checkpoint_ = solver_.step();
   saved_ = std::chrono::steady_clock::now();

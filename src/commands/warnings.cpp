@@ -23,13 +23,13 @@
 namespace cleave {
 namespace {
 
-/// "element 12 at (0.1, 0.2)", by its original id.
+/// "element 12 at (0.1, 0.2)", with the original id.
 std::string place_of(const Mesh& mesh, Index e) {
   const Point at = centroid(mesh, e);
   return fmt::format("element {} at ({:.6g}, {:.6g})", mesh.original_elements[e], at.x, at.y);
 }
 
-/// No solid is both so soft and so heavy; numbers in GPa or MPa instead of Pa look like that.
+/// No solid is both so soft and so heavy; values in GPa or MPa instead of Pa look like this.
 void warn_of_units(const Case& c, Warnings& warnings) {
   constexpr double soft = 1e6, heavy = 100;
   for (const MaterialEntry& entry : c.material) {
@@ -40,7 +40,7 @@ void warn_of_units(const Case& c, Warnings& warnings) {
   }
 }
 
-/// The body is not quite the one in the file.
+/// The body differs slightly from that in the file.
 void warn_of_straightening(const Mesh& mesh, Warnings& warnings) {
   const Straightening& s = mesh.straightened;
   if (s.nodes == 0) return;
@@ -52,15 +52,15 @@ void warn_of_straightening(const Mesh& mesh, Warnings& warnings) {
           s.nodes, s.farthest, s.area_change, 100 * s.area_change / quality(mesh).area));
 }
 
-/// The velocity that a direction of a node is given at the start by `boundary`, m/s; empty: it is free.
+/// The velocity that `boundary` prescribes at the start for a direction of a node, m/s; empty: free.
 std::optional<double> prescribed(const Model& model, const std::vector<int>& motion, Index node) {
   if (motion[node] == 0) return {};
   const PrescribedMotion& m = model.motions[motion[node] - 1];
   return m.velocity * m.curve.value(0);
 }
 
-/// `boundary` takes the whole of a velocity at the start away. Where it holds a part of the nodes only, as a body has
-/// that flies against a wall, this is what is meant.
+/// Warns if `boundary` cancels an initial velocity completely. If it holds only some of the nodes, as for a body that
+/// hits a wall, no warning is given.
 void warn_of_held_velocity(const std::string& of, const std::vector<Index>& nodes, const Model& model,
                            Warnings& warnings) {
   for (const bool along_x : {true, false}) {
@@ -86,8 +86,8 @@ void warn_of_held_velocities(const Case& c, const Model& model, Warnings& warnin
   warn_of_held_velocity("all nodes", all, model, warnings);
 }
 
-/// T3 in plane strain bear nearly no change of area each, which together is more than their nodes can follow. In quads
-/// cut by both diagonals one of the four conditions follows from the others.
+/// T3 in plane strain with nearly incompressible material have more conditions on their area than their nodes can
+/// satisfy. In crossed quads one of the four conditions follows from the others.
 void warn_of_locking(const Model& model, Warnings& warnings) {
   constexpr double much = 20, few = 0.1;
   if (model.mesh.type != ElementType::t3) return;
@@ -126,7 +126,7 @@ void Warnings::add(const std::string& kind, const std::string& what) {
 
 WorstZone worst_zone(const Model& model) {
   const CohesiveParameters& first = model.cohesive->parameters;
-  std::vector<double> of_material, of_entry{1};  // m; over that of the first entry
+  std::vector<double> of_material, of_entry{1};  // m; relative to the first entry
   for (const MaterialCase& material : model.materials)
     of_material.push_back(std::min(cohesive_zone_length(material.parameters, first.normal),
                                    cohesive_zone_length(material.parameters, first.tangential)));
@@ -162,7 +162,7 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_held_velocities(c, model, warnings);
   warn_of_locking(model, warnings);
   if (!c.cohesive) return;
-  // Above it, facets that share corners and touch are unstable (docs/theory.md, 5.3).
+  // Above this, facets that share corners and touch are unstable (docs/theory.md, 5.3).
   constexpr double most_safety = 0.6;
   if (const auto safety = c.cohesive->stiffness_safety; safety && *safety > most_safety)
     warnings.add("stiffness_safety", fmt::format("{:g} is above {:g}: where many facets touch, contact may make energy "
@@ -210,12 +210,12 @@ void warn_of_present_step(const Deformation& d, const Model& model, Step step, W
 
 namespace {
 
-/// A facet that breaks far above its strength has let the body take up more than its law allows.
+/// Facets that break far above their strength have let the body store more energy than the law allows.
 void warn_of_insertion(const HistoryRow& row, const Model& model, Warnings& warnings) {
   constexpr double largest = 1.1;
   if (row.insertion_ratio <= largest) return;
   const Step every = model.cohesive->insertion.every;
-  // A load that grows evenly passes the strength by what it gains between two checks.
+  // A load that grows steadily exceeds the strength by its growth between two checks.
   const double steps = static_cast<double>(every) * (largest - 1) / (row.insertion_ratio - 1);
   std::string advice;
   if (steps >= 1)
@@ -236,8 +236,8 @@ void warn_of_insertion(const HistoryRow& row, const Model& model, Warnings& warn
 
 void warn_of_history(const History& history, const Model& model, Warnings& warnings) {
   warn_of_insertion(*history.last(), model, warnings);
-  constexpr double usual_debt = 0.1;   // 0.002 to 0.05 where the step suits the motion
-  constexpr double usual_gain = 0.02;  // 0.005 at most in stable runs
+  constexpr double usual_debt = 0.1;   // 0.002 to 0.05 with a suitable step
+  constexpr double usual_gain = 0.02;  // at most 0.005 in stable runs
   if (is_hyperelastic(model) && history.energy_gain() > usual_gain)
     warnings.add(
         "work_minus_energy",

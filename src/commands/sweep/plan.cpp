@@ -27,14 +27,14 @@ std::optional<std::size_t> number_of(const std::string& text) {
   return number;
 }
 
-/// A mesh file that was written after the results may be another mesh. The run itself then finds out.
+/// A mesh file that is newer than the results may be another mesh; the run itself then decides.
 bool mesh_is_newer(const Case& c, const fs::path& results) {
   std::error_code error;
   return c.mesh.shape == MeshShape::file &&
          fs::last_write_time(c.mesh.file, error) > fs::last_write_time(results, error);
 }
 
-/// Of results that are there; `obstacle` says why they must not be touched.
+/// Plan for a run with results; `obstacle` is the reason why they must not be changed.
 PlannedRun look_at(const Study& study, const StudyRun& run, std::string& obstacle) {
   PlannedRun planned{run, study.directory / run.name()};
   const fs::path resolved = planned.directory / "case.resolved.yaml";
@@ -50,7 +50,7 @@ PlannedRun look_at(const Study& study, const StudyRun& run, std::string& obstacl
   }
   const std::string status = summary ? summary->status : "";
   if (status == "done" && !mesh_is_newer(c, resolved)) planned.action = PlannedRun::Action::skip;
-  if (status == "done" || status == "failed") return planned;  // a failed run is run again
+  if (status == "done" || status == "failed") return planned;  // a failed run is repeated
   if (const auto search = find_checkpoint(planned.directory); search.newest) {
     planned.action = PlannedRun::Action::resume;
     planned.step = search.newest->step;

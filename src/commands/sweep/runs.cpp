@@ -24,13 +24,13 @@ namespace fs = std::filesystem;
 namespace cleave::sweep_detail {
 namespace {
 
-/// A run takes seconds at least; nobody sees this.
+/// Runs take at least seconds; this delay is not noticeable.
 constexpr std::chrono::milliseconds pause{10};
 
 std::vector<std::string> arguments_of(const Study& study, const PlannedRun& planned, int device) {
   std::vector<std::string> arguments{"cleave", "run", study.case_file.string()};
   const auto set = [&](const std::string& text) { arguments.insert(arguments.end(), {"--set", text}); };
-  set(fmt::format("run.threads={}", study.threads));  // the study may vary it
+  set(fmt::format("run.threads={}", study.threads));  // needed in case the study varies it
   if (device >= 0) set(fmt::format("run.device={}", device));
   for (const std::string& text : overrides_of(study, planned.run)) set(text);
   arguments.insert(arguments.end(), {"--output", planned.directory.string(), "--quiet"});
@@ -38,7 +38,7 @@ std::vector<std::string> arguments_of(const Study& study, const PlannedRun& plan
   return arguments;
 }
 
-/// @param errors  a file, as a run whose reader has ended would die of writing into a pipe
+/// @param errors  a file instead of a pipe: writing to a pipe without reader would end the run
 pid_t start(std::vector<std::string> arguments, const OutputFile& errors) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -59,7 +59,7 @@ pid_t start(std::vector<std::string> arguments, const OutputFile& errors) {
   return process;
 }
 
-/// Takes the file away if it holds nothing.
+/// First line of the file; removes an empty file.
 std::string first_line(const OutputPath& errors) {
   const auto text = text_of_file(errors);
   if (text && text->empty()) remove_file(errors);
@@ -74,14 +74,14 @@ struct Running {
   int device;
 };
 
-/// The runs that are under way, and the devices that none of them has.
+/// The running processes, and the devices that they leave free.
 class Pool {
  public:
   Pool(const OutputDirectory& directory, const Study& study)
       : directory_(directory), study_(study), free_(study.devices.rbegin(), study.devices.rend()) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
-  /// Nobody is left to wait for those that an exception has left behind.
+  /// Ends processes that an exception has left behind, as nobody waits for them.
   ~Pool() {
     ask_to_stop();
     for (const Running& r : running_) waitpid(r.process, nullptr, 0);
@@ -97,7 +97,7 @@ class Pool {
     if (device >= 0) free_.pop_back();
   }
 
-  /// Takes out a run that has ended. Returns whether there was one.
+  /// Removes one run that has ended. Returns whether there was one.
   bool take_ended(const std::function<void(const PlannedRun&, const Outcome&)>& finished) {
     for (auto r = running_.begin(); r != running_.end(); ++r) {
       int status = 0;
@@ -112,8 +112,8 @@ class Pool {
     return false;
   }
 
-  /// By a signal of its own: a terminal or a scheduler may have sent the one that came to the runs as well, and a
-  /// second one of the same kind would end them before they have saved their state.
+  /// Uses another signal than a terminal or a scheduler may have sent to the runs too: a second one of the same kind
+  /// would end them before they have saved their state.
   void ask_to_stop() {
     for (const Running& r : running_) kill(r.process, SIGUSR1);
   }

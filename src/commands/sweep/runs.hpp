@@ -1,4 +1,4 @@
-/// Runs as processes of their own, several at once.
+/// Runs as processes, several at once.
 #pragma once
 
 #include <functional>
@@ -10,26 +10,26 @@
 
 namespace cleave::sweep_detail {
 
-/// How a process ended.
+/// Result of a process.
 struct Outcome {
-  int exit_code = 0;   ///< 128 + its number, if a signal ended it
-  std::string reason;  ///< first line that it said on stderr; empty if it said nothing
+  int exit_code = 0;   ///< 128 + the number of the signal that ended it
+  std::string reason;  ///< first line on stderr; empty without output
 };
 
-/// Runs what is to be run, `jobs` at a time, and calls `finished` after each. When a signal asks this program to stop
-/// (see catch_stop_signals), the runs are asked, too, save checkpoints and end; no more are started. Returns that
-/// signal, 0 for none. Throws std::system_error when no process can be started, std::runtime_error when the directory
-/// of the study was moved or removed: the runs under way are then asked to stop.
+/// Runs the planned runs, `jobs` at a time, and calls `finished` after each. When a signal asks this program to stop
+/// (see catch_stop_signals), running ones are asked to save checkpoints and end, and no more are started. Returns that
+/// signal, 0 for none. Throws std::system_error if a process cannot be started, and std::runtime_error if the directory
+/// of the study was moved or removed, after asking the runs to stop.
 int carry_out(const OutputDirectory& directory, const Study& study, const std::vector<PlannedRun>& plan, int jobs,
               const std::function<void(const PlannedRun&, const Outcome&)>& finished);
 
-/// Its name in the directory of the study: what the run says on stderr.
+/// Name of the file in the study's directory with the run's output on stderr.
 std::string errors_name(const StudyRun& run);
 
-/// How a study whose directory was moved goes on, once it is back.
+/// How to continue a study whose directory was moved, once it is back.
 constexpr const char* give_again = "give the same command again";
 
-/// The file of this program.
+/// Path of this program.
 std::string this_program();
 
 }  // namespace cleave::sweep_detail

@@ -11,14 +11,14 @@ namespace fs = std::filesystem;
 namespace cleave::sweep_detail {
 namespace {
 
-/// For a shell.
+/// The text in quotes for a shell.
 std::string in_quotes(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
   return quoted + "'";
 }
 
-/// Their numbers, which increase: "1-3,7".
+/// Ranges of the ascending numbers of the runs: "1-3,7".
 std::string ranges_of(const std::vector<StudyRun>& runs) {
   std::string ranges;
   for (std::size_t first = 0, end; first < runs.size(); first = end) {

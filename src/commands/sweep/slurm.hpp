@@ -1,4 +1,4 @@
-/// A study as an array job.
+/// A study as an array job of Slurm.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace cleave::sweep_detail {
 
-/// The script for `sbatch`: a task for each of the runs, up to `jobs` at once (0: all).
-/// Slurm sends SIGTERM two minutes before the time is over, and the run saves its state.
+/// Script for `sbatch` with a task for each run, up to `jobs` at once (0: all). Slurm sends SIGTERM two minutes before
+/// the time limit, and the run saves its state.
 std::string slurm_script(const Study& study, const std::vector<StudyRun>& runs, int jobs, bool other_output);
 
 }  // namespace cleave::sweep_detail

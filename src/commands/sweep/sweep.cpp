@@ -1,4 +1,4 @@
-/// cleave sweep: a study from its file to its table.
+/// cleave sweep: runs a study from its file to its table.
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ constexpr int some_failed = 3;  // exit code
 constexpr const char* resolved_name = "study.resolved.yaml";
 constexpr const char* table_name = "study.csv";
 
-/// Throws InputError, starting with `origin`, when a file that the study writes beside its runs is a link or a pipe.
+/// Throws InputError, starting with `origin`, if a file of the study outside its runs is a link or a pipe.
 void check_study_files(const Study& study, const std::vector<StudyRun>& runs, const std::string& origin) {
   const OutputDirectory directory = study.directory;
   for (const std::string name : {resolved_name, table_name}) {
@@ -67,8 +67,9 @@ int jobs_of(const SweepOptions& options, const Study& study) {
   return devices > 0 ? devices : std::max(1, processors() / study.threads);
 }
 
-/// The directory of a study. A program that runs all of it keeps the lock. Programs that run some of it, such as the
-/// tasks of an array job, share it: each takes the lock to write the table, which is made from what all have left.
+/// The directory of a study. A program that executes all runs keeps its lock. Programs that execute some of them, such
+/// as the tasks of an array job, share it: each takes the lock to write the table, which is made from the results of
+/// all.
 class StudyDirectory {
  public:
   StudyDirectory(const Study& study, std::vector<StudyRun> runs, std::string origin, bool shared)
@@ -80,7 +81,7 @@ class StudyDirectory {
     write_table();
   }
 
-  /// Throws std::runtime_error when the directory was moved or removed.
+  /// Throws std::runtime_error if the directory was moved or removed.
   void add(const StudyRun& run, const Outcome& outcome) {
     outcomes_[run.number] = outcome;
     held_->check_is_there(give_again);
@@ -88,12 +89,12 @@ class StudyDirectory {
     write_table();
   }
 
-  /// Held open.
+  /// The directory, held open.
   const OutputDirectory& held() const { return *held_; }
   const Outcomes& outcomes() const { return outcomes_; }
 
  private:
-  /// Without its lock, which the directory of a DirectoryLock keeps.
+  /// Opens the directory without its lock.
   static OutputDirectory opened(const fs::path& directory) {
     const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
@@ -101,7 +102,7 @@ class StudyDirectory {
     return {directory, descriptor};
   }
 
-  /// Waits for others that share the directory, which take a moment only.
+  /// Takes the lock; waits for other programs, which keep it briefly.
   std::unique_ptr<DirectoryLock> hold() const {
     if (!shared_) return nullptr;
     constexpr std::chrono::milliseconds pause{50};
@@ -138,7 +139,7 @@ void print_plan(const Study& study, const std::vector<PlannedRun>& plan, int job
   }
 }
 
-/// A line a run that has ended.
+/// Prints a line for each run that has ended.
 class Reporter {
  public:
   Reporter(const Study& study, const std::vector<PlannedRun>& plan, bool quiet)
@@ -174,7 +175,7 @@ class Reporter {
   Clock::time_point start_ = Clock::now();
 };
 
-/// The runs by status, in words. Returns whether all are done.
+/// Prints the number of runs by status. Returns whether all are done.
 bool summarize(const Study& study, const std::vector<PlannedRun>& plan, const Outcomes& outcomes, bool quiet) {
   std::map<std::string, std::vector<const PlannedRun*>> by_status;
   for (const PlannedRun& p : plan) by_status[status_of(study, p.run, outcomes)].push_back(&p);
@@ -221,9 +222,9 @@ int sweep(const SweepOptions& options) {
     return 0;
   }
 
-  // From here on the directory changes.
+  // The directory is changed from here on.
   StudyDirectory directory(study, runs, origin, options.only.has_value());
-  plan = plan_runs(study, selected, origin);  // what another program that had the directory until now has left
+  plan = plan_runs(study, selected, origin);  // another program may have changed it before the lock was taken
   catch_stop_signals();
   Reporter report(study, plan, options.quiet);
   const int signal =

@@ -12,7 +12,7 @@
 namespace cleave::sweep_detail {
 namespace {
 
-/// Columns after the values, and the keys of summary.json that they come from.
+/// Columns after the values, with their keys in summary.json.
 const std::vector<std::pair<const char*, const char*>> numbers{{"steps", "steps_done"},
                                                                {"wall_time", "wall_time"},
                                                                {"elements", "elements"},
@@ -51,7 +51,7 @@ std::string number_in(const nlohmann::json& json, const std::string& key) {
   return found != json.end() && found->is_number() ? found->dump() : "";
 }
 
-/// With commas or quotes it stands in quotes.
+/// A cell in quotes if it contains commas or quotes.
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string cell = "\"";

@@ -1,4 +1,4 @@
-/// What came out of the runs of a study, as one table.
+/// Results of the runs of a study as one table.
 #pragma once
 
 #include <map>
@@ -9,15 +9,14 @@
 
 namespace cleave::sweep_detail {
 
-/// By the number of the run: of those that ended while this program ran.
+/// Outcomes, by number of the run, of the runs that ended during this program.
 using Outcomes = std::map<std::size_t, Outcome>;
 
-/// "done", "failed", "stopped", "interrupted", "running" (also after a crash), "waiting": as the summary of the run
-/// says, or "failed" for one that ended in this program with an error that its summary knows nothing of.
+/// Status of a run from its summary: "done", "failed", "stopped", "interrupted", "running" (also after a crash) or
+/// "waiting"; "failed" if it ended in this program with an error that its summary lacks.
 std::string status_of(const Study& study, const StudyRun& run, const Outcomes& outcomes);
 
-/// The text of study.csv: a row for each run. Numbers stand as in the summaries, cells of runs that have none are
-/// empty.
+/// Text of study.csv: a row for each run. Numbers are as in the summaries; runs without numbers have empty cells.
 std::string study_table(const Study& study, const std::vector<StudyRun>& runs, const Outcomes& outcomes);
 
 }  // namespace cleave::sweep_detail
