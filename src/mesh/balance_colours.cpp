@@ -37,7 +37,7 @@ class Balancer {
     return static_cast<Index>(members_[large].size()) - static_cast<Index>(members_[small].size());
   }
 
-  /// The two colours that differ most of those that may still be brought nearer; -1 if there are none.
+  /// The two colours whose sizes differ most among those that may still be balanced; -1 if there are none.
   std::pair<int, int> widest() const {
     std::pair<int, int> best{-1, -1};
     Index most = 1;
@@ -51,7 +51,7 @@ class Balancer {
     return best;
   }
 
-  /// Whether any chain could change places.
+  /// Exchanges the colours of a chain. Returns whether one could be exchanged.
   bool exchange(int large, int small) {
     ++round_;
     Index left = excess(large, small);
@@ -70,7 +70,7 @@ class Balancer {
     return any;
   }
 
-  /// All elements of two colours that a walk from `first` over shared nodes reaches.
+  /// Finds all elements of two colours that are connected to `first` by shared nodes.
   void find_chain(Index first, int a, int b) {
     chain_.assign(1, first);
     seen_[first] = round_;
@@ -95,8 +95,8 @@ class Balancer {
   CornerIncidence incidence_;
   std::vector<int>& colour_;
   std::vector<std::vector<Index>> members_;  // [colour] its elements
-  std::vector<std::vector<char>> stuck_;     // [large][small] nothing helps until one of them changes
-  std::vector<int> seen_;                    // [element] the last round that has met it
+  std::vector<std::vector<char>> stuck_;     // [large][small] no exchange helps until one of the two changes
+  std::vector<int> seen_;                    // [element] the last search that reached it
   int round_ = 0;
   std::vector<Index> chain_;
 };

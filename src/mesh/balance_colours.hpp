@@ -1,4 +1,4 @@
-/// Colours made equal in size.
+/// Balancing of the sizes of colours.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace cleave {
 
-/// Exchanges colours until no two differ by more than one element, or no exchange helps any more. The colouring stays
-/// valid: two colours change places on a set of elements that are joined by shared nodes and by no element of these
-/// colours to others (a Kempe chain, as in proofs of the four-colour theorem).
+/// Exchanges colours until no two differ by more than one element, or no exchange helps. The colouring stays valid: two
+/// colours are exchanged on a Kempe chain, a set of elements connected by shared nodes that no other elements of these
+/// colours touch.
 /// @param colour  [element] 0 .. count - 1, a valid colouring
 void balance_colours(const Mesh& mesh, int count, std::vector<int>& colour);
 

@@ -9,8 +9,8 @@
 namespace cleave {
 namespace {
 
-constexpr double rounding = 1e-9;  // of the extent of the lines
-constexpr double thinnest = 0.25;  // of the cell size
+constexpr double rounding = 1e-9;  // relative to the extent of the lines
+constexpr double thinnest = 0.25;  // relative to the cell size
 
 std::vector<double> sorted_lines(std::vector<double> lines, double cell_size, const char* axis) {
   std::sort(lines.begin(), lines.end());
@@ -80,19 +80,19 @@ void BlockGrid::add_hole(Point centre, double radius) {
       ++directions;
     }
   }
-  // Quads there are as long as they are wide, halfway out. An eighth of the circle has those of a cell's side.
+  // Quads there are about as long as wide at half radius. The sides of an eighth of the circle are those of a cell.
   const double inner_part = std::numbers::pi / 4 * radius / (outer / directions);
   hole.around = quads_along(lengths / directions, cell_size_ * (1 + inner_part) / 2);
   holes_.push_back(hole);
 }
 
-/// The vertex where the way from one crossing to one beside it begins: behind the hole, if there is one.
+/// The vertex at the start of the way from one crossing to a neighbouring one: behind the hole, if there is one.
 int BlockGrid::vertex(Crossing c, Crossing towards) const {
   const Hole* hole = hole_at(c);
   return hole ? hole->vertex[3 * (towards.j - c.j + 1) + towards.i - c.i + 1] : lattice_vertex(c);
 }
 
-/// Quads between two crossings on a line, as if there were no hole.
+/// Number of quads between two crossings on a line, as if there were no hole.
 int BlockGrid::divisions(Crossing a, Crossing b) const {
   return quads_along(std::hypot(at(b).x - at(a).x, at(b).y - at(a).y), cell_size_);
 }

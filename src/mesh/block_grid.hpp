@@ -1,4 +1,4 @@
-/// Blocks between lines along x and y, of which some have holes around crossings.
+/// Blocks between lines along x and y, with holes around crossings.
 #pragma once
 
 #include <string>
@@ -8,29 +8,29 @@
 
 namespace cleave {
 
-/// A hole is a circle around a crossing of lines. It lies in the up to four cells at the crossing, which become two
-/// blocks each: rings around the hole that end in the sides of the cells.
+/// A hole is a circle around a crossing of lines. It lies in the up to four cells at the crossing; each of them becomes
+/// two blocks between the hole and the sides of the cell.
 class BlockGrid {
  public:
-  /// Lines in any order; those at one place, up to rounding, are one. Throws InputError when two lines are nearer to
-  /// each other than a quarter of the cell size.
+  /// Lines may be in any order; lines at one place, up to rounding, are merged. Throws InputError if two lines are
+  /// closer than a quarter of the cell size.
   BlockGrid(std::vector<double> x, std::vector<double> y, double cell_size);
 
-  /// The crossing must be one of lines, and the radius less than the way from there to any line beside. Throws
-  /// InputError when what is left of that way is less than a quarter of the cell size.
+  /// Adds a hole around a crossing of lines. Its radius must be less than the distance to the next lines; throws
+  /// InputError if the remaining distance is less than a quarter of the cell size.
   void add_hole(Point centre, double radius);
 
   using Sides = std::vector<QuadBlocks::BlockSide>;
-  /// Sides on a line between two crossings on it, without what lies in holes.
+  /// Sides on a line between two of its crossings, except in holes.
   Sides on_line(Point from, Point to) const;
-  /// Sides on a hole, those whose middle is seen from the centre at an angle between two, degrees in [-180, 180].
+  /// Sides on a hole whose middle lies between two angles about the centre, degrees in [-180, 180].
   Sides on_hole(Point centre, double from = -180, double to = 180) const;
 
   /// The mesh of all cells, as QuadBlocks::mesh.
   Mesh mesh(ElementType type, const std::vector<QuadBlocks::SideGroup>& groups, const Sides& slits = {});
 
  private:
-  /// Numbers of the lines that cross.
+  /// Indices of the lines that cross.
   struct Crossing {
     int i = 0, j = 0;
     bool operator==(const Crossing&) const = default;
@@ -38,8 +38,8 @@ class BlockGrid {
   struct Hole {
     Crossing centre;
     double radius = 0;
-    int around = 0;             ///< quads from the hole to the sides of its cells
-    std::array<int, 9> vertex;  ///< on the circle, by direction: 3 (dj + 1) + di + 1; -1: outside of the grid
+    int around = 0;             ///< number of quads from the hole to the sides of its cells
+    std::array<int, 9> vertex;  ///< vertices on the circle, by direction: 3 (dj + 1) + di + 1; -1: outside the grid
   };
 
   Crossing crossing(Point at) const;

@@ -10,10 +10,10 @@ namespace cleave {
 namespace {
 
 constexpr Index nobody = -1, several = -2;
-constexpr std::size_t elements_at_once = 16384;  ///< elements that a thread takes at once
+constexpr std::size_t elements_at_once = 16384;  ///< number of elements that a thread processes at once
 
-/// The block whose elements alone use a node, or `several`.
-/// @param element_at  (place in the ranges) -> element
+/// [node] The block with all elements of the node, or `several`.
+/// @param element_at  maps a position in the ranges to an element
 template <class ElementAt>
 std::vector<Index> owners(const Mesh& mesh, const std::vector<BlockRange>& ranges, const ElementAt& element_at) {
   std::vector<Index> owner(mesh.nodes.size(), nobody);
@@ -47,7 +47,7 @@ std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRan
                                     const std::vector<Index>& element_order) {
   const std::vector<Index> owner = owners(mesh, ranges, [&](Index place) { return element_order[place]; });
   const int width = nodes_per_element(mesh.type);
-  std::vector<Index> first(mesh.nodes.size(), std::numeric_limits<Index>::max());  // place of an element, and its slot
+  std::vector<Index> first(mesh.nodes.size(), std::numeric_limits<Index>::max());  // position of an element, slot
   const auto for_each_slot = [&](std::size_t begin, std::size_t end, const auto& f) {
     for (std::size_t place = begin; place < end; ++place)
       for (int i = 0; i < width; ++i)

@@ -1,4 +1,4 @@
-/// Boxes in a tree, to find those that a box meets without looking at all of them.
+/// A tree of boxes, to find the boxes that intersect another one.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Box {
   }
 };
 
-/// Cut in halves along the longer side of a branch, so that sizes may differ by any factor.
+/// The boxes are halved along the longer side of a branch, so that their sizes may differ by any factor.
 class BoxTree {
  public:
   explicit BoxTree(std::vector<Box> boxes) : boxes_(std::move(boxes)), order_(boxes_.size()) {
@@ -30,7 +30,7 @@ class BoxTree {
     if (!boxes_.empty()) build(0, boxes_.size());
   }
 
-  /// Calls f(i) for each box i that meets this one.
+  /// Calls f(i) for each box i that intersects this one.
   template <class F>
   void for_each_met(const Box& box, F f) const {
     for (std::size_t b = 0; b < branches_.size();) {
@@ -44,11 +44,11 @@ class BoxTree {
   }
 
  private:
-  /// Each is followed by those below it.
+  /// Each branch is followed by its descendants.
   struct Branch {
     Box box;
-    std::size_t next;            ///< the first one that is not below it
-    std::size_t begin, end = 0;  ///< of its boxes in order_; none unless it is a leaf
+    std::size_t next;            ///< the first branch that is no descendant
+    std::size_t begin, end = 0;  ///< boxes of a leaf in order_; empty for other branches
   };
 
   void build(std::size_t begin, std::size_t end) {

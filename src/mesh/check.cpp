@@ -12,18 +12,18 @@
 namespace cleave {
 namespace {
 
-/// Twice the area below this fraction of the longest side squared is no triangle but a line.
+/// A triangle with twice its area below this fraction of the longest side squared counts as a line.
 constexpr double flat = 1e-10;
 
-/// Elements have straight sides; a mid-side node may be off the middle by this fraction of the side, which leaves
-/// room for coordinates written in single precision or with few digits.
+/// Sides must be straight: a mid-side node may be off the middle by this fraction of the side, which allows for
+/// coordinates in single precision or with few digits.
 constexpr double off_middle = 1e-3;
 
 enum NodeRole : std::uint8_t { no_role = 0, corner_role = 1, mid_side_role = 2, both_roles = 3 };
 
-constexpr std::size_t ids_at_once = 16384;  ///< nodes or elements that a thread takes at once
+constexpr std::size_t ids_at_once = 16384;  ///< number of nodes or elements that a thread checks at once
 
-/// What f(id, report) reports of each id below `count`, in their order.
+/// Runs f(id, report) for each id below `count` and joins the reports in the order of the ids.
 template <class F>
 Report report_of(Index count, const F& f) {
   return parallel_report(static_cast<std::size_t>(count), [&](std::size_t begin, std::size_t end, Report& found) {
@@ -33,7 +33,7 @@ Report report_of(Index count, const F& f) {
 
 bool is_finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
-/// Looking up any coordinate needs ids in range, so this comes before all other checks.
+/// Comes first, because all other checks use ids as indices.
 void check_ids(const Mesh& mesh, Report& report) {
   const int per_element = nodes_per_element(mesh.type);
   report.append(report_of(mesh.element_count(), [&](Index e, Report& found) {

@@ -12,13 +12,13 @@
 namespace cleave {
 namespace {
 
-/// Element ids sorted by key and the range of each key. Keys are 0 .. count - 1.
+/// Element ids sorted by key, and the range of each key; keys are 0 .. count - 1.
 struct Buckets {
   std::vector<Index> order;
   std::vector<Index> offsets;
 };
 
-/// Sorts by counting; elements of one key stay in the order of `ids`.
+/// Counting sort; elements of one key keep the order of `ids`.
 Buckets bucket_sort(const std::vector<Index>& ids, const std::vector<int>& key, int count) {
   Buckets buckets{std::vector<Index>(ids.size()), std::vector<Index>(count + 1)};
   for (int k : key) ++buckets.offsets[k];
@@ -52,7 +52,7 @@ std::vector<Index> input_order(const Mesh& mesh) {
   return order;
 }
 
-/// Elements sorted by the number of other elements that they share a node with, descending, ties by original id.
+/// Elements by descending number of neighbours (elements that share a node), ties by original id.
 std::vector<Index> by_degree(const Mesh& mesh) {
   std::vector<int> at_corner(mesh.node_count());
   for (Index e = 0; e < mesh.element_count(); ++e)
@@ -60,7 +60,7 @@ std::vector<Index> by_degree(const Mesh& mesh) {
   std::vector<int> degree(mesh.element_count());
   for (Index e = 0; e < mesh.element_count(); ++e)
     for (int k = 0; k < 3; ++k) {
-      // An element behind a facet is at two corners; no other is at more than one.
+      // An element behind a facet shares two corners, any other neighbour one.
       degree[e] += at_corner[mesh.node(e, k)] - 1 - is_intact(mesh.neighbour(e, k));
     }
   const int largest = degree.empty() ? 0 : *std::max_element(degree.begin(), degree.end());
@@ -74,7 +74,7 @@ std::vector<int> greedy_colours(const Mesh& mesh, const std::vector<Index>& orde
   constexpr int none = -1;
   const CornerIncidence incidence(mesh);
   std::vector<int> colour(mesh.element_count(), none);
-  std::vector<Index> taken_for;  // [colour] the last element that may not have it
+  std::vector<Index> taken_for;  // [colour] the last element that must not have it
   for (Index e : order) {
     for (int corner = 0; corner < 3; ++corner) {
       for (Index other : incidence.at(mesh.node(e, corner))) {
@@ -105,7 +105,7 @@ Colouring colour_elements(const Mesh& mesh, ColouringMethod method) {
 bool is_valid(const Colouring& colouring, const Mesh& mesh) {
   if (colouring.colour.size() != static_cast<std::size_t>(mesh.element_count())) return false;
   std::vector<int> last_colour(mesh.node_count(), -1);
-  // Colour by colour, a node seen twice with the same colour is shared.
+  // Within one colour, a node that occurs twice is shared.
   for (Index e : colouring.order) {
     for (int slot = 0; slot < nodes_per_element(mesh.type); ++slot) {
       int& last = last_colour[mesh.node(e, slot)];

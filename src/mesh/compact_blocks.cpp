@@ -22,7 +22,7 @@ void for_each_block(const BlockRange& range, const F& f) {
   });
 }
 
-/// Cuts elements into blocks by halving them again and again, across the direction in which most lie in a row.
+/// Cuts elements into blocks by repeated halving across the longer direction.
 class Bisection {
  public:
   explicit Bisection(const Mesh& mesh)
@@ -31,8 +31,8 @@ class Bisection {
       for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) place_[e] = place_of(mesh, e);
     });
   }
-  /// Afterwards the elements of a block follow each other in [begin, end), and the last block alone may be short.
-  /// @param threads  for both halves
+  /// Afterwards the elements of a block are consecutive in [begin, end); only the last block may be short.
+  /// @param threads  number of threads for both halves
   void cut(Elements::iterator begin, Elements::iterator end, int threads) const {
     const std::ptrdiff_t blocks = (end - begin + elements_per_block - 1) / elements_per_block;
     if (blocks < 2) return;
@@ -64,7 +64,7 @@ class Bisection {
   }
   std::vector<Place> place_;  // [element]
 
-  /// That in which these elements lie side by side in greater number.
+  /// The direction with the larger extent in elements.
   const double Point::*longer_direction(Elements::iterator begin, Elements::iterator end) const {
     Point low = place_[*begin].centroid, high = low, width{0, 0};
     for (auto e = begin; e != end; ++e) {
@@ -77,9 +77,9 @@ class Bisection {
   }
 };
 
-/// Lets neighbouring blocks exchange elements, one for one, as long as that leaves fewer nodes between blocks. Pairs of
-/// blocks do so one after the other. What a pair does depends on its two blocks alone, so pairs without a block in
-/// common can do it at the same time.
+/// Exchanges elements between neighbouring blocks, one for one, as long as that lowers the number of nodes between
+/// blocks. Pairs of blocks are processed one after the other. A pair depends on its two blocks alone, so pairs without
+/// a common block can be processed at the same time.
 class Exchange {
  public:
   /// @param order  elements, block after block
@@ -92,9 +92,10 @@ class Exchange {
   }
   void run() {
     std::vector<Pair> pairs = neighbours();
-    std::vector<std::atomic<Index>> done(ranges_.back().end_block());  // pairs of each block
+    std::vector<std::atomic<Index>> done(ranges_.back().end_block());  // [block] number of processed pairs
     const std::vector<PairsOfBlock> order = take_turns(pairs, done.size());
-    // A pair waits for those before it. They come earlier in this order, too, so some thread has them already.
+    // A pair waits for earlier pairs of its blocks. These come earlier in this order too, so that a thread has already
+    // taken them.
     parallel_for(threads_for(0), order.size(), 1, [&](std::size_t i, std::size_t) {
       for (std::size_t p = order[i].begin; p < order[i].end; ++p) {
         const auto& [range, a, b, turn_of_a, turn_of_b] = pairs[p];
@@ -108,14 +109,14 @@ class Exchange {
   struct Pair {
     const BlockRange* range;
     Index a, b;
-    Index turn_of_a = 0, turn_of_b = 0;  ///< pairs of a, and of b, that come before this one
+    Index turn_of_a = 0, turn_of_b = 0;  ///< number of pairs of a, and of b, before this one
   };
-  /// The pairs of a block a, which one thread works on.
+  /// The pairs of a block a, which one thread processes.
   struct PairsOfBlock {
     std::size_t begin, end;
     int wave;
   };
-  /// Waits for the turn of a pair at one of its blocks, and ends it.
+  /// Waits for the turn of a pair at one of its blocks, and ends that turn.
   class Turn {
    public:
     Turn(std::atomic<Index>& done, Index before) : done_(done), before_(before) {
@@ -130,24 +131,24 @@ class Exchange {
 
    private:
     std::atomic<Index>& done_;
-    Index before_;  ///< pairs
+    Index before_;  ///< number of pairs before
   };
   /// An element that may leave its block.
   struct Candidate {
-    int gain;     ///< fewer nodes between blocks if it alone goes
-    Index place;  ///< in the order
+    int gain;     ///< reduction of the number of nodes between blocks if it leaves alone
+    Index place;  ///< position in the order
   };
 
   const Mesh& mesh_;
   const std::vector<BlockRange>& ranges_;
   CornerIncidence at_corner_;
   Elements& order_;
-  std::vector<std::atomic<Index>> block_;  // [element]
+  std::vector<std::atomic<Index>> block_;  // [element] its block
 
   Index block_of(Index e) const { return block_[e].load(std::memory_order_relaxed); }
   void put(Index e, Index block) { block_[e].store(block, std::memory_order_relaxed); }
 
-  /// Blocks a < b of one range that share facets, in the order of a, then b.
+  /// Blocks a < b of one range that share facets, sorted by a, then b.
   std::vector<Pair> neighbours() const {
     std::vector<Pair> pairs;
     for (const BlockRange& range : ranges_) {
@@ -160,12 +161,12 @@ class Exchange {
     }
     return pairs;
   }
-  /// Tells each pair its turns. Returns the pairs of each block a in waves: those of one wave have no block in common,
-  /// and wait only for those of the waves before.
+  /// Assigns each pair its turns. Returns the pairs of each block a in waves: pairs of one wave have no common block
+  /// and wait only for pairs of earlier waves.
   static std::vector<PairsOfBlock> take_turns(std::vector<Pair>& pairs, std::size_t blocks) {
     constexpr Index none = -1;
     std::vector<PairsOfBlock> all;
-    std::vector<Index> turns(blocks, 0), last(blocks, none);  // of a block: pairs so far, and who has the last of them
+    std::vector<Index> turns(blocks, 0), last(blocks, none);  // [block] number of pairs, block a of the last one
     for (std::size_t p = 0; p < pairs.size(); ++p) {
       if (all.empty() || pairs[p].a != pairs[all.back().begin].a) all.push_back({p, p, 0});
       all.back().end = p + 1;
@@ -181,7 +182,7 @@ class Exchange {
     std::stable_sort(all.begin(), all.end(), [](const auto& one, const auto& other) { return one.wave < other.wave; });
     return all;
   }
-  /// The pairs of blocks a in [begin, end).
+  /// The pairs of the blocks a in [begin, end).
   std::vector<Pair> neighbours_of(const BlockRange& range, Index begin, Index end) const {
     std::vector<Pair> pairs;
     std::vector<Index> others;
@@ -198,7 +199,7 @@ class Exchange {
     }
     return pairs;
   }
-  /// Block of the element behind a facet, -1 at the boundary.
+  /// Block of the element behind a facet; -1 at the boundary.
   Index block_behind(Index e, int k) const {
     const Index code = mesh_.neighbour(e, k);
     return is_intact(code) ? block_of(element_of(code)) : -1;
@@ -211,7 +212,7 @@ class Exchange {
       int best = 0;
       for (const Candidate& out : from_a)
         for (const Candidate& in : from_b) {
-          // The first one's going never makes the second one's going better.
+          // Moving the first element never increases the gain of the second one.
           if (out.gain + in.gain <= best) break;
           put(order_[out.place], b);
           const int both = out.gain + gain(order_[in.place], a);
@@ -224,7 +225,7 @@ class Exchange {
       std::swap(order_[best_a.place], order_[best_b.place]);
     }
   }
-  /// Elements of block `from` that have a facet in common with block `to`, the best first, ties by id.
+  /// Elements of block `from` that share a facet with block `to`, by descending gain, ties by id.
   std::vector<Candidate> candidates(const BlockRange& range, Index from, Index to) const {
     std::vector<Candidate> found;
     found.reserve(elements_per_block);
@@ -238,7 +239,7 @@ class Exchange {
     });
     return found;
   }
-  /// By how many nodes fewer lie between blocks when an element goes to another block.
+  /// Reduction of the number of nodes between blocks if an element moves to another block.
   int gain(Index e, Index to) const {
     const Index from = block_of(e);
     int fewer = 0;
@@ -262,16 +263,15 @@ class Exchange {
   }
 };
 
-/// Blocks as they are, and the elements of each in the present numbering.
+/// Sorts the elements of each block by the present numbering.
 void sort_in_blocks(Elements& order, const std::vector<BlockRange>& ranges) {
   for (const BlockRange& range : ranges)
     for_each_block(range,
                    [&](Index b) { std::sort(order.begin() + range.begin_of(b), order.begin() + range.end_of(b)); });
 }
 
-/// Blocks as their elements lie in the present numbering: the middle one decides. A short block stays the last of its
-/// range.
-/// @param order  sorted in blocks
+/// Sorts the blocks by their middle elements in the present numbering. A short block stays the last of its range.
+/// @param order  sorted within blocks
 Elements in_present_order(const Elements& order, const std::vector<BlockRange>& ranges) {
   Elements result;
   result.reserve(order.size());

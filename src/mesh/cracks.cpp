@@ -19,8 +19,9 @@ int corner_of(const Mesh& mesh, Index e, Index node) {
   return corner;
 }
 
-/// The elements around a corner node, ascending, in sets that intact facets at the node join: [position] number of the
-/// set, in the order of the smallest elements.
+/// [position in elements] Number of the sector of each element at a corner node: sets of elements connected by intact
+/// facets at the node, in the order of their smallest elements.
+/// @param elements  elements at the node, ascending
 std::vector<int> sectors_at(const Mesh& mesh, Index node, std::span<const Index> elements) {
   constexpr int none = -1;
   std::vector<int> sector(elements.size(), none);
@@ -55,7 +56,7 @@ class Opening {
   void open(const std::vector<Index>& facets) {
     for (const Index code : facets) {
       const Index other = mesh_.neighbours[code];
-      if (!is_intact(other)) continue;  // its other code was there before
+      if (!is_intact(other)) continue;  // opened before by its other code
       mesh_.neighbours[code] = mesh_.neighbours[other] = boundary_facet;
       opened_.push_back({std::min(code, other), std::max(code, other)});
     }
@@ -63,7 +64,7 @@ class Opening {
     copy_nodes();
   }
 
-  /// Groups as they were, with what has become of their facets and nodes.
+  /// Updates a group with the copies of its facets and nodes.
   void update(Group& group, std::vector<Index> by_themselves) const {
     std::vector<Index> inside;
     for (const Index code : group.inside) {
@@ -148,7 +149,8 @@ class Opening {
   std::vector<Index> originals_;                 // [copy]
 };
 
-/// From the largest number on; where that is too large, all nodes get their position.
+/// Numbers copies from the largest number on; if numbers would become too large, all nodes get their positions as
+/// numbers.
 void number_copies(std::vector<Index>& original_nodes, Index node_count) {
   if (original_nodes.empty()) return;
   const Index copies = node_count - static_cast<Index>(original_nodes.size());

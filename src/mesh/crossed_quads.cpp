@@ -7,19 +7,19 @@ namespace cleave {
 namespace {
 
 bool lies_between(Point a, Point b, Point middle) {
-  constexpr double straight = 0.05;  // sine of the angle: quads of a ring are nearly so, and T3 there lock no more
+  constexpr double straight = 0.05;  // sine of the angle: quads of a ring are nearly straight, and T3 there do not lock
   const double ax = a.x - middle.x, ay = a.y - middle.y, bx = b.x - middle.x, by = b.y - middle.y;
   const double most = straight * std::hypot(ax, ay) * std::hypot(bx, by);
   return ax * bx + ay * by < 0 && std::abs(ax * by - ay * bx) <= most;
 }
 
-/// Whether the elements around corner i of an element are four, whose sides there lie on two straight lines.
+/// Whether corner i of an element has four elements, whose sides there lie on two straight lines.
 bool is_centre(const Mesh& mesh, Index element, int i) {
   const Index node = mesh.node(element, i);
   Index e = element;
   for (int turn = 0; turn < 4; ++turn) {
     const Point first = mesh.nodes[mesh.node(e, (i + 1) % 3)];
-    const Index code = mesh.neighbour(e, (i + 1) % 3);  // the facet of the node and of the corner before it
+    const Index code = mesh.neighbour(e, (i + 1) % 3);  // the facet between the node and the corner before it
     if (code == boundary_facet) return false;
     e = element_of(code);
     i = 0;

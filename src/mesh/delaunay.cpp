@@ -23,8 +23,8 @@ Point corner(const Mesh& mesh, Index code, int i) {
   return mesh.nodes[mesh.node(element_of(code), (facet_of(code) + i) % 3)];
 }
 
-/// Whether the corner across the facet lies inside the circle through the corners of its element, by more than
-/// rounding; the four then form a convex quad.
+/// Whether the corner across the facet lies inside the circumcircle of its element by more than rounding; the four
+/// corners then form a convex quad.
 bool breaks_delaunay(const Mesh& mesh, Index code) {
   const Index other = mesh.neighbours[code];
   if (!is_intact(other)) return false;
@@ -55,7 +55,7 @@ void flip(Mesh& mesh, Index code) {
   set(e2, {s, r, p}, {rp, facet_code(e1, 1), sr});
 }
 
-/// Flips facets until the triangulation is Delaunay (C. L. Lawson, 1977); the boundary stays.
+/// Flips facets until the triangulation is Delaunay (C. L. Lawson, 1977); the boundary does not change.
 void flip_all(Mesh& mesh) {
   std::vector<Index> suspects;
   for (Index code = 0; code < static_cast<Index>(mesh.neighbours.size()); ++code) suspects.push_back(code);
@@ -69,14 +69,14 @@ void flip_all(Mesh& mesh) {
   }
 }
 
-/// Offers every interior node a new place, and takes it where no triangle at the node becomes flatter than a fifth of
-/// the square of its edges (an equilateral one has 0.87).
+/// Proposes a new position for every interior node, and accepts it if no triangle at the node becomes flatter than a
+/// fifth of the square of its edges (an equilateral one has 0.87).
 template <class Place>
 void move_nodes(Mesh& mesh, const std::vector<bool>& fixed, const Place& place) {
   const CornerIncidence incidence(mesh);
   for (Index n = 0; n < mesh.node_count(); ++n) {
     if (fixed[n]) continue;
-    Point centre{};  // of the triangles at the node: a node leaves crowded places
+    Point centre{};  // of the triangles at the node: moves nodes out of crowded places
     double area = 0, edges = 0;
     for (const Index e : incidence.at(n)) {
       const double weight = twice_area(mesh, e);
@@ -89,7 +89,7 @@ void move_nodes(Mesh& mesh, const std::vector<bool>& fixed, const Place& place) 
       }
     }
     centre = {centre.x / area, centre.y / area};
-    const double size2 = edges / (2 * static_cast<double>(incidence.at(n).size()));  // a neighbour counts twice
+    const double size2 = edges / (2 * static_cast<double>(incidence.at(n).size()));  // each neighbour counts twice
     const Point old = std::exchange(mesh.nodes[n], place(mesh.nodes[n], centre, std::sqrt(size2)));
     for (const Index e : incidence.at(n))
       if (!(twice_area(mesh, e) > 0.2 * size2)) {
@@ -108,7 +108,7 @@ Mesh delaunay(Mesh mesh, ElementType type, std::uint64_t seed) {
       for (int i = 0; i < 2; ++i)
         fixed[mesh.node(element_of(code), facet_node_slot(ElementType::t3, facet_of(code), i))] = true;
 
-  // Nodes of the boundary facets by group: flips give the facets to other elements.
+  // Nodes of the boundary facets by group; flips assign facets to other elements.
   const auto ends = [&](Index code) {
     return std::pair(mesh.node(element_of(code), (facet_of(code) + 1) % 3),
                      mesh.node(element_of(code), (facet_of(code) + 2) % 3));
@@ -119,8 +119,8 @@ Mesh delaunay(Mesh mesh, ElementType type, std::uint64_t seed) {
     for (const Index code : group.facets) sides.back().push_back(ends(code));
   }
 
-  // Random steps of up to a third of an edge, twelve of them, leave nothing of the grid; each is followed by half a
-  // step towards the centre of the neighbours, which keeps the triangles well shaped.
+  // Twelve random steps of up to a third of an edge remove all traces of the grid. Each is followed by half a step
+  // towards the centre of the neighbours, which keeps the triangles well shaped.
   Random random(seed);
   for (int round = 0; round < 12; ++round) {
     move_nodes(mesh, fixed, [&](Point at, Point, double size) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t largest_index = std::numeric_limits<Index>::max();
 
-/// The tags as ids of the input numbering or, if one does not fit or stands twice, positions from 1.
+/// The tags as ids of the input numbering; positions from 1 if a tag does not fit or occurs twice.
 std::vector<Index> ids_of(const std::vector<std::int64_t>& tags) {
   std::vector<Index> ids(tags.size());
   std::vector<std::int64_t> sorted = tags;
@@ -54,7 +54,7 @@ void FileMesh::add_node(std::int64_t tag, Point at, double z, Place place) {
   node_places_.push_back(place);
 }
 
-/// Tags mostly follow each other; others are sorted.
+/// Indexes the nodes by tag. Tags are mostly consecutive; otherwise they are sorted.
 void FileMesh::index_nodes() {
   indexed_ = node_tags_.size();
   node_of_tag_.clear();
@@ -73,7 +73,7 @@ void FileMesh::index_nodes() {
 Index FileMesh::find_node(std::int64_t element, std::int64_t tag, Place place) {
   if (indexed_ != node_tags_.size()) index_nodes();
   if (node_of_tag_.empty()) {
-    // As unsigned numbers: no difference of two tags is too large.
+    // Unsigned, so that no difference of two tags overflows.
     const std::uint64_t position = static_cast<std::uint64_t>(tag) - static_cast<std::uint64_t>(node_tags_.front());
     if (position < node_tags_.size()) return static_cast<Index>(position);
   } else {
@@ -96,7 +96,7 @@ void FileMesh::add_element(std::int64_t tag, Shape shape, std::span<const std::i
   }
 }
 
-/// In Gmsh's format 2.2 an element of several groups is there once for each, one after the other.
+/// Gmsh's format 2.2 repeats an element for each of its groups, one after the other.
 bool FileMesh::repeats_last_triangle(std::span<const Index> nodes, std::span<const Index> groups) const {
   if (element_tags_.empty() || groups.empty() || groups.front() == 0) return false;
   if (!std::equal(nodes.begin(), nodes.end(), mesh_.elements.end() - static_cast<std::ptrdiff_t>(nodes.size())))
@@ -161,7 +161,7 @@ Mesh FileMesh::make(CurvedSides sides, const std::string& no_triangles) {
   return std::move(mesh_);
 }
 
-/// Files also hold points of the geometry, such as centres of arcs.
+/// Files also contain points of the geometry, such as centres of arcs.
 void FileMesh::drop_unused_nodes() {
   constexpr Index unused = -1;
   std::vector<Index> new_id(mesh_.nodes.size(), unused);
@@ -192,7 +192,7 @@ void FileMesh::drop_unused_nodes() {
   for (Index& node : mesh_.elements) node = new_id[node];
 }
 
-/// A facet on each line, nothing where no triangle has one, and for points.
+/// The facet of each line; empty for points and for lines without a triangle.
 std::vector<std::optional<Index>> FileMesh::facets_of_markers() const {
   // Lines sorted by their corners; only facets from a marked smaller corner are looked up.
   struct Ends {
@@ -261,7 +261,7 @@ void FileMesh::make_groups() {
   }
 }
 
-/// Those with elements.
+/// Groups with elements.
 std::set<GroupKey> FileMesh::used_groups() const {
   std::set<GroupKey> used;
   for (const Marker& marker : markers_) used.insert(marker.key);
@@ -269,7 +269,7 @@ std::set<GroupKey> FileMesh::used_groups() const {
   return used;
 }
 
-/// A name without elements would stand for nothing, or for less than it says.
+/// Refuses names of groups without elements, which would do nothing or less than intended.
 void FileMesh::check_names_are_used(const std::set<GroupKey>& used) const {
   Report report;
   for (const Name& name : names_) {
@@ -278,7 +278,7 @@ void FileMesh::check_names_are_used(const std::set<GroupKey>& used) const {
   report.throw_if_any(file_.name() + ": groups without elements: remove them from the geometry, or give them some");
 }
 
-/// A condition on "2" would act on both, the group of that name and the one of that number.
+/// A condition on "2" would apply to both the group of that name and the one of that number.
 void FileMesh::check_numbers_are_no_names(const std::set<GroupKey>& used) const {
   std::set<GroupKey> unnamed = used;
   for (const Name& name : names_) unnamed.erase(name.key);

@@ -1,4 +1,4 @@
-/// What a mesh file says, whatever its format, and how it becomes a Mesh.
+/// Content of a mesh file of any format, and its conversion to a Mesh.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace cleave {
 
-/// What elements of a file are here. Mid-side nodes follow the corners, in the order of Mesh.
+/// Element shapes of files. Mid-side nodes follow the corners, in the order of Mesh.
 enum class Shape { point, line2, line3, triangle3, triangle6 };
 
 constexpr int nodes_of(Shape shape) {
@@ -31,33 +31,34 @@ constexpr int dimension_of(Shape shape) {
 /// A group of a file: dimension of its elements (0, 1, 2) and its number.
 using GroupKey = std::pair<int, Index>;
 
-/// Nodes, elements and groups under the numbers that the file gives them. Readers add what they find, in the order of
-/// the file, with its place; what cannot be is an InputError that names the place.
+/// Nodes, elements and groups with the numbers of the file. Readers add them in the order of the file, with their
+/// places; invalid ones throw InputError with the place.
 class FileMesh {
  public:
-  /// `file` is what messages are about, and must stay. `group_kind` is what its format calls a group: "physical line".
+  /// @param file  the file in messages; must outlive this object
+  /// @param group_kinds  names of groups in this format: "physical line"
   FileMesh(InputFile& file, std::array<std::string, 3> group_kinds)
       : file_(file), group_kinds_(std::move(group_kinds)) {}
 
-  /// So many nodes or elements will follow, at most; less than the file has room for are believed.
+  /// Reserves memory for at most that many nodes or elements, limited by the size of the file.
   void expect_nodes(std::int64_t count);
   void expect_elements(std::int64_t count);
 
   void add_node(std::int64_t tag, Point at, double z, Place place);
   bool has_nodes() const { return !mesh_.nodes.empty(); }
 
-  /// @param nodes   their tags; they must have been added
-  /// @param groups  numbers of those of the shape's dimension that hold the element; 0 is none
+  /// @param nodes   tags of nodes, which must have been added
+  /// @param groups  numbers of the groups of the shape's dimension with this element; 0 is none
   void add_element(std::int64_t tag, Shape shape, std::span<const std::int64_t> nodes, std::span<const Index> groups,
                    Place place);
 
-  /// A name stands for one group of each dimension, and each has one name. Groups without one are called by their
-  /// number, which no other of the dimension may have for its name.
+  /// A name belongs to one group of each dimension, and each group has one name. Groups without a name are known by
+  /// their number, which must not be the name of another group of that dimension.
   void add_name(GroupKey key, std::string_view name, Place place);
 
-  /// The mesh, checked and connected, when the file has been read: its bytes are freed. With the groups in the order of
-  /// their names, then those without one.
-  /// @param no_triangles  what to do when the file holds none
+  /// The mesh, checked and connected; call this at the end of the file, whose bytes are freed. Groups are sorted by
+  /// name; those without a name follow.
+  /// @param no_triangles  advice if the file has no triangles
   Mesh make(CurvedSides sides, const std::string& no_triangles);
 
  private:
@@ -66,7 +67,7 @@ class FileMesh {
     GroupKey key;
     std::int64_t tag = 0;
     Place place = 0;
-    std::array<Index, 3> nodes{};  // ends, then the mid-side node
+    std::array<Index, 3> nodes{};  // both ends, then the mid-side node
     int node_count = 0;
   };
   struct Name {
@@ -94,8 +95,8 @@ class FileMesh {
   std::vector<double> z_;                                    // [node] m
   std::vector<std::int64_t> node_tags_;                      // [node]
   std::vector<Place> node_places_;                           // [node]
-  std::vector<std::pair<std::int64_t, Index>> node_of_tag_;  // ascending; empty: tags follow each other
-  std::size_t indexed_ = 0;                                  // nodes that can be looked up
+  std::vector<std::pair<std::int64_t, Index>> node_of_tag_;  // ascending; empty if tags are consecutive
+  std::size_t indexed_ = 0;                                  // number of nodes that can be looked up
   std::vector<std::int64_t> element_tags_;                   // [element]
   std::vector<std::pair<Index, Index>> surface_members_;     // number of a group, element
   std::vector<Name> names_;

@@ -1,5 +1,5 @@
-/// Finds what lies on each other in a mesh without being joined. All of it shows at the boundary: a part whose facets
-/// are all joined, and whose elements go around each node once, covers no point twice.
+/// Finds parts of a mesh that lie on each other without being joined. All of them show at the boundary: a part whose
+/// facets are all joined, and whose elements go around each node once, covers no point twice.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@
 namespace cleave {
 namespace {
 
-/// Boundary facets, and what is asked of them.
+/// Boundary facets with queries.
 class Boundary {
  public:
   Boundary(const Mesh& mesh, const std::vector<std::string>& doubled)
@@ -38,10 +38,10 @@ class Boundary {
     }
   }
 
-  /// Pairs of nodes at one place, and nodes on facets of others, but for those that are wanted.
+  /// Finds pairs of nodes at one place, and nodes on facets of other elements, except declared ones.
   void find_unmerged(Report& nodes, Report& hanging) const {
     for (Index n = 0; n < mesh_.node_count(); ++n) {
-      if (!std::isfinite(shortest_[n])) continue;  // no node of the boundary
+      if (!std::isfinite(shortest_[n])) continue;  // not on the boundary
       std::vector<Index> here, on;
       const Point p = mesh_.nodes[n];
       tree_.for_each_met({p, p}, [&](std::size_t f) { look_at(n, facets_[f], here, on); });
@@ -59,7 +59,7 @@ class Boundary {
     }
   }
 
-  /// Elements that a facet of another one goes through.
+  /// Finds elements that are crossed by a facet of another element.
   void find_overlaps(Report& overlaps) const {
     using Pairs = std::vector<std::tuple<Index, Index, double, double>>;
     const auto look = [&](std::size_t begin, std::size_t end) {
@@ -102,7 +102,7 @@ class Boundary {
     return facets;
   }
 
-  /// Of the facets, made larger by the tolerance.
+  /// Bounding boxes of the facets, enlarged by the tolerance.
   std::vector<Box> boxes() const {
     std::vector<Box> boxes;
     boxes.reserve(facets_.size());
@@ -121,7 +121,7 @@ class Boundary {
     return box;
   }
 
-  /// Adds nodes of a facet that lie where node n lies, with larger ids than n, and the facet if n lies on it elsewhere.
+  /// Adds nodes of a facet at the place of node n, with larger ids than n, or the facet if n lies on its interior.
   void look_at(Index n, Index code, std::vector<Index>& here, std::vector<Index>& on) const {
     const Point p = mesh_.nodes[n], a = mesh_.nodes[start(code)], b = mesh_.nodes[end(code)];
     const double l = length(code);
@@ -140,14 +140,14 @@ class Boundary {
     if (inside && off <= fit_tolerance * l && mesh_.node(element_of(code), facet_of(code)) != n) on.push_back(code);
   }
 
-  /// Whether a facet goes through an element, further inside than the tolerance; and where its middle there is.
+  /// Whether a facet crosses an element by more than the tolerance; `where` is the middle of the part inside.
   bool goes_through(Index code, Index e, Point& where) const {
     const Point from = mesh_.nodes[start(code)], to = mesh_.nodes[end(code)];
     const std::array<Point, 3> p{mesh_.nodes[mesh_.node(e, 0)], mesh_.nodes[mesh_.node(e, 1)],
                                  mesh_.nodes[mesh_.node(e, 2)]};
     const double longest = std::max({distance(p[0], p[1]), distance(p[1], p[2]), distance(p[2], p[0])});
     const double margin = fit_tolerance * longest;
-    double begin = 0, stop = 1;  // the part of the facet that is inside
+    double begin = 0, stop = 1;  // part of the facet that lies inside
     for (int k = 0; k < 3; ++k) {
       const Point a = p[k], b = p[(k + 1) % 3];
       const double side = distance(a, b);
@@ -175,13 +175,13 @@ class Boundary {
   const Mesh& mesh_;
   std::vector<Index> facets_;     ///< facet codes
   BoxTree tree_;                  ///< of the facets
-  std::vector<double> shortest_;  ///< [node] length of its shortest boundary facet, m; infinite inside
-  std::vector<bool> doubled_;     ///< [node] others may lie there
+  std::vector<double> shortest_;  ///< [node] length of its shortest boundary facet, m; infinite for interior nodes
+  std::vector<bool> doubled_;     ///< [node] may coincide with other nodes
 };
 
-/// Nodes whose elements go around them more than once. An element lies in the direction of x from its corner if the
-/// side that leaves the corner does not point up and the one that arrives there does; of all elements at a node, only
-/// one may.
+/// Finds nodes whose elements go around them more than once. An element contains the direction of x at its corner if
+/// the side that leaves the corner does not point up and the side that arrives does; only one of the elements at a node
+/// may do so.
 void find_turns(const Mesh& mesh, Report& overlaps) {
   std::vector<Index> found(mesh.nodes.size());
   parallel_for(threads_for(0), static_cast<std::size_t>(mesh.element_count()), 16384,

@@ -19,7 +19,7 @@ QuadGrid start_grid(ElementType type, std::array<int, 2> divisions) {
   return {type, quads, (divisions[0] + std::size_t{1}) * (divisions[1] + std::size_t{1})};
 }
 
-/// Calls f(row, column, number) for a grid, numbered row after row, on several threads.
+/// Calls f(row, column, number) for a grid that is numbered row by row, on several threads.
 template <class F>
 void for_each_place(int rows, int columns, const F& f) {
   parallel_for(threads_for(0), static_cast<std::size_t>(rows) * columns, 16384,
@@ -29,7 +29,7 @@ void for_each_place(int rows, int columns, const F& f) {
                });
 }
 
-/// Adds a node at place(row, column) for each of a grid. Returns the id of the first one.
+/// Adds a node at place(row, column) for each point of a grid. Returns the id of the first one.
 template <class Place>
 Index add_nodes(Mesh& mesh, int rows, int columns, const Place& place) {
   const Index first = mesh.node_count();
@@ -43,21 +43,22 @@ void check_divisions(std::array<int, 2> divisions, int fewest_second, Report& re
     report.add("divisions are {} x {}: at least 1 x {} quads are needed", divisions[0], divisions[1], fewest_second);
     return;
   }
-  // Facet codes are the largest ids: 3 for each of 4 triangles a quad.
+  // Facet codes are the largest ids: 3 per triangle, 4 triangles per quad.
   const auto most = std::numeric_limits<Index>::max() / 12;
   if (static_cast<long long>(divisions[0]) * divisions[1] > most) {
     report.add("divisions are {} x {}: at most {} quads can be numbered", divisions[0], divisions[1], most);
   }
 }
 
-/// The grid line at `distance`, m, from the first of `cells` cells of `size` m in all, or nothing.
+/// Index of the grid line at `distance`, m, from the first of `cells` cells of total size `size`, m; empty if there is
+/// none.
 std::optional<int> grid_line(double distance, double size, int cells) {
   const double line = std::round(distance / (size / cells));
   if (!(line >= 1 && line < cells) || std::abs(line * (size / cells) - distance) > 1e-6 * (size / cells)) return {};
   return static_cast<int>(line);
 }
 
-/// The row of quads above the notch.
+/// Index of the row of quads above the notch.
 int notch_row(std::array<int, 2> divisions, std::array<double, 2> size, std::optional<double> height, Report& report) {
   if (!height) {
     if (divisions[1] % 2 != 0)
@@ -171,7 +172,7 @@ Mesh ring(ElementType type, std::array<int, 2> divisions, double inner_radius, d
     grid.set_quad(quad, {corner(i, j), corner(i, j + 1), corner(i + 1, j + 1), corner(i + 1, j)}, Turn::right,
                   first_centre + quad, (i + j) & 1);
   });
-  // With an odd number around, quads of equal parity meet at the seam.
+  // With an odd number of quads around, quads of equal parity meet at the seam.
   if (nth % 2 != 0) grid.mesh.structured_colours.clear();
   grid.finish();
 

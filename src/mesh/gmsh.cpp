@@ -42,7 +42,7 @@ std::string_view name_of(int type) {
   }
 }
 
-/// The version, 2 or 4, after reading $MeshFormat.
+/// Reads $MeshFormat; returns the version, 2 or 4.
 int read_format(InputFile& file) {
   if (!file.next() || file.line() != "$MeshFormat") {
     file.fail("expected $MeshFormat: this is no Gmsh mesh, or one of version 1; " + std::string(how_to_export));
@@ -65,7 +65,7 @@ int read_format(InputFile& file) {
   return major;
 }
 
-/// A section of text in both versions.
+/// A text section in both versions.
 void read_physical_names(InputFile& file, FileMesh& mesh) {
   Index count = 0;
   Words header(file.require("the number of physical names"));
@@ -90,7 +90,7 @@ void read_physical_names(InputFile& file, FileMesh& mesh) {
   end_gmsh_section(file, "$EndPhysicalNames");
 }
 
-/// Results and the like.
+/// Skips results and other sections.
 void skip_section(InputFile& file) {
   const std::string end = "$End" + std::string(file.line().substr(1));
   if (file.is_binary()) return file.skip_past("\n" + end);

@@ -1,4 +1,5 @@
-/// What the versions of Gmsh's format share (C. Geuzaine, J.-F. Remacle, Gmsh reference manual, "MSH file format").
+/// Common parts of the versions of Gmsh's format (C. Geuzaine, J.-F. Remacle, Gmsh reference manual, "MSH file
+/// format").
 #pragma once
 
 #include <memory>
@@ -9,18 +10,18 @@
 
 namespace cleave {
 
-/// Reads the sections of one version that the other writes differently.
+/// Reader of the sections that differ between versions.
 class GmshSections {
  public:
   virtual ~GmshSections() = default;
-  /// Reads the section whose first line is `header`, up to its last one; false: it is of no use here.
+  /// Reads the section whose first line is `header`, including its last line; false if it is not needed.
   virtual bool read(std::string_view header) = 0;
 };
 
 std::unique_ptr<GmshSections> gmsh2_sections(InputFile& file, FileMesh& mesh);
 std::unique_ptr<GmshSections> gmsh4_sections(InputFile& file, FileMesh& mesh);
 
-/// The shape of an element of Gmsh's type. Fails at the place read last when it is not simulated; `what` begins the
+/// The shape of an element of Gmsh's type. For an unsupported type fails at the last place read; `what` begins the
 /// message: "element 3 has".
 Shape gmsh_shape(const InputFile& file, int type, const std::string& what);
 

@@ -1,4 +1,4 @@
-/// Gmsh's format 2.2: a node or an element a line of text, or records of whole numbers and doubles.
+/// Gmsh's format 2.2: one line of text per node or element, or binary records of integers and doubles.
 #include <array>
 
 #include "mesh/gmsh.hpp"
@@ -28,7 +28,7 @@ class Gmsh2Sections final : public GmshSections {
   }
 
  private:
-  /// A line of text in binary files too.
+  /// Reads a line of text, also in binary files.
   Index read_count(std::string_view what) {
     Index count = 0;
     Words words(file_.require(fmt::format("the number of {}s", what)));
@@ -57,7 +57,7 @@ class Gmsh2Sections final : public GmshSections {
     for (Index i = 0; i < count; ++i) read_text_element(i, count);
   }
 
-  /// Goes to entry i of count; a section that ends early is reported as such.
+  /// Advances to entry i of count; reports a section that ends early.
   Words entry(std::string_view what, Index i, Index count) {
     const std::string_view line = file_.require(fmt::format("{} {} of {}", what, i + 1, count));
     if (line.starts_with('$')) {
@@ -105,7 +105,7 @@ class Gmsh2Sections final : public GmshSections {
     add(tag, shape, nodes, physical, file_.place());
   }
 
-  /// Of a parametric node there follow the dimension of its entity, its tag and as many parameters.
+  /// A parametric node is followed by the dimension and tag of its entity and as many parameters.
   void read_binary_node(bool parametric) {
     const Index tag = numbers_.integer("a node's number");
     const Place place = file_.place();
@@ -117,7 +117,7 @@ class Gmsh2Sections final : public GmshSections {
     for (Index i = 0; i < dimension && dimension < 3; ++i) numbers_.real("a node's parameter");
   }
 
-  /// Elements of one type and number of tags follow each other behind a header.
+  /// Elements of one type and number of tags follow a header.
   void read_binary_elements(Index count) {
     for (Index done = 0; done < count;) {
       const int type = numbers_.integer("the type of elements");

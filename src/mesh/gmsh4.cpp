@@ -1,4 +1,4 @@
-/// Gmsh's format 4.1: nodes and elements in blocks, one for each entity of the geometry, which knows its groups.
+/// Gmsh's format 4.1: nodes and elements in blocks, one per entity of the geometry; entities have the groups.
 #include <array>
 #include <cstdlib>
 #include <map>
@@ -45,7 +45,7 @@ class Gmsh4Sections final : public GmshSections {
       for (std::int64_t i = 0; i < counts[d]; ++i) read_entity(d);
   }
 
-  /// Tag, place or box, numbers of the groups, entities that bound it.
+  /// Reads tag, point or bounding box, group numbers and bounding entities.
   void read_entity(int dimension) {
     const std::string of = fmt::format(" of a {}", entity_names[dimension]);
     const Index tag = numbers_.integer("the tag" + of);
@@ -53,7 +53,7 @@ class Gmsh4Sections final : public GmshSections {
     for (int i = 0; i < box; ++i) numbers_.real("the place" + of);
     std::vector<Index>& groups = groups_[{dimension, tag}];
     const std::int64_t group_count = numbers_.count("the number of groups" + of, 4);
-    // Below 0 where the group turns the entity around.
+    // Negative for a group with reversed orientation of the entity.
     for (std::int64_t i = 0; i < group_count; ++i) groups.push_back(std::abs(numbers_.integer("a group" + of)));
     if (dimension == 0) return;
     const std::int64_t bounds = numbers_.count("the number of bounds" + of, 4);
@@ -79,7 +79,7 @@ class Gmsh4Sections final : public GmshSections {
     check_total("nodes", count, done);
   }
 
-  /// Tags come first, then places with so many parameters behind each.
+  /// Tags come first, then positions, each followed by parameters.
   void read_block_of_nodes(std::int64_t count, int parameters) {
     std::vector<std::pair<std::int64_t, Place>> tags;
     tags.reserve(static_cast<std::size_t>(std::min(count, file_.bytes_left())));
@@ -126,7 +126,7 @@ class Gmsh4Sections final : public GmshSections {
     mesh_.add_element(tag, shape, std::span(nodes).first(nodes_of(shape)), groups, place);
   }
 
-  /// Without $Entities, as in meshes of other programs, nothing is in a group.
+  /// Elements of files without $Entities, as written by other programs, are in no group.
   const std::vector<Index>& groups_of(const Entity& entity) {
     const auto found = groups_.find(entity);
     if (found != groups_.end()) return found->second;
@@ -162,7 +162,7 @@ class Gmsh4Sections final : public GmshSections {
   InputFile& file_;
   NumberReader numbers_;
   FileMesh& mesh_;
-  std::map<Entity, std::vector<Index>> groups_;  // numbers of the groups that hold the elements of an entity
+  std::map<Entity, std::vector<Index>> groups_;  // numbers of the groups of each entity
   bool has_entities_ = false;
 };
 

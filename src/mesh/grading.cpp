@@ -27,7 +27,7 @@ Index one_code(const Mesh& mesh, Index code) {
   return is_intact(mesh.neighbours[code]) ? std::min(code, mesh.neighbours[code]) : code;
 }
 
-/// A mesh of corners that is being cut, and where its triangles and sides come from.
+/// A mesh of corners during bisection, with the origin of its triangles and sides.
 class Bisection {
  public:
   Bisection(const Mesh& mesh, Index most) : most_(most) {
@@ -50,22 +50,22 @@ class Bisection {
     corner_of_ = std::move(position);
   }
 
-  /// Cuts until every triangle is small enough.
+  /// Bisects until every triangle is small enough.
   template <class IsSmall>
   void cut_until(const IsSmall& is_small) {
     for (Index e = 0; e < mesh_.element_count(); ++e)
-      while (!is_small(mesh_, e)) cut(e);  // pieces behind e have their turn
+      while (!is_small(mesh_, e)) cut(e);  // later pieces have their own turn
   }
 
   Mesh take() { return std::move(mesh_); }
-  /// [element] the one of the mesh before that it is a part of
+  /// [element] The triangle of the original mesh that contains it.
   const std::vector<Index>& triangle_of() const { return triangle_of_; }
-  /// [facet code] the facet of the mesh before that it is a part of, by its smaller code; inside_triangle: of none
+  /// [facet code] Smaller code of the original facet that contains it; inside_triangle if it is new.
   const std::vector<Index>& side_of() const { return side_of_; }
   static constexpr Index inside_triangle = -1;
-  /// What a corner of the mesh before is now.
+  /// The present id of a corner of the original mesh.
   Index corner(Index node) const { return corner_of_[node]; }
-  /// The node that is now in the middle of a facet of the mesh before, or -1 if it is whole.
+  /// The node in the middle of an original facet, or -1 if the facet is not divided.
   Index middle(Index side) const {
     const auto found = middle_of_.find(side);
     return found == middle_of_.end() ? -1 : found->second;
@@ -74,7 +74,7 @@ class Bisection {
  private:
   Index node(Index e, int k) const { return mesh_.node(e, k % 3); }
 
-  /// By length; of sides of one length the order is that of their nodes, so that neighbours agree.
+  /// Sorts sides by length, ties by their nodes, so that neighbours agree.
   auto rank(Index e, int k) const {
     const auto [a, b] = std::minmax({node(e, k + 1), node(e, k + 2)});
     return std::tuple(distance(mesh_.nodes[a], mesh_.nodes[b]), a, b);
@@ -86,7 +86,7 @@ class Bisection {
     return longest;
   }
 
-  /// Halves this triangle, after all that are in the way.
+  /// Halves a triangle after all triangles in its way.
   void cut(Index target) {
     for (;;) {
       Index e = target;
@@ -123,8 +123,8 @@ class Bisection {
     join(far, other_near);
   }
 
-  /// Halves the triangle of a facet, whose new node is known; the halves have no neighbours there yet.
-  /// @return the codes of the facet's halves, that at its start first
+  /// Halves the triangle of a facet with a given new node; the halves have no neighbours across the facet yet.
+  /// @return codes of the halves of the facet, the one at its start first
   std::pair<Index, Index> halve(Index code, Index middle) {
     const Index e = element_of(code), piece = mesh_.element_count();
     const int k = facet_of(code), next = (k + 1) % 3, last = (k + 2) % 3;
@@ -154,7 +154,7 @@ class Bisection {
   std::map<Index, Index> middle_of_;
 };
 
-/// The longest side that is allowed in a triangle.
+/// Longest allowed side of a triangle.
 double allowed(const Mesh& mesh, Index e, const std::vector<GradingPoint>& points) {
   const std::array<Point, 3> p{mesh.nodes[mesh.node(e, 0)], mesh.nodes[mesh.node(e, 1)], mesh.nodes[mesh.node(e, 2)]};
   double least = std::numeric_limits<double>::infinity();
@@ -178,7 +178,7 @@ double longest_side(const Mesh& mesh, Index e) {
   return longest;
 }
 
-/// The new members of a list, by what each of them comes from.
+/// The parts of the wanted items, given the origin of each part.
 std::vector<Index> descendants(const std::vector<Index>& origin, std::vector<Index> wanted) {
   std::sort(wanted.begin(), wanted.end());
   std::vector<Index> found;
@@ -187,7 +187,7 @@ std::vector<Index> descendants(const std::vector<Index>& origin, std::vector<Ind
   return found;
 }
 
-/// A node of a group by itself, which a corner or a mid-side node of the mesh before was.
+/// The node of a fine mesh at a single node of a group, which was a corner or a mid-side node.
 Index node_by_itself(const Mesh& before, const Mesh& fine, const Bisection& cuts, Index node) {
   if (cuts.corner(node) >= 0) return cuts.corner(node);
   const auto at = std::find(before.elements.begin(), before.elements.end(), node) - before.elements.begin();

@@ -1,4 +1,4 @@
-/// Which groups hold each part of a mesh, for formats where a part belongs to one thing.
+/// The groups of each part of a mesh, for formats in which a part has a single reference.
 #pragma once
 
 #include <map>
@@ -8,16 +8,16 @@
 
 namespace cleave {
 
-/// Positions in mesh.groups, ascending.
+/// Indices in mesh.groups, ascending.
 using GroupSet = std::vector<Index>;
 
-/// By the code of the facet, on the boundary or inside.
+/// By facet code, on the boundary or inside.
 std::map<Index, GroupSet> groups_of_facets(const Mesh& mesh);
 
-/// By node, of those that are in a group without being on one of its facets.
+/// By node, for nodes in a group without a facet of that group.
 std::map<Index, GroupSet> groups_of_nodes(const Mesh& mesh);
 
-/// [element]
+/// [element] Groups of each element.
 std::vector<GroupSet> groups_of_elements(const Mesh& mesh);
 
 }  // namespace cleave

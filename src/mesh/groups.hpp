@@ -1,4 +1,4 @@
-/// Building the named groups of a mesh.
+/// Construction of the groups of a mesh.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace cleave {
 
-/// The group of these facets, on the boundary and inside, with all their nodes, of the nodes named by themselves, and
-/// of these triangles; any order, repeats and either code of a facet inside allowed. Needs neighbours.
+/// The group of these facets (on the boundary and inside) with all their nodes, of single nodes, and of triangles.
+/// Lists may have any order and repeats, and either code of an interior facet. Needs neighbours.
 Group make_group(const Mesh& mesh, std::string name, std::vector<Index> facets, std::vector<Index> nodes = {},
                  std::vector<Index> elements = {}, std::vector<Index> inside = {});
 
-/// The nodes of a group that are on none of its facets, ascending.
+/// The nodes of a group on none of its facets, ascending.
 std::vector<Index> nodes_by_themselves(const Mesh& mesh, const Group& group);
 
-/// Codes of the boundary facets whose nodes all are among `nodes`, ascending. Needs neighbours.
+/// Codes of the boundary facets with all nodes in `nodes`, ascending. Needs neighbours.
 std::vector<Index> boundary_facets_of(const Mesh& mesh, const std::vector<Index>& nodes);
 
 }  // namespace cleave

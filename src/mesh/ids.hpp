@@ -1,4 +1,4 @@
-/// All ids of a mesh.
+/// Lists of all ids.
 #pragma once
 
 #include <numeric>
@@ -10,7 +10,7 @@
 
 namespace cleave {
 
-/// 0, 1, ..., count - 1: the ids of so many nodes or elements.
+/// 0, 1, ..., count - 1: all ids of that many nodes or elements.
 inline std::vector<Index> all_ids(std::size_t count) {
   auto ids = parallel_vector<Index>(threads_for(0), count);
   parallel_for(threads_for(0), count, 65536, [&](std::size_t begin, std::size_t end) {

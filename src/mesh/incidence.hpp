@@ -1,4 +1,4 @@
-/// The elements at each node, as one array of ranges.
+/// The elements at each node, as ranges of one array.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace cleave {
 
-/// Elements at the corner nodes of a mesh, ascending at each node; a mid-side node has none. Two elements of a mesh
-/// that passes check_mesh and connect share a mid-side node only if they share the facet, hence its corners.
+/// Elements at the corner nodes of a mesh, ascending for each node; mid-side nodes have none. In a mesh that passes
+/// check_mesh and connect, two elements share a mid-side node only if they share its facet, hence its corners.
 class CornerIncidence {
  public:
   explicit CornerIncidence(const Mesh& mesh);

@@ -1,4 +1,4 @@
-/// Reading a mesh file, text or binary, with messages that name the place.
+/// Reading of mesh files, text or binary, with messages that name the place.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,15 +17,15 @@
 
 namespace cleave {
 
-/// Where something stands in a file: in a text the line, from 1; in a binary file the byte, from 0.
+/// A place in a file: the line, from 1, of a text; the byte, from 0, of a binary file.
 using Place = std::int64_t;
 
-/// The words of one line, read from left to right.
+/// The words of one line, from left to right.
 class Words {
  public:
   explicit Words(std::string_view text) : text_(text) {}
 
-  /// The next word, empty at the end of the line.
+  /// The next word; empty at the end of the line.
   std::string_view next() {
     const auto begin = std::min(text_.find_first_not_of(" \t"), text_.size());
     const auto end = std::min(text_.find_first_of(" \t", begin), text_.size());
@@ -34,8 +34,8 @@ class Words {
     return word;
   }
 
-  /// Reads a number that fills the next word; false when there is none, or a whole number is too large for its type.
-  /// "nan" and "inf" are numbers of type double.
+  /// Reads the next word as a number; false if it is none, or an integer too large for its type. "nan" and "inf" are
+  /// numbers of type double.
   template <class Number>
   bool read(Number& value) {
     std::string_view word = next();
@@ -49,9 +49,9 @@ class Words {
   }
 
   std::string_view rest() const { return text_; }
-  /// The last whole number that was too large to be read; empty: none was.
+  /// The last integer that was too large; empty if there was none.
   std::string_view too_large() const { return too_large_; }
-  /// The largest that could have been read.
+  /// The largest value of its type.
   std::int64_t most() const { return most_; }
 
  private:
@@ -60,8 +60,8 @@ class Words {
   std::int64_t most_ = 0;
 };
 
-/// A file in memory, read from its beginning to its end: by lines, by words whatever the lines, or by bytes. Every
-/// message is an InputError about the place of what was read last: "file:line: message" or "file: byte N: message".
+/// A file in memory, read from its beginning to its end: by lines, by words across lines, or by bytes. Every message is
+/// an InputError with the last place read: "file:line: message" or "file: byte N: message".
 class InputFile {
  public:
   explicit InputFile(const std::filesystem::path& file);
@@ -71,20 +71,20 @@ class InputFile {
   void set_binary() { binary_ = true; }
   bool is_binary() const { return binary_; }
 
-  /// Goes to the next line; false at the end of the file.
+  /// Advances to the next line; false at the end of the file.
   bool next_line();
-  /// The same, but to one that is not blank.
+  /// Advances to the next line that is not blank; false at the end of the file.
   bool next();
-  /// The same, but the end of the file is an error; `expected` says what is missing.
+  /// The same, but the end of the file is an error; `expected` names the missing text.
   std::string_view require(std::string_view expected);
   std::string_view line() const { return line_; }
 
-  /// The next word, on whatever line; the end of the file is an error. Text from `comment` to the end of a line is
-  /// skipped.
+  /// The next word, also on a later line; the end of the file is an error. Skips text from `comment` to the end of a
+  /// line.
   std::string_view word(std::string_view expected, char comment = '\0');
   /// Whether there is another word.
   bool has_word(char comment = '\0');
-  /// So many bytes as they lie.
+  /// The next `count` bytes.
   std::string_view bytes(std::size_t count, std::string_view expected);
   template <class T>
   T value(std::string_view expected) {
@@ -92,12 +92,12 @@ class InputFile {
     std::memcpy(&value, bytes(sizeof value, expected).data(), sizeof value);
     return value;
   }
-  /// Goes behind the next place where this text stands; the end of the file is an error.
+  /// Advances past the next occurrence of a text; the end of the file is an error.
   void skip_past(std::string_view text);
-  /// Goes to a byte of the file.
+  /// Moves to a byte of the file.
   void seek(std::int64_t byte);
 
-  /// Frees the bytes; only messages are possible afterwards.
+  /// Frees the bytes; afterwards only messages are possible.
   void forget() {
     left_ = line_ = {};
     std::string().swap(text_);  // an assignment would keep the memory
@@ -106,12 +106,12 @@ class InputFile {
   std::int64_t position() const { return static_cast<std::int64_t>(text_.size() - left_.size()); }
   std::int64_t bytes_left() const { return static_cast<std::int64_t>(left_.size()); }
 
-  /// Of what was read last.
+  /// The last place read.
   Place place() const { return binary_ ? byte_ : number_; }
   /// "line 12" or "byte 812".
   std::string text_of(Place place) const { return fmt::format("{} {}", binary_ ? "byte" : "line", place); }
 
-  /// A number of the words that is too large or, if there is none, `otherwise`.
+  /// Reports a number of `words` that is too large; if there is none, `otherwise`.
   [[noreturn]] void fail_numbers(const Words& words, const std::string& otherwise) const;
   [[noreturn]] void fail(const std::string& message) const { fail_at(place(), message); }
   [[noreturn]] void fail_at(Place place, const std::string& message) const;
@@ -123,9 +123,9 @@ class InputFile {
   std::string text_;
   std::string_view left_;
   std::string_view line_;
-  Place number_ = 0;    // of the line that was read last
+  Place number_ = 0;    // last line read
   Place newlines_ = 0;  // before `left_`
-  Place byte_ = 0;      // of what was read last
+  Place byte_ = 0;      // start of the last bytes read
   bool binary_ = false;
 };
 

@@ -1,5 +1,5 @@
-/// INRIA's formats .mesh and .meshb: sections of numbers behind a keyword, or behind its number and the place of the
-/// next section.
+/// INRIA's formats .mesh and .meshb: sections of numbers after a keyword, or, in binary files, after the keyword's
+/// number and the position of the next section.
 #include <array>
 
 #include "mesh/file_mesh.hpp"
@@ -13,7 +13,7 @@ namespace {
 constexpr char comment = '#';
 constexpr const char* no_triangles = "mesh the surface, and save its triangles too";
 
-/// Numbers of the width that the version of a binary file gives them.
+/// Numbers with the width given by the version of a binary file.
 class InriaNumbers {
  public:
   explicit InriaNumbers(InputFile& file) : file_(file), numbers_(file, comment) {}
@@ -44,12 +44,12 @@ class InriaNumbers {
   int version_ = 2;
 };
 
-/// What a section says, in either format.
+/// Reader of sections in either format.
 class InriaSections {
  public:
   InriaSections(InputFile& file, InriaNumbers& numbers, FileMesh& mesh) : file_(file), numbers_(numbers), mesh_(mesh) {}
 
-  /// Reads the section of a keyword, its numbers come next.
+  /// Reads the numbers of a section after its keyword.
   void read(int keyword) {
     if (keyword == inria::dimension) return read_dimension();
     const char* const name = inria::name_of(keyword);
@@ -114,7 +114,7 @@ class InriaSections {
 
 FileMesh empty_mesh(InputFile& file) { return {file, {"vertex reference", "edge reference", "triangle reference"}}; }
 
-/// The number of the keyword; sections that are not read are skipped, by going on to the next word that is no number.
+/// The number of the next known keyword; unknown sections are skipped by reading on to the next word that is no number.
 int next_keyword(InputFile& file) {
   while (file.has_word(comment)) {
     const std::string_view word = file.word("a keyword", comment);

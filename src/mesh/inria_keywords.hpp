@@ -1,5 +1,4 @@
-/// Sections of INRIA's mesh formats that are read or written: their names in .mesh, their numbers in .meshb (libMeshb,
-/// L. Marechal, INRIA).
+/// Supported sections of INRIA's mesh formats: names in .mesh, numbers in .meshb (libMeshb, L. Marechal, INRIA).
 #pragma once
 
 namespace cleave::inria {
@@ -42,7 +41,7 @@ inline constexpr Name names[] = {{dimension, "Dimension"},
                                  {pyramids, "Pyramids"},
                                  {end, "End"}};
 
-/// "Vertices"; empty: it is not read.
+/// Name of a section, such as "Vertices"; empty for unsupported ones.
 constexpr const char* name_of(int keyword) {
   for (const Name& n : names)
     if (n.keyword == keyword) return n.name;

@@ -11,13 +11,13 @@
 
 namespace cleave {
 namespace {
-constexpr std::size_t facets_at_once = 16384;  ///< facets or elements that a thread takes at once
+constexpr std::size_t facets_at_once = 16384;  ///< number of facets or elements that a thread processes at once
 }  // namespace
 
 void add_mid_sides(Mesh& mesh) {
   const int threads = threads_for(0);
   const std::size_t elements = static_cast<std::size_t>(mesh.element_count()), facets = mesh.neighbours.size();
-  // Of the two codes of a facet the smaller one has the node.
+  // The smaller of the two codes of a facet has the node.
   const auto meets_first = [&](Index code) {
     return !is_intact(mesh.neighbours[code]) || mesh.neighbours[code] > code;
   };
@@ -26,7 +26,7 @@ void add_mid_sides(Mesh& mesh) {
     for (auto code = static_cast<Index>(begin); code < static_cast<Index>(end); ++code) count += meets_first(code);
     return count;
   };
-  std::vector<Index> next = parallel_results(threads, facets, facets_at_once, count_new);  // id of a part's next node
+  std::vector<Index> next = parallel_results(threads, facets, facets_at_once, count_new);  // id of the next node
   next.push_back(0);
   std::exclusive_scan(next.begin(), next.end(), next.begin(), mesh.node_count());
   mesh.nodes.resize(static_cast<std::size_t>(next.back()));
@@ -55,7 +55,7 @@ void add_mid_sides(Mesh& mesh) {
 }
 
 void straighten(Mesh& mesh) {
-  constexpr double rounding = 1e-9, no_mid_side = 0.25;  // of the side
+  constexpr double rounding = 1e-9, no_mid_side = 0.25;  // relative to the side
   const std::vector<Point> before = mesh.nodes;
   std::vector<bool> moved(mesh.nodes.size());
   for (Index e = 0; e < mesh.element_count(); ++e) {
@@ -66,8 +66,8 @@ void straighten(Mesh& mesh) {
       const Point off{before[node].x - middle.x, before[node].y - middle.y};
       const double distance = std::hypot(off.x, off.y), side = cleave::distance(a, b);
       if (!(distance > rounding * side && distance <= no_mid_side * side)) continue;
-      // A parabola's segment has 2/3 of the parallelogram of its chord and its height; outside is on the right of a
-      // side that goes around the element counter-clockwise. Between two elements the segments cancel.
+      // A parabolic segment has 2/3 of the area of the parallelogram of its chord and height; the outside is to the
+      // right of a side that goes around the element counter-clockwise. Segments between two elements cancel.
       mesh.straightened.area_change += 2.0 / 3 * ((b.x - a.x) * off.y - (b.y - a.y) * off.x);
       mesh.straightened.farthest = std::max(mesh.straightened.farthest, distance);
       mesh.straightened.nodes += moved[node] ? 0 : 1;

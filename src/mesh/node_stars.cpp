@@ -20,20 +20,20 @@ struct Corner {
 
 constexpr Corner no_corner{-1, 0};
 
-constexpr std::size_t star_elements_at_once = 16384;  ///< elements that a thread takes at once
+constexpr std::size_t star_elements_at_once = 16384;  ///< number of elements that a thread processes at once
 
-/// The element that follows counter-clockwise. Both see the facet between them in opposite directions.
+/// The next element counter-clockwise. Both elements list the facet between them in opposite directions.
 Corner after(const Mesh& mesh, Corner at) {
   const Index code = mesh.neighbour(at.element, (at.corner + 1) % 3);
   return is_intact(code) ? Corner{element_of(code), (facet_of(code) + 1) % 3} : no_corner;
 }
-/// The one that follows clockwise.
+/// The next element clockwise.
 Corner before(const Mesh& mesh, Corner at) {
   const Index code = mesh.neighbour(at.element, (at.corner + 2) % 3);
   return is_intact(code) ? Corner{element_of(code), (facet_of(code) + 2) % 3} : no_corner;
 }
 
-/// Where the star that an element corner is in begins.
+/// The first element of the star that contains an element corner.
 Corner beginning(const Mesh& mesh, Corner at) {
   Corner first = at;
   for (Corner next = before(mesh, first); next != no_corner; next = before(mesh, first)) {
@@ -43,7 +43,7 @@ Corner beginning(const Mesh& mesh, Corner at) {
   return first;
 }
 
-/// [node] the corner there of the element with the smallest id, as the code of the facet opposite to it. Mid-side nodes
+/// [node] The corner at the node of the element with the smallest id, as code of the opposite facet. Mid-side nodes
 /// have none.
 std::vector<Index> first_corners(const Mesh& mesh) {
   std::vector<Index> first(mesh.nodes.size(), std::numeric_limits<Index>::max());
@@ -56,7 +56,7 @@ std::vector<Index> first_corners(const Mesh& mesh) {
   return first;
 }
 
-/// Places of elements at their nodes, with what is known of them so far.
+/// Positions of elements at their nodes, during numbering.
 class StarPlaces {
  public:
   explicit StarPlaces(const Mesh& mesh)
@@ -66,14 +66,14 @@ class StarPlaces {
         count_(mesh.nodes.size(), 0) {}
 
   bool is_known(Index e, int i) const { return position_[place(e, i)] != unknown; }
-  /// Numbers the elements of the star that a corner is in, behind those of the node that have a number.
+  /// Numbers the elements of a star after the numbered elements of its node.
   void number_star(Index e, int corner) {
     std::uint8_t& count = count_[mesh_.node(e, corner)];
     for (Corner at = beginning(mesh_, {e, corner}); at != no_corner && !is_known(at.element, at.corner);
          at = after(mesh_, at))
       position_[place(at.element, at.corner)] = count++;
   }
-  /// Mid-side nodes have the element with the smaller id first.
+  /// At mid-side nodes the element with the smaller id comes first.
   void number_mid_sides(Index e) {
     for (int k = 0; k < 3 && width_ > 3; ++k) {
       const Index other = mesh_.neighbour(e, k);
@@ -88,8 +88,8 @@ class StarPlaces {
 
   const Mesh& mesh_;
   int width_;
-  std::vector<std::uint8_t> position_;  // [element][node]
-  std::vector<std::uint8_t> count_;     // [node] elements that have a number
+  std::vector<std::uint8_t> position_;  // [element][node slot]
+  std::vector<std::uint8_t> count_;     // [node] number of numbered elements
 };
 
 }  // namespace
@@ -97,7 +97,7 @@ class StarPlaces {
 std::vector<std::uint8_t> star_positions(const Mesh& mesh) {
   const auto elements = static_cast<std::size_t>(mesh.element_count());
   StarPlaces places(mesh);
-  // The element with the smallest id of a node numbers its star: no two threads write at the same node.
+  // The element with the smallest id at a node numbers its star, so that no two threads write at one node.
   const std::vector<Index> first = first_corners(mesh);
   parallel_for(threads_for(0), elements, star_elements_at_once, [&](std::size_t begin, std::size_t end) {
     for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
@@ -106,7 +106,7 @@ std::vector<std::uint8_t> star_positions(const Mesh& mesh) {
       places.number_mid_sides(e);
     }
   });
-  // A node may have more stars than one.
+  // A node may have several stars.
   for (Index e = 0; e < mesh.element_count(); ++e)
     for (int corner = 0; corner < 3; ++corner)
       if (!places.is_known(e, corner)) places.number_star(e, corner);

@@ -1,4 +1,4 @@
-/// Numbers of a mesh file, one after the other: words of a text, or bytes of a binary file.
+/// Reader of the numbers of a mesh file: words of a text, or bytes of a binary file.
 #pragma once
 
 #include <string_view>
@@ -7,19 +7,19 @@
 
 namespace cleave {
 
-/// Every member takes what it reads, for messages: "the number of nodes".
+/// The argument `what` of all members describes the number in messages: "the number of nodes".
 class NumberReader {
  public:
-  /// @param comment  begins what is skipped up to the end of a line of text
+  /// @param comment  start of comments, which end with the line
   explicit NumberReader(InputFile& file, char comment = '\0') : file_(file), comment_(comment) {}
 
-  /// 32 bits.
+  /// An integer of 32 bits.
   Index integer(std::string_view what) { return number<Index>(what); }
-  /// 64 bits.
+  /// An integer of 64 bits.
   std::int64_t large(std::string_view what) { return number<std::int64_t>(what); }
   double real(std::string_view what) { return number<double>(what); }
 
-  /// Not below 0. A binary file must have room for so many things of `least_bytes` each.
+  /// A count that is not negative. A binary file must have room for that many items of `least_bytes` each.
   std::int64_t count(std::string_view what, std::int64_t least_bytes) {
     const std::int64_t count = large(what);
     check_count(count, what, least_bytes);

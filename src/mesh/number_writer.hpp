@@ -1,4 +1,4 @@
-/// Numbers for a mesh file, one after the other: words of a text, or bytes of a binary file.
+/// Writer of the numbers of a mesh file: words of a text, or bytes of a binary file.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,8 +20,8 @@ class NumberWriter {
   bool is_binary() const { return binary_; }
   void integer(Index value) { number(value); }       ///< 32 bits
   void large(std::int64_t value) { number(value); }  ///< 64 bits
-  void real(double value) { number(value); }         ///< text: as many digits as tell it from any other
-  /// A text has lines.
+  void real(double value) { number(value); }         ///< text: as many digits as needed to read it back exactly
+  /// Ends a line of a text.
   void end_line() {
     if (!binary_) text_.back() = '\n';
   }

@@ -17,9 +17,9 @@ namespace cleave {
 namespace {
 
 constexpr int key_bits = 16;
-constexpr std::size_t at_once = 16384;  ///< nodes or elements that a thread takes at once
+constexpr std::size_t at_once = 16384;  ///< number of nodes or elements that a thread processes at once
 
-/// Ids of these positions sorted by Hilbert key, ties by id. A key has 32 bits, so key and id sort as one integer.
+/// Ids of positions sorted by Hilbert key, ties by id. A key has 32 bits, so key and id are sorted as one integer.
 std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
   Point low = positions.front();
   Point high = low;
@@ -56,7 +56,7 @@ std::vector<Index> inverse(const std::vector<Index>& order) {
   return position;
 }
 
-/// Replaces each of these numbers by f of it.
+/// Replaces each number by f(number).
 template <class F>
 void replace_each(std::vector<Index>& numbers, const F& f) {
   parallel_for(threads_for(0), numbers.size(), at_once, [&](std::size_t begin, std::size_t end) {
@@ -64,7 +64,7 @@ void replace_each(std::vector<Index>& numbers, const F& f) {
   });
 }
 
-/// values[order[i]] at i, for arrays of `stride` values per id. An empty array stays empty.
+/// Moves values[order[i]] to i, for arrays with `stride` values per id. An empty array stays empty.
 template <class T>
 std::vector<T> reordered(const std::vector<T>& values, const std::vector<Index>& order, std::size_t stride = 1) {
   auto result = parallel_vector<T>(threads_for(0), values.size());
@@ -76,7 +76,7 @@ std::vector<T> reordered(const std::vector<T>& values, const std::vector<Index>&
   return result;
 }
 
-/// @param elements  [element][nodes] node ids
+/// @param elements  [element][node slot] node ids
 double coalescing_of(const std::vector<Index>& elements, std::size_t nodes) {
   constexpr std::size_t warp = 32;
   constexpr std::size_t nodes_per_line = 8;
@@ -122,8 +122,8 @@ NumberingFigures figures_of(const std::vector<Index>& elements, ElementType type
 
 std::uint64_t hilbert_index(int bits, std::uint32_t x, std::uint32_t y) {
   std::uint64_t index = 0;
-  // The curve inside a quadrant starts at its own (0, 0): in lower ones x and y change places, and in the right one of
-  // these both count from the other end. Without branches, which nobody could predict.
+  // The curve in a quadrant starts at its own (0, 0): in the lower quadrants x and y are exchanged, and in the lower
+  // right one both count backwards. Without branches, because they would be unpredictable.
   std::uint32_t swapped = 0, turned = 0;
   for (int bit = bits - 1; bit >= 0; --bit) {
     const std::uint32_t here_x = x >> bit & 1U, here_y = y >> bit & 1U, change = (here_x ^ here_y) & swapped;

@@ -1,4 +1,4 @@
-/// Parts of a mesh in the order of the input numbering.
+/// Sorting of nodes and elements by the input numbering.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace cleave {
 
-/// 0, 1, ... in the order of these original ids, ties by position.
+/// 0, 1, ... sorted by these original ids, ties by position.
 std::vector<Index> order_by_id(const std::vector<Index>& original);
 
 }  // namespace cleave

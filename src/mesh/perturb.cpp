@@ -13,7 +13,7 @@
 namespace cleave {
 namespace {
 
-/// Length of the shortest side at each corner node, m; 0 at nodes that stay: mid-side and boundary nodes.
+/// [node] Length of the shortest side at a corner node, m; 0 for nodes that do not move: mid-side and boundary nodes.
 std::vector<double> cell_sizes(const Mesh& mesh) {
   constexpr double none = std::numeric_limits<double>::infinity();
   std::vector<double> cell(mesh.node_count(), none);

@@ -19,7 +19,7 @@ Point combine(double a, Point p, double b, Point q) { return {a * p.x + b * q.x,
 
 }  // namespace
 
-/// Gives nodes to vertices, sides and blocks, and quads to sides.
+/// Assigns nodes to vertices, sides and blocks, and quads to sides.
 class QuadBlocks::Builder {
  public:
   Builder(const QuadBlocks& blocks, QuadGrid& grid)
@@ -43,7 +43,7 @@ class QuadBlocks::Builder {
     }
   }
 
-  /// The quads along sides, of both blocks where there are two.
+  /// The quads along sides, of one block or of both.
   std::vector<std::pair<Index, Side>> quads_along(const std::vector<BlockSide>& sides) const {
     std::vector<std::pair<Index, Side>> all;
     for (const BlockSide& side : sides) {
@@ -70,7 +70,7 @@ class QuadBlocks::Builder {
     return of_vertex_[vertex];
   }
 
-  /// Nodes from the first vertex of a side to its second one.
+  /// Nodes from the first to the second vertex of a side.
   std::vector<Index> nodes_along(BlockSide side, int divisions) {
     std::vector<Index>& nodes = of_side_[ordered(side)];
     if (nodes.empty()) {
@@ -85,7 +85,7 @@ class QuadBlocks::Builder {
     return side == ordered(side) ? nodes : std::vector<Index>(nodes.rbegin(), nodes.rend());
   }
 
-  /// [j][i], j along the sides 1-2.
+  /// [j][i] Nodes of a block, j along the sides 1-2.
   std::vector<Index> nodes_of(const Block& block) {
     const auto [nu, nv] = block.divisions;
     const auto& c = block.corners;
@@ -116,8 +116,8 @@ class QuadBlocks::Builder {
   QuadGrid& grid_;
   Index quads_in_all_ = 0;
   std::vector<Index> of_vertex_;                                    ///< [vertex] node, or none yet
-  std::map<BlockSide, std::vector<Index>> of_side_;                 ///< nodes
-  std::map<BlockSide, std::vector<std::pair<Index, Side>>> quads_;  ///< by side
+  std::map<BlockSide, std::vector<Index>> of_side_;                 ///< nodes of each side
+  std::map<BlockSide, std::vector<std::pair<Index, Side>>> quads_;  ///< quads along each side
 };
 
 int QuadBlocks::add_vertex(Point at) {
@@ -131,7 +131,7 @@ void QuadBlocks::add_block(const Corners& corners, std::array<int, 2> divisions)
   blocks_.push_back({corners, divisions});
 }
 
-/// The point at a part of the way from the first vertex to the second one.
+/// The point at a fraction of the way from the first to the second vertex of a side.
 Point QuadBlocks::place(BlockSide side, double part) const {
   const Point a = vertices_[side.first], b = vertices_[side.second];
   const auto arc = arcs_.find(side);
@@ -145,7 +145,7 @@ Point QuadBlocks::place(BlockSide side, double part) const {
 
 Mesh QuadBlocks::mesh(ElementType type, const std::vector<SideGroup>& groups,
                       const std::vector<BlockSide>& slits) const {
-  // Facet codes are the largest ids: 3 for each of 4 triangles a quad.
+  // Facet codes are the largest ids: 3 per triangle, 4 triangles per quad.
   constexpr double most = std::numeric_limits<Index>::max() / 12;
   double quads = 0;
   for (const Block& block : blocks_) quads += static_cast<double>(block.divisions[0]) * block.divisions[1];

@@ -1,12 +1,12 @@
-/// Random numbers that are the same on every machine.
+/// Random numbers that are equal on every machine.
 #pragma once
 
 #include <cstdint>
 
 namespace cleave {
 
-/// splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): integer arithmetic only, so every machine draws the same.
-/// Number n + 1 of the numbers that a seed s draws is hash(s + n * hash_increment).
+/// splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): integer arithmetic only, so that numbers are equal on every
+/// machine. Number n + 1 for a seed s is hash(s + n * hash_increment).
 inline constexpr std::uint64_t hash_increment = 0x9e3779b97f4a7c15;
 constexpr std::uint64_t hash(std::uint64_t counter) {
   std::uint64_t z = counter + hash_increment;
@@ -15,7 +15,7 @@ constexpr std::uint64_t hash(std::uint64_t counter) {
   return z ^ (z >> 31);
 }
 
-/// Draws them one after the other.
+/// Draws these numbers one after the other.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -12,8 +12,8 @@
 namespace cleave {
 namespace {
 
-/// Both halves of a facet. Child j has the parent's corner j as its own corner 0, and there the halves of the sides
-/// that leave and reach the corner as its facets 2 and 1.
+/// Both halves of a facet. Corner 0 of child j is the parent's corner j; the halves of the sides that leave and reach
+/// this corner are its facets 2 and 1.
 std::array<Index, 2> halves(Index code) {
   const int k = facet_of(code);
   const Index first_child = 4 * element_of(code);
@@ -48,7 +48,7 @@ Mesh refined(const Mesh& mesh, const std::string& source) {
   fine.nodes = std::move(parent.nodes);
   fine.elements.reserve(12 * static_cast<std::size_t>(mesh.element_count()));
   for (Index e = 0; e < parent.element_count(); ++e) {
-    const auto mid = [&](int corner) { return parent.node(e, 3 + corner % 3); };  // of the side that leaves it
+    const auto mid = [&](int corner) { return parent.node(e, 3 + corner % 3); };  // of the side that leaves the corner
     for (int j = 0; j < 3; ++j) fine.elements.insert(fine.elements.end(), {parent.node(e, j), mid(j), mid(j + 2)});
     fine.elements.insert(fine.elements.end(), {mid(0), mid(1), mid(2)});
   }

@@ -1,4 +1,4 @@
-/// One report of all problems of a mesh, and ids as the user knows them.
+/// Report of all problems of a mesh, and ids in the input numbering.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 namespace cleave {
 
-/// Collects problems; only the first ten are put into words, because a wrong export often breaks every element.
+/// Collects problems. Only the first ten are shown, because a wrong export often breaks every element.
 class Report {
  public:
   template <class... Args>
@@ -23,7 +23,7 @@ class Report {
     if (problems_++ < shown) lines_.push_back(fmt::format(text, std::forward<Args>(args)...));
   }
 
-  /// What another one has found, behind what this one has.
+  /// Adds the problems of another report after those of this one.
   void append(const Report& other) {
     const auto room = static_cast<std::size_t>(std::max(shown - problems_, 0L));
     for (std::size_t i = 0; i < std::min(room, other.lines_.size()); ++i) lines_.push_back(other.lines_[i]);
@@ -32,13 +32,13 @@ class Report {
 
   bool empty() const { return problems_ == 0; }
 
-  /// What is wrong, how often, what to do, and one line per problem; nothing if there is none.
+  /// A text with the kind of problem, its count, advice and one line per problem; empty if there is none.
   std::string text(const std::string& what, const std::string& advice) const {
     if (empty()) return {};
     return fmt::format("\n  {}: {}; {}{}", what, problems_, advice, lines());
   }
 
-  /// Throws InputError with the headline and one line per problem, if there is any.
+  /// Throws InputError with the headline and one line per problem, if there are any.
   void throw_if_any(std::string headline) const {
     if (empty()) return;
     throw InputError(headline + lines());

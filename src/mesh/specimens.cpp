@@ -19,7 +19,7 @@ BlockGrid::Sides operator+(BlockGrid::Sides a, const BlockGrid::Sides& b) {
   return a;
 }
 
-/// Also refuses what is not a number.
+/// Refuses lengths that are not positive numbers.
 void require_positive(std::initializer_list<double> lengths) {
   for (const double length : lengths)
     if (!(length > 0 && std::isfinite(length)))
@@ -30,19 +30,19 @@ void require(bool holds, const char* what) {
   if (!holds) throw InputError(what);
 }
 
-/// How far cells at a hole reach towards a line: two radii or, where that would leave a thin strip, to the line.
+/// How far cells at a hole extend towards a line: two radii, or to the line if that would leave a thin strip.
 double reach(double radius, double distance, double cell_size) {
   return distance - 2 * radius < cell_size / 2 ? distance : 2 * radius;
 }
 
-/// The box between the outermost of a grid's lines.
+/// The box between the outermost lines of a grid.
 struct Box {
   Point low, high;
 
   Box(std::array<double, 2> origin, std::array<double, 2> size)
       : low{origin[0], origin[1]}, high{origin[0] + size[0], origin[1] + size[1]} {}
 
-  /// Groups of its sides.
+  /// Groups of the box's sides.
   std::vector<SideGroup> sides(const BlockGrid& grid) const {
     return {{"left", grid.on_line(low, {low.x, high.y})},
             {"right", grid.on_line({high.x, low.y}, high)},
@@ -51,7 +51,7 @@ struct Box {
   }
 };
 
-/// Facets of the outline of a disc with their middle in an arc of this length about its top or, with `up` -1, about its
+/// Facets of the outline of a disc whose middle lies in an arc of this length about its top or, with `up` -1, its
 /// bottom; at least those that meet there.
 std::vector<Index> facets_at_pole(const Mesh& mesh, double radius, int up, double length) {
   std::vector<Index> facets;
@@ -69,10 +69,10 @@ std::vector<Index> facets_at_pole(const Mesh& mesh, double radius, int up, doubl
 
 Mesh disc(ElementType type, double cell_size, double radius, double platen_length) {
   require_positive({cell_size, radius});
-  // A square, whose sides bulge so that angles at its corners are near those of five blocks, and four blocks around it.
-  constexpr double corner = 0.55;  // of the radius, from the centre
-  constexpr double bulge = 1.5;    // of the radius: of the arcs that the square's sides are
-  constexpr double quads = 0.6;    // times radius / cell size: on half a side of the square, and around it
+  // A square with curved sides, whose angles are close to those of five blocks, and four blocks around it.
+  constexpr double corner = 0.55;  // relative to the radius, from the centre
+  constexpr double bulge = 1.5;    // radius of the arcs of the square's sides, relative to the radius
+  constexpr double quads = 0.6;    // times radius / cell size: number on half a side of the square, and around it
   const int half = static_cast<int>(std::clamp(std::round(quads * radius / cell_size), 1.0, 1e8));
   QuadBlocks blocks;
   std::array<int, 4> inner{}, outer{};
@@ -83,7 +83,7 @@ Mesh disc(ElementType type, double cell_size, double radius, double platen_lengt
     outer[k] = blocks.add_vertex(towards);
   }
   SideGroup outline{"outer", {}};
-  const double side = corner * radius / std::numbers::sqrt2;  // half of one
+  const double side = corner * radius / std::numbers::sqrt2;  // half the side of the square
   const double behind = std::sqrt(bulge * bulge * radius * radius - side * side) - side;
   blocks.add_block({inner[0], inner[1], inner[2], inner[3]}, {2 * half, 2 * half});
   for (int k = 0; k < 4; ++k) {

@@ -15,7 +15,7 @@
 namespace cleave {
 namespace {
 
-/// A facet as seen from its corner with the smaller id.
+/// A facet, seen from its corner with the smaller id.
 struct HalfFacet {
   Index far_corner;  // the larger id
   Index code;
@@ -25,7 +25,7 @@ Index facet_node(const Mesh& mesh, Index code, int i) {
   return mesh.node(element_of(code), facet_node_slot(mesh.type, facet_of(code), i));
 }
 
-/// Links the facets `begin` .. `end` that join the same two corners, or reports why they cannot be linked.
+/// Links the facets `begin` .. `end`, which join the same two corners, or reports why they cannot be linked.
 void link(Mesh& mesh, const HalfFacet* begin, const HalfFacet* end, Report& report) {
   if (end - begin == 1) return;
   const Index code = begin->code;
@@ -55,7 +55,7 @@ void link(Mesh& mesh, const HalfFacet* begin, const HalfFacet* end, Report& repo
   }
 }
 
-/// Extremes with those of one more element.
+/// Extends the extremes by one element.
 void widen(MeshQuality& q, const Mesh& mesh, Index e) {
   const double twice = twice_area(mesh, e);
   for (int k = 0; k < 3; ++k) {
@@ -73,7 +73,7 @@ void widen(MeshQuality& q, const Mesh& mesh, Index e) {
   }
 }
 
-/// Number of sets of elements joined by facets.
+/// Number of sets of elements connected by facets.
 Index count_components(const Mesh& mesh) {
   Index components = 0;
   std::vector<bool> reached(mesh.element_count());
@@ -104,7 +104,7 @@ void connect(Mesh& mesh, const std::string& source) {
   const int last = nodes_per_facet(mesh.type) - 1;
   mesh.neighbours.assign(facets, boundary_facet);
 
-  // Facets grouped by their smaller corner by counting; the few at one corner are then sorted by the larger one.
+  // Facets are grouped by their smaller corner by counting; the few at one corner are then sorted by the larger one.
   std::vector<std::size_t> offsets(mesh.node_count() + std::size_t{1});
   auto near_corner = [&](Index code) { return std::min(facet_node(mesh, code, 0), facet_node(mesh, code, last)); };
   auto far_corner = [&](Index code) { return std::max(facet_node(mesh, code, 0), facet_node(mesh, code, last)); };

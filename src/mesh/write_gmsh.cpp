@@ -1,4 +1,4 @@
-/// Writes Gmsh's formats 2.2 and 4.1.
+/// Writers of Gmsh's formats 2.2 and 4.1.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace cleave {
 namespace {
 
-/// The input numbering from 1 on: Gmsh takes 0 for none.
+/// The input numbering, starting at 1: Gmsh reserves 0.
 std::vector<std::int64_t> tags_of(const std::vector<Index>& original, Index count) {
   std::vector<std::int64_t> tags(count);
   for (Index i = 0; i < count; ++i) tags[i] = original.empty() ? i : original[i];
@@ -25,7 +25,7 @@ std::vector<std::int64_t> tags_of(const std::vector<Index>& original, Index coun
   return tags;
 }
 
-/// A point or a line, or triangles in a row, of the same groups.
+/// A point, a line, or consecutive triangles, of the same groups.
 struct Block {
   int dimension = 0;
   GroupSet groups;
@@ -86,7 +86,7 @@ class GmshWriter {
     }
   }
 
-  /// Points and lines have numbers that no triangle has.
+  /// Points and lines get numbers that no triangle has.
   void number_markers() {
     std::int64_t markers = 0;
     for (const Block& block : blocks_) markers += static_cast<std::int64_t>(block.markers.size());
@@ -130,7 +130,7 @@ class GmshWriter {
     write_elements_41();
   }
 
-  /// Each point is one, as are all lines and all triangles of the same groups.
+  /// Each point is an entity; so are all lines and all triangles of the same groups.
   void number_entities() {
     for (const Block& block : blocks_) {
       std::vector<GroupSet>& known = entities_[block.dimension];
@@ -224,7 +224,7 @@ class GmshWriter {
     out_.words(fmt::format("$Elements\n{}\n", count));
     for (const Block& block : blocks_) {
       for_each_element(block, [&](std::int64_t tag, auto nodes) {
-        // An element of several groups is there once for each.
+        // An element of several groups is repeated for each.
         for (const Index g : block.groups.empty() ? GroupSet{-1} : block.groups)
           write_element_22(static_cast<Index>(tag), gmsh_type(block), g + 1, nodes);
       });

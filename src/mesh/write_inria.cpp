@@ -1,4 +1,4 @@
-/// Writes INRIA's formats .mesh and .meshb.
+/// Writers of INRIA's formats .mesh and .meshb.
 #include <map>
 
 #include "cleave/mesh/writers.hpp"
@@ -9,7 +9,7 @@
 namespace cleave {
 namespace {
 
-/// Numbers of sets of groups, from `first` on, in the order in which they are met; 0 is that of no group.
+/// Numbers of sets of groups, starting at `first` in the order of occurrence; 0 for no group.
 class SetNumbers {
  public:
   explicit SetNumbers(Index first) : next_(first) {}
@@ -27,7 +27,7 @@ class SetNumbers {
   std::map<GroupSet, Index> numbers_;
 };
 
-/// References of facets and triangles; a number stands for one of both.
+/// References of facets and triangles; a number is used for one of both.
 struct References {
   explicit References(const Mesh& mesh) {
     for (const auto& [code, set] : groups_of_facets(mesh)) facets.emplace_back(code, facet_sets.of(set));
@@ -68,7 +68,7 @@ class InriaWriter {
   }
 
  private:
-  /// In a binary file the place of the next section follows, so many bytes on.
+  /// In a binary file the position of the next section follows, `bytes` later.
   void begin_section(inria::Keyword keyword, std::size_t bytes) {
     if (!out_.is_binary()) return out_.words(fmt::format("{}\n", inria::name_of(keyword)));
     out_.integer(keyword);
