@@ -24,7 +24,7 @@ int report(int code, const std::string& text) {
 
 int report_closed_stdout(int code, const std::string& reason) {
   return report(code != 0 ? code : exit_code::other_error,
-                fmt::format("what it had to say cannot be written to the standard output ({})", reason));
+                fmt::format("its output cannot be written to the standard output ({})", reason));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ Backend choose_backend(const Case& c, const Ranks& ranks) {
     throw InputError(fmt::format("the cuda backend cannot be used: {}; take --backend cpu or auto", obstacle));
   if (!obstacle.empty()) return {false, "auto: " + obstacle};
   use_cuda_device(devices[ranks.host_rank()]);
-  return {true, asked_for ? "asked for" : "auto: a CUDA device is there"};
+  return {true, asked_for ? "asked for" : "auto: there is a CUDA device"};
 }
 
 namespace {

@@ -110,8 +110,7 @@ int CaseRun::step_to_end() {
     if (signal == 0)
       end("done", "");
     else
-      end("stopped",
-          fmt::format("{} at step {}; --resume goes on from there", name_of_signal(signal), of_.solver.step()));
+      end("stopped", fmt::format("{} at step {}; continue with --resume", name_of_signal(signal), of_.solver.step()));
     return signal;
   } catch (const ElementFailure& failure) {
     without_errors([&] { of_.results.wait(); });  // frees the memory of waiting frames

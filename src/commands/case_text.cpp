@@ -30,8 +30,8 @@ void tell_notes(const Case& c) {
   for (const std::string& note : c.notes) tell("note: {}", note);
   const int machine = processors();
   if (c.run.threads > machine)
-    tell("note: {} threads are more than the {} that this machine runs at once; they get in each other's way",
-         c.run.threads, machine);
+    tell("note: {} threads exceed the {} that this machine runs at once, which slows the run down", c.run.threads,
+         machine);
 }
 
 void check_output_format(const Case& c) {

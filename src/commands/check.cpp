@@ -54,8 +54,7 @@ std::string zone_verdict(const WorstZone& at, Aggregate aggregate) {
   if (facets >= enough_zone) return fmt::format("{:.2g} facets long: resolved by the mesh", facets);
   return fmt::format(
       "{:.2g} facets long: {} resolved by the mesh (about {:g} or more are needed); onset and number of cracks depend "
-      "on "
-      "the mesh and on the aggregate '{}'. Facets of {:.3g} m would do there",
+      "on the mesh and on the aggregate '{}'. Facets of {:.3g} m would resolve it",
       facets, facets >= 1 ? "barely" : "NOT", enough_zone, aggregate_name(aggregate), at.zone / enough_zone);
 }
 
@@ -67,8 +66,7 @@ void print_cap(const Model& model) {
   if (ratio < enough_cap_ratio)
     fmt::print(
         "  warning: the cap is soft: cracks dissipate up to {:.0f} % more than their fracture energy. A step {:.2g} "
-        "times "
-        "as long would do\n",
+        "times as long would avoid this\n",
         100 / ratio, std::sqrt(ratio / enough_cap_ratio));
 }
 
@@ -77,9 +75,9 @@ void print_contact(const Model& model) {
   if (contact.largest == 0) return;
   const double penalty = model.cohesive->contact_penalty;
   fmt::print("  contact stiffness kp L/E from {:.3g} to {:.3g}, {}\n", contact.least, contact.largest,
-             contact.least == penalty    ? "as contact_penalty wants it"
-             : contact.largest < penalty ? "as the step allows"
-                                         : "as contact_penalty wants it or the step allows");
+             contact.least == penalty    ? "set by contact_penalty"
+             : contact.largest < penalty ? "limited by the step"
+                                         : "set by contact_penalty or limited by the step");
 }
 
 void print_strengths(const StrengthDistribution& distribution, const Model& model) {
@@ -92,7 +90,7 @@ void print_strengths(const StrengthDistribution& distribution, const Model& mode
 
 void print_cohesive(const Case& c, const Model& model) {
   if (!c.cohesive) {
-    fmt::print("cohesive\n  none: nothing breaks\n");
+    fmt::print("cohesive\n  none: no fracture\n");
     return;
   }
   const CohesiveCase& law = *c.cohesive;
@@ -134,7 +132,7 @@ void print_run(const Case& c, const Model& model, const Backend& backend, const 
   fmt::print("  backend {} ({})\n", backend.name(), backend.reason);
   fmt::print("  assembly {}\n", assembly_name(c.run.assembly));
   fmt::print("  memory about {} of the intact mesh{}\n", as_bytes(solver_memory(model)),
-             ranks.is_alone() ? "" : "; what each rank holds of it is below");
+             ranks.is_alone() ? "" : "; the share of each rank is listed below");
   const int in_flight = share_among_frames(threads_for(c.run.threads, ranks.count())).in_flight();
   const CopiedFrom from{c.run.precision, backend.cuda};
   fmt::print("  memory of the host for a frame about {} while it is written, up to {} frames at a time if they fit\n",

@@ -69,10 +69,10 @@ Command add_run(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(0, most_threads));
   command->add_option("--output", options->output, "Directory of the results")->type_name("DIR");
-  command->add_flag("--resume", options->resume, "Goes on from the newest checkpoint in the output directory");
+  command->add_flag("--resume", options->resume, "Continues from the newest checkpoint in the output directory");
   command->add_flag("--force", options->force,
-                    "Replaces results of another case or of a run that could be resumed; with --resume: goes on "
-                    "though results from before are gone");
+                    "Replaces results of another case or of a run that could be resumed; with --resume: continues "
+                    "although earlier results are missing");
   command->add_flag("--quiet", options->quiet, "Prints nothing but errors");
   command->add_flag("--stages", options->stages, "Measures the time of each stage of the step (slower)");
   return {command, [=] { return run(*options); }};
@@ -82,28 +82,30 @@ Command add_sweep(CLI::App& app) {
   const auto options = std::make_shared<SweepOptions>();
   CLI::App* command = app.add_subcommand("sweep", "Runs the cases of a study, a case for each combination of values");
   command->add_option("STUDY", options->file, "Study file (YAML)")->required();
-  command->add_option("--jobs", options->jobs, "Runs at once; by default processors / threads of a run")
+  command
+      ->add_option("--jobs", options->jobs, "Number of runs at the same time; by default processors / threads of a run")
       ->type_name("N")
       ->check(CLI::Range(1, most_threads));
   command->add_option("--output", options->output, "Directory of the study")->type_name("DIR");
   // By a function, as CLI11 takes an empty text for an option that was not given.
   command
       ->add_option_function<std::string>(
-          "--only", [=](const std::string& numbers) { options->only = numbers; }, "Only the runs with these numbers")
+          "--only", [=](const std::string& numbers) { options->only = numbers; },
+          "Executes only the runs with these numbers")
       ->type_name("N[,M-K]");
   command
       ->add_option_function<std::string>(
           "--slurm", [=](const std::string& file) { options->slurm = file; },
-          "Writes an array job for Slurm, a run a task, and runs nothing")
+          "Writes an array job for Slurm, one task per run, and runs nothing")
       ->type_name("FILE.sh");
-  command->add_flag("--dry-run", options->dry_run, "Tells what would be done, and writes nothing");
+  command->add_flag("--dry-run", options->dry_run, "Prints the plan and writes nothing");
   command->add_flag("--quiet", options->quiet, "Prints nothing but errors");
   return {command, [=] { return sweep(*options); }};
 }
 
 Command add_check(CLI::App& app) {
   const auto options = std::make_shared<CaseOptions>();
-  CLI::App* command = app.add_subcommand("check", "Validates a case and tells what a run would do");
+  CLI::App* command = app.add_subcommand("check", "Validates a case and prints what a run would do");
   add_case(command, *options);
   return {command, [=] { return check(*options); }};
 }
@@ -115,7 +117,7 @@ Command add_mesh(CLI::App& app) {
   command->add_option("-o", options->file, "File to write: .vtu, .vtk, .msh (Gmsh), .mesh or .meshb (INRIA)")
       ->required()
       ->type_name("FILE");
-  command->add_option("--format", options->msh_format, "Of a .msh file")
+  command->add_option("--format", options->msh_format, "Format of a .msh file")
       ->type_name("msh41|msh41-ascii|msh22|msh22-ascii")
       ->check(CLI::IsMember(msh_formats).description(""));
   return {command, [=] { return mesh(*options); }};
@@ -177,7 +179,7 @@ Command add_bench(CLI::App& app) {
 
 Command add_point(CLI::App& app) {
   const auto options = std::make_shared<PointOptions>();
-  CLI::App* command = app.add_subcommand("point", "Leads one material or traction law along a path");
+  CLI::App* command = app.add_subcommand("point", "Moves one material or traction law along a path");
   command->add_option("LAW", options->law, "File with `material` or `cohesive`, as in a case file")->required();
   command
       ->add_option("--path", options->path,
@@ -219,8 +221,8 @@ int run_command(int argc, char** argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   const auto is_first = [&](CLI::App* command) { return command->get_name() == first; };
   if (!first.empty() && first[0] != '-' && app.get_subcommands(is_first).empty())
-    return refuse(fmt::format(
-        "there is no command '{}'; the commands are run, sweep, check, mesh, bench, point and info", first));
+    return refuse(
+        fmt::format("unknown command '{}'; the commands are run, sweep, check, mesh, bench, point and info", first));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

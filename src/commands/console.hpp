@@ -12,7 +12,7 @@
 namespace cleave {
 
 /// Message for std::bad_alloc.
-inline constexpr const char* no_memory = "not enough memory for this case; `cleave check` tells how much it needs";
+inline constexpr const char* no_memory = "not enough memory for this case; `cleave check` estimates how much it needs";
 
 /// Opens those of stdin, stdout and stderr that the caller has closed; otherwise a result file would get their number
 /// and their output. Must be called first.

@@ -91,8 +91,7 @@ void add_loads(const Case& c, const Model& model, std::vector<std::string>& caus
                       pressure, 100 * pressure / softest.modulus));
     if (speed > much * softest.speed)
       causes.push_back(
-          fmt::format("boundary.{}: {:.3g} m/s are {:.3g} % of the speed of sound, and strain what they move "
-                      "about as much",
+          fmt::format("boundary.{}: {:.3g} m/s are {:.3g} % of the speed of sound and cause strains of about that size",
                       i, speed, 100 * speed / softest.speed));
   }
   double gradient = 0;

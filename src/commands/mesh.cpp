@@ -56,7 +56,7 @@ int mesh(const MeshOptions& options) {
   }
   if (suffix != ".msh" && options.msh_format != msh_formats.front())
     throw InputError(
-        fmt::format("--format: '{}' is of .msh files, but '{}' is none", options.msh_format, file.string()));
+        fmt::format("--format: '{}' applies to .msh files only, not to '{}'", options.msh_format, file.string()));
   const Case c = read_case(options.from.file, options.from.overrides);
   std::error_code error;
   for (const auto& input : {c.file, c.mesh.file}) {

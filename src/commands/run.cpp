@@ -122,8 +122,8 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   OthersWait others(ranks);
   const DirectoryLock lock(directory, origin_of_output(options, c));
   if (!lock.obstacle().empty())
-    tell("{}: nothing can be locked there ({}): take care that no second run writes into it", directory.string(),
-         lock.obstacle());
+    tell("{}: files cannot be locked there ({}): make sure that no second run writes into this directory",
+         directory.string(), lock.obstacle());
   const RunIdentity identity = identity_of(prepared);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
   Results results(c.output, lock.directory(), model.mesh, share_among_frames(threads, {c.run.precision, backend.cuda}),

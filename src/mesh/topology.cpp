@@ -38,8 +38,7 @@ void link(Mesh& mesh, const HalfFacet* begin, const HalfFacet* end, Report& repo
   if (end - begin > 2) {
     report.add(
         "the facet between nodes {} and {} belongs to {} elements, {}, {}, {}{}: at most two may share it (is an "
-        "element "
-        "listed twice, for instance a surface in two physical groups?)",
+        "element listed twice, for instance a surface in two physical groups?)",
         start_label, end_label, end - begin, label, other_label, element_label(mesh, element_of(begin[2].code)),
         end - begin > 3 ? ", ..." : "");
   } else if (facet_node(mesh, code, 0) != facet_node(mesh, other, last)) {

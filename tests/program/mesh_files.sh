@@ -42,7 +42,7 @@ done
 expect 2 "$cleave" mesh plate.yaml -o plate.stl
 says "-o: 'plate.stl' does not end in .vtu, .vtk, .msh, .mesh, .meshb"
 expect 2 "$cleave" mesh plate.yaml -o plate.vtu --format msh22
-says "--format: 'msh22' is of .msh files, but 'plate.vtu' is none"
+says "--format: 'msh22' applies to .msh files only, not to 'plate.vtu'"
 
 # A crack of a file is what a notch of a rectangle is: lines along the notch, nodes 15 to 17 of 7 a row, are added to the
 # mesh without it.

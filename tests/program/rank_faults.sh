@@ -130,7 +130,7 @@ cat >little_memory.sh <<'SH'
 exec "$1" run case.yaml --quiet --output no_memory --set "mesh.divisions=[400, 400]"
 SH
 chmod +x little_memory.sh
-no_memory='cleave: rank 1: not enough memory for this case; `cleave check` tells how much it needs'
+no_memory='cleave: rank 1: not enough memory for this case; `cleave check` estimates how much it needs'
 expect 1 timeout 60 mpirun -n 2 --bind-to none ./little_memory.sh "$cleave" 220000
 one_report
 says "$no_memory"

@@ -130,7 +130,7 @@ code=$?
 grep -q '"status": "stopped"' killed/*/summary.json || fail "no run was stopped"
 grep -q ',stopped,' killed/study.csv && grep -q ',waiting,' killed/study.csv || fail "stopped study: $(cat killed/study.csv)"
 expect 0 "$cleave" sweep studies/killed.yaml --dry-run
-grep -q 'goes on at step' stdout || fail "nothing to go on with: $(cat stdout)"
+grep -q 'resumes at step' stdout || fail "nothing to go on with: $(cat stdout)"
 expect 3 "$cleave" sweep studies/killed.yaml
 same_histories calm killed
 diff <(table calm) <(table killed) >&2 || fail "tables differ"

@@ -35,7 +35,7 @@ std::string ranges_of(const std::vector<StudyRun>& runs) {
 std::string slurm_script(const Study& study, const std::vector<StudyRun>& runs, int jobs, bool other_output) {
   const std::string stem = study.file.stem().string();
   std::string text = "#!/bin/bash\n";
-  text += fmt::format("# The study {}: sbatch this file. Submitted again, it goes on with what is missing.\n",
+  text += fmt::format("# The study {}: sbatch this file. Submitted again, it executes the missing runs.\n",
                       study.file.filename().string());
   text += fmt::format("#SBATCH --job-name={}\n", in_quotes(stem));
   text += fmt::format("#SBATCH --array={}{}\n", ranges_of(runs), jobs > 0 ? fmt::format("%{}", jobs) : "");

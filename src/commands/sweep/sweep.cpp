@@ -133,7 +133,7 @@ void print_plan(const Study& study, const std::vector<PlannedRun>& plan, int job
              plan.size(), study.case_file.string(), jobs, study.threads, study.threads == 1 ? "" : "s");
   for (const PlannedRun& p : plan) {
     const std::string what = p.action == PlannedRun::Action::skip     ? "is done"
-                             : p.action == PlannedRun::Action::resume ? fmt::format("goes on at step {}", p.step)
+                             : p.action == PlannedRun::Action::resume ? fmt::format("resumes at step {}", p.step)
                                                                       : "starts";
     fmt::print("  {}  {:<10}  {}\n", p.run.name(), what, values_text(study, p.run));
   }
@@ -233,7 +233,7 @@ int sweep(const SweepOptions& options) {
         report(planned, outcome);
       });
   const bool all_done = summarize(study, plan, directory.outcomes(), options.quiet);
-  if (signal != 0) tell("cleave: stopped by {}; the same command goes on", name_of_signal(signal));
+  if (signal != 0) tell("cleave: stopped by {}; the same command continues", name_of_signal(signal));
   if (signal != 0) return 128 + signal;
   return all_done ? 0 : some_failed;
 }
