@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   try {
     const int code = cleave::run_command(argc, argv);
     return cleave::flush_stdout(reason) ? code : report_closed_stdout(code, reason);
-  } catch (const cleave::LetGo& end) {
+  } catch (const cleave::FollowerExit& end) {
     return end.exit_code;
   } catch (const cleave::InputError& error) {
     return report(exit_code::wrong_input, error.what());

@@ -16,7 +16,7 @@ namespace cleave {
 namespace {
 
 /// Result of a rank: its exit code and error if it failed, else the text that must be equal on all ranks.
-struct Word {
+struct RankResult {
   int code = 0;
   std::string text;
 
@@ -26,18 +26,19 @@ struct Word {
     std::memcpy(all.data() + sizeof code, text.data(), text.size());
     return all;
   }
-  static Word from(const Ranks::Bytes& bytes) {
-    Word word;
-    std::memcpy(&word.code, bytes.data(), sizeof word.code);
-    word.text.assign(reinterpret_cast<const char*>(bytes.data()) + sizeof word.code, bytes.size() - sizeof word.code);
-    return word;
+  static RankResult from(const Ranks::Bytes& bytes) {
+    RankResult result;
+    std::memcpy(&result.code, bytes.data(), sizeof result.code);
+    result.text.assign(reinterpret_cast<const char*>(bytes.data()) + sizeof result.code,
+                       bytes.size() - sizeof result.code);
+    return result;
   }
 };
 
 }  // namespace
 
-void in_agreement(Ranks& ranks, const std::function<std::string()>& f) {
-  Word own;
+void run_in_agreement(Ranks& ranks, const std::function<std::string()>& f) {
+  RankResult own;
   std::exception_ptr error;
   try {
     own.text = f();
@@ -55,36 +56,36 @@ void in_agreement(Ranks& ranks, const std::function<std::string()>& f) {
     if (error) std::rethrow_exception(error);
     return;
   }
-  std::vector<Word> words;
-  for (const Ranks::Bytes& bytes : ranks.gather_everywhere(own.bytes())) words.push_back(Word::from(bytes));
-  const Word& first = words.front();
+  std::vector<RankResult> results;
+  for (const Ranks::Bytes& bytes : ranks.gather_everywhere(own.bytes())) results.push_back(RankResult::from(bytes));
+  const RankResult& first = results.front();
   for (int r = 0; r < ranks.count(); ++r) {
-    const Word& word = words[r];
-    const bool other = word.code == 0 && word.text != first.text;
-    if (word.code == 0 && !other) continue;
-    const int code = other ? exit_code::wrong_input : word.code;
-    if (!ranks.is_first()) throw LetGo{code};
+    const RankResult& result = results[r];
+    const bool other = result.code == 0 && result.text != first.text;
+    if (result.code == 0 && !other) continue;
+    const int code = other ? exit_code::wrong_input : result.code;
+    if (!ranks.is_first()) throw FollowerExit{code};
     if (error) std::rethrow_exception(error);
     const std::string text =
-        other ? "it reads another case or another mesh than rank 0: give all ranks the same files" : word.text;
+        other ? "it reads another case or another mesh than rank 0: give all ranks the same files" : result.text;
     const std::string report = fmt::format("rank {}: {}", r, text);
     if (code == exit_code::wrong_input) throw InputError(report);
     throw std::runtime_error(report);
   }
 }
 
-bool OthersWait::told_to_go(Ranks& ranks) {
-  bool go = false;
-  ranks.broadcast(&go, sizeof go);
-  return go;
+bool StartBarrier::wait(Ranks& ranks) {
+  bool start = false;
+  ranks.broadcast(&start, sizeof start);
+  return start;
 }
 
-void OthersWait::tell(bool go) {
-  told_ = true;
-  ranks_.broadcast(&go, sizeof go);
+void StartBarrier::announce(bool start) {
+  announced_ = true;
+  ranks_.broadcast(&start, sizeof start);
 }
 
-void together(Ranks& ranks, const std::function<void()>& f) {
+void run_collectively(Ranks& ranks, const std::function<void()>& f) {
   if (ranks.is_alone()) return f();
   const auto end = [&](const char* why) {
     const std::string text = fmt::format("rank {}: {}", ranks.rank(), why);

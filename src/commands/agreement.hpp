@@ -10,36 +10,36 @@
 namespace cleave {
 
 /// Ends a rank without a message, because rank 0 reports the error.
-struct LetGo {
+struct FollowerExit {
   int exit_code;
 };
 
 /// Runs f on all ranks and compares the texts that it returns. If any rank throws, or its text differs from that of
 /// rank 0, all ranks throw: rank 0 its own exception or an error with the other rank's message, the others
 /// FollowerExit.
-void in_agreement(Ranks& ranks, const std::function<std::string()>& f);
+void run_in_agreement(Ranks& ranks, const std::function<std::string()>& f);
 
 /// Rank 0 prepares the run while the other ranks wait. They start at release(); otherwise the destructor ends them.
-class OthersWait {
+class StartBarrier {
  public:
-  explicit OthersWait(Ranks& ranks) : ranks_(ranks) {}
-  ~OthersWait() {
-    if (!told_) tell(false);
+  explicit StartBarrier(Ranks& ranks) : ranks_(ranks) {}
+  ~StartBarrier() {
+    if (!announced_) announce(false);
   }
-  OthersWait(const OthersWait&) = delete;
-  OthersWait& operator=(const OthersWait&) = delete;
-  void go() { tell(true); }
+  StartBarrier(const StartBarrier&) = delete;
+  StartBarrier& operator=(const StartBarrier&) = delete;
+  void release() { announce(true); }
   /// On other ranks: waits until rank 0 decides; returns whether the run starts.
-  static bool told_to_go(Ranks& ranks);
+  static bool wait(Ranks& ranks);
 
  private:
-  void tell(bool go);
+  void announce(bool start);
   Ranks& ranks_;
-  bool told_ = false;
+  bool announced_ = false;
 };
 
 /// Runs f, which all ranks take part in. An exception on a single rank, such as a lack of memory, ends the processes of
 /// all ranks, because the others wait for it. InputError and NumericalError occur on all ranks alike and are passed on.
-void together(Ranks& ranks, const std::function<void()>& f);
+void run_collectively(Ranks& ranks, const std::function<void()>& f);
 
 }  // namespace cleave

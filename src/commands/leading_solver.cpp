@@ -14,11 +14,11 @@
 namespace cleave {
 namespace {
 
-enum class What { end, advance, capture, capture_failed, deformation, norms, save, load };
+enum class CallKind { end, advance, capture, capture_failed, deformation, norms, save, load };
 
 /// A call of rank 0, as it is broadcast to the followers.
 struct Call {
-  What what = What::end;
+  CallKind kind = CallKind::end;
   Step steps = 0;       ///< steps of advance
   Step rows_every = 0;  ///< rows during advance
   Output output = Output::none;
@@ -26,74 +26,76 @@ struct Call {
 };
 
 /// Thrown on all ranks when rank 0 aborts an advance.
-struct LeftByFirst {};
+struct AdvanceAborted {};
 
 /// Takes rows during an advance on rank 0, and broadcasts after each row whether the advance is aborted; `error` is
 /// then the reason.
-RowsOnTheWay with_word_to_others(Ranks& ranks, const RowsOnTheWay& rows, std::exception_ptr& error) {
+RowsOnTheWay leader_rows(Ranks& ranks, const RowsOnTheWay& rows, std::exception_ptr& error) {
   return {rows.every, [&ranks, &error, take = rows.take](const HistoryRow& row) {
             try {
               take(row);
             } catch (...) {
               error = std::current_exception();
             }
-            bool leaves = error != nullptr;
-            ranks.broadcast(&leaves, sizeof leaves);
-            if (leaves) throw LeftByFirst{};
+            bool aborts = error != nullptr;
+            ranks.broadcast(&aborts, sizeof aborts);
+            if (aborts) throw AdvanceAborted{};
           }};
 }
-RowsOnTheWay with_word_from_first(Ranks& ranks, Step every) {
+RowsOnTheWay follower_rows(Ranks& ranks, Step every) {
   return {every, [&ranks](const HistoryRow&) {
-            bool leaves = false;
-            ranks.broadcast(&leaves, sizeof leaves);
-            if (leaves) throw LeftByFirst{};
+            bool aborts = false;
+            ranks.broadcast(&aborts, sizeof aborts);
+            if (aborts) throw AdvanceAborted{};
           }};
 }
 
 class LeadingSolver final : public Solver {
  public:
   LeadingSolver(Ranks& ranks, std::unique_ptr<Solver> own) : ranks_(ranks), own_(std::move(own)) {}
-  ~LeadingSolver() override { tell({}); }
+  ~LeadingSolver() override { broadcast({}); }
 
   void advance(Step n, Output output, const RowsOnTheWay& rows) override {
-    tell({What::advance, n, rows.every, output, 0});
+    broadcast({CallKind::advance, n, rows.every, output, 0});
     std::exception_ptr error;
     try {
-      together(ranks_, [&] { own_->advance(n, output, with_word_to_others(ranks_, rows, error)); });
-    } catch (const LeftByFirst&) {
+      run_collectively(ranks_, [&] { own_->advance(n, output, leader_rows(ranks_, rows, error)); });
+    } catch (const AdvanceAborted&) {
       std::rethrow_exception(error);
     }
   }
   PendingSnapshot capture(const SnapshotParts& wanted) override {
-    tell({What::capture});
+    broadcast({CallKind::capture});
     return all<PendingSnapshot>([&] { return own_->capture(wanted); });
   }
   PendingSnapshot capture_failed() override {
-    tell({What::capture_failed});
+    broadcast({CallKind::capture_failed});
     return all<PendingSnapshot>([&] { return own_->capture_failed(); });
   }
   Deformation largest_deformation() override {
-    tell({What::deformation});
+    broadcast({CallKind::deformation});
     return all<Deformation>([&] { return own_->largest_deformation(); });
   }
   std::vector<FieldNorms> field_norms() override {
-    tell({What::norms});
+    broadcast({CallKind::norms});
     return all<std::vector<FieldNorms>>([&] { return own_->field_norms(); });
   }
   void save(std::ostream& out) override {
-    tell({What::save});
-    together(ranks_, [&] { own_->save(out); });
+    broadcast({CallKind::save});
+    run_collectively(ranks_, [&] { own_->save(out); });
   }
   /// Broadcasts the state in rank 0's file to all ranks.
   void load(std::istream& in) override {
     std::string state(std::istreambuf_iterator<char>(in), {});
-    tell({What::load, 0, 0, Output::none, state.size()});
+    broadcast({CallKind::load, 0, 0, Output::none, state.size()});
     ranks_.broadcast(state.data(), state.size());
     std::istringstream again(std::move(state));
-    together(ranks_, [&] { own_->load(again); });
+    run_collectively(ranks_, [&] { own_->load(again); });
   }
 
-  double insert_cohesive(const std::vector<Index>&) override { throw std::logic_error("facets are cut on one rank"); }
+  double insert_cohesive(const std::vector<Index>&) override {
+    throw std::logic_error("insert_cohesive works on one rank only");
+  }
   void reserve(Index, Index, Index) override {}
   Step step() const override { return own_->step(); }
   HistoryRow history() override { return own_->history(); }
@@ -103,11 +105,11 @@ class LeadingSolver final : public Solver {
   std::string device() const override { return fmt::format("{} ranks, each: {}", ranks_.count(), own_->device()); }
 
  private:
-  void tell(Call call) { ranks_.broadcast(&call, sizeof call); }
+  void broadcast(Call call) { ranks_.broadcast(&call, sizeof call); }
   template <class Result, class F>
   Result all(const F& f) {
     Result result;
-    together(ranks_, [&] { result = f(); });
+    run_collectively(ranks_, [&] { result = f(); });
     return result;
   }
 
@@ -116,31 +118,31 @@ class LeadingSolver final : public Solver {
 };
 
 void do_call(Ranks& ranks, Solver& own, const Call& call) {
-  switch (call.what) {
-    case What::end:
+  switch (call.kind) {
+    case CallKind::end:
       break;
-    case What::advance:
-      own.advance(call.steps, call.output, with_word_from_first(ranks, call.rows_every));
+    case CallKind::advance:
+      own.advance(call.steps, call.output, follower_rows(ranks, call.rows_every));
       own.take_probe_rows();  // rank 0 writes them
       break;
-    case What::capture:
+    case CallKind::capture:
       own.capture({});  // rank 0 has the copy
       break;
-    case What::capture_failed:
+    case CallKind::capture_failed:
       own.capture_failed();
       break;
-    case What::deformation:
+    case CallKind::deformation:
       own.largest_deformation();
       break;
-    case What::norms:
+    case CallKind::norms:
       own.field_norms();
       break;
-    case What::save: {
+    case CallKind::save: {
       std::ostream nowhere(nullptr);
       own.save(nowhere);
       break;
     }
-    case What::load: {
+    case CallKind::load: {
       std::string state(call.bytes, '\0');
       ranks.broadcast(state.data(), state.size());
       std::istringstream in(std::move(state));
@@ -159,10 +161,10 @@ void follow(Ranks& ranks, Solver& own) {
   while (true) {
     Call call;
     ranks.broadcast(&call, sizeof call);
-    if (call.what == What::end) return;
+    if (call.kind == CallKind::end) return;
     try {
-      together(ranks, [&] { do_call(ranks, own, call); });
-    } catch (const LeftByFirst&) {
+      run_collectively(ranks, [&] { do_call(ranks, own, call); });
+    } catch (const AdvanceAborted&) {
     } catch (const InputError&) {      // thrown on all ranks; rank 0 reports it
     } catch (const NumericalError&) {  // likewise
     }

@@ -41,8 +41,8 @@ std::string origin_of_output(const RunOptions& options, const Case& c) {
 }
 
 /// The checkpoint to resume from, if requested; otherwise checks that the run loses no earlier results.
-std::optional<Checkpoint> look_at_earlier_results(const RunOptions& options, const Case& c, const RunIdentity& identity,
-                                                  const Results& results, const Schedule& schedule) {
+std::optional<Checkpoint> check_earlier_results(const RunOptions& options, const Case& c, const RunIdentity& identity,
+                                                const Results& results, const Schedule& schedule) {
   const OutputDirectory& directory = results.directory();
   const Step steps = schedule.steps();
   refuse_to_overwrite_input(c);
@@ -102,11 +102,11 @@ std::string agreed_text(const Prepared& p) {
 }
 
 /// The solver of rank 0, which leads those of all ranks.
-std::unique_ptr<Solver> solver_of_all(const Prepared& p, Ranks& ranks, OthersWait& others) {
+std::unique_ptr<Solver> solver_of_all(const Prepared& p, Ranks& ranks, StartBarrier& barrier) {
   if (ranks.is_alone()) return make_solver(p.backend, p.model, p.threads, ranks);
-  others.go();
+  barrier.release();
   std::unique_ptr<Solver> own;
-  together(ranks, [&] { own = make_solver(p.backend, p.model, p.threads, ranks); });
+  run_collectively(ranks, [&] { own = make_solver(p.backend, p.model, p.threads, ranks); });
   return lead(ranks, std::move(own));
 }
 
@@ -119,7 +119,7 @@ std::vector<std::string> names_of(const std::vector<HeldGroup>& groups) {
 int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   const auto& [c, model, backend, threads] = prepared;
   const std::filesystem::path& directory = c.output.directory;
-  OthersWait others(ranks);
+  StartBarrier barrier(ranks);
   const DirectoryLock lock(directory, origin_of_output(options, c));
   if (!lock.obstacle().empty())
     tell("{}: files cannot be locked there ({}): make sure that no second run writes into this directory",
@@ -128,8 +128,8 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
   Results results(c.output, lock.directory(), model.mesh, share_among_frames(threads, {c.run.precision, backend.cuda}),
                   names_of(model.held_groups), !model.strength_scale.empty(), model.lines);
-  const auto checkpoint = look_at_earlier_results(options, c, identity, results, schedule);
-  const std::unique_ptr<Solver> solver = solver_of_all(prepared, ranks, others);
+  const auto checkpoint = check_earlier_results(options, c, identity, results, schedule);
+  const std::unique_ptr<Solver> solver = solver_of_all(prepared, ranks, barrier);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);
 
   CaseRun run({c, model, backend, ranks, identity, schedule, results, *solver, options.quiet});
@@ -143,15 +143,15 @@ int run(const RunOptions& options) {
   end_with_owner();
   Ranks& ranks = ranks_of_program();
   std::optional<Prepared> prepared;
-  in_agreement(ranks, [&] {
+  run_in_agreement(ranks, [&] {
     prepared = prepare(options, ranks);
     return ranks.is_alone() ? std::string() : agreed_text(*prepared);
   });
   if (ranks.is_first()) return run(options, *prepared, ranks);
-  if (!OthersWait::told_to_go(ranks)) return 0;
+  if (!StartBarrier::wait(ranks)) return 0;
   ignore_stop_signals();
   std::unique_ptr<Solver> solver;
-  together(ranks, [&] { solver = make_solver(prepared->backend, prepared->model, prepared->threads, ranks); });
+  run_collectively(ranks, [&] { solver = make_solver(prepared->backend, prepared->model, prepared->threads, ranks); });
   prepared.reset();  // only rank 0 needs the whole body, for its output
   malloc_trim(0);
   follow(ranks, *solver);

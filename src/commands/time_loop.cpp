@@ -27,7 +27,7 @@ class Stopwatch {
 };
 
 /// A deformation check is a launch and a wait; with at least this many steps between checks its cost is negligible.
-constexpr Step few_looks = 200;
+constexpr Step least_steps_between_checks = 200;
 
 /// Number of steps between checks for signals: about a second for slow steps.
 Step steps_between_signals(Index elements) {
@@ -49,8 +49,9 @@ TimeLoop::TimeLoop(Solver& solver, Results& results, Progress& progress, const S
       model_(model),
       identity_(identity),
       warnings_(warnings),
-      look_every_(next_multiple(few_looks - 1, steps_between_signals(model.mesh.element_count()))),
-      signals_every_(on_gpu ? look_every_ : steps_between_signals(model.mesh.element_count())),
+      deformation_every_(
+          next_multiple(least_steps_between_checks - 1, steps_between_signals(model.mesh.element_count()))),
+      signals_every_(on_gpu ? deformation_every_ : steps_between_signals(model.mesh.element_count())),
       reached_(solver.step()) {}
 
 int TimeLoop::run() {
@@ -59,7 +60,7 @@ int TimeLoop::run() {
     write_row(solver_.history(), output_time_);
     write_probes();
     write_fields();
-    look_at_deformation();
+    check_deformation();
   } else {
     last_checkpoint_ = solver_.step();
     if (solver_.step() == schedule_.steps()) write_end();
@@ -67,7 +68,7 @@ int TimeLoop::run() {
 
   while (solver_.step() < schedule_.steps() && stop_signal() == 0) {
     advance_to(next_stop(), Output::none);
-    write_what_is_due();
+    write_due_output();
     if (checkpoint_is_late()) {
       reach_state();
       if (last_checkpoint_ != solver_.step()) write_checkpoint();
@@ -98,7 +99,7 @@ bool TimeLoop::checkpoint_is_late() const {
 void TimeLoop::reach_state() {
   if (output_ == Output::state) return;
   advance_to(solver_.step() + 1, Output::state);
-  write_what_is_due();
+  write_due_output();
 }
 
 /// The next step with state output or a check for signals.
@@ -125,7 +126,7 @@ void TimeLoop::advance_to(Step step, Output at_least) {
 }
 
 /// Happens at steps that depend on the case alone, so that every run of it gives the same warnings.
-void TimeLoop::look_at_deformation() {
+void TimeLoop::check_deformation() {
   const Step before = looked_;
   deformation_ = solver_.largest_deformation();
   looked_ = solver_.step();
@@ -138,9 +139,9 @@ void TimeLoop::look_at_deformation() {
         deformation_.unstable_element, looked_, before);
 }
 
-void TimeLoop::write_what_is_due() {
+void TimeLoop::write_due_output() {
   const Step step = solver_.step();
-  if (schedule_.fields_due(step) || step % look_every_ == 0) look_at_deformation();
+  if (schedule_.fields_due(step) || step % deformation_every_ == 0) check_deformation();
   write_probes();
   if (schedule_.history_due(step)) write_row(solver_.history(), output_time_);
   if (schedule_.fields_due(step)) write_fields();
@@ -152,7 +153,7 @@ void TimeLoop::write_what_is_due() {
 void TimeLoop::write_end() {
   if (last_row().step != solver_.step()) write_row(solver_.history(), output_time_);
   if (!results_.frames().empty() && results_.frames().back().step == solver_.step()) return;
-  look_at_deformation();
+  check_deformation();
   write_fields();
 }
 

@@ -38,9 +38,9 @@ class TimeLoop {
  private:
   Step next_stop() const;
   void advance_to(Step step, Output at_least);
-  void write_what_is_due();
+  void write_due_output();
   void write_end();
-  void look_at_deformation();
+  void check_deformation();
   void write_row(const HistoryRow& row, double& time);  ///< adds its duration to `time`
   void write_probes();
   void write_fields();
@@ -55,8 +55,8 @@ class TimeLoop {
   const Model& model_;
   const RunIdentity& identity_;
   Warnings& warnings_;
-  Step look_every_;     ///< steps between deformation checks, in addition to those at frames; the same on every machine
-  Step signals_every_;  ///< steps between checks for signals; look_every_ is a multiple
+  Step deformation_every_;  ///< steps between deformation checks, besides those at frames; the same anywhere
+  Step signals_every_;      ///< steps between checks for signals; deformation_every_ is a multiple
   std::atomic<Step> reached_;
   Deformation deformation_;
   Step looked_ = 0;

@@ -35,7 +35,7 @@ bool mesh_is_newer(const Case& c, const fs::path& results) {
 }
 
 /// Plan for a run with results; `obstacle` is the reason why they must not be changed.
-PlannedRun look_at(const Study& study, const StudyRun& run, std::string& obstacle) {
+PlannedRun plan_run(const Study& study, const StudyRun& run, std::string& obstacle) {
   PlannedRun planned{run, study.directory / run.name()};
   const fs::path resolved = planned.directory / "case.resolved.yaml";
   if (!fs::exists(resolved)) return planned;
@@ -85,7 +85,7 @@ std::vector<PlannedRun> plan_runs(const Study& study, const std::vector<StudyRun
   std::size_t obstacles = 0;
   for (const StudyRun& run : runs) {
     std::string obstacle;
-    plan.push_back(look_at(study, run, obstacle));
+    plan.push_back(plan_run(study, run, obstacle));
     constexpr std::size_t most_named = 5;
     if (!obstacle.empty() && ++obstacles <= most_named)
       text +=
