@@ -26,6 +26,9 @@ scripts/docs || code=$?
 pages=$(find build/docs -name '*.html' -not -path 'build/docs/api/*' | wc -l)
 [ -s build/docs/api/index.html ] || fail "the link to the C++ API leads nowhere"
 [ "$pages" -ge 18 ] || fail "only $pages pages"
+formulas=$(grep -o '<math ' build/docs/docs/theory.html | wc -l)
+[ "$formulas" -ge 200 ] || fail "theory.html has $formulas formulas"
+! grep -rl 'class="arithmatex"' build/docs --include='*.html' || fail "these pages have formulas that are not drawn"
 if grep -rlE '<(script|link|img|iframe)[^>]*(src|href)="?(https?:)?//' build/docs --include='*.html'; then
   fail "these pages load something from elsewhere"
 fi
@@ -41,6 +44,7 @@ plant() { # plant TEXT [FILE]: at the end of a page or another file; the site mu
   [ $code -eq 1 ] || fail "not found: $1"
   mv build/planted "$file"
 }
+plant 'A formula $\nowhere$.'
 plant '[nowhere](nowhere.md)'
 plant '[nowhere](user_guide.md#nowhere)'
 if [ $code -eq 77 ]; then
