@@ -18,10 +18,14 @@ def test_package_and_program_have_one_version():
 
 
 def test_benchmarks_are_drawn(tmp_path):
-    measured = ROOT / "benchmarks" / "results" / "h200_2026-11-22"
-    paths = draw_benchmarks(tmp_path / "new", sorted(measured.glob("*.json")))
+    ring = {"mesh": "ring:6x48", "assembly": "gather", "machine": "CPU, 1 thread"}
+    stages = [{"stage": "element blocks", "seconds": 0.2}, {"stage": "interface nodes", "seconds": 0.1}]
+    (tmp_path / "kernels.json").write_text(json.dumps({"bench": "kernels", "rows": [ring | stage for stage in stages]}))
+    (tmp_path / "rate.json").write_text(json.dumps({"bench": "insertion-rate", "rows": [ring | {"stages": stages}]}))
+    measured = sorted((ROOT / "benchmarks" / "results").glob("h200_*/*.json"))
+    paths = draw_benchmarks(tmp_path / "new", measured + [tmp_path / "kernels.json", tmp_path / "rate.json"])
     names = {path.stem for path in paths}
-    assert names == {"speed_by_size", "stages_elastic", "stages_breaking", "strategies", "insertion_time"}
+    assert names == {"speed_by_size", "stages_elastic", "stages_breaking", "strategies", "insertion_time", "ladder"}
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
     (tmp_path / "other.json").write_text(json.dumps({"a": 1}))
     with pytest.raises(ResultsError, match="other.json: not written by `cleave bench --json`"):

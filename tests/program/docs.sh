@@ -12,7 +12,9 @@ folder=$(realpath "$2")
 for path in "$repository"/*.md "$repository"/{mkdocs.yml,Doxyfile,LICENSE,CITATION.cff,Dockerfile,apptainer,docs,configs,include,meshes,scripts}; do
   rm -rf "${folder:?}/$(basename "$path")" && cp -r "$path" "$folder"
 done
-rm -rf "$folder/python" && mkdir "$folder/python" && cp "$repository/python/README.md" "$folder/python"
+for path in python/README.md benchmarks/notebook.md; do
+  rm -rf "${folder:?}/$(dirname $path)" && mkdir "$folder/$(dirname $path)" && cp "$repository/$path" "$folder/$path"
+done
 cd "$folder"
 if ! scripts/docs --install; then
   printf '\n*** SKIPPED: THE DOCUMENTATION WAS NOT BUILT ***\nMkDocs cannot be installed: no python3-venv, no network, or no registry\n\n' >&2

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every file and folder that a text names is there. Reads ARCHITECTURE.md and CONTRIBUTING.md: paths from the root of the
-# repository must exist, and names of source files alone must exist somewhere.
+# repository must exist, and names of source files alone must exist somewhere. And every file in benchmarks/results is named by
+# a text, as FOLDER/FILE, every such name is a file, and no file there has a path of the machine that it was made on.
 #
 #     paths_in_texts.sh REPOSITORY
 set -euo pipefail
@@ -17,4 +18,16 @@ for text in ARCHITECTURE.md CONTRIBUTING.md; do
       { echo "$text:$line: no file is called $name"; missing=1; }
   done < <(grep -noE "\b[a-z0-9_]+\.(hpp|cpp|cuh|cu|sh)\b" "$text")
 done
+
+texts=(*.md docs/*.md benchmarks/*.md)
+while read -r file; do
+  grep -qF "$file" "${texts[@]}" || { echo "benchmarks/results/$file: no text names it"; missing=1; }
+done < <(cd benchmarks/results && find . -type f | cut -c3-)
+while read -r file; do
+  [ -f "benchmarks/results/$file" ] || { echo "a text names benchmarks/results/$file, which does not exist"; missing=1; }
+done < <(grep -ohE '\b[a-z0-9_]+_20[0-9]{2}-[0-9]{2}-[0-9]{2}[a-z]?/[A-Za-z0-9_]+\.(log|json|txt)' "${texts[@]}" | sort -u)
+if grep -rnE '(^|[^A-Za-z0-9_.-])/(tmp|root|home|work|mnt|opt|usr|var)/' benchmarks/results; then
+  echo "these paths are of one machine"
+  missing=1
+fi
 exit $missing
