@@ -4,7 +4,7 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "kernels/block_work.hpp"
 #include "kernels/by_material.hpp"
-#include "kernels/cohesive_step.hpp"
+#include "kernels/cohesive_forces.hpp"
 #include "kernels/element_force.hpp"
 #include "kernels/element_lanes.hpp"
 #include "kernels/facet_loads.hpp"

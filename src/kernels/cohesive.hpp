@@ -17,6 +17,26 @@ struct FacetFactors {
   Real energy;   ///< g
 };
 
+/// A Gauss point as a step finds it, then as the step leaves it.
+template <class Law>
+struct CohesiveStepPoint {
+  CohesiveMotion motion;
+  Vec2 acted;  ///< traction before the step, Pa
+  typename Law::State state;
+  Real account;  ///< see step_point, J/m^2
+
+  CLEAVE_HD_INLINE CohesivePointStep step(const Law& law) { return step_point(law, motion, acted, state, account); }
+  /// The same after begin_step, where it is known how the law has moved.
+  /// @param now      its state after the step
+  /// @param changed  whether that differs
+  /// @param work     see settle_account, J/m^2
+  CLEAVE_HD_INLINE CohesivePointStep settle(const Law& law, const typename Law::State& now, bool changed, Real work) {
+    const CohesivePointStep step = settle_account(law, motion, acted, state, now, changed, work, account);
+    state = now;
+    return step;
+  }
+};
+
 /// Data of cohesive elements, by row = cohesive id. q is the Gauss point. Rows not in use have opening and dissipation
 /// 0.
 ///
@@ -44,17 +64,32 @@ struct CohesiveTable {
     return {k.x, k.y, offset(c, q)};
   }
 
-  /// Leads a Gauss point to a new opening and returns the traction that acts there.
-  /// @param from  the opening before
-  /// @param acted  the traction that acted there
-  CLEAVE_HD Vec2 advance(const Law& law, Index c, int q, Vec2 from, Vec2 to, Vec2 acted) const {
-    typename Law::State now = read_record(state(c, q));
-    Real balance = account(c, q);
-    const CohesivePointStep step = step_point(law, {from, to, point(c, q)}, acted, now, balance);
-    account(c, q) = balance;
-    if (step.changed) write_record(state(c, q), now);
-    if (step.dissipated > 0) dissipated(c, q) += step.dissipated;
-    return step.traction;
+  /// @param i          points * c + q
+  /// @param of_facet   stiffness of the element
+  /// @param to         the opening at the end of the step
+  CLEAVE_HD_INLINE CohesiveStepPoint<Law> load(Index i, Vec2 of_facet, Vec2 to) const {
+    CohesiveStepPoint<Law> at;
+    at.motion.from.x = opening.data[i].x;
+    at.motion.from.y = opening.data[i].y;
+    at.motion.to = to;
+    at.motion.point.stiffness_cap = of_facet.x;
+    at.motion.point.contact_stiffness = of_facet.y;
+    at.motion.point.offset.x = offset.data[i].x;
+    at.motion.point.offset.y = offset.data[i].y;
+    at.acted.x = traction.data[i].x;
+    at.acted.y = traction.data[i].y;
+    at.state = read_record(state.data[i]);
+    at.account = account.data[i];
+    return at;
+  }
+  CLEAVE_HD_INLINE void store(Index i, const CohesiveStepPoint<Law>& at, const CohesivePointStep& step) const {
+    account.data[i] = at.account;
+    if (step.changed) write_record(state.data[i], at.state);
+    if (step.dissipated > 0) dissipated.data[i] += step.dissipated;
+    opening.data[i].x = at.motion.to.x;
+    opening.data[i].y = at.motion.to.y;
+    traction.data[i].x = step.traction.x;
+    traction.data[i].y = step.traction.y;
   }
 };
 
@@ -197,10 +232,10 @@ struct CohesiveTraction {
     for (int j = 0; j < Element::facet_nodes; ++j)
       delta += Element::facet_shape(j, FacetGauss::point(q)) *
                (displacement[faces.node[1][j]] - displacement[faces.node[0][j]]);
-    Vec2 &opening = cohesive.opening(c, q), &traction = cohesive.traction(c, q);
-    const Vec2 before = opening, now{dot(delta, faces.frame.normal()), dot(delta, faces.frame.tangent)};
-    opening = now;
-    traction = cohesive.advance(law, c, q, before, now, traction);
+    const Vec2 opening{dot(delta, faces.frame.normal()), dot(delta, faces.frame.tangent)};
+    CohesiveStepPoint<Law> point = cohesive.load(i, cohesive.stiffness(c, 0), opening);
+    const CohesivePointStep step = point.step(law);
+    cohesive.store(i, point, step);
   }
 };
 

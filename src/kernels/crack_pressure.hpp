@@ -142,12 +142,12 @@ struct CrackPressure {
     return l == no_load ? Real(0) : input.line_pressure(l);
   }
   /// Books the work of a step.
+  /// @param i       FacetGauss::points * cohesive + q
   /// @param length  that the Gauss point stands for, m
   /// @param opened  change of the normal opening, m
   /// @return the force that pushes the faces apart from now on, N
-  CLEAVE_HD Real advance(Index c, int q, const StepInput& input, Real length, Real opened) const {
-    const Index i = FacetGauss::points * c + q;
-    const Real now = length * line_pressure(c, input), before = push[i];
+  CLEAVE_HD Real advance(Index i, const StepInput& input, Real length, Real opened) const {
+    const Real now = length * line_pressure(i / FacetGauss::points, input), before = push[i];
     if (now == 0 && before == 0) return 0;
     work[i] += Real(0.5) * (before + now) * opened;
     push[i] = now;

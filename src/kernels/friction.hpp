@@ -52,7 +52,7 @@ struct Friction {
 };
 
 /// Adds friction to the forces of a step at every Gauss point of the gather assembly, after CohesiveStep. Where faces
-/// turn, TurningCohesiveStep does.
+/// turn, CorotationalFaces does.
 template <class Law>
 struct FrictionStep {
   static constexpr KernelTraits traits{.name = "friction", .has_in_use = true};

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "cleave/core/record.hpp"
-#include "kernels/crack_pressure.hpp"
+#include "kernels/cohesive_faces.hpp"
 #include "kernels/facet_loads.hpp"
 #include "kernels/material_states.hpp"
-#include "kernels/turning_cohesive.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -42,7 +41,7 @@ struct FaceThickness {
 };
 
 /// The push on the faces of every failed cohesive element that a load reaches, with its work since the last step. Faces
-/// that have parted (turning_cohesive.hpp) are free of it. After TurningCohesiveStep.
+/// that have parted (CorotationalFaces) are free of it. After CohesiveStep.
 template <class Element, class Law>
 struct PushTurningFaces {
   static constexpr KernelTraits traits{.name = "pressure in turning cracks", .has_in_use = true};

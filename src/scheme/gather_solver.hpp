@@ -68,6 +68,8 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   void launch_step_with(int step, bool start);
   template <bool reads_early>
   void launch_cohesive(int step);
+  template <bool reads_early, class Faces>
+  void launch_cohesive_of(const Faces& faces);
   void launch_pushes(int step);
   void launch_face_thickness();
   template <class Material>

@@ -11,10 +11,10 @@
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/node_stars.hpp"
 #include "kernels/block_step.hpp"
+#include "kernels/cohesive_faces.hpp"
 #include "kernels/gather_stress.hpp"
 #include "kernels/interface_step.hpp"
 #include "kernels/one_block_insertion.hpp"
-#include "kernels/turning_cohesive.hpp"
 #include "kernels/turning_cracks.hpp"
 #include "scheme/state.hpp"
 
@@ -36,7 +36,7 @@ struct GatherState {
   Index pinched = 0;                          ///< see SplitPass
   int most_elements = 0;                      ///< at one node
   std::vector<BlockRange> ranges;             ///< of blocks, one for each material
-  bool corotational = false;                  ///< faces do: finite kinematics
+  bool corotational = false;                  ///< finite kinematics: frames of cohesive elements turn with their faces
   bool thickness_changes = false;             ///< finite kinematics in plane stress
   Field<Real> geometry;                       ///< GeometryTable
   Buffer<Index> first_node;                   ///< BlockTable
@@ -54,7 +54,7 @@ struct GatherState {
   Field<LastFacetStep<Element>> last_facet_step;
   Field<double> facet_work;
   Field<Vec2> cohesive_force;          ///< [cohesive][q]
-  Field<Vec2> cohesive_couple;         ///< [cohesive][q] TurningForces; none when nothing turns
+  Field<Vec2> cohesive_couple;         ///< [cohesive][q] see CorotationalFaces; none when nothing turns
   Field<FaceMotion> last_face_motion;  ///< likewise
   Field<double> cohesive_work;         ///< [cohesive][q]
   Buffer<Index> block_entries;         ///< IncidenceTable
@@ -207,7 +207,6 @@ struct GatherState {
         std::min(interface_slots + InsertionRoom::most_slots<Element>(facets, most_elements), most_slots()));
   }
 
-  TurningForces turning_forces() { return {cohesive_force.data(), cohesive_couple.data(), last_face_motion.data()}; }
   /// @param pushes  of a pressure in cracks; null: none
   template <bool may_turn>
   CohesiveForces<Element, may_turn> cohesive_forces(const FacePush* pushes) {

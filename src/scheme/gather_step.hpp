@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "kernels/block_step.hpp"
+#include "kernels/cohesive_step.hpp"
 #include "kernels/interface_step.hpp"
 #include "scheme/gather_solver.hpp"
 
@@ -34,34 +35,34 @@ void GatherSolver<Backend, Element>::launch_step_with(int step, bool start) {
 template <class Backend, class Element>
 template <bool reads_early>
 void GatherSolver<Backend, Element>::launch_cohesive(int step) {
+  if (gather_.corotational)
+    launch_cohesive_of<false>(CorotationalFaces{.friction = friction_.view(),
+                                                .thickness = thickness_,
+                                                .force = gather_.cohesive_force.data(),
+                                                .couple = gather_.cohesive_couple.data(),
+                                                .last = gather_.last_face_motion.data(),
+                                                .work = gather_.cohesive_work.data()});
+  else
+    launch_cohesive_of<reads_early>(FixedFaces{.cracks = cracks_.view(),
+                                               .input = this->input(step),
+                                               .thickness = thickness_,
+                                               .force = gather_.cohesive_force.data(),
+                                               .work = gather_.cohesive_work.data()});
+}
+
+template <class Backend, class Element>
+template <bool reads_early, class Faces>
+void GatherSolver<Backend, Element>::launch_cohesive_of(const Faces& faces) {
   cohesive_.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
-    if (gather_.corotational)
-      backend_.launch(TurningCohesiveStep<Element, Law>{.rows = elements_.cohesive_rows.data(),
-                                                        .capacity = cohesive_.capacity(),
-                                                        .live = live(),
-                                                        .displacement = nodes_.displacement.data(),
-                                                        .law = law,
-                                                        .cohesive = table,
-                                                        .friction = friction_.view(),
-                                                        .thickness = thickness_,
-                                                        .forces = gather_.turning_forces(),
-                                                        .work = gather_.cohesive_work.data(),
-                                                        .insertion_pending = insertion_pending(),
-                                                        .own = this->own_elements()});
-    else
-      backend_.launch(CohesiveStep<Element, Law, reads_early>{.rows = elements_.cohesive_rows.data(),
-                                                              .capacity = cohesive_.capacity(),
-                                                              .live = live(),
-                                                              .displacement = nodes_.displacement.data(),
-                                                              .law = law,
-                                                              .cohesive = table,
-                                                              .cracks = cracks_.view(),
-                                                              .input = this->input(step),
-                                                              .thickness = thickness_,
-                                                              .gauss_force = gather_.cohesive_force.data(),
-                                                              .work = gather_.cohesive_work.data(),
-                                                              .insertion_pending = insertion_pending(),
-                                                              .own = this->own_elements()});
+    backend_.launch(CohesiveStep<Element, Law, Faces, reads_early>{.rows = elements_.cohesive_rows.data(),
+                                                                   .capacity = cohesive_.capacity(),
+                                                                   .live = live(),
+                                                                   .displacement = nodes_.displacement.data(),
+                                                                   .law = law,
+                                                                   .cohesive = table,
+                                                                   .faces = faces,
+                                                                   .insertion_pending = insertion_pending(),
+                                                                   .own = this->own_elements()});
   });
 }
 
@@ -114,7 +115,7 @@ void GatherSolver<Backend, Element>::launch_face_thickness_of(const MaterialsOfL
                                                      .insertion_pending = insertion_pending()});
 }
 
-/// Friction of failed faces; those that turn rub in TurningCohesiveStep.
+/// Friction of failed faces; those that turn rub in CohesiveStep.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_friction() {
   if (!friction_.active() || gather_.corotational) return;

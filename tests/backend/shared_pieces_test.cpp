@@ -1,4 +1,6 @@
 /// Pieces of moving cohesive points, shared among the workers of a block, against one point after the other.
+#include "kernels/shared_pieces.hpp"
+
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <random>
@@ -8,7 +10,6 @@
 #include "cleave/material/effective_opening.hpp"
 #include "cleave/material/energy_account.hpp"
 #include "cleave/material/ppr.hpp"
-#include "kernels/cohesive_step.hpp"
 
 namespace cleave::shared_pieces_test {
 

@@ -1,6 +1,4 @@
 /// Cohesive elements whose faces turn: their forces are the derivative of their energy, and a turn changes nothing.
-#include "kernels/turning_cohesive.hpp"
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -87,17 +85,19 @@ struct Lone {
   Friction friction() { return coefficient > 0 ? Friction{coefficient, spring.data(), rubbed.data()} : Friction{}; }
   void step() {
     displacement.upload(u);
-    backend.launch(TurningCohesiveStep<Element, Law>{.rows = rows.data(),
-                                                     .capacity = 1,
-                                                     .live = live.data(),
-                                                     .displacement = displacement.data(),
-                                                     .law = law,
-                                                     .cohesive = table(),
-                                                     .friction = friction(),
-                                                     .thickness = Real(thickness),
-                                                     .forces = {force.data(), couple.data(), last.data()},
-                                                     .work = work.data(),
-                                                     .insertion_pending = pending.data()});
+    backend.launch(CohesiveStep<Element, Law, CorotationalFaces, false>{.rows = rows.data(),
+                                                                        .capacity = 1,
+                                                                        .live = live.data(),
+                                                                        .displacement = displacement.data(),
+                                                                        .law = law,
+                                                                        .cohesive = table(),
+                                                                        .faces = {.friction = friction(),
+                                                                                  .thickness = Real(thickness),
+                                                                                  .force = force.data(),
+                                                                                  .couple = couple.data(),
+                                                                                  .last = last.data(),
+                                                                                  .work = work.data()},
+                                                                        .insertion_pending = pending.data()});
   }
   /// The pressure on the faces; one load, and no motions but that of free nodes.
   void push() {
