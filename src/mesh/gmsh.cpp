@@ -7,39 +7,32 @@ namespace {
 
 constexpr std::string_view how_to_export = "save it as version 4.1 (gmsh FILE -save -format msh41) or 2.2 (msh22)";
 
+/// Gmsh's types of elements that are not simulated.
+constexpr struct {
+  int first, last;
+  std::string_view name;
+} other_types[] = {{3, 3, "a quadrangle with 4 nodes: switch recombination off"},
+                   {10, 10, "a quadrangle with 9 nodes: switch recombination off"},
+                   {16, 16, "a quadrangle with 8 nodes: switch recombination off"},
+                   {4, 7, "a solid: mesh in 2D only (gmsh -2)"},
+                   {11, 14, "a solid: mesh in 2D only (gmsh -2)"},
+                   {17, 19, "a solid: mesh in 2D only (gmsh -2)"},
+                   {20, 28, "of order 3 or higher: set the element order to 1 or 2"}};
+
 std::string_view name_of(int type) {
-  switch (type) {
-    case 3:
-      return "a quadrangle with 4 nodes: switch recombination off";
-    case 10:
-      return "a quadrangle with 9 nodes: switch recombination off";
-    case 16:
-      return "a quadrangle with 8 nodes: switch recombination off";
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-    case 11:
-    case 12:
-    case 13:
-    case 14:
-    case 17:
-    case 18:
-    case 19:
-      return "a solid: mesh in 2D only (gmsh -2)";
-    case 20:
-    case 21:
-    case 22:
-    case 23:
-    case 24:
-    case 25:
-    case 26:
-    case 27:
-    case 28:
-      return "of order 3 or higher: set the element order to 1 or 2";
-    default:
-      return "not known here";
-  }
+  for (const auto& [first, last, name] : other_types)
+    if (first <= type && type <= last) return name;
+  return "not known here";
+}
+
+std::string end_of(std::string_view header) { return "$End" + std::string(header.substr(1)); }
+
+/// Reads the last line of a section.
+void read_end(InputFile& file, std::string_view header) {
+  const std::string end = end_of(header);
+  if (file.require(end) == end) return;
+  file.fail(file.is_binary() ? fmt::format("expected {} here: the section holds more or less than it says", end)
+                             : fmt::format("expected {}, found '{}'", end, file.line()));
 }
 
 /// Reads $MeshFormat; returns the version, 2 or 4.
@@ -61,7 +54,7 @@ int read_format(InputFile& file) {
       file.fail("the file comes from a machine with the other order of bytes (endianness): save it as ASCII there");
     if (one != 1) file.fail("expected the number 1, which shows the order of bytes: the file is damaged");
   }
-  end_gmsh_section(file, "$EndMeshFormat");
+  read_end(file, "$MeshFormat");
   return major;
 }
 
@@ -87,12 +80,11 @@ void read_physical_names(InputFile& file, FileMesh& mesh) {
     if (dimension > 2) continue;
     mesh.add_name({dimension, number}, rest.substr(open + 1, close - open - 1), file.place());
   }
-  end_gmsh_section(file, "$EndPhysicalNames");
 }
 
 /// Skips results and other sections.
 void skip_section(InputFile& file) {
-  const std::string end = "$End" + std::string(file.line().substr(1));
+  const std::string end = end_of(file.line());
   if (file.is_binary()) return file.skip_past("\n" + end);
   while (file.require(end) != end) continue;
 }
@@ -104,8 +96,11 @@ void read_section(InputFile& file, FileMesh& mesh, GmshSections& sections) {
                   ? "expected the start of a section such as $Nodes: the section before it holds more than it says"
                   : fmt::format("expected the start of a section such as $Nodes, found '{}'", header));
   }
-  if (header == "$PhysicalNames") return read_physical_names(file, mesh);
-  if (!sections.read(header)) skip_section(file);
+  if (header == "$PhysicalNames")
+    read_physical_names(file, mesh);
+  else if (!sections.read(header))
+    return skip_section(file);
+  read_end(file, header);
 }
 
 }  // namespace
@@ -126,12 +121,6 @@ Shape gmsh_shape(const InputFile& file, int type, const std::string& what) {
       file.fail(fmt::format("{} Gmsh type {}, {}; only triangles with 3 or 6 nodes are simulated", what, type,
                             name_of(type)));
   }
-}
-
-void end_gmsh_section(InputFile& file, std::string_view end) {
-  if (file.require(end) == end) return;
-  file.fail(file.is_binary() ? fmt::format("expected {} here: the section holds more or less than it says", end)
-                             : fmt::format("expected {}, found '{}'", end, file.line()));
 }
 
 Mesh read_gmsh(const std::filesystem::path& path, CurvedSides sides) {

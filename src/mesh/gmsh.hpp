@@ -14,7 +14,7 @@ namespace cleave {
 class GmshSections {
  public:
   virtual ~GmshSections() = default;
-  /// Reads the section whose first line is `header`, including its last line; false if it is not needed.
+  /// Reads the section whose first line is `header`, except its last line; false if it is not needed.
   virtual bool read(std::string_view header) = 0;
 };
 
@@ -24,8 +24,5 @@ std::unique_ptr<GmshSections> gmsh4_sections(InputFile& file, FileMesh& mesh);
 /// The shape of an element of Gmsh's type. For an unsupported type fails at the last place read; `what` begins the
 /// message: "element 3 has".
 Shape gmsh_shape(const InputFile& file, int type, const std::string& what);
-
-/// Reads the last line of a section.
-void end_gmsh_section(InputFile& file, std::string_view end);
 
 }  // namespace cleave

@@ -12,18 +12,14 @@ class Gmsh2Sections final : public GmshSections {
   Gmsh2Sections(InputFile& file, FileMesh& mesh) : file_(file), numbers_(file), mesh_(mesh) {}
 
   bool read(std::string_view header) override {
-    if (header == "$Nodes") {
+    if (header == "$Nodes")
       read_nodes(false);
-      end_gmsh_section(file_, "$EndNodes");
-    } else if (header == "$ParametricNodes") {
+    else if (header == "$ParametricNodes")
       read_nodes(true);
-      end_gmsh_section(file_, "$EndParametricNodes");
-    } else if (header == "$Elements") {
+    else if (header == "$Elements")
       read_elements();
-      end_gmsh_section(file_, "$EndElements");
-    } else {
+    else
       return false;
-    }
     return true;
   }
 

@@ -18,18 +18,14 @@ class Gmsh4Sections final : public GmshSections {
   bool read(std::string_view header) override {
     if (header == "$PartitionedEntities")
       file_.fail("the mesh is cut into partitions: save it as one (in Gmsh: Mesh > Unpartition)");
-    if (header == "$Entities") {
+    if (header == "$Entities")
       read_entities();
-      end_gmsh_section(file_, "$EndEntities");
-    } else if (header == "$Nodes") {
+    else if (header == "$Nodes")
       read_nodes();
-      end_gmsh_section(file_, "$EndNodes");
-    } else if (header == "$Elements") {
+    else if (header == "$Elements")
       read_elements();
-      end_gmsh_section(file_, "$EndElements");
-    } else {
+    else
       return false;
-    }
     return true;
   }
 
