@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/groups.hpp"
+#include "mesh/ids.hpp"
 #include "mesh/incidence.hpp"
 #include "mesh/mid_sides.hpp"
 #include "mesh/random.hpp"
@@ -142,8 +142,7 @@ Mesh delaunay(Mesh mesh, ElementType type, std::uint64_t seed) {
     if (!is_intact(mesh.neighbours[code])) boundary[ends(static_cast<Index>(code))] = static_cast<Index>(code);
   mesh.structured_colours.clear();
   if (type == ElementType::t6) add_mid_sides(mesh);
-  mesh.original_nodes.resize(mesh.nodes.size());
-  std::iota(mesh.original_nodes.begin(), mesh.original_nodes.end(), 0);
+  mesh.original_nodes = all_ids(mesh.nodes.size());
   for (std::size_t g = 0; g < sides.size(); ++g) {
     std::vector<Index> facets;
     for (const auto& side : sides[g]) facets.push_back(boundary.at(side));

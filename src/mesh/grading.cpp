@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <tuple>
 #include <utility>
 
 #include "mesh/groups.hpp"
+#include "mesh/ids.hpp"
 #include "mesh/mid_sides.hpp"
 #include "mesh/report.hpp"
 
@@ -209,10 +209,7 @@ Mesh graded(const Mesh& mesh, const std::vector<GradingPoint>& points, Index mos
 
   Mesh fine = cuts.take();
   if (mesh.type == ElementType::t6) add_mid_sides(fine);
-  fine.original_nodes.resize(fine.nodes.size());
-  std::iota(fine.original_nodes.begin(), fine.original_nodes.end(), 0);
-  fine.original_elements.resize(fine.element_count());
-  std::iota(fine.original_elements.begin(), fine.original_elements.end(), 0);
+  number_as_they_lie(fine);
   fine.straightened = mesh.straightened;
   for (const Group& group : mesh.groups) {
     std::vector<Index> nodes;

@@ -7,6 +7,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/core/types.hpp"
+#include "cleave/mesh/mesh.hpp"
 
 namespace cleave {
 
@@ -17,6 +18,12 @@ inline std::vector<Index> all_ids(std::size_t count) {
     std::iota(ids.data() + begin, ids.data() + end, static_cast<Index>(begin));
   });
   return ids;
+}
+
+/// The ids of the input numbering are those of the mesh.
+inline void number_as_they_lie(Mesh& mesh) {
+  mesh.original_nodes = all_ids(mesh.nodes.size());
+  mesh.original_elements = all_ids(static_cast<std::size_t>(mesh.element_count()));
 }
 
 }  // namespace cleave

@@ -43,8 +43,7 @@ void QuadGrid::finish(const std::vector<std::pair<Index, Side>>& opened) {
   connect(mesh, generated);
   open_facets(mesh, facets_of(opened));
   if (type == ElementType::t6) add_mid_sides(mesh);
-  mesh.original_nodes = all_ids(mesh.nodes.size());
-  mesh.original_elements = all_ids(static_cast<std::size_t>(mesh.element_count()));
+  number_as_they_lie(mesh);
 }
 
 void QuadGrid::add_group(std::string name, const std::vector<std::pair<Index, Side>>& sides) {

@@ -1,11 +1,11 @@
 #include "mesh/refine.hpp"
 
 #include <array>
-#include <numeric>
 #include <utility>
 
 #include "cleave/mesh/topology.hpp"
 #include "mesh/groups.hpp"
+#include "mesh/ids.hpp"
 #include "mesh/mid_sides.hpp"
 #include "mesh/report.hpp"
 
@@ -54,10 +54,7 @@ Mesh refined(const Mesh& mesh, const std::string& source) {
   }
   connect(fine, source);
   if (mesh.type == ElementType::t6) add_mid_sides(fine);
-  fine.original_nodes.resize(fine.nodes.size());
-  std::iota(fine.original_nodes.begin(), fine.original_nodes.end(), 0);
-  fine.original_elements.resize(fine.element_count());
-  std::iota(fine.original_elements.begin(), fine.original_elements.end(), 0);
+  number_as_they_lie(fine);
   fine.straightened = mesh.straightened;
   for (const Group& group : mesh.groups)
     fine.groups.push_back(make_group(fine, group.name, halves_of(group.facets), nodes_by_themselves(mesh, group),

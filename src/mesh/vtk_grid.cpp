@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "cleave/mesh/topology.hpp"
 #include "mesh/formats.hpp"
 #include "mesh/groups.hpp"
+#include "mesh/ids.hpp"
 
 namespace cleave {
 namespace {
@@ -164,10 +164,7 @@ Mesh mesh_of_grid(const VtkGrid& grid, CurvedSides sides, const std::string& sou
   Mesh mesh;
   const std::vector<double> z = read_nodes(grid, mesh, source);
   read_elements(grid, mesh, source);
-  mesh.original_nodes.resize(mesh.nodes.size());
-  std::iota(mesh.original_nodes.begin(), mesh.original_nodes.end(), 0);
-  mesh.original_elements.resize(mesh.element_count());
-  std::iota(mesh.original_elements.begin(), mesh.original_elements.end(), 0);
+  number_as_they_lie(mesh);
   finish_mesh(mesh, z, sides, source);
   read_groups(grid, mesh, source);
   return mesh;
