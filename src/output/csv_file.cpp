@@ -104,11 +104,7 @@ void CsvFile::append(const std::string& row) {
 void CsvFile::flush() {
   if (waiting_.empty()) return;
   file_.directory().check_is_there();
-  if (!is_there())
-    throw std::runtime_error(fmt::format(
-        "{}: this file was moved, removed or replaced while the run wrote into it; put it back and go on with "
-        "--resume",
-        file_.string()));
+  out_->check_is_there();
   out_->write(std::exchange(waiting_, {}));
   flushed_ = std::chrono::steady_clock::now();
 }

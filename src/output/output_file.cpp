@@ -89,6 +89,14 @@ void OutputFile::write(std::string_view bytes) {
   fail();
 }
 
+void OutputFile::check_is_there() const {
+  if (is_there()) return;
+  throw std::runtime_error(
+      fmt::format("{}: this file was moved, removed or replaced while the run wrote into it; put it back and go on "
+                  "with --resume",
+                  file_.string()));
+}
+
 void OutputFile::sync() {
   // EINVAL: the file has nothing to synchronise, as /dev/null.
   if (fsync(descriptor_) != 0 && errno != EINVAL) fail();

@@ -187,15 +187,19 @@ std::vector<const GridArray*> all(const std::vector<GridArray>& arrays) {
   return list;
 }
 
+Parts parts_of(const Grid& grid, const GridArray& ends, const GridArray& types) {
+  return {{"PointData", all(grid.point_data)},
+          {"CellData", all(grid.cell_data)},
+          {"Points", {&grid.points}},
+          {"Cells", {&grid.connectivity, &ends, &types}}};
+}
+
 /// File of a grid without cells. meshio needs a cell, and fails on arrays without values unless they are inline.
 std::string file_without_cells(const Grid& grid) {
   constexpr std::uint8_t poly_vertex = 2;
   const GridArray ends{"offsets", 1, std::vector<std::int32_t>{0}};
   const GridArray types{"types", 1, std::vector<std::uint8_t>{poly_vertex}};
-  const Parts parts{{"PointData", all(grid.point_data)},
-                    {"CellData", all(grid.cell_data)},
-                    {"Points", {&grid.points}},
-                    {"Cells", {&grid.connectivity, &ends, &types}}};
+  const Parts parts = parts_of(grid, ends, types);
   const auto values = [&](const GridArray& array) {
     std::vector<int> numbers;
     if (&array == &types) numbers = {poly_vertex};
@@ -218,10 +222,7 @@ std::int64_t write_vtu(const OutputPath& file, const Grid& grid, Compression com
   }
   const GridArray ends = cell_ends(grid);
   const GridArray types{"types", 1, std::vector<std::uint8_t>(grid.cells, grid.cell_type), true};
-  const Parts parts{{"PointData", all(grid.point_data)},
-                    {"CellData", all(grid.cell_data)},
-                    {"Points", {&grid.points}},
-                    {"Cells", {&grid.connectivity, &ends, &types}}};
+  const Parts parts = parts_of(grid, ends, types);
   AppendedData data(compression, kept);
   for (const auto& [name, arrays] : parts)
     for (const GridArray* array : arrays) data.add(*array);

@@ -461,11 +461,7 @@ KeptBlocks::Block HdfSeries::stored(std::string chunk, const GridArray& array, s
 void HdfSeries::append(const Frame& frame, double time) {
   const Quiet quiet;
   file_.directory().check_is_there();
-  if (!is_there())
-    throw std::runtime_error(fmt::format(
-        "{}: this file was moved, removed or replaced while the run wrote into it; put it back and go on with "
-        "--resume",
-        file_.string()));
+  if (out_) out_->check_is_there();
   if (!size_of(file_)) make_file(file_, frame);
   if (!out_) out_.emplace(file_, OutputFile::Start::at_end);
   writing(file_, [&] { append_to(*out_, frame, time); });

@@ -32,6 +32,8 @@ class OutputFile {
   void close();
   /// Whether the file's name still leads to it.
   bool is_there() const { return leads_to(file_, descriptor_); }
+  /// Throws std::runtime_error if it does not.
+  void check_is_there() const;
 
  private:
   [[noreturn]] void fail() const;
