@@ -519,7 +519,7 @@ Mesh numbered(Mesh mesh) {
   return mesh;
 }
 template <class Way>
-Mesh mesh_number(int which) {
+Mesh mesh_to_cut(int which) {
   return numbered<Way>(plain_mesh(Way::Element::type, which));
 }
 
@@ -533,7 +533,7 @@ TEMPLATE_TEST_CASE("all interior facets cut at once leave loose elements", "[ins
                    Launched<T3>, Launched<T6>, InBlock<T3>, InBlock<T6>) {
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
-  const Mesh mesh = mesh_number<TestType>(which);
+  const Mesh mesh = mesh_to_cut<TestType>(which);
   const auto facets = reference::interior_facets(mesh);
   Cutter<TestType> cutter(mesh, 2, by_counter);
   cutter.cut(facets);
@@ -547,7 +547,7 @@ TEMPLATE_TEST_CASE("random facets are cut in several passes", "[insertion]", Wal
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const bool by_counter = GENERATE(false, true);
   const unsigned seed = GENERATE(1u, 2u, 3u, 4u);
-  const Mesh mesh = mesh_number<TestType>(which);
+  const Mesh mesh = mesh_to_cut<TestType>(which);
   const auto facets = reference::interior_facets(mesh);
   auto waiting = facets;
   std::mt19937 random(100 * seed + which);
@@ -569,7 +569,7 @@ TEMPLATE_TEST_CASE("random facets are cut in several passes", "[insertion]", Wal
 
 TEMPLATE_TEST_CASE("one cut inside is a slit, a cut from the boundary opens there", "[insertion]", Walking<T3>,
                    Walking<T6>, Launched<T3>, Launched<T6>, InBlock<T3>, InBlock<T6>) {
-  const Mesh mesh = mesh_number<TestType>(1);
+  const Mesh mesh = mesh_to_cut<TestType>(1);
   const auto facets = reference::interior_facets(mesh);
   std::vector<char> at_boundary(mesh.nodes.size(), 0);
   for (Index e = 0; e < mesh.element_count(); ++e)
@@ -609,7 +609,7 @@ TEMPLATE_TEST_CASE("ordered copies have the same ids on every run and for any nu
 TEMPLATE_TEST_CASE("the order of facets does not change the cut", "[insertion]", Walking<T3>, Walking<T6>, Launched<T3>,
                    Launched<T6>, InBlock<T3>, InBlock<T6>) {
   // The same facets in one pass and in one pass each: as many nodes, and equal partitions (checked by `check`).
-  const Mesh mesh = mesh_number<TestType>(2);
+  const Mesh mesh = mesh_to_cut<TestType>(2);
   const auto facets = reference::interior_facets(mesh);
   std::vector<InteriorFacet> some;
   std::mt19937 random(4);
@@ -703,7 +703,7 @@ std::vector<std::vector<InteriorFacet>> random_passes(std::vector<InteriorFacet>
 TEMPLATE_TEST_CASE("launches and one block leave the same bytes", "[insertion]", T3, T6) {
   const int which = GENERATE(0, 1, 2, 3, 4, 5);
   const unsigned seed = GENERATE(1u, 2u);
-  const Mesh mesh = mesh_number<Launched<TestType>>(which);
+  const Mesh mesh = mesh_to_cut<Launched<TestType>>(which);
   Cutter<Launched<TestType>> launched(mesh, 2, false);
   Cutter<InBlock<TestType>> in_block(mesh, 2, false);
   const auto before = launched.bytes();
@@ -717,7 +717,7 @@ TEMPLATE_TEST_CASE("launches and one block leave the same bytes", "[insertion]",
 }
 
 TEMPLATE_TEST_CASE("one block leaves work that exceeds its room or is not due", "[insertion]", T3, T6) {
-  const Mesh mesh = mesh_number<InBlock<TestType>>(5);
+  const Mesh mesh = mesh_to_cut<InBlock<TestType>>(5);
   const auto facets = reference::interior_facets(mesh);
   REQUIRE(facets.size() > 1000);
   Cutter<InBlock<TestType>> cutter(mesh, 2, false);
