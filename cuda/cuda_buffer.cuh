@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "backend/memory_meter.hpp"
+#include "backend/value_range.hpp"
 #include "check_cuda.cuh"
-#include "scheme/memory_meter.hpp"
-#include "scheme/value_range.hpp"
 #include "sparse_memory.cuh"
 
 namespace cleave {

@@ -1,5 +1,5 @@
 #include "cuda_backend.cuh"
-#include "scheme/make_solver.hpp"
+#include "solvers/make_solver.hpp"
 
 namespace cleave::inline double_precision {
 

@@ -1,7 +1,7 @@
 #define CLEAVE_SINGLE_PRECISION
 
 #include "cuda_backend.cuh"
-#include "scheme/make_solver.hpp"
+#include "solvers/make_solver.hpp"
 
 namespace cleave::inline single_precision {
 

@@ -1,8 +1,8 @@
 #include <cstdio>
 
+#include "backend/bandwidth.hpp"
 #include "cleave/solver/model.hpp"
 #include "cuda_backend.cuh"
-#include "scheme/bandwidth.hpp"
 
 namespace cleave {
 

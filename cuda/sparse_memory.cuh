@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "backend/value_range.hpp"
 #include "check_cuda.cuh"
-#include "scheme/value_range.hpp"
 
 namespace cleave {
 

@@ -8,8 +8,8 @@
 
 #include "cleave/lockstep/block_counter.hpp"
 #include "cleave/mesh/colouring.hpp"
-#include "kernels/internal_force.hpp"
-#include "kernels/nodal_mass.hpp"
+#include "published/internal_force.hpp"
+#include "published/nodal_mass.hpp"
 #include "strategies/kernels/colouring.hpp"
 #include "strategies/kernels/nodal_strain.hpp"
 #include "strategies/studied_mesh.hpp"

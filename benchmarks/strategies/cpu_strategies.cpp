@@ -1,4 +1,4 @@
-#include "cpu/cpu_backend.hpp"
+#include "backend/cpu/cpu_backend.hpp"
 #include "strategies/run.hpp"
 
 namespace cleave {

@@ -1,4 +1,4 @@
-#include "cpu/cpu_backend.hpp"
+#include "backend/cpu/cpu_backend.hpp"
 #include "strategies/colouring_run.hpp"
 #include "strategies/edges_run.hpp"
 #include "strategies/ladder_run.hpp"

@@ -6,11 +6,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "body/element_mass.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/solver/solver.hpp"
-#include "kernels/internal_force.hpp"
-#include "kernels/mass.hpp"
-#include "kernels/nodal_mass.hpp"
+#include "published/internal_force.hpp"
+#include "published/nodal_mass.hpp"
 #include "strategies/kernels/element_forces.hpp"
 #include "strategies/kernels/force_by_rows.hpp"
 #include "strategies/kernels/force_ladder.hpp"

@@ -5,12 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "body/material_states.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/user_history_example.hpp"
-#include "kernels/element_force.hpp"
-#include "kernels/material_states.hpp"
 #include "strategies/studied_mesh.hpp"
 #include "strategies/study.hpp"
+#include "terms/bulk/element_force.hpp"
 
 namespace cleave {
 

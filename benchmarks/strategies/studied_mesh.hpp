@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
+#include "body/element_mass.hpp"
+#include "body/element_table.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/solver/model.hpp"
-#include "kernels/element_table.hpp"
-#include "kernels/mass.hpp"
-#include "kernels/nodal_mass.hpp"
-#include "kernels/stiffness.hpp"
+#include "published/nodal_mass.hpp"
+#include "published/stiffness.hpp"
 
 namespace cleave {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/norms.hpp"
+#include "body/norms.hpp"
 #include "strategies/kernels/matrix_vector.hpp"
 #include "strategies/studied_mesh.hpp"
 #include "strategies/study.hpp"

@@ -52,7 +52,7 @@ double solver_memory(const Model& model) {
   const bool single = model.precision == Precision::single_precision;
   const double real = single ? 4 : 8, dropped = single ? 8 : 0;
   const int nodes = nodes_per_element(mesh.type);
-  // Rows and lists of an element, state and forces of a node; see src/scheme/state.hpp and gather_state.hpp.
+  // Rows and lists of an element, state and forces of a node; see src/body/body_state.hpp and gather_state.hpp.
   const double row = 8 * nodes + 12 + 23 + real;
   if (model.assembly == Assembly::gather) {
     const double geometry = 4 * real, incidence = 4 * nodes, works = 39 * 8 / 128.0;

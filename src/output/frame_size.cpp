@@ -44,7 +44,7 @@ double crack_bytes(ElementType type, Precision fields) {
   return nodes_per_facet(type) * point + cell_data + type_and_offset;
 }
 
-/// Bytes of the copied state (src/scheme/copied_state.hpp), with one mass per node as in the gather assembly.
+/// Bytes of the copied state (src/step/copied_state.hpp), with one mass per node as in the gather assembly.
 double copied_memory(const FrameSize& size, double real, const SnapshotParts& parts) {
   const double motion = 6 * real, stress = parts.nodal_stress ? 4 * real : 0, with_mass = real + 8;
   const double rows = 4 * nodes_per_element(size.type) + (parts.neighbours ? 12 : 0), fragment = 4;

@@ -6,12 +6,12 @@
 #include <iterator>
 
 #include "backend/solver_backend.hpp"
-#include "kernels/sums.hpp"
+#include "body/sums.hpp"
 
 #if defined(__CUDACC__)
 #include "cuda_backend.cuh"
 #else
-#include "cpu/cpu_backend.hpp"
+#include "backend/cpu/cpu_backend.hpp"
 #endif
 
 namespace cleave::test {

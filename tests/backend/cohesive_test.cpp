@@ -1,17 +1,17 @@
 /// Cohesive elements kernel by kernel: start, separation, traction and force, against plain loops.
-#include "kernels/cohesive.hpp"
+#include "terms/cohesive/cohesive.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
+#include "body/cohesive_rows.hpp"
 #include "cleave/material/ppr.hpp"
-#include "kernels/cohesive_energy.hpp"
-#include "kernels/cohesive_rows.hpp"
-#include "kernels/facet_list.hpp"
+#include "fracture/facet_list.hpp"
 #include "reference/energy_account.hpp"
 #include "reference/ppr.hpp"
 #include "reference/topology.hpp"
+#include "terms/cohesive/cohesive_energy.hpp"
 
 namespace cleave::cohesive_test {
 

@@ -1,5 +1,5 @@
 /// Pressure that enters cracks: which cracks a load reaches, what it does to the body, and its work.
-#include "kernels/crack_pressure.hpp"
+#include "terms/cracks/crack_pressure.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "backend/backend.hpp"
+#include "body/by_material.hpp"
+#include "body/element_table.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "kernels/by_material.hpp"
-#include "kernels/element_table.hpp"
 #include "reference/triangle.hpp"
 
 namespace cleave::test {

@@ -5,10 +5,10 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "kernels/incidence.hpp"
-#include "kernels/mass.hpp"
-#include "kernels/nodal_mass.hpp"
-#include "kernels/stiffness.hpp"
+#include "body/element_mass.hpp"
+#include "body/incidence.hpp"
+#include "published/nodal_mass.hpp"
+#include "published/stiffness.hpp"
 
 namespace cleave::test {
 namespace {

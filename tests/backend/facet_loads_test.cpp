@@ -1,5 +1,5 @@
 /// Loads on facets: forces and works of the table against plain loops, and a ring whose pressed nodes split.
-#include "kernels/facet_loads.hpp"
+#include "terms/loads/facet_loads.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -11,7 +11,7 @@
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "backend/models.hpp"
-#include "scheme/loading.hpp"
+#include "terms/loads/loading.hpp"
 
 namespace cleave::test {
 namespace {

@@ -1,5 +1,5 @@
 /// Arrays that are declared once: a test declares some and finds them in all that is done with arrays.
-#include "scheme/fields.hpp"
+#include "body/fields.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

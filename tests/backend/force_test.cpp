@@ -3,8 +3,8 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "kernels/internal_force.hpp"
-#include "kernels/pressure.hpp"
+#include "published/internal_force.hpp"
+#include "published/pressure.hpp"
 
 namespace cleave::test {
 

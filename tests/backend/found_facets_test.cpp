@@ -1,5 +1,5 @@
 /// What several ranks have found in a check becomes the result of all.
-#include "kernels/found_facets.hpp"
+#include "fracture/found_facets.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,6 +1,4 @@
 /// Fragments on random sets of cuts, against a serial union-find.
-#include "scheme/fragments.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
@@ -9,6 +7,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
+#include "fracture/fragment_state.hpp"
 #include "reference/topology.hpp"
 
 namespace cleave::test {

@@ -1,5 +1,5 @@
 /// Friction at Gauss points of failed cohesive elements, against a spring and a slider worked out by hand.
-#include "kernels/friction.hpp"
+#include "terms/friction/friction.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,20 +1,19 @@
 /// Insertion of cohesive elements by walks and node by node, against counts of components around every original node.
-#include "kernels/insertion.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
+#include "body/cohesive_rows.hpp"
+#include "body/element_mass.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/numbering.hpp"
-#include "kernels/cohesive_rows.hpp"
-#include "kernels/insertion_pass.hpp"
-#include "kernels/mass.hpp"
-#include "kernels/nodal_mass.hpp"
+#include "fracture/insertion_pass.hpp"
+#include "published/nodal_mass.hpp"
+#include "published/walk_insertion.hpp"
 #include "reference/topology.hpp"
-#include "scheme/gather_state.hpp"
+#include "step/gather_state.hpp"
 
 namespace cleave::insertion_test {
 

@@ -4,7 +4,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "kernels/largest_deformation.hpp"
+#include "terms/bulk/largest_deformation.hpp"
 
 namespace cleave::test {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
+#include "body/body_state.hpp"
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/lockstep/sequence.hpp"
-#include "scheme/state.hpp"
 
 namespace cleave::lockstep_test {
 

@@ -1,5 +1,5 @@
 /// States of materials in memory: whatever lies side by side, a law sees the same values and gives the same bits.
-#include "kernels/material_states.hpp"
+#include "body/material_states.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "cleave/material/user_history_example.hpp"
-#include "kernels/element_force.hpp"
+#include "terms/bulk/element_force.hpp"
 
 namespace cleave::test {
 namespace {

@@ -1,12 +1,12 @@
 /// Displacement, velocity and boundary update with the work of every force, against plain loops.
-#include "kernels/node_update.hpp"
+#include "published/node_update.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "cleave/material/linear_elastic.hpp"
-#include "kernels/energies.hpp"
+#include "published/energies.hpp"
 
 namespace cleave::test {
 namespace {

@@ -1,5 +1,5 @@
 /// Reductions of a backend, and norms of fields, against plain loops.
-#include "kernels/norms.hpp"
+#include "body/norms.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>

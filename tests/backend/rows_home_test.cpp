@@ -1,5 +1,5 @@
 /// Rows of several ranks come to rank 0 (devices: tests/program/cuda_ranks.sh).
-#include "scheme/rows_home.hpp"
+#include "parts/rows_home.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "cpu/cpu_backend.hpp"
+#include "backend/cpu/cpu_backend.hpp"
 
 using namespace cleave;
 

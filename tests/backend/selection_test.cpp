@@ -9,7 +9,7 @@
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "backend/models.hpp"
-#include "kernels/fracture_filter.hpp"
+#include "fracture/fracture_filter.hpp"
 #include "reference/same_bits.hpp"
 
 namespace cleave::test {

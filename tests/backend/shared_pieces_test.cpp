@@ -1,5 +1,5 @@
 /// Pieces of moving cohesive points, shared among the workers of a block, against one point after the other.
-#include "kernels/shared_pieces.hpp"
+#include "terms/cohesive/shared_pieces.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstring>

@@ -1,6 +1,4 @@
 /// Stresses at Gauss points and nodes, and the filters that decide which facets break.
-#include "kernels/stress.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -8,9 +6,10 @@
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "cleave/material/linear_elastic.hpp"
-#include "kernels/fracture_filter.hpp"
-#include "kernels/gather_stress.hpp"
-#include "scheme/material_places.hpp"
+#include "fracture/fracture_filter.hpp"
+#include "fracture/nodal_stress.hpp"
+#include "published/coloured_stress.hpp"
+#include "published/material_places.hpp"
 
 namespace cleave::test {
 namespace {

@@ -8,8 +8,8 @@
 #include "backend/device_mesh.hpp"
 #include "cleave/material/effective_opening.hpp"
 #include "cleave/material/ppr.hpp"
-#include "kernels/cohesive_step.hpp"
-#include "kernels/turning_cracks.hpp"
+#include "terms/cohesive/cohesive_step.hpp"
+#include "terms/cracks/turning_cracks.hpp"
 
 namespace cleave::test {
 namespace {

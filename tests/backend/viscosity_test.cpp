@@ -1,5 +1,5 @@
 /// Artificial viscosity: kernels against quadrature of the shape functions by a host loop.
-#include "kernels/viscosity.hpp"
+#include "terms/viscosity/viscosity.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include "cleave/core/atomic.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/linear_elastic.hpp"
-#include "kernels/fracture_filter.hpp"
-#include "kernels/stress.hpp"
+#include "fracture/fracture_filter.hpp"
+#include "published/coloured_stress.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

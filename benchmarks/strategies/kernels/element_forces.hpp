@@ -3,11 +3,11 @@
 
 #include <cmath>
 
+#include "body/element_table.hpp"
+#include "body/material_states.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/linear_elastic.hpp"
-#include "kernels/element_force.hpp"
-#include "kernels/element_table.hpp"
-#include "kernels/material_states.hpp"
+#include "terms/bulk/element_force.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cleave/lockstep/kernel.hpp"
-#include "kernels/element_force.hpp"
-#include "kernels/internal_force.hpp"
+#include "published/internal_force.hpp"
+#include "terms/bulk/element_force.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "cleave/lockstep/kernel.hpp"
-#include "kernels/internal_force.hpp"
+#include "published/internal_force.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

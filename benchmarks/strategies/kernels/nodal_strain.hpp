@@ -3,7 +3,7 @@
 
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/linear_elastic.hpp"
-#include "kernels/stress.hpp"
+#include "published/coloured_stress.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

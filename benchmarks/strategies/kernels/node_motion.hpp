@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "body/element_table.hpp"
 #include "cleave/lockstep/kernel.hpp"
-#include "kernels/element_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -1,8 +1,8 @@
 /// Lanes: indices that one CPU thread computes side by side, in vector instructions.
 ///
 /// A loop over lanes has independent turns and works on arrays with one value per lane. The compiler turns it into
-/// vector instructions of the machine's width (src/cpu/instruction_set.hpp). Every lane does the same IEEE operations
-/// in the same order as a scalar loop, so results do not depend on the width.
+/// vector instructions of the machine's width (src/backend/cpu/instruction_set.hpp). Every lane does the same IEEE
+/// operations in the same order as a scalar loop, so results do not depend on the width.
 #pragma once
 
 #include "cleave/core/types.hpp"

@@ -12,19 +12,13 @@
 #include "cleave/core/memory_use.hpp"
 #include "cleave/core/norms.hpp"
 #include "cleave/core/output.hpp"
+#include "cleave/core/stage_time.hpp"
 #include "cleave/solver/snapshot.hpp"
 
 namespace cleave {
 
 struct Model;
 class Ranks;
-
-/// Accumulated time of one stage of the step: on a GPU between events, else wall time.
-struct StageTime {
-  std::string name;
-  double seconds = 0;
-  Step calls = 0;
-};
 
 /// Requests rows of history during an advance: at the steps before its last one that are multiples of `every` (0:
 /// none). A solver may continue before it has passed a row to `take`.

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "cpu/cpu_backend.hpp"
+#include "backend/cpu/cpu_backend.hpp"
 
 using namespace cleave;
 

@@ -1,4 +1,4 @@
-#include "cpu/worker_pool.hpp"
+#include "backend/cpu/worker_pool.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>

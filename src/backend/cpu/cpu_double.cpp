@@ -1,0 +1,7 @@
+#include "backend/cpu/cpu_backend.hpp"
+#include "backend/cpu/cpu_solver.hpp"
+#include "solvers/make_solver.hpp"
+
+std::unique_ptr<cleave::Solver> cleave::double_precision::make_on_cpu(const Model& model, int threads, Ranks& ranks) {
+  return make_solver<CpuBackend>(model, threads, ranks);
+}

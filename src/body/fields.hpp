@@ -1,0 +1,206 @@
+/// The arrays of a body in solver memory, each declared once: growing, saving, loading, copying on a split, bringing to
+/// the root and counting bytes are loops over the declarations.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "backend/fill.hpp"
+#include "backend/value_range.hpp"
+#include "body/node_copier.hpp"
+#include "body/state_stream.hpp"
+#include "cleave/core/table.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// What the rows of an array belong to.
+enum class On : std::uint8_t {
+  node,
+  copy,      ///< nodes that insertion has made
+  element,   ///< bulk elements
+  cohesive,  ///< cohesive elements
+  slot,      ///< slots in memory, see gather_table.hpp
+  work_row,  ///< blocks of elements or nodes that book work
+  load,      ///< facets under a load, see FacetLoads
+};
+inline constexpr int on_count = 7;
+
+/// Numbers of rows, by what they belong to.
+class RowCounts {
+ public:
+  Index& operator[](On on) { return count_[static_cast<int>(on)]; }
+  Index operator[](On on) const { return count_[static_cast<int>(on)]; }
+
+ private:
+  std::array<Index, on_count> count_{};
+};
+
+/// Which ranks have a row of an array: all of them its values; all of them memory for it, and the rank that owns it its
+/// values; only the owner, as the others give its memory back.
+enum class RowsOf : std::uint8_t { all_ranks, owner, owner_only };
+
+/// How an array is used.
+///
+/// Example: two values of each Gauss point of a cohesive element, kept from step to step:
+///     FieldUse{.on = On::cohesive, .width = 2 * FacetGauss::points, .saved = true}
+struct FieldUse {
+  On on;
+  int width = 1;           ///< values of a row
+  Index block = 1;         ///< rows that lie interleaved, see Table
+  Index rows = 0;          ///< that it has; 0: as many as there are of `on`
+  bool saved = false;      ///< part of the state from step to step
+  bool shown = false;      ///< frames need it, although it follows from the state
+  bool exchanged = false;  ///< neighbours send rows of theirs
+  RowsOf rows_of = RowsOf::owner;
+  Split split = Split::none;  ///< of an array by node: what a copy of a node begins with
+};
+/// The use of a Table.
+template <class Layout>
+constexpr FieldUse table_use(On on) {
+  return {.on = on, .width = Layout::fields, .block = Layout::block};
+}
+
+/// An array of T that Fields holds, or none where nobody has declared it: its data are then null, its size 0.
+template <class Backend, class T>
+class Field {
+ public:
+  using Buffer = typename Backend::template Buffer<T>;
+  static constexpr bool is_host_memory = Buffer::is_host_memory;
+  Field() = default;
+  explicit Field(Buffer& buffer) : buffer_(&buffer) {}
+  T* data() const { return buffer_ == nullptr ? nullptr : buffer_->data(); }
+  std::size_t size() const { return buffer_ == nullptr ? 0 : buffer_->size(); }
+  explicit operator bool() const { return buffer_ != nullptr; }
+  Buffer& buffer() const { return *buffer_; }
+  void upload(const std::vector<T>& values) const { buffer_->upload(values); }
+  std::vector<T> download(std::size_t count) const { return buffer_->download(count); }
+
+ private:
+  Buffer* buffer_ = nullptr;
+};
+
+/// A declared array without its type.
+template <class Backend>
+class AnyField {
+ public:
+  AnyField(std::string named, const FieldUse& used, std::size_t bytes_of_value)
+      : name(std::move(named)), use(used), value_bytes(bytes_of_value) {}
+  virtual ~AnyField() = default;
+  const std::string name;
+  const FieldUse use;
+  const std::size_t value_bytes;
+
+  /// Rows of it where there are `count` of what they belong to.
+  Index row_count(Index count) const { return use.rows > 0 ? use.rows : count; }
+  /// Values of that many rows.
+  std::size_t extent(Index rows) const {
+    const auto blocks = (static_cast<std::size_t>(rows) + use.block - 1) / use.block;
+    return blocks * use.block * use.width;
+  }
+  /// Values of the first rows that share no block with those behind them.
+  std::size_t whole_blocks(Index rows) const {
+    return static_cast<std::size_t>(rows) / use.block * use.block * use.width;
+  }
+  std::size_t bytes() const { return size() * value_bytes; }
+
+  virtual void* data() = 0;
+  virtual std::size_t size() const = 0;
+  virtual void reserve(Backend& backend, std::size_t size) = 0;
+  virtual void save(StateWriter& to, std::size_t size) = 0;
+  virtual void load(StateReader& from, std::size_t size) = 0;
+  virtual void give_back(const std::vector<ValueRange>& values, GivenBack given) = 0;
+  virtual void add_to(NodeCopier& copier) = 0;
+};
+
+/// All declared arrays of a body, in the order of their declarations.
+template <class Backend>
+class Fields {
+ public:
+  /// Declares an array. New rows read as NaN.
+  template <class T>
+  Field<Backend, T> add(std::string name, const FieldUse& use) {
+    return keep(std::make_unique<Unset<T>>(std::move(name), use, sizeof(T)));
+  }
+  /// Declares an array whose new rows begin with `start`.
+  template <class T>
+  Field<Backend, T> add_filled(std::string name, const FieldUse& use, T start) {
+    return keep(std::make_unique<Filled<T>>(std::move(name), use, start));
+  }
+
+  /// Calls f(AnyField&) for each array.
+  template <class F>
+  void for_each(F f) {
+    for (const auto& field : fields_) f(*field);
+  }
+  /// Makes room for that many rows in all arrays of one kind.
+  void reserve(Backend& backend, On on, Index rows) {
+    for (const auto& field : fields_)
+      if (field->use.on == on) field->reserve(backend, field->extent(field->row_count(rows)));
+  }
+  /// Writes the rows in use of all arrays that are part of the state.
+  void save(StateWriter& to, const RowCounts& counts) {
+    for_each_saved(counts, [&](AnyField<Backend>& field, std::size_t size) { field.save(to, size); });
+  }
+  /// Reads them, into arrays that have room. Throws InputError when the stream ends too early.
+  void load(StateReader& from, const RowCounts& counts) {
+    for_each_saved(counts, [&](AnyField<Backend>& field, std::size_t size) { field.load(from, size); });
+  }
+  /// What gives a copy of a node its rows. Holds until arrays grow.
+  NodeCopier node_copier() {
+    NodeCopier copier;
+    for (const auto& field : fields_)
+      if (field->use.split != Split::none) field->add_to(copier);
+    return copier;
+  }
+
+ private:
+  template <class T>
+  class Typed : public AnyField<Backend> {
+   public:
+    using AnyField<Backend>::AnyField;
+    typename Backend::template Buffer<T> buffer;
+    void* data() override { return buffer.data(); }
+    std::size_t size() const override { return buffer.size(); }
+    void save(StateWriter& to, std::size_t size) override { to.buffer(buffer, size); }
+    void load(StateReader& from, std::size_t size) override { from.buffer(buffer, size); }
+    void give_back(const std::vector<ValueRange>& values, GivenBack given) override { buffer.give_back(values, given); }
+    void add_to(NodeCopier& copier) override { copier.add(buffer.data(), this->use.width, this->use.split); }
+  };
+  template <class T>
+  class Unset final : public Typed<T> {
+   public:
+    using Typed<T>::Typed;
+    void reserve(Backend&, std::size_t size) override { this->buffer.resize(size); }
+  };
+  template <class T>
+  class Filled final : public Typed<T> {
+   public:
+    Filled(std::string named, const FieldUse& used, T start)
+        : Typed<T>(std::move(named), used, sizeof(T)), start_(start) {}
+    void reserve(Backend& backend, std::size_t size) override { grow_filled(backend, this->buffer, size, start_); }
+
+   private:
+    T start_;
+  };
+
+  template <class Made>
+  auto keep(std::unique_ptr<Made> made) {
+    auto& buffer = made->buffer;
+    fields_.push_back(std::move(made));
+    return Field<Backend, std::remove_pointer_t<decltype(buffer.data())>>(buffer);
+  }
+  template <class F>
+  void for_each_saved(const RowCounts& counts, F f) {
+    for (const auto& field : fields_)
+      if (field->use.saved) f(*field, field->extent(field->row_count(counts[field->use.on])));
+  }
+
+  std::vector<std::unique_ptr<AnyField<Backend>>> fields_;
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

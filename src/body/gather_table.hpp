@@ -1,0 +1,62 @@
+/// The gather assembly: every element writes what it gives to each of its nodes into a slot, every node adds up its
+/// slots in the order in which its elements follow each other around it. Nobody writes where another does, and the
+/// order of every sum is fixed.
+///
+/// Elements come in blocks. Slots of a node that only one block uses live in that block's shared memory, where the node
+/// is updated in the same launch; slots of nodes between blocks, and of copies that insertion made, live in memory and
+/// are added up by a second launch.
+#pragma once
+
+#include "body/element_table.hpp"
+#include "body/live_counts.hpp"
+#include "cleave/mesh/blocks.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Block slots are numbered through all blocks, so many for each.
+template <class Element>
+inline constexpr Index slots_per_block = elements_per_block* Element::nodes;
+template <class Element>
+CLEAVE_HD constexpr Index first_block_slot(Index block) {
+  return block * slots_per_block<Element>;
+}
+
+/// The slots of a node, first to one past last: interface slots in memory, or, of nodes interior to a block, block
+/// slots in shared memory.
+struct SlotRange {
+  Index begin = 0;
+  Index end = 0;
+};
+
+/// Flags of a node besides its state. Copies inherit them.
+/// outside: see OutsideForces; remote: another rank steps it, and this one needs neither it nor its copies; mixed:
+/// in the intact mesh its elements are of several materials. So several blocks have it, and its slots lie in memory.
+enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2, remote_node = 4, mixed_node = 8 };
+/// Those that a step asks for.
+inline constexpr unsigned step_flags = constrained_node | outside_node | remote_node;
+
+/// What a node keeps from step to step, until facets break. Without gaps, as checkpoints compare byte for byte.
+struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {
+  Index first_slot = 0;
+  std::uint16_t slots = 0;
+  std::uint16_t flags = 0;  ///< NodeFlag
+  Real inverse_mass = 0;    ///< 1/kg
+
+  CLEAVE_HD_INLINE Real mass() const { return 1 / inverse_mass; }  ///< kg
+  CLEAVE_HD SlotRange range() const { return {first_slot, first_slot + slots}; }
+  CLEAVE_HD void set_range(SlotRange r) {
+    first_slot = r.begin;
+    slots = static_cast<std::uint16_t>(r.end - r.begin);
+  }
+};
+
+static_assert(sizeof(NodeAssembly) == 8 + sizeof(Real));
+
+/// Element blocks and their interior nodes.
+struct BlockTable {
+  Index count = 0;                         ///< blocks
+  const Index* first_node = nullptr;       ///< [blocks + 1]; from first_node[blocks] on come interface nodes
+  const NodeAssembly* assembly = nullptr;  ///< [node]
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

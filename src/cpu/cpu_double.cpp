@@ -1,7 +1,0 @@
-#include "cpu/cpu_backend.hpp"
-#include "cpu/cpu_solver.hpp"
-#include "scheme/make_solver.hpp"
-
-std::unique_ptr<cleave::Solver> cleave::double_precision::make_on_cpu(const Model& model, int threads, Ranks& ranks) {
-  return make_solver<CpuBackend>(model, threads, ranks);
-}

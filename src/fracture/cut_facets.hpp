@@ -1,0 +1,179 @@
+/// Insertion in the gather assembly, first part: facets are cut.
+#pragma once
+
+#include "body/incidence.hpp"
+#include "body/node_copier.hpp"
+#include "cleave/core/record.hpp"
+#include "cleave/lockstep/kernel.hpp"
+#include "fracture/facet_list.hpp"
+#include "fracture/star_sectors.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// What the ends of cut facets need: new nodes, and slots in memory for elements that leave an interior node. Both in
+/// one word: they are added up together, and words faster than records.
+using SplitCount = unsigned long long;
+CLEAVE_HD constexpr SplitCount split_count(Index copies, Index slots) {
+  return static_cast<SplitCount>(slots) << 32 | static_cast<SplitCount>(copies);
+}
+CLEAVE_HD constexpr Index copies_of(SplitCount count) { return static_cast<Index>(count & 0xFFFFFFFF); }
+CLEAVE_HD constexpr Index slots_of(SplitCount count) { return static_cast<Index>(count >> 32); }
+
+/// What the last part of insertion needs of an element around a node that may split.
+struct alignas(sizeof(Real) == 8 ? 16 : 4) StarElement {
+  Index behind[2];  ///< neighbour entries there: of the facet through which it is left counter-clockwise, and the other
+  Real mass;        ///< what it gives to the node, kg
+};
+
+/// The node at an end of a cut facet; without slots if it does not split, or an earlier cut end has it.
+struct alignas(16) CutEnd {
+  Index node;
+  StarSet joined;       ///< see StarSectors
+  Index first_slot;     ///< before the pass
+  std::uint16_t slots;  ///< likewise
+  std::uint16_t flags;  ///< NodeFlag
+};
+
+/// The facets of a pass: that of index i is cohesive element `first_cohesive + i`. Cut end `2 * facet + end` is that of
+/// one of its ends; of several cut ends of a corner the first counts. Mid-sides have nobody to share them with: the
+/// copy of that of facet i is new node i, its slot new slot i, and corners come behind.
+template <class Element>
+struct SplitPass {
+  static constexpr bool has_mid_sides = Element::facet_nodes == 3;
+  ElementTable<Element> elements;
+  IncidenceTable<Element> incidence;
+  NodeAssembly* assembly;  ///< [node]
+  Index facets;
+  Index first_cohesive;  ///< number of cohesive elements before the pass
+  int most_elements;     ///< at one node
+  Index pinched;         ///< parts that only touch others in a node, all in all: as many more copies there may be
+  CutEnd* ends;          ///< [cut end]
+  StarElement* stars;    ///< [cut end][most_elements]
+  SplitCount* count;     ///< [cut end]
+  SplitCount* first;     ///< [facet] numbers of its first copy and slot, then how many all facets need
+  Index* origin;         ///< [copy of a corner] the node that it is one of
+
+  CLEAVE_HD Index cut_ends() const { return 2 * facets; }
+  CLEAVE_HD Index most_corner_copies() const { return cut_ends() + pinched; }
+  CLEAVE_HD Index mid_sides() const { return has_mid_sides ? facets : 0; }
+  CLEAVE_HD SplitCount total() const { return first[facets]; }
+  CLEAVE_HD Index cohesive_of_cut_end(Index at) const { return first_cohesive + at / 2; }
+  CLEAVE_HD Index node_of_cut_end(Index at) const {
+    return elements.cohesive_node(cohesive_of_cut_end(at), 0, static_cast<int>(at % 2) * (Element::facet_nodes - 1));
+  }
+  CLEAVE_HD StarElement* star_of(Index at) const { return stars + static_cast<std::size_t>(at) * most_elements; }
+
+  /// What the ends of a facet need, ...
+  CLEAVE_HD SplitCount needs(Index facet) const { return count[2 * facet] + count[2 * facet + 1]; }
+  /// ... and all cut ends before one.
+  CLEAVE_HD SplitCount before(Index end) const { return first[end / 2] + (end % 2 == 0 ? 0 : count[end - 1]); }
+};
+
+/// What each facet needs, for `number_requests`.
+template <class Element>
+struct FacetNeeds {
+  SplitPass<Element> pass;
+  CLEAVE_HD SplitCount operator()(Index facet) const { return facet < pass.facets ? pass.needs(facet) : 0; }
+};
+
+/// Writes what a node that splits and its copies are.
+template <class Element>
+struct NodeWriter {
+  ElementTable<Element> elements;
+  NodeAssembly* assembly;  ///< [node]
+
+  /// @param flags  those of the node that it was or is a copy of
+  CLEAVE_HD void begin(Index node, SlotRange range, std::uint16_t flags, Real m) const {
+    NodeAssembly own;
+    own.set_range(range);
+    own.flags = flags;
+    own.inverse_mass = 1 / m;
+    write_record(assembly[node], own);
+  }
+  /// The node of that incidence is another one from now on, or has another slot.
+  CLEAVE_HD void give(Index entry, ElementNode node) const {
+    write_record(elements.entry(element_of_entry(entry), node_of_entry(entry)), node);
+  }
+};
+
+/// Cuts facets: mid-sides split, and both sides still have the same corners.
+/// @tparam Start  what begins the cohesive elements before: StartCohesive
+template <class Element, class Start>
+struct CutFacets {
+  static constexpr KernelTraits traits{
+      .name = "facet cuts", .resident_blocks = Start::traits.resident_blocks, .lines = Start::traits.lines};
+  static constexpr int team_size = Start::team_size;
+  using Scratch = typename Start::Scratch;
+  Start start;
+  std::uint8_t* flags;  ///< [element] ElementFlag
+  SplitPass<Element> pass;
+  const LiveCounts* live;  ///< before the pass
+  NodeWriter<Element> nodes;
+  NodeCopier copy;
+
+  CLEAVE_HD Index size() const { return pass.facets; }
+  CLEAVE_HD void operator()(Index facet, Team team, Scratch& scratch) const {
+    start(facet, team, scratch);
+    const Index c = pass.first_cohesive + facet;
+    for (int side = team.first; side < 2; side += team.size) {
+      const Index own = pass.elements.cohesive_facet(c, side);
+      pass.elements.neighbour(element_of(own), facet_of(own)) = cohesive_code(c, side);
+      set_flag(flags[element_of(own)], ElementFlag::cohesive_sides);
+    }
+    if (team.first == team.size - 1) write_row(facet, pass.elements.cohesive_rows[c]);
+  }
+
+  template <int n>
+  CLEAVE_HD void fetch_lines(Index facet) const {
+    start.template fetch_lines<n>(facet);
+    const ElementTable<Element>& elements = pass.elements;
+    const Index c = pass.first_cohesive + facet;
+    for (int side = 0; side < 2 && n == 0; ++side) {
+      const Index e = element_of(elements.cohesive_facet(c, side));
+      fetch_line(elements.neighbour(e, 0));
+      fetch_line(flags[e]);
+    }
+    if (pass.has_mid_sides && n == 1) {
+      const Index code = elements.cohesive_facet(c, 0), node = elements.facet_node(element_of(code), facet_of(code), 1);
+      fetch_line(pass.assembly[node]);
+      copy.fetch_lines(node);
+    }
+  }
+
+  /// @param to  has its facets already
+  CLEAVE_HD void write_row(Index facet, CohesiveRow<Element>& to) const {
+    CohesiveRow<Element> row;
+    for (int side = 0; side < 2; ++side) row.facets[side] = to.facets[side];
+    const Index e = element_of(row.facets[0]);
+    const int k = facet_of(row.facets[0]);
+    for (int i = 0; i < Element::facet_nodes; ++i)
+      row.nodes[0][i] = row.nodes[1][i] = pass.elements.facet_node(e, k, i);
+    if constexpr (decltype(pass)::has_mid_sides) row.nodes[0][1] = split_mid_side(facet, row);
+    write_record(to, row);
+  }
+
+  /// The mid-side of a facet as an incidence.
+  CLEAVE_HD static Index mid_side(Index code) {
+    return incidence_entry(element_of(code), Element::facet_slot(facet_of(code), 1));
+  }
+  CLEAVE_HD Real mass_of(Index entry) const {
+    return Element::mass_fraction(node_of_entry(entry)) * pass.elements.mass(element_of_entry(entry));
+  }
+  /// Nothing but the facet joined the two elements of its mid-side: the larger one keeps the node, the smaller one gets
+  /// the copy that is returned.
+  CLEAVE_HD Index split_mid_side(Index facet, const CohesiveRow<Element>& row) const {
+    const Index smaller = mid_side(row.facets[0]), larger = mid_side(row.facets[1]), node = row.nodes[0][1];
+    const Index new_node = live->nodes + facet, slot = live->slots + facet;
+    const NodeAssembly whole = read_record(pass.assembly[node]);
+    copy(node, new_node);
+    // The first slot is that of the smaller element: nobody uses it any more.
+    const auto [first, end] = whole.range();
+    nodes.begin(node, {first + 1, end}, whole.flags, mass_of(larger));
+    nodes.begin(new_node, {slot, slot + 1}, whole.flags, mass_of(smaller));
+    nodes.give(smaller, {new_node, Slot::of_interface(slot)});
+    pass.incidence.interface_entries[slot] = smaller;
+    return new_node;
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,28 @@
+/// Where the stresses of nodes lie.
+#pragma once
+
+#include "body/by_material.hpp"
+#include "cleave/core/table.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// What elements add up at a node: stress components in Pa and the number of elements.
+using NodalStressTable = Table<Real, 4>;
+
+/// The rows of a NodalStressTable: so many for each node, and materials that meet at a node have different ones.
+struct NodalStressRows {
+  Index per_node = 1;
+  ByMaterial<Index> place{};  ///< of a material among the rows of a node; not used if there is one
+
+  CLEAVE_HD Index first(Index node) const { return per_node * node; }
+  /// The row to which an element adds.
+  CLEAVE_HD Index row(Index node, Index e) const { return per_node == 1 ? node : first(node) + place.of(e); }
+};
+
+/// Mean of the stresses that a row has added up, Pa.
+CLEAVE_HD_INLINE Sym2 mean_stress(NodalStressTable sum, Index row) {
+  const Real count = sum(row, 3);
+  return {sum(row, 0) / count, sum(row, 1) / count, sum(row, 2) / count};
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,97 @@
+/// What ranks exchange of elements near the borders of their parts, see SharedWork.
+#pragma once
+
+#include "body/element_table.hpp"
+#include "cleave/core/atomic.hpp"
+#include "cleave/partition/exchange_sizes.hpp"
+#include "cleave/partition/partition.hpp"
+#include "fracture/fracture_filter.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// What elements give to nodes that several ranks need. Such nodes have their slots in memory.
+template <class Element, class T>
+struct SharedSlots {
+  using Value = T;
+  ElementTable<Element> elements;
+  T* slots;  ///< [slot in memory]
+
+  CLEAVE_HD T give(Neighbour::Corner c) const { return slots[elements.slot(c.element, c.node).position()]; }
+  CLEAVE_HD void take(Neighbour::Corner c, const T& value) const {
+    slots[elements.slot(c.element, c.node).position()] = value;
+  }
+};
+template <class Element, class T>
+SharedSlots(ElementTable<Element>, T*) -> SharedSlots<Element, T>;
+
+/// A node that several ranks need has the highest rank of a facet among the facets of all of them.
+template <class Element>
+struct SharedFacetRanks {
+  using Value = LoadRank;
+  ElementTable<Element> elements;
+  LoadRank* most_loaded;  ///< [node]
+
+  CLEAVE_HD LoadRank give(Neighbour::Corner c) const { return most_loaded[elements.node(c.element, c.node)]; }
+  CLEAVE_HD void take(Neighbour::Corner c, LoadRank rank) const {
+    atomic_max(most_loaded[elements.node(c.element, c.node)], rank);
+  }
+};
+
+/// Rows of a table by element.
+template <class T, int fields>
+struct SharedElementRows {
+  struct Value {
+    T field[fields];
+  };
+  Table<T, fields> table;
+
+  CLEAVE_HD Value give(Index e) const {
+    Value row;
+    for (int f = 0; f < fields; ++f) row.field[f] = table(e, f);
+    return row;
+  }
+  CLEAVE_HD void take(Index e, const Value& row) const {
+    for (int f = 0; f < fields; ++f) table(e, f) = row.field[f];
+  }
+};
+
+/// Which elements have eroded.
+struct SharedErosion {
+  using Value = Index;
+  static_assert(sizeof(Value) == exchange::eroded_bytes);
+  std::uint8_t* flags;  ///< [element] ElementFlag
+
+  CLEAVE_HD Value give(Index e) const { return flags[e] & ElementFlag::eroded ? 1 : 0; }
+  CLEAVE_HD void take(Index e, Value eroded) const {
+    if (eroded != 0) flags[e] |= ElementFlag::eroded;
+  }
+};
+
+/// How the corners of elements move.
+template <class Element>
+struct SharedCornerMotion {
+  struct Value {
+    Vec2 displacement[3], velocity[3];
+  };
+  ElementTable<Element> elements;
+  Vec2* displacement;  ///< [node], m
+  Vec2* velocity;      ///< [node], m/s
+
+  CLEAVE_HD Value give(Index e) const {
+    Value motion;
+    for (int k = 0; k < 3; ++k) {
+      motion.displacement[k] = displacement[elements.node(e, k)];
+      motion.velocity[k] = velocity[elements.node(e, k)];
+    }
+    return motion;
+  }
+  /// Nodes that this rank steps, too, have these values already.
+  CLEAVE_HD void take(Index e, const Value& motion) const {
+    for (int k = 0; k < 3; ++k) {
+      displacement[elements.node(e, k)] = motion.displacement[k];
+      velocity[elements.node(e, k)] = motion.velocity[k];
+    }
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,183 @@
+/// One step of one node in the gather assembly.
+///
+/// A node stores u(n+1) and v(n+1/2): the velocity update of a step and the displacement update of the next are one.
+/// When somebody wants the state of step n, it stores u(n), v(n), a(n) and the forces instead, and suspended what the
+/// step to n+1 will need, so that output makes no difference to motion or works, to the last bit.
+#pragma once
+
+#include <type_traits>
+
+#include "body/gather_table.hpp"
+#include "body/node_motion.hpp"
+#include "body/step_input.hpp"
+#include "cleave/core/output.hpp"
+#include "cleave/core/record.hpp"
+#include "terms/held_groups/held_groups.hpp"
+#include "terms/outside/outside_forces.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Works at a node, J; the internal one is that of all that elements give together: internal and cohesive forces less
+/// those of loads on facets (see CohesiveEnergy, FacetLoads).
+using NodeWorks = QuantityList<Quantity::internal_work, Quantity::reaction_work>;
+using Works = QuantityValues<NodeWorks>;
+/// Energies of a node, J.
+using NodeEnergies = QuantityList<Quantity::kinetic_energy, Quantity::kinetic_correction>;
+
+/// The works of a node in step n, and its energies, J.
+struct NodeWork {
+  Works step;       ///< f(n) . (u(n+1) - u(n-1))/2
+  Works to_output;  ///< f(n) . (u(n) - u(n-1))/2, which belongs to the time until n
+  QuantityValues<NodeEnergies> energies;
+
+  CLEAVE_HD NodeWork& operator+=(const NodeWork& other) {
+    step += other.step;
+    to_output += other.to_output;
+    energies += other.energies;
+    return *this;
+  }
+};
+
+/// What a step reads of a node, fetched before the forces are there.
+struct FetchedNode {
+  NodeAssembly assembly;
+  Vec2 displacement{}, velocity{}, dropped{};
+};
+
+/// Where a step leaves its state when that is output, and what a node needs to go on from there.
+struct StateOutput {
+  Vec2* acceleration;    ///< [node] m/s^2
+  Vec2* internal_force;  ///< [node] what the elements give, N
+  Vec2* half_velocity;   ///< [node] v(n+1/2), m/s
+  Vec2* mean_increment;  ///< [node] (u(n+1) - u(n-1))/2, m
+  bool start;            ///< the state at t = 0: the velocity is v(0), not v(-1/2)
+};
+struct NoStateOutput {
+  static constexpr bool start = false;
+};
+/// Where a step with output leaves what holds nodes.
+struct HeldOutput {
+  HeldNode* held;  ///< [node]; null when nobody asks
+};
+struct NoHeldOutput {};
+/// Forces on nodes, of a body that has any.
+struct WithNodalForces {
+  OutsideForces outside;
+};
+struct WithoutNodalForces {};
+
+/// What only a step with output needs is an argument of that one alone.
+/// @tparam has_nodal_forces  there are any on nodes beside those of elements: even a flag that is never set costs a GPU
+/// 2 to 5 % of a step
+template <Output output, bool has_nodal_forces>
+struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoStateOutput>,
+                  std::conditional_t<output != Output::none, HeldOutput, NoHeldOutput>,
+                  std::conditional_t<has_nodal_forces, WithNodalForces, WithoutNodalForces> {
+  NodeMotion nodes;
+  const NodeAssembly* assembly;  ///< [node]
+  StepInput input;
+  Real dt;  ///< s
+
+  CLEAVE_HD_INLINE FetchedNode fetch(Index n) const { return fetch(n, read_record(assembly[n])); }
+  CLEAVE_HD_INLINE FetchedNode fetch(Index n, const NodeAssembly& known) const {
+    return fetch(n, known, nodes.velocity[n]);
+  }
+  CLEAVE_HD_INLINE FetchedNode fetch(Index n, const NodeAssembly& known, Vec2 velocity) const {
+    return {known, nodes.displacement[n], velocity, nodes.dropped_at(n)};
+  }
+
+  /// @param f  what the elements give: internal and cohesive force less that of loads on facets, N
+  CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const {
+    return advance<false>(n, node, f, nodes, n);
+  }
+  template <bool unflagged>
+  CLEAVE_HD_INLINE NodeWork advance(Index n, const FetchedNode& node, Vec2 f) const {
+    return advance<unflagged>(n, node, f, nodes, n);
+  }
+  /// @tparam unflagged  the node is known to have none of step_flags
+  /// @param state  what a step without output writes to, at the place `at`
+  template <bool unflagged>
+  CLEAVE_HD_INLINE NodeWork advance(Index n, const FetchedNode& node, Vec2 f, const NodeMotion& state, Index at) const {
+    const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
+    const std::uint16_t flag = unflagged ? 0 : node.assembly.flags;
+    Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
+    if constexpr (has_nodal_forces) {
+      const Vec2 viscous = this->outside.viscous_acceleration(n, node.assembly.mass());
+      if (flag & outside_node) {
+        const bool constrained = flag & constrained_node;
+        a = this->outside.accelerate(n, node.assembly.mass(), a, input.body_force(), viscous, input.drag_rate(), v,
+                                     {constrained && nodes.motion_x[n] != 0, constrained && nodes.motion_y[n] != 0},
+                                     this->start ? 0 : dt);
+      } else {
+        a += viscous;
+      }
+    }
+    const Real kick = this->start ? Real(0.5) * dt : dt;
+    Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
+    Vec2 now = this->start ? v : v + Real(0.5) * dt * a;            // v(n), for output
+    Vec2 reaction{};
+    if (flag & constrained_node) {
+      prescribe(nodes.motion_x[n], a.x, now.x, half.x);
+      prescribe(nodes.motion_y[n], a.y, now.y, half.y);
+      reaction = reaction_of(n, node.assembly.mass(), a, f);
+      if constexpr (output != Output::none)
+        if (this->held != nullptr) this->held[n] = {reaction, node.displacement};
+    }
+    const Vec2 before = this->start ? Vec2{} : Real(0.5) * dt * v, step = dt * half;
+    const Vec2 mean = before + Real(0.5) * step;
+    NodeWork work;
+    if constexpr (output == Output::state) {
+      nodes.velocity[n] = now;
+      this->acceleration[n] = a;
+      this->internal_force[n] = f;
+      this->half_velocity[n] = half;
+      this->mean_increment[n] = mean;
+    } else {
+      state.velocity[at] = half;
+      state.move(at, node.displacement, node.dropped, step);
+      set_works(work.step, f, reaction, mean, flag);
+    }
+    if constexpr (output != Output::none) {
+      set_works(work.to_output, f, reaction, before, flag);
+      const Real mass = node.assembly.mass();
+      work.energies[Quantity::kinetic_energy] = 0.5 * mass * dot(now, now);
+      work.energies[Quantity::kinetic_correction] = 0.125 * dt * dt * mass * dot(a, a);
+    }
+    return work;
+  }
+
+  /// Goes on from the state at n to u(n+1) and v(n+1/2).
+  CLEAVE_HD Works resume(Index n) const requires(output == Output::state) {
+    const Vec2 half = this->half_velocity[n], f = this->internal_force[n];
+    const std::uint16_t flag = assembly[n].flags;
+    const Vec2 reaction =
+        flag & constrained_node ? reaction_of(n, assembly[n].mass(), this->acceleration[n], f) : Vec2{};
+    nodes.velocity[n] = half;
+    nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
+    Works work;
+    set_works(work, f, reaction, this->mean_increment[n], flag);
+    return work;
+  }
+  /// Of what holds a node, the part in its prescribed directions, N.
+  /// @param f  what the elements give, N
+  CLEAVE_HD Vec2 reaction_of(Index n, Real mass, Vec2 a, Vec2 f) const {
+    Vec2 force = mass * a + f;
+    if constexpr (has_nodal_forces) force = force - this->outside.given(n, mass);
+    return {nodes.motion_x[n] != 0 ? force.x : Real(0), nodes.motion_y[n] != 0 ? force.y : Real(0)};
+  }
+
+  /// Sets the works of a node, which are zero.
+  CLEAVE_HD_INLINE static void set_works(Works& work, Vec2 f, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {
+    work[Quantity::internal_work] = dot(f, mean_increment);
+    if (flag != 0) work[Quantity::reaction_work] = dot(reaction, mean_increment);
+  }
+
+  CLEAVE_HD void prescribe(int m, Real& a, Real& now, Real& half) const {
+    if (m == 0) return;
+    a = input.acceleration(m);
+    now = input.velocity(m);
+    half = now + Real(0.5) * dt * a;
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,251 @@
+/// The arrays of the gather assembly in solver memory.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "body/body_state.hpp"
+#include "cleave/core/machine.hpp"
+#include "cleave/core/parallel.hpp"
+#include "cleave/mesh/blocks.hpp"
+#include "cleave/mesh/node_stars.hpp"
+#include "fracture/nodal_stress.hpp"
+#include "fracture/one_block_insertion.hpp"
+#include "step/block_step.hpp"
+#include "step/interface_step.hpp"
+#include "terms/cohesive/cohesive_faces.hpp"
+#include "terms/cracks/turning_cracks.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Arrays of the gather assembly.
+template <class Backend, class Element>
+struct GatherState {
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  template <class T>
+  using Field = cleave::Field<Backend, T>;
+
+  Index elements = 0;                         ///< bulk elements
+  Index first_interface = 0;                  ///< first node that is not interior to a block
+  Index first_copy = 0;                       ///< first node that insertion makes
+  Index interface_slots = 0;                  ///< in use
+  Index interface_mid_sides = 0;              ///< of the intact mesh, between two blocks
+  Index pinched = 0;                          ///< see SplitPass
+  int most_elements = 0;                      ///< at one node
+  std::vector<BlockRange> ranges;             ///< of blocks, one for each material
+  bool corotational = false;                  ///< finite kinematics: frames of cohesive elements turn with their faces
+  bool thickness_changes = false;             ///< finite kinematics in plane stress
+  Field<Real> geometry;                       ///< GeometryTable
+  Buffer<Index> first_node;                   ///< BlockTable
+  Field<NodeAssembly> assembly;               ///< [node]
+  Field<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
+  Field<HeldNode> held;                       ///< [node]; none when nothing is held or driven
+  Field<Vec2> slot_force;                     ///< [slot in memory]
+  Field<Sym2> slot_stress;                    ///< [slot in memory]
+  Field<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
+  Field<double> report;                       ///< BlockReport, with the same rows
+  Field<double> copy_work, copy_report;       ///< CopyLedger
+  Buffer<double> copy_sums;                   ///< of copy_report, see SumCopies
+  Buffer<Index> first_load_row;               ///< FacetLoads, as those that follow
+  Buffer<LoadedFacet> loaded_facets;
+  Field<LastFacetStep<Element>> last_facet_step;
+  Field<double> facet_work;
+  Field<Vec2> cohesive_force;          ///< [cohesive][q]
+  Field<Vec2> cohesive_couple;         ///< [cohesive][q] see CorotationalFaces; none when nothing turns
+  Field<FaceMotion> last_face_motion;  ///< likewise
+  Field<double> cohesive_work;         ///< [cohesive][q]
+  Buffer<Index> block_entries;         ///< IncidenceTable
+  Field<Index> interface_entries;      ///< [slot in memory] IncidenceTable
+  Buffer<CutEnd> ends;                 ///< see SplitPass, as the scratch that follows
+  Buffer<StarElement> stars;
+  Buffer<SplitCount> split_count, split_first;
+  Buffer<Index> origin;
+
+  Index blocks() const { return ranges.back().end_block(); }
+  GeometryTable geometry_table(Real thickness) { return {{geometry.data()}, thickness / (2 * Element::gauss_points)}; }
+  InterfaceNodes interface_nodes() const { return {first_interface, first_copy}; }
+  Index work_rows() const { return blocks() + interface_nodes().interface_blocks(); }
+  Index capacity() const { return static_cast<Index>(assembly.size()); }  ///< of nodes
+  BlockTable block_table() { return {blocks(), first_node.data(), assembly.data()}; }
+  IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
+  LaneLedger block_ledger() { return {{work.data()}}; }
+  LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
+  FacetLoads<Element> facet_loads() {
+    return {first_load_row.data(), loaded_facets.data(), last_facet_step.data(), facet_work.data(), thickness_changes};
+  }
+  Index load_rows() const { return static_cast<Index>(loaded_facets.size()); }
+  BlockReport block_report() { return {{report.data()}}; }
+  BlockReport interface_report() {
+    return {{report.data() + BlockReport::Sums::count * static_cast<std::size_t>(blocks())}};
+  }
+  CopyLedger copy_ledger() { return {{copy_work.data()}, {{copy_report.data()}}}; }
+  SumCopies sum_copies(const LiveCounts* live) {
+    return {first_copy, capacity(), live, {{copy_report.data()}}, {{copy_sums.data()}}};
+  }
+
+  /// Declares its arrays of a body that has been cut into blocks. Nodes of the intact mesh and copies that split keep
+  /// what their works are: a copy begins without.
+  /// @param holds   some nodes are held or driven
+  /// @param loaded  facets under a load are in solver memory
+  void declare(Fields<Backend>& fields, bool holds) {
+    FieldUse of_elements = table_use<typename GeometryTable::template Rows<Real>>(On::element);
+    of_elements.rows_of = RowsOf::owner_only;
+    geometry = fields.template add<Real>("geometry", of_elements);
+    const FieldUse suspended{.on = On::node, .saved = true, .rows_of = RowsOf::owner_only};
+    half_velocity = fields.template add<Vec2>("half-step velocities", suspended);
+    mean_increment = fields.template add<Vec2>("mean increments", suspended);
+    assembly = fields.template add<NodeAssembly>("node assembly",
+                                                 {.on = On::node, .saved = true, .rows_of = RowsOf::all_ranks});
+    if (holds) held = fields.template add<HeldNode>("held nodes", {.on = On::node});
+    slot_force = fields.template add<Vec2>("slot forces", {.on = On::slot});
+    slot_stress = fields.template add<Sym2>("slot stresses", {.on = On::slot});
+    interface_entries = fields.template add<Index>("slot entries", {.on = On::slot});
+    const auto sums = [](On on, int width) { return FieldUse{.on = on, .width = width, .saved = true}; };
+    report = fields.add_filled("block report", sums(On::work_row, BlockReport::Sums::count), 0.0);
+    work = fields.add_filled("block works", sums(On::work_row, LaneLedger::fields), 0.0);
+    copy_report = fields.template add<double>("copy report", sums(On::copy, CopyLedger::Report::Sums::count));
+    copy_work = fields.add_filled("copy works", sums(On::copy, NodeWorks::count), 0.0);
+    declare_cohesive(fields);
+    last_facet_step = fields.template add<LastFacetStep<Element>>("last facet steps", sums(On::load, 1));
+    facet_work = fields.add_filled("facet works", sums(On::load, 1), 0.0);
+  }
+  /// Forces of points where faces turn are part of the state, as the work of a step needs those of the last.
+  void declare_cohesive(Fields<Backend>& fields) {
+    FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
+    cohesive_work = fields.add_filled("cohesive works", of_points, 0.0);
+    if (corotational) {
+      cohesive_force = fields.add_filled("cohesive forces", of_points, Vec2{});
+      cohesive_couple = fields.add_filled("cohesive couples", of_points, Vec2{});
+      last_face_motion = fields.add_filled("last face motions", of_points, FaceMotion{});
+    } else {
+      of_points.saved = false;
+      cohesive_force = fields.template add<Vec2>("cohesive forces", of_points);
+    }
+  }
+
+  /// Cuts the intact mesh into blocks of elements with their nodes.
+  /// @param material_ranges  see Model
+  void cut_into_blocks(const Mesh& mesh, const std::vector<Index>& material_ranges) {
+    elements = mesh.element_count();
+    first_copy = mesh.node_count();
+    const std::vector<Index> first = first_nodes_of_blocks(mesh, ranges = cut_blocks(material_ranges));
+    first_interface = first.back();
+    first_node.upload(first);
+  }
+  /// Lists the slots of the intact mesh, which has been cut into blocks: per node in the order in which its elements
+  /// follow each other (node_stars.hpp). No node may have more than most_elements_at_node.
+  void list_slots(const Mesh& mesh, const ElementTable<Element>& table) {
+    constexpr int width = Element::nodes;
+    const Index original_nodes = first_copy;
+    const std::vector<Index> first = first_node.download(first_node.size());
+
+    std::vector<Index> incident_count(original_nodes, 0);
+    for (const Index n : mesh.elements) ++incident_count[n];
+    most_elements = *std::max_element(incident_count.begin(), incident_count.end());
+    if (most_elements > most_elements_at_node) throw std::invalid_argument("a node has too many elements");
+    std::vector<NodeAssembly> own(original_nodes);
+    flag_mixed_nodes(mesh, own);
+    const auto lay_out = [&](Index begin, Index end, Index at) {
+      for (Index n = begin; n < end; ++n) {
+        own[n].set_range({at, at + incident_count[n]});
+        at += incident_count[n];
+      }
+      return at;
+    };
+    for (Index b = 0; b < blocks(); ++b) lay_out(first[b], first[b + 1], first_block_slot<Element>(b));
+    interface_slots = lay_out(first_interface, original_nodes, 0);
+
+    const std::vector<std::uint8_t> position = star_positions(mesh);
+    const auto write_slots = [&](std::size_t begin, std::size_t end) {
+      Index at_interface_mid_sides = 0;
+      for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
+        for (int i = 0; i < width; ++i) {
+          const Index n = mesh.node(e, i), at = own[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
+          table.slot(e, i) = incidence().slot_of(n, at);
+          at_interface_mid_sides += i >= 3 && n >= first_interface;
+        }
+      return at_interface_mid_sides;
+    };
+    Index at_interface_mid_sides = 0;
+    for (const Index found : parallel_results(threads_for(0), static_cast<std::size_t>(elements), 16384, write_slots))
+      at_interface_mid_sides += found;
+    interface_mid_sides = at_interface_mid_sides / 2;
+    std::vector<std::uint8_t> parts(original_nodes, 0);  // between boundaries, of the elements at a corner
+    for (Index e = 0; e < elements; ++e)
+      for (int i = 0; i < 3; ++i)
+        if (mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[mesh.node(e, i)] > 1) ++pinched;
+    assembly.upload(own);
+    block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);
+  }
+
+  /// Flags nodes that have elements of several materials.
+  void flag_mixed_nodes(const Mesh& mesh, std::vector<NodeAssembly>& own) const {
+    if (ranges.size() == 1) return;
+    std::vector<Index> last(own.size(), 0);  // of its materials so far, counted from 1
+    for (Index m = 0; m < static_cast<Index>(ranges.size()); ++m)
+      for (Index e = ranges[m].first_element; e < ranges[m].end_element; ++e)
+        for (int i = 0; i < Element::nodes; ++i) {
+          const Index n = mesh.node(e, i);
+          if (last[n] != 0 && last[n] != m + 1) own[n].flags |= mixed_node;
+          last[n] = m + 1;
+        }
+  }
+
+  /// There are never more slots in memory than one for each element node, and one for each mid-side that was shared.
+  std::int64_t most_slots() const { return static_cast<std::int64_t>(elements) * Element::nodes + interface_mid_sides; }
+  /// How many there may be now, without a limit once they are as many as there ever can be.
+  Index slot_room() const {
+    const auto room = static_cast<std::int64_t>(interface_entries.size());
+    return room < most_slots() ? static_cast<Index>(room) : std::numeric_limits<Index>::max();
+  }
+  /// How many there may be after cutting that many facets.
+  Index most_slots(Index facets) const {
+    return static_cast<Index>(
+        std::min(interface_slots + InsertionRoom::most_slots<Element>(facets, most_elements), most_slots()));
+  }
+
+  /// @param pushes  of a pressure in cracks; null: none
+  template <bool may_turn>
+  CohesiveForces<Element, may_turn> cohesive_forces(const FacePush* pushes) {
+    CohesiveForces<Element, may_turn> forces{};
+    forces.gauss_force = cohesive_force.data();
+    if constexpr (may_turn) {
+      forces.gauss_couple = cohesive_couple.data();
+      forces.gauss_push = pushes;
+    }
+    return forces;
+  }
+
+  /// Scratch for a pass that cuts that many facets.
+  void reserve_cut_ends(Index facets) {
+    const std::size_t cut_ends = 2 * static_cast<std::size_t>(facets);
+    if (cut_ends <= ends.size()) return;
+    ends.resize(cut_ends);
+    stars.resize(cut_ends * most_elements);
+    origin.resize(cut_ends + pinched);
+    split_count.resize(cut_ends);
+    split_first.resize(static_cast<std::size_t>(facets) + 1);
+  }
+  SplitPass<Element> split_pass(const ElementTable<Element>& table, Index facets, Index first_cohesive) {
+    return {.elements = table,
+            .incidence = incidence(),
+            .assembly = assembly.data(),
+            .facets = facets,
+            .first_cohesive = first_cohesive,
+            .most_elements = most_elements,
+            .pinched = pinched,
+            .ends = ends.data(),
+            .stars = stars.data(),
+            .count = split_count.data(),
+            .first = split_first.data(),
+            .origin = origin.data()};
+  }
+  NodeWriter<Element> node_writer(const ElementTable<Element>& table) {
+    return {.elements = table, .assembly = assembly.data()};
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

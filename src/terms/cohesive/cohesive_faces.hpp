@@ -1,0 +1,169 @@
+/// How the faces of a cohesive element lie at a Gauss point, and what its traction does to them: of small strains,
+/// whose frames are fixed, and of finite kinematics, whose frames turn with the faces.
+///
+/// Corotational: with a = dx/dr along the mid-surface, x = X + (u_a + u_b) / 2, and its length |a|, the frame is
+/// t = a / |a| and the normal n. The jump d of the displacements has the opening (d.n, d.t), and the law's energy per
+/// reference length depends on u through both d and the frame. Its derivative is the nodal force
+///     side a: -N_i T + N'_i C,   side b: N_i T + N'_i C,   C = -(T_n d.t - T_t d.n) n / (2 |a|),
+/// per weight: a force and a couple that balances it, so that turns of the whole body do no work.
+///
+/// Failed faces are in contact only while they lie opposite each other. Once they have slid by the length of the facet,
+/// or turned against each other by 90 degrees, they have parted for good.
+#pragma once
+
+#include "terms/cohesive/cohesive.hpp"
+#include "terms/cracks/crack_pressure.hpp"
+#include "terms/friction/friction.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Displacements of nodes that lie opposite each other on sides a and b, m.
+template <class Element>
+struct FaceNodes {
+  Vec2 jump[Element::facet_nodes];  ///< b less a
+  Vec2 sum[Element::facet_nodes];
+};
+
+/// Faces of small strains.
+struct FixedFaces {
+  static constexpr bool has_lanes = true;  ///< see CohesiveLanes
+  CrackPressure cracks;
+  StepInput input;
+  Real thickness;  ///< m
+  Vec2* force;     ///< [cohesive][q], see CohesiveForces
+  double* work;    ///< [cohesive][q], J
+
+  struct Place {
+    Vec2 opening;      ///< m
+    FacetFrame frame;  ///< of the table
+    Real length;       ///< that the Gauss point stands for, times FacetFactors::energy, m
+    double work;       ///< until now, J
+  };
+  template <class Element, class Law>
+  CLEAVE_HD_INLINE Place place(const CohesiveTable<Law>& /*table*/, Index c, int q, const FacetFrame& frame,
+                               const FaceNodes<Element>& nodes) const {
+    Vec2 jump{};
+    for (int k = 0; k < Element::facet_nodes; ++k)
+      jump += Element::facet_shape(k, FacetGauss::point(q)) * nodes.jump[k];
+    return {{dot(jump, frame.normal()), dot(jump, frame.tangent)},
+            frame,
+            FacetGauss::weight(q) * frame.jacobian,
+            work[FacetGauss::points * c + q]};
+  }
+  template <class Law>
+  CLEAVE_HD_INLINE void begin(const Law&, const CohesiveTable<Law>&, Index, const Place&,
+                              CohesiveStepPoint<Law>&) const {}
+  /// Books the work of the step and leaves the force.
+  template <class Law>
+  CLEAVE_HD_INLINE void store(const Law&, const CohesiveTable<Law>& table, Index i, const Place& place,
+                              CohesiveStepPoint<Law>& point, const CohesivePointStep& step) const {
+    const Vec2 moved = point.motion.to - point.motion.from;
+    const Real weight = place.length * thickness;
+    work[i] = place.work + weight * dot(Real(0.5) * (step.traction + point.acted), moved);
+    const Vec2 t = step.traction, normal = place.frame.normal();
+    Vec2 on_faces = weight * (t.x * normal + t.y * place.frame.tangent);
+    if (cracks.load != nullptr) {  // it knows nothing of the facet's factors
+      const FacetFactors of = table.factors[i / FacetGauss::points];
+      on_faces += -cracks.advance(i, input, place.length / of.energy, moved.x / of.opening) / of.opening * normal;
+    }
+    force[i].x = on_faces.x;
+    force[i].y = on_faces.y;
+  }
+};
+
+/// Normal offset of a Gauss point whose faces have parted, m: such faces never overlap.
+inline constexpr Real parted_offset = Real(1e15);
+
+/// How the faces lie at a Gauss point, m.
+struct FaceMotion {
+  Vec2 jump;   ///< of the displacements, from side a to side b
+  Vec2 along;  ///< derivative by r of the sum of both displacements
+};
+
+/// Faces that turn.
+struct CorotationalFaces {
+  static constexpr bool has_lanes = false;
+  Friction friction;
+  Real thickness;    ///< m
+  Vec2* force;       ///< [cohesive][q] traction times weight in global directions, N; rows not in use are zero
+  Vec2* couple;      ///< [cohesive][q] C times weight, N; likewise
+  FaceMotion* last;  ///< [cohesive][q] in the last step; likewise
+  double* work;      ///< [cohesive][q], J
+
+  struct Place {
+    Vec2 opening;  ///< m
+    FaceMotion now, before;
+    FacetFrame frame;  ///< as long as that of the table
+    FacetFactors factors;
+    Real half_length;  ///< of the reference facet, m
+    Real length;       ///< |a|, m
+    Real weight;       ///< m^2
+  };
+  template <class Element, class Law>
+  CLEAVE_HD_INLINE Place place(const CohesiveTable<Law>& table, Index c, int q, const FacetFrame& reference,
+                               const FaceNodes<Element>& nodes) const {
+    Place at;
+    at.now = motion_at(nodes, FacetGauss::point(q));
+    at.before = last[FacetGauss::points * c + q];
+    at.factors = table.factors[c];
+    at.half_length = reference.jacobian / at.factors.energy;
+    at.weight = FacetGauss::weight(q) * reference.jacobian * thickness;
+    const Vec2 along = at.half_length / at.factors.opening * reference.tangent + Real(0.5) * at.now.along;
+    at.length = std::sqrt(dot(along, along));
+    at.frame = {at.factors.opening / at.length * along, reference.jacobian};
+    at.opening = {dot(at.now.jump, at.frame.normal()), dot(at.now.jump, at.frame.tangent)};
+    return at;
+  }
+  /// Faces that have parted lose their contact.
+  template <class Law>
+  CLEAVE_HD_INLINE void begin(const Law& law, const CohesiveTable<Law>& table, Index i, const Place& place,
+                              CohesiveStepPoint<Law>& point) const {
+    const CohesiveMotion& motion = point.motion;
+    const bool opposite = place.length > Real(0.7) * place.half_length &&
+                          std::fabs(motion.to.y) < 2 * place.factors.opening * place.half_length;
+    if (!law.failed(point.state) || opposite || motion.point.offset.x == parted_offset) return;
+    point.account += law.respond(motion.from, motion.point, point.state).stored;  // what contact still held
+    point.motion.point.offset.x = table.offset.data[i].x = parted_offset;
+  }
+  /// Books the work of the step and leaves the force and the couple.
+  template <class Law>
+  CLEAVE_HD_INLINE void store(const Law& law, const CohesiveTable<Law>& /*table*/, Index i, const Place& place,
+                              CohesiveStepPoint<Law>& point, const CohesivePointStep& step) const {
+    const CohesiveMotion& motion = point.motion;
+    Vec2 traction = step.traction;
+    Real rubbed = 0;  // work of friction in the step, J/m^2
+    if (friction.active()) {
+      FrictionPoint spring = friction.spring[i];
+      rubbed = spring.advance(motion.to.y, Friction::stiffness(motion.point),
+                              friction.limit(law, motion.to, motion.point, point.state));
+      friction.spring[i] = spring;
+      friction.work[i] += place.weight * rubbed;
+      traction.y += spring.traction;
+    }
+    const Vec2 on_faces = place.weight * (traction.x * place.frame.normal() + traction.y * place.frame.tangent);
+    const Real moment = traction.x * motion.to.y - traction.y * motion.to.x;
+    const Vec2 turning = -place.weight * moment / (2 * place.length * place.factors.opening) * place.frame.normal();
+    const Real done = Real(0.5) * (dot(on_faces + force[i], place.now.jump - place.before.jump) +
+                                   dot(turning + couple[i], place.now.along - place.before.along));
+    // A turn within the step makes the work differ from that of the openings: the difference goes to the account.
+    point.account +=
+        done / place.weight - rubbed - Real(0.5) * dot(point.acted + step.traction, motion.to - motion.from);
+    work[i] += done - place.weight * rubbed;
+    force[i] = on_faces;
+    couple[i] = turning;
+    last[i] = place.now;
+  }
+
+ private:
+  template <class Element>
+  CLEAVE_HD_INLINE static FaceMotion motion_at(const FaceNodes<Element>& nodes, Real r) {
+    FaceMotion m{};
+    for (int k = 0; k < Element::facet_nodes; ++k) {
+      m.jump += Element::facet_shape(k, r) * nodes.jump[k];
+      m.along += Element::facet_derivative(k, r) * nodes.sum[k];
+    }
+    return m;
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

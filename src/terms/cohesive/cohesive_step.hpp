@@ -1,0 +1,164 @@
+/// The step of cohesive elements in the gather assembly: openings, tractions and their work in one launch.
+///
+/// A Gauss point is loaded, stepped and stored by the same three functions whoever drives them: a GPU's block, whose
+/// workers share the pieces of the points that move (SharedPieces), the lanes of a CPU (CohesiveLanes), or one element
+/// after the other.
+#pragma once
+
+#include "cleave/core/record.hpp"
+#include "terms/cohesive/cohesive_faces.hpp"
+#include "terms/cohesive/cohesive_lanes.hpp"
+#include "terms/cohesive/shared_pieces.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
+/// @tparam Faces        FixedFaces or CorotationalFaces
+/// @tparam reads_early  see BlockStep: a step without output
+template <class Element, class Law, class Faces, bool reads_early>
+struct CohesiveStep {
+  static constexpr KernelTraits traits{
+      .name = "cohesive elements", .has_lanes = Faces::has_lanes, .reads_early = reads_early};
+  static constexpr int workers = 128;
+  using Shared = SharedPieces<Law, workers>;
+  const CohesiveRow<Element>* rows;  ///< [cohesive]
+  Index capacity;                    ///< of cohesive elements
+  const LiveCounts* live;
+  const Vec2* displacement;  ///< [node], m
+  Law law;
+  CohesiveTable<Law> cohesive;
+  Faces faces;
+  const Index* insertion_pending;   ///< see BlockStep
+  ElementRange own = all_elements;  ///< cohesive elements that touch none of these are left to other ranks
+
+  /// Gauss points of a block. Where there are few in all, it has fewer than workers: all the more follow the pieces of
+  /// those that move.
+  CLEAVE_HD int points() const { return capacity < 6144 ? workers / 4 : workers; }
+  CLEAVE_HD Index blocks() const { return (FacetGauss::points * capacity + points() - 1) / points(); }
+
+  /// Constants of an element, which only insertion changes.
+  struct Kept {
+    Index in_use = 0;  ///< cohesive elements
+    CohesiveRow<Element> row{};
+    FacetFrame frame{};
+  };
+  CLEAVE_HD Kept keep(Index c) const {
+    if (c >= capacity) return {};
+    return {live->cohesive, read_record(rows[c]), cohesive.frame_of(c)};
+  }
+  /// See BlockStep.
+  template <class Worker>
+  CLEAVE_HD auto early(Worker const& worker) const requires(traits.reads_early) {
+    return ForEachIdx{worker}(
+        [&](Idx i) { return i < points() ? keep(element_at(worker.block * points() + i)) : Kept{}; });
+  }
+  template <class Worker, class Early>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& early) const {
+    run(worker, shared, [&](Idx i) -> const Kept& { return early[i]; });
+  }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    if constexpr (Worker::slots == 1)
+      run(worker, shared, [&](Idx i) { return i < points() ? keep(element_at(worker.block * points() + i)) : Kept{}; });
+    else
+      run_elements(worker.block);
+  }
+
+  /// A Gauss point before its step, and how its faces lie.
+  struct Point {
+    typename Faces::Place place;
+    CohesiveStepPoint<Law> point;
+  };
+  CLEAVE_HD_INLINE FaceNodes<Element> nodes_of(const CohesiveRow<Element>& row) const {
+    FaceNodes<Element> nodes;
+    CLEAVE_UNROLL
+    for (int k = 0; k < Element::facet_nodes; ++k) {
+      const Vec2 a = displacement[row.nodes[0][k]], b = displacement[row.nodes[1][k]];
+      nodes.jump[k] = b - a;
+      nodes.sum[k] = a + b;
+    }
+    return nodes;
+  }
+  CLEAVE_HD_INLINE Point load(Index c, int q, const FacetFrame& frame, const FaceNodes<Element>& nodes) const {
+    const auto place = faces.place(cohesive, c, q, frame, nodes);
+    return {place, cohesive.load(FacetGauss::points * c + q, cohesive.stiffness(c, 0), place.opening)};
+  }
+  CLEAVE_HD_INLINE void store(Index i, Point& at, const CohesivePointStep& step) const {
+    faces.store(law, cohesive, i, at.place, at.point, step);
+    cohesive.store(i, at.point, step);
+  }
+
+ private:
+  CLEAVE_HD static Index element_at(Index i) { return i / FacetGauss::points; }
+  CLEAVE_HD static int gauss_point_at(Index i) { return static_cast<int>(i % FacetGauss::points); }
+  /// The first element that has its first point at i or after.
+  CLEAVE_HD static Index first_element(Index i) { return (i + FacetGauss::points - 1) / FacetGauss::points; }
+
+  /// On a GPU: a point a worker.
+  /// @param kept_of  (worker) constants of the element of its Gauss point
+  template <class Worker, class KeptOf>
+  CLEAVE_HD void run(Worker const& worker, Shared& shared, const KeptOf& kept_of) const {
+    const Index first = worker.block * points();
+    ForEachIdx each{worker};
+    const auto in_use = each([&](Idx i) {
+      return i < points() && first + i < FacetGauss::points * kept_of(i).in_use && kept_of(i).row.touches(own);
+    });
+    auto loaded = each([&](Idx i) {
+      if (!in_use[i]) return Point{};
+      const Kept& kept = kept_of(i);
+      return load(element_at(first + i), gauss_point_at(first + i), kept.frame, nodes_of(kept.row));
+    });
+    if (*insertion_pending != 0) return;  // asked for after what takes as long to come
+    only_master(worker, [&] { shared.count = 0; });
+    worker.sync();
+    const auto moving = each([&](Idx i) {
+      if (!in_use[i]) return -1;
+      CohesiveStepPoint<Law>& point = loaded[i].point;
+      faces.begin(law, cohesive, first + i, loaded[i].place, point);
+      begin_step(law, point.motion, point.state);
+      typename Law::State state = point.state;
+      return law.note(point.motion.to, point.motion.point, state) ? shared.add(point.motion, point.state) : -1;
+    });
+    worker.sync();
+    shared.follow(law, worker);
+    each([&](Idx i) {
+      if (!in_use[i]) return;
+      Point& at = loaded[i];
+      const bool moves = moving[i] >= 0;
+      const typename Law::State now = moves ? shared.now[moving[i]] : at.point.state;
+      const Real work = moves ? shared.total_work(moving[i]) : Real(0);
+      store(first + i, at, at.point.settle(law, now, moves, work));
+    });
+  }
+
+  /// On a CPU: the elements whose first point is one of the block's. Cracks lead through the elements of all ranks,
+  /// which others tell of: elements of no concern here stay as they are.
+  CLEAVE_HD void run_elements(Index block) const {
+    if (*insertion_pending != 0) return;
+    const Index first = first_element(block * points()), last = first_element((block + 1) * points()),
+                in_use = live->cohesive, end = last < in_use ? last : in_use;
+    if constexpr (Faces::has_lanes)
+      if (faces.cracks.load == nullptr) {
+        CohesiveStep local = *this;
+        local.faces.cracks.load = nullptr;
+        for (Index c = first; c < end; c += CohesiveLanes<CohesiveStep>::elements)
+          CohesiveLanes<CohesiveStep>(local, c, end).step();
+        return;
+      }
+    for (Index c = first; c < end; ++c)
+      if (rows[c].touches(own)) step_element(c);
+  }
+  CLEAVE_HD void step_element(Index c) const {
+    const FacetFrame frame = cohesive.frame_of(c);
+    const FaceNodes<Element> nodes = nodes_of(rows[c]);
+    CLEAVE_UNROLL
+    for (int q = 0; q < FacetGauss::points; ++q) {
+      const Index i = FacetGauss::points * c + q;
+      Point at = load(c, q, frame, nodes);
+      faces.begin(law, cohesive, i, at.place, at.point);
+      store(i, at, at.point.step(law));
+    }
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,86 @@
+/// Coulomb friction between the faces of failed cohesive elements (cohesive.friction).
+///
+/// Faces stick by a tangential spring; where it would pull by more than the coefficient times the pressure, its zero is
+/// dragged along. The spring begins without tension when the law fails, and anew where faces have been apart. It is
+/// softer than contact: with both as stiff, facets that share corners would be unstable at the usual step
+/// (docs/theory.md, 5.7).
+#pragma once
+
+#include "body/live_counts.hpp"
+#include "cleave/core/record.hpp"
+#include "terms/cohesive/cohesive.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// The spring of a Gauss point. Openings and tractions are those of CohesiveTable.
+struct FrictionPoint {
+  Real zero = 0;      ///< tangential opening at which it is without tension, m
+  Real last = 0;      ///< tangential opening of the last step, m
+  Real traction = 0;  ///< tangential, that acts, Pa
+
+  /// Leads it to a tangential opening. Returns the work of the step, J/m^2.
+  /// @param stiffness  Pa/m
+  /// @param limit      the largest traction, Pa; 0: the faces are apart, or not yet failed
+  CLEAVE_HD Real advance(Real to, Real stiffness, Real limit) {
+    Real now = stiffness * (to - zero);
+    if (!(std::fabs(now) <= limit)) {
+      now = std::copysign(limit, now);
+      zero = to - now / stiffness;
+    }
+    const Real work = Real(0.5) * (traction + now) * (to - last);
+    last = to;
+    traction = now;
+    return work;
+  }
+};
+
+/// What friction needs at the Gauss points of cohesive elements; without memory there is none.
+struct Friction {
+  Real coefficient = 0;
+  FrictionPoint* spring = nullptr;  ///< [cohesive][q]
+  double* work = nullptr;           ///< [cohesive][q], J
+
+  CLEAVE_HD bool active() const { return spring != nullptr; }
+  /// Of the spring, Pa/m.
+  CLEAVE_HD static Real stiffness(const CohesivePoint& point) { return Real(0.25) * point.contact_stiffness; }
+  /// The largest traction that faces can bear, Pa; 0: they are apart, or have not failed.
+  template <class Law>
+  CLEAVE_HD Real limit(const Law& law, Vec2 opening, const CohesivePoint& point,
+                       const typename Law::State& state) const {
+    return law.failed(state) ? coefficient * larger(Real(0), -law.respond(opening, point, state).traction.x) : Real(0);
+  }
+};
+
+/// Adds friction to the forces of a step at every Gauss point of the gather assembly, after CohesiveStep. Where faces
+/// turn, CorotationalFaces does.
+template <class Law>
+struct FrictionStep {
+  static constexpr KernelTraits traits{.name = "friction", .has_in_use = true};
+  Index capacity;  ///< of cohesive elements
+  const LiveCounts* live;
+  Law law;
+  CohesiveTable<Law> cohesive;
+  Friction friction;
+  Real thickness;                  ///< m
+  Vec2* gauss_force;               ///< [cohesive][q], see CohesiveForces
+  const Index* insertion_pending;  ///< see BlockStep
+
+  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
+  CLEAVE_HD Index in_use() const { return FacetGauss::points * live->cohesive; }
+  CLEAVE_HD void operator()(Index i) const {
+    if (*insertion_pending != 0) return;
+    const Index c = i / FacetGauss::points;
+    const int q = static_cast<int>(i % FacetGauss::points);
+    const CohesivePoint point = cohesive.point(c, q);
+    const Vec2 opening = cohesive.opening(c, q);
+    const Real limit = friction.limit(law, opening, point, read_record(cohesive.state(c, q)));
+    FrictionPoint s = friction.spring[i];
+    const FacetFrame frame = cohesive.frame_of(c);
+    const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
+    friction.work[i] += weight * s.advance(opening.y, Friction::stiffness(point), limit);
+    friction.spring[i] = s;
+    gauss_force[i] += weight * s.traction * frame.tangent;
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

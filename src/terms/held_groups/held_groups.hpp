@@ -1,0 +1,120 @@
+/// Sums over groups of nodes that are held or driven: what holds them, and where they are.
+///
+/// A group's nodes are known at the start. Later they may have split: all that came of one are the nodes that its
+/// elements have now. Each is taken once, in the order of elements, so that sums have the same bits for any number of
+/// threads and on every backend.
+#pragma once
+
+#include "body/element_table.hpp"
+#include "cleave/core/quantities.hpp"
+#include "cleave/lockstep/kernel.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// A node of a group at the start.
+struct HeldEntry {
+  Index first = 0;      ///< of its corners of elements
+  Index corners = 0;    ///< none: fills up a block
+  Index direction = 0;  ///< HeldGroup::Direction: those that the group prescribes
+};
+
+/// What output leaves of a node that is held or driven.
+struct HeldNode {
+  Vec2 reaction;      ///< N
+  Vec2 displacement;  ///< m
+};
+
+/// Those that a step has left behind.
+struct StoredHeldNodes {
+  const HeldNode* nodes;  ///< [node]
+  CLEAVE_HD HeldNode operator()(Index n) const { return nodes[n]; }
+};
+
+inline constexpr int held_entries_per_block = 128;
+
+/// A block of entries of one group.
+/// @tparam Values  says of a node what a HeldNode does
+template <class Element, class Values>
+struct SumHeldNodes {
+  static constexpr KernelTraits traits{.name = "held nodes"};
+  static constexpr int workers = held_entries_per_block;
+  struct Shared {
+    BlockSum<GroupSums::count, workers> sum;
+  };
+  ElementTable<Element> elements;
+  Index count;               ///< blocks
+  const HeldEntry* entries;  ///< [block][worker]
+  const Index* corners;      ///< element * Element::nodes + place in it
+  Values values;
+  GroupSums* sums;  ///< [block]
+
+  CLEAVE_HD Index blocks() const { return count; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      const HeldEntry entry = entries[static_cast<std::size_t>(worker.block) * workers + i];
+      double sum[GroupSums::count] = {};
+      for (Index j = 0; j < entry.corners; ++j)
+        if (is_first(entry.first, j)) add(sum, entry, values(node_at(entry.first + j)));
+      for (int q = 0; q < GroupSums::count; ++q) shared.sum.value[q][i] = sum[q];
+    });
+    shared.sum.reduce(worker);
+    only_master(worker, [&] {
+      for (int q = 0; q < GroupSums::count; ++q) sums[worker.block].value[q] = shared.sum.total(q);
+    });
+  }
+
+ private:
+  CLEAVE_HD Index node_at(Index corner) const {
+    return elements.node(corners[corner] / Element::nodes, corners[corner] % Element::nodes);
+  }
+  /// Whether no corner before has the same node.
+  CLEAVE_HD bool is_first(Index first, Index j) const {
+    for (Index before = 0; before < j; ++before)
+      if (node_at(first + before) == node_at(first + j)) return false;
+    return true;
+  }
+  CLEAVE_HD static void add(double (&sum)[GroupSums::count], const HeldEntry& entry, const HeldNode& node) {
+    if (entry.direction & 1) sum[0] += node.reaction.x;
+    if (entry.direction & 2) sum[1] += node.reaction.y;
+    sum[2] += node.displacement.x;
+    sum[3] += node.displacement.y;
+    sum[4] += 1;
+  }
+};
+
+/// Adds up the blocks of each group.
+struct SumHeldGroups {
+  static constexpr KernelTraits traits{.name = "held groups"};
+  static constexpr int workers = 128;
+  struct Shared {
+    BlockSum<GroupSums::count, workers> sum;
+  };
+  Index groups;
+  const Index* first_block;  ///< [groups + 1]
+  const GroupSums* blocks_of;
+  GroupSums* totals;  ///< [group]
+
+  CLEAVE_HD Index blocks() const { return groups; }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    ForEachIdx each{worker};
+    each([&](Idx i) {
+      for (int q = 0; q < GroupSums::count; ++q) {
+        double sum = 0;
+        for (Index b = first_block[worker.block] + i; b < first_block[worker.block + 1]; b += workers)
+          sum += blocks_of[b].value[q];
+        shared.sum.value[q][i] = sum;
+      }
+    });
+    shared.sum.reduce(worker);
+    only_master(worker, [&] {
+      for (int q = 0; q < GroupSums::count; ++q) totals[worker.block].value[q] = shared.sum.total(q);
+    });
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
