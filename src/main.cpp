@@ -7,11 +7,11 @@
 #include <limits>
 #include <new>
 
+#include "app/agreement.hpp"
+#include "app/command_line.hpp"
+#include "app/console.hpp"
+#include "app/exit_code.hpp"
 #include "cleave/core/error.hpp"
-#include "commands/agreement.hpp"
-#include "commands/command_line.hpp"
-#include "commands/console.hpp"
-#include "commands/exit_code.hpp"
 
 namespace {
 

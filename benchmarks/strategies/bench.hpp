@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/bench/measure.hpp"
+#include "app/bench/measure.hpp"
 
 namespace cleave::benchmark {
 

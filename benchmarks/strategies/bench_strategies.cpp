@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "app/bench/floor.hpp"
 #include "cleave/core/error.hpp"
-#include "commands/bench/floor.hpp"
 #include "strategies/bench.hpp"
 #include "strategies/strategy.hpp"
 

@@ -2,9 +2,9 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 
+#include "app/console.hpp"
+#include "app/exit_code.hpp"
 #include "cleave/core/error.hpp"
-#include "commands/console.hpp"
-#include "commands/exit_code.hpp"
 #include "strategies/bench.hpp"
 
 namespace {

@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "app/bench/floor.hpp"
 #include "backend/backend.hpp"
 #include "cleave/mesh/generators.hpp"
-#include "commands/bench/floor.hpp"
 #include "reference/triangle.hpp"
 #include "strategies/strategy.hpp"
 

@@ -4,9 +4,9 @@
 #include <numeric>
 #include <random>
 
+#include "app/bench/floor.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/numbering.hpp"
-#include "commands/bench/floor.hpp"
 
 namespace cleave {
 

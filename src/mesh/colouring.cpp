@@ -7,7 +7,7 @@
 #include "cleave/core/error.hpp"
 #include "mesh/balance_colours.hpp"
 #include "mesh/incidence.hpp"
-#include "mesh/order_by_id.hpp"
+#include "mesh/io/order_by_id.hpp"
 
 namespace cleave {
 namespace {

@@ -13,8 +13,8 @@
 #include "cleave/mesh/topology.hpp"
 #include "cleave/solver/model.hpp"
 #include "mesh/cracks.hpp"
-#include "mesh/grading.hpp"
 #include "mesh/refine.hpp"
+#include "mesh/shapes/grading.hpp"
 #include "model/groups.hpp"
 #include "model/regions.hpp"
 

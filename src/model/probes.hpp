@@ -6,7 +6,7 @@
 
 #include "cleave/config/case_report.hpp"
 #include "cleave/solver/model.hpp"
-#include "mesh/box_tree.hpp"
+#include "mesh/shapes/box_tree.hpp"
 
 namespace cleave {
 

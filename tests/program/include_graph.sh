@@ -45,8 +45,8 @@ src/published: core lockstep mesh material solver model src/backend src/body src
 src/solvers:  solver model src/step src/published
 src/backend/cpu: core lockstep partition solver model src/backend src/step src/solvers
 cuda:         core lockstep partition solver model src/backend src/step src/solvers
-src/commands: core mesh partition material config solver model output src/model
-src:          core src/commands
+src/app: core mesh partition material config solver model output src/model
+src:          core src/app
 '
 
 # Includes that run back up, which are to become fewer: FILE NAME.

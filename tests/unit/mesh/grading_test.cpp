@@ -1,4 +1,4 @@
-#include "mesh/grading.hpp"
+#include "mesh/shapes/grading.hpp"
 
 #include <algorithm>
 #include <cmath>

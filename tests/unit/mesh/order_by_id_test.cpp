@@ -1,4 +1,4 @@
-#include "mesh/order_by_id.hpp"
+#include "mesh/io/order_by_id.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,0 +1,130 @@
+#include "app/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "app/case_text.hpp"
+#include "app/estimates.hpp"
+#include "cleave/core/error.hpp"
+#include "cleave/core/machine.hpp"
+#include "cleave/mesh/blocks.hpp"
+#include "cleave/output/text.hpp"
+#include "cleave/partition/partition.hpp"
+
+namespace cleave {
+
+namespace {
+
+/// Devices for the ranks of a machine, in this order.
+std::vector<int> devices_of(const RunCase& run, bool alone) {
+  const auto there = static_cast<int>(cuda_devices().size());
+  std::vector<int> devices;
+  if (alone)
+    devices = {run.device};
+  else if (run.devices)
+    devices = *run.devices;
+  else
+    for (int d = 0; d < there; ++d) devices.push_back(d);
+  for (const int device : devices)
+    if (device >= there)
+      throw InputError(fmt::format("run.{}: there is no CUDA device {}: expected {}; `cleave info` lists them",
+                                   alone ? "device" : "devices", device,
+                                   there == 1 ? "0" : fmt::format("0 to {}", there - 1)));
+  return devices;
+}
+
+/// Reason why several ranks cannot share the work on these devices; empty if they can.
+std::string obstacle_of_ranks(const Case& c, const Ranks& ranks, std::size_t devices) {
+  if (ranks.is_alone()) return {};
+  if (ranks.host_count() != ranks.count())
+    return "ranks on several machines cannot reach each other's CUDA devices; start all on one machine";
+  if (static_cast<std::size_t>(ranks.host_count()) > devices)
+    return fmt::format(
+        "{} ranks for {} CUDA device{}; start one rank for each, or name a device several times in "
+        "run.devices, which is slow",
+        ranks.count(), devices, devices == 1 ? "" : "s");
+  for (const BoundaryCase& condition : c.boundary)
+    if (condition.in_cracks) return "pressure enters cracks (in_cracks) on one CUDA device only; start without mpirun";
+  return {};
+}
+
+}  // namespace
+
+Backend choose_backend(const Case& c, const Ranks& ranks) {
+  const RunCase& run = c.run;
+  if (run.backend == BackendChoice::cpu) return {false, "asked for"};
+  const bool asked_for = run.backend == BackendChoice::cuda;
+  std::string obstacle = why_no_cuda();
+  std::vector<int> devices;
+  if (obstacle.empty()) {
+    devices = devices_of(run, ranks.is_alone());
+    obstacle = obstacle_of_ranks(c, ranks, devices.size());
+  }
+  if (!obstacle.empty() && asked_for)
+    throw InputError(fmt::format("the cuda backend cannot be used: {}; take --backend cpu or auto", obstacle));
+  if (!obstacle.empty()) return {false, "auto: " + obstacle};
+  use_cuda_device(devices[ranks.host_rank()]);
+  return {true, asked_for ? "asked for" : "auto: there is a CUDA device"};
+}
+
+namespace {
+
+/// Bytes of the solvers of all ranks of a run on CPUs.
+double memory_of_ranks(const Model& model, int ranks) {
+  const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
+  double bytes = ranks * solver_memory(model);
+  for (int r = 1; r < ranks; ++r)
+    bytes -= memory_of_others(model, make_partition(model.mesh, blocks, interface_nodes_per_block, ranks, r), false);
+  return bytes;
+}
+
+}  // namespace
+
+void check_memory(const Model& model, const Backend& backend, const Ranks& ranks) {
+  const double there = machine_memory();
+  const int here = ranks.host_count();
+  if (backend.cuda || here * solver_memory(model) <= there) return;
+  const double needed = memory_of_ranks(model, ranks.count()) * here / ranks.count();
+  if (needed <= there) return;
+  const std::string triangles = with_thousands(model.mesh.element_count());
+  const std::string single = "with run.precision: single about half";
+  if (here == 1)
+    throw InputError(
+        fmt::format("{} triangles need about {} on the CPU, and this machine has {}; take a coarser mesh, or {}",
+                    triangles, as_bytes(needed), as_bytes(there), single));
+  throw InputError(
+      fmt::format("{} triangles need about {} on the {} ranks of this machine, which has {}; start fewer ranks "
+                  "with more threads each, take a coarser mesh, or {}",
+                  triangles, as_bytes(needed), here, as_bytes(there), single));
+}
+
+void check_ranks(const Case& c, const Model& model, int ranks) {
+  if (ranks == 1) return;
+  const Index blocks = cut_blocks(model.material_ranges).back().end_block();
+  if (blocks < ranks)
+    throw InputError(
+        fmt::format("{} ranks for a mesh of {} triangles, which are {} blocks of {}: start at most {} ranks", ranks,
+                    with_thousands(model.mesh.element_count()), blocks, elements_per_block, blocks));
+  if (c.run.assembly != Assembly::gather)
+    throw InputError(fmt::format("run.assembly: {} works on one rank: take gather, or start without mpirun",
+                                 assembly_name(c.run.assembly)));
+  if (c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter)  // all ranks must assign the same ids
+    throw InputError("cohesive.insertion.numbering: counter works on one rank: leave it out, or start without mpirun");
+  // The thickness at a face on another rank's triangle follows from displacements that only that rank has.
+  const bool thickness_changes =
+      c.kinematics == Kinematics::finite && c.material.front().properties.parameters.plane == PlaneType::stress;
+  for (std::size_t i = 0; i < c.boundary.size(); ++i)
+    if (thickness_changes && c.boundary[i].in_cracks)
+      throw InputError(
+          fmt::format("boundary.{}.in_cracks: in plane stress with finite kinematics it works on one rank: "
+                      "take plane strain, or start without mpirun",
+                      i));
+}
+
+std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks) {
+  return backend.cuda ? make_cuda_solver(model, ranks) : make_cpu_solver(model, threads, ranks);
+}
+
+}  // namespace cleave

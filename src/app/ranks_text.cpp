@@ -1,0 +1,99 @@
+#include "app/ranks_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/estimates.hpp"
+#include "cleave/material/traction_laws.hpp"
+#include "cleave/mesh/blocks.hpp"
+#include "cleave/output/text.hpp"
+#include "cleave/partition/exchange_sizes.hpp"
+#include "cleave/partition/partition.hpp"
+
+namespace cleave {
+namespace {
+
+/// Bytes that ranks exchange in a step and in a check.
+struct Exchange {
+  double step = 0, check = 0;
+
+  void add(const Exchange& other) {
+    step += other.step;
+    check += other.check;
+  }
+  std::string text() const { return fmt::format("{} in a step, {} in a check", as_bytes(step), as_bytes(check)); }
+};
+
+/// Whether facets are checked with stresses at the Gauss points of their elements.
+bool judged_by_elements(const CohesiveCase& c) {
+  bool by_elements = false;
+  TractionLaws::for_each([&]<class Law>() {
+    if (c.law == Law::name) by_elements = Law::insertion_stress == FacetStress::elements;
+  });
+  return by_elements;
+}
+
+/// Bytes that a rank sends.
+Exchange sent(const Case& c, const Model& model, const Partition& p) {
+  const double real = c.run.precision == Precision::double_precision ? 8 : 4;
+  double corners = 0, elements = 0;
+  for (const Neighbour& neighbour : p.neighbours) {
+    corners += static_cast<double>(neighbour.send.size());
+    elements += static_cast<double>(neighbour.send_elements.size());
+  }
+  Exchange e;
+  e.step = real * exchange::force_reals * corners;
+  if (model.has_artificial_viscosity()) e.step += real * exchange::push_reals * elements;
+  if (!c.cohesive) return e;
+  const bool erodes = std::any_of(model.materials.begin(), model.materials.end(),
+                                  [](const MaterialCase& m) { return m.erosion.any(); });
+  if (erodes) e.check += exchange::eroded_bytes * elements;
+  const double gauss_points = model.mesh.type == ElementType::t3 ? 1 : 3;
+  e.check += real * exchange::stress_reals * corners + exchange::found_bytes * (p.ranks - 1.0);
+  if (judged_by_elements(*c.cohesive)) e.check += real * exchange::stress_reals * gauss_points * elements;
+  if (c.cohesive->rate.exponent > 0) e.check += real * exchange::motion_reals * elements;
+  if (c.cohesive->insertion.selection == Selection::local_maximum) e.check += exchange::load_rank_bytes * corners;
+  return e;
+}
+
+/// Marks the nodes that a rank shares with others, for which it sends data.
+void mark_shared(const Mesh& mesh, const Partition& p, std::vector<char>& shared) {
+  for (const Neighbour& neighbour : p.neighbours)
+    for (const Neighbour::Corner& corner : neighbour.send) shared[mesh.node(corner.element, corner.node)] = 1;
+}
+
+}  // namespace
+
+void print_ranks(const Case& c, const Model& model, int ranks, bool on_device) {
+  const Mesh& mesh = model.mesh;
+  const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
+  const Index interface = mesh.node_count() - first_nodes_of_blocks(mesh, blocks).back();
+  std::vector<char> shared(mesh.node_count(), 0);
+  std::string parts;
+  Index largest = 0;
+  Exchange all;
+  for (int r = 0; r < ranks; ++r) {
+    const Partition p = make_partition(mesh, blocks, interface_nodes_per_block, ranks, r);
+    const Index triangles = p.first_element[r + 1] - p.first_element[r];
+    const Exchange of_rank = sent(c, model, p);
+    mark_shared(mesh, p, shared);
+    largest = std::max(largest, triangles);
+    all.add(of_rank);
+    const double of_others = memory_of_others(model, p, on_device), memory = solver_memory(model) - of_others;
+    const std::string on_host = on_device && r == 0 ? " and " + as_bytes(of_others) + " of the host's" : "";
+    parts += fmt::format("  rank {}: about {}{}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory), on_host,
+                         with_thousands(triangles), p.neighbours.size(), of_rank.text());
+  }
+  fmt::print("ranks {}\n", ranks);
+  fmt::print("  {} blocks of {} triangles; of {} nodes {} lie between blocks, {} between ranks\n",
+             with_thousands(blocks.back().end_block()), elements_per_block, with_thousands(mesh.node_count()),
+             with_thousands(interface), with_thousands(std::count(shared.begin(), shared.end(), 1)));
+  fmt::print("  balance: the largest part has {:.3f} times the mean number of triangles\n",
+             static_cast<double>(largest) * ranks / mesh.element_count());
+  fmt::print("{}  all send {}\n", parts, all.text());
+}
+
+}  // namespace cleave

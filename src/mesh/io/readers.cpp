@@ -1,0 +1,82 @@
+#include "cleave/mesh/readers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cleave/core/utf8.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "mesh/io/formats.hpp"
+#include "mesh/mid_sides.hpp"
+#include "mesh/report.hpp"
+
+namespace cleave {
+namespace {
+
+struct Format {
+  const char* extension;
+  Mesh (*read)(const std::filesystem::path& file, CurvedSides sides);
+};
+constexpr std::array<Format, 5> formats{{{".msh", read_gmsh},
+                                         {".mesh", read_inria},
+                                         {".meshb", read_inria_binary},
+                                         {".vtu", read_vtu},
+                                         {".vtk", read_legacy_vtk}}};
+
+void check_plane(const Mesh& mesh, const std::vector<double>& z, const std::string& source) {
+  double extent = 0;
+  for (const Point& p : mesh.nodes) {
+    extent = std::max({extent, std::abs(p.x - mesh.nodes.front().x), std::abs(p.y - mesh.nodes.front().y)});
+  }
+  Report report;
+  for (std::size_t node = 0; node < z.size(); ++node) {
+    if (std::abs(z[node] - z.front()) <= 1e-6 * extent) continue;
+    report.add("node {} is at z = {}, node {} at z = {}", node_label(mesh, static_cast<Index>(node)), z[node],
+               node_label(mesh, 0), z.front());
+  }
+  report.throw_if_any(source + ": the mesh must lie in a plane of constant z");
+}
+
+/// Group names go into files of other programs, as XML and as columns of tables.
+void check_group_names(const Mesh& mesh, const std::string& source) {
+  Report report;
+  for (const Group& group : mesh.groups) {
+    if (!is_utf8(group.name))
+      report.add("\"{}\" is not text in UTF-8", without_control_characters(group.name));
+    else if (has_control_characters(group.name))
+      report.add("\"{}\" has a control character at the question mark", without_control_characters(group.name));
+  }
+  report.throw_if_any(source + ": names of groups that files of results cannot hold: rename these groups");
+}
+
+}  // namespace
+
+Mesh read_mesh(const std::filesystem::path& file, CurvedSides sides) {
+  const std::string extension = file.extension().string();
+  const auto format =
+      std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.extension == extension; });
+  if (format == formats.end()) {
+    throw InputError(
+        fmt::format("{}: unknown mesh format '{}': expected .msh (Gmsh 4.1 or 2.2), .mesh or .meshb (INRIA), .vtu (VTK "
+                    "XML) or .vtk "
+                    "(VTK legacy); "
+                    "scripts/convert_mesh makes .msh of others",
+                    file.string(), extension));
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) throw InputError(file.string() + ": there is no such file");
+  if (!std::filesystem::is_regular_file(file, error)) throw InputError(file.string() + ": this is not a file");
+  if (std::filesystem::file_size(file, error) == 0) throw InputError(file.string() + ": the file is empty");
+  Mesh mesh = format->read(file, sides);
+  check_group_names(mesh, file.string());
+  return mesh;
+}
+
+void finish_mesh(Mesh& mesh, const std::vector<double>& z, CurvedSides sides, const std::string& source) {
+  check_plane(mesh, z, source);
+  if (mesh.type == ElementType::t6 && sides == CurvedSides::straightened) straighten(mesh);
+  check_mesh(mesh, source);
+  connect(mesh, source);
+}
+
+}  // namespace cleave

@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "cleave/mesh/generators.hpp"
+#include "cleave/mesh/topology.hpp"
+#include "mesh/io/order_by_id.hpp"
+#include "mesh/mid_sides.hpp"
+#include "mesh/random.hpp"
+#include "mesh/report.hpp"
+
+namespace cleave {
+namespace {
+
+/// [node] Length of the shortest side at a corner node, m; 0 for nodes that do not move: mid-side and boundary nodes.
+std::vector<double> cell_sizes(const Mesh& mesh) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  std::vector<double> cell(mesh.node_count(), none);
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    for (int k = 0; k < 3; ++k) {
+      const Index a = mesh.node(e, (k + 1) % 3);
+      const Index b = mesh.node(e, (k + 2) % 3);
+      double side = distance(mesh.nodes[a], mesh.nodes[b]);
+      if (mesh.neighbour(e, k) == boundary_facet) side = 0;
+      cell[a] = std::min(cell[a], side);
+      cell[b] = std::min(cell[b], side);
+    }
+  }
+  std::replace(cell.begin(), cell.end(), none, 0.0);
+  return cell;
+}
+
+/// Node ids in the order of the input numbering.
+std::vector<Index> input_order(const Mesh& mesh) {
+  if (!mesh.original_nodes.empty()) return order_by_id(mesh.original_nodes);
+  std::vector<Index> order(mesh.node_count());
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+}  // namespace
+
+void perturb(Mesh& mesh, double amplitude, std::uint64_t seed) {
+  Report report;
+  if (!(amplitude >= 0 && std::isfinite(amplitude))) report.add("it must be a number not below 0");
+  report.throw_if_any(fmt::format("mesh perturbation of amplitude {}", amplitude));
+  if (amplitude == 0) return;
+
+  const std::vector<double> cell = cell_sizes(mesh);
+  Random random(seed);
+  for (Index node : input_order(mesh)) {
+    if (cell[node] == 0) continue;
+    mesh.nodes[node].x += amplitude * cell[node] * random.symmetric();
+    mesh.nodes[node].y += amplitude * cell[node] * random.symmetric();
+  }
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    for (int k = 0; k < 3 && mesh.type == ElementType::t6; ++k) {
+      if (cell[mesh.node(e, (k + 1) % 3)] == 0 && cell[mesh.node(e, (k + 2) % 3)] == 0) continue;
+      mesh.nodes[mesh.node(e, facet_node_slot(mesh.type, k, 1))] = facet_middle(mesh, e, k);
+    }
+  }
+
+  try {
+    check_mesh(mesh, "perturbed mesh");
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("mesh perturbation of amplitude {} turns elements over: lower the amplitude\n{}",
+                                 amplitude, error.what()));
+  }
+}
+
+}  // namespace cleave
