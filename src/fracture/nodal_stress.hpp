@@ -7,9 +7,11 @@
 #include "body/gather_table.hpp"
 #include "body/incidence.hpp"
 #include "body/material_states.hpp"
+#include "cleave/core/fault.hpp"
 #include "cleave/core/record.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "fracture/fracture_criterion.hpp"
+#include "fracture/nodal_stress_table.hpp"
 #include "terms/bulk/element_force.hpp"
 #include "terms/bulk/element_lanes.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "body/by_material.hpp"
 #include "body/material_states.hpp"
+#include "cleave/core/fault.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "step/block_work.hpp"
 #include "step/node_lanes.hpp"

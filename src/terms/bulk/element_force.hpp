@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "body/displacement_gradient.hpp"
+#include "body/element_table.hpp"
+#include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/material_point.hpp"
 

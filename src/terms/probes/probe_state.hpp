@@ -8,6 +8,7 @@
 
 #include "cleave/material/material_laws.hpp"
 #include "cleave/solver/model.hpp"
+#include "cleave/solver/snapshot.hpp"
 #include "parts/shared_work.hpp"
 #include "terms/probes/probes.hpp"
 
