@@ -9,8 +9,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Where an element leaves what it gives to a node, in the gather assembly: a block slot lies in the shared memory of
-/// the element's block, an interface slot in memory.
+/// The place where an element writes its force on a node, in the gather assembly: a block slot lies in the shared
+/// memory of the element's block, an interface slot in memory.
 struct Slot {
   Index code = 0;  ///< position of an interface slot; -1 - position of a block slot
 
@@ -37,8 +37,8 @@ struct Slot {
   }
 };
 
-/// The same memory for a CPU, where one address is as good as another: chosen without a branch, which would be guessed
-/// wrong too often.
+/// The same memory for a CPU, where one address is as good as another: chosen without a branch, which would be
+/// mispredicted too often.
 template <class T>
 struct SlotMemory {
   T* of_kind[2];  ///< interface slots, block slots
@@ -55,7 +55,7 @@ struct alignas(2 * sizeof(Index)) ElementNode {
   Slot slot{};
 };
 
-/// What an element has besides its volume that gives forces to its nodes.
+/// Sources of force on an element's nodes besides its volume.
 enum class ElementFlag : std::uint8_t { cohesive_sides = 1, loaded_facets = 2, eroded = 4 };
 CLEAVE_HD constexpr bool operator&(std::uint8_t flags, ElementFlag flag) {
   return (flags & static_cast<std::uint8_t>(flag)) != 0;
@@ -63,7 +63,7 @@ CLEAVE_HD constexpr bool operator&(std::uint8_t flags, ElementFlag flag) {
 CLEAVE_HD constexpr std::uint8_t& operator|=(std::uint8_t& flags, ElementFlag flag) {
   return flags |= static_cast<std::uint8_t>(flag);
 }
-/// Sets a flag that other workers may set too at the same time. Nobody changes another flag meanwhile.
+/// Sets a flag that other workers may set at the same time. No worker changes another flag meanwhile.
 CLEAVE_HD inline void set_flag(std::uint8_t& flags, ElementFlag flag) {
   atomic_write(flags, static_cast<std::uint8_t>(atomic_read(flags) | static_cast<std::uint8_t>(flag)));
 }
@@ -114,7 +114,7 @@ struct ElementTable {
   /// Node i of facet k of a bulk element, in its counter-clockwise order.
   CLEAVE_HD Index& facet_node(Index e, int k, int i) const { return node(e, Element::facet_slot(k, i)); }
 
-  /// What the corners at the start and the end of a facet hold.
+  /// Values of the corners at the start and the end of a facet.
   template <class T>
   CLEAVE_HD T at_start(Index e, int k, const T* nodal) const {
     return nodal[facet_node(e, k, 0)];
@@ -123,12 +123,12 @@ struct ElementTable {
   CLEAVE_HD T at_end(Index e, int k, const T* nodal) const {
     return nodal[facet_node(e, k, Element::facet_nodes - 1)];
   }
-  /// Copies what the nodes of an element hold, e.g. their positions.
+  /// Copies values of the nodes of an element, such as their positions.
   template <class T>
   CLEAVE_HD void gather(Index e, const T* nodal, T (&local)[Element::nodes]) const {
     for (int i = 0; i < Element::nodes; ++i) local[i] = nodal[node(e, i)];
   }
-  /// Copies what the nodes of a facet hold.
+  /// Copies values of the nodes of a facet.
   template <class T>
   CLEAVE_HD void gather_facet(Index e, int k, const T* nodal, T (&local)[Element::facet_nodes]) const {
     for (int i = 0; i < Element::facet_nodes; ++i) local[i] = nodal[facet_node(e, k, i)];
@@ -142,7 +142,7 @@ struct ElementList {
   CLEAVE_HD Index in_use() const { return count; }
   CLEAVE_HD Index operator[](Index i) const { return ids[i]; }
 };
-/// Those of one colour in a list that is sorted by colour, whose ranges are known in solver memory.
+/// The elements of one colour in a list that is sorted by colour, whose ranges lie in solver memory.
 struct ColourOfList {
   const Index* ids;
   const Index* offsets;  ///< [colour] where its elements begin
@@ -167,8 +167,8 @@ struct Scatter {
     add(target.x, value.x);
     add(target.y, value.y);
   }
-  /// The same in two parts, so that a worker can read what it adds to before it knows what it adds: `fetch` gives
-  /// what to add to, `put` takes the sum.
+  /// The same in two parts, so that a worker reads the old value before it has the summand: `fetch` returns the old
+  /// value, `put` takes the sum.
   template <class T>
   CLEAVE_HD static T fetch(const T& target) {
     if constexpr (Atomic) return T{};

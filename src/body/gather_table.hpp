@@ -1,6 +1,6 @@
-/// The gather assembly: every element writes what it gives to each of its nodes into a slot, every node adds up its
-/// slots in the order in which its elements follow each other around it. Nobody writes where another does, and the
-/// order of every sum is fixed.
+/// The gather assembly: every element writes its force on each of its nodes into a slot, every node adds up its slots
+/// in the order in which its elements follow each other around it. No two elements write to one place, and the order of
+/// every sum is fixed.
 ///
 /// Elements come in blocks. Slots of a node that only one block uses live in that block's shared memory, where the node
 /// is updated in the same launch; slots of nodes between blocks, and of copies that insertion made, live in memory and
@@ -32,10 +32,10 @@ struct SlotRange {
 /// outside: see OutsideForces; remote: another rank steps it, and this one needs neither it nor its copies; mixed:
 /// in the intact mesh its elements are of several materials. So several blocks have it, and its slots lie in memory.
 enum NodeFlag : std::uint8_t { constrained_node = 1, outside_node = 2, remote_node = 4, mixed_node = 8 };
-/// Those that a step asks for.
+/// Flags that change the step of a node.
 inline constexpr unsigned step_flags = constrained_node | outside_node | remote_node;
 
-/// What a node keeps from step to step, until facets break. Without gaps, as checkpoints compare byte for byte.
+/// Constants of a node, which only insertion changes. Without gaps, as checkpoints compare byte for byte.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {
   Index first_slot = 0;
   std::uint16_t slots = 0;

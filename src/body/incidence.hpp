@@ -1,4 +1,4 @@
-/// Which elements every node has, in the gather assembly.
+/// The elements of every node, in the gather assembly.
 #pragma once
 
 #include "body/gather_table.hpp"
@@ -15,8 +15,8 @@ CLEAVE_HD constexpr Index element_of_entry(Index entry) {
 }
 CLEAVE_HD constexpr int node_of_entry(Index entry) { return static_cast<int>(entry & 7); }
 
-/// Which element nodes every node is, as incidence entries. They lie where the forces of these elements do
-/// (ElementNode), in the order in which the elements follow each other around the node.
+/// Incidence entries of every node. They lie where the forces of these elements do (ElementNode), in the order in which
+/// the elements follow each other around the node.
 template <class Element>
 struct IncidenceTable {
   Index* block_entries;      ///< [block slot]

@@ -10,11 +10,11 @@ struct InterfaceNodes {
   static constexpr int width = interface_nodes_per_block;
   Index first = 0;
   Index first_copy = 0;
-  const Index* listed = nullptr;  ///< [listed_count] the blocks of the intact mesh that a launch looks at
+  const Index* listed = nullptr;  ///< [listed_count] blocks of the intact mesh in a launch
   Index listed_count = -1;        ///< -1: all
 
   CLEAVE_HD Index interface_blocks() const { return (first_copy - first + width - 1) / width; }
-  /// Of a launch: those between blocks, then copies.
+  /// Blocks of a launch: those of nodes between blocks, then those of copies.
   CLEAVE_HD Index blocks(Index capacity) const {
     return launched_interface_blocks() + (capacity - first_copy + width - 1) / width;
   }

@@ -1,4 +1,4 @@
-/// How much of the body there is, as launches read it.
+/// Numbers of nodes and cohesive elements in use, as launches read them.
 #pragma once
 
 #include "cleave/core/types.hpp"

@@ -12,8 +12,8 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// By element and Gauss point. Materials without a history have none in memory, those that dissipate nothing no sums of
-/// it. States lie word by word, those of `width` elements side by side: threads and lanes read what lies in a row, and
-/// what a law has as an array or a matrix is strided by it. The law sees none of this.
+/// it. States lie word by word, those of `width` elements side by side: threads and lanes read neighbouring words, and
+/// arrays and matrices of a law are strided by it. The law sees none of this.
 /// @tparam width  32 measured: BENCHMARKS.md, Material laws; `cleave_studies states` compares others
 template <class Element, class Material, int width = 32>
 struct MaterialStates {
@@ -65,7 +65,7 @@ struct MaterialStates {
       for (int q = 0; q < Element::gauss_points; ++q) states(e, q * words + word) = flag;
     }
   }
-  /// Those of one element, for element_force.
+  /// The states of one element, for element_force.
   struct OfElement {
     const MaterialStates* all;
     Index e;

@@ -1,4 +1,4 @@
-/// Where nodes are and how they move.
+/// Motion of nodes.
 #pragma once
 
 #include "cleave/core/types.hpp"
@@ -10,7 +10,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// (compensated summation, W. Kahan, 1965).
 inline constexpr bool compensated = sizeof(Real) < sizeof(double);
 
-/// Where the nodes are, how fast they move, and what is prescribed of that.
+/// Displacements and velocities of nodes, and their prescribed motions.
 struct NodeMotion {
   Index count = 0;
   Vec2* displacement = nullptr;            ///< m

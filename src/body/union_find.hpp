@@ -19,7 +19,7 @@ CLEAVE_HD inline Index root_of(Index* parent, Index member) {
   return at;
 }
 
-/// Makes the sets of a and b one; true if they were two. Of all that join the same sets, one is told so.
+/// Joins the sets of a and b; true if they were two. Of workers that join the same sets, one gets true.
 CLEAVE_HD inline bool join_sets(Index* parent, Index a, Index b) {
   a = root_of(parent, a);
   b = root_of(parent, b);

@@ -10,8 +10,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What the ends of cut facets need: new nodes, and slots in memory for elements that leave an interior node. Both in
-/// one word: they are added up together, and words faster than records.
+/// Numbers of new nodes, and of slots in memory for elements that leave an interior node, at ends of cut facets. One
+/// word has both: they are added up together, and words faster than records.
 using SplitCount = unsigned long long;
 CLEAVE_HD constexpr SplitCount split_count(Index copies, Index slots) {
   return static_cast<SplitCount>(slots) << 32 | static_cast<SplitCount>(copies);
@@ -19,13 +19,13 @@ CLEAVE_HD constexpr SplitCount split_count(Index copies, Index slots) {
 CLEAVE_HD constexpr Index copies_of(SplitCount count) { return static_cast<Index>(count & 0xFFFFFFFF); }
 CLEAVE_HD constexpr Index slots_of(SplitCount count) { return static_cast<Index>(count >> 32); }
 
-/// What the last part of insertion needs of an element around a node that may split.
+/// An element around a node that may split, as the last part of insertion needs it.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) StarElement {
   Index behind[2];  ///< neighbour entries there: of the facet through which it is left counter-clockwise, and the other
-  Real mass;        ///< what it gives to the node, kg
+  Real mass;        ///< its share of the node's mass, kg
 };
 
-/// The node at an end of a cut facet; without slots if it does not split, or an earlier cut end has it.
+/// The node at an end of a cut facet; without slots if it does not split or an earlier cut end has it.
 struct alignas(16) CutEnd {
   Index node;
   StarSet joined;       ///< see StarSectors
@@ -35,7 +35,7 @@ struct alignas(16) CutEnd {
 };
 
 /// The facets of a pass: that of index i is cohesive element `first_cohesive + i`. Cut end `2 * facet + end` is that of
-/// one of its ends; of several cut ends of a corner the first counts. Mid-sides have nobody to share them with: the
+/// one of its ends; of several cut ends of a corner the first counts. No two facets share a mid-side: the
 /// copy of that of facet i is new node i, its slot new slot i, and corners come behind.
 template <class Element>
 struct SplitPass {
@@ -63,20 +63,20 @@ struct SplitPass {
   }
   CLEAVE_HD StarElement* star_of(Index at) const { return stars + static_cast<std::size_t>(at) * most_elements; }
 
-  /// What the ends of a facet need, ...
+  /// Numbers that the ends of a facet ask for.
   CLEAVE_HD SplitCount needs(Index facet) const { return count[2 * facet] + count[2 * facet + 1]; }
-  /// ... and all cut ends before one.
+  /// Numbers that all cut ends before one ask for.
   CLEAVE_HD SplitCount before(Index end) const { return first[end / 2] + (end % 2 == 0 ? 0 : count[end - 1]); }
 };
 
-/// What each facet needs, for `number_requests`.
+/// Numbers that each facet asks for, for `number_requests`.
 template <class Element>
 struct FacetNeeds {
   SplitPass<Element> pass;
   CLEAVE_HD SplitCount operator()(Index facet) const { return facet < pass.facets ? pass.needs(facet) : 0; }
 };
 
-/// Writes what a node that splits and its copies are.
+/// Writes the assembly of a node that splits and of its copies.
 template <class Element>
 struct NodeWriter {
   ElementTable<Element> elements;
@@ -90,7 +90,7 @@ struct NodeWriter {
     own.inverse_mass = 1 / m;
     write_record(assembly[node], own);
   }
-  /// The node of that incidence is another one from now on, or has another slot.
+  /// Gives an incidence another node or another slot.
   CLEAVE_HD void give(Index entry, ElementNode node) const {
     write_record(elements.entry(element_of_entry(entry), node_of_entry(entry)), node);
   }
@@ -166,7 +166,7 @@ struct CutFacets {
     const Index new_node = live->nodes + facet, slot = live->slots + facet;
     const NodeAssembly whole = read_record(pass.assembly[node]);
     copy(node, new_node);
-    // The first slot is that of the smaller element: nobody uses it any more.
+    // The first slot is that of the smaller element, and free now.
     const auto [first, end] = whole.range();
     nodes.begin(node, {first + 1, end}, whole.flags, mass_of(larger));
     nodes.begin(new_node, {slot, slot + 1}, whole.flags, mass_of(smaller));

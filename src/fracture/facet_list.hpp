@@ -15,7 +15,7 @@ struct FacetBits {
   std::uint64_t bits = 0;
 };
 
-/// Those of the elements of a list, one by one.
+/// Facets of the elements of a list, one by one.
 struct FacetsOfList {
   ElementList list;
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
@@ -24,7 +24,7 @@ struct FacetsOfList {
   CLEAVE_HD FacetBits operator()(Index entry) const { return {list[entry], fractured[list[entry]]}; }
 };
 
-/// Those of all elements, eight an entry.
+/// Facets of all elements, eight an entry.
 struct FacetsOfAll {
   static constexpr Index most_elements = sizeof(FacetBits::bits);
   Index elements;

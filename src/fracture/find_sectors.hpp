@@ -12,7 +12,7 @@ template <class Element>
 struct FindSectors {
   static constexpr KernelTraits traits{.name = "sectors of node stars", .lines = 3};
   static constexpr int team_size = 4;
-  /// What a worker finds around the node.
+  /// Results of a worker around the node.
   struct Found {
     StarSet joined;   ///< see StarSectors
     Index first_cut;  ///< the first cohesive element of the pass
@@ -58,10 +58,10 @@ struct FindSectors {
     }
   }
 
-  /// Looks at the elements of a node, and keeps what the last part needs of them.
+  /// Reads the elements of a node and keeps them for the last part of insertion.
   CLEAVE_HD Found look_around(const Index* entries, int number, StarElement* star, Team team) const {
     Found found{0, none};
-    constexpr int together = 2;  // asked for at once
+    constexpr int together = 2;  // reads at once
     for (int first = team.first; first < number; first += together * team.size) {
       Index entry[together];
       StarElement own[together];

@@ -1,4 +1,4 @@
-/// The facets that a check of several ranks has found: each rank judges those of its own elements, and all cut all.
+/// Facets found by a check of several ranks: each rank judges those of its own elements, and all ranks cut all of them.
 #pragma once
 
 #include "cleave/core/fault.hpp"
@@ -15,7 +15,8 @@ struct FoundFacets {
   double strength_scale[3];  ///< of its facets, which a rate may have raised
 };
 
-/// What a rank has found. With more elements than fit here the host tells the other ranks.
+/// Elements with facets that break on one rank. Where more are found than fit here, ranks exchange them through the
+/// host.
 struct FoundByRank {
   static constexpr Index most = most_facets_of_one_block;
   Index facets = 0, elements = 0;
@@ -24,7 +25,7 @@ struct FoundByRank {
   FoundFacets found[most] = {};
 };
 
-/// What the ranks exchange of it, [rank] one behind the other: an item is a word.
+/// FoundByRank of all ranks, [rank], as words for an exchange: an item is a word.
 struct FoundWords {
   using Value = unsigned long long;
   static_assert(sizeof(FoundByRank) % sizeof(Value) == 0);
@@ -33,8 +34,8 @@ struct FoundWords {
   CLEAVE_HD void take(Index i, Value word) const { words[i] = word; }
 };
 
-/// What ranks exchange of NearStrength: what one has found, all have. A fault counts, too, so that they tell each other
-/// of it.
+/// NearStrength for an exchange: a stress near the strength on one rank is one on all. A fault counts, too, so that
+/// ranks exchange it.
 struct SharedNear {
   using Value = Index;
   Index* found;
@@ -48,7 +49,7 @@ struct SharedNear {
   }
 };
 
-/// Where a check leaves what it finds.
+/// Results of a check.
 struct CheckResult {
   Index* check_skipped;  ///< 1: facets of an earlier check are still to be cut, and this one does not count
   Index* facets;         ///< how many break
@@ -59,14 +60,14 @@ struct CheckResult {
   Real* strength_scale;    ///< [facet code] null: 1 everywhere
   LoadBits* largest_load;  ///< see FracturedFacets
 
-  /// What there is of an element, for other ranks.
+  /// The facets of an element that break, for other ranks.
   CLEAVE_HD FoundFacets of(Index e) const {
     FoundFacets here{e, bits[e], {1, 1, 1}};
     for (int k = 0; k < 3 && strength_scale != nullptr; ++k)
       here.strength_scale[k] = static_cast<double>(strength_scale[facet_code(e, k)]);
     return here;
   }
-  /// What another rank has said of one.
+  /// Stores an element that another rank has found.
   CLEAVE_HD void take(const FoundFacets& found_there) const {
     bits[found_there.element] = static_cast<std::uint8_t>(found_there.bits);
     for (int k = 0; k < 3 && strength_scale != nullptr; ++k)
@@ -74,7 +75,7 @@ struct CheckResult {
   }
 };
 
-/// Writes down what this rank has found.
+/// Copies the results of this rank into its place.
 struct NoteFound {
   static constexpr KernelTraits traits{.name = "found facets"};
   static constexpr int workers = 128;
@@ -99,7 +100,7 @@ struct NoteFound {
   }
 };
 
-/// Makes what all ranks have found the result of the check. If it does not fit, only the numbers are right.
+/// Joins the results of all ranks. If they do not fit, only the numbers are right.
 struct JoinFound {
   static constexpr KernelTraits traits{.name = "found facets of all"};
   static constexpr int workers = 128;
@@ -161,7 +162,7 @@ struct ListFound {
   }
 };
 
-/// Makes what all ranks have listed the result of the check. All bits are clear before.
+/// Makes the elements that all ranks have listed the result of the check. All bits are clear before.
 struct TakeFound {
   static constexpr KernelTraits traits{.name = "found facets of all"};
   CheckResult check;

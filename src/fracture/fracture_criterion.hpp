@@ -69,13 +69,13 @@ CLEAVE_HD_INLINE Sym2 extrapolated(const Sym2 (&at)[Element::gauss_points], int 
   return s;
 }
 
-/// Finds out whether a stress anywhere is near what may break a facet. A node has the mean of what its elements
-/// extrapolate to it: while none of them is near, no node may break a facet.
+/// Finds out whether a stress anywhere is near one that may break a facet. The stress of a node is the mean of those
+/// that its elements extrapolate to it: while none of them is near, no node may break a facet.
 struct NearStrength {
   FractureCriterion criterion{};
-  Index* found = nullptr;  ///< set to 1; null: not asked for
+  Index* found = nullptr;  ///< set to 1; null: none is searched
 
-  /// Open if a stress is near, and always where that is not asked for.
+  /// Open if a stress is near, and always where none is searched.
   CLEAVE_HD DeviceGate gate() const { return found == nullptr ? DeviceGate::always() : DeviceGate::open_if(found); }
   CLEAVE_HD bool is_found() const { return atomic_read(*found) != 0; }
   /// Read before an element is checked, as it takes as long as other reads.

@@ -1,4 +1,4 @@
-/// Which facets break: first a cheap test of nodes, then the facets of the nodes that pass.
+/// The facets that break: first a cheap test of nodes, then of the facets of nodes that pass.
 #pragma once
 
 #include <cstring>
@@ -186,7 +186,7 @@ struct FacetJudge {
 
   CLEAVE_HD bool is_eroded(Index e) const { return flags != nullptr && flags[e] & ElementFlag::eroded; }
   CLEAVE_HD bool is_skipped() const { return (flagged != nullptr && *flagged_nodes == 0) || !gate.is_open(); }
-  /// Bit k: facet k of the element breaks, if nothing else keeps it from that. `on_broken(k, load)` is told of each.
+  /// Bit k: facet k of the element breaks, if nothing else prevents it. Calls `on_broken(k, load)` for each.
   template <class OnBroken>
   CLEAVE_HD int broken_facets(Index e, const OnBroken& on_broken) const {
     bool any = flagged == nullptr;
@@ -206,7 +206,7 @@ struct FacetJudge {
     return bits;
   }
 
-  /// What a facet carries over its strength, 0 if it cannot break.
+  /// Ratio of the traction of a facet to its strength, 0 if it cannot break.
   /// @param other  neighbour entry of facet k
   CLEAVE_HD Real load(Index e, int k, Index other) const {
     if (!is_intact(other) || element_of(other) < e) return 0;
@@ -230,7 +230,7 @@ struct FacetJudge {
     if (rate.active() && ratio >= 1) ratio = ratio / rate.factor(elements, e, other, frame, position, displacement);
     return ratio;
   }
-  /// What the rate makes of the strength of a facet.
+  /// Factor of the strength of a facet by its rate.
   CLEAVE_HD Real rate_factor(Index e, int k) const {
     const Vec2 start = elements.at_start(e, k, position), end = elements.at_end(e, k, position);
     return rate.factor(elements, e, elements.neighbour(e, k), current_frame(elements, e, k, start, end, displacement),
@@ -247,7 +247,7 @@ CLEAVE_HD inline LoadBits load_bits(Real load) {
   return bits;
 }
 
-/// Where a check leaves the facets that break.
+/// Facets that break, as a check leaves them.
 struct FracturedFacets {
   std::uint8_t* bits;      ///< [element] bit k: facet k breaks
   Index* facets;           ///< number of them in all
@@ -312,7 +312,7 @@ CLEAVE_HD inline LoadRank load_rank(Real load, Index facet) {
   return static_cast<LoadRank>(bits) << 32 | (0xFFFFFFFFu - static_cast<std::uint32_t>(facet));
 }
 
-/// Of the facets that share a corner only the most loaded one breaks. First part: the highest rank at every corner.
+/// Only the most loaded of the facets that share a corner breaks. First part: the highest rank at every corner.
 template <class Element, class Traction = NodalTraction<Element>>
 struct RankFacets {
   static constexpr KernelTraits traits{.name = "facet ranks", .most_blocks = 4096, .has_in_use = true};

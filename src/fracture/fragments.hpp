@@ -2,7 +2,7 @@
 ///
 /// Elements of a block that hold together are a part, which is found in shared memory, and stays until a facet inside
 /// the block fails. Fragments are sets of parts (union_find.hpp), joined at the borders of blocks whenever they are
-/// counted: of a body that breaks here and there, little is looked at twice.
+/// counted: where few blocks change, few are searched again.
 #pragma once
 
 #include "body/element_table.hpp"
@@ -25,7 +25,7 @@ struct HoldingFacets {
   struct Neighbours {
     Index element[3];  ///< that facet k holds; -1 if there is none
   };
-  /// All are asked for at once, so that none waits for the joins of another.
+  /// All are read at once, so that none waits for the joins of another.
   CLEAVE_HD Neighbours of(Index e) const {
     Neighbours behind;
     CLEAVE_UNROLL
@@ -44,7 +44,7 @@ struct HoldingFacets {
   }
 };
 
-/// Marks the blocks inside which a facet has failed since this was asked last; and sets the count of fragments to zero.
+/// Marks the blocks inside which a facet has failed since the last launch, and sets the count of fragments to zero.
 template <class Element>
 struct NoteFailures {
   static constexpr KernelTraits traits{.name = "noted failures"};

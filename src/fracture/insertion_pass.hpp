@@ -9,11 +9,11 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Inserts cohesive elements at the facets that break. All of them are cut before a node splits, so nodes need not wait
 /// for each other.
-/// @tparam Start  what begins cohesive elements: StartCohesive
+/// @tparam Start  kernel that begins cohesive elements: StartCohesive
 template <class Element, class Start>
 struct InsertionPass {
   using Cut = CutFacets<Element, Start>;
-  /// What one block needs to run the steps.
+  /// Shared memory of one block that runs the steps.
   template <class Facets>
   using Shared = SharedInTurn<BlockScan<FacetCount<Facets>, Index>, Cut, FindSectors<Element>,
                               BlockScan<FacetNeeds<Element>, SplitCount>, BlockCounter<FacetNeeds<Element>, SplitCount>,
@@ -43,7 +43,7 @@ struct InsertionPass {
 #endif
   template <class Facets, class Run>
   CLEAVE_HD void steps(const Facets& facets, Run const& run) const {
-    // Decide: which facet becomes which cohesive element.
+    // Decide: each facet gets the id of its cohesive element.
     list_facets(run, split.elements, facets, first_facet, split.first_cohesive);
     // Cut: cohesive elements start, their facets join nothing any more, mid-sides split.
     run(Cut{.start = start, .flags = flags, .pass = split, .live = live, .nodes = nodes, .copy = copy});

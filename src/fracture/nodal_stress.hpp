@@ -40,7 +40,7 @@ struct NodeStress {
   Index* flagged_nodes;   ///< number of them in all
   bool erodes = false;    ///< elements may have eroded: their slots have no_stress, and do not count
 
-  /// Of an element that is no more: not a number, which no stress is.
+  /// Stress of an element that has eroded: not a number, which no stress is.
   CLEAVE_HD static Sym2 no_stress() { return {std::numeric_limits<Real>::quiet_NaN(), 0, 0}; }
 
   /// @param slot   from number `first` on

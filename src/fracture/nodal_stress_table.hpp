@@ -1,4 +1,4 @@
-/// Where the stresses of nodes lie.
+/// Tables of nodal stresses.
 #pragma once
 
 #include "body/by_material.hpp"
@@ -6,7 +6,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What elements add up at a node: stress components in Pa and the number of elements.
+/// Sums over the elements of a node: stress components in Pa and the number of elements.
 using NodalStressTable = Table<Real, 4>;
 
 /// The rows of a NodalStressTable: so many for each node, and materials that meet at a node have different ones.

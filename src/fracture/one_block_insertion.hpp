@@ -1,5 +1,5 @@
-/// A whole insertion pass in the gather assembly by one block, behind the fracture check that found the facets: it
-/// needs nothing from the host, so that short passes do not interrupt a recorded run of steps.
+/// A whole insertion pass in the gather assembly by one block, after the fracture check that found the facets. It needs
+/// nothing from the host, so that short passes do not interrupt a recorded run of steps.
 #pragma once
 
 #include "fracture/insertion_pass.hpp"
@@ -71,7 +71,7 @@ struct OneBlockInsertion {
   }
   /// How many of the found elements have a lower id.
   CLEAVE_HD Index rank_of(Index element, Index elements) const {
-    constexpr int together = 8;  // asked for at once
+    constexpr int together = 8;  // reads at once
     Index rank = 0;
     for (Index first = 0; first < elements; first += together) {
       CLEAVE_UNROLL

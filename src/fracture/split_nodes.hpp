@@ -93,7 +93,7 @@ struct SplitNodes {
     for (int m = 0; m < 2; ++m)
       if (is_cohesive(element.behind[m])) cohesive_entry(i, m, element.behind[m]) = node;
   }
-  /// Where the row of a cohesive facet, the m-th at corner i of an element, has that corner.
+  /// Entry of corner i of an element in the row of a cohesive facet, the m-th at that corner.
   CLEAVE_HD Index& cohesive_entry(int i, int m, Index code) const {
     const int position = Element::facet_position(Element::facet_at(i, m), i), side = cohesive_side_of(code);
     return pass.elements.cohesive_node(cohesive_of(code), side,

@@ -1,4 +1,4 @@
-/// Which elements around a node still hold together.
+/// Sectors of a node star: elements around a node that still hold together.
 #pragma once
 
 #include "cleave/core/bits.hpp"
@@ -12,8 +12,8 @@ static_assert(most_elements_at_node <= 32);
 CLEAVE_HD constexpr StarSet position_set(int position) { return StarSet{1} << position; }
 CLEAVE_HD constexpr StarSet first_positions(int number) { return ~StarSet{0} >> (32 - number); }
 
-/// Who holds together around a node. Its elements lie in the order in which they follow each other, so groups are runs
-/// of them; places count from the first element behind a cut.
+/// Sectors around a node. Its elements lie in the order in which they follow each other, so sectors are runs of them;
+/// places count from the first element after a cut.
 struct StarSectors {
   int elements;
   int start;                         ///< position of place 0

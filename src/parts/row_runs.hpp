@@ -43,7 +43,7 @@ struct CopyRows {
   }
 
  private:
-  /// Of any type: a host's compiler must not take the words for what they are not.
+  /// Copies a word of an array of any type: on a host by memcpy, as type-based aliasing asks for.
   CLEAVE_HD static void copy(const Word& from, Word& to) {
 #if defined(__CUDA_ARCH__)
     to = from;
@@ -51,7 +51,7 @@ struct CopyRows {
     std::memcpy(&to, &from, sizeof(Word));
 #endif
   }
-  /// Of the array, the row that all runs, one behind the other, have there.
+  /// The row of the array at a place in all runs, one after the other.
   CLEAVE_HD Index row_at(Index place) const {
     Index low = 0, high = run_count;  // the run lies in [low, high)
     while (high - low > 1) {
@@ -62,7 +62,7 @@ struct CopyRows {
   }
 };
 
-/// An element, and which of its nodes, of each of the newest copies: as their first slot has it.
+/// The incidence of the first slot of each of the newest copies.
 struct CornersOfCopies {
   static constexpr KernelTraits traits{.name = "corners of copies"};
   Index first, count;  ///< nodes

@@ -44,7 +44,7 @@ struct InternalForce {
 
   CLEAVE_HD Index blocks() const { return (list.count + elements_at_once - 1) / elements_at_once; }
 
-  /// What a worker reads before the launches that it depends on have ended: no step changes it.
+  /// Values that no step changes: a worker reads them before the launches that it depends on have ended.
   struct Fixed {
     Index node;               ///< whose displacement component it loads, and to whose force it adds; -1: none
     Real row[Element::dofs];  ///< of the matrix, N/m

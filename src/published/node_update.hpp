@@ -22,7 +22,7 @@ struct NodeTable : NodeMotion {
   Vec2* acceleration = nullptr;    ///< m/s^2
   const Real* mass = nullptr;      ///< kg
   Vec2* internal_force = nullptr;  ///< N
-  // Null as long as all of them are zero: what is not read takes no time.
+  // Null as long as all of them are zero, which saves the reads.
   Vec2* cohesive_force = nullptr;  ///< N
   Vec2* external_force = nullptr;  ///< N
   OutsideForces outside{};
@@ -43,7 +43,7 @@ struct NodeTable : NodeMotion {
   }
 };
 
-/// What holds the nodes, for sums over groups.
+/// Reactions of nodes, for sums over groups.
 struct HeldNodes {
   NodeTable nodes;
   CLEAVE_HD HeldNode operator()(Index n) const { return {nodes.reaction(n), nodes.displacement[n]}; }

@@ -21,7 +21,7 @@ struct Pressure {
   Vec2* force;  ///< [node], N
 
   CLEAVE_HD Index size() const { return count; }
-  /// A facet as only insertion changes it, and no launch after that is early.
+  /// Constants of a facet, which only insertion changes: no launch after that reads early.
   struct Facet {
     Index node[Element::facet_nodes];
     Vec2 along[FacetGauss::points];  ///< dX/dr, m

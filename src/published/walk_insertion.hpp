@@ -12,7 +12,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Where new node ids come from. A copy lives in a slot; id = first + slot until `RenumberCopies` closes the gaps.
+/// Source of new node ids. A copy lives in a slot; id = first + slot until `RenumberCopies` closes the gaps.
 struct CopySlots {
   Index first;    ///< number of nodes before the pass
   Index facets;   ///< number of facets that break in the pass

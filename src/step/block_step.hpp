@@ -19,7 +19,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Element, class Material, Output output, bool has_nodal_forces>
 struct BlockStep {
   static constexpr int workers = elements_per_block;
-  /// As many as leave each law the registers that it needs (BENCHMARKS.md).
+  /// Resident blocks that leave each law the registers it needs (BENCHMARKS.md).
   static constexpr int for_law = !std::is_empty_v<typename Material::State> ? 3 : Material::finite ? 4 : 6;
   static constexpr KernelTraits traits{.name = "element blocks",
                                        .resident_blocks = output == Output::none ? for_law : 0,
@@ -43,9 +43,9 @@ struct BlockStep {
   LaneLedger ledger;
   BlockReport report;
   const Index* insertion_pending;
-  FaultRecord* fault;  ///< told of elements that have turned inside out, for output
+  FaultRecord* fault;  ///< elements that have turned inside out, for output
 
-  /// What only insertion changes of an element.
+  /// Constants of an element, which only insertion changes.
   struct KeptElement {
     ElementNode nodes[Element::nodes];
     AreaGradients at{};
@@ -77,7 +77,7 @@ struct BlockStep {
   CLEAVE_HD Real load_on(bool eroded, Index load) const { return eroded ? Real(0) : step.input.line_pressure(load); }
 
   static constexpr Index none = -1;  ///< no element or node of a worker, no loads of an element
-  /// Where a block finds its constants: in memory, ...
+  /// Constants of a block that are read from memory when they are needed.
   struct InMemory {
     const BlockStep* kernel;
     Index first, end;            ///< elements of the block
@@ -91,7 +91,7 @@ struct BlockStep {
       return read_record(kernel->step.assembly[n == none ? 0 : n]);
     }
   };
-  /// ... or read early: those of each worker's element, and of the first node that it steps.
+  /// Constants that are read early: of each worker's element and of the first node that it steps.
   struct Kept {
     Index index;
     KeptElement element;
@@ -134,7 +134,7 @@ struct BlockStep {
       run_lanes(worker, shared);
   }
 
-  /// Insertion comes first, or another launch computes the block. Both are asked for at once.
+  /// Whether facets wait to be cut, or another launch computes the block. Both are read at once.
   CLEAVE_HD_INLINE bool is_skipped(Index block) const {
     const Index pending = *insertion_pending;
     const bool skip = materials.skips(block);
@@ -168,13 +168,13 @@ struct BlockStep {
     }
     shared.work.add_to(ledger, 0, report, block, worker);
   }
-  /// Asks for what the cohesive sides of a block's elements need, which lies here and there and was written by others,
-  /// before the elements keep the processor busy.
+  /// Prefetches forces of the cohesive sides of a block's elements before the elements keep the processor busy: they
+  /// are scattered in memory, and other threads wrote them.
   void fetch_cohesive_lines(Index first, Index end) const {
     Index with_sides[elements_per_block];
     int count = 0;
     for (Index e = first; e < end; ++e) {
-      with_sides[count] = e;  // to be written over unless it has some: a branch here would be guessed wrong too often
+      with_sides[count] = e;  // overwritten unless e has cohesive sides: a branch would be mispredicted too often
       count += flags[e] & ElementFlag::cohesive_sides ? 1 : 0;
     }
     for (int i = 0; i < count; ++i) fetch_line(elements.neighbour(with_sides[i], 0));
@@ -217,11 +217,11 @@ struct BlockStep {
     }
   }
 
-  /// What a worker remembers of its element.
+  /// Result of the element of a worker.
   struct Forces {
     Real stored;   ///< energy, J; only with output
-    bool pending;  ///< see `is_skipped`: asked for after what takes as long to come, and by every worker, or all would
-                   ///< wait for it at once
+    bool pending;  ///< see `is_skipped`: read after values that take as long to come, and by every worker, or all
+                   ///< would wait for it at once
   };
   /// On a GPU: an element a worker, then nodes.
   template <class Worker, class Constants>
@@ -229,7 +229,7 @@ struct BlockStep {
     ForEachIdx each{worker};
     const Index block = materials.block(worker.block);
     const Material& material = materials.material_of(block);
-    // What a worker needs from memory is asked for before anything is written, as far as there are registers.
+    // Reads come before the first write, as far as there are registers.
     const auto velocity = each([&](Idx i) {
       const Index n = constants.first_node(i);
       return n != none ? step.nodes.velocity[n] : Vec2{};

@@ -1,4 +1,4 @@
-/// Where the gather assembly books works and energies: in rows of blocks, and of copies.
+/// Works and energies of the gather assembly: in rows of blocks, and of copies.
 #pragma once
 
 #include "body/gather_table.hpp"
@@ -15,11 +15,11 @@ struct LaneLedger {
 /// Energies of a block of elements and its interior nodes, J.
 using BlockEnergies =
     Joined<NodeEnergies, QuantityList<Quantity::strain_energy, Quantity::plastic_energy, Quantity::viscous_energy>>;
-/// What each block has to say of a step with output, J: its works until then, and its energies.
+/// Report of each block in a step with output, J: its works until then, and its energies.
 using BlockReport = SumRows<Joined<NodeWorks, BlockEnergies>>;
 
-/// What copies have to say of themselves. Each keeps its own works: copies lie in the order in which they were made, so
-/// those of a block have come from anywhere in the body.
+/// Works and energies of copies. Each keeps its own: copies lie in the order in which they were made, so those of a
+/// block come from anywhere in the body.
 struct CopyLedger {
   using Report = SumRows<Joined<NodeWorks, NodeEnergies>>;
   Table<double, NodeWorks::count> works;  ///< [copy] J, of all steps so far

@@ -1,8 +1,8 @@
 /// One step of one node in the gather assembly.
 ///
 /// A node stores u(n+1) and v(n+1/2): the velocity update of a step and the displacement update of the next are one.
-/// When somebody wants the state of step n, it stores u(n), v(n), a(n) and the forces instead, and suspended what the
-/// step to n+1 will need, so that output makes no difference to motion or works, to the last bit.
+/// On a state-output step n, it stores u(n), v(n), a(n) and the forces instead, and suspends v(n+1/2) and the increment
+/// of the step to n+1, so that output makes no difference to motion or works, to the last bit.
 #pragma once
 
 #include <type_traits>
@@ -17,8 +17,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Works at a node, J; the internal one is that of all that elements give together: internal and cohesive forces less
-/// those of loads on facets (see CohesiveEnergy, FacetLoads).
+/// Works at a node, J. The internal work is that of all forces of elements together: internal and cohesive forces less
+/// loads on facets (see CohesiveEnergy, FacetLoads).
 using NodeWorks = QuantityList<Quantity::internal_work, Quantity::reaction_work>;
 using Works = QuantityValues<NodeWorks>;
 /// Energies of a node, J.
@@ -38,16 +38,16 @@ struct NodeWork {
   }
 };
 
-/// What a step reads of a node, fetched before the forces are there.
+/// Values of a node that a step reads before the forces are there.
 struct FetchedNode {
   NodeAssembly assembly;
   Vec2 displacement{}, velocity{}, dropped{};
 };
 
-/// Where a step leaves its state when that is output, and what a node needs to go on from there.
+/// State of a step that is output, and the values with which a node goes on from there.
 struct StateOutput {
   Vec2* acceleration;    ///< [node] m/s^2
-  Vec2* internal_force;  ///< [node] what the elements give, N
+  Vec2* internal_force;  ///< [node] force of the elements, N
   Vec2* half_velocity;   ///< [node] v(n+1/2), m/s
   Vec2* mean_increment;  ///< [node] (u(n+1) - u(n-1))/2, m
   bool start;            ///< the state at t = 0: the velocity is v(0), not v(-1/2)
@@ -55,9 +55,9 @@ struct StateOutput {
 struct NoStateOutput {
   static constexpr bool start = false;
 };
-/// Where a step with output leaves what holds nodes.
+/// Reactions of held nodes in a step with output.
 struct HeldOutput {
-  HeldNode* held;  ///< [node]; null when nobody asks
+  HeldNode* held;  ///< [node]; null without held groups
 };
 struct NoHeldOutput {};
 /// Forces on nodes, of a body that has any.
@@ -66,7 +66,7 @@ struct WithNodalForces {
 };
 struct WithoutNodalForces {};
 
-/// What only a step with output needs is an argument of that one alone.
+/// The step of a node. A step without output has no arguments of output.
 /// @tparam has_nodal_forces  there are any on nodes beside those of elements: even a flag that is never set costs a GPU
 /// 2 to 5 % of a step
 template <Output output, bool has_nodal_forces>
@@ -86,7 +86,7 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     return {known, nodes.displacement[n], velocity, nodes.dropped_at(n)};
   }
 
-  /// @param f  what the elements give: internal and cohesive force less that of loads on facets, N
+  /// @param f  force of the elements: internal and cohesive forces less loads on facets, N
   CLEAVE_HD NodeWork operator()(Index n, const FetchedNode& node, Vec2 f) const {
     return advance<false>(n, node, f, nodes, n);
   }
@@ -158,8 +158,8 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     set_works(work, f, reaction, this->mean_increment[n], flag);
     return work;
   }
-  /// Of what holds a node, the part in its prescribed directions, N.
-  /// @param f  what the elements give, N
+  /// Force that holds a node in its prescribed directions, N.
+  /// @param f  force of the elements, N
   CLEAVE_HD Vec2 reaction_of(Index n, Real mass, Vec2 a, Vec2 f) const {
     Vec2 force = mass * a + f;
     if constexpr (has_nodal_forces) force = force - this->outside.given(n, mass);

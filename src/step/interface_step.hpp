@@ -8,7 +8,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The forces in a node's interface slots, in their order. Several are asked for before the first is added.
+/// Sum of the forces in a node's interface slots, in their order. Several are read before the first is added.
 template <int together>
 CLEAVE_HD Vec2 sum_of_slots(const Vec2* slot_force, SlotRange range) {
   Vec2 sum{};
@@ -110,7 +110,7 @@ struct InterfaceNodeStep {
       if (n >= step.nodes.count) return;
       const NodeAssembly assembly = constants(i, n);
       if (assembly.flags & remote_node) return;
-      // Asked for before it is known whether the node is in use.
+      // Read before it is known whether the node is in use.
       const FetchedNode node = step.fetch(n, assembly);
       const Index read = *insertion_pending;
       const Works before = copies.works_of(copy);

@@ -18,7 +18,7 @@ struct NodeLanes {
 
   /// @param slots  the first of them has the number `first_slot`
   CLEAVE_HD_INLINE void sum_slots(const NodeAssembly* assembly, const Vec2* slots, Index first_slot) {
-    // Most nodes of a T6 have two slots, and no branch is guessed wrong as long as all are taken for such.
+    // Most nodes of a T6 have two slots: first all count as such, so that no branch is mispredicted.
     int others[most], other = 0;
     for (int lane = 0; lane < count; ++lane) {
       const NodeAssembly& node = assembly[first + lane];

@@ -23,7 +23,7 @@ struct BorderNode {
   CLEAVE_HD constexpr Index node() const { return is_own() ? code : -1 - code; }
 };
 
-/// What blocks know of their nodes and of each other. A block numbers its nodes: interior ones as they lie in the body,
+/// Nodes and neighbours of blocks. A block numbers its nodes: interior ones as they lie in the body,
 /// then corners at its border, then mid-sides there.
 template <class Element>
 struct ResidentTable {
@@ -93,7 +93,7 @@ struct ResidentSteps {
   }
 
   static constexpr Index none = -1;
-  /// What a worker keeps of its element, ...
+  /// Values of its element that a worker keeps.
   struct KeptElement {
     Index index = none;
     std::uint16_t local[Element::nodes]{};
@@ -101,12 +101,12 @@ struct ResidentSteps {
     ElementGeometry at{};
     Index load_row = none;
   };
-  /// ... of its block's nodes, ...
+  /// Numbers of its block's nodes that a worker keeps.
   struct Nodes {
     Index first;  ///< in the body
     std::uint16_t interior, all;
   };
-  /// ... and all in all.
+  /// All that a worker keeps.
   struct Kept {
     KeptElement element;
     Nodes nodes;
@@ -143,7 +143,7 @@ struct ResidentSteps {
     const Index interior = blocks_of.first_node[worker.block + 1] - first;
     const Index all = interior + table.first_border[worker.block + 1] - first_border;
     return ForEachIdx{worker}([&](Idx i) {
-      constexpr int most = most_nodes / workers;  // of a worker: all are asked for before the first is there
+      constexpr int most = most_nodes / workers;  // of a worker: all are read before the first is there
       BorderNode node[most];
       FetchedNode fetched[most];
       CLEAVE_UNROLL
@@ -284,7 +284,7 @@ struct BookBorderWorks {
   }
 
  private:
-  /// What a field of the ledger gets of a step.
+  /// Work of a step for a field of the ledger.
   CLEAVE_HD double lane_sum(Index first_node, int turn, int field) const {
     const int kind = field / LaneLedger::lanes, lane = field % LaneLedger::lanes;
     const double* const of_kind = work + (turn * NodeWorks::count + kind) * static_cast<std::ptrdiff_t>(nodes);

@@ -27,7 +27,7 @@ CLEAVE_HD_INLINE AreaGradients area_gradients(Vec2 a, Vec2 b) {
   return {{inverse * b.y, -inverse * b.x}, {-inverse * a.y, inverse * a.x}};
 }
 
-/// Geometry of a straight-sided element: its gradients, and what each Gauss point weighs, thickness * area / Gauss
+/// Geometry of a straight-sided element: its gradients, and the weight of each Gauss point, thickness * area / Gauss
 /// points, m^3.
 struct ElementGeometry : AreaGradients {
   Real weight;
@@ -47,7 +47,7 @@ CLEAVE_HD_INLINE Vec2 fused(Real s, Vec2 a, Vec2 b) { return {std::fma(s, a.x, b
 /// Node of corner k and Gauss point q of a T6: corner k itself for q = k, else the mid-side between corners k and q.
 CLEAVE_HD constexpr int node_between(int k, int q) { return k == q ? k : k + q == 1 ? 3 : k + q == 3 ? 4 : 5; }
 
-/// What the displacement gradient of a straight-sided element at Gauss point q is made of:
+/// Vectors that make the displacement gradient of a straight-sided element at Gauss point q:
 /// grad u = d1 (x) grad L1 + d2 (x) grad L2.
 struct CornerDifferences {
   Vec2 d1, d2;
@@ -67,7 +67,7 @@ CLEAVE_HD_INLINE CornerDifferences corner_differences(const Vec2 (&u)[6], int q)
           detail::fused(2, u[node_between(2, q)], corner_part(u, 2)) - c0};
 }
 
-/// Of an element, J.
+/// Energies of an element, J.
 struct MaterialEnergy {
   Real stored;
   Real dissipated;  ///< in this step
@@ -132,7 +132,7 @@ CLEAVE_HD_INLINE bool is_inside_out(const ElementGeometry& at, const Vec2 (&u)[N
   return !right;
 }
 
-/// Geometry of all elements: g1 x, y, g2 x, y. Weights are made of these: to divide takes less time than to read.
+/// Geometry of all elements: g1 x, y, g2 x, y. Weights follow from these, as a division takes less time than a read.
 struct GeometryTable {
   template <class Value>
   using Rows = Table<Value, 4, 32>;

@@ -24,7 +24,7 @@ struct ElementLanes {
     return static_cast<int>((end < group_end ? end : group_end) - begin);
   }
 
-  /// Fetches what the first nodes of the elements hold.
+  /// Fetches the values of the first nodes of the elements.
   template <int nodes>
   CLEAVE_HD_INLINE void fetch(const ElementTable<Element>& elements, const Vec2* nodal,
                               Vec2 (&local)[nodes][most]) const {
@@ -34,7 +34,7 @@ struct ElementLanes {
       for (int lane = 0; lane < count; ++lane) local[k][lane] = nodal[node[lane].node];
     }
   }
-  /// The displacements of an element; value by value, or the loop over lanes would stay one of single elements.
+  /// The displacements of an element, number by number: a loop over lanes becomes no vector instructions otherwise.
   CLEAVE_HD_INLINE void copy(int lane, Vec2 (&own)[Element::nodes]) const {
     CLEAVE_UNROLL
     for (int k = 0; k < Element::nodes; ++k) own[k] = {u[k][lane].x, u[k][lane].y};
@@ -69,7 +69,7 @@ struct ElementLanes {
       inside_out[lane] = is_inside_out(at, own, Element::gauss_points) ? Real(1) : Real(0);
     });
   }
-  /// Leaves what the elements give to their nodes in their slots.
+  /// Writes values of the elements' nodes into their slots.
   template <class T>
   CLEAVE_HD_INLINE void scatter(const ElementTable<Element>& elements, const SlotMemory<T>& slots,
                                 const T (&given)[Element::nodes][most]) const {

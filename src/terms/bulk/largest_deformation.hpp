@@ -13,8 +13,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Of some elements. What is not a number counts for nothing. Which of them come first makes no difference: of equal
-/// values the smallest element has it. Without initial values, for shared memory.
+/// Largest deformation of some elements. Values that are not numbers do not count. Their order makes no difference: of
+/// equal values that of the smallest element counts. Without initial values, for shared memory.
 struct DeformationRow {
   double strain;  ///< largest magnitude of a principal strain, from the symmetric part of the gradient
   double turn;    ///< 1 - cos of the largest rotation
@@ -32,7 +32,7 @@ struct DeformationRow {
   }
 };
 
-/// Of one Gauss point, as in DeformationRow.
+/// Deformation of one Gauss point, as in DeformationRow.
 struct PointDeformation {
   Real strain, turn;
 };
@@ -147,7 +147,7 @@ struct LargestDeformation {
   }
 };
 
-/// The largest of rows, which becomes the first.
+/// Joins rows into the first one.
 struct LargestRow {
   static constexpr KernelTraits traits{.name = "largest deformation of all"};
   static constexpr int workers = 256;

@@ -13,8 +13,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The largest squared frequencies of some elements, 1/s^2. Of equal ones the smallest element has it, so that the
-/// order in which rows are joined makes no difference.
+/// The largest squared frequencies of some elements, 1/s^2. Of equal ones that of the smallest element counts, so that
+/// the order in which rows are joined makes no difference.
 struct FastestVibrations {
   double alone = 0;     ///< of elements by themselves: no vibration of the body is faster (docs/theory.md, section 1)
   double attached = 0;  ///< of elements whose nodes have all their mass: one of the body is as fast

@@ -50,6 +50,7 @@ struct FixedFaces {
             FacetGauss::weight(q) * frame.jacobian,
             work[FacetGauss::points * c + q]};
   }
+  /// No place of the faces changes the law.
   template <class Law>
   CLEAVE_HD_INLINE void begin(const Law&, const CohesiveTable<Law>&, Index, const Place&,
                               CohesiveStepPoint<Law>&) const {}
@@ -62,7 +63,7 @@ struct FixedFaces {
     work[i] = place.work + weight * dot(Real(0.5) * (step.traction + point.acted), moved);
     const Vec2 t = step.traction, normal = place.frame.normal();
     Vec2 on_faces = weight * (t.x * normal + t.y * place.frame.tangent);
-    if (cracks.load != nullptr) {  // it knows nothing of the facet's factors
+    if (cracks.load != nullptr) {  // acts on the faces themselves, see CohesiveTable
       const FacetFactors of = table.factors[i / FacetGauss::points];
       on_faces += -cracks.advance(i, input, place.length / of.energy, moved.x / of.opening) / of.opening * normal;
     }

@@ -5,7 +5,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What only faces that turn have, see CorotationalFaces and turning_cracks.hpp.
+/// Forces that only faces that turn have, see CorotationalFaces and turning_cracks.hpp.
 struct WithCouples {
   const Vec2* gauss_couple;    ///< [cohesive][q], N
   const FacePush* gauss_push;  ///< [cohesive][q]; null: no pressure enters cracks
@@ -18,7 +18,7 @@ struct CohesiveForces : std::conditional_t<corotational, WithCouples, WithoutCou
   const Vec2* gauss_force;  ///< [cohesive][q] traction * Gauss weight * |dX/dr| * thickness, less the push of a
                             ///< pressure in the crack, global directions, N
 
-  /// Asks for the forces behind a cohesive side.
+  /// Prefetches the forces of a cohesive side.
   CLEAVE_HD void fetch_lines(Index code) const {
     const Vec2* const first = gauss_force + FacetGauss::points * cohesive_of(code);
     fetch_line(first[0]);

@@ -44,7 +44,7 @@ struct CohesiveLanes {
     Point at;
     CohesivePointStep step;
   };
-  /// Asks for the displacements of the next elements, which lie here and there.
+  /// Prefetches the displacements of the next elements, which are scattered in memory.
   CLEAVE_HD_INLINE void fetch_displacements(Index next) const {
     const Index in_use = of.live->cohesive, end = next + elements < in_use ? next + elements : in_use;
     for (Index c = next; c < end; ++c)

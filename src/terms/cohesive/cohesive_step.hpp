@@ -108,7 +108,7 @@ struct CohesiveStep {
       const Kept& kept = kept_of(i);
       return load(element_at(first + i), gauss_point_at(first + i), kept.frame, nodes_of(kept.row));
     });
-    if (*insertion_pending != 0) return;  // asked for after what takes as long to come
+    if (*insertion_pending != 0) return;  // read after values that take as long to come
     only_master(worker, [&] { shared.count = 0; });
     worker.sync();
     const auto moving = each([&](Idx i) {
@@ -131,8 +131,8 @@ struct CohesiveStep {
     });
   }
 
-  /// On a CPU: the elements whose first point is one of the block's. Cracks lead through the elements of all ranks,
-  /// which others tell of: elements of no concern here stay as they are.
+  /// On a CPU: the elements whose first point is one of the block's. With pressure in cracks, other ranks send the
+  /// states of elements that do not touch this one: those are not stepped here.
   CLEAVE_HD void run_elements(Index block) const {
     if (*insertion_pending != 0) return;
     const Index first = first_element(block * points()), last = first_element((block + 1) * points()),

@@ -18,7 +18,7 @@ struct SharedPieces {
   Real work[Workers][pieces];
   PieceEnd end[at_once][1 + pieces];
 
-  /// Adds a point; returns where its results will be.
+  /// Adds a point; returns the place of its results.
   CLEAVE_HD int add(const CohesiveMotion& step, const typename Law::State& state) {
     const int at = atomic_add(count, 1);
     motion[at] = step;
@@ -52,8 +52,8 @@ struct SharedPieces {
   }
 
  private:
-  /// The end of a piece; with piece 0, where the step begins. What is piece 0 to the others is where the step as a
-  /// whole leaves the law: so all workers do the same.
+  /// Response at the end of sub-step `piece`; piece 0: at the start of the step. The worker of piece 0 also leads the
+  /// law over the whole step, so that all workers do the same.
   CLEAVE_HD void find_end(const Law& law, int first, int p, int piece) {
     const CohesiveMotion& step = motion[first + p];
     typename Law::State state = was[first + p];

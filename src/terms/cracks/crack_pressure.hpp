@@ -1,9 +1,9 @@
-/// Pressure that enters cracks (boundary: in_cracks): it pushes the faces of failed cohesive elements apart that its
-/// facets reach.
+/// Pressure in cracks (boundary: in_cracks): a pressure also acts on the faces of failed cohesive elements connected to
+/// its facets.
 ///
 /// Two failed cohesive elements are connected when they share an end node of their faces. A load reaches those that
-/// share one with a facet of it, and all that are connected to them. Which these are is found at every fracture check,
-/// before facets are cut, and holds until the next.
+/// share one with a facet of it, and all that are connected to them. Every fracture check finds them, before facets are
+/// cut, and the result holds until the next.
 #pragma once
 
 #include <limits>
@@ -24,7 +24,7 @@ struct CrackMouth {
   Index load = 0;
 };
 
-/// What finds the cracks that loads reach: sets of end nodes that failed cohesive elements connect.
+/// Sets of end nodes that failed cohesive elements connect, and the loads that reach them.
 template <class Element, class Law>
 struct CrackReach {
   ElementTable<Element> elements;
@@ -54,7 +54,7 @@ struct CrackReach {
       if (!Law::failed(read_record(cohesive.state(c, q)))) return false;
     return true;
   }
-  /// Whether an element at one of its faces bears no load any more.
+  /// Whether an element at one of its faces has eroded.
   CLEAVE_HD bool is_eroded(Index c) const {
     if (flags == nullptr) return false;
     const auto gone = [&](int side) {
@@ -117,7 +117,7 @@ struct EnterCracks {
   }
 };
 
-/// Notes at every cohesive element which load reaches it and both its faces bear. It leads a load on all the same.
+/// Stores the load that reaches each cohesive element. Beside an eroded element it bears none, but still connects.
 template <class Element, class Law>
 struct NoteCrackLoads {
   static constexpr KernelTraits traits{.name = "crack reach, loads", .has_in_use = true};
@@ -156,8 +156,7 @@ struct CrackPressure {
   }
 };
 
-/// What a pressure does to the faces of a cohesive element that turn, at a Gauss point (turning_cracks.hpp): of sides
-/// a, b.
+/// Push of a pressure on the faces a, b of a cohesive element that turn, at a Gauss point (turning_cracks.hpp).
 struct FacePush {
   Vec2 force[2];         ///< times the shape function of a node the force on it, with the sign of internal forces, N
   Vec2 displacement[2];  ///< of the faces in that step, m

@@ -1,8 +1,7 @@
 /// Erosion: elements that are taken out of the body (material.erosion).
 ///
-/// A law says when (Erodes, material_point.hpp). If it does at one Gauss point, all points of the element are eroded:
-/// from then on they bear no stress and hold no energy. One thread looks at an element, so no two decide. Nodes keep
-/// the mass, and cohesive elements at its facets go on.
+/// A law says when (Erodes, material_point.hpp). If it does at one Gauss point, all points of the element erode: they
+/// bear no stress and hold no energy any more. Nodes keep the mass, and cohesive elements at its facets go on.
 #pragma once
 
 #include "body/element_table.hpp"
@@ -13,10 +12,10 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What eroded elements have taken out, [element]; zero for the others.
+/// Energy and mass that eroded elements have taken out, [element]; zero for the others.
 using ErodedRows = SumRows<QuantityList<Quantity::eroded_energy, Quantity::eroded_mass>>;
 
-/// Takes out the elements of a material that it is time for. Nodes hold u(n+1) and v(n+1/2); the last forces were those
+/// Takes out the elements of a material that erode. Nodes hold u(n+1) and v(n+1/2); the last forces were those
 /// of step n.
 template <class Element, class Material>
 struct ErodeElements {
@@ -49,7 +48,8 @@ struct ErodeElements {
     flags[e] |= ElementFlag::eroded;
   }
 
-  /// What it held at step n, and half the work of its last forces on the way to n+1, at whose end it has none, J.
+  /// Energy of the element at step n, and half the work of its last forces on the way to n+1, at whose end it has none,
+  /// J.
   CLEAVE_HD double lost_energy(Index e) const {
     Vec2 u[Element::nodes], step[Element::nodes];
     elements.gather(e, displacement, u);

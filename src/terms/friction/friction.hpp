@@ -34,14 +34,14 @@ struct FrictionPoint {
   }
 };
 
-/// What friction needs at the Gauss points of cohesive elements; without memory there is none.
+/// Friction at the Gauss points of cohesive elements; without memory there is none.
 struct Friction {
   Real coefficient = 0;
   FrictionPoint* spring = nullptr;  ///< [cohesive][q]
   double* work = nullptr;           ///< [cohesive][q], J
 
   CLEAVE_HD bool active() const { return spring != nullptr; }
-  /// Of the spring, Pa/m.
+  /// Stiffness of the spring, Pa/m.
   CLEAVE_HD static Real stiffness(const CohesivePoint& point) { return Real(0.25) * point.contact_stiffness; }
   /// The largest traction that faces can bear, Pa; 0: they are apart, or have not failed.
   template <class Law>

@@ -1,7 +1,7 @@
-/// Sums over groups of nodes that are held or driven: what holds them, and where they are.
+/// Sums over groups of nodes that are held or driven: reactions and displacements.
 ///
-/// A group's nodes are known at the start. Later they may have split: all that came of one are the nodes that its
-/// elements have now. Each is taken once, in the order of elements, so that sums have the same bits for any number of
+/// The nodes of a group are known at the start. Later they may have split: the copies of one are the nodes that its
+/// elements have now. Each counts once, in the order of elements, so that sums have the same bits for any number of
 /// threads and on every backend.
 #pragma once
 
@@ -18,13 +18,13 @@ struct HeldEntry {
   Index direction = 0;  ///< HeldGroup::Direction: those that the group prescribes
 };
 
-/// What output leaves of a node that is held or driven.
+/// Reaction and displacement of a node that is held or driven, at output.
 struct HeldNode {
   Vec2 reaction;      ///< N
   Vec2 displacement;  ///< m
 };
 
-/// Those that a step has left behind.
+/// Held nodes as a step with output stores them.
 struct StoredHeldNodes {
   const HeldNode* nodes;  ///< [node]
   CLEAVE_HD HeldNode operator()(Index n) const { return nodes[n]; }
@@ -33,7 +33,7 @@ struct StoredHeldNodes {
 inline constexpr int held_entries_per_block = 128;
 
 /// A block of entries of one group.
-/// @tparam Values  says of a node what a HeldNode does
+/// @tparam Values  returns the HeldNode of a node
 template <class Element, class Values>
 struct SumHeldNodes {
   static constexpr KernelTraits traits{.name = "held nodes"};

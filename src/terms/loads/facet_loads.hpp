@@ -1,6 +1,6 @@
-/// Loads on facets in the gather assembly: the element of a loaded facet adds the load's force to what it gives to its
-/// nodes, as it does for the sides of cohesive elements. A facet keeps its code for ever, so nothing changes when its
-/// nodes split.
+/// Loads on facets in the gather assembly: the element of a loaded facet adds the load to its forces on its nodes,
+/// as it does for the sides of cohesive elements. A facet keeps its code for ever, so nothing changes when its nodes
+/// split.
 #pragma once
 
 #include "body/element_table.hpp"
@@ -72,7 +72,7 @@ CLEAVE_HD Vec2 following(Vec2 inward, const Vec2 (&u)[Element::facet_nodes], con
   return sum;
 }
 
-/// The last step of a loaded facet, of which its next work is made.
+/// The last step of a loaded facet, from which its next work follows.
 template <class Element>
 struct LastFacetStep {
   Vec2 displacement[Element::facet_nodes];  ///< of its nodes, m
@@ -88,14 +88,14 @@ struct FacetLoads {
   double* work;                    ///< [row] until the last step, J
   bool thickness_changes = false;  ///< finite strains in plane stress
 
-  /// Adds the forces of a step to what an element gives to its nodes, and their works since the step before. Few
-  /// elements have loads: what they need of their nodes is read again, so that the others keep it in registers.
+  /// Adds the loads of a step to the forces of an element on its nodes, and their works since the step before. Few
+  /// elements have loads: values of their nodes are read again, so that the others keep theirs in registers.
   /// @param row            the first of the element
   /// @param line_pressure  (load) at this step: pressure times thickness, N/m
   /// @param displacement   (slot of a node) of the element, m
   /// @param thickness      () ThicknessChange of the element
   /// @tparam may_follow    facets may have loads that follow them: finite kinematics
-  /// @param give           (slot of a node, N) adds to what the element gives to it, with the sign of internal forces
+  /// @param give           (slot of a node, N) adds to the force of the element on it, with the sign of internal forces
   template <bool may_follow, class LinePressure, class Displacement, class Thickness, class Give>
   CLEAVE_HD_SELDOM void add(Index row, const LinePressure& line_pressure, const Displacement& displacement,
                             const Thickness& thickness, const Give& give) const {

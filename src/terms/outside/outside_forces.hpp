@@ -13,7 +13,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What `damping` keeps of the nodes.
+/// Drag of the nodes (`damping`).
 struct Drag {
   using Works = SumRows<QuantityList<Quantity::damping_energy>>;
   Vec2* accelerations = nullptr;  ///< [node] of the last step, m/s^2; null: there is no drag
@@ -39,12 +39,12 @@ struct OutsideForces {
     const Vec2 body = pushes() ? mass * accelerations(n, 0) : Vec2{};
     return viscous == nullptr ? body : body + viscous[n];
   }
-  /// Of viscous pressures, m/s^2.
+  /// Acceleration by viscous pressures, m/s^2.
   CLEAVE_HD_INLINE Vec2 viscous_acceleration(Index n, Real mass) const {
     return viscous == nullptr ? Vec2{} : Real(1) / mass * viscous[n];
   }
 
-  /// Which directions of a node are prescribed: dashpots leave them alone.
+  /// Prescribed directions of a node, on which dashpots do not act.
   struct Held {
     bool x, y;
   };

@@ -1,4 +1,4 @@
-/// Points of the body that are looked at as the run goes on.
+/// Probes: points of the body that are sampled during the run.
 ///
 /// Rows lie in a ring in solver memory, by step, so that the host fetches many at once. A step that is launched again
 /// writes its row again.
@@ -13,7 +13,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Where a probe lies in its element.
+/// Place of a probe in its element.
 template <class Element>
 struct Probe {
   Index element = 0;
@@ -23,7 +23,7 @@ struct Probe {
   Real gauss_weight[Element::gauss_points];  ///< of Gauss points in the field through their values
 };
 
-/// What a probe sees.
+/// Values at a probe.
 struct ProbeSample {
   Vec2 displacement;  ///< m
   Vec2 velocity;      ///< m/s

@@ -18,7 +18,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Of a material; both zero: none.
+/// Viscosity of a material; both zero: none.
 struct Viscosity {
   Real linear = 0;     ///< c1 rho c, kg/(m^2 s)
   Real quadratic = 0;  ///< c2 rho, kg/m^3
