@@ -56,12 +56,10 @@ std::map<std::string, StageBytes> scatter_stages(const Mesh& mesh, bool coloured
   const double gauss = m.points * sym2;
   return {
       {"displacement", {m.nodes * (2 * vec2 + 2 * vec2 + 6 * vec2 + 2)}},  // v, a; u; three forces read, cleared
-      {"internal force", {listed + 4 * m.width * m.width * real + touched * 3 * vec2, coloured}},
+      {"internal force", {listed + 4 * m.width * m.width * real + touched * 3 * vec2, true}},
       {"velocity", {m.nodes * (4 * vec2 + 3 * vec2 + real)}},
       {"velocity and displacement", {m.nodes * (6 * vec2 + 6 * vec2 + real)}},
       {"Gauss-point stress", {entries + m.nodes * 2 * vec2 + gauss}},
-      {"nodal stress", {listed + gauss + touched * 2 * 4 * real, coloured}},
-      {"node filter", {m.nodes * (4 * real + 1)}},
   };
 }
 

@@ -11,10 +11,11 @@ namespace cleave::benchmark {
 /// Bytes of one pass over the mesh, each array that a launch touches being moved once by that launch.
 struct StageBytes {
   double per_element = 0;
-  bool by_colour = false;  ///< a pass is a launch per colour
+  bool by_step = false;  ///< a pass is all launches of a step: colours, in parts of a large mesh
 };
 
-/// Of the stage with that name in stage_times(); none for stages that only touch counters and for those not counted.
+/// Of the stage with that name in stage_times(); none for stages that only touch counters, for those not counted, and
+/// for those of `coloured` and `atomic` that a check without a stress near the strength leaves out.
 std::optional<StageBytes> stage_bytes(const Model& model, const std::string& stage);
 
 }  // namespace cleave::benchmark
