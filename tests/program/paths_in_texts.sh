@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Every file and folder that a text names is there. Reads ARCHITECTURE.md and CONTRIBUTING.md: paths from the root of the
 # repository must exist, and names of source files alone must exist somewhere. And every file in benchmarks/results is named by
-# a text, as FOLDER/FILE, every such name is a file, and no file there has a path of the machine that it was made on.
+# a text, as FOLDER/FILE, every such name is a file, and no file there has a path of the machine that it was made on. Texts stay
+# as short as they are meant to be.
 #
 #     paths_in_texts.sh REPOSITORY
 set -euo pipefail
@@ -30,4 +31,11 @@ if grep -rnE '(^|[^A-Za-z0-9_.-])/(tmp|root|home|work|mnt|opt|usr|var)/' benchma
   echo "these paths are of one machine"
   missing=1
 fi
+
+while read -r most text; do
+  [ "$(wc -c <"$text")" -le "$most" ] || { echo "$text has more than $most bytes"; missing=1; }
+done <<<'4096 README.md
+22000 ARCHITECTURE.md
+32000 BENCHMARKS.md
+32000 VERIFICATION.md'
 exit $missing
