@@ -119,7 +119,7 @@ std::string read_checkpoint(const OutputPath& file, Checkpoint& checkpoint) {
   read_raw(in, word.data(), word.size());
   read_raw(in, &version, 1);
   if (!in) return "cannot be read, or is cut off";
-  if (word != magic) return "is no checkpoint";
+  if (word != magic) return "is not a checkpoint";
   if (version != format_version) return fmt::format("has format {}, this program reads {}", version, format_version);
   buffer.seek(0, buffer.size());
   if (!checksum_is_right(in, bytes)) return "is damaged: its checksum is not that of its content";
@@ -134,14 +134,14 @@ std::string read_checkpoint(const OutputPath& file, Checkpoint& checkpoint) {
     return fit;
   };
   if (!in || !fits(header.case_bytes, 1) || !fits(header.frames, sizeof(Frame)))
-    return "was written wrongly: its lengths are not possible";
+    return "is inconsistent: its lengths are impossible";
   checkpoint = {
       file, header.step, {std::string(header.case_bytes, ' '), header.mesh}, {{}, header.rows, header.csv}, 0};
   read_raw(in, checkpoint.run.case_text.data(), checkpoint.run.case_text.size());
   checkpoint.written.frames.resize(header.frames);
   read_raw(in, checkpoint.written.frames.data(), checkpoint.written.frames.size());
   checkpoint.state_begin = static_cast<std::int64_t>(bytes - left);
-  if (!is_possible(checkpoint)) return "was written wrongly: its steps, frames and rows are not those of a run";
+  if (!is_possible(checkpoint)) return "is inconsistent: its steps, frames and rows cannot be those of a run";
   return {};
 }
 

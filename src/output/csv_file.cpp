@@ -39,8 +39,8 @@ std::vector<std::string> CsvFile::read(const std::function<bool(Step)>& keep) co
   std::string_view rest = text;
   if (!rest.empty() && rest.substr(0, rest.find('\n')) != header_) {
     throw InputError(
-        fmt::format("{}:1: its columns are not those of this case or this version of the program, so no run can go on "
-                    "from it; expected '{}'. Restore the case, or run without --resume",
+        fmt::format("{}:1: its columns are not those of this case or this version of the program, so it cannot be "
+                    "continued; expected '{}'. Restore the case, or run without --resume",
                     file_.string(), header_));
   }
   rest.remove_prefix(std::min(rest.size(), header_.size() + 1));

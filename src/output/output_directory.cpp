@@ -91,12 +91,11 @@ void OutputDirectory::check_is_there(const char* go_on) const {
   const fs::path now = place_of(held_->directory);
   if (now == held_->place)
     throw std::runtime_error(
-        fmt::format("{}: this name, or a link in it, led to '{}' at first and leads elsewhere now; what the run has "
-                    "written is in '{}'; let the name lead there again and {}",
+        fmt::format("{}: this name, or a link in it, led to '{}' at first and leads to another directory now; the "
+                    "results of the run are in '{}'; restore the name and {}",
                     path_.string(), now.string(), now.string(), go_on));
   throw std::runtime_error(fmt::format(
-      "{}: this directory was moved while the run wrote into it; what it has written is in '{}'; put it back "
-      "and {}",
+      "{}: this directory was moved while the run wrote into it; the results are in '{}'; put it back and {}",
       path_.string(), now.string(), go_on));
 }
 
@@ -106,8 +105,8 @@ void OutputDirectory::check_is_ours() const {
   if (!held_ || fstatat(held_->directory, lock_name, &named, AT_SYMLINK_NOFOLLOW) != 0) return;
   if (fstat(held_->lock, &open) == 0 && !are_same(named, open))
     throw std::runtime_error(
-        fmt::format("{}: run.lock was removed while the run wrote into this directory, and another run has it now; "
-                    "give each run a directory of its own",
+        fmt::format("{}: run.lock was removed while the run wrote into this directory, and another run has locked it "
+                    "now; give each run its own directory",
                     path_.string()));
 }
 

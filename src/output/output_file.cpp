@@ -27,7 +27,7 @@ namespace {
 [[noreturn]] void fail_to_open_plain(const OutputPath& file, int error) {
   const std::string obstacle = obstacle_to(file);
   if (error == EISDIR || obstacle.empty()) fail_to_write(file, std::strerror(error));
-  fail_to_write(file, fmt::format("{} has its name, which the run does not follow: remove it", obstacle));
+  fail_to_write(file, fmt::format("{} has this name: remove it", obstacle));
 }
 
 /// Creates the directory of a file; a held directory is not created again.

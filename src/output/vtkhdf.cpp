@@ -469,9 +469,8 @@ void HdfSeries::append(const Frame& frame, double time) {
 
 /// @param said  reason; empty: that of the last HDF5 error
 void HdfSeries::fail_to_read(const std::string& said) const {
-  throw InputError(
-      fmt::format("{}: its frames cannot be read ({}), so no run can go on with them; run without --resume",
-                  file_.string(), said.empty() ? reason() : said));
+  throw InputError(fmt::format("{}: its frames cannot be read ({}), so it cannot be continued; run without --resume",
+                               file_.string(), said.empty() ? reason() : said));
 }
 
 std::size_t HdfSeries::frames() const {
@@ -493,7 +492,7 @@ void HdfSeries::check_has(std::size_t wanted) const {
   const std::size_t found = frames();
   if (found >= wanted) return;
   throw InputError(
-      fmt::format("{}: it has {} frames and the checkpoint names {}, so no run can go on with them; run "
+      fmt::format("{}: it has {} frames and the checkpoint names {}, so it cannot be continued; run "
                   "without --resume",
                   file_.string(), found, wanted));
 }

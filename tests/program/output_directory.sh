@@ -121,7 +121,7 @@ start moving "${long[@]}" 2>stderr
 mv moving moved
 wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory was moved"
-says "moving: this directory was moved while the run wrote into it; what it has written is in '$PWD/moved'; put it back and go on with --resume"
+says "moving: this directory was moved while the run wrote into it; the results are in '$PWD/moved'; put it back and go on with --resume"
 status_is moved interrupted
 [ ! -e moved/run.lock ] || fail "the lock is still in the directory that was moved"
 [ ! -e moving ] || fail "something is where the directory was"
@@ -138,7 +138,7 @@ start link "${long[@]}" 2>stderr
 ln -sfn other link
 wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose link leads elsewhere"
-says "link: this name, or a link in it, led to '$PWD/aim' at first and leads elsewhere now"
+says "link: this name, or a link in it, led to '$PWD/aim' at first and leads to another directory now"
 status_is aim interrupted
 [ -z "$(ls other)" ] || fail "the run has written where the link leads now"
 rm -r aim other link

@@ -187,7 +187,7 @@ wait_for late 1
 ln -s ../precious late/run_0020.stderr
 wait $process; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a study with a link in its way: $(cat stderr)"
-says "late/run_0020.stderr: cannot be written (a link has its name"
+says "late/run_0020.stderr: cannot be written (a link has this name"
 [ "$(cat precious)" = precious ] || fail "a link was followed"
 [ -z "$(pgrep -P $process)" ] || fail "runs go on"
 rm late/run_0020.stderr
@@ -201,7 +201,7 @@ for only in "" "--only 1-24"; do
   wait $process; code=$?
   [ $code -eq 1 ] || fail "exit code $code of a study whose directory was moved: $(cat stderr)"
   one_report
-  says "late: this directory was moved while the run wrote into it; what it has written is in '$PWD/moved'; put it back and give the same command again"
+  says "late: this directory was moved while the run wrote into it; the results are in '$PWD/moved'; put it back and give the same command again"
   # A run that has just begun may still make its own folder there.
   [ ! -e late/study.csv ] && [ ! -e late/run.lock ] || fail "the study goes on where its directory was: $(ls late)"
   rm -rf late

@@ -88,7 +88,7 @@ TEST_CASE("a checkpoint of another format is named, and an empty directory has n
   const CheckpointSearch search = find_checkpoint(directory);
   CHECK_FALSE(search.newest);
   REQUIRE(search.passed_over.size() == 2);
-  CHECK_THAT(search.passed_over[0], Catch::Contains("is no checkpoint"));
+  CHECK_THAT(search.passed_over[0], Catch::Contains("is not a checkpoint"));
   CHECK_THAT(search.passed_over[1], Catch::Contains("has format 7"));
 }
 

@@ -96,8 +96,8 @@ TEST_CASE("nothing is written into a directory that was emptied and that another
   summary.title = "of the second";
   write_summary(second.directory(), summary);
   const std::string text = text_of(out / "summary.json");
-  CHECK_THROWS_WITH(first.directory().check_is_there(), Contains("another run has it now"));
-  CHECK_THROWS_WITH(write_summary(first.directory(), {}), Contains("another run has it now"));
+  CHECK_THROWS_WITH(first.directory().check_is_there(), Contains("another run has locked it now"));
+  CHECK_THROWS_WITH(write_summary(first.directory(), {}), Contains("another run has locked it now"));
   CHECK_THROWS_AS(write_atomically(first.directory() / "a", "b"), std::runtime_error);
   CHECK_THROWS_AS(remove_file(first.directory() / "summary.json"), std::runtime_error);
   CHECK(text_of(out / "summary.json") == text);
