@@ -1,6 +1,6 @@
 /// The step of cohesive elements in the gather assembly: openings, tractions and their work in one launch.
 ///
-/// A Gauss point is loaded, stepped and stored by the same three functions whoever drives them: a GPU's block, whose
+/// A Gauss point is loaded, stepped and stored by the same functions whoever drives them: a GPU's block, whose
 /// workers share the pieces of the points that move (SharedPieces), the lanes of a CPU (CohesiveLanes), or one element
 /// after the other.
 #pragma once
@@ -20,7 +20,7 @@ struct CohesiveStep {
   static constexpr KernelTraits traits{
       .name = "cohesive elements", .has_lanes = Faces::has_lanes, .reads_early = reads_early};
   static constexpr int workers = 128;
-  using Shared = SharedPieces<Law, workers>;
+  using Shared = std::conditional_t<Faces::shares_pieces, SharedPieces<Law, workers>, NoShared>;
   const CohesiveRow<Element>* rows;  ///< [cohesive]
   Index capacity;                    ///< of cohesive elements
   const LiveCounts* live;
@@ -33,7 +33,7 @@ struct CohesiveStep {
 
   /// Gauss points of a block. Where there are few in all, it has fewer than workers: all the more follow the pieces of
   /// those that move.
-  CLEAVE_HD int points() const { return capacity < 6144 ? workers / 4 : workers; }
+  CLEAVE_HD int points() const { return Faces::shares_pieces && capacity < 6144 ? workers / 4 : workers; }
   CLEAVE_HD Index blocks() const { return (FacetGauss::points * capacity + points() - 1) / points(); }
 
   /// Constants of an element, which only insertion changes.
@@ -109,6 +109,20 @@ struct CohesiveStep {
       return load(element_at(first + i), gauss_point_at(first + i), kept.frame, nodes_of(kept.row));
     });
     if (*insertion_pending != 0) return;  // read after values that take as long to come
+    if constexpr (!Faces::shares_pieces) {
+      each([&](Idx i) {
+        if (in_use[i]) step_at(first + i, loaded[i]);
+      });
+    } else {
+      follow_together(worker, shared, in_use, loaded);
+    }
+  }
+  /// Workers share the pieces of points whose history moves.
+  template <class Worker, class InUse, class Loaded>
+  CLEAVE_HD_INLINE void follow_together(Worker const& worker, Shared& shared, const InUse& in_use,
+                                        Loaded& loaded) const {
+    const Index first = worker.block * points();
+    ForEachIdx each{worker};
     only_master(worker, [&] { shared.count = 0; });
     worker.sync();
     const auto moving = each([&](Idx i) {
@@ -153,11 +167,13 @@ struct CohesiveStep {
     const FaceNodes<Element> nodes = nodes_of(rows[c]);
     CLEAVE_UNROLL
     for (int q = 0; q < FacetGauss::points; ++q) {
-      const Index i = FacetGauss::points * c + q;
       Point at = load(c, q, frame, nodes);
-      faces.begin(law, cohesive, i, at.place, at.point);
-      store(i, at, at.point.step(law));
+      step_at(FacetGauss::points * c + q, at);
     }
+  }
+  CLEAVE_HD_INLINE void step_at(Index i, Point& at) const {
+    faces.begin(law, cohesive, i, at.place, at.point);
+    store(i, at, at.point.step(law));
   }
 };
 
