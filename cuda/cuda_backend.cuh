@@ -140,7 +140,7 @@ struct Plus {
 /// the host looks there sooner than it would hear of the end of a stream.
 struct Post {
   using Word = unsigned long long;
-  static constexpr const char* name = "report";
+  static constexpr KernelTraits traits{.name = "report"};
   static constexpr int workers = 32;
   static constexpr int stride = 512;  ///< words, of each of the two places they go to in turn
   struct Shared {};

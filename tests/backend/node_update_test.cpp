@@ -333,8 +333,8 @@ TEST_CASE("sums report a change of the watched quantity and of no other", "[ener
 TEST_CASE("kernels with too many entries for one quantity are refused", "[energies]") {
   using Sums = QuantityList<Quantity::internal_work>;
   SumTables sums;
-  for (int k = 0; k < SumTables::most_of_one; ++k) sums.add(SumRows<Sums>{}, 0);
-  CHECK_THROWS_AS(sums.add(SumRows<Sums>{}, 0), std::logic_error);
+  for (int k = 0; k < SumTables::most_of_one; ++k) sums.add(SumRows<Sums>{}, 1);
+  CHECK_THROWS_AS(sums.add(SumRows<Sums>{}, 1), std::logic_error);
 }
 
 }  // namespace cleave::test

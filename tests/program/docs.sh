@@ -54,7 +54,7 @@ if [ $code -eq 77 ]; then
   exit 77
 fi
 [ "$(find build/docs/api -name '*.html' | wc -l)" -ge 200 ] || fail "the C++ API has few pages"
-grep -q 'Steps taken since the initial state' build/docs/api/classcleave_1_1Solver.html || fail "the C++ API has no comments"
+grep -q 'Number of steps since the initial state' build/docs/api/classcleave_1_1Solver.html || fail "the C++ API has no comments"
 grep -rlE '<(script|link|img|iframe)[^>]*(src|href)="?(https?:)?//' build/docs/api --include='*.html' &&
   fail "these pages load something from elsewhere"
 plant $'/// @param nothing  is no argument\nvoid planted(int something);' include/cleave/core/error.hpp

@@ -122,7 +122,7 @@ else
    plain; exit $failures) || fail "threads that cannot be started"
 fi
 expect 0 "$cleave" check case.yaml --set run.threads=1000
-says 'note: 1000 threads are more than'
+says 'note: 1000 threads exceed the'
 
 # Closed and full standard streams.
 expect 1 bash -c "'$cleave' check case.yaml >/dev/full"

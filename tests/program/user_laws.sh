@@ -46,10 +46,10 @@ refused() {
   grep -qF "CLEAVE_USER_LAWS: $work/$1.hpp does not compile:" log || fail "$1: no report of the header: $(cat log)"
   grep -qF -- "$3" log || fail "$1: the report does not say '$3': $(cat log)"
 }
-refused wrong 's/1 - state.damage;/1 - state.damaged;/' "wrong.hpp:42:"
+refused wrong 's/1 - state.damage;/1 - state.damaged;/' "wrong.hpp:43:"
 refused lacks 's/Response update(/Response updated(/' "law.update(g, state, dt)"
 refused traction 's/void settle(/void settled(/' "law.settle(point, state)"
-refused mixed 's/smaller(Real(0.999)/smaller(0.999/' "mixed.hpp:43:"
+refused mixed 's/smaller(Real(0.999)/smaller(0.999/' "mixed.hpp:44:"
 refused damps 's/^  LinearElastic elastic;/  double damping_time() const { return 0; }\n&/' "damping_time_is_static_double"
 refused alone '/include "cleave.material.user_law.hpp"/d' "alone.hpp:17:"
 [ -s build/generated/user_law/errors.txt ] || fail "what the compiler says is not kept"

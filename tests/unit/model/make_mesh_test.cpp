@@ -134,6 +134,7 @@ TEST_CASE("the colouring follows the case, with structured colours only if they 
   Case whole;
   whole.file = "plate.yaml";
   whole.material = {{"", {"linear_elastic", {1e9, 0.3, 1000, PlaneType::strain}}}};
+  whole.run.assembly = Assembly::coloured;
   MeshCase& c = whole.mesh;
   c.divisions = {8, 4};
   c.size = {2, 1};
