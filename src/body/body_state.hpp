@@ -43,6 +43,7 @@ struct NodeState {
       of_step.split = Split::copy;
       dropped = fields.template add<Vec2>("dropped digits", of_step);
     }
+    constant.split = Split::copy_flagged;
     motion_x = fields.add_filled("motions along x", constant, std::uint8_t{0});
     motion_y = fields.add_filled("motions along y", constant, std::uint8_t{0});
   }

@@ -165,7 +165,7 @@ struct CutFacets {
     const Index smaller = mid_side(row.facets[0]), larger = mid_side(row.facets[1]), node = row.nodes[0][1];
     const Index new_node = live->nodes + facet, slot = live->slots + facet;
     const NodeAssembly whole = read_record(pass.assembly[node]);
-    copy(node, new_node);
+    copy(node, new_node, whole.flags != 0);
     // The first slot is that of the smaller element, and free now.
     const auto [first, end] = whole.range();
     nodes.begin(node, {first + 1, end}, whole.flags, mass_of(larger));

@@ -113,7 +113,7 @@ struct FillCopies {
   CLEAVE_HD Index in_use() const { return copies_of(pass.total()); }
   CLEAVE_HD void operator()(Index i) const {
     const Index from = pass.origin[i], to = live->nodes + pass.mid_sides() + i;
-    copy(from, to);
+    copy(from, to, pass.assembly[to].flags != 0);
   }
 
   template <int>

@@ -168,7 +168,7 @@ struct CopyNodes {
   CLEAVE_HD void operator()(Index slot) const {
     if (!used[slot]) return;
     const Index from = origin[slot], to = first + rank[slot];
-    copy(from, to);
+    copy(from, to, true);
   }
 };
 

@@ -316,9 +316,7 @@ void GatherSolver<Backend, Element>::check_loaded_slots(Index slots, const std::
   const auto assembly = gather_.assembly.download(nodes_.count);
   const auto first_nodes = gather_.first_node.download(gather_.first_node.size());
   SlotCheck<Element>(table, assembly, before, first_nodes, slots)(gather_.ranges);
-  for (std::size_t n = 0; n < before.size(); ++n)
-    require_of_state((assembly[n].flags & mixed_node) == (before[n].flags & mixed_node),
-                     [&] { return "node " + std::to_string(n) + " has flags " + std::to_string(assembly[n].flags); });
+  check_node_flags(assembly, before);
   const auto loaded = elements_.flags.download(elements_.count);
   constexpr int all = static_cast<int>(ElementFlag::cohesive_sides) | static_cast<int>(ElementFlag::loaded_facets) |
                       static_cast<int>(ElementFlag::eroded);
@@ -326,6 +324,23 @@ void GatherSolver<Backend, Element>::check_loaded_slots(Index slots, const std::
     require_of_state(
         (loaded[e] & ~all) == 0 && (loaded[e] & ElementFlag::loaded_facets) == (flags[e] & ElementFlag::loaded_facets),
         [&] { return "element " + std::to_string(e) + " has flags " + std::to_string(loaded[e]); });
+}
+
+/// Kernels read arrays that flags of nodes stand for: a flag without its array is refused.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::check_node_flags(const std::vector<NodeAssembly>& assembly,
+                                                      const std::vector<NodeAssembly>& before) {
+  const auto motion_x = nodes_.motion_x.download(nodes_.count), motion_y = nodes_.motion_y.download(nodes_.count);
+  const bool several_materials = gather_.ranges.size() > 1;
+  for (std::size_t n = 0; n < assembly.size(); ++n) {
+    const int flags = assembly[n].flags;
+    const int expected =
+        (motion_x[n] != 0 || motion_y[n] != 0 ? constrained_node : 0) | (outside_.pushes ? outside_node : 0);
+    const bool may_be_mixed = n < before.size() ? (flags & mixed_node) == (before[n].flags & mixed_node)
+                                                : (flags & mixed_node) == 0 || several_materials;
+    require_of_state((flags & ~mixed_node) == expected && may_be_mixed,
+                     [&] { return "node " + std::to_string(n) + " has flags " + std::to_string(flags); });
+  }
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

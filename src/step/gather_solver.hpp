@@ -169,6 +169,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
   RowCounts row_counts() const override;
   void check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags, const std::vector<NodeAssembly>& before);
+  void check_node_flags(const std::vector<NodeAssembly>& assembly, const std::vector<NodeAssembly>& before);
 
   void declare(const Model& model);
   void start();

@@ -21,8 +21,9 @@ struct CopyNode {
   static constexpr KernelTraits traits{.name = "node copy"};
   NodeCopier copy;
   Index from, to;
+  bool flagged;
   CLEAVE_HD Index size() const { return 1; }
-  CLEAVE_HD void operator()(Index) const { copy(from, to); }
+  CLEAVE_HD void operator()(Index) const { copy(from, to, flagged); }
 };
 
 /// A body of a few rows with arrays of every kind.
@@ -33,10 +34,10 @@ struct Body {
   Field<Backend, Vec2> position = fields.add<Vec2>("position", {.on = On::node, .saved = true, .split = Split::copy});
   Field<Backend, Vec2> force = fields.add<Vec2>("force", {.on = On::node, .split = Split::zero});
   Field<Backend, std::uint8_t> motion =
-      fields.add_filled("motion", {.on = On::node, .saved = true, .split = Split::copy}, std::uint8_t{0});
-  Field<Backend, Sym2> damping = fields.add<Sym2>("damping", {.on = On::node, .split = Split::copy});
+      fields.add_filled("motion", {.on = On::node, .saved = true, .split = Split::copy_flagged}, std::uint8_t{0});
+  Field<Backend, Sym2> damping = fields.add<Sym2>("damping", {.on = On::node, .split = Split::copy_flagged});
   Field<Backend, Vec2> pair =
-      fields.add<Vec2>("pair", {.on = On::node, .width = 2, .saved = true, .split = Split::copy});
+      fields.add<Vec2>("pair", {.on = On::node, .width = 2, .saved = true, .split = Split::copy_flagged});
   Field<Backend, double> scratch = fields.add<double>("scratch", {.on = On::node});
   Field<Backend, double> state =
       fields.add<double>("state", {.on = On::element, .width = 2, .block = 32, .saved = true});
@@ -145,10 +146,13 @@ TEST_CASE("a copy of a node takes over what its arrays say", "[fields]") {
   body.damping.upload({{1, 2, 3}, {4, 5, 6}, {}});
   body.pair.upload(vectors(6, 10));
   body.scratch.upload({1, 2, 3});
-  body.backend.launch(CopyNode{body.fields.node_copier(), 1, 2});
+  body.backend.launch(CopyNode{body.fields.node_copier(), 1, 2, false});
   CHECK(body.position.download(3)[2].x == 5);
   CHECK(body.force.download(3)[2].x == 0);
   CHECK(body.force.download(3)[1].x == 21);
+  CHECK(body.motion.download(3)[2] == 0);
+  CHECK(body.pair.download(6)[4].x == 14);
+  body.backend.launch(CopyNode{body.fields.node_copier(), 1, 2, true});
   CHECK(body.motion.download(3)[2] == 8);
   const Sym2 damping = body.damping.download(3)[2];
   CHECK((damping.xx == 4 && damping.yy == 5 && damping.xy == 6));

@@ -235,7 +235,7 @@ class Cutter {
     for (auto* copied : {&position, &displacement, &velocity, &acceleration})
       copier.add(copied->data(), 1, Split::copy);
     for (auto* zero : {&internal, &cohesive, &external}) copier.add(zero->data(), 1, Split::zero);
-    for (auto* motion : {&motion_x, &motion_y}) copier.add(motion->data(), 1, Split::copy);
+    for (auto* motion : {&motion_x, &motion_y}) copier.add(motion->data(), 1, Split::copy_flagged);
     return copier;
   }
 

@@ -29,7 +29,7 @@ struct OutsideState {
     drags = model.drag.rate > 0;
     pushes = model.has_body_force() || absorbs || drags;
     constexpr int kinds = decltype(OutsideForces::accelerations)::fields;
-    const FieldUse vector{.on = On::node, .saved = true, .split = Split::copy};
+    const FieldUse vector{.on = On::node, .saved = true, .split = Split::copy_flagged};
     if (absorbs) damping = fields.template add<Sym2>("damping", vector);
     if (pushes) {
       FieldUse both = vector;
