@@ -34,24 +34,25 @@ class NodeCopier {
   }
 
   CLEAVE_HD void fetch_lines(Index from) const {
-    for (int k = 0; k < vectors_.count; ++k) fetch_line(vectors_.of[k][from]);
+    CLEAVE_UNROLL
+    for (int k = 0; k < vectors_.most; ++k)
+      if (k < vectors_.count) fetch_line(vectors_.of[k][from]);
   }
+  /// Lists are indexed by constants only: others would put them into the local memory of a GPU's threads.
   /// @param flagged  the node has flags
   CLEAVE_HD void operator()(Index from, Index to, bool flagged) const {
-    constexpr int at_once = 3;
-    for (int first = 0; first < vectors_.count; first += at_once) {
-      Vec2 values[at_once];
-      CLEAVE_UNROLL
-      for (int k = 0; k < at_once; ++k)
-        if (first + k < vectors_.count) values[k] = vectors_.of[first + k][from];
-      CLEAVE_UNROLL
-      for (int k = 0; k < at_once; ++k)
-        if (first + k < vectors_.count) vectors_.of[first + k][to] = values[k];
-    }
-    for (int k = 0; k < zeros_.count; ++k) zeros_.of[k][to] = Vec2{};
+    copy_vectors<0>(from, to);
+    copy_vectors<at_once>(from, to);
+    CLEAVE_UNROLL
+    for (int k = 0; k < zeros_.most; ++k)
+      if (k < zeros_.count) zeros_.of[k][to] = Vec2{};
     if (!flagged) return;
-    for (int k = 0; k < bytes_.count; ++k) copy_row(bytes_.of[k], from, to);
-    for (int k = 0; k < reals_.count; ++k) copy_row(reals_.of[k], from, to);
+    CLEAVE_UNROLL
+    for (int k = 0; k < bytes_.most; ++k)
+      if (k < bytes_.count) copy_row(bytes_.of[k], from, to);
+    CLEAVE_UNROLL
+    for (int k = 0; k < reals_.most; ++k)
+      if (k < reals_.count) copy_row(reals_.of[k], from, to);
   }
 
  private:
@@ -72,6 +73,18 @@ class NodeCopier {
     if (list.count == L::most) throw std::logic_error("too many arrays whose rows copies of nodes take over");
     list.of[list.count++] = value;
   }
+  static constexpr int at_once = 3;
+  template <int first>
+  CLEAVE_HD void copy_vectors(Index from, Index to) const {
+    if (first >= vectors_.count) return;
+    Vec2 values[at_once];
+    CLEAVE_UNROLL
+    for (int k = 0; k < at_once; ++k)
+      if (first + k < vectors_.count) values[k] = vectors_.of[first + k][from];
+    CLEAVE_UNROLL
+    for (int k = 0; k < at_once; ++k)
+      if (first + k < vectors_.count) vectors_.of[first + k][to] = values[k];
+  }
   template <class T>
   CLEAVE_HD static void copy_row(const Rows<T>& rows, Index from, Index to) {
     for (int i = 0; i < rows.width; ++i)
@@ -79,8 +92,8 @@ class NodeCopier {
           rows.data[static_cast<std::size_t>(from) * rows.width + i];
   }
 
-  List<Vec2*, 6> vectors_{};  ///< copied
-  List<Vec2*, 4> zeros_{};    ///< set to zero
+  List<Vec2*, 2 * at_once> vectors_{};  ///< copied
+  List<Vec2*, 4> zeros_{};              ///< set to zero
   List<Rows<std::uint8_t>, 2> bytes_{};
   List<Rows<Real>, 4> reals_{};
 };
