@@ -417,7 +417,7 @@ class CudaBackend {
   }
 
   void synchronise() { check_kernels(cudaStreamSynchronize(stream_)); }
-  /// Where a kernel leaves the rank that it has waited for in vain.
+  /// Place for the rank that a kernel has waited for in vain.
   int* silent_rank() { return silent_rank_; }
   void time_stages(bool on) { clock_.enable(on); }
   std::vector<StageTime> stages() { return clock_.stages(stream_); }

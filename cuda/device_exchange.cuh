@@ -192,7 +192,7 @@ class DeviceExchange {
   void finish(Backend&, const Rows&, DeviceGate /*gate*/ = DeviceGate::always()) {}
 
  private:
-  /// Where a rank writes its messages: offsets in bytes.
+  /// Places of a rank's messages: offsets in bytes.
   struct Place {
     int rank;
     std::size_t sent, message[2];
@@ -206,7 +206,7 @@ class DeviceExchange {
       throw std::logic_error("two ranks do not agree on what they exchange");
     }
   };
-  /// What all ranks announce, by rank.
+  /// Announcements of all ranks, by rank.
   std::vector<Announcement> announce(Ranks& ranks, const std::vector<Place>& places) {
     const cudaIpcMemHandle_t handle = places.empty() ? cudaIpcMemHandle_t{} : memory_.handle();
     Ranks::Bytes own(sizeof handle + places.size() * sizeof(Place));

@@ -70,7 +70,7 @@ class DeviceMessages {
     own_ = ranks.rank();
   }
 
-  /// Where launches are to write the next message to rank 0, before it is sent.
+  /// Memory for the next message to rank 0, which launches fill before it is sent.
   template <class Backend>
   std::byte* begin(Backend& backend, std::size_t /*bytes*/) {
     const Sender& self = senders_[own_];

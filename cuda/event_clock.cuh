@@ -17,7 +17,7 @@ namespace cleave {
 /// recording the events are part of the graph: so no time of the host's is in between.
 class EventClock {
  public:
-  /// What the events of some launches belong to.
+  /// Events of some launches.
   class Log {
    public:
     Log() = default;

@@ -16,7 +16,7 @@ struct SilentRank {
   static constexpr int patience = 300;  ///< s: rank 0 writes files while others wait
 };
 
-/// Of the messages that a rank sends another one: 1 is the first.
+/// Number of a message from one rank to another; 1 is the first.
 using MessageNumber = unsigned long long;
 
 /// Until a rank has sent or read the message with this number.

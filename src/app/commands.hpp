@@ -11,7 +11,7 @@
 
 namespace cleave {
 
-/// What to print instead of program, build and devices; at most one.
+/// Lists that `info` prints instead of program, build and devices; at most one.
 struct InfoOptions {
   bool columns = false;  ///< columns of history.csv, as a Markdown table
   bool keys = false;     ///< keys of the case file, as a Markdown table
@@ -44,7 +44,7 @@ struct MeshOptions {
   std::string msh_format = msh_formats.front();  ///< of a .msh file
 };
 
-/// What can be measured.
+/// Names of the benchmarks.
 inline const std::vector<std::string> bench_names{"step", "kernels", "cases", "insertion", "insertion-rate", "memory"};
 
 struct BenchOptions : MeasureOptions {

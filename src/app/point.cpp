@@ -170,7 +170,7 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
   return out;
 }
 
-/// What is read is not to be written over.
+/// Refuses an output file that is an input file.
 void check_output(const PointOptions& options) {
   std::error_code error;
   for (const auto& input : {options.law, options.path})

@@ -14,7 +14,7 @@ class HostMessages {
   template <class Backend>
   void start(Backend&, std::size_t /*most_bytes*/) {}
 
-  /// Where the next message to rank 0 is to be written, before it is sent.
+  /// Memory for the next message to rank 0, to be filled before it is sent.
   template <class Backend>
   std::byte* begin(Backend&, std::size_t bytes) {
     return room_for(bytes_ = bytes);

@@ -1,4 +1,4 @@
-/// What the state in a checkpoint says about itself: indices that kernels follow without asking. A wrong state under a
+/// Checks of the indices in a checkpoint's state, which kernels follow without asking. A wrong state under a
 /// right checksum, which a program can write but damage does not leave, is refused before anything is launched.
 #pragma once
 

@@ -18,7 +18,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What the rows of an array belong to.
+/// Kind of item that each row of an array belongs to.
 enum class On : std::uint8_t {
   node,
   copy,      ///< nodes that insertion has made
@@ -30,7 +30,7 @@ enum class On : std::uint8_t {
 };
 inline constexpr int on_count = 7;
 
-/// Numbers of rows, by what they belong to.
+/// Numbers of rows, by kind of item.
 class RowCounts {
  public:
   Index& operator[](On on) { return count_[static_cast<int>(on)]; }
@@ -40,9 +40,12 @@ class RowCounts {
   std::array<Index, on_count> count_{};
 };
 
-/// Which ranks have a row of an array: all of them its values; all of them memory for it, and the rank that owns it its
-/// values; only the owner, as the others give its memory back.
-enum class RowsOf : std::uint8_t { all_ranks, owner, owner_only };
+/// Ranks that have the values of a row.
+enum class RowsOf : std::uint8_t {
+  all_ranks,
+  owner,       ///< the others have memory for it, with values that are out of date
+  owner_only,  ///< the others give its memory back
+};
 
 /// How an array is used.
 ///
@@ -52,12 +55,12 @@ struct FieldUse {
   On on;
   int width = 1;           ///< values of a row
   Index block = 1;         ///< rows that lie interleaved, see Table
-  Index rows = 0;          ///< that it has; 0: as many as there are of `on`
+  Index rows = 0;          ///< number of rows; 0: one for each item of `on`
   bool saved = false;      ///< part of the state from step to step
   bool shown = false;      ///< frames need it, although it follows from the state
   bool exchanged = false;  ///< neighbours send rows of theirs
   RowsOf rows_of = RowsOf::owner;
-  Split split = Split::none;  ///< of an array by node: what a copy of a node begins with
+  Split split = Split::none;  ///< first values of a copy of a node, in an array by node
 };
 /// The use of a Table.
 template <class Layout>
@@ -95,7 +98,7 @@ class AnyField {
   const FieldUse use;
   const std::size_t value_bytes;
 
-  /// Rows of it where there are `count` of what they belong to.
+  /// Number of rows where there are `count` items.
   Index row_count(Index count) const { return use.rows > 0 ? use.rows : count; }
   /// Values of that many rows.
   std::size_t extent(Index rows) const {
@@ -150,7 +153,7 @@ class Fields {
   void load(StateReader& from, const RowCounts& counts) {
     for_each_saved(counts, [&](AnyField<Backend>& field, std::size_t size) { field.load(from, size); });
   }
-  /// What gives a copy of a node its rows. Holds until arrays grow.
+  /// Copies rows of nodes in all arrays by node. Valid until arrays grow.
   NodeCopier node_copier() {
     NodeCopier copier;
     for (const auto& field : fields_)

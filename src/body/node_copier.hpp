@@ -10,9 +10,13 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What a copy of a node begins with: values that nobody sets here, those of its node, those of its node if that has
-/// flags (NodeFlag), or zero.
-enum class Split : std::uint8_t { none, copy, copy_flagged, zero };
+/// First values of a copy of a node.
+enum class Split : std::uint8_t {
+  none,          ///< set elsewhere
+  copy,          ///< those of its node
+  copy_flagged,  ///< those of its node, if the node has flags (NodeFlag)
+  zero,
+};
 
 /// Copies the rows of a node in all arrays that say so. Most arrays hold one vector a node: of these, three are read
 /// before the first is written.

@@ -8,7 +8,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Of some values, sums in double whatever Real is. A value that is not finite is counted and left out.
+/// Sums over values, in double whatever Real is. A value that is not finite is counted and left out.
 struct NormSums {
   double least = HUGE_VAL, largest = -HUGE_VAL, magnitude = 0;
   double sum = 0;      ///< of magnitudes

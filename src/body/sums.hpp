@@ -40,7 +40,7 @@ struct JoinedLists<QuantityList<first...>, QuantityList<second...>> {
 template <class First, class Second>
 using Joined = typename JoinedLists<First, Second>::Type;
 
-/// Where a quantity of a list stands. Made from a Quantity, while compiling.
+/// Place of a quantity in a list, made from a Quantity at compile time.
 template <class List>
 struct FieldOf {
   int index;
@@ -113,7 +113,7 @@ struct SumTables {
   struct Shared {
     BlockSum<most_of_one, workers> sum;
   };
-  /// What one kernel adds to one quantity.
+  /// The contribution of one kernel to one quantity.
   struct Term {
     Quantity quantity;
     const double* first;  ///< of the kernel's rows

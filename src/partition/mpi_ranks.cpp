@@ -150,7 +150,7 @@ class MpiRanks final : public Ranks {
     }
     requests_.clear();
   }
-  /// What each rank has, by rank: on all ranks, or on rank 0 and nothing on the others.
+  /// Bytes of each rank, by rank: on all ranks, or on rank 0 and nothing on the others.
   std::vector<Bytes> collect(const Bytes& own, bool everywhere) {
     const unsigned long long size = own.size();
     std::vector<unsigned long long> sizes(count_);

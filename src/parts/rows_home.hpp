@@ -123,7 +123,7 @@ class RowsHome {
     rows.upload();
     parts_.push_back({&rows, array});
   }
-  /// What an owner sends: the same by its own count and by rank 0's.
+  /// Messages of an owner: the same by its own count and by rank 0's.
   std::vector<Message> messages_of(int owner) const {
     std::vector<Message> all;
     for (const Part& part : parts_) {

@@ -1,4 +1,4 @@
-/// What ranks exchange of elements near the borders of their parts, see SharedWork.
+/// Rows that ranks exchange of elements near the borders of their parts, see SharedWork.
 #pragma once
 
 #include "body/element_table.hpp"
@@ -9,7 +9,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What elements give to nodes that several ranks need. Such nodes have their slots in memory.
+/// Slots of nodes that several ranks need. They lie in memory.
 template <class Element, class T>
 struct SharedSlots {
   using Value = T;

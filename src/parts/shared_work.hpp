@@ -80,7 +80,7 @@ class SharedWork {
   Ranks& ranks() const { return backend_->ranks(); }
   const Partition& partition() const { return partition_; }
   const ListedBlocks<Backend>& border_blocks() const { return border_; }
-  /// Of these nodes, the blocks that this rank needs.
+  /// The blocks of these nodes that this rank needs.
   InterfaceNodes needed(InterfaceNodes nodes) {
     nodes.listed = interface_.data();
     nodes.listed_count = interface_count_;
@@ -112,7 +112,7 @@ class SharedWork {
   }
   /// For what rank 0 adds up or writes.
   RowsHome<Backend>& home() { return *home_; }
-  /// What each rank has found goes to all.
+  /// Facets that each rank has found, which all ranks get.
   FoundByRank* found() { return found_.data(); }  ///< [rank]
   /// @param gate  see share_corners
   void share_found(DeviceGate gate) {

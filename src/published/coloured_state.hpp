@@ -44,7 +44,7 @@ inline constexpr Index elements_of_force_run = 1 << 17;
 /// ... stresses at Gauss points are less, and longer launches are worth more.
 inline constexpr Index elements_of_stress_run = 1 << 19;
 
-/// What the coloured solver has besides the body.
+/// Arrays of the coloured solver besides those of the body.
 template <class Backend, class Element>
 struct ColouredState {
   template <class T>

@@ -1,4 +1,4 @@
-/// Where the stress sums of each material lie among those of a node (NodalStressRows).
+/// Places of the stress sums of each material among those of a node (NodalStressRows).
 #pragma once
 
 #include <algorithm>

@@ -26,13 +26,13 @@ struct BlockWork {
       energy[Quantity::viscous_energy][i] = 0;
     }
   }
-  /// What worker i's element has stored and dissipated so far, J.
+  /// Sets the energies that worker i's element has stored and dissipated so far, J.
   template <class States>
   CLEAVE_HD_INLINE void set_material(int i, Real stored, const States& states, Index e) {
     energy[Quantity::strain_energy][i] = stored;
     if constexpr (States::dissipates) energy[States::dissipation][i] = states.dissipated[e];
   }
-  /// Of the step, what a lane of a kind gets: field `i` of LaneLedger.
+  /// Work of the step for a lane of a kind: field `i` of LaneLedger, J.
   CLEAVE_HD double step_sum(int i) const { return lane_sum(step[i / lanes], i % lanes); }
   /// The same by one CPU thread, node by node: all workers rest, ...
   CLEAVE_HD_INLINE void clear() {
@@ -52,7 +52,7 @@ struct BlockWork {
       for (int field = 0; field < NodeEnergies::count; ++field) energy.value[field][i] += work.energies.value[field];
     }
   }
-  /// What the lanes of a row hold before the step: on a GPU asked for before it is needed, on a CPU only then.
+  /// Works of the lanes of a row before the step, J: a GPU reads them before they are needed, a CPU only then.
   template <class Worker>
   CLEAVE_HD static auto work_before(LaneLedger ledger, Index row, Worker const& worker) {
     constexpr bool ahead = Worker::slots == 1;

@@ -18,7 +18,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What fields are made of but the masses. It needs no solver.
+/// Copied arrays from which fields are made, except the masses. It needs no solver.
 template <class Backend, class Element>
 struct CopiedState {
   using Copy = HostCopy<Backend>;
@@ -115,7 +115,7 @@ struct CopiedState {
     });
   }
 
-  /// What follows from the stresses at Gauss points, as far as it is wanted.
+  /// Adds the wanted fields that follow from the stresses at Gauss points.
   void add_stress(Snapshot& s, int threads) {
     const auto count = static_cast<std::size_t>(elements);
     if (wanted.element_stress) s.element_stress = parallel_vector<StressTensor>(threads, count);

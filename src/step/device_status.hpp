@@ -1,4 +1,4 @@
-/// What the host reads of a run that is in solver memory.
+/// Status of a run in solver memory, which the host reads.
 #pragma once
 
 #include "body/live_counts.hpp"
@@ -33,7 +33,7 @@ struct Counters {
   }
 };
 
-/// What the host reads of a run, together and at once: counts, faults, and sums over the body.
+/// Counts, faults and sums over the body, which the host reads at once.
 struct DeviceStatus {
   static constexpr double unknown = -1;
   Counters counters;

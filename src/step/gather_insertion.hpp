@@ -233,8 +233,8 @@ void GatherSolver<Backend, Element>::make_room(Index nodes, Index cohesive, Inde
   this->need_room(fits, nodes, cohesive);
 }
 
-/// What there is room for, without a limit where there is all that there ever can be. It is the same on all ranks, so
-/// that all do the same.
+/// Room in the arrays, without a limit where they hold all that can ever be. It is the same on all ranks, so that all
+/// do the same.
 template <class Backend, class Element>
 InsertionRoom GatherSolver<Backend, Element>::room() const {
   const Index nodes = nodes_.capacity();

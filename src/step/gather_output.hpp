@@ -192,7 +192,7 @@ Deformation GatherSolver<Backend, Element>::largest_deformation() {
   return d;
 }
 
-/// Of the present shape, of all ranks.
+/// Fastest vibrations of the present shape, over all ranks.
 template <class Backend, class Element>
 FastestVibrations GatherSolver<Backend, Element>::fastest_vibrations() {
   const ElementRange own = this->own_elements();

@@ -70,7 +70,7 @@ void GatherSolver<Backend, Element>::mark_remote_nodes(bool marked) {
   assembly.write_back();
 }
 
-/// Of the nodes between blocks, and of their copies, what this rank steps.
+/// Nodes between blocks, and their copies, that this rank steps.
 template <class Backend, class Element>
 InterfaceNodes GatherSolver<Backend, Element>::needed_interface_nodes() {
   return shared_.active() ? shared_.needed(gather_.interface_nodes()) : gather_.interface_nodes();
@@ -132,8 +132,8 @@ struct FailedCohesive {
   std::array<typename Law::State, FacetGauss::points> states;
 };
 
-/// What has failed since the last check: cracks that pressure enters lead through the parts of all ranks. What has
-/// failed once stays so.
+/// Tells all ranks of cohesive elements that have failed since the last check, as cracks that pressure enters lead
+/// through the parts of all ranks. A failed element stays failed.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::share_failed_cohesive() {
   const std::vector<int>& owner = owners().of_cohesive;
@@ -292,9 +292,9 @@ auto GatherSolver<Backend, Element>::owners() -> Owners& {
   return owners_;
 }
 
-/// What history adds up, and no more: it is asked for often. Frame, stiffness and factors of cohesive elements stay as
-/// they begin: the same on all ranks, but where faces turn, as others do not know how long a facet has become. The
-/// offset stays, too, unless faces turn.
+/// Adds the arrays that a row of history sums up, and no more, as rows are frequent. Frame, stiffness and factors of
+/// cohesive elements stay as they begin: the same on all ranks, but where faces turn, as others do not know how long a
+/// facet has become. The offset stays, too, unless faces turn.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::add_sums(RowsHome<Backend>& rows, Owners& of) {
   rows.add(gather_.report, BlockReport::Sums::count, of.work_row);
@@ -316,7 +316,7 @@ void GatherSolver<Backend, Element>::add_sums(RowsHome<Backend>& rows, Owners& o
   if (erosion_.active()) rows.add(elements_.flags, 1, of.element);
 }
 
-/// What the probes have seen.
+/// Brings the samples of the probes to rank 0.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::bring_samples_home() {
   probes_.send_samples(shared_.home(), shared_.ranks().count(),

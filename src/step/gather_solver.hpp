@@ -39,7 +39,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   using Buffer = typename Base::template Buffer<T>;
   static constexpr int longest_segment = most_resident_steps;  ///< steps of a recording
 
-  /// What comes first when a run goes on: forces of the present step, or what follows a row or a state of it.
+  /// First launches when a run goes on: forces of the present step, or those after a row or a state of it.
   enum class Begin { forces, after_row, after_state };
   /// Steps that are recorded together: from..stop-1, then what is due at `stop`.
   struct Segment {
@@ -58,7 +58,7 @@ class GatherSolver final : public SolverBase<Backend, Element> {
   // The run (below).
   Segment segment_from(Step step, Begin begin, Step last, Output output, const RowsOnTheWay& rows) const;
   void launch_segment(const Segment& segment);
-  /// What launches look at first: not 0 where facets break, and insertion comes before the next step.
+  /// Flag that launches read first: not 0 where facets break, so that insertion comes before the next step.
   const Index* insertion_pending() { return &report_.data()->counters.fractured_facets; }
 
   // The step (gather_step.hpp).

@@ -1,4 +1,4 @@
-/// What several steps in one launch need in solver memory (kernels/resident_steps.hpp).
+/// Arrays of several steps in one launch (resident_steps.hpp).
 #pragma once
 
 #include <algorithm>

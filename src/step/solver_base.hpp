@@ -1,4 +1,4 @@
-/// What both solvers have: the body in solver memory with its laws, and what they compute of it alike.
+/// The common part of both solvers: the body in solver memory with its laws, and the launches that do not differ.
 #pragma once
 
 #include <array>

@@ -30,7 +30,7 @@ StrengthRate SolverBase<Backend, Element>::strength_rate() {
           .half_step = Real(0.5 * dt_)};
 }
 
-/// Whose facets this rank judges.
+/// Elements whose facets this rank judges.
 template <class Backend, class Element>
 ElementRange SolverBase<Backend, Element>::own_elements() const {
   if (!shared_.active()) return {0, elements_.count};

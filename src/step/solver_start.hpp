@@ -11,7 +11,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Where positions in solver memory are counted from, m: the middle of the body in single precision, which would round
+/// Origin of positions in solver memory, m: the middle of the body in single precision, which would round
 /// them by 1e-7 of their distance from the origin; the origin in double.
 inline Point centre_of_positions(const Mesh& mesh) {
   if (sizeof(Real) == sizeof(double) || mesh.nodes.empty()) return {};

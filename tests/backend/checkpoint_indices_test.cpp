@@ -135,3 +135,35 @@ TEST_CASE("an index of a checkpoint that leads to another place is refused", "[s
   }
   CHECK(most > 3 * index_words(m, solver->history()) / 4);
 }
+
+TEST_CASE("flags of nodes without what they stand for are refused", "[solver][checkpoint]") {
+  struct Record {  // as NodeAssembly in double precision
+    std::int32_t first_slot;
+    std::uint16_t slots, flags;
+    double inverse_mass;
+  };
+  const Model m = breaking_plate(ElementType::t3);
+  const auto solver = make_solver(m, 1);
+  solver->advance(60);
+  const std::string state = state_of(*solver);
+  const HistoryRow now = solver->history();
+  REQUIRE(now.cohesive_elements > 5);
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at + sizeof(Record) <= state.size(); ++at) {
+    Record record;
+    std::memcpy(&record, state.data() + at, sizeof record);
+    const bool is_node = record.first_slot >= 0 && record.first_slot < 100000 && record.slots > 0 &&
+                         record.slots <= 32 && record.flags <= 1 && record.inverse_mass > 1 &&
+                         record.inverse_mass < 1e12;
+    if (!is_node) continue;
+    for (const int flag : {2, 8}) {  // forces from outside, several materials: the body has neither
+      std::string wrong = state;
+      Record with = record;
+      with.flags = static_cast<std::uint16_t>(record.flags | flag);
+      std::memcpy(wrong.data() + at, &with, sizeof with);
+      CAPTURE(at, flag);
+      refused += load_and_go_on(m, wrong) == Found::refused;
+    }
+  }
+  CHECK(refused >= 2 * static_cast<std::size_t>(now.nodes));
+}

@@ -20,7 +20,7 @@ struct RunIdentity {
   std::uint64_t mesh = 0;  ///< fingerprint of the mesh
 };
 
-/// What a run had written when it reached a step.
+/// Frames, rows and lengths of CSV files that a run had written when it reached a step.
 struct Written {
   std::vector<Frame> frames;
   Step rows = 0;                 ///< rows of history.csv for earlier steps

@@ -91,7 +91,7 @@ class Results {
   const History& history() const { return history_; }
   /// The complete frames. Call wait() before.
   const std::vector<Frame>& frames() const { return frames_; }
-  /// What is written until `step`, for a checkpoint of that step. Call wait() before.
+  /// Frames and rows written until `step`, for a checkpoint of that step. Call wait() before.
   Written written(Step step) const;
   /// The fragments of the last frame. Call wait() before.
   const std::vector<Fragment>& fragments() const { return fragments_; }

@@ -139,8 +139,9 @@ std::string why_no_cuda();
 std::vector<std::string> cuda_devices();
 /// Makes a device, counted from 0, the current one of this thread.
 void use_cuda_device(int device);
-/// Of the current CUDA device: number of single-precision additions it starts per clock; size of its memory, bytes.
+/// Number of single-precision additions that the current CUDA device starts per clock.
 int cuda_cores();
+/// Size of its memory, bytes.
 std::size_t cuda_memory_size();
 
 }  // namespace cleave

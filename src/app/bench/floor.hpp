@@ -6,7 +6,7 @@
 
 namespace cleave {
 
-/// What a node's motion reads and writes besides its force: displacement and velocity both ways, 1/m.
+/// Bytes that a node's step reads and writes besides its force: displacement and velocity both ways, 1/m.
 inline constexpr double motion_bytes = 4 * sizeof(Vec2) + sizeof(Real);
 
 /// Bytes per element that no step can avoid, whatever computes it: see BENCHMARKS.md.

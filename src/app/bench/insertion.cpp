@@ -24,7 +24,7 @@ namespace {
 
 constexpr int groups = 20;
 
-/// What one machine made of it.
+/// Times and counts of one machine.
 struct Inserted {
   double seconds = 0;  ///< of all groups: the fastest of the repeats
   Index nodes = 0, cohesive = 0;

@@ -1,5 +1,5 @@
-/// What A. Alhadeff's thesis chapter (IJNME 103 (2015) 859) measured: one core of a Core i7 at 2.8 GHz against a GTX
-/// 480, double precision.
+/// Times measured in A. Alhadeff's thesis chapter (IJNME 103 (2015) 859): one core of a Core i7 at 2.8 GHz against a
+/// GTX 480, double precision.
 #pragma once
 
 #include <array>

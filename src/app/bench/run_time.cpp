@@ -54,7 +54,7 @@ RunTime time_in_full(const WholeRun& run, const Machine& m, Rows& rows) {
   return time;
 }
 
-/// Where the windows of a run lie.
+/// Places of the windows of a run.
 struct Windows {
   static constexpr int most = 20;
   int count;

@@ -1,4 +1,4 @@
-/// What the stages of an elastic step move, counted from the data structures.
+/// Bytes that the stages of an elastic step move, counted from the data structures.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@ struct StageBytes {
   bool by_step = false;  ///< a pass is all launches of a step: colours, in parts of a large mesh
 };
 
-/// Of the stage with that name in stage_times(); none for stages that only touch counters, for those not counted, and
-/// for those of `coloured` and `atomic` that a check without a stress near the strength leaves out.
+/// Bytes of the stage with that name in stage_times(); none for stages that only touch counters, for stages not
+/// counted, and for stages of `coloured` and `atomic` that a check without a stress near the strength leaves out.
 std::optional<StageBytes> stage_bytes(const Model& model, const std::string& stage);
 
 }  // namespace cleave::benchmark

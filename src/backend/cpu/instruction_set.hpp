@@ -19,7 +19,7 @@ namespace cleave {
 
 enum class InstructionSet { built, avx512 };
 
-/// What the program is built for.
+/// Instruction set that the program is built for.
 inline const char* built_instructions() {
 #if defined(__AVX512F__)
   return "avx512";

@@ -1,4 +1,4 @@
-/// What the program knows about CUDA when it was built without.
+/// The functions for CUDA in a program that was built without it.
 #include "cleave/core/error.hpp"
 #include "cleave/solver/solver.hpp"
 

@@ -25,7 +25,7 @@
 
 namespace cleave {
 
-/// Where a thread waits for what others change.
+/// Place at which a thread waits for changes by others.
 class WaitingPlace {
  public:
   template <class Condition>
@@ -98,7 +98,7 @@ class WorkerPool {
   }
 
  private:
-  /// Of a task: how many workers it has, and its number, so that each word is another one.
+  /// Number of a task and of its workers in one word, so that each task has another word.
   using Round = std::uint64_t;
   static constexpr int bits_of_workers = 16;
   static int workers_of(Round round) { return static_cast<int>(round & ((Round{1} << bits_of_workers) - 1)); }

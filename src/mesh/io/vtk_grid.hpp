@@ -1,4 +1,4 @@
-/// What a file of VTK's, XML or legacy, holds of an unstructured grid, and how it becomes a Mesh. VTK's own readers
+/// The unstructured grid in a file of VTK's, XML or legacy, and how it becomes a Mesh. VTK's own readers
 /// believe the sizes that a file names. Damaged files make those of 9.1 and 9.7 write behind an array (a cell that is
 /// longer than the list of a .vtk file) or allocate what eight bytes before compressed data ask for; checking these
 /// before VTK reads them is reading the file.

@@ -18,7 +18,7 @@ namespace cleave {
 
 static_assert(std::endian::native == std::endian::little, "values are turned where a file is big endian");
 
-/// What is wrong with data, without where.
+/// A fault in data, without its place.
 struct Damage {
   std::string what;
 };

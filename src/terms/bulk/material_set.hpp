@@ -70,7 +70,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
 
     using States = MaterialStates<Element, Material>;
     States view() { return {{states.data()}, dissipated.data()}; }
-    /// Of the elements behind its last material, none has states of the law.
+    /// Rows end with the elements of the law's last material.
     void declare(Fields<Backend>& fields) {
       const Index end = this->members.back().end;
       const auto use = [&]<class Layout>(Layout*) {

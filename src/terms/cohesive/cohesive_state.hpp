@@ -21,7 +21,7 @@ class CohesiveState;
 /// `with_law`, so that solvers are compiled once for all laws.
 template <class Backend, class... Laws>
 class CohesiveState<Backend, LawList<Laws...>> {
-  /// Of any law: tables differ in what a state is.
+  /// A table of any law: tables differ only in their states.
   using AnyTable = CohesiveTable<std::variant_alternative_t<0, std::variant<Laws...>>>;
 
  public:

@@ -48,7 +48,7 @@ class HeldGroupState {
   }
 
  private:
-  /// Of the nodes of all groups, element * Element::nodes + place in it, by element.
+  /// Corners of the nodes of all groups: [node] element * Element::nodes + place in it, by element.
   static std::vector<std::vector<Index>> corners_of_nodes(const Model& model) {
     std::vector<char> held(model.mesh.node_count(), 0);
     for (const HeldGroup& group : model.held_groups)

@@ -1,4 +1,4 @@
-/// What the outside does to the body at one instant: prescribed motions and pressures.
+/// Prescribed motions and pressures at one instant.
 #pragma once
 
 #include <algorithm>
