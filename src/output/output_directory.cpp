@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <mutex>
 #include <stdexcept>
 #include <utility>
 
@@ -26,6 +27,11 @@ const char* kind_of(mode_t mode) {
   return S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
+bool exists(const OutputPath& file) {
+  struct stat named {};
+  return fstatat(file.at(), file.name(), &named, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 /// Path of an open directory.
 fs::path place_of(int descriptor) {
   std::error_code error;
@@ -37,10 +43,13 @@ fs::path place_of(int descriptor) {
 
 struct OutputDirectory::Held {
   int directory, lock = -1;
-  fs::path place;  ///< when it was opened
+  fs::path place;    ///< when it was opened
+  std::mutex mutex;  ///< of `summary`
+  int summary = -1;  ///< summary.json as this run wrote it last
   explicit Held(int descriptor) : directory(descriptor), place(place_of(descriptor)) {}
   ~Held() {
     if (lock >= 0) close(lock);
+    if (summary >= 0) close(summary);
     close(directory);
   }
   Held(const Held&) = delete;
@@ -51,6 +60,13 @@ OutputDirectory::OutputDirectory(fs::path path, int descriptor)
     : path_(std::move(path)), held_(std::make_shared<Held>(descriptor)) {}
 
 void OutputDirectory::own_lock(int descriptor) { held_->lock = descriptor; }
+
+void OutputDirectory::own_summary() const {
+  if (!held_) return;
+  const std::lock_guard lock(held_->mutex);
+  if (held_->summary >= 0) close(held_->summary);
+  held_->summary = open_plain(*this / summary_name, O_RDONLY);
+}
 
 OutputPath OutputDirectory::operator/(const std::string& name) const { return {*this, name}; }
 
@@ -100,14 +116,17 @@ void OutputDirectory::check_is_there(const char* go_on) const {
 }
 
 void OutputDirectory::check_is_ours() const {
-  struct stat named {
-  }, open{};
-  if (!held_ || fstatat(held_->directory, lock_name, &named, AT_SYMLINK_NOFOLLOW) != 0) return;
-  if (fstat(held_->lock, &open) == 0 && !are_same(named, open))
-    throw std::runtime_error(
-        fmt::format("{}: run.lock was removed while the run wrote into this directory, and another run has locked it "
-                    "now; give each run its own directory",
-                    path_.string()));
+  if (!held_) return;
+  const auto is_of_another = [&](const char* name, int own) {
+    return exists(*this / name) && !leads_to(*this / name, own);
+  };
+  const bool is_locked = exists(*this / lock_name);
+  const std::lock_guard lock(held_->mutex);
+  if (is_locked ? !is_of_another(lock_name, held_->lock) : !is_of_another(summary_name, held_->summary)) return;
+  throw std::runtime_error(
+      fmt::format("{}: run.lock was removed while the run wrote into this directory, and another run {}; give each run "
+                  "its own directory",
+                  path_.string(), is_locked ? "has locked it now" : "has written its results there since"));
 }
 
 OutputPath::OutputPath(const OutputDirectory& directory, const std::string& name)

@@ -77,13 +77,14 @@ std::optional<EarlierSummary> read_summary(const OutputDirectory& directory) {
 }
 
 void write_summary(const OutputDirectory& directory, const RunSummary& summary) {
-  const OutputPath file = directory / "summary.json";
+  const OutputPath file = directory / summary_name;
   const std::string text = summary_json(summary);
   try {
     write_atomically(file, text);
   } catch (const std::runtime_error&) {
     write_in_place(file, text);
   }
+  directory.own_summary();
 }
 
 std::string summary_json(const RunSummary& s) {

@@ -163,7 +163,18 @@ wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory another has taken"
 same_results first taken
 status_is taken done
-rm -r moved moving moved2 emptied taken
+# ... and one that sees it only when the other has ended.
+start late "${long[@]}" 2>stderr
+kill -STOP $process
+rm late/*
+run --output late
+kill -CONT $process
+wait $started; code=$?
+[ $code -eq 1 ] || fail "exit code $code of a run whose directory another has filled"
+says "late: run.lock was removed while the run wrote into this directory, and another run has written its results there"
+same_results first late
+status_is late done
+rm -r moved moving moved2 emptied taken late
 # ... and at its end.
 quiet=(--set time.steps=40000 --set output.history_every=1000000)
 for file in history.csv bulk_000000.vtu cracks_000000.vtu fragments.csv case.resolved.yaml; do

@@ -16,6 +16,8 @@ class OutputPath;
 
 /// Name of the file in a directory that its run has locked.
 constexpr const char* lock_name = "run.lock";
+/// Name of the file in a directory that tells what its run has come to.
+constexpr const char* summary_name = "summary.json";
 
 class OutputDirectory {
  public:
@@ -26,6 +28,8 @@ class OutputDirectory {
   OutputDirectory(std::filesystem::path path, int descriptor);
   /// Passes ownership of the open run.lock of the directory.
   void own_lock(int descriptor);
+  /// Takes the present summary.json for that of the run which holds the directory.
+  void own_summary() const;
 
   /// Path as the user names it.
   const std::filesystem::path& path() const { return path_; }
@@ -39,7 +43,8 @@ class OutputDirectory {
   /// Throws std::runtime_error if the directory's name no longer leads to it. The message says where the directory is
   /// and how to continue.
   void check_is_there(const char* go_on = "go on with --resume") const;
-  /// Throws std::runtime_error if another run has locked the directory, which happens only after run.lock was removed.
+  /// Throws std::runtime_error if another run has locked the directory, or has left its summary there and ended. Both
+  /// happen only after run.lock was removed.
   void check_is_ours() const;
   /// Whether the directory's name leads to it.
   bool is_there() const;

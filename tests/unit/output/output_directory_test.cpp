@@ -104,6 +104,24 @@ TEST_CASE("nothing is written into a directory that was emptied and that another
   CHECK_FALSE(fs::exists(out / "a"));
 }
 
+TEST_CASE("nothing is written into a directory that was emptied and that another run has filled") {
+  const TemporaryDirectory directory;
+  const fs::path out = directory / "out";
+  const DirectoryLock first(out, "x");
+  write_summary(first.directory(), {});
+  fs::remove(out / "run.lock");
+  CHECK_NOTHROW(write_summary(first.directory(), {}));  // its summary is still there
+  fs::remove(out / "summary.json");
+  CHECK_NOTHROW(write_summary(first.directory(), {}));
+  RunSummary summary;
+  summary.title = "of the second";
+  write_summary(DirectoryLock(out, "x").directory(), summary);
+  const std::string text = text_of(out / "summary.json");
+  REQUIRE_FALSE(fs::exists(out / "run.lock"));
+  CHECK_THROWS_WITH(write_summary(first.directory(), {}), Contains("another run has written its results there since"));
+  CHECK(text_of(out / "summary.json") == text);
+}
+
 TEST_CASE("rows are not written into a file that was removed or replaced") {
   const TemporaryDirectory directory;
   CsvFile csv(directory / "history.csv", "step,time");
