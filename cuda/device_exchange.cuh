@@ -115,7 +115,7 @@ struct ExchangeMessages {
   }
 };
 
-/// See SharedWork: the exchange of lists of items.
+/// See Halo: the exchange of lists of items.
 /// @tparam most_bytes  of a value
 template <class Item, std::size_t most_bytes>
 class DeviceExchange {

@@ -12,7 +12,7 @@
 
 namespace cleave {
 
-/// See SharedWork: the exchange of a backend whose memory is the host's. A device has its own
+/// See Halo: the exchange of a backend whose memory is the host's. A device has its own
 /// (cuda/device_exchange.cuh).
 template <class Item>
 class HostExchange {

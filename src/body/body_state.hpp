@@ -87,8 +87,9 @@ struct ElementState {
       stress = fields.template add<Real>(
           "stresses at Gauss points",
           {.on = On::element, .width = 3 * Element::gauss_points, .exchanged = true, .rows_of = RowsOf::owner_only});
-    flags =
-        fields.add_filled("element flags", {.on = On::element, .saved = erodes, .exchanged = true}, std::uint8_t{0});
+    FieldUse of_flags{.on = On::element, .saved = erodes, .exchanged = true};
+    if (erodes) of_flags.summed = Summed::all;
+    flags = fields.add_filled("element flags", of_flags, std::uint8_t{0});
   }
 
   ElementTable<Element> table() {

@@ -2,24 +2,27 @@
 #pragma once
 
 #include "published/coloured_solver.hpp"
+#include "step/body_start.hpp"
 #include "step/checkpoint.hpp"
-#include "step/solver_output.hpp"
-#include "step/solver_start.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element>
 template <class... Args>
 ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... backend)
-    : Base(model, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
+    : BodySolver<Body>(model, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
+  body_.halo.start(model.mesh, {}, 0, body_.backend);
   separate_materials(model);
-  this->declare_body(model, true);
-  coloured_.declare(fields_);
-  this->upload_nodes(model);
-  this->upload_elements(model, [](const ElementTable<Element>&) {});
-  const Index count = elements_.count;
-  reserve_work(nodes_.count);
-  for (auto* force : {&coloured_.cohesive_force, &coloured_.external_force}) this->fill(*force, nodes_.count, Vec2{});
+  body_.declare(model, true);
+  cracks_.list_mouths(model.loads);
+  cracks_.declare(body_.fields);
+  coloured_.declare(body_.fields);
+  body_.upload_nodes(model);
+  body_.upload_elements(model, [](const ElementTable<Element>&) {});
+  const Index count = body_.elements.count;
+  reserve_work(body_.nodes.count);
+  for (auto* force : {&coloured_.cohesive_force, &coloured_.external_force})
+    body_.fill(*force, body_.nodes.count, Vec2{});
   coloured_.stiffness.resize(StiffnessTable<Element>::extent(count));
   coloured_.colour.upload(model.colouring.colour);
   coloured_.order.upload(model.colouring.order);
@@ -31,11 +34,11 @@ ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... b
   coloured_.stress_sweep.list(model.colouring, elements_of_stress_run);
   coloured_.strain_sums.resize((count + StrainEnergy<Element, LinearElastic>::workers - 1) /
                                StrainEnergy<Element, LinearElastic>::workers);
-  this->upload_live_counts();
-  coloured_.loads.resize(loads_.size());
-  for (std::size_t l = 0; l < loads_.size(); ++l) {
+  body_.upload_live_counts();
+  coloured_.loads.resize(body_.inputs.loads().size());
+  for (std::size_t l = 0; l < body_.inputs.loads().size(); ++l) {
     auto& [facets, offsets] = coloured_.loads[l];
-    facets.upload(group_disjoint_facets(model.mesh, loads_[l].facets, offsets));
+    facets.upload(group_disjoint_facets(model.mesh, body_.inputs.loads()[l].facets, offsets));
   }
   start();
 }
@@ -43,63 +46,66 @@ ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... b
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::start() {
   launch_mass();
-  backend_.launch(Stiffness<Element>{
-      elements_.table(), nodes_.position.data(), by_material(), thickness_, {coloured_.stiffness.data()}});
-  this->provide_inputs(-1, 0);
+  body_.backend.launch(Stiffness<Element>{body_.elements.table(),
+                                          body_.nodes.position.data(),
+                                          by_material(),
+                                          body_.thickness,
+                                          {coloured_.stiffness.data()}});
+  body_.inputs.provide(body_.backend, body_.live(), -1, 0);
   add_internal_forces();
   add_external_forces(0);
-  backend_.launch(VelocityUpdate{table(), &live()->nodes, ledger(), Real(0)});
+  body_.backend.launch(VelocityUpdate{table(), &body_.live()->nodes, ledger(), Real(0)});
   add_outside_forces(0, 0);
   apply_conditions(0, 0);
-  if (probes_.any()) launch_probes(0);
+  if (body_.probes.any()) launch_probes(0);
   launch_sums();
-  this->launch_fragments();
+  launch_fragments(body_);
   read_report();
   history();
-  probes_.fetch(step_, dt_);
+  body_.probes.fetch(body_.halo, body_.step, body_.dt);
 }
 
 /// Adds up energies and works into the report.
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::launch_sums() {
-  const Index blocks = node_blocks(nodes_.capacity());
+  const Index blocks = node_blocks(body_.nodes.capacity());
   const NodeTable nodes = table();
-  const KineticEnergy kinetic{nodes, &live()->nodes, Real(dt_), {{coloured_.kinetic_sums.data()}}};
+  const KineticEnergy kinetic{nodes, &body_.live()->nodes, Real(body_.dt), {{coloured_.kinetic_sums.data()}}};
   const StrainEnergy<Element, LinearElastic> strain{
-      elements_.table(), nodes_.position.data(),           nodes_.displacement.data(), by_material(),
-      thickness_,        {{coloured_.strain_sums.data()}}, &report_.data()->fault};
-  backend_.launch(kinetic);
-  backend_.launch(strain);
+      body_.elements.table(), body_.nodes.position.data(),      body_.nodes.displacement.data(), by_material(),
+      body_.thickness,        {{coloured_.strain_sums.data()}}, &body_.report.data()->fault};
+  body_.backend.launch(kinetic);
+  body_.backend.launch(strain);
   SumTables all;
   all.add(kinetic.sums, blocks);
   all.add(strain.sums, strain.blocks());
   all.add(ledger(), blocks);
-  if (outside_.active()) all.add(outside_.forces().works, nodes_.capacity());
-  if (outside_.drags) all.add(outside_.forces().drag.works, nodes_.capacity());
-  this->launch_cohesive_sums(all, nullptr);
-  held_groups_.launch_sums(backend_, elements_.table(), HeldNodes{nodes}, report_.data()->groups);
+  body_.outside.add_sums(all, body_.nodes.capacity());
+  add_cohesive_sums(body_, all, {});
+  launch_totals(body_, all);
+  body_.held_groups.launch_sums(body_.backend, body_.elements.table(), HeldNodes{nodes}, body_.report.data()->groups);
 }
 
 /// Waits for the launches so far and reads what they report.
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::read_report() {
-  this->post_report();
+  body_.post_report();
   collect_report();
 }
 
 /// Waits for the first report that was posted and not collected.
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::collect_report() {
-  seen_ = backend_.collect(report_);
-  nodes_.count = seen_.live.nodes;
-  cohesive_.count = seen_.live.cohesive;
+  body_.seen = body_.backend.collect(body_.report);
+  body_.nodes.count = body_.seen.live.nodes;
+  body_.cohesive.count = body_.seen.live.cohesive;
 }
 
 template <class Backend, class Element>
 HistoryRow ColouredSolver<Backend, Element>::history() {
   launch_sums();
   read_report();
-  return this->row_of(seen_);
+  return history_row(body_);
 }
 
 template <class Backend, class Element>
@@ -107,22 +113,22 @@ PendingSnapshot ColouredSolver<Backend, Element>::capture(const SnapshotParts& w
   sum_nodal_stress();
   history();  // which elements have failed, and the fragments that follow
   read_report();
-  this->throw_on_fault();
-  return copy_fields(step_, wanted);
+  throw_on_fault(body_);
+  return copy_fields(body_.step, wanted);
 }
 
 template <class Backend, class Element>
 PendingSnapshot ColouredSolver<Backend, Element>::capture_failed() {
   sum_nodal_stress();
-  return copy_fields(std::max(step_, launched_to_), {});  // the steps behind a failed row are taken already
+  return copy_fields(std::max(body_.step, launched_to_), {});  // the steps behind a failed row are taken already
 }
 
 /// Copies what fields are made of; stresses of nodes must have been added up.
 template <class Backend, class Element>
 PendingSnapshot ColouredSolver<Backend, Element>::copy_fields(Step step, const SnapshotParts& wanted) {
-  const auto copied = this->copy_state(step, wanted);
-  const auto masses = copied->copy.add(coloured_.mass, static_cast<std::size_t>(nodes_.count));
-  copied->copy.start(backend_);
+  const auto copied = copy_state(body_, step, wanted);
+  const auto masses = copied->copy.add(coloured_.mass, static_cast<std::size_t>(body_.nodes.count));
+  copied->copy.start(body_.backend);
   return [copied, masses](int threads) {
     copied->copy.wait();
     Snapshot s = copied->fields(threads);
@@ -135,18 +141,19 @@ PendingSnapshot ColouredSolver<Backend, Element>::copy_fields(Step step, const S
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::save(std::ostream& out) {
   StateWriter to(out);
-  this->save_body(to);
+  save_body(body_, to);
 }
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::load(std::istream& in) {
   StateReader from(in);
-  this->load_body(from, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive); });
-  this->upload_live_counts();
-  if (cohesive_.count > 0) refresh_cohesive();
-  this->provide_inputs(step_ - 1, step_);
+  load_body(body_, from, [&](Index nodes, Index cohesive) { make_room(nodes, cohesive); });
+  cracks_.check_loaded(body_.cohesive.count, body_.inputs.loads().size());
+  body_.upload_live_counts();
+  if (body_.cohesive.count > 0) refresh_cohesive();
+  body_.inputs.provide(body_.backend, body_.live(), body_.step - 1, body_.step);
   launch_sums();
-  this->launch_fragments();
+  launch_fragments(body_);
   read_report();
 }
 

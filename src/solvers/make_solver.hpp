@@ -6,10 +6,7 @@
 
 #include "published/coloured_insertion.hpp"
 #include "published/coloured_output.hpp"
-#include "step/gather_insertion.hpp"
-#include "step/gather_output.hpp"
-#include "step/gather_resident.hpp"
-#include "step/gather_step.hpp"
+#include "step/gather_solver.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

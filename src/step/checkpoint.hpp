@@ -1,4 +1,4 @@
-/// SolverBase: the body's state to a stream and back.
+/// The state of a body to a stream and back.
 #pragma once
 
 #include <limits>
@@ -7,25 +7,45 @@
 #include "body/checkpoint_indices.hpp"
 #include "body/state_stream.hpp"
 #include "cleave/core/error.hpp"
-#include "step/solver_base.hpp"
+#include "step/body.hpp"
+#include "step/rooms.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element>
-void SolverBase<Backend, Element>::save_body(StateWriter& to) {
+template <class Body>
+void save_body(Body& body, StateWriter& to) {
   to.value(std::uint32_t{sizeof(Real)});
-  for (const Index* count : {&nodes_.count, &elements_.count, &cohesive_.count}) to.value(*count);
-  to.value(step_);
-  to.value(initial_kinetic_);
-  to.value(initial_strain_);
-  to.value(largest_energy_);
-  to.value(report_.download(1).front().largest_load);
-  fields_.save(to, row_counts());
+  for (const Index* count : {&body.nodes.count, &body.elements.count, &body.cohesive.count}) to.value(*count);
+  to.value(body.step);
+  body.balance.save(to);
+  to.value(body.report.download(1).front().largest_load);
+  body.fields.save(to, body.row_counts());
 }
 
-template <class Backend, class Element>
-template <class MakeRoom>
-void SolverBase<Backend, Element>::load_body(StateReader& from, MakeRoom make_room) {
+/// See checkpoint_indices.hpp.
+template <class Body>
+void check_loaded_body(Body& body) {
+  using Element = typename Body::Element;
+  using Rows = ElementTable<Element>;
+  auto nodes = body.elements.nodes.download(Rows::Nodes::extent(body.elements.count));
+  auto neighbours = body.elements.neighbours.download(Rows::Neighbours::extent(body.elements.count));
+  auto rows = body.elements.cohesive_rows.download(body.cohesive.count);
+  const Rows table{.nodes = {nodes.data()},
+                   .neighbours = {neighbours.data()},
+                   .cohesive_rows = rows.data(),
+                   .bulk = body.elements.count};
+  ElementTableCheck<Element>(table, body.nodes.count, body.cohesive.count)();
+  const auto motions_of_body = static_cast<std::int64_t>(body.inputs.motions().size());
+  for (auto* motions : {&body.nodes.motion_x, &body.nodes.motion_y})
+    for (const std::uint8_t motion : motions->download(body.nodes.count))
+      require_in(motion, 0, motions_of_body, "the motion of a node");
+  for (const Step inserted : body.cohesive.insertion_step.download(body.cohesive.count))
+    require_in(inserted, 0, body.step, "the step at which a cohesive element was inserted");
+}
+
+/// @param make_room  called with the numbers of nodes and cohesive elements before they are read
+template <class Body, class MakeRoom>
+void load_body(Body& body, StateReader& from, const MakeRoom& make_room) {
   std::uint32_t real_bytes = 0;
   from.value(real_bytes);
   if (real_bytes != sizeof(Real)) {
@@ -35,48 +55,23 @@ void SolverBase<Backend, Element>::load_body(StateReader& from, MakeRoom make_ro
   }
   Index nodes = 0, elements = 0, cohesive = 0;
   for (Index* count : {&nodes, &elements, &cohesive}) from.value(*count);
-  if (elements != elements_.count || nodes < nodes_.count)
+  if (elements != body.elements.count || nodes < body.nodes.count)
     throw InputError("the checkpoint belongs to another mesh: it has " + std::to_string(elements) + " elements, not " +
-                     std::to_string(elements_.count));
-  const std::int64_t most_cohesive = cohesive_case_ ? 3 * static_cast<std::int64_t>(elements_.count) / 2 : 0;
-  require_in(nodes, nodes_.count, std::max(nodes_.count, most_nodes()), "the number of nodes");
+                     std::to_string(body.elements.count));
+  const std::int64_t most_cohesive = body.cohesive_case ? 3 * static_cast<std::int64_t>(elements) / 2 : 0;
+  require_in(nodes, body.nodes.count, std::max(body.nodes.count, most_nodes(body)), "the number of nodes");
   require_in(cohesive, 0, most_cohesive, "the number of cohesive elements");
-  from.value(step_);
-  require_in(step_, 0, std::int64_t{1} << std::numeric_limits<double>::digits, "the step");
-  from.value(initial_kinetic_);
-  from.value(initial_strain_);
-  from.value(largest_energy_);
-  from.value(seen_.largest_load);
+  from.value(body.step);
+  require_in(body.step, 0, std::int64_t{1} << std::numeric_limits<double>::digits, "the step");
+  body.balance.load(from);
+  from.value(body.seen.largest_load);
   make_room(nodes, cohesive);
-  nodes_.count = nodes;
-  cohesive_.count = cohesive;
-  fields_.load(from, row_counts());
+  body.nodes.count = nodes;
+  body.cohesive.count = cohesive;
+  body.fields.load(from, body.row_counts());
   from.end();
-  check_loaded_body();
-  probes_.start_after(step_);
-}
-
-/// See checkpoint_indices.hpp.
-template <class Backend, class Element>
-void SolverBase<Backend, Element>::check_loaded_body() {
-  using Rows = ElementTable<Element>;
-  auto nodes = elements_.nodes.download(Rows::Nodes::extent(elements_.count));
-  auto neighbours = elements_.neighbours.download(Rows::Neighbours::extent(elements_.count));
-  auto rows = elements_.cohesive_rows.download(cohesive_.count);
-  const Rows table{.nodes = {nodes.data()},
-                   .neighbours = {neighbours.data()},
-                   .cohesive_rows = rows.data(),
-                   .bulk = elements_.count};
-  ElementTableCheck<Element>(table, nodes_.count, cohesive_.count)();
-  for (auto* motions : {&nodes_.motion_x, &nodes_.motion_y})
-    for (const std::uint8_t motion : motions->download(nodes_.count))
-      require_in(motion, 0, static_cast<std::int64_t>(motions_.size()), "the motion of a node");
-  for (const Step inserted : cohesive_.insertion_step.download(cohesive_.count))
-    require_in(inserted, 0, step_, "the step at which a cohesive element was inserted");
-  if (!cracks_.active()) return;
-  for (const Index load : cracks_.load.download(cohesive_.count))
-    if (load != no_load)
-      require_in(load, 0, static_cast<std::int64_t>(loads_.size()) - 1, "the load in a cohesive element");
+  check_loaded_body(body);
+  body.probes.start_after(body.step);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,42 +1,69 @@
-/// The solver of the default assembly: every node gathers the forces of its elements.
+/// The solver of the default assembly.
 ///
 /// Unless the state is output, nodes hold u(n+1) and v(n+1/2), and a step is two launches (three with cohesive
 /// elements). Runs of steps are recorded and replayed: what changes from step to step is read from memory.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <map>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
+#include <vector>
 
-#include "fracture/one_block_insertion.hpp"
-#include "step/gather_state.hpp"
-#include "step/resident_state.hpp"
+#include "step/body_solver.hpp"
+#include "step/gather_output.hpp"
+#include "step/gather_resident.hpp"
 #include "step/resume_step.hpp"
-#include "step/solver_base.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element>
-class GatherSolver final : public SolverBase<Backend, Element> {
+class GatherSolver final : public BodySolver<GatherBody<Backend, Element>> {
  public:
   template <class... Args>
-  explicit GatherSolver(const Model& model, Args&&... backend);
+  explicit GatherSolver(const Model& model, Args&&... backend)
+      : BodySolver<GatherBody<Backend, Element>>(model, std::forward<Args>(backend)...) {
+    list_resident_blocks(body_, resident_, model.mesh);
+    launch_start(body_);
+    body_.read_report();
+    history();
+    fetch_probes();
+    keep_own_rows(body_, On::node);
+    keep_own_rows(body_, On::element);
+  }
 
   void advance(Step n, Output output, const RowsOnTheWay& rows) override;
   double insert_cohesive(const std::vector<Index>& facets) override;
-  void reserve(Index nodes, Index cohesive, Index at_once) override;
-  HistoryRow history() override;
+  void reserve(Index nodes, Index cohesive, Index at_once) override {
+    make_scratch(body_, at_once);
+    make_room(body_, nodes, cohesive, body_.gather.most_slots(cohesive));
+  }
+  /// The sums come from the output of this step.
+  HistoryRow history() override {
+    if (begin_ == Begin::forces) throw std::logic_error("a row is asked for at a step that had no output");
+    return history_row(body_);
+  }
   PendingSnapshot capture(const SnapshotParts& wanted) override;
   PendingSnapshot capture_failed() override;
   Deformation largest_deformation() override;
-  std::vector<FieldNorms> field_norms() override;
-  void save(std::ostream& out) override;
-  void load(std::istream& in) override;
+  std::vector<FieldNorms> field_norms() override {
+    body_.owners.bring_motion(body_);
+    return cleave::field_norms(body_);
+  }
+  void save(std::ostream& out) override {
+    need_state();
+    save_state(body_, out);
+  }
+  void load(std::istream& in) override {
+    load_state(body_, in);
+    begin_ = Begin::after_state;
+  }
 
  private:
-  using Base = SolverBase<Backend, Element>;
-  template <class T>
-  using Buffer = typename Base::template Buffer<T>;
+  using BodySolver<GatherBody<Backend, Element>>::body_;
   static constexpr int longest_segment = most_resident_steps;  ///< steps of a recording
 
   /// First launches when a run goes on: forces of the present step, or those after a row or a state of it.
@@ -49,170 +76,28 @@ class GatherSolver final : public SolverBase<Backend, Element> {
     bool check;
     Output output;
     int first_sample;  ///< the first of its steps, counted from `from`, that probes are looked at in; a high one: none
+    int steps() const { return static_cast<int>(stop - from); }
     bool reports() const { return check || output != Output::none; }
     Begin leaves() const {
       return output == Output::none ? Begin::forces : output == Output::history ? Begin::after_row : Begin::after_state;
     }
   };
 
-  // The run (below).
   Segment segment_from(Step step, Begin begin, Step last, Output output, const RowsOnTheWay& rows) const;
   void launch_segment(const Segment& segment);
-  /// Flag that launches read first: not 0 where facets break, so that insertion comes before the next step.
-  const Index* insertion_pending() { return &report_.data()->counters.fractured_facets; }
-
-  // The step (gather_step.hpp).
-  template <Output output>
-  void launch_step(int step, bool start = false);
-  template <Output output, bool has_nodal_forces>
-  void launch_step_with(int step, bool start);
-  template <bool reads_early>
-  void launch_cohesive(int step);
-  template <bool reads_early, class Faces>
-  void launch_cohesive_of(const Faces& faces);
-  void launch_pushes(int step);
-  void launch_face_thickness();
-  template <class Material>
-  void launch_face_thickness_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
-  void launch_friction();
-  void launch_viscosity(bool start);
-  template <Output output, bool has_nodal_forces>
-  void launch_blocks(int step, bool start);
-  template <Output output, bool has_nodal_forces>
-  void launch_interface_nodes(int step, bool start);
-  template <Output output, bool has_nodal_forces>
-  NodeStep<output, has_nodal_forces> node_step(int step, bool start);
-  void launch_output(Output output, bool sample, bool start = false);
-  template <Output output>
-  void launch_sampled_step(int step, bool sample, bool start = false);
-  void launch_probes(int step, double dt);
-  void fetch_probes();
-
-  // Steps of an intact body in one launch (gather_resident.hpp).
-  void list_resident_blocks(const Mesh& mesh);
-  bool may_be_resident(int steps) const;
-  void launch_resident_steps(int first, int steps, const BookSteps& book);
-  void launch_resident_steps_of(const BlockMaterials<LinearElastic>& materials,
-                                MaterialStates<Element, LinearElastic> states, int first, int steps);
-
-  // The fracture check and insertion (gather_insertion.hpp).
-  /// @param dt  from the step that the states of the materials belong to, s
-  void launch_nodal_stress(double dt, DeviceGate gate = DeviceGate::always());
-  NodalMeans<Element> nodal_means() override {
-    const bool several = materials_.of_element() != nullptr;
-    return {.sum = {fracture_.stress_sum.data()},
-            .material = materials_.of_element(),
-            .assembly = several ? gather_.assembly.data() : nullptr,
-            .slot_mean = gather_.slot_stress.data()};
+  void launch_steps(const Segment& segment);
+  bool is_sampled(const Segment& segment, int step) const {
+    return step >= segment.first_sample && body_.probes.due(segment.from + step);
   }
-  template <class Material>
-  ElementStress<Element, Material> element_stress(MaterialStates<Element, Material> states, double dt);
-  DeviceGate launch_stress_for_check();
-  bool looks_for_near_strength() const;
-  void launch_fracture_check();
-  void insert_found(const Counters& found);
-  void insert_many(Index facets);
-  template <class Law>
-  InsertionPass<Element, StartCohesive<Element, Law>> insertion_pass(const Law& law, const CohesiveTable<Law>& table,
-                                                                     Index facets);
-  void launch_short_insertion(DeviceGate gate);
-  void launch_erosion();
-  template <class Material>
-  void launch_erosion_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
-  void make_scratch(Index facets);
-  void make_room_for(Index facets);
-  void make_room(Index nodes, Index cohesive, Index slots);
-  void reserve_copies(Index nodes);
-  InsertionRoom room() const;
-  void grow(Index nodes, Index cohesive, Index slots);
-
-  // What ranks tell each other (gather_ranks.hpp).
-  void start_sharing(const Model& model);
-  const std::vector<BlockRange>& own_blocks() const;
-  void mark_remote_nodes(bool marked);
-  InterfaceNodes needed_interface_nodes();
-  template <class Launch>
-  void launch_and_share(const Launch& launch);
-  void share_slot_stresses(DeviceGate gate);
-  void share_erosion();
-  void share_viscous_push();
-  void share_corner_motion();
-  void share_failed_cohesive();
-  void share_fractured_facets(DeviceGate gate);
-  CheckResult check_result();
-  void share_many_facets(Index elements);
-  void share_report();
-  void start_owners();
-  void own_new_copies(Index nodes);
-  void own_new_cohesive(Index cohesive);
-  using Owners = RowOwners<Backend>;
-  Owners& owners();
-  void add_sums(RowsHome<Backend>& rows, Owners& of);
-  void bring_samples_home();
-  void bring_motion_home();
-  void bring_sums_home();
-  void bring_state_home();
-  void keep_own(On on);
-
-  // Sums, reports and files (gather_output.hpp).
-  /// Alone, or rank 0: has the state of all, adds up and writes.
-  bool leads() const { return !shared_.active() || shared_.ranks().is_first(); }
-  void launch_sums();
-  void read_report();
-  void collect_report();
-  void take_report(const DeviceStatus& report);
+  bool check_is_due(Step n) const {
+    const Step every = check_interval(body_);
+    return every > 0 && n % every == 0;
+  }
+  void insert(const Counters& found, const Segment& at);
+  void fetch_probes();
   void need_state() const;
-  FastestVibrations fastest_vibrations();
-  template <class Material>
-  FastestVibrations fastest_vibrations_of(const Material& material, MaterialStates<Element, Material> states,
-                                          ElementRange range);
-  PendingSnapshot copy_fields(Step step, const SnapshotParts& wanted);
-  RowCounts row_counts() const override;
-  void check_loaded_slots(Index slots, const std::vector<std::uint8_t>& flags, const std::vector<NodeAssembly>& before);
-  void check_node_flags(const std::vector<NodeAssembly>& assembly, const std::vector<NodeAssembly>& before);
 
-  void declare(const Model& model);
-  void start();
-  void launch_rest_states();
-  template <class Material>
-  void launch_rest_states_of(const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
-  void upload_loads(const Model& model);
-  using Base::backend_;
-  using Base::cohesive_;
-  using Base::cohesive_case_;
-  using Base::cohesive_sums_;
-  using Base::cracks_;
-  using Base::criterion_;
-  using Base::dt_;
-  using Base::elements_;
-  using Base::end_input_;
-  using Base::erosion_;
-  using Base::fields_;
-  using Base::fracture_;
-  using Base::friction_;
-  using Base::held_groups_;
-  using Base::live;
-  using Base::loads_;
-  using Base::materials_;
-  using Base::motions_;
-  using Base::nodes_;
-  using Base::outside_;
-  using Base::probes_;
-  using Base::report_;
-  using Base::scratch_;
-  using Base::seen_;
-  using Base::shared_;
-  using Base::step_;
-  using Base::thickness_;
-  using Base::viscosity_;
-
-  GatherState<Backend, Element> gather_;
   ResidentState<Backend, Element> resident_;
-  Owners owners_;                        ///< empty on one rank
-  std::vector<Index> held_nodes_;        ///< of the intact mesh, in all groups, by id; likewise
-  Buffer<Index> new_rows_;               ///< see own_new_copies
-  Buffer<FoundFacets> found_;            ///< see share_many_facets
-  std::vector<bool> failed_everywhere_;  ///< [cohesive] see share_failed_cohesive
   Begin begin_ = Begin::after_state;
   Step launched_to_ = 0;  ///< when the last report was looked at
   std::map<std::tuple<Begin, int, bool, Output, bool, int>, typename Backend::Recording>
@@ -225,47 +110,50 @@ class GatherSolver final : public SolverBase<Backend, Element> {
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::advance(Step n, Output output, const RowsOnTheWay& rows) {
   if (n <= 0) return;
-  this->rows_every_ = rows.every;
-  const Step last = step_ + n;
-  Segment next = segment_from(step_, begin_, last, output, rows);
+  body_.balance.set_rows_due(rows.every);
+  const Step last = body_.step + n;
+  Segment next = segment_from(body_.step, begin_, last, output, rows);
   launch_segment(next);
-  while (step_ < last) {
+  while (body_.step < last) {
     const Segment now = next;
     bool launched = false;
     if (now.stop < last) next = segment_from(now.stop, now.leaves(), last, output, rows);
     if (now.reports()) {
-      if (now.stop < last && next.stop < end_input_) {
+      if (now.stop < last && next.stop < body_.inputs.end()) {
         launch_segment(next);
         launched = true;
       }
-      collect_report();
+      body_.collect_report();
     }
-    step_ = now.stop;
+    body_.step = now.stop;
     begin_ = now.leaves();
-    if (now.check && seen_.counters.fractured_facets != 0) {
-      const Counters found = seen_.counters;
-      if (launched && next.reports()) collect_report();  // of a segment that has done nothing
+    if (now.check && body_.seen.counters.fractured_facets != 0) {
+      const Counters found = body_.seen.counters;
+      if (launched && next.reports()) body_.collect_report();  // of a segment that has done nothing
       launched = false;
-      insert_found(found);
-      if (now.output != Output::none) {
-        const bool sample = probes_.due(now.stop);
-        if (shared_.active())
-          launch_output(now.output, sample);
-        else
-          backend_.replay(outputs_[{now.output, sample}], [&] { launch_output(now.output, sample); });
-        read_report();
-      }
+      insert(found, now);
     }
     if (now.reports()) {
       launched_to_ = launched ? next.stop : now.stop;
-      if (seen_.fault.code != 0) fetch_probes();  // what led there
-      this->throw_on_fault();
+      if (body_.seen.fault.code != 0) fetch_probes();  // what led there
+      throw_on_fault(body_);
     }
-    if (step_ < last && !launched) launch_segment(next);
-    if (step_ < last && now.output != Output::none) rows.take(history());
-    if (probes_.is_full(step_ + 2 * longest_segment)) fetch_probes();
+    if (body_.step < last && !launched) launch_segment(next);
+    if (body_.step < last && now.output != Output::none) rows.take(history());
+    if (body_.probes.is_full(body_.step + 2 * longest_segment)) fetch_probes();
   }
   fetch_probes();
+}
+
+/// Inserts what the check at the end of a segment has found and could not insert itself, and takes the output of its
+/// last step.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::insert(const Counters& found, const Segment& at) {
+  insert_found(body_, found);
+  if (at.output == Output::none) return;
+  const bool sample = body_.probes.due(at.stop);
+  body_.halo.replay(body_.backend, outputs_[{at.output, sample}], [&] { launch_output(body_, at.output, sample); });
+  body_.read_report();
 }
 
 /// The segment that begins at `step`; the last step is `last`, with its output.
@@ -274,49 +162,115 @@ auto GatherSolver<Backend, Element>::segment_from(Step step, Begin begin, Step l
                                                   const RowsOnTheWay& rows) const -> Segment {
   const Step from = begin == Begin::forces ? step : step + 1;
   Step stop = step + 1;
-  while (stop < last && !this->check_is_due(stop) && !rows.due(stop) && stop - from < longest_segment) ++stop;
+  while (stop < last && !check_is_due(stop) && !rows.due(stop) && stop - from < longest_segment) ++stop;
   const Output here = stop == last ? output : rows.due(stop) ? Output::history : Output::none;
   const int steps = static_cast<int>(stop - from) + (here != Output::none ? 1 : 0);
-  return {begin, from, stop, this->check_is_due(stop), here, probes_.steps_until_due(from, steps)};
+  return {begin, from, stop, check_is_due(stop), here, body_.probes.steps_until_due(from, steps)};
 }
 
 /// Launches what follows the last output, the steps, a fracture check with a short insertion if it is due, and what is
 /// wanted of the last step, which comes to nothing when there are facets left that break.
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
-  const int steps = static_cast<int>(segment.stop - segment.from);
   const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
-  if (segment.stop >= end_input_) this->provide_inputs(segment.from - 1, segment.from - first);
-  const bool cohesive = cohesive_.count > 0;
-  const auto sample = [&](int i) { return i >= segment.first_sample && probes_.due(segment.from + i); };
-  auto& recording = recordings_[{segment.begin, steps, segment.check, segment.output, cohesive, segment.first_sample}];
-  const auto launch_end = [&] {
-    if (segment.output != Output::none) launch_output(segment.output, sample(steps));
-    if (!segment.reports()) return;
-    if (shared_.active() && (segment.output != Output::none || !cohesive_case_)) share_report();
-    this->post_report();
-  };
-  backend_.replay(recording, [&] {
-    if (segment.begin == Begin::after_state)
-      backend_.launch(ResumeStep{.blocks_of = gather_.block_table(),
-                                 .interface = gather_.interface_nodes(),
-                                 .live = live(),
-                                 .step = node_step<Output::state, true>(0, false),
-                                 .ledger = gather_.block_ledger(),
-                                 .copies = gather_.copy_ledger()});
-    const BookSteps book{report_.data(), first + steps};
-    if (may_be_resident(steps) && segment.first_sample >= steps) {
-      launch_resident_steps(first, steps, book);
-    } else {
-      for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(first + i, sample(i));
-      backend_.launch(book);
-    }
-    if (segment.check) launch_fracture_check();
-    if (segment.check && cohesive)
-      launch_short_insertion(DeviceGate::closed_if(&report_.data()->counters.check_skipped));
-    if (!shared_.active()) launch_end();
-  });
-  if (shared_.active()) launch_end();  // through the host, which cannot be recorded
+  if (segment.stop >= body_.inputs.end())
+    body_.inputs.provide(body_.backend, body_.live(), segment.from - 1, segment.from - first);
+  const bool cohesive = body_.cohesive.count > 0;
+  auto& recording =
+      recordings_[{segment.begin, segment.steps(), segment.check, segment.output, cohesive, segment.first_sample}];
+  body_.halo.replay(
+      body_.backend, recording,
+      [&] {
+        launch_steps(segment);
+        if (segment.check) launch_fracture_check(body_, resident_.active());
+        if (segment.check && cohesive)
+          launch_short_insertion(body_, DeviceGate::closed_if(&body_.report.data()->counters.check_skipped));
+      },
+      [&] {
+        if (segment.output != Output::none) launch_output(body_, segment.output, is_sampled(segment, segment.steps()));
+        if (!segment.reports()) return;
+        if (segment.output != Output::none || !body_.cohesive_case) share_report(body_);
+        body_.post_report();
+      });
+}
+
+/// Steps of an intact body can be one launch, where that has been prepared.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::launch_steps(const Segment& segment) {
+  auto& gather = body_.gather;
+  if (segment.begin == Begin::after_state)
+    body_.backend.launch(ResumeStep{.blocks_of = gather.block_table(),
+                                    .interface = gather.interface_nodes(),
+                                    .live = body_.live(),
+                                    .step = node_step<Output::state, true>(body_, 0, false),
+                                    .ledger = gather.block_ledger(),
+                                    .copies = gather.copy_ledger()});
+  const int steps = segment.steps(), first = segment.begin == Begin::forces ? 0 : 1;
+  const BookSteps book{body_.report.data(), first + steps};
+  const bool may_be_resident = resident_.active() && body_.cohesive.count == 0 && steps > 1;
+  if (may_be_resident && segment.first_sample >= steps) {
+    launch_resident_steps(body_, resident_, first, steps, book);
+  } else {
+    for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(body_, first + i, is_sampled(segment, i));
+    body_.backend.launch(book);
+  }
+}
+
+template <class Backend, class Element>
+double GatherSolver<Backend, Element>::insert_cohesive(const std::vector<Index>& facets) {
+  if (begin_ != Begin::forces) advance(1, Output::none, {});
+  mark_fractured(body_, facets);
+  launch_nodal_stress(body_, body_.dt);  // the tractions that the cohesive elements start with
+  body_.backend.launch(ClearCounters{body_.report.data()});
+  body_.backend.synchronise();
+  const auto start = std::chrono::steady_clock::now();
+  if (!facets.empty()) insert_many(body_, static_cast<Index>(facets.size()));
+  body_.backend.synchronise();
+  const auto end = std::chrono::steady_clock::now();
+  body_.read_report();
+  return std::chrono::duration<double>(end - start).count();
+}
+
+template <class Backend, class Element>
+PendingSnapshot GatherSolver<Backend, Element>::capture(const SnapshotParts& wanted) {
+  need_state();
+  launch_nodal_stress(body_, 0);
+  history();  // the largest energy so far
+  body_.read_report();
+  throw_on_fault(body_);
+  return copy_fields(body_, body_.step, wanted);
+}
+
+template <class Backend, class Element>
+PendingSnapshot GatherSolver<Backend, Element>::capture_failed() {
+  launch_nodal_stress(body_, 0);
+  // Steps behind the failed one may have inserted: their report is on its way.
+  body_.take_report(body_.report.download(1).front());
+  return copy_fields(body_, std::max(body_.step, launched_to_), {});
+}
+
+template <class Backend, class Element>
+Deformation GatherSolver<Backend, Element>::largest_deformation() {
+  Deformation d = cleave::largest_deformation(body_);
+  if (!body_.finite) return d;
+  const FastestVibrations fastest = fastest_vibrations(body_);
+  d.critical_step = 2 / std::sqrt(fastest.alone);
+  d.unstable_step = 2 / std::sqrt(fastest.attached);
+  d.critical_element = fastest.alone_element;
+  d.unstable_element = fastest.attached_element;
+  return d;
+}
+
+/// The rows of the steps whose launches are behind those so far.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::fetch_probes() {
+  body_.probes.fetch(body_.halo, begin_ == Begin::forces ? body_.step - 1 : body_.step, body_.dt);
+}
+
+/// Throws std::logic_error when the state of the present step has not been kept.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::need_state() const {
+  if (begin_ != Begin::after_state) throw std::logic_error("the state is asked for at a step that was not stopped at");
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

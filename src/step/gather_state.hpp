@@ -15,8 +15,6 @@
 #include "fracture/one_block_insertion.hpp"
 #include "step/block_step.hpp"
 #include "step/interface_step.hpp"
-#include "terms/cohesive/cohesive_faces.hpp"
-#include "terms/cracks/turning_cracks.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -36,30 +34,19 @@ struct GatherState {
   Index pinched = 0;                          ///< see SplitPass
   int most_elements = 0;                      ///< at one node
   std::vector<BlockRange> ranges;             ///< of blocks, one for each material
-  bool corotational = false;                  ///< finite kinematics: frames of cohesive elements turn with their faces
-  bool thickness_changes = false;             ///< finite kinematics in plane stress
   Field<Real> geometry;                       ///< GeometryTable
   Buffer<Index> first_node;                   ///< BlockTable
   Field<NodeAssembly> assembly;               ///< [node]
   Field<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
-  Field<HeldNode> held;                       ///< [node]; none when nothing is held or driven
   Field<Vec2> slot_force;                     ///< [slot in memory]
   Field<Sym2> slot_stress;                    ///< [slot in memory]
   Field<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
   Field<double> report;                       ///< BlockReport, with the same rows
   Field<double> copy_work, copy_report;       ///< CopyLedger
   Buffer<double> copy_sums;                   ///< of copy_report, see SumCopies
-  Buffer<Index> first_load_row;               ///< FacetLoads, as those that follow
-  Buffer<LoadedFacet> loaded_facets;
-  Field<LastFacetStep<Element>> last_facet_step;
-  Field<double> facet_work;
-  Field<Vec2> cohesive_force;          ///< [cohesive][q]
-  Field<Vec2> cohesive_couple;         ///< [cohesive][q] see CorotationalFaces; none when nothing turns
-  Field<FaceMotion> last_face_motion;  ///< likewise
-  Field<double> cohesive_work;         ///< [cohesive][q]
-  Buffer<Index> block_entries;         ///< IncidenceTable
-  Field<Index> interface_entries;      ///< [slot in memory] IncidenceTable
-  Buffer<CutEnd> ends;                 ///< see SplitPass, as the scratch that follows
+  Buffer<Index> block_entries;                ///< IncidenceTable
+  Field<Index> interface_entries;             ///< [slot in memory] IncidenceTable
+  Buffer<CutEnd> ends;                        ///< see SplitPass, as the scratch that follows
   Buffer<StarElement> stars;
   Buffer<SplitCount> split_count, split_first;
   Buffer<Index> origin;
@@ -73,10 +60,6 @@ struct GatherState {
   IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
-  FacetLoads<Element> facet_loads() {
-    return {first_load_row.data(), loaded_facets.data(), last_facet_step.data(), facet_work.data(), thickness_changes};
-  }
-  Index load_rows() const { return static_cast<Index>(loaded_facets.size()); }
   BlockReport block_report() { return {{report.data()}}; }
   BlockReport interface_report() {
     return {{report.data() + BlockReport::Sums::count * static_cast<std::size_t>(blocks())}};
@@ -88,9 +71,7 @@ struct GatherState {
 
   /// Declares its arrays of a body that has been cut into blocks. Nodes of the intact mesh and copies that split keep
   /// what their works are: a copy begins without.
-  /// @param holds   some nodes are held or driven
-  /// @param loaded  facets under a load are in solver memory
-  void declare(Fields<Backend>& fields, bool holds) {
+  void declare(Fields<Backend>& fields) {
     FieldUse of_elements = table_use<typename GeometryTable::template Rows<Real>>(On::element);
     of_elements.rows_of = RowsOf::owner_only;
     geometry = fields.template add<Real>("geometry", of_elements);
@@ -99,31 +80,17 @@ struct GatherState {
     mean_increment = fields.template add<Vec2>("mean increments", suspended);
     assembly = fields.template add<NodeAssembly>("node assembly",
                                                  {.on = On::node, .saved = true, .rows_of = RowsOf::all_ranks});
-    if (holds) held = fields.template add<HeldNode>("held nodes", {.on = On::node});
     slot_force = fields.template add<Vec2>("slot forces", {.on = On::slot});
     slot_stress = fields.template add<Sym2>("slot stresses", {.on = On::slot});
     interface_entries = fields.template add<Index>("slot entries", {.on = On::slot});
-    const auto sums = [](On on, int width) { return FieldUse{.on = on, .width = width, .saved = true}; };
-    report = fields.add_filled("block report", sums(On::work_row, BlockReport::Sums::count), 0.0);
-    work = fields.add_filled("block works", sums(On::work_row, LaneLedger::fields), 0.0);
-    copy_report = fields.template add<double>("copy report", sums(On::copy, CopyLedger::Report::Sums::count));
-    copy_work = fields.add_filled("copy works", sums(On::copy, NodeWorks::count), 0.0);
-    declare_cohesive(fields);
-    last_facet_step = fields.template add<LastFacetStep<Element>>("last facet steps", sums(On::load, 1));
-    facet_work = fields.add_filled("facet works", sums(On::load, 1), 0.0);
-  }
-  /// Forces of points where faces turn are part of the state, as the work of a step needs those of the last.
-  void declare_cohesive(Fields<Backend>& fields) {
-    FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
-    cohesive_work = fields.add_filled("cohesive works", of_points, 0.0);
-    if (corotational) {
-      cohesive_force = fields.add_filled("cohesive forces", of_points, Vec2{});
-      cohesive_couple = fields.add_filled("cohesive couples", of_points, Vec2{});
-      last_face_motion = fields.add_filled("last face motions", of_points, FaceMotion{});
-    } else {
-      of_points.saved = false;
-      cohesive_force = fields.template add<Vec2>("cohesive forces", of_points);
-    }
+    const auto works = [](On on, int width, Summed summed) {
+      return FieldUse{.on = on, .width = width, .saved = true, .summed = summed};
+    };
+    report = fields.add_filled("block report", works(On::work_row, BlockReport::Sums::count, Summed::all), 0.0);
+    work = fields.add_filled("block works", works(On::work_row, LaneLedger::fields, Summed::none), 0.0);
+    copy_report =
+        fields.template add<double>("copy report", works(On::copy, CopyLedger::Report::Sums::count, Summed::all));
+    copy_work = fields.add_filled("copy works", works(On::copy, NodeWorks::count, Summed::none), 0.0);
   }
 
   /// Cuts the intact mesh into blocks of elements with their nodes.
@@ -205,18 +172,6 @@ struct GatherState {
   Index most_slots(Index facets) const {
     return static_cast<Index>(
         std::min(interface_slots + InsertionRoom::most_slots<Element>(facets, most_elements), most_slots()));
-  }
-
-  /// @param pushes  of a pressure in cracks; null: none
-  template <bool may_turn>
-  CohesiveForces<Element, may_turn> cohesive_forces(const FacePush* pushes) {
-    CohesiveForces<Element, may_turn> forces{};
-    forces.gauss_force = cohesive_force.data();
-    if constexpr (may_turn) {
-      forces.gauss_couple = cohesive_couple.data();
-      forces.gauss_push = pushes;
-    }
-    return forces;
   }
 
   /// Scratch for a pass that cuts that many facets.

@@ -217,8 +217,15 @@ TEMPLATE_TEST_CASE("many cohesive elements have the separation, traction and ene
     auto rubbing = upload(rubbing_done);
     backend.launch(CohesiveTraction<TestType, Ppr>{m.device.table(), size + 1, live.data(), displacement.data(), law,
                                                    data.table()});
-    const Energy energy{size,    live.data(),    law,           data.table(),    2e-3,        work.data(),
-                        nullptr, rubbing.data(), failed.data(), {{sums.data()}}, fault.data()};
+    const Energy energy{.capacity = size,
+                        .live = live.data(),
+                        .law = law,
+                        .cohesive = data.table(),
+                        .thickness = 2e-3,
+                        .works = {.cohesive = work.data(), .friction = rubbing.data()},
+                        .failed = failed.data(),
+                        .sums = {{sums.data()}},
+                        .fault = fault.data()};
     backend.launch(energy);
     const QuantityTotals total = totals_of(backend, energy.sums, energy.blocks());
     const auto opening = data.opening.download(3 * (size + 1)), traction = data.traction.download(3 * (size + 1));

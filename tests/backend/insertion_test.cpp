@@ -85,7 +85,7 @@ class Cutter {
     if (Way::node_by_node) {
       auto rows = device_.rows.download(mesh.element_count());
       gather_.cut_into_blocks(mesh, {0, mesh.element_count()});
-      gather_.declare(fields_, false);
+      gather_.declare(fields_);
       fields_.reserve(backend_, On::node, static_cast<Index>(room));
       gather_.list_slots(mesh, rows.table());
       device_.rows.upload(rows);

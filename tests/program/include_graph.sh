@@ -30,17 +30,18 @@ src/backend:  core lockstep partition
 src/body:     core lockstep mesh material src/backend
 src/terms/bulk: core lockstep mesh material solver model src/backend src/body
 src/fracture: core lockstep mesh material solver model src/backend src/body src/terms/bulk
-src/terms/cohesive: core lockstep mesh material solver model src/backend src/body src/fracture
-src/terms/loads: core lockstep mesh material solver model src/body src/terms/bulk
-src/terms/friction: core lockstep material src/body src/terms/cohesive
-src/terms/cracks: core lockstep mesh material solver model src/body src/terms/bulk src/terms/cohesive src/terms/loads
-src/terms/outside: core lockstep mesh solver model src/body
-src/terms/viscosity: core lockstep mesh material solver model src/body src/terms/outside
-src/terms/erosion: core lockstep mesh material src/body src/terms/bulk
+src/parts:    core lockstep mesh partition solver model src/backend src/body src/fracture
+src/terms:    core src/body
+src/terms/cohesive: core lockstep mesh material solver model src/backend src/body src/fracture src/terms
+src/terms/loads: core lockstep mesh material solver model src/body src/terms src/terms/bulk
+src/terms/friction: core lockstep material src/body src/terms src/terms/cohesive
+src/terms/cracks: core lockstep mesh material solver model src/body src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads
+src/terms/outside: core lockstep mesh solver model src/body src/terms
+src/terms/viscosity: core lockstep mesh material solver model src/body src/parts src/terms src/terms/outside
+src/terms/erosion: core lockstep mesh material src/body src/parts src/terms src/terms/bulk
 src/terms/held_groups: core lockstep mesh solver model src/body
-src/parts:    core lockstep mesh partition src/backend src/body src/fracture
 src/terms/probes: core lockstep mesh material solver model src/body src/terms/bulk src/parts
-src/step:     core lockstep mesh partition material config solver model src/backend src/body src/fracture src/parts src/terms/bulk src/terms/cohesive src/terms/loads src/terms/cracks src/terms/friction src/terms/viscosity src/terms/erosion src/terms/outside src/terms/probes src/terms/held_groups
+src/step:     core lockstep mesh partition material config solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads src/terms/cracks src/terms/friction src/terms/viscosity src/terms/erosion src/terms/outside src/terms/probes src/terms/held_groups
 src/published: core lockstep mesh material solver model src/backend src/body src/fracture src/terms/bulk src/terms/cohesive src/terms/cracks src/terms/outside src/terms/held_groups src/step
 src/solvers:  solver model src/step src/published
 src/backend/cpu: core lockstep partition solver model src/backend src/step src/solvers
@@ -57,7 +58,7 @@ src/terms/cohesive/cohesive_forces.hpp terms/cracks/crack_pressure.hpp
 '
 
 # Folders that nvcc reads, and headers of libraries that must not get there.
-for_nvcc='^(core|lockstep|mesh|partition|material|config|solver|model|src/(backend|body|fracture|parts|step|solvers|published|terms/[a-z_]+)|cuda)$'
+for_nvcc='^(core|lockstep|mesh|partition|material|config|solver|model|src/(backend|body|fracture|parts|step|solvers|published|terms|terms/[a-z_]+)|cuda)$'
 host_library='^[ \t]*#[ \t]*include[ \t]*<(vtk|mpi|yaml-cpp|Eigen|unsupported/Eigen)'
 # What only nvcc understands.
 cuda_word='(__global__|__device__|__host__|__shared__|__constant__|__launch_bounds__|__sync[a-z]+|threadIdx|blockIdx|<<<|cuda[A-Z][A-Za-z]*[(]|#[ \t]*include[ \t]*<(cub|thrust|cuda|cooperative_groups))'
@@ -73,7 +74,7 @@ check() {
       if (path == "include/cleave/solver/model.hpp") return "model"
       n = split(path, part, "/")
       if (part[1] == "include") return part[3]
-      if (part[1] == "src" && part[2] == "terms") return "src/terms/" part[3]
+      if (part[1] == "src" && part[2] == "terms") return n == 3 ? "src/terms" : "src/terms/" part[3]
       if (path ~ /^src\/backend\/cpu\//) return "src/backend/cpu"
       if (part[1] == "src" && n > 2) return "src/" part[2]
       return part[1]

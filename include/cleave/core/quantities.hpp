@@ -3,7 +3,7 @@
 /// The table below is the only list of them. HistoryRow, the header of history.csv, its reader and writer, the check
 /// for finite numbers, the energies in summary.json, the identity of `balance_error` and the table in the user guide
 /// follow from it. To add a quantity, append a row to the table and the line that computes it: an entry in the sums of
-/// a kernel (src/body/sums.hpp), or a line in `SolverBase::row_of` when the host computes it.
+/// a kernel (src/body/sums.hpp), or a line in `history_row` (src/step/body_output.hpp) when the host computes it.
 #pragma once
 
 #include "cleave/core/types.hpp"

@@ -8,6 +8,13 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Works of Gauss points, [cohesive element][Gauss point], J; null: not kept.
+struct CohesiveWorks {
+  const double* cohesive = nullptr;
+  const double* cracks = nullptr;  ///< of pressure in cracks
+  const double* friction = nullptr;
+};
+
 /// Sums of each block of cohesive elements. Their work, and those of pressure and friction between their faces, as far
 /// as they keep them themselves: nodes have booked all as internal work, from which they are taken.
 template <class Law>
@@ -25,11 +32,9 @@ struct CohesiveEnergy {
   const Index* live;  ///< number in use
   Law law;
   CohesiveTable<Law> cohesive;
-  Real thickness;               ///< m
-  const double* work;           ///< [cohesive element][Gauss point], J; null: not kept
-  const double* crack_work;     ///< likewise, of pressure in cracks
-  const double* friction_work;  ///< likewise
-  std::uint8_t* failed;         ///< [cohesive element] 1 when dead at all Gauss points, for good
+  Real thickness;  ///< m
+  CohesiveWorks works;
+  std::uint8_t* failed;  ///< [cohesive element] 1 when dead at all Gauss points, for good
   SumRows<Sums> sums;
   FaultRecord* fault;  ///< told of laws that take failure back
 
@@ -49,9 +54,9 @@ struct CohesiveEnergy {
         energy = length * thickness * law.respond(cohesive.opening(c, q), cohesive.point(c, q), state).stored;
         account = length * thickness * cohesive.account(c, q);
         shared.dead[i] = law.failed(state);
-        if (work != nullptr) done = work[points * c + q];
-        if (crack_work != nullptr) pressed = crack_work[points * c + q];
-        if (friction_work != nullptr) rubbed = friction_work[points * c + q];
+        if (works.cohesive != nullptr) done = works.cohesive[points * c + q];
+        if (works.cracks != nullptr) pressed = works.cracks[points * c + q];
+        if (works.friction != nullptr) rubbed = works.friction[points * c + q];
       }
       shared.sum[Quantity::recoverable_energy][i] = energy + account;
       shared.sum[Quantity::failed_elements][i] = 0;

@@ -1,9 +1,10 @@
-/// The arrays of pressure in cracks in solver memory.
+/// The arrays of loads that enter cracks in solver memory.
 #pragma once
 
 #include <vector>
 
-#include "body/body_state.hpp"
+#include "body/checkpoint_indices.hpp"
+#include "body/fields.hpp"
 #include "cleave/solver/model.hpp"
 #include "terms/cracks/crack_pressure.hpp"
 
@@ -18,10 +19,6 @@ struct CrackPressureState {
   typename Backend::template Buffer<CrackMouth> mouths;
   Field<Index> parent, first_load;  ///< [node] scratch of CrackReach
   Field<Index> load;                ///< [cohesive] see CrackReach
-  Field<Real> push;                 ///< [cohesive][q] see CrackPressure; where faces do not turn
-  Field<FacePush> faces;            ///< [cohesive][q] where they do
-  Field<Real> thickness_change;     ///< see FaceThickness; found anew in each step, none where it is 0
-  Field<double> work;               ///< [cohesive][q]
 
   bool active() const { return mouths.size() > 0; }
   void list_mouths(const std::vector<PressureLoad>& loads) {
@@ -38,22 +35,14 @@ struct CrackPressureState {
     load = fields.add_filled("loads in cracks", {.on = On::cohesive, .saved = true, .rows_of = RowsOf::all_ranks},
                              no_load);
   }
-  /// The arrays of the gather assembly.
-  /// @param corotational     faces turn
-  /// @param thickness_nodes  of both faces of a cohesive element, where the thickness changes; 0: it does not
-  void declare_points(Fields<Backend>& fields, bool corotational, int thickness_nodes) {
+  /// See Term::check_loaded.
+  /// @param cohesive  elements in use
+  /// @param loads     of the body
+  void check_loaded(Index cohesive, std::size_t loads) {
     if (!active()) return;
-    const FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
-    if (thickness_nodes > 0)
-      thickness_change = fields.template add<Real>("thickness changes", {.on = On::cohesive, .width = thickness_nodes});
-    if (corotational)
-      faces = fields.add_filled("pressures on faces", of_points, FacePush{});
-    else
-      push = fields.add_filled("pressures in cracks", of_points, Real(0));
-    work = fields.add_filled("works in cracks", of_points, 0.0);
+    for (const Index of : load.download(cohesive))
+      if (of != no_load) require_in(of, 0, static_cast<std::int64_t>(loads) - 1, "the load in a cohesive element");
   }
-
-  CrackPressure view() { return {.load = active() ? load.data() : nullptr, .push = push.data(), .work = work.data()}; }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "body/fields.hpp"
 #include "cleave/solver/model.hpp"
 #include "terms/held_groups/held_groups.hpp"
 
@@ -38,6 +39,13 @@ class HeldGroupState {
     sums_.resize(blocks_);
   }
 
+  /// Declares the array in which steps with output leave what they know of held nodes.
+  void declare(Fields<Backend>& fields) {
+    if (any()) held_ = fields.template add<HeldNode>("held nodes", {.on = On::node, .summed = Summed::held});
+  }
+  /// [node] null without groups
+  HeldNode* held() { return held_.data(); }
+
   /// Adds up what `values` says of the nodes, into a total for each group.
   template <class Values>
   void launch_sums(Backend& backend, const ElementTable<Element>& elements, const Values& values, GroupSums* totals) {
@@ -62,6 +70,7 @@ class HeldGroupState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
   Index groups_ = 0, blocks_ = 0;
+  Field<Backend, HeldNode> held_;
   Buffer<HeldEntry> entries_;
   Buffer<Index> corners_, first_block_;
   Buffer<GroupSums> sums_;

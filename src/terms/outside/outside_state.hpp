@@ -29,6 +29,9 @@ struct OutsideState {
     drags = model.drag.rate > 0;
     pushes = model.has_body_force() || absorbs || drags;
     constexpr int kinds = decltype(OutsideForces::accelerations)::fields;
+    const auto works = [](int width) {
+      return FieldUse{.on = On::node, .width = width, .saved = true, .summed = Summed::all};
+    };
     const FieldUse vector{.on = On::node, .saved = true, .split = Split::copy_flagged};
     if (absorbs) damping = fields.template add<Sym2>("damping", vector);
     if (pushes) {
@@ -36,18 +39,20 @@ struct OutsideState {
       both.width = kinds;
       accelerations = fields.add_filled("outside accelerations", both, Vec2{});
     }
-    if (active())
-      work = fields.add_filled("outside works", {.on = On::node, .width = Works::Sums::count, .saved = true}, 0.0);
+    if (active()) work = fields.add_filled("outside works", works(Works::Sums::count), 0.0);
     if (drags) drag = fields.add_filled("drag", vector, Vec2{});
-    if (drags)
-      drag_work =
-          fields.add_filled("drag works", {.on = On::node, .width = Drag::Works::Sums::count, .saved = true}, 0.0);
+    if (drags) drag_work = fields.add_filled("drag works", works(Drag::Works::Sums::count), 0.0);
     if (is_viscous)
       viscous = fields.add_filled("viscous forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
   }
   OutsideForces forces() {
     return {
         damping.data(), {accelerations.data()}, {{work.data()}}, viscous.data(), {drag.data(), {{drag_work.data()}}}};
+  }
+  /// @param nodes  that there is room for
+  void add_sums(SumTables& sums, Index nodes) {
+    if (active()) sums.add(forces().works, nodes);
+    if (drags) sums.add(forces().drag.works, nodes);
   }
 };
 

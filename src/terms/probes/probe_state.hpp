@@ -9,7 +9,7 @@
 #include "cleave/material/material_laws.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/snapshot.hpp"
-#include "parts/shared_work.hpp"
+#include "parts/halo.hpp"
 #include "terms/probes/probes.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -62,20 +62,11 @@ class ProbeState {
   }
   /// Whether steps until that one could write over rows that are not fetched.
   bool is_full(Step step) const { return any() && (step - fetched_) / every_ >= rows_ - 1; }
-  /// Sends the samples home, each from the rank of its element.
-  /// @param rank_of  (element)
-  template <class RankOf>
-  void send_samples(RowsHome<Backend>& home, int ranks, const RankOf& rank_of) {
-    OwnedRows<Backend> samples;
-    samples.start(ranks);
-    for (Index row = 0; row < rows_; ++row)
-      for (Index p = 0; p < count_; ++p) samples.add(rank_of(elements_[p]), row * count_ + p);
-    home.add(ring_, 1, samples);
-    home.send();
-  }
   /// Waits for the launches so far and fetches the rows until `step`.
-  void fetch(Step step, double dt) {
-    if (!any() || step <= fetched_) return;
+  void fetch(Halo<Backend>& halo, Step step, double dt) {
+    if (!any()) return;
+    bring_samples(halo);
+    if (step <= fetched_) return;
     const Step first = (fetched_ + every_) / every_ * every_;
     fetched_ = step;
     if (first > step) return;
@@ -89,6 +80,16 @@ class ProbeState {
   std::vector<ProbeRow> take() { return std::exchange(ready_, {}); }
 
  private:
+  /// Each sample comes to rank 0 from the rank of its element.
+  void bring_samples(Halo<Backend>& halo) {
+    if (halo.is_alone()) return;
+    OwnedRows<Backend> samples;
+    samples.start(halo.rank_count());
+    for (Index row = 0; row < rows_; ++row)
+      for (Index p = 0; p < count_; ++p) samples.add(halo.partition().rank_of_element(elements_[p]), row * count_ + p);
+    halo.home().add(ring_, 1, samples);
+    halo.home().send();
+  }
   static ProbeValues values_of(const ProbeSample& s, double strength_scale) {
     return {s.displacement.x, s.displacement.y, s.velocity.x, s.velocity.y,
             s.stress.xx,      s.stress.yy,      s.stress.xy,  strength_scale};

@@ -1,4 +1,4 @@
-/// Rows that ranks exchange of elements near the borders of their parts, see SharedWork.
+/// Rows that ranks exchange of elements near the borders of their parts, see Halo.
 #pragma once
 
 #include "body/element_table.hpp"
@@ -11,7 +11,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Slots of nodes that several ranks need. They lie in memory.
 template <class Element, class T>
-struct SharedSlots {
+struct ExchangedSlots {
   using Value = T;
   ElementTable<Element> elements;
   T* slots;  ///< [slot in memory]
@@ -22,11 +22,11 @@ struct SharedSlots {
   }
 };
 template <class Element, class T>
-SharedSlots(ElementTable<Element>, T*) -> SharedSlots<Element, T>;
+ExchangedSlots(ElementTable<Element>, T*) -> ExchangedSlots<Element, T>;
 
 /// A node that several ranks need has the highest rank of a facet among the facets of all of them.
 template <class Element>
-struct SharedFacetRanks {
+struct ExchangedFacetRanks {
   using Value = LoadRank;
   ElementTable<Element> elements;
   LoadRank* most_loaded;  ///< [node]
@@ -39,7 +39,7 @@ struct SharedFacetRanks {
 
 /// Rows of a table by element.
 template <class T, int fields>
-struct SharedElementRows {
+struct ExchangedElementRows {
   struct Value {
     T field[fields];
   };
@@ -56,7 +56,7 @@ struct SharedElementRows {
 };
 
 /// Which elements have eroded.
-struct SharedErosion {
+struct ExchangedErosion {
   using Value = Index;
   static_assert(sizeof(Value) == exchange::eroded_bytes);
   std::uint8_t* flags;  ///< [element] ElementFlag
@@ -69,7 +69,7 @@ struct SharedErosion {
 
 /// How the corners of elements move.
 template <class Element>
-struct SharedCornerMotion {
+struct ExchangedCornerMotion {
   struct Value {
     Vec2 displacement[3], velocity[3];
   };

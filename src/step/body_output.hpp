@@ -1,0 +1,150 @@
+/// Energies, counts, faults and fields of a body.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <string>
+
+#include "body/norms.hpp"
+#include "cleave/core/error.hpp"
+#include "step/body.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Adds up all sums into the report, and counts fragments. Only failures and erosion make fragments: without the latter
+/// these are counted, after the start, when the number of failed elements has changed.
+template <class Body>
+void launch_totals(Body& body, SumTables& sums) {
+  sums.totals = &body.report.data()->totals;
+  sums.watched = Quantity::failed_elements;
+  sums.changed = &body.report.data()->failed_changed;
+  body.backend.launch(sums);
+  if (body.cohesive.count > 0 || body.erodes) launch_fragments(body);
+}
+
+/// Counts fragments if the last sums ask for it; after erosion, which is not noted, of all parts anew.
+template <class Body>
+void launch_fragments(Body& body) {
+  const HoldingFacets<typename Body::Element> facets{
+      .elements = body.elements.table(), .failed = body.cohesive.failed.data(), .flags = body.eroded_flags()};
+  if (body.erodes) body.fragments.mark_all(body.backend);
+  const DeviceGate failed_changed = DeviceGate::open_if(&body.report.data()->failed_changed);
+  const auto launch = [&](const auto& kernel) {
+    body.erodes ? body.backend.launch(kernel) : body.backend.launch(Guarded{failed_changed, kernel});
+  };
+  body.fragments.count(launch, facets, body.cohesive.capacity(), &body.live()->cohesive,
+                       &body.report.data()->fragments);
+}
+
+inline void assign(double& value, double total) { value = total; }
+template <std::integral Count>
+void assign(Count& value, double total) {
+  value = static_cast<Count>(std::llround(total));
+}
+
+/// The row of the present step: what kernels have added up, then what the host knows and what follows from both.
+template <class Body>
+HistoryRow history_row(Body& body) {
+  const DeviceStatus& status = body.seen;
+  HistoryRow row;
+  for_each_quantity(row, [&](Quantity q, auto& value) { assign(value, status.totals[q]); });
+  row.step = body.step;
+  row.time = static_cast<double>(body.step) * body.dt;
+  row.nodes = body.nodes.count;
+  row.cohesive_elements = body.cohesive.count;
+  row.fragments = status.fragments;
+  row.insertion_ratio = std::bit_cast<double>(status.largest_load);
+  body.balance.complete(row);
+  for (int g = 0; g < body.held_groups.groups(); ++g) row.groups.push_back(status.groups[g].means());
+  return row;
+}
+
+/// Throws for a fault in the last report.
+template <class Body>
+void throw_on_fault(Body& body) {
+  const FaultRecord fault = body.seen.fault;
+  if (fault.code == 0) {
+    body.good_step = body.step;
+    return;
+  }
+  if (fault.code == static_cast<Index>(FaultCode::inverted_element))
+    throw ElementFailure("an element has turned inside out", fault.element, body.step, body.good_step);
+  if (fault.code == static_cast<Index>(FaultCode::healed_facet))
+    throw NumericalError(
+        "the cohesive law takes back that a facet has failed: once its `failed` is true of all three Gauss points, it "
+        "must stay so");
+  throw NumericalError("broken topology: the walk around a node of an element does not end");
+}
+
+template <class Body>
+Deformation largest_deformation(Body& body) {
+  using Largest = LargestDeformation<typename Body::Element>;
+  const ElementRange range = body.halo.own_elements();
+  body.backend.launch(Largest{.elements = body.elements.table(),
+                              .position = body.nodes.position.data(),
+                              .displacement = body.nodes.displacement.data(),
+                              .flags = body.elements.flags.data(),
+                              .range = range,
+                              .rows = body.deformation.data()});
+  const Index blocks = Largest::blocks_of(range.size());
+  body.backend.launch(LargestRow{body.deformation.data(), blocks});
+  DeformationRow all{};
+  for (const DeformationRow& row : body.halo.records_of_all(body.deformation.download(std::min(blocks, Index{1}))))
+    all.include(row);
+  return {all.strain, std::acos(1 - all.turn), all.strain_element, all.turn_element};
+}
+
+template <class Body>
+std::vector<FieldNorms> field_norms(Body& body) {
+  const auto of = [&](Index size, const auto& field) { return body.backend.reduce(size, field, NormSums{}).norms(); };
+  const NormsOfStrain<typename Body::Element> strain{body.elements.table(), body.nodes.position.data(),
+                                                     body.nodes.displacement.data(), body.elements.flags.data()};
+  return {{"displacement", "m", of(body.nodes.count, NormsOfLengths{body.nodes.displacement.data()})},
+          {"velocity", "m/s", of(body.nodes.count, NormsOfLengths{body.nodes.velocity.data()})},
+          {"strain", "1", of(body.elements.count, strain)}};
+}
+
+/// Copies what fields are made of but the masses; stresses of nodes must have been added up. A solver adds what it has
+/// itself, and then starts the copy.
+template <class Body>
+auto copy_state(Body& body, Step step, const SnapshotParts& wanted) {
+  using Element = typename Body::Element;
+  using Copied = CopiedState<typename Body::Backend, Element>;
+  using Rows = ElementTable<Element>;
+  body.fragments.label(body.backend);
+  const auto copied = std::make_shared<Copied>(body.fracture.element_scale, wanted);
+  copied->step = step;
+  copied->time = static_cast<double>(step) * body.dt;
+  copied->finite = body.finite;
+  copied->centre = body.centre;
+  copied->nodes = body.nodes.count;
+  copied->elements = body.elements.count;
+  copied->cohesive = body.cohesive.count;
+  copied->stress_rows = body.fracture.stress_rows;
+  auto& copy = copied->copy;
+  const auto nodes = static_cast<std::size_t>(body.nodes.count),
+             elements = static_cast<std::size_t>(body.elements.count);
+  const auto cohesive = static_cast<std::size_t>(body.cohesive.count);
+  copied->position = copy.add(body.nodes.position, nodes);
+  copied->displacement = copy.add(body.nodes.displacement, nodes);
+  copied->velocity = copy.add(body.nodes.velocity, nodes);
+  if (wanted.nodal_stress)
+    copied->stress_sum = copy.add(body.fracture.stress_sum, body.fracture.stress_extent(body.nodes.count));
+  copied->element_nodes = copy.add(body.elements.nodes, Rows::Nodes::extent(body.elements.count));
+  if (wanted.neighbours)
+    copied->neighbours = copy.add(body.elements.neighbours, Rows::Neighbours::extent(body.elements.count));
+  copied->fragment = copy.add(body.fragments.of_element, elements);
+  if (wanted.any_stress() || wanted.state_fields) copied->materials = body.materials.copy(copy);
+  copied->cohesive_rows = copy.add(body.elements.cohesive_rows, cohesive);
+  copied->frame = copy.add(body.cohesive.frame, 3 * cohesive);
+  copied->factors = copy.add(body.cohesive.factors, cohesive);
+  copied->opening = copy.add(body.cohesive.opening, FacetGauss::points * cohesive);
+  copied->traction = copy.add(body.cohesive.traction, FacetGauss::points * cohesive);
+  copied->law = body.cohesive.copy_law(copy);
+  copied->failed = copy.add(body.cohesive.failed, cohesive);
+  copied->insertion_step = copy.add(body.cohesive.insertion_step, cohesive);
+  return copied;
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,54 @@
+/// The body of the default assembly: every node gathers the forces of its elements.
+#pragma once
+
+#include <utility>
+
+#include "parts/row_owners.hpp"
+#include "step/body.hpp"
+#include "step/gather_state.hpp"
+#include "step/terms.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element>
+struct GatherBody : Body<Backend, Element> {
+  bool thickness_changes;  ///< finite kinematics in plane stress
+  double carefree_strain;  ///< of the step, in finite kinematics
+  GatherState<Backend, Element> gather;
+  Terms<Backend, Element> terms;
+  RowOwners<Backend, GatherBody> owners;
+
+  // gather_output.hpp
+  template <class... Args>
+  explicit GatherBody(const Model& model, Args&&... made_with);
+
+  GeometryTable geometry() { return gather.geometry_table(this->thickness); }
+  /// Flag that launches read first: not 0 where facets break, so that insertion comes before the next step.
+  const Index* insertion_pending() { return &this->report.data()->counters.fractured_facets; }
+  /// Rows in use.
+  RowCounts row_counts() const {
+    RowCounts rows = Body<Backend, Element>::row_counts();
+    rows[On::copy] = this->nodes.count - gather.first_copy;
+    rows[On::slot] = gather.interface_slots;
+    rows[On::work_row] = gather.work_rows();
+    rows[On::load] = terms.loads.rows();
+    return rows;
+  }
+  /// Takes over a report that has come from solver memory.
+  void take_report(const DeviceStatus& status) {
+    this->seen = status;
+    this->nodes.count = status.live.nodes;
+    this->cohesive.count = status.live.cohesive;
+    gather.interface_slots = status.live.slots;
+  }
+  /// Waits for the first report that was posted and not collected.
+  void collect_report() { take_report(this->backend.collect(this->report)); }
+  /// Waits for the launches so far and reads what they report.
+  void read_report() {
+    share_report(*this);
+    this->post_report();
+    collect_report();
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

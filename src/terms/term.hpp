@@ -1,0 +1,41 @@
+/// Terms: what a body does besides the elasticity of its elements. A feature of a case is a term in a folder of its
+/// own.
+#pragma once
+
+#include "body/sums.hpp"
+#include "cleave/core/types.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// The body that terms act on: src/step/gather_body.hpp.
+template <class Backend, class Element>
+struct GatherBody;
+
+/// A step whose launches are made.
+struct LaunchedStep {
+  int number;        ///< in its recording: the row of the step inputs, counted from the present one
+  bool start;        ///< the forces at t = 0: nodes hold v(0), not v(-1/2)
+  bool reads_early;  ///< what only insertion changes may be read before the launches in front are done
+};
+
+/// A term on the host: it declares its arrays and launches its kernels. Launches are recorded, so that calls here take
+/// no time of a step. A term that is off declares and launches nothing.
+template <class Backend, class Element>
+class Term {
+ public:
+  using Body = GatherBody<Backend, Element>;
+  virtual ~Term() = default;
+
+  /// Declares its arrays.
+  virtual void declare(Body&) {}
+  /// Forces of a step, before the element blocks and nodes add them up.
+  virtual void launch_forces(Body&, const LaunchedStep&) {}
+  /// At a check, before facets are judged.
+  virtual void launch_check(Body&) {}
+  /// Adds its works and energies to those that a row of history sums up.
+  virtual void add_sums(Body&, SumTables&) {}
+  /// Checks indices in its arrays that a checkpoint has brought. Throws InputError.
+  virtual void check_loaded(Body&) {}
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

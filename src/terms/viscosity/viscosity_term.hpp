@@ -1,0 +1,65 @@
+/// Artificial viscosity as a term.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "body/fields.hpp"
+#include "cleave/material/linear_elastic.hpp"
+#include "cleave/solver/model.hpp"
+#include "parts/exchanged_rows.hpp"
+#include "terms/term.hpp"
+#include "terms/viscosity/viscosity.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Nodes take the force from where OutsideState has it, and its works lie there, too.
+template <class Backend, class Element>
+class ViscosityTerm final : public Term<Backend, Element> {
+ public:
+  using typename Term<Backend, Element>::Body;
+
+  explicit ViscosityTerm(const Model& model) {
+    if (!model.has_artificial_viscosity()) return;
+    std::vector<Viscosity> all;
+    for (const MaterialCase& m : model.materials) {
+      const double density = m.parameters.density, wave = std::sqrt(LinearElastic::make(m.parameters).d11 / density);
+      all.push_back(
+          {static_cast<Real>(m.viscosity.linear * density * wave), static_cast<Real>(m.viscosity.quadratic * density)});
+    }
+    of_material_.upload(all);
+  }
+  void declare(Body& body) override {
+    if (of_material_.size() == 0) return;
+    push_ = body.fields.add_filled("viscous pushes", {.on = On::element, .width = 3, .exchanged = true}, Vec2{});
+  }
+  void launch_forces(Body& body, const LaunchedStep& step) override {
+    if (!push_) return;
+    body.backend.launch(ViscousPush<Element>{.elements = body.elements.table(),
+                                             .position = body.nodes.position.data(),
+                                             .displacement = body.moved_facets(),
+                                             .velocity = body.nodes.velocity.data(),
+                                             .viscosity = {of_material_.data(), body.materials.of_element()},
+                                             .flags = body.elements.flags.data(),
+                                             .thickness = body.thickness,
+                                             .push = {push_.data()}});
+    body.halo.exchange_elements(ExchangedElementRows<Vec2, 3>{{push_.data()}});
+    const OutsideForces outside = body.outside.forces();
+    body.backend.launch(ViscousForce<Element>{.incidence = body.gather.incidence(),
+                                              .assembly = body.gather.assembly.data(),
+                                              .capacity = body.gather.capacity(),
+                                              .present = &body.live()->nodes,
+                                              .push = {push_.data()},
+                                              .velocity = body.nodes.velocity.data(),
+                                              .dt = Real(step.start ? 0 : body.dt),
+                                              .insertion_pending = body.insertion_pending(),
+                                              .force = outside.viscous,
+                                              .works = outside.works});
+  }
+
+ private:
+  typename Backend::template Buffer<Viscosity> of_material_;  ///< empty: no material has it
+  Field<Backend, Vec2> push_;                                 ///< [element][corner] see ViscousPush
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
