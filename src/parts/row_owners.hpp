@@ -8,6 +8,7 @@
 
 #include "backend/host_rows.hpp"
 #include "body/fields.hpp"
+#include "cleave/solver/model.hpp"
 #include "parts/halo.hpp"
 #include "parts/rows_home.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "body/state_stream.hpp"
-#include "cleave/core/quantities.hpp"
+#include "cleave/solver/snapshot.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

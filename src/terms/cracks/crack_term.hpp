@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "parts/failed_cohesive.hpp"
+#include "terms/bulk/material_set.hpp"
 #include "terms/cracks/crack_pressure_state.hpp"
 #include "terms/cracks/turning_cracks.hpp"
 #include "terms/term.hpp"

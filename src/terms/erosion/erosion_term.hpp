@@ -5,6 +5,7 @@
 
 #include "body/fields.hpp"
 #include "parts/exchanged_rows.hpp"
+#include "terms/bulk/material_set.hpp"
 #include "terms/erosion/erosion.hpp"
 #include "terms/term.hpp"
 

@@ -1,6 +1,7 @@
 /// Loads on facets of the boundary as a term: element blocks add them to the forces of their elements.
 #pragma once
 
+#include "body/fields.hpp"
 #include "terms/loads/loading.hpp"
 #include "terms/term.hpp"
 
