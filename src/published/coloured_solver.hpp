@@ -231,7 +231,7 @@ bool ColouredSolver<Backend, Element>::end_step(int later, bool goes_on) {
   body_.backend.side_by_side([&] { add_internal_forces(); }, [&] { add_cohesive_forces(); },
                              [&] { add_external_forces(later); });
   const bool looks = body_.probes.due(body_.step + later);
-  if (goes_on && body_.inputs.motions().empty() && !body_.outside.active() && !looks) {
+  if (goes_on && body_.inputs.motions().empty() && !body_.outside.pushes && !looks) {
     body_.backend.launch(NodeUpdate<true, true>{table(), &body_.live()->nodes, ledger(), Real(body_.dt)});
     return true;
   }
@@ -323,7 +323,7 @@ void ColouredSolver<Backend, Element>::add_forces_in_cracks(int later) {
 
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::add_outside_forces(int later, double dt) {
-  if (body_.outside.active())
+  if (body_.outside.pushes)
     body_.backend.launch(OutsideUpdate{table(), &body_.live()->nodes, body_.inputs.at(body_.live(), later), Real(dt)});
 }
 

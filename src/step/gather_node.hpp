@@ -102,14 +102,14 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     const std::uint16_t flag = unflagged ? 0 : node.assembly.flags;
     Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
     if constexpr (has_nodal_forces) {
-      const Vec2 viscous = this->outside.viscous_acceleration(n, node.assembly.mass());
+      const Vec2 by_terms = this->outside.acceleration_of_terms(n, node.assembly.mass());
       if (flag & outside_node) {
         const bool constrained = flag & constrained_node;
-        a = this->outside.accelerate(n, node.assembly.mass(), a, input.body_force(), viscous, input.drag_rate(), v,
+        a = this->outside.accelerate(n, node.assembly.mass(), a, input.body_force(), by_terms, input.drag_rate(), v,
                                      {constrained && nodes.motion_x[n] != 0, constrained && nodes.motion_y[n] != 0},
                                      this->start ? 0 : dt);
       } else {
-        a += viscous;
+        a += by_terms;
       }
     }
     const Real kick = this->start ? Real(0.5) * dt : dt;

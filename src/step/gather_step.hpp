@@ -20,7 +20,10 @@ NodeStep<output, has_nodal_forces> node_step(Body& body, int number, bool start)
     static_cast<StateOutput&>(made) = {body.nodes.acceleration.data(), body.nodes.internal_force.data(),
                                        gather.half_velocity.data(), gather.mean_increment.data(), start};
   if constexpr (output != Output::none) made.held = body.held_groups.held();
-  if constexpr (has_nodal_forces) made.outside = body.outside.forces();
+  if constexpr (has_nodal_forces) {
+    made.outside = body.outside.forces();
+    made.outside.of_terms = body.terms.nodal_force();
+  }
   made.nodes = body.nodes.motion();
   made.nodes.count = gather.capacity();  // how many are in use, launches read from memory
   made.assembly = gather.assembly.data();
@@ -81,7 +84,7 @@ void launch_step(Body& body, int number, bool start) {
     launch_blocks<output, has_nodal_forces>(body, number, start);
     launch_interface_nodes<output, has_nodal_forces>(body, number, start);
   };
-  body.outside.active() ? launch_nodes.template operator()<true>() : launch_nodes.template operator()<false>();
+  body.has_nodal_forces() ? launch_nodes.template operator()<true>() : launch_nodes.template operator()<false>();
 }
 
 /// @param dt  from the step that the states of the materials belong to, s

@@ -30,6 +30,8 @@ class Term {
   virtual void declare(Body&) {}
   /// Forces of a step, before the element blocks and nodes add them up.
   virtual void launch_forces(Body&, const LaunchedStep&) {}
+  /// Its force on each node in a step, [node], N; null: its forces act through elements, or it is off.
+  virtual const Vec2* nodal_force() const { return nullptr; }
   /// At a check, before facets are judged.
   virtual void launch_check(Body&) {}
   /// Adds its works and energies to those that a row of history sums up.

@@ -104,7 +104,7 @@ TEMPLATE_TEST_CASE("viscous pressures push nodes as the stress -p I would", "[vi
   auto own = upload(assembly);
   auto present = filled<Index>(1, nodes);
   auto force = filled<Vec2>(static_cast<std::size_t>(nodes) + 1, Vec2{7, -3});
-  auto work = filled<double>(OutsideForces::Works::Sums::count * static_cast<std::size_t>(nodes), 0.0);
+  auto work = filled<double>(ViscousWorks::Sums::count * static_cast<std::size_t>(nodes), 0.0);
   auto pending = filled<Index>(1, 1);
   ViscousForce<TestType> kernel{{nullptr, list.data(), 0}, own.data(), nodes + 1,      present.data(), {push.data()},
                                 velocity.data(),           Real(0.01), pending.data(), force.data(),   {{work.data()}}};
@@ -114,7 +114,7 @@ TEMPLATE_TEST_CASE("viscous pressures push nodes as the stress -p I would", "[vi
   backend.launch(kernel);
   const auto f = force.download(force.size());
   const auto done = work.download(work.size());
-  const OutsideForces::Works works{{const_cast<double*>(done.data())}};
+  const ViscousWorks works{{const_cast<double*>(done.data())}};
   Point sum;
   for (Index n = 0; n < nodes; ++n) {
     REQUIRE(f[n].x == Approx(expected[n].x).epsilon(close).margin(10 * close));

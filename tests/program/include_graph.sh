@@ -37,7 +37,7 @@ src/terms/loads: core lockstep mesh material solver model src/body src/terms src
 src/terms/friction: core lockstep material src/body src/terms src/terms/cohesive
 src/terms/cracks: core lockstep mesh material solver model src/body src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads
 src/terms/outside: core lockstep mesh solver model src/body src/terms
-src/terms/viscosity: core lockstep mesh material solver model src/body src/parts src/terms src/terms/outside
+src/terms/viscosity: core lockstep mesh material solver model src/body src/parts src/terms
 src/terms/erosion: core lockstep mesh material src/body src/parts src/terms src/terms/bulk
 src/terms/held_groups: core lockstep mesh solver model src/body
 src/terms/probes: core lockstep mesh material solver model src/body src/terms/bulk src/parts

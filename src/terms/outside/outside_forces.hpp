@@ -1,5 +1,5 @@
-/// Forces on nodes beside those of their elements' laws: a body force, the dashpots of absorbing boundaries, the drag
-/// of `damping`, and artificial viscosity (viscosity.hpp).
+/// Forces on nodes beside those of their elements: a body force, the dashpots of absorbing boundaries, the drag of
+/// `damping`, and those of terms (Term::nodal_force).
 ///
 /// The dashpots of J. Lysmer, R. L. Kuhlemeyer (J. Eng. Mech. Div. ASCE 95 (1969) 859) push with -C v, C from density
 /// and wave speeds. Nodes keep C over their mass. So a node that splits shares its dashpot out with its mass, and what
@@ -23,25 +23,24 @@ struct Drag {
 };
 
 struct OutsideForces {
-  using Works = SumRows<
-      QuantityList<Quantity::body_work, Quantity::absorbed_energy, Quantity::internal_work, Quantity::viscous_energy>>;
+  using Works = SumRows<QuantityList<Quantity::body_work, Quantity::absorbed_energy>>;
   Sym2* damping;                 ///< [node] C over the mass, 1/s; null: nothing absorbs
   Table<Vec2, 2> accelerations;  ///< [node] of the last step by the body force and by the dashpot, m/s^2; without
                                  ///< memory if there is neither of them nor drag
   Works works;                   ///< [node] until the last step, J
-  Vec2* viscous = nullptr;       ///< [node] see ViscousForce, which books its work, N; null if there is none
   Drag drag{};
+  const Vec2* of_terms = nullptr;  ///< [node] of terms, which book their works, N; null if there is none
 
   CLEAVE_HD bool pushes() const { return accelerations.data != nullptr; }
-  CLEAVE_HD bool any() const { return pushes() || viscous != nullptr; }
+  CLEAVE_HD bool any() const { return pushes() || of_terms != nullptr; }
   /// Force that does not depend on what is prescribed, N.
   CLEAVE_HD Vec2 given(Index n, Real mass) const {
     const Vec2 body = pushes() ? mass * accelerations(n, 0) : Vec2{};
-    return viscous == nullptr ? body : body + viscous[n];
+    return of_terms == nullptr ? body : body + of_terms[n];
   }
-  /// Acceleration by viscous pressures, m/s^2.
-  CLEAVE_HD_INLINE Vec2 viscous_acceleration(Index n, Real mass) const {
-    return viscous == nullptr ? Vec2{} : Real(1) / mass * viscous[n];
+  /// Acceleration by forces of terms, m/s^2.
+  CLEAVE_HD_INLINE Vec2 acceleration_of_terms(Index n, Real mass) const {
+    return of_terms == nullptr ? Vec2{} : Real(1) / mass * of_terms[n];
   }
 
   /// Prescribed directions of a node, on which dashpots do not act.
@@ -51,13 +50,13 @@ struct OutsideForces {
   /// Books the works of body force, dashpot and drag in the step before and returns the acceleration at its end, m/s^2.
   /// @param own   that of the other forces, m/s^2
   /// @param push  of the body force, m/s^2
-  /// @param viscous_push  see viscous_acceleration, m/s^2
+  /// @param by_terms  see acceleration_of_terms, m/s^2
   /// @param rate  of the drag, 1/s
   /// @param velocity  v(n-1/2), m/s
   /// @param dt    0 at the start, where the velocity is v(0), s
-  CLEAVE_HD_SELDOM Vec2 accelerate(Index n, Real mass, Vec2 own, Vec2 push, Vec2 viscous_push, Real rate, Vec2 velocity,
+  CLEAVE_HD_SELDOM Vec2 accelerate(Index n, Real mass, Vec2 own, Vec2 push, Vec2 by_terms, Real rate, Vec2 velocity,
                                    Held held, Real dt) const {
-    const Vec2 free = own + push + viscous_push, moved = dt * velocity;
+    const Vec2 free = own + push + by_terms, moved = dt * velocity;
     const Vec2 a = damping == nullptr && !drag.active() ? free : damped(all_rates(n, rate), free, velocity, held, dt);
     Vec2 dashpot = a - free;
     if (drag.active()) {

@@ -1,4 +1,4 @@
-/// The arrays of a body force, of absorbing boundaries, of drag and of artificial viscosity in solver memory.
+/// The arrays of a body force, of absorbing boundaries and of drag in solver memory.
 #pragma once
 
 #include "body/fields.hpp"
@@ -7,8 +7,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Arrays by node of a body force, of absorbing boundaries, of drag and of artificial viscosity; none is declared of
-/// what a body does not have.
+/// Arrays by node of a body force, of absorbing boundaries and of drag; none is declared of what a body does not have.
 template <class Backend>
 struct OutsideState {
   template <class T>
@@ -16,16 +15,14 @@ struct OutsideState {
   using Works = OutsideForces::Works;
 
   bool pushes = false;  ///< there is a body force, or dashpots, or drag
-  bool absorbs = false, drags = false, is_viscous = false;
+  bool absorbs = false, drags = false;
   Field<Sym2> damping;
-  Field<Vec2> accelerations, viscous, drag;
+  Field<Vec2> accelerations, drag;
   Field<double> work, drag_work;
 
-  bool active() const { return pushes || is_viscous; }
-  /// Works stay with the node when it splits, and so does the viscous force of the last step.
+  /// Works stay with the node when it splits.
   void declare(Fields<Backend>& fields, const Model& model) {
     absorbs = !model.damping.empty();
-    is_viscous = model.has_artificial_viscosity();
     drags = model.drag.rate > 0;
     pushes = model.has_body_force() || absorbs || drags;
     constexpr int kinds = decltype(OutsideForces::accelerations)::fields;
@@ -39,19 +36,19 @@ struct OutsideState {
       both.width = kinds;
       accelerations = fields.add_filled("outside accelerations", both, Vec2{});
     }
-    if (active()) work = fields.add_filled("outside works", works(Works::Sums::count), 0.0);
+    if (pushes) work = fields.add_filled("outside works", works(Works::Sums::count), 0.0);
     if (drags) drag = fields.add_filled("drag", vector, Vec2{});
     if (drags) drag_work = fields.add_filled("drag works", works(Drag::Works::Sums::count), 0.0);
-    if (is_viscous)
-      viscous = fields.add_filled("viscous forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
   }
   OutsideForces forces() {
-    return {
-        damping.data(), {accelerations.data()}, {{work.data()}}, viscous.data(), {drag.data(), {{drag_work.data()}}}};
+    return {.damping = damping.data(),
+            .accelerations = {accelerations.data()},
+            .works = {{work.data()}},
+            .drag = {drag.data(), {{drag_work.data()}}}};
   }
   /// @param nodes  that there is room for
   void add_sums(SumTables& sums, Index nodes) {
-    if (active()) sums.add(forces().works, nodes);
+    if (pushes) sums.add(forces().works, nodes);
     if (drags) sums.add(forces().drag.works, nodes);
   }
 };

@@ -12,9 +12,9 @@
 
 #include "body/by_material.hpp"
 #include "body/incidence.hpp"
+#include "body/sums.hpp"
 #include "cleave/core/extremes.hpp"
 #include "cleave/lockstep/kernel.hpp"
-#include "terms/outside/outside_forces.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -75,6 +75,8 @@ struct ViscousPush {
   }
 };
 
+using ViscousWorks = SumRows<QuantityList<Quantity::internal_work, Quantity::viscous_energy>>;
+
 /// The force by which viscous pressures push every node, and its work in the step before: a thread a node, which adds
 /// up its elements in their order.
 template <class Element>
@@ -89,7 +91,7 @@ struct ViscousForce {
   Real dt;                         ///< 0 at the start, s
   const Index* insertion_pending;  ///< see BlockStep
   Vec2* force;                     ///< [node] of the last step, then of this, N
-  OutsideForces::Works works;      ///< [node]
+  ViscousWorks works;              ///< [node] until the last step, J
 
   CLEAVE_HD Index size() const { return capacity; }
   CLEAVE_HD Index in_use() const { return *present; }

@@ -13,7 +13,6 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Nodes take the force from where OutsideState has it, and its works lie there, too.
 template <class Backend, class Element>
 class ViscosityTerm final : public Term<Backend, Element> {
  public:
@@ -32,7 +31,11 @@ class ViscosityTerm final : public Term<Backend, Element> {
   void declare(Body& body) override {
     if (of_material_.size() == 0) return;
     push_ = body.fields.add_filled("viscous pushes", {.on = On::element, .width = 3, .exchanged = true}, Vec2{});
+    force_ = body.fields.add_filled("viscous forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
+    const FieldUse works{.on = On::node, .width = ViscousWorks::Sums::count, .saved = true, .summed = Summed::all};
+    work_ = body.fields.add_filled("viscous works", works, 0.0);
   }
+  const Vec2* nodal_force() const override { return force_.data(); }
   void launch_forces(Body& body, const LaunchedStep& step) override {
     if (!push_) return;
     body.backend.launch(ViscousPush<Element>{.elements = body.elements.table(),
@@ -44,7 +47,6 @@ class ViscosityTerm final : public Term<Backend, Element> {
                                              .thickness = body.thickness,
                                              .push = {push_.data()}});
     body.halo.exchange_elements(ExchangedElementRows<Vec2, 3>{{push_.data()}});
-    const OutsideForces outside = body.outside.forces();
     body.backend.launch(ViscousForce<Element>{.incidence = body.gather.incidence(),
                                               .assembly = body.gather.assembly.data(),
                                               .capacity = body.gather.capacity(),
@@ -53,13 +55,20 @@ class ViscosityTerm final : public Term<Backend, Element> {
                                               .velocity = body.nodes.velocity.data(),
                                               .dt = Real(step.start ? 0 : body.dt),
                                               .insertion_pending = body.insertion_pending(),
-                                              .force = outside.viscous,
-                                              .works = outside.works});
+                                              .force = force_.data(),
+                                              .works = works()});
+  }
+  void add_sums(Body& body, SumTables& sums) override {
+    if (push_) sums.add(works(), body.gather.capacity());
   }
 
  private:
+  ViscousWorks works() { return {{work_.data()}}; }
+
   typename Backend::template Buffer<Viscosity> of_material_;  ///< empty: no material has it
   Field<Backend, Vec2> push_;                                 ///< [element][corner] see ViscousPush
+  Field<Backend, Vec2> force_;                                ///< [node] of the last step, N
+  Field<Backend, double> work_;                               ///< [node] ViscousWorks; stay with a node that splits
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION
