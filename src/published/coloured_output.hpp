@@ -105,7 +105,7 @@ template <class Backend, class Element>
 HistoryRow ColouredSolver<Backend, Element>::history() {
   launch_sums();
   read_report();
-  return history_row(body_);
+  return present_row(body_);
 }
 
 template <class Backend, class Element>

@@ -178,7 +178,7 @@ void ColouredSolver<Backend, Element>::advance(Step n, Output, const RowsOnTheWa
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::take_row(const RowsOnTheWay& rows) {
   collect_report();
-  const HistoryRow row = history_row(body_);
+  const HistoryRow row = present_row(body_);
   throw_on_fault(body_);
   rows.take(row);
 }

@@ -45,7 +45,7 @@ void assign(Count& value, double total) {
 
 /// The row of the present step: what kernels have added up, then what the host knows and what follows from both.
 template <class Body>
-HistoryRow history_row(Body& body) {
+HistoryRow present_row(Body& body) {
   const DeviceStatus& status = body.seen;
   HistoryRow row;
   for_each_quantity(row, [&](Quantity q, auto& value) { assign(value, status.totals[q]); });

@@ -24,7 +24,7 @@ struct GatherBody : Body<Backend, Element> {
 
   GeometryTable geometry() { return gather.geometry_table(this->thickness); }
   /// Whether any forces act on nodes beside those of elements.
-  bool has_nodal_forces() { return this->outside.pushes || terms.nodal_force() != nullptr; }
+  bool has_nodal_forces() { return this->outside.pushes || terms.nodal_forces.data() != nullptr; }
   /// Flag that launches read first: not 0 where facets break, so that insertion comes before the next step.
   const Index* insertion_pending() { return &this->report.data()->counters.fractured_facets; }
   /// Rows in use.

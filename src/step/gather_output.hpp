@@ -21,21 +21,20 @@ template <class... Args>
 GatherBody<Backend, Element>::GatherBody(const Model& model, Args&&... made_with)
     : Body<Backend, Element>(model, std::forward<Args>(made_with)...),
       thickness_changes(this->finite && model.materials.front().parameters.plane == PlaneType::stress),
-      carefree_strain(cleave::carefree_strain(model.step / model.critical_step)),
-      terms(model) {
+      carefree_strain(cleave::carefree_strain(model.step / model.critical_step)) {
   gather.cut_into_blocks(model.mesh, model.material_ranges);
   this->halo.start(model.mesh, gather.ranges, InterfaceNodes::width, this->backend);
   owners.start(model.held_groups);
   this->declare(model, !this->cohesive.judged_by_nodes());
   gather.declare(this->fields);
   this->held_groups.declare(this->fields);
-  for (auto* term : terms.all()) term->declare(*this);
+  terms.declare(*this, model);
   this->upload_nodes(model);
   keep_own_rows(*this, On::node);  // before there is more
   this->upload_elements(model, [&](const ElementTable<Element>& table) { gather.list_slots(model.mesh, table); });
   keep_own_rows(*this, On::element);
   this->upload_live_counts();
-  terms.loads.upload(*this, model);
+  for (auto* term : terms.all()) term->upload(*this, model);
   this->fields.reserve(this->backend, On::slot, gather.interface_slots);
   this->fields.reserve(this->backend, On::work_row, gather.work_rows());
   reserve_copies(*this, this->nodes.count);

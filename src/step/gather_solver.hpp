@@ -44,7 +44,7 @@ class GatherSolver final : public BodySolver<GatherBody<Backend, Element>> {
   /// The sums come from the output of this step.
   HistoryRow history() override {
     if (begin_ == Begin::forces) throw std::logic_error("a row is asked for at a step that had no output");
-    return history_row(body_);
+    return present_row(body_);
   }
   PendingSnapshot capture(const SnapshotParts& wanted) override;
   PendingSnapshot capture_failed() override;

@@ -22,7 +22,7 @@ NodeStep<output, has_nodal_forces> node_step(Body& body, int number, bool start)
   if constexpr (output != Output::none) made.held = body.held_groups.held();
   if constexpr (has_nodal_forces) {
     made.outside = body.outside.forces();
-    made.outside.of_terms = body.terms.nodal_force();
+    made.outside.of_terms = body.terms.nodal_forces.data();
   }
   made.nodes = body.nodes.motion();
   made.nodes.count = gather.capacity();  // how many are in use, launches read from memory
@@ -79,7 +79,7 @@ void launch_interface_nodes(Body& body, int number, bool start) {
 template <Output output, class Body>
 void launch_step(Body& body, int number, bool start) {
   const LaunchedStep step{number, start, output == Output::none};
-  for (auto* term : body.terms.all()) term->launch_forces(body, step);
+  body.terms.launch_forces(body, step);
   const auto launch_nodes = [&]<bool has_nodal_forces>() {
     launch_blocks<output, has_nodal_forces>(body, number, start);
     launch_interface_nodes<output, has_nodal_forces>(body, number, start);

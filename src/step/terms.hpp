@@ -2,12 +2,14 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "terms/cohesive/cohesive_term.hpp"
 #include "terms/cracks/crack_term.hpp"
 #include "terms/erosion/erosion_term.hpp"
 #include "terms/friction/friction_term.hpp"
 #include "terms/loads/load_term.hpp"
+#include "terms/nodal_forces.hpp"
 #include "terms/outside/outside_term.hpp"
 #include "terms/viscosity/viscosity_term.hpp"
 
@@ -15,8 +17,6 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element>
 struct Terms {
-  explicit Terms(const Model& model) : viscosity(model), cracks(model) {}
-
   LoadTerm<Backend, Element> loads;
   OutsideTerm<Backend, Element> outside;
   ViscosityTerm<Backend, Element> viscosity;
@@ -24,16 +24,26 @@ struct Terms {
   CohesiveTerm<Backend, Element> cohesive;
   CrackTerm<Backend, Element> cracks;
   FrictionTerm<Backend, Element> friction;
+  NodalForces<Backend> nodal_forces;
 
   /// In the order of their launches and sums: forces between faces follow the tractions that they depend on.
   std::array<Term<Backend, Element>*, 7> all() {
     return {&loads, &outside, &viscosity, &erosion, &cohesive, &cracks, &friction};
   }
-  /// Forces of terms on nodes; null: there are none.
-  const Vec2* nodal_force() {
-    for (const auto* term : all())
-      if (const Vec2* force = term->nodal_force()) return force;
-    return nullptr;
+
+  template <class Body>
+  void declare(Body& body, const Model& model) {
+    std::vector<const Field<Backend, Vec2>*> on_nodes;
+    for (auto* term : all()) {
+      term->declare(body, model);
+      if (const auto* force = term->nodal_force()) on_nodes.push_back(force);
+    }
+    nodal_forces.declare(body.fields, on_nodes);
+  }
+  template <class Body>
+  void launch_forces(Body& body, const LaunchedStep& step) {
+    for (auto* term : all()) term->launch_forces(body, step);
+    nodal_forces.launch_sum(body.backend, body.gather.capacity(), &body.live()->nodes);
   }
 };
 

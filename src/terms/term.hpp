@@ -2,8 +2,9 @@
 /// own.
 #pragma once
 
+#include "body/fields.hpp"
 #include "body/sums.hpp"
-#include "cleave/core/types.hpp"
+#include "cleave/solver/model.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -27,11 +28,13 @@ class Term {
   virtual ~Term() = default;
 
   /// Declares its arrays.
-  virtual void declare(Body&) {}
+  virtual void declare(Body&, const Model&) {}
+  /// Fills them, once they have room.
+  virtual void upload(Body&, const Model&) {}
   /// Forces of a step, before the element blocks and nodes add them up.
   virtual void launch_forces(Body&, const LaunchedStep&) {}
   /// Its force on each node in a step, [node], N; null: its forces act through elements, or it is off.
-  virtual const Vec2* nodal_force() const { return nullptr; }
+  virtual const Field<Backend, Vec2>* nodal_force() const { return nullptr; }
   /// At a check, before facets are judged.
   virtual void launch_check(Body&) {}
   /// Adds its works and energies to those that a row of history sums up.

@@ -55,7 +55,7 @@ class CohesiveTerm final : public Term<Backend, Element> {
   }
 
   /// Forces of points where faces turn are part of the state, as the work of a step needs those of the last.
-  void declare(Body& body) override {
+  void declare(Body& body, const Model&) override {
     FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
     FieldUse summed = of_points;
     summed.summed = Summed::all;

@@ -40,14 +40,13 @@ class CrackTerm final : public Term<Backend, Element> {
  public:
   using typename Term<Backend, Element>::Body;
 
-  explicit CrackTerm(const Model& model) { cracks_.list_mouths(model.loads); }
-
   CrackPressure view() { return {.load = cracks_.load.data(), .push = push_.data(), .work = work_.data()}; }
   const double* work() const { return work_.data(); }
   /// Pushes on faces that turn, which element blocks add up; null: there are none.
   const FacePush* pushes() const { return faces_.data(); }
 
-  void declare(Body& body) override {
+  void declare(Body& body, const Model& model) override {
+    cracks_.list_mouths(model.loads);
     cracks_.declare(body.fields);
     if (!cracks_.active()) return;
     FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};

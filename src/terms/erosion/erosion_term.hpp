@@ -17,7 +17,7 @@ class ErosionTerm final : public Term<Backend, Element> {
   using typename Term<Backend, Element>::Body;
   static constexpr Step every = 10;  ///< steps between two checks of a body in which nothing breaks
 
-  void declare(Body& body) override {
+  void declare(Body& body, const Model&) override {
     if (!body.erodes) return;
     const FieldUse of_elements{
         .on = On::element, .width = ErodedRows::Sums::count, .saved = true, .summed = Summed::all};

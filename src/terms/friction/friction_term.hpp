@@ -14,7 +14,7 @@ class FrictionTerm final : public Term<Backend, Element> {
 
   Friction view() { return {Real(coefficient_), spring_.data(), work_.data()}; }
 
-  void declare(Body& body) override {
+  void declare(Body& body, const Model&) override {
     coefficient_ = body.cohesive_case ? body.cohesive_case->friction : 0;
     if (coefficient_ == 0) return;
     FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};

@@ -17,14 +17,14 @@ class LoadTerm final : public Term<Backend, Element> {
   FacetLoads<Element> view(const Body& body) {
     return {first_row_.data(), facets.data(), last_.data(), work_.data(), body.thickness_changes};
   }
-  void declare(Body& body) override {
+  void declare(Body& body, const Model&) override {
     const FieldUse of_rows{.on = On::load, .saved = true};
     FieldUse summed = of_rows;
     summed.summed = Summed::all;
     last_ = body.fields.template add<LastFacetStep<Element>>("last facet steps", of_rows);
     work_ = body.fields.add_filled("facet works", summed, 0.0);
   }
-  void upload(Body& body, const Model& model) {
+  void upload(Body& body, const Model& model) override {
     if (model.loads.empty()) return;
     const LoadedFacetList<Element> list = list_loaded_facets<Element>(model.mesh, model.loads, model.displacement);
     first_row_.upload(list.first_row);

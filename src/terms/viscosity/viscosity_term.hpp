@@ -18,8 +18,15 @@ class ViscosityTerm final : public Term<Backend, Element> {
  public:
   using typename Term<Backend, Element>::Body;
 
-  explicit ViscosityTerm(const Model& model) {
+  void declare(Body& body, const Model& model) override {
     if (!model.has_artificial_viscosity()) return;
+    push_ = body.fields.add_filled("viscous pushes", {.on = On::element, .width = 3, .exchanged = true}, Vec2{});
+    force_ = body.fields.add_filled("viscous forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
+    const FieldUse works{.on = On::node, .width = ViscousWorks::Sums::count, .saved = true, .summed = Summed::all};
+    work_ = body.fields.add_filled("viscous works", works, 0.0);
+  }
+  void upload(Body&, const Model& model) override {
+    if (!push_) return;
     std::vector<Viscosity> all;
     for (const MaterialCase& m : model.materials) {
       const double density = m.parameters.density, wave = std::sqrt(LinearElastic::make(m.parameters).d11 / density);
@@ -28,14 +35,7 @@ class ViscosityTerm final : public Term<Backend, Element> {
     }
     of_material_.upload(all);
   }
-  void declare(Body& body) override {
-    if (of_material_.size() == 0) return;
-    push_ = body.fields.add_filled("viscous pushes", {.on = On::element, .width = 3, .exchanged = true}, Vec2{});
-    force_ = body.fields.add_filled("viscous forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
-    const FieldUse works{.on = On::node, .width = ViscousWorks::Sums::count, .saved = true, .summed = Summed::all};
-    work_ = body.fields.add_filled("viscous works", works, 0.0);
-  }
-  const Vec2* nodal_force() const override { return force_.data(); }
+  const Field<Backend, Vec2>* nodal_force() const override { return force_ ? &force_ : nullptr; }
   void launch_forces(Body& body, const LaunchedStep& step) override {
     if (!push_) return;
     body.backend.launch(ViscousPush<Element>{.elements = body.elements.table(),
@@ -65,7 +65,7 @@ class ViscosityTerm final : public Term<Backend, Element> {
  private:
   ViscousWorks works() { return {{work_.data()}}; }
 
-  typename Backend::template Buffer<Viscosity> of_material_;  ///< empty: no material has it
+  typename Backend::template Buffer<Viscosity> of_material_;  ///< [material]
   Field<Backend, Vec2> push_;                                 ///< [element][corner] see ViscousPush
   Field<Backend, Vec2> force_;                                ///< [node] of the last step, N
   Field<Backend, double> work_;                               ///< [node] ViscousWorks; stay with a node that splits
