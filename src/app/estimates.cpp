@@ -29,16 +29,17 @@ double material_memory(const Model& model) {
   return bytes;
 }
 
-/// Memory of body force, absorbing sides, damping, artificial viscosity and erosion, bytes.
+/// Memory of body force, absorbing sides, damping, artificial viscosity, supports and erosion, bytes.
 double memory_of_outside(const Model& model, double real) {
   const double elements = model.mesh.element_count(), nodes = model.mesh.node_count();
   const bool viscous = model.has_artificial_viscosity();
   double bytes = 0;
   const bool drags = model.drag.rate > 0;
-  if (model.has_body_force() || !model.damping.empty() || drags || viscous) bytes += nodes * (4 * real + 32);
+  if (model.has_body_force() || !model.damping.empty() || drags) bytes += nodes * (4 * real + 16);
   if (drags) bytes += nodes * (2 * real + 8);
   if (!model.damping.empty()) bytes += nodes * 3 * real;
-  if (viscous) bytes += elements * 6 * real + nodes * 4 * real;
+  if (viscous) bytes += elements * 6 * real + nodes * (2 * real + 16);
+  if (!model.support.empty()) bytes += nodes * (4 * real + 8);
   if (std::any_of(model.materials.begin(), model.materials.end(),
                   [](const MaterialCase& m) { return m.erosion.any(); }))
     bytes += elements * 16;

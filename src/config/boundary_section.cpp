@@ -106,4 +106,15 @@ void read_damping(Section s, DampingCase& c) {
              above(0));
 }
 
+SupportCase read_support(const Node& node) {
+  SupportCase c;
+  c.line = node.value().place.line;
+  Section s(node);
+  s.second_spelling("on", spelling_of_on);
+  s.required("on", c.on, {"group of facets that rest on the springs; also spelt `group`"});
+  s.required("stiffness", c.stiffness, {"traction of the springs over the displacement, in both directions", "Pa/m"},
+             above(0));
+  return c;
+}
+
 }  // namespace cleave::config

@@ -1,4 +1,4 @@
-/// The sections `boundary`, `body_force` and `damping` of the case file: loads and conditions on the body.
+/// The sections `boundary`, `body_force`, `damping` and `support` of the case file: loads and conditions on the body.
 #pragma once
 
 #include <string>
@@ -18,5 +18,8 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
 void read_body_force(Section s, BodyForceCase& c, const std::vector<std::string>& curve_names);
 
 void read_damping(Section s, DampingCase& c);
+
+/// Reads one entry of `support`.
+SupportCase read_support(const Node& node);
 
 }  // namespace cleave::config

@@ -73,6 +73,8 @@ void read_run(Section s, RunCase& c) {
 /// forces.
 void require_gather(Section& s, const Case& c) {
   if (c.run.assembly == Assembly::gather) return;
+  if (!c.support.empty())
+    s.fail("support", fmt::format("it needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
   for (const MaterialEntry& entry : c.material)
     if (entry.properties.viscosity.any())
       return s.fail("run", fmt::format("assembly `{}` has no `artificial_viscosity`: set run.assembly to `gather`",
@@ -136,6 +138,10 @@ void read_root(Section s, Case& c) {
                   curve_names);
   read_damping(s.optional_section("damping", {"drag force -rate m v on every node, for quasi-static starts"}),
                c.damping);
+  if (const auto support = s.optional_node(
+          "support", {"springs from facets to the ground, numbered from 0", "-", "nothing is supported"},
+          list_of(any_map())))
+    for (const Node& entry : support->items()) c.support.push_back(read_support(entry));
 
   read_output(s.optional_section("output", {"files"}), c);
   read_run(s.optional_section("run", {"how the case is computed"}), c.run);

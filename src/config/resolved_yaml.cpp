@@ -131,6 +131,10 @@ std::string resolved_yaml(const Case& c) {
   w.list("boundary", c.boundary, [&](const BoundaryCase& entry) { write_boundary(w, entry); });
   w.section("body_force", [&] { write_body_force(w, c.body_force); });
   w.section("damping", [&] { write_damping(w, c.damping); });
+  w.list("support", c.support, [&](const SupportCase& entry) {
+    w.key(spelling_of_on, entry.on);
+    w.key("stiffness", entry.stiffness);
+  });
   w.section("curves", [&] {
     for (const auto& named : c.curves) w.section(named.first, [&] { write_curve(w, named.second); });
   });

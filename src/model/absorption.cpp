@@ -4,28 +4,15 @@
 #include <cmath>
 
 #include "cleave/material/linear_elastic.hpp"
-#include "cleave/mesh/element.hpp"
-#include "cleave/mesh/topology.hpp"
+#include "model/nodal_masses.hpp"
 
 namespace cleave {
 namespace {
 
-/// Lumped masses of the nodes per thickness, kg/m.
-template <class Element>
-std::vector<double> masses(const Model& model) {
-  const Mesh& mesh = model.mesh;
-  std::vector<double> mass(mesh.nodes.size(), 0);
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    const double whole = model.materials[model.element_material[e]].parameters.density * twice_area(mesh, e) / 2;
-    for (int i = 0; i < Element::nodes; ++i) mass[mesh.node(e, i)] += Element::mass_fraction(i) * whole;
-  }
-  return mass;
-}
-
 template <class Element>
 std::vector<PlaneTensor> rates(const Model& model, const std::vector<Index>& facets) {
   const Mesh& mesh = model.mesh;
-  const std::vector<double> mass = masses<Element>(model);
+  const std::vector<double> mass = nodal_masses<Element>(model);
   std::vector<PlaneTensor> rate(mesh.nodes.size());
   for (const Index facet : facets) {
     const Index e = element_of(facet);

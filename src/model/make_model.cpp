@@ -20,6 +20,7 @@
 #include "model/materials.hpp"
 #include "model/probes.hpp"
 #include "model/strength.hpp"
+#include "model/support.hpp"
 
 namespace cleave {
 namespace {
@@ -238,7 +239,7 @@ void choose_step(Model& model, const Case& c, CaseReport& report) {
   check_damping_times(c, report);
   check_magnitudes(model, c, report);
   if (!report.empty()) return;
-  model.critical_step = critical_step(model);
+  model.critical_step = critical_step_on_support(model, critical_step(model));
   if (!(model.critical_step > 0 && std::isfinite(model.critical_step))) {
     report.add(c.line_of_material, "material",
                fmt::format(
@@ -306,6 +307,7 @@ Model make_model(const Case& c) {
   model.precision = c.run.precision;
   model.assembly = c.run.assembly;
   apply_boundary(model, c, report);
+  apply_support(model, c, report);
   apply_initial(model, c, report);
   if (!c.output.probes.empty() || !c.output.lines.empty()) {
     const ElementFinder finder(model.mesh);

@@ -11,6 +11,7 @@
 #include "terms/loads/load_term.hpp"
 #include "terms/nodal_forces.hpp"
 #include "terms/outside/outside_term.hpp"
+#include "terms/support/support_term.hpp"
 #include "terms/viscosity/viscosity_term.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -20,6 +21,7 @@ struct Terms {
   LoadTerm<Backend, Element> loads;
   OutsideTerm<Backend, Element> outside;
   ViscosityTerm<Backend, Element> viscosity;
+  SupportTerm<Backend, Element> support;
   ErosionTerm<Backend, Element> erosion;
   CohesiveTerm<Backend, Element> cohesive;
   CrackTerm<Backend, Element> cracks;
@@ -27,8 +29,8 @@ struct Terms {
   NodalForces<Backend> nodal_forces;
 
   /// In the order of their launches and sums: forces between faces follow the tractions that they depend on.
-  std::array<Term<Backend, Element>*, 7> all() {
-    return {&loads, &outside, &viscosity, &erosion, &cohesive, &cracks, &friction};
+  std::array<Term<Backend, Element>*, 8> all() {
+    return {&loads, &outside, &viscosity, &support, &erosion, &cohesive, &cracks, &friction};
   }
 
   template <class Body>

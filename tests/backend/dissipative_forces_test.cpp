@@ -1,4 +1,5 @@
-/// Runs with friction, artificial viscosity and erosion: energy while nodes split, threads, stopping and output.
+/// Runs with friction, artificial viscosity, supports and erosion: energy while nodes split, threads, stopping and
+/// output.
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -126,6 +127,44 @@ TEST_CASE("artificial viscosity of a uniform compression has the forces computed
   const auto other = make_solver(stretched, 1);
   other->advance(3);
   CHECK(std::abs(other->history().viscous_energy) < 1e-3 * energy);
+}
+
+TEST_CASE("a body whose nodes all rest on the same springs swings as one mass", "[solver][support]") {
+  Model m = model_of(rectangle(GENERATE(ElementType::t3, ElementType::t6), {4, 4}, {8e-3, 8e-3}));
+  m.assembly = Assembly::gather;
+  const double rate = 0.01 / (m.step * m.step);  // stiffness over mass, 1/s^2
+  m.support.assign(m.mesh.nodes.size(), rate);
+  add_velocity(m, {3, -4}, {}, {});
+  const auto solver = make_solver(m, 1);
+  const int steps = 40;
+  solver->advance(steps);
+  double u = 0, v = 1;  // of a mass with that spring by the same steps, of unit velocity at the start
+  for (int n = 0; n <= steps; ++n) {
+    const double a = -rate * u;
+    v += (n == 0 ? 0.5 : n == steps ? 0.0 : 1.0) * m.step * a;
+    if (n < steps) u += m.step * v;
+  }
+  const Snapshot s = solver->snapshot();
+  double kilograms = 0;
+  for (std::size_t n = 0; n < s.displacement.size(); ++n) {
+    kilograms += s.mass[n];
+    CHECK(s.displacement[n].x == Approx(3 * u).epsilon(1e-9));
+    CHECK(s.displacement[n].y == Approx(-4 * u).epsilon(1e-9));
+  }
+  const HistoryRow row = solver->history();
+  CHECK(row.support_energy == Approx(0.5 * rate * kilograms * 25 * u * u).epsilon(1e-9));
+  CHECK(std::abs(row.balance_error) < 1e-11);
+}
+
+TEST_CASE("a plate on springs breaks, with viscosity and without", "[solver][support]") {
+  Model m = plate(GENERATE(ElementType::t3, ElementType::t6));
+  if (GENERATE(false, true)) m.materials.front().viscosity = {0.1, 1.5};
+  m.support.assign(m.mesh.nodes.size(), 0);
+  for (const Index n : m.mesh.find_group("bottom")->nodes) m.support[n] = 0.02 / (m.step * m.step);
+  const HistoryRow row = check_runs(m, 400);
+  REQUIRE(row.cohesive_elements > 10);
+  CHECK(row.support_energy > 0);
+  CHECK((row.viscous_energy > 0) == m.has_artificial_viscosity());
 }
 
 TEST_CASE("viscosity does not move held nodes", "[solver][viscosity]") {

@@ -31,17 +31,18 @@ src/body:     core lockstep mesh material src/backend
 src/terms/bulk: core lockstep mesh material solver model src/backend src/body
 src/fracture: core lockstep mesh material solver model src/backend src/body src/terms/bulk
 src/parts:    core lockstep mesh partition solver model src/backend src/body src/fracture
-src/terms:    core src/body
+src/terms:    core lockstep solver model src/body
 src/terms/cohesive: core lockstep mesh material solver model src/backend src/body src/fracture src/terms
 src/terms/loads: core lockstep mesh material solver model src/body src/terms src/terms/bulk
 src/terms/friction: core lockstep material src/body src/terms src/terms/cohesive
 src/terms/cracks: core lockstep mesh material solver model src/body src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads
 src/terms/outside: core lockstep mesh solver model src/body src/terms
 src/terms/viscosity: core lockstep mesh material solver model src/body src/parts src/terms
+src/terms/support: core lockstep model src/body src/terms
 src/terms/erosion: core lockstep mesh material src/body src/parts src/terms src/terms/bulk
 src/terms/held_groups: core lockstep mesh solver model src/body
 src/terms/probes: core lockstep mesh material solver model src/body src/terms/bulk src/parts
-src/step:     core lockstep mesh partition material config solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads src/terms/cracks src/terms/friction src/terms/viscosity src/terms/erosion src/terms/outside src/terms/probes src/terms/held_groups
+src/step:     core lockstep mesh partition material config solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads src/terms/cracks src/terms/friction src/terms/viscosity src/terms/support src/terms/erosion src/terms/outside src/terms/probes src/terms/held_groups
 src/published: core lockstep mesh material solver model src/backend src/body src/fracture src/terms/bulk src/terms/cohesive src/terms/cracks src/terms/outside src/terms/held_groups src/step
 src/solvers:  solver model src/step src/published
 src/backend/cpu: core lockstep partition solver model src/backend src/step src/solvers

@@ -181,6 +181,13 @@ struct DampingCase {
   std::optional<double> until;  ///< s, the last time at which it acts; empty: the end of the run
 };
 
+/// An entry of `support`: springs to the ground.
+struct SupportCase {
+  std::string on;        ///< name of a group of boundary facets
+  double stiffness = 0;  ///< traction over displacement, in both directions, Pa/m
+  int line = 0;          ///< in the case file, for messages
+};
+
 /// An entry of `boundary`: exactly one of pressure, fix, velocity and absorb.
 struct BoundaryCase {
   enum class Kind { pressure, fix, velocity, absorb };
@@ -275,6 +282,7 @@ struct Case {
   std::vector<BoundaryCase> boundary;
   BodyForceCase body_force;
   DampingCase damping;
+  std::vector<SupportCase> support;
   std::map<std::string, Curve> curves;
   OutputCase output;
   RunCase run;

@@ -3,7 +3,7 @@
 /// The table below is the only list of them. HistoryRow, the header of history.csv, its reader and writer, the check
 /// for finite numbers, the energies in summary.json, the identity of `balance_error` and the table in the user guide
 /// follow from it. To add a quantity, append a row to the table and the line that computes it: an entry in the sums of
-/// a kernel (src/body/sums.hpp), or a line in `history_row` (src/step/body_output.hpp) when the host computes it.
+/// a kernel (src/body/sums.hpp), or a line in `present_row` (src/step/body_output.hpp) when the host computes it.
 #pragma once
 
 #include "cleave/core/types.hpp"
@@ -37,8 +37,8 @@ enum class QuantityKind {
   entry(reaction_work, double, "J", summed, -1, "work of the forces in directions with prescribed motion")             \
   entry(balance_error, double, "-", derived, 0,                                                                        \
         "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "    \
-        "`reaction_work` - `body_work` + `absorbed_energy` + `friction_energy` + `damping_energy`) / largest energy "  \
-        "so far: rounding only")                                                                                       \
+        "`reaction_work` - `body_work` + `absorbed_energy` + `friction_energy` + `damping_energy` + "                   \
+        "`support_energy`) / largest energy so far: rounding only")                                                    \
   entry(nodes, Index, "-", known, 0, "number of nodes, copies included")                                               \
   entry(cohesive_elements, Index, "-", known, 0, "number of cohesive elements inserted so far")                        \
   entry(failed_elements, Index, "-", summed, 0, "number of cohesive elements failed at all Gauss points")              \
@@ -64,7 +64,8 @@ enum class QuantityKind {
         "laws energy that they do not report")                                                                         \
   entry(insertion_ratio, double, "-", known, 0,                                                                        \
         "largest ratio so far of a facet's load to its strength at the check in which it broke; 0: no facet has "      \
-        "broken")
+        "broken")                                                                                                      \
+  entry(support_energy, double, "J", summed, 1, "energy in the springs of `support`: less their work on the body")
 // clang-format on
 
 enum class Quantity : int {

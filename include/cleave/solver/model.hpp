@@ -85,6 +85,7 @@ struct Model {
   Curve body_curve;
   DampingCase drag;                  ///< acts on all nodes
   std::vector<PlaneTensor> damping;  ///< [node] dashpot of an absorbing boundary over the node's mass, 1/s; empty: none
+  std::vector<double> support;  ///< [node] stiffness of an elastic support over the node's mass, 1/s^2; empty: none
   std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups
   std::vector<ProbePoint> probes;      ///< those of the case, then the places of `lines`
   std::vector<SampleLine> lines;

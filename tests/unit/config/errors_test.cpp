@@ -89,7 +89,7 @@ TEST_CASE("unknown keys are reported") {
       Fault{smallest + "gravity: 9.81\n",
             "case.yaml:7: gravity: unknown key; valid names: title, mesh, material, kinematics, cohesive, time, "
             "initial, curves, "
-            "boundary, body_force, damping, output, run"},
+            "boundary, body_force, damping, support, output, run"},
       Fault{smallest + "run: {thread: 2}\n", "case.yaml:7: run.thread: unknown key; did you mean \"threads\"?"},
       Fault{smallest + "boundary:\n  - on: left\n    fix: x\n    colour: red\n",
             "case.yaml:10: boundary.0.colour: unknown key; valid names: on, pressure, fix, velocity, absorb"},
@@ -97,7 +97,8 @@ TEST_CASE("unknown keys are reported") {
             "case.yaml:7: initial.velocity_gradient.xz: unknown key; did you mean \"xx\"?"},
       Fault{smallest + "mesh.thickness: 2\n",
             "case.yaml:7: mesh.thickness: unknown key; valid names: title, mesh, "
-            "material, kinematics, cohesive, time, initial, curves, boundary, body_force, damping, output, run"});
+            "material, kinematics, cohesive, time, initial, curves, boundary, body_force, damping, support, output, "
+            "run"});
   check_only(fault);
 }
 

@@ -117,6 +117,15 @@ TEST_CASE("body force, absorbing sides and states of groups are read") {
   check_fault(smallest + "damping: {until: 1}\n", "case.yaml:7: damping.rate: required key is missing");
   check_fault(smallest + "damping: {rate: -1}\n", "case.yaml:7: damping.rate: must be >= 0, found -1");
   check_fault(smallest + "damping: {rate: 1, until: 0}\n", "case.yaml:7: damping.until: must be > 0, found 0");
+  const Case rests =
+      read_text(smallest + "support:\n  - {on: bottom, stiffness: 1.0e12}\n  - {on: left, stiffness: 2}\n");
+  REQUIRE(read_text(resolved_yaml(rests)).support.size() == 2);
+  CHECK(read_text(resolved_yaml(rests)).support[0].on == "bottom");
+  CHECK(read_text(resolved_yaml(rests)).support[0].stiffness == 1e12);
+  check_fault(smallest + "support:\n  - {on: bottom, stiffness: 0}\n",
+              "case.yaml:8: support.0.stiffness: must be > 0, found 0");
+  check_fault(smallest + "run: {assembly: coloured}\nsupport:\n  - {on: bottom, stiffness: 1}\n",
+              "case.yaml:8: support: it needs run.assembly: gather, not `coloured`");
   check_fault(smallest + "body_force: {z: 1}\n", "case.yaml:7: body_force.z: unknown key; valid names: x, y, curve");
   check_fault(smallest + "body_force: {x: 1, curve: none}\n",
               "case.yaml:7: body_force.curve: no curve \"none\"; there are none");

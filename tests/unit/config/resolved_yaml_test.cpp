@@ -202,6 +202,8 @@ TEST_CASE("the resolved file has every key") {
         "damping:\n"
         "  rate: 0\n"
         "  until: end\n"
+        "support:\n"
+        "  []\n"
         "curves:\n"
         "  {}\n"
         "output:\n"

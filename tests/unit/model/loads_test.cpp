@@ -138,6 +138,31 @@ TEST_CASE("the dashpots of a side have the impedances of its material") {
   CHECK_THROWS_WITH(make_model(c), Contains("case.yaml:20: boundary.0.on: group \"half\" holds no nodes"));
 }
 
+TEST_CASE("springs of a side are shared out to its nodes and shorten the critical step") {
+  Case c = plate();
+  c.mesh.element = GENERATE(ElementType::t3, ElementType::t6);
+  const double alone = make_model(c).critical_step;
+  CHECK(make_model(c).support.empty());
+  c.support = {{"right", 3e9, 20}, {"right", 1e9, 21}};
+  const Model m = make_model(c);
+  REQUIRE(m.support.size() == m.mesh.nodes.size());
+  // Mass times rate adds up to stiffness times length.
+  double stiffness = 0, stiffest = 0;
+  for (Index e = 0; e < m.mesh.element_count(); ++e)
+    for (int i = 0; i < nodes_per_element(m.mesh.type); ++i) {
+      const double mass = 1000 * twice_area(m.mesh, e) / 2 *
+                          (m.mesh.type == ElementType::t3 ? T3::mass_fraction(i) : T6::mass_fraction(i));
+      const Index n = m.mesh.node(e, i);
+      stiffness += mass * m.support[n];
+      stiffest = std::max(stiffest, m.support[n]);
+      if (m.mesh.nodes[n].x < 4) CHECK(m.support[n] == 0);
+    }
+  CHECK(stiffness == Approx(2 * 4e9).epsilon(1e-12));
+  CHECK(4 / (m.critical_step * m.critical_step) == Approx(4 / (alone * alone) + stiffest).epsilon(1e-12));
+  c.support = {{"half", 1e9, 20}};
+  CHECK_THROWS_WITH(make_model(c), Contains("case.yaml:20: support.0.on: group \"half\" holds no nodes"));
+}
+
 TEST_CASE("a body force follows its curve") {
   Case c = plate();
   CHECK_FALSE(make_model(c).has_body_force());

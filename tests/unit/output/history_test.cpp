@@ -40,12 +40,13 @@ TEST_CASE("history columns have the names and order that scripts rely on") {
         "step,time,kinetic_energy,strain_energy,internal_work,cohesive_work,recoverable_energy,dissipated_energy,"
         "external_work,reaction_work,balance_error,nodes,cohesive_elements,failed_elements,crack_length,fragments,"
         "kinetic_correction,cohesive_account,law_dissipation,body_work,absorbed_energy,plastic_energy,viscous_energy,"
-        "friction_energy,eroded_energy,eroded_mass,damping_energy,work_minus_energy,insertion_ratio");
+        "friction_energy,eroded_energy,eroded_mass,damping_energy,work_minus_energy,insertion_ratio,"
+        "support_energy");
 }
 
 TEST_CASE("a history row keeps every bit of each value in its column") {
-  const HistoryRow row{1,  0.1,   1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13,   14,
-                       15, 1e300, 17,      0, 0, 0, 0, 0, 0, 0, 0,     0,  0,  1.25, {}};
+  const HistoryRow row{1,     0.1, 1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13,   14, 15,
+                       1e300, 17,  0,       0, 0, 0, 0, 0, 0, 0, 0,     0,  0,  1.25, {}};
   const std::string text = history_row(row);
   CHECK_THAT(text, Catch::StartsWith("1,0.10000000000000001,0.33333333333333331,3,4,5,6,7,8,9,1.0000000000000001e-15,"
                                      "11,12,13,14,15,1.0000000000000001e+300,17,"));
