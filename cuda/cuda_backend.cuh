@@ -174,7 +174,7 @@ class CudaBackend {
 
   Ranks& ranks() const { return ranks_; }
 
-  explicit CudaBackend(Ranks& ranks = one_rank()) : ranks_(ranks) {
+  explicit CudaBackend(int /*threads*/ = 0, Ranks& ranks = one_rank()) : ranks_(ranks) {
     int least = 0, greatest = 0;
     check_cuda(cudaDeviceGetStreamPriorityRange(&least, &greatest), "priorities of streams");
     if (ranks_.is_alone()) greatest = least;  // it hides no exchange, and may share the device with others

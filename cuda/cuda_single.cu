@@ -6,7 +6,7 @@
 namespace cleave::inline single_precision {
 
 std::unique_ptr<Solver> make_on_cuda(const Model& model, Ranks& ranks) {
-  return make_solver<CudaBackend>(model, ranks);
+  return make_solver<CudaBackend>(model, 0, ranks);
 }
 
 }  // namespace cleave::inline single_precision

@@ -4,6 +4,7 @@
 #include "published/coloured_solver.hpp"
 #include "step/body_start.hpp"
 #include "step/checkpoint.hpp"
+#include "terms/cohesive/cohesive_sums.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

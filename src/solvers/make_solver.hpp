@@ -1,27 +1,30 @@
 /// Chooses the solver of a model: its assembly and element type.
+///
+/// A backend compiles the parts of its solvers, which lie beside this file, one by one: solvers.cmake.
 #pragma once
 
 #include <memory>
-#include <utility>
 
-#include "published/coloured_insertion.hpp"
-#include "published/coloured_output.hpp"
-#include "step/gather_solver.hpp"
+#include "cleave/mesh/element.hpp"
+#include "cleave/solver/model.hpp"
+#include "cleave/solver/solver.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Backend, class Element, class... Args>
-std::unique_ptr<Solver> make_solver_of(const Model& model, Args&&... backend) {
-  if (model.assembly == Assembly::gather)
-    return std::make_unique<GatherSolver<Backend, Element>>(model, std::forward<Args>(backend)...);
-  return std::make_unique<ColouredSolver<Backend, Element>>(model, std::forward<Args>(backend)...);
-}
+/// gather_part.hpp
+/// @param threads  of a CPU
+template <class Backend, class Element>
+std::unique_ptr<Solver> make_gather_solver(const Model& model, int threads, Ranks& ranks);
+/// published_part.hpp
+template <class Backend, class Element>
+std::unique_ptr<Solver> make_published_solver(const Model& model, int threads, Ranks& ranks);
 
-/// @param backend  what the backend is made with
-template <class Backend, class... Args>
-std::unique_ptr<Solver> make_solver(const Model& model, Args&&... backend) {
-  if (model.mesh.type == ElementType::t3) return make_solver_of<Backend, T3>(model, std::forward<Args>(backend)...);
-  return make_solver_of<Backend, T6>(model, std::forward<Args>(backend)...);
+template <class Backend>
+std::unique_ptr<Solver> make_solver(const Model& model, int threads, Ranks& ranks) {
+  const bool is_t3 = model.mesh.type == ElementType::t3;
+  if (model.assembly == Assembly::gather)
+    return (is_t3 ? make_gather_solver<Backend, T3> : make_gather_solver<Backend, T6>)(model, threads, ranks);
+  return (is_t3 ? make_published_solver<Backend, T3> : make_published_solver<Backend, T6>)(model, threads, ranks);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

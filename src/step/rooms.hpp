@@ -9,7 +9,7 @@
 
 #include "cleave/core/error.hpp"
 #include "step/body.hpp"
-#include "terms/cohesive/cohesive_term.hpp"
+#include "terms/cohesive/cohesive_sums.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -1,6 +1,4 @@
 /// Pressure that enters cracks: which cracks a load reaches, what it does to the body, and its work.
-#include "terms/cracks/crack_pressure.hpp"
-
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -14,6 +12,7 @@
 #include "backend/device_mesh.hpp"
 #include "backend/models.hpp"
 #include "mesh/mid_sides.hpp"
+#include "terms/cracks/crack_reach.hpp"
 
 namespace cleave::crack_pressure_test {
 

@@ -1,12 +1,7 @@
 /// Erosion as a term.
 #pragma once
 
-#include <algorithm>
-
-#include "body/fields.hpp"
-#include "parts/exchanged_rows.hpp"
 #include "terms/bulk/material_set.hpp"
-#include "terms/erosion/erosion.hpp"
 #include "terms/term.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -17,47 +12,14 @@ class ErosionTerm final : public Term<Backend, Element> {
   using typename Term<Backend, Element>::Body;
   static constexpr Step every = 10;  ///< steps between two checks of a body in which nothing breaks
 
-  void declare(Body& body, const Model&) override {
-    if (!body.erodes) return;
-    const FieldUse of_elements{
-        .on = On::element, .width = ErodedRows::Sums::count, .saved = true, .summed = Summed::all};
-    rows_ = body.fields.add_filled("eroded energies", of_elements, 0.0);
-  }
+  void declare(Body& body, const Model&) override;
   /// Takes out the elements whose material erodes: this rank its own, of which it has the states.
-  void launch_check(Body& body) override {
-    if (!body.erodes) return;
-    body.materials.for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
-                                                    MaterialStates<Element, Material> states) {
-      if constexpr (Erodes<Material>) launch_of(body, of, states);
-    });
-    // Facets beside an eroded element do not break, whoever judges them; nothing else reads flags of other ranks.
-    if (body.cohesive_case) body.halo.exchange_elements(ExchangedErosion{body.elements.flags.data()});
-  }
-  void add_sums(Body& body, SumTables& sums) override {
-    if (body.erodes) sums.add(rows(), body.elements.count);
-  }
+  void launch_check(Body& body) override;
+  void add_sums(Body& body, SumTables& sums) override;
 
  private:
-  ErodedRows rows() { return {{rows_.data()}}; }
   template <class Material>
-  void launch_of(Body& body, const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states) {
-    const ElementRange own = body.halo.own_elements();
-    for (const auto& member : of.members) {
-      const Index first = std::max(member.begin, own.begin), end = std::min(member.end, own.end);
-      if (!member.material.may_erode() || first >= end) continue;
-      body.backend.launch(ErodeElements<Element, Material>{.elements = body.elements.table(),
-                                                           .first = first,
-                                                           .end = end,
-                                                           .material = member.material,
-                                                           .states = states,
-                                                           .geometry = body.geometry(),
-                                                           .displacement = body.nodes.displacement.data(),
-                                                           .velocity = body.nodes.velocity.data(),
-                                                           .dt = Real(body.dt),
-                                                           .flags = body.elements.flags.data(),
-                                                           .rows = rows()});
-    }
-  }
+  void launch_of(Body& body, const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
 
   Field<Backend, double> rows_;  ///< [element] see ErodedRows
 };

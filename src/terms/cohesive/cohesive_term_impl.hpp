@@ -1,0 +1,74 @@
+/// CohesiveTerm: its launches.
+#pragma once
+
+#include "terms/cohesive/cohesive_step.hpp"
+#include "terms/cohesive/cohesive_sums.hpp"
+#include "terms/cohesive/cohesive_term.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element>
+void CohesiveTerm<Backend, Element>::declare(Body& body, const Model&) {
+  FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
+  FieldUse summed = of_points;
+  summed.summed = Summed::all;
+  work_ = body.fields.add_filled("cohesive works", summed, 0.0);
+  if (body.finite) {
+    force_ = body.fields.add_filled("cohesive forces", of_points, Vec2{});
+    couple_ = body.fields.add_filled("cohesive couples", of_points, Vec2{});
+    last_motion_ = body.fields.add_filled("last face motions", of_points, FaceMotion{});
+  } else {
+    of_points.saved = false;
+    force_ = body.fields.template add<Vec2>("cohesive forces", of_points);
+  }
+}
+
+template <class Backend, class Element>
+void CohesiveTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep& step) {
+  if (body.cohesive.count == 0) return;
+  if (body.finite)
+    launch<false>(body, CorotationalFaces{.friction = body.terms.friction.view(),
+                                          .thickness = body.thickness,
+                                          .force = force_.data(),
+                                          .couple = couple_.data(),
+                                          .last = last_motion_.data(),
+                                          .work = work_.data()});
+  else if (step.reads_early)
+    launch<true>(body, fixed_faces(body, step));
+  else
+    launch<false>(body, fixed_faces(body, step));
+}
+
+template <class Backend, class Element>
+void CohesiveTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
+  add_cohesive_sums(
+      body, sums,
+      {.cohesive = work_.data(), .cracks = body.terms.cracks.work(), .friction = body.terms.friction.view().work});
+}
+
+template <class Backend, class Element>
+FixedFaces CohesiveTerm<Backend, Element>::fixed_faces(Body& body, const LaunchedStep& step) {
+  return {.cracks = body.terms.cracks.view(),
+          .input = body.inputs.at(body.live(), step.number),
+          .thickness = body.thickness,
+          .force = force_.data(),
+          .work = work_.data()};
+}
+
+template <class Backend, class Element>
+template <bool reads_early, class Faces>
+void CohesiveTerm<Backend, Element>::launch(Body& body, const Faces& faces) {
+  body.cohesive.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
+    body.backend.launch(CohesiveStep<Element, Law, Faces, reads_early>{.rows = body.elements.cohesive_rows.data(),
+                                                                       .capacity = body.cohesive.capacity(),
+                                                                       .live = body.live(),
+                                                                       .displacement = body.nodes.displacement.data(),
+                                                                       .law = law,
+                                                                       .cohesive = table,
+                                                                       .faces = faces,
+                                                                       .insertion_pending = body.insertion_pending(),
+                                                                       .own = body.halo.own_elements()});
+  });
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION
