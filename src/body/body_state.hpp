@@ -86,7 +86,7 @@ struct ElementState {
     if (stores_stress)
       stress = fields.template add<Real>(
           "stresses at Gauss points",
-          {.on = On::element, .width = 3 * Element::gauss_points, .exchanged = true, .rows_of = RowsOf::owner_only});
+          {.on = On::element, .width = Element::stresses * Element::gauss_points, .exchanged = true, .rows_of = RowsOf::owner_only});
     FieldUse of_flags{.on = On::element, .saved = erodes, .exchanged = true};
     if (erodes) of_flags.summed = Summed::all;
     flags = fields.add_filled("element flags", of_flags, std::uint8_t{0});

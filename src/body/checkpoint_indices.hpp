@@ -40,7 +40,7 @@ class ElementTableCheck {
     for (Index e = 0; e < table_.bulk; ++e)
       for (int i = 0; i < Element::nodes; ++i) require_in(table_.node(e, i), 0, nodes_ - 1, "a node of an element");
     for (Index e = 0; e < table_.bulk; ++e)
-      for (int k = 0; k < 3; ++k)
+      for (int k = 0; k < Element::facets; ++k)
         require_of_state(is_right(facet_code(e, k)), [&] {
           return "facet " + std::to_string(k) + " of element " + std::to_string(e) + " has " +
                  std::to_string(table_.neighbour(e, k)) + " behind it, which does not lead back";
@@ -106,7 +106,7 @@ class SlotCheck {
       for (Index b = range.first_block; b < range.end_block(); ++b)
         for (Index e = range.begin_of(b); e < range.end_of(b); ++e)
           for (int i = 0; i < Element::nodes; ++i) {
-            mid_sides_[table_.node(e, i)] = i >= 3;
+            mid_sides_[table_.node(e, i)] = i >= Element::corners;
             require_of_state(takes_slot(b, table_.entry(e, i)), [&] {
               return "element " + std::to_string(e) + " has slot " + std::to_string(table_.slot(e, i).code) +
                      ", which is not its own at node " + std::to_string(table_.node(e, i));

@@ -95,7 +95,7 @@ struct alignas(Element::facet_nodes == 3 ? 32 : 8) CohesiveRow {
 template <class Element>
 struct ElementTable {
   using Nodes = Table<ElementNode, Element::nodes, 32>;  ///< interleaved: a warp reads one node of each element at once
-  using Neighbours = Table<Index, 3>;
+  using Neighbours = Table<Index, Element::facets>;
   Nodes nodes{};
   Neighbours neighbours{};
   Real* masses = nullptr;  ///< [element], kg

@@ -39,7 +39,7 @@ struct alignas(16) CutEnd {
 /// copy of that of facet i is new node i, its slot new slot i, and corners come behind.
 template <class Element>
 struct SplitPass {
-  static constexpr bool has_mid_sides = Element::facet_nodes == 3;
+  static constexpr bool has_mid_sides = Element::facet_nodes > Element::dim;
   ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
   NodeAssembly* assembly;  ///< [node]

@@ -80,7 +80,7 @@ struct NodalTraction {
 template <class Element>
 struct ElementTraction {
   static constexpr int samples = FacetGauss::points;
-  Table<const Real, 3 * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
+  Table<const Real, Element::stresses * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
 
   /// @param other  code of the facet on the other side
   CLEAVE_HD void sample(const ElementTable<Element>& /*elements*/, Index e, int k, Index other, const FacetFrame& frame,
@@ -114,8 +114,8 @@ struct ElementTraction {
 
   /// Mean stress of both elements at the start (0) or end (1) of facet k of e, Pa.
   CLEAVE_HD Sym2 mean_at(Index e, int k, int end, Index other) const {
-    const Sym2 a = at_corner(e, (k + 1 + end) % 3);
-    const Sym2 b = at_corner(element_of(other), (facet_of(other) + 2 - end) % 3);
+    const Sym2 a = at_corner(e, (k + 1 + end) % Element::corners);
+    const Sym2 b = at_corner(element_of(other), (facet_of(other) + 2 - end) % Element::corners);
     return {Real(0.5) * (a.xx + b.xx), Real(0.5) * (a.yy + b.yy), Real(0.5) * (a.xy + b.xy)};
   }
   /// Stress of an element extrapolated to a corner, Pa.
@@ -123,9 +123,9 @@ struct ElementTraction {
     Sym2 s{};
     for (int q = 0; q < Element::gauss_points; ++q) {
       const Real w = Element::extrapolation(corner, q);
-      s.xx += w * stress(e, 3 * q);
-      s.yy += w * stress(e, 3 * q + 1);
-      s.xy += w * stress(e, 3 * q + 2);
+      s.xx += w * stress(e, Element::stresses * q);
+      s.yy += w * stress(e, Element::stresses * q + 1);
+      s.xy += w * stress(e, Element::stresses * q + 2);
     }
     return s;
   }
@@ -194,9 +194,9 @@ struct FacetJudge {
       for (int i = 0; i < Element::nodes; ++i) any |= flagged[elements.node(e, i)] != 0;
     int bits = 0;
     if (any) {
-      const Index behind[3] = {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)};
+      const Index behind[Element::facets] = {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)};
       CLEAVE_UNROLL
-      for (int k = 0; k < 3; ++k) {
+      for (int k = 0; k < Element::facets; ++k) {
         const Real at = load(e, k, behind[k]);
         if (!(at >= 1)) continue;
         bits |= 1 << k;
@@ -297,7 +297,7 @@ struct RaiseStrengths {
   CLEAVE_HD void operator()(Index i) const {
     const Index e = judge.range.begin + i;
     if (broken[e] == 0) return;
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < Element::facets; ++k)
       if (broken[e] >> k & 1) scale[facet_code(e, k)] *= judge.rate_factor(e, k);
   }
 };
@@ -346,7 +346,7 @@ struct MostLoadedFacets {
     const Index e = judge.range.begin + i;
     int bits = 0;
     Real largest = 0;
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < Element::facets; ++k) {
       if (!(fractured.bits[e] >> k & 1)) continue;
       const Real load = judge.load(e, k, judge.elements.neighbour(e, k));
       const LoadRank rank = load_rank(load, facet_code(e, k));

@@ -23,13 +23,13 @@ struct HoldingFacets {
   CLEAVE_HD bool is_eroded(Index e) const { return flags != nullptr && flags[e] & ElementFlag::eroded; }
 
   struct Neighbours {
-    Index element[3];  ///< that facet k holds; -1 if there is none
+    Index element[Element::facets];  ///< that facet k holds; -1 if there is none
   };
   /// All are read at once, so that none waits for the joins of another.
   CLEAVE_HD Neighbours of(Index e) const {
     Neighbours behind;
     CLEAVE_UNROLL
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < Element::facets; ++k) {
       const Index code = elements.neighbour(e, k);
       behind.element[k] = is_intact(code) ? element_of(code) : -1;
       if (!is_cohesive(code)) continue;

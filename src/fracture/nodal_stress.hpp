@@ -199,7 +199,7 @@ struct BlockStress {
   BlockMaterials<Material> materials;
   NodeStress node;
   Sym2* slot_stress;                                    ///< [slot in memory], Pa
-  Table<Real, 3 * Element::gauss_points> gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
+  Table<Real, Element::stresses * Element::gauss_points> gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
   DeviceGate gate;
 
   CLEAVE_HD Index blocks() const { return materials.blocks(); }
@@ -221,9 +221,9 @@ struct BlockStress {
       if (gauss_stress.data != nullptr) {
         CLEAVE_UNROLL
         for (int q = 0; q < Element::gauss_points; ++q) {
-          gauss_stress(e, 3 * q) = at[q].xx;
-          gauss_stress(e, 3 * q + 1) = at[q].yy;
-          gauss_stress(e, 3 * q + 2) = at[q].xy;
+          gauss_stress(e, Element::stresses * q) = at[q].xx;
+          gauss_stress(e, Element::stresses * q + 1) = at[q].yy;
+          gauss_stress(e, Element::stresses * q + 2) = at[q].xy;
         }
       }
       const bool gone = node.erodes && stress.is_eroded(e);
@@ -254,7 +254,7 @@ struct BlockStress {
   CLEAVE_HD_INLINE void stress_lanes(const Material& material, Index first, Index end, Shared& shared) const {
     ElementLanes<Element> lanes(first, end);
     constexpr int most = ElementLanes<Element>::most, points = Element::gauss_points;
-    Vec2 x[3][most];
+    Vec2 x[Element::corners][most];
     Sym2 point[points][most], nodal[Element::nodes][most];
     Real jacobian[points][most];
     lanes.fetch(stress.elements, stress.displacement, lanes.u);
@@ -293,9 +293,9 @@ struct BlockStress {
     if (gauss_stress.data == nullptr) return;
     for (int lane = 0; lane < lanes.count; ++lane)
       for (int q = 0; q < points; ++q) {
-        gauss_stress(first + lane, 3 * q) = point[q][lane].xx;
-        gauss_stress(first + lane, 3 * q + 1) = point[q][lane].yy;
-        gauss_stress(first + lane, 3 * q + 2) = point[q][lane].xy;
+        gauss_stress(first + lane, Element::stresses * q) = point[q][lane].xx;
+        gauss_stress(first + lane, Element::stresses * q + 1) = point[q][lane].yy;
+        gauss_stress(first + lane, Element::stresses * q + 2) = point[q][lane].xy;
       }
   }
 };

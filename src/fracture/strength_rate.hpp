@@ -45,8 +45,8 @@ struct StrengthRate {
   template <class Element>
   CLEAVE_HD Gradient rate_of(const ElementTable<Element>& elements, Index e, const Vec2* position,
                              const Vec2* displacement) const {
-    Vec2 x[3], v[3];
-    for (int k = 0; k < 3; ++k) {
+    Vec2 x[Element::corners], v[Element::corners];
+    for (int k = 0; k < Element::corners; ++k) {
       const Index node = elements.node(e, k);
       x[k] = displacement == nullptr ? position[node] : position[node] + displacement[node];
       v[k] = velocity_of(node);

@@ -71,7 +71,7 @@ struct ExchangedErosion {
 template <class Element>
 struct ExchangedCornerMotion {
   struct Value {
-    Vec2 displacement[3], velocity[3];
+    Vec2 displacement[Element::corners], velocity[Element::corners];
   };
   ElementTable<Element> elements;
   Vec2* displacement;  ///< [node], m
@@ -79,7 +79,7 @@ struct ExchangedCornerMotion {
 
   CLEAVE_HD Value give(Index e) const {
     Value motion;
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < Element::corners; ++k) {
       motion.displacement[k] = displacement[elements.node(e, k)];
       motion.velocity[k] = velocity[elements.node(e, k)];
     }
@@ -87,7 +87,7 @@ struct ExchangedCornerMotion {
   }
   /// Nodes that this rank steps, too, have these values already.
   CLEAVE_HD void take(Index e, const Value& motion) const {
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < Element::corners; ++k) {
       displacement[elements.node(e, k)] = motion.displacement[k];
       velocity[elements.node(e, k)] = motion.velocity[k];
     }

@@ -53,7 +53,7 @@ struct BlockLanes {
     }
     for (int i = 0; i < count; ++i) fetch_line(kernel.elements.neighbour(with_sides[i], 0));
     for (int i = 0; i < count; ++i)
-      for (int k = 0; k < 3; ++k)
+      for (int k = 0; k < Element::facets; ++k)
         if (const Index code = kernel.elements.neighbour(with_sides[i], k); is_cohesive(code))
           kernel.cohesive.fetch_lines(code);
   }

@@ -105,7 +105,7 @@ void Body<Backend, Element>::upload_elements(const Model& model, NumberSlots num
   parallel_for(threads_for(0), static_cast<std::size_t>(count), 16384, [&](std::size_t begin, std::size_t end) {
     for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
       for (int i = 0; i < Element::nodes; ++i) table.node(e, i) = mesh.node(e, i);
-      for (int k = 0; k < 3; ++k) table.neighbour(e, k) = mesh.neighbour(e, k);
+      for (int k = 0; k < Element::facets; ++k) table.neighbour(e, k) = mesh.neighbour(e, k);
     }
   });
   number_slots(table);

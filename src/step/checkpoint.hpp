@@ -58,7 +58,7 @@ void load_body(Body& body, StateReader& from, const MakeRoom& make_room) {
   if (elements != body.elements.count || nodes < body.nodes.count)
     throw InputError("the checkpoint belongs to another mesh: it has " + std::to_string(elements) + " elements, not " +
                      std::to_string(body.elements.count));
-  const std::int64_t most_cohesive = body.cohesive_case ? 3 * static_cast<std::int64_t>(elements) / 2 : 0;
+  const std::int64_t most_cohesive = body.cohesive_case ? most_interior_facets(body) : 0;
   require_in(nodes, body.nodes.count, std::max(body.nodes.count, most_nodes(body)), "the number of nodes");
   require_in(cohesive, 0, most_cohesive, "the number of cohesive elements");
   from.value(body.step);

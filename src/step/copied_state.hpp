@@ -108,10 +108,10 @@ struct CopiedState {
     });
   }
   void add_neighbours(Snapshot& s, int threads) {
-    s.neighbours = parallel_vector<Index>(threads, static_cast<std::size_t>(elements) * 3);
+    s.neighbours = parallel_vector<Index>(threads, static_cast<std::size_t>(elements) * Element::facets);
     const Rows rows = table();
     for_each(threads, elements, [&](Index e) {
-      for (int k = 0; k < 3; ++k) s.neighbours[static_cast<std::size_t>(e) * 3 + k] = rows.neighbour(e, k);
+      for (int k = 0; k < Element::facets; ++k) s.neighbours[static_cast<std::size_t>(e) * Element::facets + k] = rows.neighbour(e, k);
     });
   }
 

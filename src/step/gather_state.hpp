@@ -132,7 +132,7 @@ struct GatherState {
         for (int i = 0; i < width; ++i) {
           const Index n = mesh.node(e, i), at = own[n].first_slot + position[static_cast<std::size_t>(e) * width + i];
           table.slot(e, i) = incidence().slot_of(n, at);
-          at_interface_mid_sides += i >= 3 && n >= first_interface;
+          at_interface_mid_sides += i >= Element::corners && n >= first_interface;
         }
       return at_interface_mid_sides;
     };
@@ -142,7 +142,7 @@ struct GatherState {
     interface_mid_sides = at_interface_mid_sides / 2;
     std::vector<std::uint8_t> parts(original_nodes, 0);  // between boundaries, of the elements at a corner
     for (Index e = 0; e < elements; ++e)
-      for (int i = 0; i < 3; ++i)
+      for (int i = 0; i < Element::corners; ++i)
         if (mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[mesh.node(e, i)] > 1) ++pinched;
     assembly.upload(own);
     block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);

@@ -73,8 +73,8 @@ class ResidentState {
               borders.node.push_back(n);
             }
         };
-        list(0, 3);
-        list(3, Element::nodes);
+        list(0, Element::corners);
+        list(Element::corners, Element::nodes);
         for (Index e = range.begin_of(b); e < range.end_of(b); ++e)
           for (int k = 0; k < Element::nodes; ++k) {
             const Index n = mesh.node(e, k);

@@ -13,11 +13,17 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// There are never more facets between two elements.
+template <class Body>
+std::int64_t most_interior_facets(const Body& body) {
+  return std::int64_t{Body::Element::facets} * body.elements.count / 2;
+}
+
 /// For how many more facets room is made when arrays grow: to grow takes longer than to cut, and ends recordings.
 /// @param cohesive  elements that there has to be room for
 template <class Body>
 Index facets_ahead(const Body& body, Index cohesive) {
-  const std::int64_t most = 3 * static_cast<std::int64_t>(body.elements.count) / 2;  // interior facets
+  const std::int64_t most = most_interior_facets(body);
   const Index ahead = cohesive / 2 + body.elements.count / 32 + 4096;
   return static_cast<Index>(std::clamp<std::int64_t>(most - cohesive, 0, ahead));
 }

@@ -43,8 +43,10 @@ CLEAVE_HD ShapeGradients<Nodes> map_gradients(const Real (&d_xi)[Nodes], const R
 /// The linear triangle: constant strain, one Gauss point.
 struct T3 {
   static constexpr ElementType type = ElementType::t3;
+  static constexpr int dim = 2, corners = 3, facets = 3;
+  static constexpr int stresses = 3;  ///< components of a stress in the plane
   static constexpr int nodes = 3;
-  static constexpr int dofs = 6;
+  static constexpr int dofs = dim * nodes;
   static constexpr int facet_nodes = 2;
   static constexpr int gauss_points = 1;
 
@@ -74,8 +76,10 @@ struct T3 {
 /// mid-side.
 struct T6 {
   static constexpr ElementType type = ElementType::t6;
+  static constexpr int dim = 2, corners = 3, facets = 3;
+  static constexpr int stresses = 3;
   static constexpr int nodes = 6;
-  static constexpr int dofs = 12;
+  static constexpr int dofs = dim * nodes;
   static constexpr int facet_nodes = 3;
   static constexpr int gauss_points = 3;
 

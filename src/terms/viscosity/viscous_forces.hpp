@@ -21,8 +21,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Integral over an element of the gradient of shape function i, from such integrals of the area coordinates.
 template <class Element>
-CLEAVE_HD_INLINE Vec2 shape_integral(const Vec2 (&corner)[3], int i) {
-  if constexpr (Element::nodes == 3) {
+CLEAVE_HD_INLINE Vec2 shape_integral(const Vec2 (&corner)[Element::corners], int i) {
+  if constexpr (Element::nodes == Element::corners) {
     return corner[i];
   } else {
     constexpr Real third = Real(1) / 3;
@@ -42,21 +42,21 @@ struct ViscousPush {
   ByMaterial<Viscosity> viscosity;
   const std::uint8_t* flags;  ///< [element] ElementFlag: eroded ones have none
   Real thickness;             ///< m
-  Table<Vec2, 3> push;        ///< [element][area coordinate] N
+  Table<Vec2, Element::corners> push;        ///< [element][area coordinate] N
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
     const Viscosity of = viscosity.of(e);
     if (of.linear == 0 && of.quadratic == 0) return;
-    Vec2 x[3], v[Element::nodes];
+    Vec2 x[Element::corners], v[Element::nodes];
     elements.gather(e, velocity, v);
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < Element::corners; ++k) {
       const Index n = elements.node(e, k);
       x[k] = displacement == nullptr ? position[n] : position[n] + displacement[n];
     }
     // Gradients of the area coordinates times the area: sides turned by 90 degrees, halved.
-    Vec2 corner[3];
-    for (int k = 0; k < 3; ++k) {
+    Vec2 corner[Element::corners];
+    for (int k = 0; k < Element::corners; ++k) {
       const Vec2 side = Real(0.5) * (x[(k + 2) % 3] - x[(k + 1) % 3]);
       corner[k] = {-side.y, side.x};
     }
@@ -66,7 +66,7 @@ struct ViscousPush {
     for (int i = 0; i < Element::nodes; ++i) growth += dot(shape_integral<Element>(corner, i), v[i]);
     const Real closing = larger(Real(0), -growth) / std::sqrt(area);  // m/s
     const Real pressure = flags[e] & ElementFlag::eroded ? Real(0) : closing * (of.linear + of.quadratic * closing);
-    for (int k = 0; k < 3; ++k) push(e, k) = pressure * thickness * corner[k];
+    for (int k = 0; k < Element::corners; ++k) push(e, k) = pressure * thickness * corner[k];
   }
 };
 
@@ -81,7 +81,7 @@ struct ViscousForce {
   const NodeAssembly* assembly;    ///< [node]
   Index capacity;                  ///< of nodes
   const Index* present;            ///< how many there are
-  Table<const Vec2, 3> push;       ///< see ViscousPush
+  Table<const Vec2, Element::corners> push;       ///< see ViscousPush
   const Vec2* velocity;            ///< [node] in the middle of the step before, m/s
   Real dt;                         ///< 0 at the start, s
   const Index* insertion_pending;  ///< see BlockStep
@@ -97,7 +97,7 @@ struct ViscousForce {
     Vec2 sum{};
     for (Index s = range.begin; s < range.end; ++s) {
       const Index e = element_of_entry(entries[s]);
-      const Vec2 corner[3] = {push(e, 0), push(e, 1), push(e, 2)};
+      const Vec2 corner[Element::corners] = {push(e, 0), push(e, 1), push(e, 2)};
       sum += shape_integral<Element>(corner, node_of_entry(entries[s]));
     }
     const Vec2 before = force[n];
