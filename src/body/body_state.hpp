@@ -84,9 +84,11 @@ struct ElementState {
         "cohesive rows", {.on = On::cohesive, .saved = true, .rows_of = RowsOf::all_ranks});
     mass = fields.template add<Real>("element masses", {.on = On::element, .rows_of = RowsOf::all_ranks});
     if (stores_stress)
-      stress = fields.template add<Real>(
-          "stresses at Gauss points",
-          {.on = On::element, .width = Element::stresses * Element::gauss_points, .exchanged = true, .rows_of = RowsOf::owner_only});
+      stress =
+          fields.template add<Real>("stresses at Gauss points", {.on = On::element,
+                                                                 .width = Element::stresses * Element::gauss_points,
+                                                                 .exchanged = true,
+                                                                 .rows_of = RowsOf::owner_only});
     FieldUse of_flags{.on = On::element, .saved = erodes, .exchanged = true};
     if (erodes) of_flags.summed = Summed::all;
     flags = fields.add_filled("element flags", of_flags, std::uint8_t{0});

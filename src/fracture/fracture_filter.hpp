@@ -194,7 +194,8 @@ struct FacetJudge {
       for (int i = 0; i < Element::nodes; ++i) any |= flagged[elements.node(e, i)] != 0;
     int bits = 0;
     if (any) {
-      const Index behind[Element::facets] = {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)};
+      const Index behind[Element::facets] = {elements.neighbour(e, 0), elements.neighbour(e, 1),
+                                             elements.neighbour(e, 2)};
       CLEAVE_UNROLL
       for (int k = 0; k < Element::facets; ++k) {
         const Real at = load(e, k, behind[k]);

@@ -34,7 +34,8 @@ struct FragmentState {
     for (Index e = 0; e < mesh.element_count(); ++e) {
       const Index first = e / elements_per_block * elements_per_block;
       bool any = false;
-      for (int k = 0; k < Element::facets; ++k) any = any || (mesh.neighbour(e, k) >= 0 && element_of(mesh.neighbour(e, k)) < first);
+      for (int k = 0; k < Element::facets; ++k)
+        any = any || (mesh.neighbour(e, k) >= 0 && element_of(mesh.neighbour(e, k)) < first);
       if (any) listed.push_back(e);
     }
     border.upload(listed);

@@ -198,8 +198,9 @@ struct BlockStress {
   BlockTable blocks_of;
   BlockMaterials<Material> materials;
   NodeStress node;
-  Sym2* slot_stress;                                    ///< [slot in memory], Pa
-  Table<Real, Element::stresses * Element::gauss_points> gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
+  Sym2* slot_stress;  ///< [slot in memory], Pa
+  Table<Real, Element::stresses * Element::gauss_points>
+      gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
   DeviceGate gate;
 
   CLEAVE_HD Index blocks() const { return materials.blocks(); }

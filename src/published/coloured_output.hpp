@@ -2,6 +2,7 @@
 #pragma once
 
 #include "published/coloured_solver.hpp"
+#include "published/facet_groups.hpp"
 #include "step/body_start.hpp"
 #include "step/checkpoint.hpp"
 #include "terms/cohesive/cohesive_sums.hpp"

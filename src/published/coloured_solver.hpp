@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "published/cohesive_stages.hpp"
 #include "published/coloured_state.hpp"
 #include "published/internal_force.hpp"
 #include "published/node_update.hpp"

@@ -111,7 +111,8 @@ struct CopiedState {
     s.neighbours = parallel_vector<Index>(threads, static_cast<std::size_t>(elements) * Element::facets);
     const Rows rows = table();
     for_each(threads, elements, [&](Index e) {
-      for (int k = 0; k < Element::facets; ++k) s.neighbours[static_cast<std::size_t>(e) * Element::facets + k] = rows.neighbour(e, k);
+      for (int k = 0; k < Element::facets; ++k)
+        s.neighbours[static_cast<std::size_t>(e) * Element::facets + k] = rows.neighbour(e, k);
     });
   }
 

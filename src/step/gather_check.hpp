@@ -52,8 +52,8 @@ void launch_nodal_stress(Body& body, double dt, DeviceGate gate = DeviceGate::al
   });
   body.halo.exchange_corners(ExchangedSlots{body.elements.table(), gather.slot_stress.data()}, gate);
   if (body.elements.stress.size() > 0)  // of laws that judge facets by Gauss points
-    body.halo.exchange_elements(ExchangedElementRows<Real, Element::stresses * Element::gauss_points>{{body.elements.stress.data()}},
-                                gate);
+    body.halo.exchange_elements(
+        ExchangedElementRows<Real, Element::stresses * Element::gauss_points>{{body.elements.stress.data()}}, gate);
   body.backend.launch(InterfaceNodeStress{.first_node = gather.first_interface,
                                           .capacity = gather.capacity(),
                                           .live = body.live(),

@@ -1,6 +1,4 @@
 /// Cohesive elements kernel by kernel: start, separation, traction and force, against plain loops.
-#include "terms/cohesive/cohesive.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "backend/backend.hpp"
@@ -8,6 +6,7 @@
 #include "body/cohesive_rows.hpp"
 #include "cleave/material/ppr.hpp"
 #include "fracture/facet_list.hpp"
+#include "published/cohesive_stages.hpp"
 #include "reference/energy_account.hpp"
 #include "reference/ppr.hpp"
 #include "reference/topology.hpp"

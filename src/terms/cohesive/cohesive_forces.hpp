@@ -27,7 +27,8 @@ struct CohesiveForces : std::conditional_t<corotational, WithCouples, WithoutCou
   /// Adds those of element e's cohesive facets to its nodal forces: side a gets -N T, side b +N T.
   CLEAVE_HD void add(const ElementTable<Element>& elements, Index e, Vec2 (&f)[Element::nodes]) const {
     constexpr int nodes = Element::facet_nodes;
-    const Index behind[Element::facets] = {elements.neighbour(e, 0), elements.neighbour(e, 1), elements.neighbour(e, 2)};
+    const Index behind[Element::facets] = {elements.neighbour(e, 0), elements.neighbour(e, 1),
+                                           elements.neighbour(e, 2)};
     CLEAVE_UNROLL
     for (int k = 0; k < Element::facets; ++k) {
       const Index code = behind[k];

@@ -14,7 +14,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element>
 void ViscosityTerm<Backend, Element>::declare(Body& body, const Model& model) {
   if (!model.has_artificial_viscosity()) return;
-  push_ = body.fields.add_filled("viscous pushes", {.on = On::element, .width = Element::corners, .exchanged = true}, Vec2{});
+  push_ = body.fields.add_filled("viscous pushes", {.on = On::element, .width = Element::corners, .exchanged = true},
+                                 Vec2{});
   force_ = body.fields.add_filled("viscous forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
   const FieldUse works{.on = On::node, .width = ViscousWorks::Sums::count, .saved = true, .summed = Summed::all};
   work_ = body.fields.add_filled("viscous works", works, 0.0);

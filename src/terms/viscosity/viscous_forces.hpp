@@ -40,9 +40,9 @@ struct ViscousPush {
   const Vec2* displacement;  ///< [node], m; null: small kinematics, the element counts as not moved
   const Vec2* velocity;      ///< [node] in the middle of the step before, m/s
   ByMaterial<Viscosity> viscosity;
-  const std::uint8_t* flags;  ///< [element] ElementFlag: eroded ones have none
-  Real thickness;             ///< m
-  Table<Vec2, Element::corners> push;        ///< [element][area coordinate] N
+  const std::uint8_t* flags;           ///< [element] ElementFlag: eroded ones have none
+  Real thickness;                      ///< m
+  Table<Vec2, Element::corners> push;  ///< [element][area coordinate] N
 
   CLEAVE_HD Index size() const { return elements.bulk; }
   CLEAVE_HD void operator()(Index e) const {
@@ -78,15 +78,15 @@ template <class Element>
 struct ViscousForce {
   static constexpr KernelTraits traits{.name = "viscous forces", .has_in_use = true};
   IncidenceTable<Element> incidence;
-  const NodeAssembly* assembly;    ///< [node]
-  Index capacity;                  ///< of nodes
-  const Index* present;            ///< how many there are
-  Table<const Vec2, Element::corners> push;       ///< see ViscousPush
-  const Vec2* velocity;            ///< [node] in the middle of the step before, m/s
-  Real dt;                         ///< 0 at the start, s
-  const Index* insertion_pending;  ///< see BlockStep
-  Vec2* force;                     ///< [node] of the last step, then of this, N
-  ViscousWorks works;              ///< [node] until the last step, J
+  const NodeAssembly* assembly;              ///< [node]
+  Index capacity;                            ///< of nodes
+  const Index* present;                      ///< how many there are
+  Table<const Vec2, Element::corners> push;  ///< see ViscousPush
+  const Vec2* velocity;                      ///< [node] in the middle of the step before, m/s
+  Real dt;                                   ///< 0 at the start, s
+  const Index* insertion_pending;            ///< see BlockStep
+  Vec2* force;                               ///< [node] of the last step, then of this, N
+  ViscousWorks works;                        ///< [node] until the last step, J
 
   CLEAVE_HD Index size() const { return capacity; }
   CLEAVE_HD Index in_use() const { return *present; }
