@@ -51,7 +51,7 @@ enum class RowsOf : std::uint8_t {
 enum class Summed : std::uint8_t {
   none,
   all,
-  new_rows,  ///< those that insertion has added since the last time: they stay as they begin
+  new_rows,  ///< those that insertion has added since the last row of history: their values are fixed at insertion
   held,      ///< those of nodes in groups that are held or driven
 };
 

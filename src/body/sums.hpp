@@ -109,18 +109,18 @@ struct QuantitySum : BlockSum<List::count, Workers> {
 struct SumTables {
   static constexpr KernelTraits traits{.name = "sum of sums"};
   static constexpr int workers = 256;
-  static constexpr int most_terms = 32, most_of_one = 6;
+  static constexpr int most_entries = 32, most_of_one = 6;
   struct Shared {
     BlockSum<most_of_one, workers> sum;
   };
   /// The contribution of one kernel to one quantity.
-  struct Term {
+  struct Entry {
     Quantity quantity;
     const double* first;  ///< of the kernel's rows
     Index rows;
     int stride;  ///< values from row to row
   };
-  Term terms[most_terms];
+  Entry entries[most_entries];
   int count = 0;
   QuantityTotals* totals;
   Quantity watched{};
@@ -131,9 +131,10 @@ struct SumTables {
     if (rows == 0) return;
     for (int field = 0; field < List::count; ++field) {
       const Quantity quantity = List::at(field);
-      const auto of_one = std::count_if(terms, terms + count, [&](const Term& t) { return t.quantity == quantity; });
-      if (count == most_terms || of_one == most_of_one) throw std::logic_error("too many sums of quantities");
-      terms[count++] = {quantity, sums.rows.data + field, rows, List::count};
+      const auto of_one =
+          std::count_if(entries, entries + count, [&](const Entry& t) { return t.quantity == quantity; });
+      if (count == most_entries || of_one == most_of_one) throw std::logic_error("too many sums of quantities");
+      entries[count++] = {quantity, sums.rows.data + field, rows, List::count};
     }
   }
   CLEAVE_HD Index blocks() const { return quantity_count; }
@@ -144,11 +145,11 @@ struct SumTables {
     ForEachIdx each{worker};
     int found = 0;
     for (int t = 0; t < count; ++t) {
-      if (terms[t].quantity != quantity) continue;
+      if (entries[t].quantity != quantity) continue;
       each([&](Idx i) {
         double sum = 0;
-        for (Index row = i; row < terms[t].rows; row += workers)
-          sum += terms[t].first[static_cast<std::size_t>(row) * terms[t].stride];
+        for (Index row = i; row < entries[t].rows; row += workers)
+          sum += entries[t].first[static_cast<std::size_t>(row) * entries[t].stride];
         shared.sum.value[found][i] = sum;
       });
       ++found;

@@ -34,8 +34,8 @@ struct FoundWords {
   CLEAVE_HD void take(Index i, Value word) const { words[i] = word; }
 };
 
-/// NearStrength for an exchange: a stress near the strength on one rank is one on all. A fault counts, too, so that
-/// ranks exchange it.
+/// NearStrength for an exchange: a stress near the strength on one rank is one on all. A fault counts as one, so
+/// that the exchange of found facets, which carries faults, takes place.
 struct SharedNear {
   using Value = Index;
   Index* found;

@@ -69,8 +69,8 @@ struct GatherState {
     return {first_copy, capacity(), live, {{copy_report.data()}}, {{copy_sums.data()}}};
   }
 
-  /// Declares its arrays of a body that has been cut into blocks. Nodes of the intact mesh and copies that split keep
-  /// what their works are: a copy begins without.
+  /// Declares its arrays of a body that has been cut into blocks. When a node splits, its
+  /// works so far stay with it, and its copies begin without works.
   void declare(Fields<Backend>& fields) {
     FieldUse of_elements = table_use<typename GeometryTable::template Rows<Real>>(On::element);
     of_elements.rows_of = RowsOf::owner_only;

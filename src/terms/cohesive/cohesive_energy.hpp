@@ -15,8 +15,8 @@ struct CohesiveWorks {
   const double* friction = nullptr;
 };
 
-/// Sums of each block of cohesive elements. Their work, and those of pressure and friction between their faces, as far
-/// as they keep them themselves: nodes have booked all as internal work, from which they are taken.
+/// Sums of each block of cohesive elements. Nodes have booked the works of all forces between faces as internal work:
+/// where cohesive elements keep these works, they are taken from it here.
 template <class Law>
 struct CohesiveEnergy {
   static constexpr KernelTraits traits{.name = "cohesive energy"};

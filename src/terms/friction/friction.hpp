@@ -12,7 +12,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The spring of a Gauss point. Openings and tractions are those of CohesiveTable.
+/// The spring of a Gauss point. Openings and tractions are scaled by the factors of the facet as in CohesiveTable.
 struct FrictionPoint {
   Real zero = 0;      ///< tangential opening at which it is without tension, m
   Real last = 0;      ///< tangential opening of the last step, m
