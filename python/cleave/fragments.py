@@ -22,14 +22,12 @@ speed_weibull_scale, speed_weibull_modulus      m/s, -
 ..._distance                                    -     Kolmogorov-Smirnov distance of each fit: the largest difference
                                                       between measured and fitted distribution; 0: a perfect fit
 """
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas
-from scipy import stats
 
 FEWEST = 5  # smallest number of fragments for a fit
-_LAWS = {"weibull": stats.weibull_min, "rayleigh": stats.rayleigh, "grady": stats.expon}
 FITTED = (("size", "weibull"), ("size", "rayleigh"), ("mass", "grady"), ("speed", "weibull"))
 
 
@@ -42,23 +40,36 @@ class Fit:
 
     def survival(self, x):
         """Fraction of values larger than x."""
-        return _frozen(self.law, self.scale, self.modulus).sf(x)
-
-
-def _frozen(law, scale, modulus):
-    return _LAWS[law](*([modulus] if law == "weibull" else []), loc=0, scale=scale)
+        ratio = np.maximum(x, 0) / self.scale
+        return np.exp(-(ratio**self.modulus if self.law == "weibull" else ratio**2 / 2 if self.law == "rayleigh" else ratio))
 
 
 def fit(values, law):
     """Maximum-likelihood fit of the law to positive values; None for fewer than five values, or if all are equal."""
-    values = np.asarray(values, dtype=float)
+    values = np.sort(np.asarray(values, dtype=float))
     values = values[values > 0]
     if len(values) < FEWEST or np.ptp(values) == 0:
         return None
-    *modulus, _, scale = _LAWS[law].fit(values, floc=0)
-    modulus = modulus[0] if modulus else np.nan
-    distance = stats.kstest(values, _frozen(law, scale, modulus).cdf).statistic
-    return Fit(law, float(scale), float(modulus), float(distance))
+    modulus = _weibull_modulus(values) if law == "weibull" else np.nan
+    power = {"weibull": modulus, "rayleigh": 2.0, "grady": 1.0}[law]
+    scale = values[-1] * np.mean((values / values[-1]) ** power) ** (1 / power)  # divided by the largest: no overflow
+    fitted = Fit(law, float(scale / np.sqrt(2) if law == "rayleigh" else scale), modulus, np.nan)
+    below, steps = 1 - fitted.survival(values), np.arange(len(values) + 1) / len(values)
+    return replace(fitted, distance=float(max((steps[1:] - below).max(), (below - steps[:-1]).max())))
+
+
+def _weibull_modulus(values):
+    """The root k of sum(x^k ln x) / sum(x^k) - 1 / k - mean(ln x), which increases with k; by halving an interval."""
+    logs = np.log(values / values.max())
+    low, high = 1e-3, 1e3
+    while high > low * (1 + 1e-12):
+        middle = np.sqrt(low * high)
+        powers = np.exp(middle * logs)
+        if powers @ logs / powers.sum() - 1 / middle - logs.mean() < 0:
+            low = middle
+        else:
+            high = middle
+    return float(np.sqrt(low * high))
 
 
 def measures(fragments):

@@ -1,7 +1,7 @@
 """Speeds of elastic waves, from the constants of a case."""
 import math
 
-from scipy.optimize import brentq
+import numpy as np
 
 
 def rayleigh_speed(young_modulus, poisson_ratio, density, plane="strain"):
@@ -17,10 +17,10 @@ def rayleigh_speed(young_modulus, poisson_ratio, density, plane="strain"):
         pressure = young_modulus / (1 - poisson_ratio**2)
     ratio = shear / pressure  # s²/p²
 
-    def equation(x):  # x = c²/s²; divided by x, because 0 is a root
-        return ((2 - x) ** 2 - 4 * math.sqrt((1 - ratio * x) * (1 - x))) / x
-
-    return math.sqrt(brentq(equation, 1e-3, 1.0, xtol=1e-14) * shear / density)
+    # With x = c²/s², squared, and divided by x: x³ - 8 x² + (24 - 16 ratio) x - 16 (1 - ratio) = 0.
+    roots = np.roots([1, -8, 24 - 16 * ratio, -16 * (1 - ratio)])
+    x = next(root.real for root in roots if abs(root.imag) < 1e-9 and 0 < root.real < 1)
+    return math.sqrt(x * shear / density)
 
 
 def rayleigh_speed_of(case):
