@@ -4,15 +4,9 @@ import html
 import io
 import json
 
-import numpy as np
-from PIL import Image
+from .plot.series import SeriesPainter, frames_spread
 
-from .fields import colour_scale
-from .plot.fields import drawn_points, has_cracks, still
-from .plot.style import time_scale
-from .units import round_below
-
-MOST = 40  # largest number of frames in a page, spread over the series
+MOST = 40  # largest number of frames in a page
 _QUALITY = 80  # of WebP
 _SCRIPT = """
 (() => {
@@ -32,44 +26,29 @@ _SCRIPT = """
 """
 
 
-def visible_warp(results):
-    """A round factor, at least 1, at which the largest final displacement is a few per cent of the body."""
-    body = results.frames[-1].standing()
-    moved = drawn_points(body, 1.0) - body.points
-    largest = np.linalg.norm(moved - moved.mean(axis=0), axis=1).max()
-    wanted = 0.06 * np.ptp(body.points, axis=0).max() / max(largest, 1e-300)
-    if not 1 < wanted < 1e6:
-        return 1.0
-    return round_below(wanted)
+class Animation:
+    """The deformed body over time, coloured by a field; all frames share one scale."""
+
+    def __init__(self, results, name, warp):
+        self.numbers, self._warp = frames_spread(results, MOST), warp
+        self._painter = SeriesPainter(results, name, warp, self.numbers)
+
+    def frame(self, number):
+        """A frame as the address of a picture."""
+        return _data(self._painter.picture(number))
+
+    def html(self, images):
+        """The player of all frames."""
+        times = [self._painter.time(number) for number in self.numbers]
+        caption = f"<figcaption>displacements × {self._warp:g}</figcaption>" if self._warp != 1 else ""
+        pictures = "".join(f'<img alt="{html.escape(self._painter.label)} at {time}" src="{image}" hidden>'
+                           for image, time in zip(images, times))
+        return (f'<figure><div id="series">{pictures}</div><div class="player"><button id="play">Play</button>'
+                f'<input id="frame" type="range" min="0" max="{len(times) - 1}" aria-label="frame">'
+                f'<output id="time"></output></div>{caption}</figure><script>{_SCRIPT % json.dumps(times)}</script>\n')
 
 
-def animation(results, name, warp):
-    """HTML of the deformed body over time, coloured by a field; all frames share one scale."""
-    count = len(results.frames)
-    numbers = np.unique(np.linspace(0, count - 1, min(count, MOST)).round().astype(int)).tolist()
-    scale = colour_scale((results.frames[i].standing() for i in numbers), name)
-    second = time_scale(results.frames.times)
-    view, breaks = _view(results, warp), has_cracks(results.crack_frames[-1], warp)
-    images = [_image(still(results, i, name, scale, view, warp, breaks)) for i in numbers]
-    times = [second.text(results.frames.times[i]) for i in numbers]
-    caption = f"<figcaption>displacements × {warp:g}</figcaption>" if warp != 1 else ""
-    pictures = "".join(f'<img alt="{html.escape(scale.label)} at {time}" src="{image}" hidden>'
-                       for image, time in zip(images, times))
-    return (f'<figure><div id="series">{pictures}</div><div class="player"><button id="play">Play</button>'
-            f'<input id="frame" type="range" min="0" max="{len(numbers) - 1}" aria-label="frame">'
-            f'<output id="time"></output></div>{caption}</figure><script>{_SCRIPT % json.dumps(times)}</script>\n')
-
-
-def _view(results, warp):
-    """Corners of a view that contains the body in all frames, m."""
-    reach = np.concatenate([drawn_points(results.frames[i].standing(), warp) for i in (0, -1)])
-    low, high = reach.min(axis=0), reach.max(axis=0)
-    margin = 0.03 * (high - low).max()
-    return low - margin, high + margin
-
-
-def _image(figure):
-    png, webp = io.BytesIO(), io.BytesIO()
-    figure.savefig(png, format="png", dpi=100)
-    Image.open(png).convert("RGB").save(webp, "WEBP", quality=_QUALITY)
+def _data(picture):
+    webp = io.BytesIO()
+    picture.save(webp, "WEBP", quality=_QUALITY, method=2)  # half the time of the default, 4 % more bytes
     return "data:image/webp;base64," + base64.b64encode(webp.getvalue()).decode("ascii")

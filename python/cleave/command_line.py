@@ -1,5 +1,6 @@
 """Plots, tables and reports of results from the command line."""
 import argparse
+import os
 import pathlib
 import sys
 
@@ -7,6 +8,7 @@ from . import plot
 from .benchmarks import draw_benchmarks
 from .convert_mesh import convert_mesh
 from .errors import ResultsError
+from .progress import Progress
 from .report import write_report
 from .results import Results
 from .study import Study, is_study
@@ -130,7 +132,8 @@ def _do(arguments):
         return [write_study_report(Study(arguments.results), arguments.output)]
     results = Results(arguments.results)
     if arguments.command == "report":
-        return [write_report(results, arguments.output)]
+        with Progress() as progress:
+            return [write_report(results, arguments.output, progress, workers=os.cpu_count() or 1)]
     if arguments.command == "tables":
         return results.write_tables()
     figure = _PLOTS[arguments.kind][1](results, arguments)

@@ -6,6 +6,20 @@ import numpy as np
 from .errors import choose
 from .units import scale_for, unit_of
 
+# The colour maps of every kind of quantity: of values from zero, light there so that cracks show, and of signed values.
+COLOUR_MAPS = {
+    "stress": ("Reds", "RdBu_r"),
+    "strain": ("Purples", "PuOr_r"),
+    "energy": ("YlOrBr", "BrBG"),
+    "velocity": ("GnBu", "PRGn"),
+    "displacement": ("Greens", "PiYG"),
+    "other": ("Greys", "RdGy_r"),
+}
+_KIND_BY_UNIT = {"Pa": "stress", "J/m³": "energy", "m/s": "velocity", "m": "displacement"}
+
+# What a picture shows unless told otherwise: the first of these that the frames have.
+_USUAL = ("stress", "largest_principal_stress", "von_mises_stress", "speed")
+
 _ALIASES = {"speed": "velocity", "energy": "strain_energy_density"}
 _COMPONENTS = {3: ("x", "y"), 6: ("xx", "yy", "zz", "xy")}
 
@@ -27,16 +41,22 @@ def field_names(frame):
     return names + [alias for alias, name in _ALIASES.items() if name in names]
 
 
+def usual_field(frame):
+    """The field that a picture shows unless told otherwise; None if the frame has none of the usual ones."""
+    names = field_names(frame)
+    return next((name for name in _USUAL if name in names), None)
+
+
 def field_of(frame, name):
     """The field of a frame: an array by its name, a component of it (velocity_x, stress_xy), `speed` or `energy`.
 
     A vector without a component gives its length, a tensor its largest principal value. Raises ResultsError with the
     available names.
     """
-    choose(name, field_names(frame), "field")
     array = _ALIASES.get(name, name)
     component = None
     if array not in frame.point_data and array not in frame.cell_data:
+        choose(name, field_names(frame), "field")
         array, part = array.rsplit("_", 1)
         component = _COMPONENTS[_width(frame[array])].index(part)
     values = np.asarray(frame[array])
@@ -72,10 +92,16 @@ class ColourScale:
     label: str
     scale: object
     signed: bool  # the range is symmetric about zero
+    kind: str  # of COLOUR_MAPS
 
     @property
     def style(self):
-        return {"cmap": "RdBu_r" if self.signed else "viridis", "vmin": self.low, "vmax": self.high}
+        return {"cmap": COLOUR_MAPS[self.kind][self.signed], "vmin": self.low, "vmax": self.high}
+
+
+def kind_of(name, unit):
+    """The kind of a quantity in COLOUR_MAPS, by its name and its unit."""
+    return "strain" if "strain" in name and unit == "" else _KIND_BY_UNIT.get(unit, "other")
 
 
 def colour_scale(frames, name, limits=None):
@@ -97,4 +123,5 @@ def colour_scale(frames, name, limits=None):
     scale = scale_for([low, high], field.unit)
     if high == low:
         high = low + 1 / scale.factor
-    return ColourScale(float(scale(low)), float(scale(high)), scale.label(field.name), scale, signed)
+    return ColourScale(float(scale(low)), float(scale(high)), scale.label(field.name), scale, signed,
+                       kind_of(field.name, field.unit))

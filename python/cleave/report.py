@@ -1,4 +1,5 @@
 """A self-contained HTML page about a run: case, results and speed."""
+import functools
 import html
 import re
 
@@ -6,29 +7,53 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from . import plot
-from .animation import animation, visible_warp
+from .animation import Animation
 from .errors import ResultsError
-from .fields import field_names
+from .fields import field_names, usual_field
+from .headline import headline
+from .parallel import each
 from .mesh_quality import mesh_quality
 from .page import number, picture, rows, write_page
+from .plot.body import has_cracks
+from .plot.series import visible_warp
 from .plot.style import without_formulas
 from .text_file import read_text
 from .units import unit_of
 
 
-def write_report(results, path=None):
-    """Writes the page, by default report.html in the directory of the results. Returns its path."""
-    parts = [_part(results, make) for make in (_head, _pictures, _mesh, _energies, _cracks, _fragments, _probes, _lines, _speed,
-                                               _case)]
-    return write_page(results.directory, path, str(results.summary.get("title", results.directory.name)), parts)
+def write_report(results, path=None, progress=lambda text: None, workers=1):
+    """Writes the page, by default report.html in the directory of the results. Returns its path.
+
+    progress: called with what has been made
+    workers:  processes that draw, where the system can fork
+    """
+    series = _or_error(_series, results)
+    frames = series.numbers if isinstance(series, Animation) else []
+    parts = {"summary": _head, "pictures": _panels, "mesh": _mesh, "energies": _energies, "cracks": _cracks,
+             "fragments": _fragments, "probes": _probes, "lines": _lines, "speed": _speed, "case": _case}
+    jobs = [functools.partial(_or_error, series.frame, number) for number in frames]
+    jobs += [functools.partial(_or_error, make, results) for make in parts.values()]
+    names = [*(f"pictures, frame {i + 1} of {len(frames)}" for i in range(len(frames))), *parts]
+    made = []
+    for name, one in zip(names, each(jobs, workers)):
+        progress(name)
+        made.append(one)
+    images, made = made[:len(frames)], dict(zip(parts, made[len(frames):]))
+    made["pictures"] = _pictures(series, images, made["pictures"])
+    return write_page(results.directory, path, str(results.summary.get("title", results.directory.name)),
+                      [_or_note(part) for part in made.values()])
 
 
-def _part(results, make):
-    """A part of the page, or a note about the missing array, as `output.fields` may leave out any."""
+def _or_error(make, *arguments):
+    """A part of the page, or the error about what is missing for it, as `output.fields` may leave out any array."""
     try:
-        return make(results)
+        return make(*arguments)
     except ResultsError as error:
-        return f'<p class="soft">Left out here: {_words(str(error))}</p>\n'
+        return error
+
+
+def _or_note(part):
+    return f'<p class="soft">Left out here: {_words(part)}</p>\n' if isinstance(part, ResultsError) else part
 
 
 def _words(text):
@@ -38,40 +63,39 @@ def _words(text):
 
 def _head(results):
     s = results.summary
-    last = results.history.iloc[-1]
     good = s["status"] == "done"
     reason = f'<p class="warning">{_words(s["reason"])}</p>' if s.get("reason") else ""
-    numbers = [("simulated", number(float(last["time"]), "s")), ("steps", number(int(last["step"]))),
-               ("triangles", number(s["elements"])), ("cohesive elements", number(int(last["cohesive_elements"]))),
-               ("crack length", number(float(last["crack_length"]), "m")),
-               ("fragments", number(int(last["fragments"]))),
-               ("dissipated by cracks", number(float(last["dissipated_energy"]), "J")),
-               ("largest balance error", f"{np.abs(results.history['balance_error']).max():.1e}")]
-    boxes = "".join(f"<div><b>{html.escape(value)}</b><span>{name}</span></div>" for name, value in numbers)
+    boxes = "".join(f"<div><b>{html.escape(value)}</b><span>{name}</span></div>" for name, value in headline(results))
     warnings = "".join(f'<p class="warning">{_words(w)}</p>' for w in s.get("warnings", []))
     return (f'<h1>{html.escape(s["title"])}</h1><p class="status{"" if good else " bad"}">{html.escape(s["status"])}</p>'
-            f'<p class="soft">{html.escape(str(results.directory.resolve()))} · Cleave {html.escape(s["version"])}</p>\n'
+            f'<p class="soft">{html.escape(results.directory.resolve().name)} · Cleave {html.escape(s["version"])}</p>\n'
             f'<div class="numbers">{boxes}</div>\n{reason}{warnings}\n')
 
 
-def _pictures(results):
-    body = results.frames[-1].standing()
-    names = field_names(body)
-    liked = ("stress", "largest_principal_stress", "von_mises_stress", "speed")
-    colour = next((name for name in liked if name in names), None)
-    parts, warp = [], visible_warp(results)
-    if colour:
-        parts.append(animation(results, colour, warp))
-    elif "fragment" not in names:
-        return ""
+def _series(results):
+    """The animation; None where the frames have no field to colour it."""
+    colour = usual_field(results.frames[-1].standing())
+    return Animation(results, colour, visible_warp(results)) if colour else None
+
+
+def _panels(results):
+    """Crack pattern and fragments at the end."""
+    body, cracks = results.frames[-1].standing(), results.crack_frames[-1]
     panels = []
-    if len(results.crack_frames[-1].cells) and {"failed", "displacement_a"} <= set(field_names(results.crack_frames[-1])):
+    if has_cracks(cracks, warp=1):
         panels.append(picture(plot.pattern(results), vector=False))
-    if {"fragment", "displacement"} <= set(names) and np.ptp(body["fragment"]) > 0:
-        panels.append(picture(plot.fields(results, "fragment", warp=warp), vector=False))
+    if {"fragment", "displacement"} <= set(field_names(body)) and np.ptp(body["fragment"]) > 0:
+        panels.append(picture(plot.fields(results, "fragment", warp=visible_warp(results)), vector=False))
     width, height = np.ptp(body.points, axis=0)
     beside = ' class="pair"' if width < 1.4 * height and len(panels) > 1 else ""  # a wide body gets the whole width
-    return f'<h2>Pictures</h2>{"".join(parts)}<div{beside}>{"".join(panels)}</div>\n'
+    return f'<div{beside}>{"".join(panels)}</div>\n' if panels else ""
+
+
+def _pictures(series, images, panels):
+    """The part of the page; one error stands for it all."""
+    wrong = next((one for one in (series, *images, panels) if isinstance(one, ResultsError)), None)
+    shown = wrong or (series.html(images) if series else "") + panels
+    return shown if wrong or not shown else f"<h2>Pictures</h2>{shown}"
 
 
 def _mesh(results):
@@ -87,7 +111,19 @@ def _mesh(results):
 
 
 def _energies(results):
-    return "<h2>Energies</h2>" + picture(plot.history(results, warnings=False))
+    """Energies over time, and at the end: those that are not zero, with both sides of the balance."""
+    last = results.history.iloc[-1]
+    sides = [("work on the body", (("external_work", "external work"), ("reaction_work", "reaction work"),
+                                   ("body_work", "work of the body force"))),
+             ("energies of the body", (("kinetic_energy", "kinetic"), ("strain_energy", "strain"),
+                                       ("recoverable_energy", "recoverable in cracks"))),
+             ("dissipated", (("dissipated_energy", "by cracks"), ("plastic_energy", "plastic"), ("viscous_energy", "viscous"),
+                             ("contact_energy", "contact"), ("friction_energy", "friction"), ("eroded_energy", "eroded"),
+                             ("damping_energy", "damping"), ("absorbed_energy", "absorbed at boundaries")))]
+    always = ("external_work", "reaction_work", "kinetic_energy", "strain_energy", "dissipated_energy")
+    table = [(f"{side}: {name}", number(float(last[column]), "J")) for side, columns in sides for column, name in columns
+             if column in last and (column in always or last[column] != 0)]
+    return "<h2>Energies</h2>" + picture(plot.history(results, warnings=False)) + rows(table)
 
 
 def _cracks(results):
@@ -95,7 +131,9 @@ def _cracks(results):
         return "<h2>Cracks</h2><p>No facet broke.</p>"
     last = results.cracks.iloc[-1]
     shown = [("failed_length", "failed length"), ("cracks", "separate cracks"), ("tips", "tips inside the body"),
-             ("branches", "branches"), ("dissipated_per_area", "dissipated energy over area of all cohesive elements")]
+             ("branches", "branches"), ("failed_elements", "cohesive elements that failed"),
+             ("cohesive_elements", "cohesive elements inserted"), ("crack_length", "length of all inserted ones"),
+             ("dissipated_per_area", "dissipated energy over area of all inserted ones")]
     table = [(text, number(last[name] if unit_of(name) else int(last[name]), unit_of(name))) for name, text in shown]
     return "<h2>Cracks</h2>" + picture(plot.cracks(results)) + rows(table)
 
@@ -126,7 +164,8 @@ def _speed(results):
              ("wall time", f"{s['wall_time']:.4g} s, of it {s['output_time']:.3g} s waiting for output"),
              ("speed", f"{s['element_steps_per_second']:.4g} element-steps/s"),
              ("step", number(s["step"], "s")),
-             ("memory at most", f"{s['peak_memory_bytes'] / 2**20:.1f} MiB")]
+             ("memory of the process, at most", f"{s['process_peak_bytes'] / 2**20:.1f} MiB" if "process_peak_bytes" in s else "unknown"),
+             ("of it, arrays of the solver", f"{s['peak_memory_bytes'] / 2**20:.1f} MiB")]
     return "<h2>Speed</h2>" + rows(lines) + (picture(_stages(s["stages"])) if s.get("stages") else "")
 
 

@@ -1,11 +1,14 @@
 """A directory of results: tables as pandas, frames as numpy arrays, the summary and the case as dicts."""
 import functools
+import html
 import pathlib
 
-from .cracks import crack_table
+from .cracks import crack_table, failed_cracks
 from .errors import ResultsError
 from .fragments import fragment_table
 from .frames import open_series
+from .headline import headline
+from .page import rows
 from .text_file import read_json, read_table, read_yaml
 
 _AGAIN = "run the case again"
@@ -38,6 +41,11 @@ class Results:
 
     def __repr__(self):
         return f"Results('{self.directory}')"
+
+    def _repr_html_(self):
+        """What notebooks show: the title, the status and the numbers that a reader asks for first."""
+        title = html.escape(str(self.summary.get("title", self.directory.name)))
+        return f"<b>{title}</b>{rows([('status', self.summary['status']), *headline(self)])}"
 
     def _path(self, name, hint):
         path = self.directory / name
@@ -97,6 +105,11 @@ class Results:
     def cracks(self):
         """Length, tips, branches and speed of cracks by frame; see cracks.py for the columns."""
         return crack_table(self)
+
+    @functools.cached_property
+    def failed_length(self):
+        """Length of the cohesive elements that have failed in the last frame, m."""
+        return float(failed_cracks(self.crack_frames[-1]).lengths.sum())
 
     @functools.cached_property
     def fragment_statistics(self):

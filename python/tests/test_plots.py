@@ -11,8 +11,9 @@ import cleave
 from cleave import plot
 from cleave.command_line import main
 from cleave.fields import colour_scale, field_names, field_of
-from cleave.plot.style import AMBER, BLACK
-from conftest import body, write_body, write_cracks, write_series
+from cleave.plot.series import SeriesPainter
+from cleave.plot.style import BLACK
+from conftest import SIZE, UNIT, body, write_body, write_cracks, write_series, write_vtu
 
 
 def labels(figure):
@@ -88,7 +89,7 @@ def test_a_law_is_drawn_along_its_path(program, tmp_path, capsys, law):
 
 def test_cracks_have_the_rayleigh_speed(results):
     figure = plot.cracks(results)
-    assert labels(figure) == ["crack length (mm)", "number", "time (µs)", "speed (m/s)"]
+    assert labels(figure) == ["failed length (mm)", "number", "time (µs)", "speed (m/s)"]
     names = [text.get_text() for text in figure.axes[-1].get_legend().get_texts()]
     assert any(name.startswith("Rayleigh, ") for name in names)
 
@@ -149,17 +150,31 @@ def test_fields_beside_each_other_have_their_own_scales(results):
 def test_cracks_have_a_legend(results):
     for figure in (plot.fields(results), plot.pattern(results)):
         (legend,) = figure.legends
-        assert [text.get_text() for text in legend.get_texts()][:2] == ["failed", "still carries traction"]
+        assert [text.get_text() for text in legend.get_texts()][:2] == ["failed", "damage 0.5"]
     assert not plot.fields(results, frames=[0]).legends  # nothing has broken yet
 
 
-def test_failed_elements_are_dark_and_others_pale(results):
+def crack_lines(axes):
+    """Number of faces, opacity and width of each line of cracks, whose faces are apart by gaps."""
+    lines = [c for c in axes.collections if isinstance(c, LineCollection) and len(c.get_linewidths()) == len(c.get_paths())
+             and to_rgba(c.get_color()[0])[:3] == to_rgba(BLACK)[:3]]
+    return [(int(np.isnan(path.vertices[:, 0]).sum()), colour[3], width) for c in lines
+            for path, colour, width in zip(c.get_paths(), c.get_color(), c.get_linewidths())]
+
+
+def test_cracks_are_the_wider_and_darker_the_more_damage_they_have(results):
     frame = results.crack_frames[-1]
-    drawn = [c for c in plot.fields(results).axes[0].collections if isinstance(c, LineCollection)]
-    failed = int(frame["failed"].sum())
+    failed, damage = int(frame["failed"].sum()), frame["damage"]
     assert 0 < failed < len(frame.cells)
-    counts = {tuple(c.get_color()[0]): len(c.get_segments()) for c in drawn}
-    assert counts == {to_rgba(BLACK): failed, to_rgba(AMBER): len(frame.cells) - failed}
+    drawn = crack_lines(plot.fields(results).axes[0])
+    faces, opacities, widths = zip(*drawn)
+    assert opacities == tuple(sorted(opacities)) and widths == tuple(sorted(widths))
+    assert faces[-1] == 2 * ((damage > 15 / 16) | frame["failed"].astype(bool)).sum() and opacities[-1] == 1  # two faces each
+    assert 0.25 < dict((round(w, 3), o) for _, o, w in drawn).get(0.675, 0.35) < 0.45  # half damaged: a third as dark
+    assert sum(faces) == 2 * ((damage > 1 / 16) | frame["failed"].astype(bool)).sum()  # sound ones are not drawn
+    frame.cell_data["damage"] = np.zeros(len(frame.cells))
+    results.crack_frames._read = lambda number: frame
+    assert [count for count, *_ in crack_lines(plot.fields(results).axes[0])] == [2 * failed]
 
 
 @pytest.mark.parametrize("missing", ["failed", "displacement_a", "displacement_b"])
@@ -172,7 +187,7 @@ def test_without_arrays_of_cracks_no_cracks_are_drawn(results, missing):
     cracks._read = lambda number: frames[number]
     figure = plot.fields(results, ["stress", "fragment"], warp=2)
     assert coloured(figure) and not figure.legends
-    assert not [c for axes in figure.axes[:2] for c in axes.collections if isinstance(c, LineCollection)]
+    assert not any(crack_lines(axes) for axes in figure.axes[:2])
     if missing == "failed":
         with pytest.raises(cleave.ResultsError, match="no array 'failed'; add it to `output.fields`"):
             plot.pattern(results)
@@ -220,6 +235,55 @@ def test_strain_is_drawn_when_it_is_there(tmp_path):
     assert colour_scale([frame], "strain").label == "largest principal strain"
     assert field_of(frame, "strain_xy").values == pytest.approx(0.001)
     assert {"strain_yy", "velocity_x", "speed", "fragment"} <= set(field_names(frame))
+
+
+def moved_body(directory, displacement, fragment):
+    """Results with two frames of the square: at rest, and displaced."""
+    points, cells = body()
+    (directory / "history.csv").write_text("step,time\n0,0\n")
+    for kind in ("bulk", "cracks"):
+        write_series(directory, kind, [0.0, 1e-6])
+    for number, factor in enumerate((0, 1)):
+        write_vtu(directory / f"bulk_{number:06d}.vtu", points, cells, {"displacement": factor * displacement},
+                  {"fragment": np.asarray(fragment, dtype=np.int32)})
+        write_cracks(directory / f"cracks_{number:06d}.vtu", [], [])
+    return cleave.Results(directory)
+
+
+@pytest.mark.parametrize("share", ["small", "large"])
+def test_fragments_that_fly_away_do_not_make_the_body_small(tmp_path, share):
+    points, cells = body()
+    fragment = np.zeros(len(cells), dtype=int)
+    fragment[0 if share == "small" else slice(0, 4)] = 1
+    displacement = np.zeros_like(points)
+    displacement[np.unique(cells[fragment == 1])] = 50 * SIZE * UNIT
+    results = moved_body(tmp_path, displacement, fragment)
+    axes = plot.fields(results, "fragment").axes[0]
+    low, high = axes.get_xlim()
+    assert low < 0 and high > SIZE * UNIT
+    assert high - low < 1.5 * SIZE * UNIT
+
+
+def test_the_view_follows_a_body_that_moves_as_a_whole(tmp_path):
+    points, cells = body()
+    results = moved_body(tmp_path, np.tile([3 * SIZE * UNIT, 0, 0], (len(points), 1)), np.zeros(len(cells)))
+    assert plot.fields(results, "fragment").axes[0].get_xlim()[1] > 4 * SIZE * UNIT
+
+
+def test_a_kind_of_quantity_has_one_colour_map_in_all_pictures(results):
+    maps = {name: colour_scale(results.frames, name).style["cmap"] for name in field_names(results.frames[-1])}
+    assert maps["largest_principal_stress"] in ("Reds", "RdBu_r") and maps["stress_xy"] == "RdBu_r"
+    assert maps["energy"] == maps["strain_energy_density"] == "YlOrBr"
+    assert maps["speed"] == maps["velocity"] == "GnBu" and maps["velocity_x"] == "PRGn"
+    drawn = {panel.get_cmap().name for panel in coloured(plot.fields(results, ["stress", "stress"], [1, -1]))}
+    assert drawn == {SeriesPainter(results, "stress", 1, [1, len(results.frames) - 1])._scale.style["cmap"]}
+
+
+def test_pictures_of_a_series_have_one_view(results):
+    painter = SeriesPainter(results, "stress", 2.0, [0, 5, 10], titled=True)
+    first, last = painter.picture(0), painter.picture(10)
+    assert first.size == last.size and first.tobytes() != last.tobytes()
+    assert painter.picture(0).tobytes() == first.tobytes()  # nothing of another frame stays
 
 
 def test_what_is_no_number_does_not_spoil_the_colours(results):

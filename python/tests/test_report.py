@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cleave
+from cleave.page import number
 from cleave.report import write_report
 
 
@@ -50,6 +51,32 @@ def test_the_page_has_all_parts(text, results):
     assert text.count('class="warning"') == len(results.summary["warnings"]) > 0
     assert "<details>" in text and "stiffness_safety" in text
     assert f"<b>{results.summary['fragments']}</b><span>fragments</span>" in text
+
+
+def test_the_headline_is_the_failed_length(text, results):
+    boxes = text[text.index('<div class="numbers">'):text.index("<h2>Pictures</h2>")]
+    assert 0 < results.failed_length < results.history["crack_length"].iloc[-1]
+    assert f"<b>{number(results.failed_length, 'm')}</b><span>failed length of cracks</span>" in boxes
+    inserted = number(float(results.history["crack_length"].iloc[-1]), "m")
+    assert inserted not in boxes and f"<th>length of all inserted ones</th><td>{inserted}</td>" in text
+
+
+def test_the_energies_are_in_words_with_the_reaction_work(text, results):
+    last = results.history.iloc[-1]
+    for words, column in (("work on the body: reaction work", "reaction_work"), ("energies of the body: kinetic", "kinetic_energy")):
+        assert f"<th>{words}</th><td>{number(float(last[column]), 'J')}</td>" in text
+
+
+def test_the_page_has_no_path_of_the_machine(text, results):
+    drawn = text[:text.index("<h2>Case</h2>")]
+    assert results.directory.name in drawn and str(results.directory.parent) not in drawn
+
+
+def test_progress_tells_frames_and_parts_and_processes_make_the_same_page(text, results, tmp_path):
+    told = []
+    path = write_report(results, tmp_path / "r.html", told.append, workers=2)
+    assert told[0] == f"pictures, frame 1 of {len(results.frames)}" and told[-1] == "case" and "cracks" in told
+    assert re.sub(r'src="data:image/svg[^"]*"', "", path.read_text(encoding="utf-8")) == re.sub(r'src="data:image/svg[^"]*"', "", text)
 
 
 def test_the_animation_has_all_frames_and_their_times(text, results):

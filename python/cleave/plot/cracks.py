@@ -11,7 +11,7 @@ def cracks(results):
     table, history = results.cracks, results.history
     second = time_scale(history["time"])
     figure, (length, ends, speed) = new_figure(3, 1, size=(7.2, 6.0), sharex=True)
-    _draw_length(length, table, history, second)
+    _draw_length(length, table, second)
     time = second(table["time"])
     ends.plot(time, table["tips"], "o-", ms=3, color=ORANGE, label="tips inside")
     ends.plot(time, table["branches"], "o-", ms=3, color=BLUE, label="branches")
@@ -25,13 +25,11 @@ def cracks(results):
     return figure
 
 
-def _draw_length(axes, table, history, second):
-    metre = scale_for(history["crack_length"], "m")
-    axes.plot(second(history["time"]), metre(history["crack_length"]), color=GREY, label="inserted")
-    axes.plot(second(table["time"]), metre(table["failed_length"]), "o-", ms=3, color=GREEN, label="failed")
-    axes.set_ylabel(metre.label("crack length"))
+def _draw_length(axes, table, second):
+    metre = scale_for(table["failed_length"], "m")
+    axes.plot(second(table["time"]), metre(table["failed_length"]), "o-", ms=3, color=GREEN)
+    axes.set_ylabel(metre.label("failed length"))
     axes.set_ylim(bottom=0)
-    legend_beside(axes)
 
 
 def _draw_speed(axes, table, time, rayleigh):

@@ -51,8 +51,8 @@ def _draw_energies(axes, table, time):
 
 
 def _draw_counts(elements, fragments, table, time):
-    elements.plot(time, table["cohesive_elements"], color=GREY, label="inserted")
     elements.plot(time, table["failed_elements"], color=GREEN, label="failed")
+    elements.plot(time, table["cohesive_elements"], ":", color=GREY, lw=1, label="inserted")
     elements.set_ylabel("cohesive elements")
     legend_beside(elements)
     fragments.step(time, table["fragments"], where="post", color=BLUE)

@@ -1,5 +1,6 @@
 """Common parts of all plots: colours, figures, axes of a quantity."""
 import functools
+import io
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -31,12 +32,26 @@ _STYLE = {
 }
 
 
+class Picture(Figure):
+    """A figure that notebooks show when it is the last value of a cell."""
+
+    def _repr_png_(self):
+        png = io.BytesIO()
+        self.savefig(png, format="png", dpi=110)
+        return png.getvalue()
+
+
 def without_formulas(text):
     """A label in which dollars do not begin formulas."""
     return text.replace("$", r"\$")
 
 
-def _show_dollars(figure):
+def style():
+    """A context in which Matplotlib draws with the style of Cleave."""
+    return matplotlib.rc_context(_STYLE)
+
+
+def show_dollars(figure):
     """Shows dollars in names of groups, probes, keys and files as dollars. Tick labels stay as they are, because some
     have a power of ten as a formula."""
     axes = [axis for panel in figure.axes for axis in (panel.xaxis, panel.yaxis)]
@@ -51,16 +66,16 @@ def styled(function):
     """Decorator: draws with the style of Cleave without changing the caller's style, and without formulas in texts."""
     @functools.wraps(function)
     def draw(*arguments, **options):
-        with matplotlib.rc_context(_STYLE):
+        with style():
             figure = function(*arguments, **options)
-            _show_dollars(figure)
+            show_dollars(figure)
             return figure
     return draw
 
 
 def new_figure(rows=1, columns=1, size=(6.3, 4.0), **options):
     """A figure and its axes (an array when there are several)."""
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Picture(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, **options)
 
 
