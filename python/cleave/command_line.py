@@ -1,4 +1,4 @@
-"""Plots, tables and reports of results from the command line."""
+"""Plots, movies, tables and reports of results from the command line."""
 import argparse
 import os
 import pathlib
@@ -8,6 +8,7 @@ from . import plot
 from .benchmarks import draw_benchmarks
 from .convert_mesh import convert_mesh
 from .errors import ResultsError
+from .movie import write_movie
 from .progress import Progress
 from .report import write_report
 from .results import Results
@@ -85,6 +86,14 @@ def _parser():
     report = commands.add_parser("report", help="writes one page of HTML about a run or a study")
     report.add_argument("results", help="output directory of a run or a study")
     report.add_argument("-o", "--output", help="default RESULTS/report.html")
+    movie = commands.add_parser("animate", help="writes a movie of a run, .gif or .mp4")
+    movie.add_argument("results", help="output directory of a run")
+    movie.add_argument("-o", "--output", help="movie to write (.gif, .mp4); default RESULTS/movie.gif")
+    movie.add_argument("--field", help="array of the frames, component (velocity_x), speed, energy, fragment; default the stress")
+    movie.add_argument("--warp", type=float, help="factor on displacements; default one at which they are visible")
+    movie.add_argument("--rate", type=float, default=12, help="pictures a second; default 12")
+    movie.add_argument("--frames", type=int, metavar="N", help="at most so many, spread over the run; default all")
+    movie.add_argument("--resolution", type=int, default=100, help="dots per inch; default 100, some 650 pixels across")
     tables = commands.add_parser("tables", help="writes cracks.csv and fragment_statistics.csv into the directory")
     tables.add_argument("results", help="output directory of a run")
     benchmarks = commands.add_parser("benchmarks", help="draws results of `cleave bench --json`")
@@ -134,6 +143,10 @@ def _do(arguments):
     if arguments.command == "report":
         with Progress() as progress:
             return [write_report(results, arguments.output, progress, workers=os.cpu_count() or 1)]
+    if arguments.command == "animate":
+        with Progress() as progress:
+            return [write_movie(results, arguments.output, arguments.field, arguments.warp, arguments.rate, arguments.frames,
+                                arguments.resolution, progress, workers=os.cpu_count() or 1)]
     if arguments.command == "tables":
         return results.write_tables()
     figure = _PLOTS[arguments.kind][1](results, arguments)

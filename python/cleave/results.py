@@ -44,8 +44,11 @@ class Results:
 
     def _repr_html_(self):
         """What notebooks show: the title, the status and the numbers that a reader asks for first."""
-        title = html.escape(str(self.summary.get("title", self.directory.name)))
-        return f"<b>{title}</b>{rows([('status', self.summary['status']), *headline(self)])}"
+        try:
+            title, shown = self.summary.get("title", self.directory.name), [("status", self.summary["status"]), *headline(self)]
+        except ResultsError as error:  # a run that has just begun has no summary
+            title, shown = self.directory.name, [("not complete", error)]
+        return f"<b>{html.escape(str(title))}</b>{rows(shown)}"
 
     def _path(self, name, hint):
         path = self.directory / name

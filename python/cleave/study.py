@@ -1,6 +1,8 @@
 """A directory of `cleave sweep`: the table of its runs and the results of each."""
 import csv
 import functools
+import html
+import math
 import pathlib
 
 from .errors import ResultsError
@@ -31,6 +33,22 @@ class Study:
 
     def __repr__(self):
         return f"Study('{self.directory}')"
+
+    def _repr_html_(self):
+        """What notebooks show: the title and the table of runs."""
+        return f"<b>{html.escape(str(self.description['title']))}</b>{self.table._repr_html_()}"
+
+    @functools.cached_property
+    def failed_lengths(self):
+        """Length of the cohesive elements that have failed in the last frame of each run, m, by the index of `table`; NaN where
+        there are no frames that tell it."""
+        return self.table["run"].map(self._failed_length).astype(float)
+
+    def _failed_length(self, run):
+        try:
+            return self.results(run).failed_length
+        except ResultsError:
+            return math.nan
 
     @functools.cached_property
     def table(self):
