@@ -74,8 +74,8 @@ _OPTIONS = {
     "times": (["--times"], {"type": float, "nargs": "+", "help": "in s; default six over the run"}),
     "table": (["--table"], {"choices": ["history", "probes", "cracks", "fragment_statistics"], "default": "history",
                             "help": "default history"}),
-    "x": (["--x"], {"default": "time", "help": "column along x; default time"}),
-    "y": (["--y"], {"required": True, "help": "column along y"}),
+    "x": (["--x"], {"default": "time", "help": "along x, as along y; default time"}),
+    "y": (["--y"], {"required": True, "help": "column along y, or columns with + - * /: \"a.ux - b.ux\""}),
 }
 
 

@@ -1,18 +1,19 @@
 """One column of a table over another, such as a force over a displacement."""
-from ..errors import choose
-from ..units import scale_for, unit_of
+import numpy as np
+
+from ..expression import evaluate
 from .style import BLUE, new_figure, styled
 
 
 @styled
 def columns(table, x="time", y="kinetic_energy"):
-    """Draws column y over column x of a table of results, with units from the names of the columns."""
-    for column in (x, y):
-        choose(column, table.columns, "column")
+    """Draws y over x, with units. Each is a column of the table, or a text such as `a.ux - b.ux` (see expression.py)."""
+    quantities = [evaluate(text, table) for text in (x, y)]
+    values = [np.broadcast_to(one.values, len(table)) for one in quantities]
+    there = ~np.isnan(values[0]) & ~np.isnan(values[1])  # cells of probes that were not due are empty
+    scales = [quantity.scale(one[there]) for one, quantity in zip(values, quantities)]
     figure, axes = new_figure()
-    rows = table[[x, y]].dropna()  # cells of probes that were not due are empty
-    scales = [scale_for(rows[column], unit_of(column)) for column in (x, y)]
-    axes.plot(scales[0](rows[x]), scales[1](rows[y]), color=BLUE)
+    axes.plot(scales[0](values[0][there]), scales[1](values[1][there]), color=BLUE)
     axes.set_xlabel(scales[0].label(x))
     axes.set_ylabel(scales[1].label(y))
     return figure
