@@ -5,12 +5,13 @@ import pandas
 
 from . import plot
 from .page import number, picture, rows, write_page
+from .plot.study import is_seed
 from .text_file import read_text
 from .units import unit_of
 
 # Columns of the table of runs, after the values of the keys.
-_SHOWN = (("steps", "steps"), ("wall_time", "wall time"), ("cohesive_elements", "cohesive elements"),
-          ("crack_length", "crack length"), ("fragments", "fragments"), ("dissipated_energy", "dissipated energy"),
+_SHOWN = (("steps", "steps"), ("wall_time", "wall time"), ("cohesive_elements", "elements inserted"),
+          ("failed_length", "failed length"), ("fragments", "fragments"), ("dissipated_energy", "dissipated energy"),
           ("largest_balance_error", "balance error"))
 
 
@@ -26,21 +27,24 @@ def _head(study):
     words = html.escape(", ".join(f"{count} {status}" for status, count in counts.items()))
     return (f'<h1>{html.escape(str(study.description["title"]))}</h1>'
             f'<p class="status{"" if good else " bad"}">{words} of {len(study.table)} runs</p>'
-            f'<p class="soft">{html.escape(str(study.directory.resolve()))}</p>\n')
+            f'<p class="soft">{html.escape(study.directory.resolve().name)}</p>\n')
 
 
 def _outcomes(study):
     if study.done.empty:
         return "<p>No run is done yet.</p>"
-    parts = [f"<h2>Over {html.escape(key)}</h2>" + picture(plot.outcomes(study, key))
-             for key in study.keys if study.done[key].nunique() > 1]
+    keys = [key for key in study.keys if study.done[key].nunique() > 1]
+    keys = [key for key in keys if not is_seed(key)] or keys  # seeds are the bands of the others
+    parts = [f"<h2>Over {html.escape(key)}</h2>" + picture(plot.outcomes(study, key)) for key in keys]
     return "".join(parts)
 
 
 def _histories(study):
     if study.table["steps"].isna().all():
         return ""
-    return "<h2>Histories of all runs</h2>" + picture(plot.histories(study))
+    seeds = any(is_seed(key) for key in study.keys)
+    caption = "Runs that differ in seeds alone: their mean, and a band from the smallest to the largest." if seeds else ""
+    return "<h2>Histories of all runs</h2>" + picture(plot.histories(study), caption)
 
 
 def _cell(column, value):
@@ -61,7 +65,7 @@ def _runs(study):
     head = "".join(f"<th>{name}</th>" for name in ("run", "status"))
     head += "".join(f'<th class="n">{_may_break(name)}</th>' for name in (*study.keys, *(name for _, name in _SHOWN)))
     body = ""
-    for row in study.table.to_dict("records"):
+    for row in study.table.assign(failed_length=study.failed_lengths).to_dict("records"):
         status = (f'<td class="status{"" if row["status"] == "done" else " bad"}">'
                   f'{html.escape(row["status"])}</td>')
         values = "".join(f'<td class="n">{html.escape(row[key])}</td>' for key in study.keys)

@@ -4,6 +4,7 @@ import pytest
 
 import cleave
 from cleave.command_line import main
+from cleave.page import number
 from cleave.study_report import write_study_report
 from test_report import Page
 
@@ -43,6 +44,7 @@ def test_plots_show_each_run_that_is_done(study):
         assert sum(len(points.get_offsets()) for points in figure.axes[0].collections) == 6
     assert figure.axes[0].get_xlabel() == "mesh.divisions"
     assert [label.get_text() for label in figure.axes[0].get_xticklabels()] == ["[4, 4]", "[6, 6]"]
+    assert figure.axes[2].get_ylabel().startswith("failed length")
     histories = cleave.plot.histories(study)
     assert len(histories.axes[0].lines) == study.table["steps"].notna().sum()
 
@@ -55,6 +57,39 @@ def test_the_page_needs_nothing_from_elsewhere_and_has_all_runs(study, tmp_path)
     assert len(re.findall(r"<tr><td>run_\d{4}</td>", text)) == 12
     assert "Over cohesive.normal.strength" in text and "Over mesh.divisions" in text
     assert "Over initial.velocity_gradient.xx" not in text  # one value alone is done
+
+
+@pytest.fixture(scope="module")
+def seeds(case, program, tmp_path_factory):
+    """Two strengths, each with three seeds."""
+    file, out = case.parent / "seeds.yaml", tmp_path_factory.mktemp("seeds") / "out"
+    file.write_text("title: Seeds\ncase: square.yaml\n"
+                    "vary: {cohesive.normal.strength: [2.0e7, 4.0e7], mesh.perturbation.seed: [1, 2, 3]}\n"
+                    "set: {output.probes: [], output.lines: [], output.fields_every: 0}\n")
+    return cleave.sweep(file, output=out, program=program)
+
+
+def test_seeds_are_a_band_around_their_mean(seeds):
+    for axes, column in zip(cleave.plot.histories(seeds).axes, ("dissipated_energy", "fragments")):
+        assert len(axes.lines) == len(axes.collections) == 2  # a mean and a band for each strength
+        ends = sorted(seeds.done.groupby("cohesive.normal.strength")[column].mean())
+        drawn = sorted(line.get_ydata()[-1] for line in axes.lines)
+        assert drawn[0] / drawn[1] == pytest.approx(ends[0] / ends[1])
+    over = cleave.plot.outcomes(seeds, "cohesive.normal.strength").axes[0]
+    assert len(over.lines) == 1 and over.lines[0].get_ydata() == pytest.approx(
+        seeds.done.groupby("cohesive.normal.strength")["fragments"].mean().to_numpy())
+    band = over.collections[-1].get_paths()[0].vertices[:, 1]
+    assert (band.min(), band.max()) == (seeds.done["fragments"].min(), seeds.done["fragments"].max())
+    assert not cleave.plot.outcomes(seeds, "mesh.perturbation.seed").axes[0].lines  # seeds have no order
+
+
+def test_the_page_has_no_line_over_seeds_and_the_failed_length(seeds, tmp_path):
+    text = write_study_report(seeds, tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "Over cohesive.normal.strength" in text and "Over mesh.perturbation.seed" not in text
+    assert "a band from the smallest to the largest" in text and str(seeds.directory.parent) not in text
+    for run in seeds.done["run"]:
+        length = seeds.results(run).cracks["failed_length"].iloc[-1]
+        assert f'<td class="n">{number(float(length), "m")}</td>' in text
 
 
 def test_a_wrong_study_raises_its_report(case, program, tmp_path):
