@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components, dijkstra
+from scipy.sparse.csgraph import connected_components
 
 
 @dataclass(frozen=True)
@@ -31,16 +31,30 @@ class CrackGraph:
         """Places where three or more parts of cracks meet."""
         return self.places[self.degrees() > 2]
 
-    def advances(self, before, boundary):
-        """Distance that each tip has moved along new edges since an earlier graph, m; tips of new cracks are left out."""
-        old = np.isin(self.places, before.places)
-        new = ~old[self.edges].all(axis=1)
-        if not new.any() or not old.any():
-            return np.zeros(0)
-        matrix = self._matrix(self.edges[new], self.lengths[new])
-        distance = dijkstra(matrix, directed=False, indices=np.flatnonzero(old), min_only=True)
-        reached = distance[np.isin(self.places, self.tips(boundary))]
-        return reached[np.isfinite(reached) & (reached > 0)]
+    def advances(self, times, start, end, boundary):
+        """Distance that each tip has moved between two times, m; tips of cracks that are new do not count.
+
+        times: [edge], s, when a crack has reached it; edges with a later time than `end` are not there yet
+
+        A tip moves along an edge that is reached when one of its places has been. What a crack joins, and had broken ahead
+        of it, is no way of its tip.
+        """
+        moved = np.full(len(self.places), np.inf)
+        moved[self.edges[times <= start]] = 0.0
+        new = np.flatnonzero((times > start) & (times <= end))
+        new = new[np.argsort(times[new], kind="stable")]
+        for together in np.split(new, np.flatnonzero(np.diff(times[new])) + 1):
+            for _ in together:  # edges of one time follow each other in any order
+                a, b = moved[self.edges[together]].T
+                further = np.minimum(a, b) + self.lengths[together]
+                open_ends = np.isinf(a) != np.isinf(b)
+                if not open_ends.any():
+                    break
+                ahead = np.where(np.isinf(a), *self.edges[together].T)
+                np.minimum.at(moved, ahead[open_ends], further[open_ends])
+        degrees = np.bincount(self.edges[times <= end].ravel(), minlength=len(self.places))
+        tips = (degrees == 1) & ~np.isin(self.places, boundary)
+        return moved[tips & (moved > 0) & np.isfinite(moved)]
 
     def _matrix(self, edges, lengths):
         return csr_matrix((lengths, (edges[:, 0], edges[:, 1])), shape=(len(self.places),) * 2)

@@ -9,15 +9,16 @@ failed_length               m      reference length of failed elements; only the
 cracks                      -      number of connected cracks
 tips                        -      number of ends of cracks inside the body
 branches                    -      number of places where three or more parts of cracks meet
-growth_rate                 m/s    growth rate of failed_length, all tips together
+growth_rate                 m/s    growth rate of the length of all cracks, all tips together
 tip_speed                   m/s    speed of the fastest tip along the new part of its crack
 mean_tip_speed              m/s    mean speed of tips that have moved; tips of new cracks do not count
 tip_speed_over_rayleigh     -      tip_speed over the lowest Rayleigh speed of the materials
 dissipated_energy           J      of history.csv at that time
 dissipated_per_area         J/m²   dissipated_energy over crack_length times thickness
 
-A tip moves by whole facets. To smooth this, the three speeds are means over the time in which a Rayleigh wave passes
-FACETS facets of the mesh, or over the time between two frames if that is longer.
+The three speeds do not depend on the frames between the first and the last. They are of the elements that have failed by the
+last frame, and a crack has reached an element when it was inserted. A tip moves by whole facets; to smooth this, speeds are means
+over the time before in which a Rayleigh wave passes FACETS facets of the mesh. Without the array insertion_step they are NaN.
 """
 import numpy as np
 import pandas
@@ -28,6 +29,7 @@ from .mesh_quality import mesh_quality
 from .waves import rayleigh_speed_of
 
 FACETS = 5
+_MOST = 400  # rows of speeds over a run
 _NOTHING = CrackGraph(np.zeros(0, dtype=complex), np.zeros((0, 2), dtype=int), np.zeros(0))
 
 
@@ -58,17 +60,11 @@ def intact_boundary(results):
 
 def crack_table(results):
     """A row for each frame of cracks, with the columns above."""
-    first, rayleigh = results.frames[0], rayleigh_speed_of(results.case)
-    boundary, window = places_of(first.points)[intact_boundary(results)], FACETS * mesh_quality(first).mean / rayleigh
-    rows, before = [], []  # before: (time, graph) of earlier frames, beginning with the one from which speeds are taken
-    for frame in results.crack_frames:
-        failed = failed_cracks(frame)
-        while len(before) > 1 and not frame.time - before[1][0] < window:  # nor when the window is NaN
-            before.pop(0)
-        rows.append({**_counts(frame, failed, boundary), **_speeds(frame.time, failed, before, boundary)})
-        before.append((frame.time, failed))
-    table = pandas.DataFrame(rows)
-    table["tip_speed_over_rayleigh"] = table["tip_speed"] / rayleigh
+    first = results.frames[0]
+    boundary = places_of(first.points)[intact_boundary(results)]
+    table = pandas.DataFrame([_counts(frame, boundary) for frame in results.crack_frames])
+    speeds = speed_table(results, table["time"])
+    table = table.join(speeds.drop(columns="time"))
     history = results.history
     table["dissipated_energy"] = np.interp(table["time"], history["time"], history["dissipated_energy"])
     area = table["crack_length"] * float(results.case["mesh"]["thickness"])
@@ -76,7 +72,8 @@ def crack_table(results):
     return table
 
 
-def _counts(frame, failed, boundary):
+def _counts(frame, boundary):
+    failed = failed_cracks(frame)
     everything = crack_graph(frame, np.ones(len(frame.cells), dtype=bool)) if len(frame.cells) else _NOTHING
     return {
         "frame": frame.number, "time": frame.time,
@@ -86,13 +83,39 @@ def _counts(frame, failed, boundary):
     }
 
 
-def _speeds(time, failed, before, boundary):
+def speed_table(results, times=None):
+    """growth_rate, tip_speed, mean_tip_speed and tip_speed_over_rayleigh at some times, s; default: over the whole run."""
+    first, last, rayleigh = results.frames[0], results.crack_frames[-1], rayleigh_speed_of(results.case)
+    window = FACETS * mesh_quality(first).mean / rayleigh
+    if times is None:
+        count = _MOST if not window > 0 else int(np.clip(4 * last.time / window, 2, _MOST))
+        times = np.linspace(0, last.time, count)
+    boundary = places_of(first.points)[intact_boundary(results)]
+    graph, reached = failed_cracks(last), _times_of_failed(results, last)
+    rows = [{"time": time, **_speeds(graph, reached, time, window, boundary)} for time in times]
+    table = pandas.DataFrame(rows)
+    table["tip_speed_over_rayleigh"] = table["tip_speed"] / rayleigh
+    return table
+
+
+def _times_of_failed(results, frame):
+    """When the failed elements of a frame were inserted, s; None where the frame does not tell it."""
+    if len(frame.cells) == 0:
+        return np.zeros(0)
+    if "insertion_step" not in frame.cell_data:
+        return None
+    end = results.history.iloc[-1]  # all steps are equal
+    return frame["insertion_step"][frame["failed"].astype(bool)] * (end["time"] / max(end["step"], 1))
+
+
+def _speeds(graph, reached, time, window, boundary):
     speeds = dict.fromkeys(("growth_rate", "tip_speed", "mean_tip_speed"), np.nan)
-    if before:
-        start, earlier = before[0]
-        speeds["growth_rate"] = (failed.lengths.sum() - earlier.lengths.sum()) / (time - start)
-        advances = failed.advances(earlier, boundary)
-        if advances.size:
-            speeds["tip_speed"] = advances.max() / (time - start)
-            speeds["mean_tip_speed"] = advances.mean() / (time - start)
+    if reached is None or not time >= window:  # nor when the window is NaN
+        return speeds
+    end = time + 1e-9 * window  # for times that are equal but for rounding
+    start = end - window
+    speeds["growth_rate"] = graph.lengths[(reached > start) & (reached <= end)].sum() / window
+    advances = graph.advances(reached, start, end, boundary)
+    if advances.size:
+        speeds["tip_speed"], speeds["mean_tip_speed"] = advances.max() / window, advances.mean() / window
     return speeds

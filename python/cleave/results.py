@@ -3,7 +3,7 @@ import functools
 import html
 import pathlib
 
-from .cracks import crack_table, failed_cracks
+from .cracks import crack_table, failed_cracks, speed_table
 from .errors import ResultsError
 from .fragments import fragment_table
 from .frames import open_series
@@ -108,6 +108,11 @@ class Results:
     def cracks(self):
         """Length, tips, branches and speed of cracks by frame; see cracks.py for the columns."""
         return crack_table(self)
+
+    @functools.cached_property
+    def tip_speeds(self):
+        """Growth rate of the cracks and speeds of their tips over the run, whatever its frames; columns as in `cracks`."""
+        return speed_table(self)
 
     @functools.cached_property
     def failed_length(self):

@@ -86,13 +86,14 @@ def write_body(path, **cell_data):
     write_vtu(path, points, cells, {"displacement": zero, "velocity": zero}, cell_data)
 
 
-def write_cracks(path, edges, failed):
-    """Edges: pairs of (i, j); each has points of its own, as the program writes them."""
+def write_cracks(path, edges, failed, steps=None):
+    """Edges: pairs of (i, j); each has points of its own, as the program writes them. steps: in which they were inserted."""
     points = np.array([(*end, 0) for edge in edges for end in edge], dtype=float).reshape(-1, 3) * UNIT
     zero = np.zeros((len(points), 3))
     write_vtu(path, points, np.arange(2 * len(edges)).reshape(-1, 2),
               {"displacement": zero, "displacement_a": zero, "displacement_b": zero},
-              {"failed": np.array(failed, dtype=np.uint8)})
+              {"failed": np.array(failed, dtype=np.uint8),
+               **({} if steps is None else {"insertion_step": np.array(steps, dtype=np.int64)})})
 
 
 def write_history(directory, rows):

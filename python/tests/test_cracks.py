@@ -46,28 +46,55 @@ def test_a_branching_crack(drawn):
     assert np.isnan(table["dissipated_per_area"][0])
 
 
+def with_steps(drawn, steps):
+    """The last frame of the drawn results with steps of insertion, of 1 us."""
+    write_cracks(drawn.directory / "cracks_000002.vtu", STEM + BRANCHES + APART + [((2, 3), (2, 4))], [1] * 6 + [0], steps)
+    return cleave.Results(drawn.directory)
+
+
+# Rayleigh waves pass five sides of 1.14 mm on average in 1.94 us, over which speeds are means.
+WINDOW = 5 * (2 + 2**0.5) / 3 * UNIT / rayleigh_speed(210e9, 0.3, 7850, "stress")
+
+
 def test_speeds_of_a_branching_crack(drawn):
-    table = drawn.cracks
-    assert table["growth_rate"].to_numpy()[1:] == pytest.approx([2e-3 / 1e-5, 4e-3 / 1e-5])
-    assert np.isnan(table["tip_speed"][1])  # no crack before it: its tips are those of a new one
-    # From (2, 2): 1 mm to (2, 3), 2 mm over (3, 2) to (3, 1). The crack apart is new.
-    assert table["tip_speed"][2] == pytest.approx(2e-3 / 1e-5)
-    assert table["mean_tip_speed"][2] == pytest.approx(1.5e-3 / 1e-5)
-    rayleigh = rayleigh_speed(210e9, 0.3, 7850, "stress")
-    assert table["tip_speed_over_rayleigh"][2] == pytest.approx(200 / rayleigh)
+    # The stem early; then 1 mm to (2, 3), and 1 mm to (3, 2) and another to (3, 1), all at once. The crack apart is new.
+    table = with_steps(drawn, [2, 3, 19, 19, 20, 19, 20]).cracks
+    assert table["growth_rate"].to_numpy()[1:] == pytest.approx([0, 4e-3 / WINDOW], rel=0.02)
+    assert np.isnan(table["tip_speed"][1])  # nothing moved within the window before it
+    assert table["tip_speed"][2] == pytest.approx(2e-3 / WINDOW, rel=0.02)
+    assert table["mean_tip_speed"][2] == pytest.approx(1.5e-3 / WINDOW, rel=0.02)
+    assert table["tip_speed_over_rayleigh"][2] == pytest.approx(table["tip_speed"][2] / rayleigh_speed(210e9, 0.3, 7850, "stress"))
 
 
-def test_speeds_do_not_jump_with_the_facets(drawn):
-    # Rayleigh waves pass five sides of 1.14 mm on average in 1.94 us: two frames.
-    times = [i * 1e-6 for i in range(5)]
-    write_series(drawn.directory, "cracks", times)
-    line = [((i, 2), (i + 1, 2)) for i in range(3)]
-    for i, count in enumerate((1, 1, 2, 2, 3)):
-        write_cracks(drawn.directory / f"cracks_{i:06d}.vtu", line[:count], [1] * count)
-    table = drawn.cracks
-    assert table["tip_speed"][:2].isna().all()
-    assert table["tip_speed"].to_numpy()[2:] == pytest.approx(500.0)
-    assert table["growth_rate"].to_numpy()[1:] == pytest.approx([0, 500, 500, 500])
+def test_speeds_are_those_of_insertion_not_of_frames(drawn):
+    few = with_steps(drawn, [2, 3, 4, 4, 5, 4, 20])
+    speeds = few.tip_speeds
+    moving = speeds["time"][speeds["tip_speed"] > 0]
+    assert 2e-6 < moving.min() and moving.max() < 5e-6 + 1.01 * WINDOW  # frames are at 0, 10 and 20 us
+    assert speeds["tip_speed"].max() == pytest.approx(2e-3 / WINDOW, rel=0.02)
+    assert few.cracks["tip_speed"].isna().all()  # nothing moved before 10 us and before 20 us
+
+
+def test_what_broke_ahead_is_no_way_of_the_tip_that_joins_it(drawn):
+    # (2, 2) to (3, 2) joins the stem with (3, 2) to (3, 1), which broke before it: 1 mm and not 2.
+    speeds = with_steps(drawn, [2, 3, 30, 19, 18, 30, 30]).cracks["tip_speed"]
+    assert np.isnan(speeds[2])  # it has joined: no tip of the stem is left
+    speeds = with_steps(drawn, [2, 3, 19, 19, 18, 30, 30]).cracks["tip_speed"]
+    assert speeds[2] == pytest.approx(1e-3 / WINDOW, rel=0.02)
+
+
+def test_speeds_of_a_run_are_the_same_for_few_frames_and_many(program, case, results, tmp_path):
+    few = cleave.run(case, set={"output.fields_every": 500}, program=program, output=tmp_path)
+    assert len(few.frames) == 3 < len(results.frames)
+    columns = ["time", "growth_rate", "tip_speed", "mean_tip_speed"]
+    assert few.tip_speeds.equals(results.tip_speeds)
+    assert few.cracks[columns].equals(results.cracks[columns].iloc[[0, 5, 10]].reset_index(drop=True))
+    assert results.tip_speeds["growth_rate"].max() > 0
+
+
+def test_frames_without_steps_of_insertion_have_no_speeds(drawn):
+    assert drawn.cracks[["growth_rate", "tip_speed", "mean_tip_speed"]].isna().all(axis=None)
+    assert drawn.cracks["failed_length"].iloc[-1] > 0
 
 
 def test_tables_are_written(drawn):

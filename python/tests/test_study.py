@@ -74,7 +74,7 @@ def test_seeds_are_a_band_around_their_mean(seeds):
         assert len(axes.lines) == len(axes.collections) == 2  # a mean and a band for each strength
         ends = sorted(seeds.done.groupby("cohesive.normal.strength")[column].mean())
         drawn = sorted(line.get_ydata()[-1] for line in axes.lines)
-        assert drawn[0] / drawn[1] == pytest.approx(ends[0] / ends[1])
+        assert drawn[0] / drawn[1] == pytest.approx(ends[0] / ends[1], rel=1e-3)  # they go as far as the shortest run
     over = cleave.plot.outcomes(seeds, "cohesive.normal.strength").axes[0]
     assert len(over.lines) == 1 and over.lines[0].get_ydata() == pytest.approx(
         seeds.done.groupby("cohesive.normal.strength")["fragments"].mean().to_numpy())
@@ -86,7 +86,8 @@ def test_seeds_are_a_band_around_their_mean(seeds):
 def test_the_page_has_no_line_over_seeds_and_the_failed_length(seeds, tmp_path):
     text = write_study_report(seeds, tmp_path / "r.html").read_text(encoding="utf-8")
     assert "Over cohesive.normal.strength" in text and "Over mesh.perturbation.seed" not in text
-    assert "a band from the smallest to the largest" in text and str(seeds.directory.parent) not in text
+    assert "a band from the smallest to the largest" in text
+    assert str(seeds.directory.parent) not in text[:text.index("<h2>Study</h2>")]
     for run in seeds.done["run"]:
         length = seeds.results(run).cracks["failed_length"].iloc[-1]
         assert f'<td class="n">{number(float(length), "m")}</td>' in text

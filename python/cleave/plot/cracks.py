@@ -19,7 +19,7 @@ def cracks(results):
     ends.set_ylabel("number")
     whole_numbers(ends)
     legend_beside(ends)
-    _draw_speed(speed, table, time, rayleigh_speed_of(results.case))
+    _draw_speed(speed, results.tip_speeds, second, rayleigh_speed_of(results.case))
     mark_time(speed, history["time"], second)
     figure.align_ylabels()
     return figure
@@ -32,9 +32,9 @@ def _draw_length(axes, table, second):
     axes.set_ylim(bottom=0)
 
 
-def _draw_speed(axes, table, time, rayleigh):
-    speed = scale_for([rayleigh, table["tip_speed"].max()], "m/s")
-    axes.plot(time, speed(table["tip_speed"]), "o-", ms=3, color=ORANGE, label="fastest tip")
+def _draw_speed(axes, table, second, rayleigh):
+    speed, time = scale_for([rayleigh, table["tip_speed"].max()], "m/s"), second(table["time"])
+    axes.plot(time, speed(table["tip_speed"]), ".-", ms=3, lw=1, color=ORANGE, label="fastest tip")
     axes.plot(time, speed(table["mean_tip_speed"]), ".-", ms=3, lw=1, color=GREEN, label="mean of moving tips")
     if rayleigh == rayleigh:  # not NaN
         axes.axhline(float(speed(rayleigh)), color=BLACK, ls="--", lw=1, label=f"Rayleigh, {rayleigh:.0f} m/s")
