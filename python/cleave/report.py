@@ -164,8 +164,8 @@ def _speed(results):
              ("wall time", f"{s['wall_time']:.4g} s, of it {s['output_time']:.3g} s waiting for output"),
              ("speed", f"{s['element_steps_per_second']:.4g} element-steps/s"),
              ("step", number(s["step"], "s")),
-             ("memory of the process, at most", f"{s['process_peak_bytes'] / 2**20:.1f} MiB" if "process_peak_bytes" in s else "unknown"),
-             ("of it, arrays of the solver", f"{s['peak_memory_bytes'] / 2**20:.1f} MiB")]
+             ("memory of the process, at most", f"{s['peak_memory_bytes'] / 2**20:.1f} MiB"),
+             ("arrays of the solver", f"{s['peak_solver_bytes'] / 2**20:.1f} MiB")]
     return "<h2>Speed</h2>" + rows(lines) + (picture(_stages(s["stages"])) if s.get("stages") else "")
 
 

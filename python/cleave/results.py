@@ -20,7 +20,7 @@ _NUMBER = (int, float)
 _SUMMARY = {"title": str, "status": str, "version": str, "reason": str, "warnings": list, "elements": int,
             "initial_nodes": int, "nodes": int, "facets": int, "device": str, "precision": str, "assembly": str,
             "wall_time": _NUMBER, "output_time": _NUMBER, "element_steps_per_second": _NUMBER, "step": _NUMBER,
-            "peak_memory_bytes": _NUMBER, "stages": list}
+            "peak_memory_bytes": _NUMBER, "peak_solver_bytes": _NUMBER, "stages": list}
 _CASE = {"title": str, "mesh": dict, "material": (dict, list), "time": dict, "output": dict, "run": dict}
 
 

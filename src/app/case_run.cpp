@@ -11,6 +11,7 @@
 #include "app/failure.hpp"
 #include "app/stop_signal.hpp"
 #include "cleave/core/error.hpp"
+#include "cleave/core/machine.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/fingerprint.hpp"
@@ -150,6 +151,7 @@ void CaseRun::end(const char* status, const std::string& reason) {
   summary_.output_time = loop_.output_time();
   summary_.stages = of_.solver.stage_times();
   summary_.memory = of_.solver.memory();
+  summary_.process_peak = peak_memory();
   summary_.last = loop_.last_row();
   summary_.largest_balance_error = of_.results.history().largest_balance_error();
   const bool frame_is_current = !of_.results.frames().empty() && of_.results.frames().back().step == summary_.last.step;

@@ -122,7 +122,8 @@ std::string summary_json(const RunSummary& s) {
       {"output_time", s.output_time},
       {"element_steps_per_second", s.element_steps_per_second()},
       {"memory_bytes", s.memory.now},
-      {"peak_memory_bytes", s.memory.peak},
+      {"peak_memory_bytes", static_cast<std::int64_t>(s.process_peak)},
+      {"peak_solver_bytes", s.memory.peak},
       {"bytes_to_device", s.memory.to_device},
       {"bytes_from_device", s.memory.from_device},
       {"largest_balance_error", s.largest_balance_error},
@@ -164,11 +165,13 @@ std::string summary_text(const RunSummary& s, const std::filesystem::path& direc
   add("cohesive recoverable", fmt::format("{:.6g} J", s.last.recoverable_energy));
   add("dissipated", fmt::format("{:.6g} J", s.last.dissipated_energy));
   add("external work", fmt::format("{:.6g} J", s.last.external_work));
+  add("reaction work", fmt::format("{:.6g} J", s.last.reaction_work));
   add("balance error", fmt::format("{:.2e} (largest {:.2e})", s.last.balance_error, s.largest_balance_error));
   add("wall time",
       fmt::format("{} ({} of it waiting for output)", as_duration(s.wall_time), as_duration(s.output_time)));
   add("speed", fmt::format("{:.4g} element-steps/s", s.element_steps_per_second()));
-  add("peak memory", as_bytes(static_cast<double>(s.memory.peak)));
+  add("peak memory", fmt::format("{} of the process; arrays of the solver {}", as_bytes(s.process_peak),
+                                 as_bytes(static_cast<double>(s.memory.peak))));
   if (!s.stages.empty()) text += "  time per stage\n" + stages_text(s);
   add("results", directory.string());
   text += fmt::format("  open {} in ParaView\n", (directory / s.frames_file).string());

@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -51,6 +52,13 @@ inline double available_memory(double wanted) {
   if (const double left = available_memory(); left >= wanted) return left;
   malloc_trim(0);
   return available_memory();
+}
+
+/// Largest resident memory that this process has had so far, bytes.
+inline double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
 /// Number of processors that this program may run on, at least 1.

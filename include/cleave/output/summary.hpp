@@ -58,7 +58,8 @@ struct RunSummary {
   double wall_time = 0;           ///< of the whole time loop, s
   double output_time = 0;         ///< part of it in which steps waited for output, s
   std::vector<StageTime> stages;  ///< empty: not measured
-  MemoryUse memory;
+  double process_peak = 0;        ///< largest resident memory of the process (of rank 0), bytes
+  MemoryUse memory;               ///< arrays of the solver
 
   std::vector<FieldNorms> norms;  ///< of the state at the end of a run that was done or stopped
 

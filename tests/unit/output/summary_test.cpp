@@ -31,6 +31,7 @@ RunSummary some_summary() {
   s.first_step = 1000;
   s.wall_time = 12;
   s.output_time = 2;
+  s.process_peak = 3 * 1048576;
   s.memory = {512, 1024, 2048, 4096};
   s.last.kinetic_energy = 1.0 / 3;
   s.last.nodes = 75000;
@@ -84,7 +85,8 @@ TEST_CASE("summary.json has every key") {
   CHECK_FALSE(json["energies"].contains("crack_length"));
   CHECK(json["largest_balance_error"] == 1e-13);
   CHECK(json["memory_bytes"] == 512);
-  CHECK(json["peak_memory_bytes"] == 1024);
+  CHECK(json["peak_memory_bytes"] == 3 * 1048576);
+  CHECK(json["peak_solver_bytes"] == 1024);
   CHECK(json["bytes_to_device"] == 2048);
   CHECK(json["bytes_from_device"] == 4096);
   CHECK_FALSE(json.contains("stages"));
@@ -130,6 +132,7 @@ TEST_CASE("the summary text has the main results") {
   const std::string text = summary_text(s, "out/ring");
   for (const char* part : {"Ring \"A\"", "CPU, 2 threads", "36,864", "74,257 -> 75,000", "4,321 (failed 21)",
                            "2 (largest 0.5 kg, smallest 0.25 kg)", "element-steps/s", "internal_force", "75.0 %",
+                           "reaction work         0 J", "3.0 MiB of the process; arrays of the solver",
                            "open out/ring/bulk.pvd in ParaView"}) {
     CHECK_THAT(text, Catch::Contains(part));
   }
