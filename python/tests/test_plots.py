@@ -58,7 +58,8 @@ LAWS = {
     "ppr": ("cohesive: {law: ppr, normal: {strength: 324.0e6, energy: 352}}\n"
             "point: {stiffness_cap: 1.0e15, contact_stiffness: 4.0e14, normal: 300.0e6}\n",
             "normal,tangential\n1.0e-7,2.0e-8\n6.0e-7,-1.0e-7\n", ("normal", "tangential"),
-            ["opening (nm)", "traction (MPa)", "row of the path", "energy (J/m²)"]),
+            ["opening (nm)", "traction of the law (MPa)", "opening (nm)", "traction of the account (MPa)", "row of the path",
+             "energy (J/m²)"]),
     "j2": ("material: {law: j2, young_modulus: 210.0e9, poisson_ratio: 0.3, density: 7850, yield_stress: 400.0e6}\n",
            "time,xx,yy,xy\n1e-6,0,0,0.001\n2e-6,0,0,0.004\n", ("xx", "yy", "xy"),
            ["strain", "stress (MPa)", "time (µs)", "energy (MJ/m³)"]),
@@ -76,8 +77,8 @@ def test_a_law_is_drawn_along_its_path(program, tmp_path, capsys, law):
     table = pandas.read_csv(tmp_path / "out.csv")
     figure = plot.law(table)
     assert labels(figure) == shown
-    response, energies = figure.axes
-    given = "traction" if law == "ppr" else "stress"
+    response, energies = figure.axes[0], figure.axes[-1]
+    given = "law_traction" if law == "ppr" else "stress"
     for part, curve in zip(parts, response.lines, strict=True):
         assert curve.get_xdata() == pytest.approx(np.array(table[part]) * (1e9 if law == "ppr" else 1))
         assert curve.get_ydata() == pytest.approx(np.array(table[f"{given}_{part}"]) / 1e6)
@@ -85,6 +86,21 @@ def test_a_law_is_drawn_along_its_path(program, tmp_path, capsys, law):
     assert names == ["work", "stored", "dissipated", *(["account"] if law == "ppr" else [])]
     with pytest.raises(cleave.ResultsError, match="neither stresses over strains nor tractions over openings"):
         plot.law(table.drop(columns=parts[0]))
+
+
+def test_the_envelope_of_a_law_is_drawn_without_the_account(program, tmp_path):
+    (tmp_path / "law.yaml").write_text("cohesive: {normal: {strength: 850.0e6, energy: 2000}}\n"
+                                       "point: {stiffness_cap: 2.05e15, normal: 850.0e6}\n")
+    (tmp_path / "path.csv").write_text("normal,tangential\n" + "".join(f"{i * 2.5e-7},0\n" for i in range(1, 201)))
+    subprocess.run([program, "point", "law.yaml", "--path", "path.csv", "-o", "out.csv"], cwd=tmp_path, check=True)
+    table = pandas.read_csv(tmp_path / "out.csv")
+    assert table["traction_normal"].max() > 1.01 * 850e6  # it overshoots the strength, by the spacing of rows
+    response, account, _ = plot.law(table).axes
+    drawn = response.lines[0].get_ydata()
+    assert 0.94 * 850 < drawn.max() <= 850 * (1 + 1e-12)
+    assert account.lines[0].get_ydata() + drawn == pytest.approx(table["traction_normal"].to_numpy() / 1e6)
+    without = table.drop(columns=["law_traction_normal", "law_traction_tangential"])  # of an earlier version
+    assert labels(plot.law(without))[1] == "traction (MPa)"
 
 
 def test_cracks_have_the_rayleigh_speed(results):

@@ -180,7 +180,10 @@ Command add_bench(CLI::App& app) {
 Command add_point(CLI::App& app) {
   const auto options = std::make_shared<PointOptions>();
   CLI::App* command = app.add_subcommand("point", "Moves one material or traction law along a path");
-  command->add_option("LAW", options->law, "File with `material` or `cohesive`, as in a case file")->required();
+  command
+      ->add_option("CASE", options->law,
+                   "Case, whose law the columns name; or file with `material` or `cohesive` alone")
+      ->required();
   command
       ->add_option("--path", options->path,
                    "CSV file: xx, yy, xy (strain; with yx: displacement gradient) or normal, tangential; and time")

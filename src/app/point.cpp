@@ -14,6 +14,8 @@
 #include "cleave/material/strength_ratio.hpp"
 #include "cleave/material/traction_laws.hpp"
 #include "cleave/output/output_file.hpp"
+#include "cleave/solver/model.hpp"
+#include "model/cohesive_cap.hpp"
 
 namespace cleave {
 namespace {
@@ -139,7 +141,7 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
        {"traction_normal", "traction_tangential", "stored", "account", "dissipated", "work", "damage"})
     out.name(name);
   for (std::size_t i = 0; i < numbers_of(state).size(); ++i) out.name(fmt::format("history_{}", i));
-  out.name("ratio");
+  for (const char* name : {"ratio", "law_traction_normal", "law_traction_tangential"}) out.name(name);
   const double strength_n = c.cohesive->parameters.normal.strength;
   const double strength_t = c.cohesive->parameters.tangential.strength;
 
@@ -158,12 +160,15 @@ Table lead_traction(const LawCase& c, const PathTable& path, const std::filesyst
     work += 0.5 * dot(acted + step.traction, to - at);
     dissipated += step.dissipated;
     for (const double v : row) out.value(v);
-    for (const double v : {step.traction.x, step.traction.y, law.respond(to, point, state).stored, account, dissipated,
-                           work, law.damage(state)})
+    const CohesiveResponse alone = law.respond(to, point, state);  // without the traction that settles the account
+    for (const double v :
+         {step.traction.x, step.traction.y, alone.stored, account, dissipated, work, law.damage(state)})
       out.value(v);
     for (const double v : numbers_of(state)) out.value(v);
     out.value(
         strength_ratio(c.cohesive->insertion.criterion, step.traction.x / strength_n, step.traction.y / strength_t));
+    out.value(alone.traction.x);
+    out.value(alone.traction.y);
     at = to;
     acted = step.traction;
   }
@@ -195,12 +200,75 @@ std::vector<std::string> keys_without_part(const LawCase& c) {
   return keys;
 }
 
+/// Traction at the strength in the direction of the first opening of a path, Pa; zero if it never opens.
+Vec2 start_of(const CohesiveCase& c, const PathTable& path, const std::filesystem::path& file) {
+  const std::size_t normal = need(path, "normal", file), tangential = need(path, "tangential", file);
+  for (const auto& row : path.rows) {
+    const Vec2 opening{std::max(0.0, row[normal]), row[tangential]};
+    const double size = std::hypot(opening.x, opening.y);
+    if (size == 0) continue;
+    const Vec2 way = 1 / size * opening;
+    return 1 /
+           strength_ratio(c.insertion.criterion, way.x / c.parameters.normal.strength,
+                          way.y / c.parameters.tangential.strength) *
+           way;
+  }
+  return {};
+}
+
+/// The cohesive law of a case as a run inserts it: at its strength, under the smallest stiffness cap of its facets.
+LawCase traction_law_of(const Case& c, const PathTable& path, const PointOptions& options) {
+  const double cap = least_cap(make_model(c));
+  if (!std::isfinite(cap))
+    throw InputError(
+        fmt::format("{}: no facet of the mesh may break, so that the law has no stiffness cap; give a file "
+                    "with `cohesive` and `point`",
+                    options.law.string()));
+  const Vec2 start = start_of(*c.cohesive, path, options.path);
+  tell(
+      "note: {}: the cohesive law starts at its strength, {:.4g} Pa normal and {:.4g} Pa tangential, with the smallest "
+      "stiffness cap of the run, {:.4g} Pa/m",
+      options.law.string(), start.x, start.y, cap);
+  LawCase law;
+  law.cohesive = c.cohesive;
+  law.stiffness_cap = law.contact_stiffness = cap;
+  law.start_normal = start.x;
+  law.start_tangential = start.y;
+  return law;
+}
+
+/// The law of a case that fits the columns of a path.
+LawCase law_of(const Case& c, const PathTable& path, const PointOptions& options) {
+  const bool strains = path.column("xx").has_value(), openings = path.column("normal").has_value();
+  if (strains == openings)
+    throw InputError(
+        fmt::format("{}: its columns say which law of a case to lead: xx, yy, xy (strains) the material, "
+                    "normal, tangential (openings) the cohesive law; it has {}",
+                    options.path.string(), fmt::join(path.names, ", ")));
+  if (openings && !c.cohesive)
+    throw InputError(fmt::format("{}: it has no `cohesive`: nothing breaks", options.law.string()));
+  const std::size_t laws = strains ? c.material.size() : 1 + c.cohesive->others.size();
+  if (laws > 1)
+    tell("note: {}: of {} entries of `{}` the first is led", options.law.string(), laws,
+         strains ? "material" : "cohesive");
+  if (openings) return traction_law_of(c, path, options);
+  LawCase law;
+  law.material = c.material.front().properties;
+  return law;
+}
+
+LawCase law_for(const PathTable& path, const PointOptions& options) {
+  const auto given = read_law(options.law);
+  if (const Case* whole = std::get_if<Case>(&given)) return law_of(*whole, path, options);
+  return std::get<LawCase>(given);
+}
+
 }  // namespace
 
 int point(const PointOptions& options) {
   check_output(options);
-  const LawCase c = read_law(options.law);
   const PathTable path = read_path(options.path);
+  const LawCase c = law_for(path, options);
   for (const std::string& key : keys_without_part(c))
     tell("note: {}: {} has no part at a point: it belongs to the triangles and facets of a run", options.law.string(),
          key);

@@ -8,6 +8,7 @@
 #include "cleave/core/error.hpp"
 #include "cleave/core/file_text.hpp"
 #include "cleave/core/utf8.hpp"
+#include "config/case_tree.hpp"
 #include "config/cohesive_section.hpp"
 #include "config/csv_line.hpp"
 #include "config/material_section.hpp"
@@ -36,9 +37,10 @@ std::optional<std::string> named_twice(std::vector<std::string> names) {
 
 }  // namespace
 
-LawCase read_law(const std::filesystem::path& file) {
+std::variant<LawCase, Case> read_law(const std::filesystem::path& file) {
   Report report(file.string());
   const Value root = load_tree(file, report);
+  if (root.kind == Value::Kind::map && root.find("mesh")) return case_of_tree(root, file, {}, report);
   report.throw_if_any();
   LawCase c;
   {

@@ -12,6 +12,7 @@
 #include "cleave/core/error.hpp"
 #include "cleave/core/utf8.hpp"
 #include "config/boundary_section.hpp"
+#include "config/case_tree.hpp"
 #include "config/cohesive_section.hpp"
 #include "config/curve_section.hpp"
 #include "config/initial_section.hpp"
@@ -158,8 +159,9 @@ Case empty_case(const Path& file) {
   return c;
 }
 
-/// Reads a case from a tree. The report may already contain errors.
-Case case_of_tree(Value root, const Path& file, const std::vector<std::string>& overrides, Report& report) {
+}  // namespace
+
+Case config::case_of_tree(Value root, const Path& file, const std::vector<std::string>& overrides, Report& report) {
   if (root.kind != Value::Kind::map) report.throw_if_any();  // there is nothing to check
   for (const std::string& text : overrides) apply_override(root, text, report);
 
@@ -169,8 +171,6 @@ Case case_of_tree(Value root, const Path& file, const std::vector<std::string>& 
   c.notes = report.notes();
   return c;
 }
-
-}  // namespace
 
 Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   Report report(file.string());

@@ -44,7 +44,7 @@ void for_each_cap(const Model& model, const F& f) {
 
 }  // namespace
 
-double least_cap_ratio(const Model& model) {
+double least_cap(const Model& model) {
   double cap = std::numeric_limits<double>::infinity();
   for_each_cap(model, [&](Index e, int k, Index /*other*/, double of_facet, double /*length*/) {
     // A facet with factors f of strength and g of energy has a law that is stiffer by f^2 / g.
@@ -52,6 +52,11 @@ double least_cap_ratio(const Model& model) {
     const double energy = model.energy_scale.empty() ? 1 : model.energy_scale[facet_code(e, k)];
     cap = std::min(cap, of_facet / (strength * strength / energy));
   });
+  return cap;
+}
+
+double least_cap_ratio(const Model& model) {
+  const double cap = least_cap(model);
   double ratio = std::numeric_limits<double>::infinity();
   for (const CohesiveMode& mode : {model.cohesive->parameters.normal, model.cohesive->parameters.tangential})
     ratio = std::min(ratio, cap * mode.shape * mode.energy / (mode.strength * mode.strength));

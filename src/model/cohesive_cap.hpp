@@ -5,6 +5,10 @@
 
 namespace cleave {
 
+/// The smallest stiffness cap kc of the interior facets that may break, Pa/m, each over the factor by which random
+/// strengths make its law stiffer; infinite if there is no such facet. The model must have a cohesive law.
+double least_cap(const Model& model);
+
 /// The smallest kc delta_c / sigma_max over the interior facets and both modes, with the stiffness cap kc and the final
 /// opening delta_c of monotonic softening. A point that breaks at its strength dissipates about 1 / ratio more than its
 /// fracture energy, because it starts with that energy stored. The model must have a cohesive law and interior facets.

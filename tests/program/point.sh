@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# cleave point: a law along a path, against numbers that were computed independently, and its errors.
+# cleave point: a law along a path, alone or of a case, against numbers that were computed independently, and its errors.
 #
 # Usage: point.sh PROGRAM
 source "$(dirname "$0")/support.sh"
@@ -144,6 +144,37 @@ for law in ppr exponential; do
   code=$?
   [ $code -eq 3 ] || [ $code -eq 0 ] && ! grep -qiE 'nan|inf' stdout || fail "$law writes no numbers, exit code $code"
 done
+# A case: the columns of the path name its law. The cohesive law starts at its strength, with the stiffness cap of its facets.
+cat >case.yaml <<'END'
+mesh: {shape: rectangle, size: [0.01, 0.01], divisions: [4, 4]}
+material: {law: j2, young_modulus: 210.0e9, poisson_ratio: 0.3, density: 7850, yield_stress: 400.0e6}
+cohesive: {law: linear, normal: {strength: 10.0e6, energy: 80}}
+time: {step: 1.0e-9, steps: 10}
+END
+expect 0 "$cleave" point case.yaml --path shear.csv
+cmp stdout without || fail "the material of a case is another one"
+expect 0 "$cleave" point case.yaml --path both.csv
+says 'note: case.yaml: the cohesive law starts at its strength, 7.071e+06 Pa normal and 7.071e+06 Pa tangential'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
+  { r = sqrt($c["law_traction_normal"] ^ 2 + $c["law_traction_tangential"] ^ 2) / 10.0e6; if (r > most) most = r }
+  END { exit !(most > 0.999 && most <= 1 + 1e-12) }' stdout || fail "the law of a case does not start at its strength"
+ls | grep -q '^out$' && fail "point wrote results"
+printf 'xx,yy,xy,normal,tangential\n0,0,0,0,0\n' >either.csv
+refuses case.yaml either.csv 'either.csv: its columns say which law of a case to lead'
+printf 'a,b\n0,0\n' >neither.csv
+refuses case.yaml neither.csv 'normal, tangential (openings) the cohesive law; it has a, b'
+sed '/^cohesive/d' case.yaml >unbroken.yaml
+refuses unbroken.yaml both.csv 'unbroken.yaml: it has no `cohesive`: nothing breaks'
+sed 's/strength: 10.0e6/strengt: 10.0e6/' case.yaml >wrong_case.yaml
+refuses wrong_case.yaml both.csv 'wrong_case.yaml:3: cohesive.normal.strengt: unknown key'
+
+# The law's own tractions stand beside those that settle the account: the envelope never exceeds the strength.
+awk 'BEGIN { print "normal,tangential"; for (i = 1; i <= 200; ++i) print i * 1e-7 ",0" }' >coarse.csv
+expect 0 "$cleave" point case.yaml --path coarse.csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
+  { if ($c["law_traction_normal"] > most) most = $c["law_traction_normal"]; if ($c["traction_normal"] > led) led = $c["traction_normal"] }
+  END { exit !(most <= 10.0e6 * (1 + 1e-12) && most > 9.8e6 && led > most) }' stdout || fail "the envelope is not the law's"
+
 printf 'point: {}\n' >empty.yaml
 refuses empty.yaml shear.csv 'expected exactly one of material, cohesive'
 

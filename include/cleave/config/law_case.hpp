@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "cleave/config/case.hpp"
@@ -20,9 +21,9 @@ struct LawCase {
   double start_tangential = 0;
 };
 
-/// Reads a file with `material` as in a case file, or with `cohesive` and `point`. Throws InputError with one line per
-/// error.
-LawCase read_law(const std::filesystem::path& file);
+/// Reads a file with `material` as in a case file, or with `cohesive` and `point`; or, if it has `mesh`, a whole case.
+/// Throws InputError with one line per error.
+std::variant<LawCase, Case> read_law(const std::filesystem::path& file);
 
 /// Columns of a CSV file under the distinct names of its first line; all have the same length.
 struct PathTable {
