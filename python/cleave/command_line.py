@@ -153,10 +153,15 @@ def _do(arguments):
     return [save(figure, arguments.output or results.directory / f"{arguments.kind}.png")]
 
 
+def parse(arguments):
+    """The arguments of a command, by name."""
+    return _parser().parse_args(arguments)
+
+
 def main(arguments=None):
     """The command line; invalid input ends the process with exit code 2 and one line."""
     try:
-        for path in _do(_parser().parse_args(arguments)):
+        for path in _do(parse(arguments)):
             print(f"written to {path}")
     except (ResultsError, OSError) as error:
         print(f"cleave-py: {error}", file=sys.stderr)

@@ -13,7 +13,7 @@ COLOUR_MAPS = {
     "energy": ("YlOrBr", "BrBG"),
     "velocity": ("GnBu", "PRGn"),
     "displacement": ("Greens", "PiYG"),
-    "other": ("Greys", "RdGy_r"),
+    "other": ("Wistia", "coolwarm"),
 }
 _KIND_BY_UNIT = {"Pa": "stress", "J/m³": "energy", "m/s": "velocity", "m": "displacement"}
 

@@ -53,7 +53,7 @@ def _write_gif(path, pictures, rate):
     together = Image.new("RGB", (width, 3 * height))
     for i, picture in enumerate(chosen):
         together.paste(picture, (0, i * height))
-    palette = together.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE)
+    palette = together.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=4)
     first, *others = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     durations = [1000 / rate] * len(others) + [1000 * _HOLD]
     first.save(path, save_all=True, append_images=others, duration=durations, loop=0)

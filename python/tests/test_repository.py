@@ -17,6 +17,20 @@ def test_package_and_program_have_one_version():
     assert f"project(cleave VERSION {package} " in (ROOT / "CMakeLists.txt").read_text()
 
 
+def test_pictures_of_the_texts_are_small():
+    assert [str(file) for file in (ROOT / "docs").rglob("*.png") if file.stat().st_size > 150_000] == []
+    assert [str(file) for file in (ROOT / "docs").rglob("*.gif") if file.stat().st_size > 1_000_000] == []
+
+
+def test_each_case_of_the_gallery_has_its_thumbnail():
+    text = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\| \[!\[\w+\]\(([^)]+)\)\]\(#", text, flags=re.M)
+    assert len(shown) == text[:text.index("\n## ")].count("\n| ") - 1  # every row but the names of columns
+    assert all((ROOT / "docs" / name).is_file() for name in shown)
+    drawn = {file.name for file in (ROOT / "docs" / "gallery" / "thumbnails").iterdir()}
+    assert drawn == {name.rsplit("/", 1)[1] for name in shown}
+
+
 def test_benchmarks_are_drawn(tmp_path):
     ring = {"mesh": "ring:6x48", "assembly": "gather", "machine": "CPU, 1 thread"}
     stages = [{"stage": "element blocks", "seconds": 0.2}, {"stage": "interface nodes", "seconds": 0.1}]
