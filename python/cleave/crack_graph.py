@@ -79,8 +79,8 @@ def boundary_facets(body, cracks=None):
     """
     corners = body.cells[:, :3]
     facets = np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]), axis=1)
-    facets, count = np.unique(facets, axis=0, return_counts=True)
-    facets = facets[count == 1]
+    _, first, count = np.unique(facets @ [facets.max(initial=0) + 1, 1], return_index=True, return_counts=True)
+    facets = facets[first[count == 1]]
     if cracks is None or len(cracks.cells) == 0:
         return facets
     faces = places_of(cracks.points)[cracks.cells[:, :2]]

@@ -43,10 +43,7 @@ def failed_cracks(frame):
 
 
 def intact_boundary(results):
-    """Nodes [facet, 2] of the first frame that lie on the boundary of the intact body, notches included.
-
-    If earlier frames are missing, the first frame already has cracks.
-    """
+    """What Results.boundary says. If earlier frames are missing, the first frame already has cracks."""
     body, times = results.frames[0], results.crack_frames.times
     same = np.flatnonzero(times == body.time)
     if same.size:
@@ -61,7 +58,7 @@ def intact_boundary(results):
 def crack_table(results):
     """A row for each frame of cracks, with the columns above."""
     first = results.frames[0]
-    boundary = places_of(first.points)[intact_boundary(results)]
+    boundary = places_of(first.points)[results.boundary]
     table = pandas.DataFrame([_counts(frame, boundary) for frame in results.crack_frames])
     speeds = speed_table(results, table["time"])
     table = table.join(speeds.drop(columns="time"))
@@ -90,7 +87,7 @@ def speed_table(results, times=None):
     if times is None:
         count = _MOST if not window > 0 else int(np.clip(4 * last.time / window, 2, _MOST))
         times = np.linspace(0, last.time, count)
-    boundary = places_of(first.points)[intact_boundary(results)]
+    boundary = places_of(first.points)[results.boundary]
     graph, reached = failed_cracks(last), _times_of_failed(results, last)
     rows = [{"time": time, **_speeds(graph, reached, time, window, boundary)} for time in times]
     table = pandas.DataFrame(rows)

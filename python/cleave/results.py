@@ -3,7 +3,7 @@ import functools
 import html
 import pathlib
 
-from .cracks import crack_table, failed_cracks, speed_table
+from .cracks import crack_table, failed_cracks, intact_boundary, speed_table
 from .errors import ResultsError
 from .fragments import fragment_table
 from .frames import open_series
@@ -103,6 +103,11 @@ class Results:
     def crack_frames(self):
         """The cohesive elements, frame by frame: a sequence of Frame."""
         return open_series(self.directory, "cracks")
+
+    @functools.cached_property
+    def boundary(self):
+        """Nodes [facet, 2] of the first frame on the boundary of the intact body, notches included."""
+        return intact_boundary(self)
 
     @functools.cached_property
     def cracks(self):

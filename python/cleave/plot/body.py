@@ -5,7 +5,6 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 
-from ..cracks import intact_boundary
 from ..errors import ResultsError
 from ..fields import field_of
 from .style import BLACK, GREY
@@ -95,7 +94,7 @@ class Boundary:
         cells = results.frames[0].cells
         self._triangles = len(cells)
         try:
-            facets = intact_boundary(results)
+            facets = results.boundary
         except ResultsError:  # the run was resumed without its first frames
             facets = np.zeros((0, 2), dtype=int)
         sides = np.sort(np.concatenate([cells[:, side] for side in _SIDES]), axis=1)

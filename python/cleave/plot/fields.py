@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
 from ..crack_graph import places_of
-from ..cracks import failed_cracks, intact_boundary
+from ..cracks import failed_cracks
 from ..errors import ResultsError
 from ..fields import colour_scale
 from ..units import round_below, scale_for
@@ -63,7 +63,7 @@ def pattern(results, frame=-1, ends=True):
     view = view_of(first, [], 0.0)
     figure, axes = new_figure(size=panel_size(view))
     axes.add_collection(PolyCollection(outlines(first, 0.0), color="0.93", linewidth=0.3))
-    boundary = intact_boundary(results)
+    boundary = results.boundary
     axes.add_collection(LineCollection(first.points[boundary], colors=GREY, linewidths=0.6))
     draw_cracks(axes, cracks, warp=0.0)
     handles = crack_legend()
