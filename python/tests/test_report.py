@@ -1,5 +1,6 @@
 import base64
 import html.parser
+import io
 import re
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import cleave
 from cleave.page import number
+from cleave.progress import Progress
 from cleave.report import write_report
 
 
@@ -77,6 +79,21 @@ def test_progress_tells_frames_and_parts_and_processes_make_the_same_page(text, 
     path = write_report(results, tmp_path / "r.html", told.append, workers=2)
     assert told[0] == f"pictures, frame 1 of {len(results.frames)}" and told[-1] == "case" and "cracks" in told
     assert re.sub(r'src="data:image/svg[^"]*"', "", path.read_text(encoding="utf-8")) == re.sub(r'src="data:image/svg[^"]*"', "", text)
+
+
+class Stream(io.StringIO):
+    def __init__(self, terminal):
+        super().__init__()
+        self.isatty = lambda: terminal
+
+
+def test_progress_is_one_line_of_a_terminal_and_silent_in_a_log():
+    for terminal, shown in ((True, "\r\033[Kone\r\033[Ktwo\r\033[K"), (False, "")):
+        stream = Stream(terminal)
+        with Progress(stream, interval=0) as progress:
+            progress("one")
+            progress("two")
+        assert stream.getvalue() == shown
 
 
 def test_the_animation_has_all_frames_and_their_times(text, results):

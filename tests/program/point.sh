@@ -163,6 +163,11 @@ printf 'xx,yy,xy,normal,tangential\n0,0,0,0,0\n' >either.csv
 refuses case.yaml either.csv 'either.csv: its columns say which law of a case to lead'
 printf 'a,b\n0,0\n' >neither.csv
 refuses case.yaml neither.csv 'normal, tangential (openings) the cohesive law; it has a, b'
+sed 's/^material: \(.*\)$/material: [\1, {on: left_half, young_modulus: 1.0e9, poisson_ratio: 0.3, density: 1000}]/
+  s/divisions: \[4, 4\]/&, regions: {left_half: {box: [0, 0, 0.005, 0.01]}}/' case.yaml >two.yaml
+expect 0 "$cleave" point two.yaml --path shear.csv
+cmp stdout without || fail "the first material of a case is another one"
+says 'note: two.yaml: of 2 entries of `material` the first is led'
 sed '/^cohesive/d' case.yaml >unbroken.yaml
 refuses unbroken.yaml both.csv 'unbroken.yaml: it has no `cohesive`: nothing breaks'
 sed 's/strength: 10.0e6/strengt: 10.0e6/' case.yaml >wrong_case.yaml
