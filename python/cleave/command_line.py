@@ -1,6 +1,5 @@
 """Plots, movies, tables and reports of results from the command line."""
 import argparse
-import os
 import pathlib
 import sys
 
@@ -9,6 +8,7 @@ from .benchmarks import draw_benchmarks
 from .convert_mesh import convert_mesh
 from .errors import ResultsError
 from .movie import write_movie
+from .parallel import processors
 from .progress import Progress
 from .report import write_report
 from .results import Results
@@ -142,11 +142,11 @@ def _do(arguments):
     results = Results(arguments.results)
     if arguments.command == "report":
         with Progress() as progress:
-            return [write_report(results, arguments.output, progress, workers=os.cpu_count() or 1)]
+            return [write_report(results, arguments.output, progress, workers=processors())]
     if arguments.command == "animate":
         with Progress() as progress:
             return [write_movie(results, arguments.output, arguments.field, arguments.warp, arguments.rate, arguments.frames,
-                                arguments.resolution, progress, workers=os.cpu_count() or 1)]
+                                arguments.resolution, progress, workers=processors())]
     if arguments.command == "tables":
         return results.write_tables()
     figure = _PLOTS[arguments.kind][1](results, arguments)

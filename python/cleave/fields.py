@@ -12,7 +12,7 @@ COLOUR_MAPS = {
     "strain": ("Purples", "PuOr_r"),
     "energy": ("YlOrBr", "BrBG"),
     "velocity": ("GnBu", "PRGn"),
-    "displacement": ("Greens", "PiYG"),
+    "displacement": ("summer_r", "PiYG"),
     "other": ("Wistia", "coolwarm"),
 }
 _KIND_BY_UNIT = {"Pa": "stress", "J/m³": "energy", "m/s": "velocity", "m": "displacement"}

@@ -1,7 +1,18 @@
 """Functions called by several processes."""
+import concurrent.futures
 import multiprocessing
+import os
 
+from .errors import ResultsError
+
+_MOST = 8  # processes, each with a frame in memory
 _jobs = []  # of `each`; processes that are forked inherit it
+
+
+def processors():
+    """Number of processes that it makes sense to use here."""
+    there = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(there, _MOST)
 
 
 def each(jobs, workers):
@@ -10,8 +21,13 @@ def each(jobs, workers):
         yield from (job() for job in jobs)
         return
     _jobs[:] = jobs
-    with multiprocessing.get_context("fork").Pool(min(workers, len(jobs))) as pool:
-        yield from pool.imap(_call, range(len(jobs)))
+    try:
+        with concurrent.futures.ProcessPoolExecutor(min(workers, len(jobs)), multiprocessing.get_context("fork")) as pool:
+            yield from pool.map(_call, range(len(jobs)))
+    except concurrent.futures.process.BrokenProcessPool:
+        raise ResultsError("a process that drew has been ended from outside; there may be too little memory") from None
+    finally:
+        _jobs.clear()
 
 
 def _call(number):

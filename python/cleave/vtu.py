@@ -43,6 +43,9 @@ class Arrays(collections.abc.MutableMapping):
     def __contains__(self, name):  # without reading it
         return name in self._values
 
+    def __reduce__(self):  # copies, also those for other processes, have read all of them
+        return dict, (dict(self),)
+
 
 def read_vtu(path):
     """Returns points [n, 3], cells [m, k], and point and cell arrays by name. Raises ResultsError, also later from the arrays."""

@@ -1,3 +1,4 @@
+import pickle
 import re
 import shutil
 import zlib
@@ -29,6 +30,12 @@ def test_arrays_of_several_blocks(tmp_path):
     read_points, read_cells, _, _ = read_vtu(tmp_path / "a.vtu")
     assert (read_points == points).all() and (read_cells == cells).all()
     read_points[0] = 1  # arrays belong to who asked for them
+
+
+def test_frames_go_to_other_processes(results):
+    frame = results.frames[-1]
+    copied = pickle.loads(pickle.dumps(frame))
+    assert copied.point_data.keys() == frame.point_data.keys() and (copied["stress"] == frame["stress"]).all()
 
 
 def test_damaged_files_are_named(directory, tmp_path):
