@@ -11,6 +11,7 @@ import cleave
 from cleave import plot
 from cleave.command_line import main
 from cleave.fields import colour_scale, field_names, field_of
+from cleave.plot.body import _fragment_colours
 from cleave.plot.series import SeriesPainter
 from cleave.plot.style import BLACK
 from conftest import SIZE, UNIT, body, write_body, write_cracks, write_series, write_vtu
@@ -300,6 +301,14 @@ def test_pictures_of_a_series_have_one_view(results):
     first, last = painter.picture(0), painter.picture(10)
     assert first.size == last.size and first.tobytes() != last.tobytes()
     assert painter.picture(0).tobytes() == first.tobytes()  # nothing of another frame stays
+
+
+def test_fragments_of_a_series_keep_their_colours():
+    before = np.repeat([0, 1], [20, 12])
+    after = np.repeat([0, 1, 2], [13, 7, 12])  # seven triangles break off, so that the numbers of others change
+    one, other = (_fragment_colours(fragment, steady=True) for fragment in (before, after))
+    kept = np.r_[0:13, 20:32]
+    assert (one[kept] == other[kept]).all() and (one[13:20] != other[13:20]).any()
 
 
 def test_what_is_no_number_does_not_spoil_the_colours(results):

@@ -24,15 +24,16 @@ def outlines(body, warp):
     return drawn_points(body, warp)[body.cells[:, _OUTLINE[body.cells.shape[1]]]]
 
 
-def draw_body(axes, body, name, scale, warp, fine=True):
+def draw_body(axes, body, name, scale, warp, fine=True, steady=False):
     """Draws the triangles of a frame. Returns the artist.
 
-    scale: a ColourScale, or None for `fragment`
-    fine:  six-node triangles as four, with the values of all nodes, not as one
+    scale:  a ColourScale, or None for `fragment`
+    fine:   six-node triangles as four, with the values of all nodes, not as one
+    steady: fragments keep their colours from frame to frame
     """
     if name == "fragment":
         triangles = PolyCollection(outlines(body, warp), linewidth=0.3)
-        triangles.set_color(_fragment_colours(field_of(body, name).values))
+        triangles.set_color(_fragment_colours(field_of(body, name).values, steady))
         return axes.add_collection(triangles)
     field = field_of(body, name)
     values = scale.scale(field.values)
@@ -163,10 +164,14 @@ def panel_size(view):
     return inches + 1.1, min(inches * height / width, 6.0) + 0.7
 
 
-def _fragment_colours(fragment):
-    """A colour for each triangle, such that large fragments differ clearly."""
+def _fragment_colours(fragment, steady):
+    """A colour for each triangle: such that large fragments differ clearly, or steady, by the first triangle of a fragment, so
+    that what breaks off gets another colour and the rest keeps its own."""
     palette = np.array(colormaps["Set2"].colors + colormaps["Set3"].colors)
-    _, inverse, sizes = np.unique(fragment, return_inverse=True, return_counts=True)
-    rank = np.empty(len(sizes), int)
-    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-    return palette[rank[inverse.ravel()] % len(palette)]
+    _, first, inverse, sizes = np.unique(fragment, return_index=True, return_inverse=True, return_counts=True)
+    if steady:
+        number = first * 2654435761 % 2**32 >> 16  # neighbours differ
+    else:
+        number = np.empty(len(sizes), int)
+        number[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+    return palette[number[inverse.ravel()] % len(palette)]

@@ -82,7 +82,7 @@ class SeriesPainter:
         body, cracks = self._results.frames[number].standing(), self._results.crack_frames[number]
         self._canvas.restore_region(self._common)
         with style():
-            artists = [draw_body(self._axes, body, self._name, self._scale, self._warp, self._fine),
+            artists = [draw_body(self._axes, body, self._name, self._scale, self._warp, self._fine, steady=True),
                        *self._boundary.draw(self._axes, body, self._warp),
                        *draw_cracks(self._axes, cracks, self._warp)]
             if self._titled:
