@@ -2,6 +2,7 @@
 import functools
 import pathlib
 
+import numpy as np
 from PIL import Image
 
 from .errors import ResultsError
@@ -54,9 +55,20 @@ def _write_gif(path, pictures, rate):
     for i, picture in enumerate(chosen):
         together.paste(picture, (0, i * height))
     palette = together.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=4)
-    first, *others = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    colours, background = palette.getpalette(), palette.getpixel((0, 0))
+    colours[3 * background:3 * background + 3] = [255] * 3  # white, which may have been taken together with pale colours
+    palette.putpalette(colours)
+    first, *others = [_reduced(picture, palette, background) for picture in pictures]
     durations = [1000 / rate] * len(others) + [1000 * _HOLD]
     first.save(path, save_all=True, append_images=others, duration=durations, loop=0)
+
+
+def _reduced(picture, palette, background):
+    """A picture with a palette; Pillow takes the nearest colour only roughly, so that white is set by itself."""
+    reduced = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    white = (np.asarray(picture) == 255).all(axis=2)
+    reduced.paste(background, mask=Image.fromarray(255 * white.astype(np.uint8)))
+    return reduced
 
 
 def _write_mp4(path, pictures, rate):

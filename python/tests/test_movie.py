@@ -16,7 +16,7 @@ def test_a_gif_has_all_frames_and_stays_at_the_last(results, tmp_path):
         assert movie.n_frames == len(results.frames) == len(told)
         assert movie.info["duration"] == 100 and movie.info["loop"] == 0
         movie.seek(movie.n_frames - 1)
-        assert movie.info["duration"] == 1500
+        assert movie.info["duration"] == 1500 and movie.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
 
 
 def test_an_mp4_has_all_frames(results, tmp_path):
