@@ -130,8 +130,10 @@ Mesh read_inria(const std::filesystem::path& path, CurvedSides sides) {
   InputFile file(path);
   FileMesh mesh = empty_mesh(file);
   InriaNumbers numbers(file);
-  if (!file.has_word(comment) || file.word("MeshVersionFormatted", comment) != "MeshVersionFormatted")
-    file.fail("expected MeshVersionFormatted: this is no .mesh file");
+  const std::string_view first = file.has_word(comment) ? file.word("MeshVersionFormatted", comment) : "";
+  if (first == "MFEM")
+    file.fail("expected MeshVersionFormatted: this is a mesh of MFEM; write it as .vtu by MFEM's Mesh::PrintVTU");
+  if (first != "MeshVersionFormatted") file.fail("expected MeshVersionFormatted: this is no .mesh file");
   const std::int64_t version = numbers.whole("the version of the format");
   if (version < 1 || version > 4) file.fail(fmt::format("expected the version 1, 2, 3 or 4, found {}", version));
   InriaSections sections(file, numbers, mesh);

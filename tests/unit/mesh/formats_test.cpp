@@ -289,6 +289,7 @@ std::vector<Broken> broken_files() {
   add("a.mesh", text.substr(0, text.size() - 20), "truncated");
   add("a.mesh", with(text, "Dimension\n2", "Dimension\n4"), "dimension 2 or 3, found 4");
   add("a.mesh", with(text, "MeshVersionFormatted", "MeshVersion"), "this is no .mesh file");
+  add("a.mesh", "MFEM mesh v1.0\n\ndimension\n2\n", "this is a mesh of MFEM; write it as .vtu by MFEM's");
   add("a.mesh", with(text, "Triangles\n30\n", "Triangles\n31\n"), "expected a node of an element, found 'End'");
   add("a.mesh", with(text, "Triangles\n30\n", "Tetrahedra\n30\n"), "there are 30 Tetrahedra");
   add("a.mesh", with(text, "Dimension\n2\n", ""), "expected Dimension before Vertices");
