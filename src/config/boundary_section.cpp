@@ -9,6 +9,8 @@ namespace {
 
 /// `fix: x` or `fix: [x, y]`.
 void read_fixed_directions(const Node& fix, BoundaryCase& c) {
+  for (const char* word : {"all", "both", "xy", "true"})
+    if (fix.is_word(word)) return fix.fail(fmt::format("expected x, y or [x, y], found {}; write [x, y]", word));
   const std::vector<Node> directions = fix.is_list() ? fix.items() : std::vector<Node>{fix};
   if (directions.empty()) fix.fail_expected("x, y or [x, y]");
   for (const Node& direction : directions) {

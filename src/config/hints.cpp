@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "config/number.hpp"
+#include "config/tree.hpp"
 
 namespace cleave::config {
 namespace {
@@ -55,6 +56,76 @@ constexpr ForeignName foreign_names[] = {
     {"True", "boundary.0.group"},
 };
 
+/// Keys that Cleave has not, or has in another form.
+struct Advice {
+  const char* section;  ///< first name of the path of the map; null: any map
+  const char* key;
+  const char* text;
+};
+constexpr const char* gravity = "gravity is `body_force: {y: -9.81}` at the top level of the case";
+constexpr const char* extrinsic =
+    "cohesive elements are inserted where a facet reaches its strength, so no law has an elastic branch; leave it out";
+constexpr const char* plane_key = "write `plane: stress` or `plane: strain`";
+constexpr const char* j2_key = "write `law: j2` with `yield_stress`";
+constexpr Advice advice[] = {
+    {"boundary", "displacement",
+     "give the velocity: `velocity: {x: ..., y: ...}` in m/s times a `curve`, whose integral over time is the "
+     "displacement"},
+    {"initial", "displacement", "the displacement at the start follows from `strain` about `origin`"},
+    {"boundary", "force",
+     "give a `pressure` in Pa along the inward normal, the force over length times mesh.thickness; a negative one "
+     "pulls. A `body_force` acts on the whole body"},
+    {"boundary", "traction", "give a `pressure` in Pa along the inward normal; a negative one pulls"},
+    {nullptr, "gravity", gravity},
+    {nullptr, "g", gravity},
+    {nullptr, "damping",
+     "`damping: {rate: ...}` at the top level of the case drags all nodes, in 1/s; the law `kelvin_voigt` damps rates "
+     "of strain, `artificial_viscosity` of a material damps shocks"},
+    {nullptr, "plane_stress", plane_key},
+    {nullptr, "plane_strain", plane_key},
+    {"material", "von_mises", j2_key},
+    {"material", "plasticity", j2_key},
+    {"cohesive", "bilinear", "write `law: linear`, which begins at the strength"},
+    {"cohesive", "intrinsic", extrinsic},
+    {"cohesive", "extrinsic", extrinsic},
+    {"cohesive", "type", extrinsic},
+    {"cohesive", "initial_stiffness", extrinsic},
+};
+
+/// Words that name one of ours, with the reason if they are not the same.
+struct ForeignWord {
+  const char* word;
+  const char* here;
+  const char* reason;
+};
+constexpr ForeignWord foreign_words[] = {
+    {"plane_stress", "stress", ""},
+    {"plane_strain", "strain", ""},
+    {"von_mises", "j2", ""},
+    {"mises", "j2", ""},
+    {"elastoplastic", "j2", ""},
+    {"plastic", "j2", ""},
+    {"von_mises", "von_mises_stress", ""},
+    {"mises", "von_mises_stress", ""},
+    {"elastic", "linear_elastic", ""},
+    {"bilinear", "linear", "it begins at the strength, as facets are intact before"},
+    {"triangular", "linear", "it begins at the strength, as facets are intact before"},
+    {"intrinsic", "linear",
+     "cohesive elements are inserted where a facet reaches its strength, so no law has an elastic branch"},
+    {"extrinsic", "linear", "all laws are extrinsic"},
+};
+
+struct Example {
+  const char* key;
+  const char* text;
+};
+constexpr Example examples[] = {
+    {"damping", " such as {rate: 2.0e4}"},
+    {"body_force", " such as {x: 0, y: -9.81}"},
+    {"velocity", " such as {x: 0, y: 1.0}"},
+    {"curve", " that names an entry of `curves`, such as `ramp` with `curves: {ramp: {table: [[0, 0], [1.0e-6, 1]]}}`"},
+};
+
 struct Unit {
   const char* name;
   double factor;
@@ -78,6 +149,41 @@ std::string name_used_here(const std::string& key, const std::vector<std::string
     return std::find(valid.begin(), valid.end(), name) != valid.end() ? name : foreign.path;
   }
   return {};
+}
+
+std::string advice_on_key(const std::string& section, const std::string& key) {
+  const std::string first = section.substr(0, section.find('.'));
+  for (const Advice& known : advice)
+    if (key == known.key && (known.section == nullptr || first == known.section)) return known.text;
+  // `{energy: 1,5e2}` is the key `energy` with 1 and the key `5e2` without a value.
+  const bool digits = key.find_first_of("0123456789") == 0 && key.find_first_not_of("0123456789eE+-") == key.npos;
+  return digits ? "a number is written with a decimal point, not with a comma" : "";
+}
+
+std::string advice_on_word(const std::string& word, const std::vector<std::string>& valid) {
+  for (const auto& [foreign, here, reason] : foreign_words)
+    if (word == foreign && std::find(valid.begin(), valid.end(), here) != valid.end())
+      return fmt::format("take \"{}\"{}{}", here, *reason ? ": " : "", reason);
+  return {};
+}
+
+std::string example_at(const std::string& path) {
+  for (const auto& [key, text] : examples)
+    if (last_name(path) == key) return text;
+  return {};
+}
+
+std::string without_comma(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) return {};
+  Value point;
+  point.kind = Value::Kind::scalar;
+  point.text = text;
+  point.text[comma] = '.';
+  if (!to_number(point)) return {};
+  const std::string after = text.substr(comma + 1);
+  const bool thousands = after.size() == 3 && after.find_first_not_of("0123456789") == std::string::npos;
+  return fmt::format("write {}{}", point.text, thousands ? " or " + text.substr(0, comma) + after : "");
 }
 
 std::string without_unit(const std::string& text) {

@@ -32,7 +32,12 @@ std::optional<double> Node::number() const {
 }
 
 bool Node::fail_expected_number(const char* what) const {
-  const std::string si = value_->kind == Value::Kind::scalar ? without_unit(value_->text) : "";
+  if (value_->kind != Value::Kind::scalar) return fail_expected(what);
+  if (const std::string advice = without_comma(value_->text); !advice.empty()) {
+    fail(fmt::format("expected {} with a decimal point, found {}; {}", what, describe(*value_), advice));
+    return false;
+  }
+  const std::string si = without_unit(value_->text);
   if (si.empty()) return fail_expected(what);
   fail(fmt::format("expected {} in SI units, found {}; write {}", what, describe(*value_), si));
   return false;
@@ -79,7 +84,7 @@ bool Node::read(Step& out, const Range& range) const { return read_integer(out, 
 bool Node::read(std::uint64_t& out, const Range& range) const { return read_integer(out, range); }
 
 bool Node::read(std::string& out) const {
-  if (value_->kind != Value::Kind::scalar) return fail_expected("text");
+  if (value_->kind != Value::Kind::scalar) return fail_expected("text" + example_at(path_));
   if (value_->text.empty()) return fail_expected("text that is not empty");
   if (value_->text.size() > longest_text) return fail_expected(fmt::format("text of at most {} bytes", longest_text));
   if (has_control_characters(value_->text, "\n\t")) return fail_expected("text without control characters");
@@ -94,9 +99,20 @@ bool Node::read(std::string& out, const std::vector<std::string>& words) const {
     return true;
   }
   const std::string nearest = scalar ? nearest_name(value_->text, words) : "";
-  const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
+  const std::string advice = scalar ? advice_on_word(value_->text, words) : "";
+  const std::string hint = !advice.empty()    ? "; " + advice
+                           : !nearest.empty() ? fmt::format("; did you mean \"{}\"?", nearest)
+                                              : "";
   const char* one_of = words.size() > 1 ? "one of " : "";
   fail(fmt::format("expected {}{}, found {}{}", one_of, fmt::join(words, ", "), describe(*value_), hint));
+  return false;
+}
+
+/// Twice as many numbers come of decimal commas: [0,1, 0,02].
+bool Node::fail_expected_numbers(std::size_t n) const {
+  const bool commas = value_->kind == Value::Kind::list && value_->items.size() == 2 * n;
+  fail(fmt::format("expected a list of {} numbers, found {}{}", n, describe(*value_),
+                   commas ? "; numbers are written with a decimal point, not with a comma" : ""));
   return false;
 }
 
@@ -128,7 +144,7 @@ Section::Section(const Node& node) : path_(node.path()), report_(&node.report())
   if (node.value().kind == Value::Kind::map) {
     map_ = &node.value();
   } else {
-    node.fail_expected("a map of keys and values");
+    node.fail_expected("a map of keys and values" + example_at(node.path()));
   }
 }
 
@@ -139,10 +155,11 @@ Section::~Section() {
   for (const Entry& entry : map_->entries) {
     const bool known = std::find(all.begin(), all.end(), entry.key) != all.end();
     if (known || excluded_.count(entry.key)) continue;
-    const std::string here = name_used_here(entry.key, all);
+    const std::string here = name_used_here(entry.key, all), advice = advice_on_key(path_, entry.key);
     report_->add(entry.value.place, path_of(shortened(entry.key)),
-                 "unknown key; " +
-                     (here.empty() ? suggest_name(entry.key, valid_) : fmt::format("it is called \"{}\" here", here)));
+                 "unknown key; " + (!here.empty()     ? fmt::format("it is called \"{}\" here", here)
+                                    : !advice.empty() ? advice
+                                                      : suggest_name(entry.key, valid_)));
   }
 }
 
@@ -221,6 +238,8 @@ std::string Section::exactly_one(const std::vector<std::string>& keys) {
   }
   if (found.size() == 1) return found.front();
   if (!map_) return {};
+  const auto is_explained = [&](const Entry& entry) { return !advice_on_key(path_, entry.key).empty(); };
+  if (found.empty() && std::any_of(map_->entries.begin(), map_->entries.end(), is_explained)) return {};
 
   Place place = map_->place;  // place of the last of several given keys
   for (const Entry& entry : map_->entries) {

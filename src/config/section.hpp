@@ -53,7 +53,7 @@ class Node {
   template <class T, std::size_t n>
   bool read(std::array<T, n>& out, const Range& range = finite()) const {
     if (value_->kind != Value::Kind::list || value_->items.size() != n) {
-      return fail_expected("a list of " + std::to_string(n) + " numbers");
+      return fail_expected_numbers(n);
     }
     std::array<T, n> values = out;
     bool good = true;
@@ -95,6 +95,7 @@ class Node {
  private:
   std::optional<double> number() const;
   bool fail_expected_number(const char* what) const;
+  bool fail_expected_numbers(std::size_t n) const;
   template <class Integer>
   bool read_integer(Integer& out, const Range& range) const;
   bool check(double number, const Range& range) const;
@@ -150,7 +151,8 @@ class Section {
   /// The value of a required key; empty, and reported, if it is missing.
   std::optional<Node> required_node(const std::string& key, const Meaning& meaning, const Forms& forms);
 
-  /// The only one of these keys in the file; empty, and reported, if there are none or several.
+  /// The only one of these keys in the file; empty if there are none or several. This is reported, unless the report of
+  /// an unknown key explains why there is none.
   std::string exactly_one(const std::vector<std::string>& keys);
 
   /// Reports these keys as invalid here, with the reason.

@@ -86,8 +86,8 @@ TEST_CASE("unknown keys are reported") {
       Fault{smallest + "cohesive:\n  normal:\n    strength: 1.0e6\n    energy: 100\n    strenght: 2\n",
             "case.yaml:11: cohesive.normal.strenght: unknown key; did you mean \"strength\"?"},
       Fault{smallest + "bondary: []\n", "case.yaml:7: bondary: unknown key; did you mean \"boundary\"?"},
-      Fault{smallest + "gravity: 9.81\n",
-            "case.yaml:7: gravity: unknown key; valid names: title, mesh, material, kinematics, cohesive, time, "
+      Fault{smallest + "humidity: 9.81\n",
+            "case.yaml:7: humidity: unknown key; valid names: title, mesh, material, kinematics, cohesive, time, "
             "initial, curves, "
             "boundary, body_force, damping, support, output, run"},
       Fault{smallest + "run: {thread: 2}\n", "case.yaml:7: run.thread: unknown key; did you mean \"threads\"?"},

@@ -22,6 +22,73 @@ TEST_CASE("names of other programs are answered with the name here") {
              Contains("boundary.0.true: unknown key; it is called \"group\" here"));
 }
 
+TEST_CASE("a key without a counterpart is answered with what to write instead, once") {
+  const auto condition = [](const std::string& text) { return smallest + "boundary: [{on: left, " + text + "}]\n"; };
+  const std::string displacement = report_of(condition("displacement: {y: 1.0e-3}"));
+  CHECK_THAT(displacement, Contains("boundary.0.displacement: unknown key; give the velocity: `velocity: {x: ..., y: "
+                                    "...}` in m/s times a `curve`") &&
+                               Contains("case.yaml: 1 error"));
+  CHECK_THAT(report_of(condition("force: {x: 10}")),
+             Contains("boundary.0.force: unknown key; give a `pressure` in Pa along the inward normal, the force over "
+                      "length times mesh.thickness; a negative one pulls") &&
+                 Contains("case.yaml: 1 error"));
+  CHECK_THAT(report_of(smallest + "gravity: 9.81\n"),
+             Contains("gravity: unknown key; gravity is `body_force: {y: -9.81}` at the top level of the case"));
+  CHECK_THAT(report_of(replaced(smallest, "density: 1000", "density: 1000\n  damping: 0.1")),
+             Contains("material.damping: unknown key; `damping: {rate: ...}` at the top level of the case"));
+  CHECK_THAT(report_of(smallest + "damping: 0.1\n"),
+             Contains("damping: expected a map of keys and values such as {rate: 2.0e4}, found 0.1"));
+  CHECK_THAT(report_of(replaced(smallest, "density: 1000", "density: 1000\n  plane_stress: true")),
+             Contains("material.plane_stress: unknown key; write `plane: stress` or `plane: strain`"));
+  CHECK_THAT(report_of(smallest + "cohesive: {intrinsic: true, normal: {strength: 1.0e6, energy: 1}}\n"),
+             Contains("cohesive.intrinsic: unknown key; cohesive elements are inserted where a facet reaches its "
+                      "strength, so no law has an elastic branch; leave it out"));
+}
+
+TEST_CASE("words of other programs are answered with the word here") {
+  const auto material = [](const std::string& line) {
+    return replaced(smallest, "density: 1000", "density: 1000\n  " + line);
+  };
+  CHECK_THAT(
+      report_of(material("plane: plane_stress")),
+      Contains("material.plane: expected one of strain, stress, found the text \"plane_stress\"; take \"stress\""));
+  CHECK_THAT(report_of(material("law: von_mises")), Contains("found the text \"von_mises\"; take \"j2\""));
+  CHECK_THAT(report_of(smallest + "output: {fields: [von_mises]}\n"), Contains("\"von_mises_stress\""));
+  const auto law = [](const std::string& word) {
+    return smallest + "cohesive: {law: " + word + ", normal: {strength: 1.0e6, energy: 1}}\n";
+  };
+  CHECK_THAT(report_of(law("bilinear")), Contains("found the text \"bilinear\"; take \"linear\": it begins at"));
+  CHECK_THAT(report_of(law("intrinsic")), Contains("found the text \"intrinsic\"; take \"linear\": cohesive elements "
+                                                   "are inserted where a facet reaches its strength"));
+}
+
+TEST_CASE("a condition in the form of other programs is answered with the form here") {
+  for (const std::string word : {"all", "both", "xy", "true"})
+    CHECK_THAT(report_of(smallest + "boundary: [{on: left, fix: " + word + "}]\n"),
+               Contains("boundary.0.fix: expected x, y or [x, y], found " + word + "; write [x, y]"));
+  for (const std::string curve : {"{table: [[0, 0], [1, 1]]}", "[[0, 0], [1, 1]]"})
+    CHECK_THAT(report_of(smallest + "boundary: [{on: left, pressure: 1, curve: " + curve + "}]\n"),
+               Contains("boundary.0.curve: expected text that names an entry of `curves`, such as `ramp` with `curves: "
+                        "{ramp: {table: [[0, 0], [1.0e-6, 1]]}}`, found a "));
+}
+
+TEST_CASE("a number with a decimal comma is answered with a decimal point") {
+  const auto density = [](const std::string& text) {
+    return report_of(replaced(smallest, "density: 1000", "density: " + text));
+  };
+  CHECK_THAT(density("7,85"),
+             Contains("material.density: expected a number with a decimal point, found the text \"7,85\"; write 7.85"));
+  CHECK_THAT(density("7,850"), Contains("write 7.850 or 7850"));
+  CHECK_THAT(density("1,5e3"), Contains("write 1.5e3"));
+  CHECK_THAT(density("1,2,3"), !Contains("decimal"));
+  CHECK_THAT(report_of(replaced(smallest, "size: [2, 1]", "size: [0,1, 0,02]")),
+             Contains("mesh.size: expected a list of 2 numbers, found a list of 4; numbers are written with a decimal "
+                      "point, not with a comma"));
+  CHECK_THAT(report_of(replaced(smallest, "size: [2, 1]", "size: [1, 2, 3]")), !Contains("decimal"));
+  CHECK_THAT(report_of(smallest + "initial: {strain: {xx: 0,01}}\n"),
+             Contains("initial.strain.01: unknown key; a number is written with a decimal point, not with a comma"));
+}
+
 TEST_CASE("a number with a unit is refused with the number in SI units") {
   CHECK_THAT(report_of(replaced(smallest, "density: 1000", "density: 7.85 g/cm3")),
              Contains("material.density: expected a number in SI units, found the text \"7.85 g/cm3\"; write 7850"));
