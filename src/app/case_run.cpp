@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "app/case_text.hpp"
+#include "app/case_warnings.hpp"
 #include "app/console.hpp"
 #include "app/earlier_results.hpp"
 #include "app/failure.hpp"

@@ -45,6 +45,11 @@ void print_numbering(const Mesh& mesh) {
 
 }  // namespace
 
+std::string place_of(const Mesh& mesh, Index element) {
+  const Point at = centroid(mesh, element);
+  return fmt::format("element {} at ({:.6g}, {:.6g})", mesh.original_elements[element], at.x, at.y);
+}
+
 void print_mesh(const Mesh& mesh, const Colouring& colouring) {
   const MeshCounts counts = count(mesh);
   fmt::print("mesh\n");

@@ -1,6 +1,8 @@
 /// Description of a mesh as text.
 #pragma once
 
+#include <string>
+
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/mesh.hpp"
 
@@ -9,5 +11,8 @@ namespace cleave {
 /// Prints counts, colours, groups, quality and numbering to stdout.
 /// @param colouring  without colours: none are needed
 void print_mesh(const Mesh& mesh, const Colouring& colouring);
+
+/// "element 12 at (0.1, 0.2)", with the original id.
+std::string place_of(const Mesh& mesh, Index element);
 
 }  // namespace cleave

@@ -5,112 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
-#include <optional>
-#include <vector>
 
-#include "app/estimates.hpp"
+#include "app/mesh_text.hpp"
 #include "cleave/core/machine.hpp"
-#include "cleave/core/parallel.hpp"
 #include "cleave/material/hyperelastic.hpp"
-#include "cleave/material/linear_elastic.hpp"
-#include "cleave/mesh/topology.hpp"
 #include "cleave/output/frame_size.hpp"
 #include "cleave/output/text.hpp"
-#include "model/groups.hpp"
-#include "model/strength.hpp"
 
 namespace cleave {
-namespace {
-
-/// "element 12 at (0.1, 0.2)", with the original id.
-std::string place_of(const Mesh& mesh, Index e) {
-  const Point at = centroid(mesh, e);
-  return fmt::format("element {} at ({:.6g}, {:.6g})", mesh.original_elements[e], at.x, at.y);
-}
-
-/// No solid is both so soft and so heavy; values in GPa or MPa instead of Pa look like this.
-void warn_of_units(const Case& c, Warnings& warnings) {
-  constexpr double soft = 1e6, heavy = 100;
-  for (const MaterialEntry& entry : c.material) {
-    const ElasticParameters& m = entry.properties.parameters;
-    if (m.young_modulus >= soft || m.density <= heavy) continue;
-    warnings.add("units", fmt::format("young_modulus {:g} Pa with density {:g} kg/m^3{}: all keys are in SI units",
-                                      m.young_modulus, m.density, entry.on.empty() ? "" : " on " + entry.on));
-  }
-}
-
-/// The body differs slightly from that in the file.
-void warn_of_straightening(const Mesh& mesh, Warnings& warnings) {
-  const Straightening& s = mesh.straightened;
-  if (s.nodes == 0) return;
-  warnings.add(
-      "curved sides",
-      fmt::format(
-          "{} mid-side nodes were moved to the middle of their sides, by up to {:.3g} m, which changes the area "
-          "by {:.3g} m^2 ({:.2g} % of it)",
-          s.nodes, s.farthest, s.area_change, 100 * s.area_change / quality(mesh).area));
-}
-
-/// The velocity that `boundary` prescribes at the start for a direction of a node, m/s; empty: free.
-std::optional<double> prescribed(const Model& model, const std::vector<int>& motion, Index node) {
-  if (motion[node] == 0) return {};
-  const PrescribedMotion& m = model.motions[motion[node] - 1];
-  return m.velocity * m.curve.value(0);
-}
-
-/// Warns if `boundary` cancels an initial velocity completely. If it holds only some of the nodes, as for a body that
-/// hits a wall, no warning is given.
-void warn_of_held_velocity(const std::string& of, const std::vector<Index>& nodes, const Model& model,
-                           Warnings& warnings) {
-  for (const bool along_x : {true, false}) {
-    const std::vector<int>& motion = along_x ? model.motion_x : model.motion_y;
-    const auto starts = [&](Index n) { return along_x ? model.velocity[n].x : model.velocity[n].y; };
-    const auto moves = [&](Index n) { return starts(n) != 0; };
-    const auto loses = [&](Index n) { return moves(n) && motion[n] != 0 && prescribed(model, motion, n) != starts(n); };
-    const auto moving = std::count_if(nodes.begin(), nodes.end(), moves);
-    if (moving == 0 || std::count_if(nodes.begin(), nodes.end(), loses) < moving) continue;
-    warnings.add(fmt::format("initial velocity of {} along {}", of, along_x ? "x" : "y"),
-                 "it has no effect: `boundary` holds or drives all these nodes in this direction");
-  }
-}
-
-void warn_of_held_velocities(const Case& c, const Model& model, Warnings& warnings) {
-  if (model.motions.empty()) return;
-  for (const InitialGroup& entry : c.initial_groups)
-    if (const Group* group = model.mesh.find_group(entry.on))
-      warn_of_held_velocity(fmt::format("`{}`", entry.on), nodes_of(model.mesh, *group), model, warnings);
-  if (!c.initial_groups.empty()) return;
-  std::vector<Index> all(model.mesh.nodes.size());
-  std::iota(all.begin(), all.end(), 0);
-  warn_of_held_velocity("all nodes", all, model, warnings);
-}
-
-/// T3 in plane strain with nearly incompressible material have more conditions on their area than their nodes can
-/// satisfy. In crossed quads one of the four conditions follows from the others.
-void warn_of_locking(const Model& model, Warnings& warnings) {
-  constexpr double much = 20, few = 0.1;
-  if (model.mesh.type != ElementType::t3) return;
-  std::vector<std::uint8_t> in_crossed_quad;
-  for (std::size_t m = 0; m < model.materials.size(); ++m) {
-    const LinearElastic elastic = LinearElastic::make(model.materials[m].parameters);
-    const double ratio = elastic.d12 / elastic.d33;
-    if (!(ratio > much)) continue;
-    if (in_crossed_quad.empty()) in_crossed_quad = elements_of_crossed_quads(model.mesh);
-    const auto begin = in_crossed_quad.begin() + model.material_ranges[m],
-               end = in_crossed_quad.begin() + model.material_ranges[m + 1];
-    const double share = static_cast<double>(std::count(begin, end, 0)) / static_cast<double>(end - begin);
-    if (share > few)
-      warnings.add(
-          "locking",
-          fmt::format("{:.0f} % of the T3 with poisson_ratio {:g} do not lie in quads cut by both diagonals: with "
-                      "lambda/mu = {:.3g}, above {:g}, they are much too stiff in plane strain; take T6",
-                      100 * share, model.materials[m].parameters.poisson_ratio, ratio, much));
-  }
-}
-
-}  // namespace
-
 bool is_hyperelastic(const Model& model) {
   return std::all_of(model.materials.begin(), model.materials.end(), [](const MaterialCase& m) {
     return m.law == StVenantKirchhoff::name || m.law == NeoHookean::name;
@@ -122,59 +24,6 @@ void Warnings::add(const std::string& kind, const std::string& what) {
   if (std::any_of(all_.begin(), all_.end(), same)) return;
   all_.push_back(kind + ": " + what);
   tell_(all_.back());
-}
-
-WorstZone worst_zone(const Model& model) {
-  const CohesiveParameters& first = model.cohesive->parameters;
-  std::vector<double> of_material, of_entry{1};  // m; relative to the first entry
-  for (const MaterialCase& material : model.materials)
-    of_material.push_back(std::min(cohesive_zone_length(material.parameters, first.normal),
-                                   cohesive_zone_length(material.parameters, first.tangential)));
-  for (const CohesiveEntry& entry : model.cohesive->others) {
-    const double strength = entry.strength / first.normal.strength;
-    of_entry.push_back(entry.energy / first.normal.energy / (strength * strength));
-  }
-  const Mesh& mesh = model.mesh;
-  const auto look = [&](std::size_t begin, std::size_t end) {
-    WorstZone worst;
-    for (auto code = static_cast<Index>(begin); code < static_cast<Index>(end); ++code) {
-      const Index e = element_of(code);
-      const int k = facet_of(code);
-      const Index other = mesh.neighbour(e, k);
-      if (!may_break(model, e, k) || element_of(other) < e) continue;
-      const Index entry = model.cohesive_entry.empty() ? 0 : model.cohesive_entry[code];
-      const double zone = of_entry[entry] * std::min(of_material[model.element_material[e]],
-                                                     of_material[model.element_material[element_of(other)]]);
-      const double length = facet_length(mesh, code);
-      if (zone / length < worst.facets()) worst = {zone, length};
-    }
-    return worst;
-  };
-  WorstZone worst;
-  for (const WorstZone& found : parallel_results(threads_for(0), mesh.neighbours.size(), 65536, look))
-    if (found.facets() < worst.facets()) worst = found;
-  return worst;
-}
-
-void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
-  warn_of_units(c, warnings);
-  warn_of_straightening(model.mesh, warnings);
-  warn_of_held_velocities(c, model, warnings);
-  warn_of_locking(model, warnings);
-  if (!c.cohesive) return;
-  // Above this, facets that share corners and touch are unstable (docs/theory.md, 5.3).
-  constexpr double most_safety = 0.6;
-  if (const auto safety = c.cohesive->stiffness_safety; safety && *safety > most_safety)
-    warnings.add("stiffness_safety", fmt::format("{:g} is above {:g}: where many facets touch, contact may make energy "
-                                                 "(cohesive_account becomes more and more negative)",
-                                                 *safety, most_safety));
-  const double facets = worst_zone(model).facets();
-  if (facets >= enough_zone) return;
-  warnings.add(
-      "cohesive zone",
-      fmt::format("it is {:.2g} facets long where the mesh is coarsest for it, about {:g} or more are needed: onset "
-                  "and number of cracks depend on the mesh (see `cleave check`)",
-                  facets, enough_zone));
 }
 
 void warn_of_memory(const Case& c, const Mesh& mesh, bool on_gpu, Warnings& warnings) {

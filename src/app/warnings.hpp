@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -28,22 +27,6 @@ class Warnings {
   std::function<void(const std::string&)> tell_;
   std::vector<std::string> all_;
 };
-
-/// The cohesive zone that the mesh resolves worst, relative to the length of its facet.
-struct WorstZone {
-  double zone =
-      std::numeric_limits<double>::infinity();  ///< length of the zone, m; the shorter one of both modes and materials
-  double facet = 1;                             ///< length of the facet, m
-  double facets() const { return zone / facet; }
-};
-/// The worst zone over all facets that may break, with the nominal strengths of their entries; default values without
-/// such facets. The model must have a cohesive law.
-WorstZone worst_zone(const Model& model);
-/// Number of facets in a zone from which on the law, not the mesh, controls the growth of a crack.
-inline constexpr double enough_zone = 3;
-
-/// Warns about suspicious units, locking T3, and a cohesive zone that the mesh does not resolve.
-void warn_of_case(const Case& c, const Model& model, Warnings& warnings);
 
 /// Warns about frames that may not fit into the memory left by the solver.
 void warn_of_memory(const Case& c, const Mesh& mesh, bool on_gpu, Warnings& warnings);

@@ -1,0 +1,28 @@
+/// Warnings about a case that are known before it runs.
+#pragma once
+
+#include <limits>
+
+#include "app/warnings.hpp"
+#include "cleave/config/case.hpp"
+#include "cleave/solver/model.hpp"
+
+namespace cleave {
+
+/// The cohesive zone that the mesh resolves worst, relative to the length of its facet.
+struct WorstZone {
+  double zone =
+      std::numeric_limits<double>::infinity();  ///< length of the zone, m; the shorter one of both modes and materials
+  double facet = 1;                             ///< length of the facet, m
+  double facets() const { return zone / facet; }
+};
+/// The worst zone over all facets that may break, with the nominal strengths of their entries; default values without
+/// such facets. The model must have a cohesive law.
+WorstZone worst_zone(const Model& model);
+/// Number of facets in a zone from which on the law, not the mesh, controls the growth of a crack.
+inline constexpr double enough_zone = 3;
+
+/// Warns about suspicious units, locking T3, and a cohesive zone that the mesh does not resolve.
+void warn_of_case(const Case& c, const Model& model, Warnings& warnings);
+
+}  // namespace cleave
