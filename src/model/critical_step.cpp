@@ -95,10 +95,38 @@ double smaller_step(double smallest, const Matrix& omega2, double damping) {
   return std::min(smallest, stable_step(largest_eigenvalue<Matrix::RowsAtCompileTime>(omega2), damping));
 }
 
+/// Critical steps of the elements of a model.
+template <class Element>
+class ElementSteps {
+ public:
+  /// @param damping  [material] damping time, s
+  ElementSteps(const Model& model, const std::vector<double>& damping) : model_(model), damping_(damping) {
+    for (const MaterialCase& material : model.materials) materials_.push_back(LinearElastic::make(material.parameters));
+  }
+
+  double of(Index e) const { return smaller(std::numeric_limits<double>::infinity(), e); }
+  /// The smaller of `smallest` and the step of an element.
+  double smaller(double smallest, Index e) const {
+    const Index m = model_.element_material[e];
+    const double time = damping_[m] + viscous_time(model_, materials_[m], e);
+    return smaller_step(smallest, omega2_matrix<Element>(model_.mesh, materials_[m], e), time);
+  }
+
+ private:
+  const Model& model_;
+  const std::vector<double>& damping_;
+  std::vector<LinearElastic> materials_;
+};
+
+/// f.operator()<Element>() for the elements of the mesh.
+template <class F>
+auto with_element(const Mesh& mesh, const F& f) {
+  return mesh.type == ElementType::t3 ? f.template operator()<T3>() : f.template operator()<T6>();
+}
+
 template <class Element>
 double smallest_step(const Model& model, const std::vector<double>& damping) {
-  std::vector<LinearElastic> materials;
-  for (const MaterialCase& material : model.materials) materials.push_back(LinearElastic::make(material.parameters));
+  const ElementSteps<Element> steps(model, damping);
   std::mutex mutex;
   double smallest = std::numeric_limits<double>::infinity();
   const auto count = static_cast<std::size_t>(model.mesh.element_count());
@@ -108,15 +136,45 @@ double smallest_step(const Model& model, const std::vector<double>& damping) {
       const std::lock_guard lock(mutex);
       here = smallest;
     }
-    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
-      const Index m = model.element_material[e];
-      const double time = damping[m] + viscous_time(model, materials[m], e);
-      here = smaller_step(here, omega2_matrix<Element>(model.mesh, materials[m], e), time);
-    }
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) here = steps.smaller(here, e);
     const std::lock_guard lock(mutex);
     smallest = std::min(smallest, here);
   });
   return smallest;
+}
+
+/// The first element whose step is that of the model.
+template <class Element>
+Index first_critical(const Model& model, const ElementSteps<Element>& steps) {
+  constexpr double rounding = 1 + 1e-9;
+  const double above = rounding * model.critical_step;
+  const auto look = [&](std::size_t begin, std::size_t end) {
+    for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e)
+      if (steps.smaller(above, e) < above) return e;
+    return Index{-1};
+  };
+  for (const Index found :
+       parallel_results(threads_for(0), static_cast<std::size_t>(model.mesh.element_count()), 1024, look))
+    if (found >= 0) return found;
+  return 0;
+}
+
+template <class Element>
+LimitingElement find_limiting(const Model& model, const std::vector<double>& damping) {
+  constexpr Index most = 1000;
+  const ElementSteps<Element> steps(model, damping);
+  const Index elements = model.mesh.element_count(), count = std::min(elements, most);
+  std::vector<double> sample;
+  for (std::int64_t i = 0; i < count; ++i) sample.push_back(steps.of(static_cast<Index>(i * elements / count)));
+  std::sort(sample.begin(), sample.end());
+  const Index low = std::min(std::max(Index{2}, count / 100), count - 1);
+  return {first_critical(model, steps), sample[count / 2], sample[low]};
+}
+
+std::vector<double> damping_times(const Model& model) {
+  std::vector<double> damping;
+  for (const MaterialCase& material : model.materials) damping.push_back(damping_time<MaterialLaws>(material));
+  return damping;
 }
 
 }  // namespace
@@ -127,13 +185,14 @@ double checked_damping_time(const char* law, double time) {
 }
 
 double critical_step(const Model& model, const std::vector<double>& damping) {
-  return model.mesh.type == ElementType::t3 ? smallest_step<T3>(model, damping) : smallest_step<T6>(model, damping);
+  return with_element(model.mesh, [&]<class Element>() { return smallest_step<Element>(model, damping); });
 }
 
-double critical_step(const Model& model) {
-  std::vector<double> damping;
-  for (const MaterialCase& material : model.materials) damping.push_back(damping_time<MaterialLaws>(material));
-  return critical_step(model, damping);
+double critical_step(const Model& model) { return critical_step(model, damping_times(model)); }
+
+LimitingElement limiting_element(const Model& model) {
+  const std::vector<double> damping = damping_times(model);
+  return with_element(model.mesh, [&]<class Element>() { return find_limiting<Element>(model, damping); });
 }
 
 }  // namespace cleave

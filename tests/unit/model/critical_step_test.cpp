@@ -105,4 +105,29 @@ TEST_CASE("an invalid damping time is refused") {
   CHECK_THROWS_AS(checked_damping_time("viscous", std::numeric_limits<double>::quiet_NaN()), InputError);
 }
 
+TEST_CASE("the element that sets the step is found, with the step of usual elements") {
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  Model model = steel_square(type, "linear_elastic", {});
+  const LimitingElement even = limiting_element(model);
+  CHECK(even.usual < 3 * model.critical_step);
+  // One corner node moves close to the facet opposite to it in one of its elements, which becomes a sliver.
+  const Index sliver = 100;
+  Mesh& mesh = model.mesh;
+  const Point a = mesh.nodes[mesh.node(sliver, 0)], b = mesh.nodes[mesh.node(sliver, 1)];
+  Point& c = mesh.nodes[mesh.node(sliver, 2)];
+  const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
+  c = {middle.x + 0.01 * (c.x - middle.x), middle.y + 0.01 * (c.y - middle.y)};
+  for (Index e = 0; type == ElementType::t6 && e < mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) {
+      const Point from = mesh.nodes[mesh.node(e, k)], to = mesh.nodes[mesh.node(e, (k + 1) % 3)];
+      mesh.nodes[mesh.node(e, 3 + k)] = {(from.x + to.x) / 2, (from.y + to.y) / 2};
+    }
+  model.critical_step = critical_step(model);
+  const LimitingElement found = limiting_element(model);
+  CHECK(found.element == sliver);
+  CHECK(found.usual == Approx(even.usual).epsilon(0.1));
+  CHECK(found.usual > 20 * model.critical_step);
+  CHECK(found.low > 5 * model.critical_step);
+}
+
 }  // namespace cleave
