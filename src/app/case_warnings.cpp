@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "app/estimates.hpp"
+#include "app/mesh_text.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "model/critical_step.hpp"
 #include "model/groups.hpp"
 #include "model/strength.hpp"
 
@@ -28,6 +30,72 @@ void warn_of_units(const Case& c, Warnings& warnings) {
     warnings.add("units", fmt::format("young_modulus {:g} Pa with density {:g} kg/m^3{}: all keys are in SI units",
                                       m.young_modulus, m.density, entry.on.empty() ? "" : " on " + entry.on));
   }
+}
+
+/// No solid has waves so fast; lengths in mm with stresses in MPa and densities in t/mm^3 look like this.
+void warn_of_fast_waves(const Model& model, Warnings& warnings) {
+  constexpr double too_fast = 2e4;  // m/s; diamond has 1.8e4
+  const double speed = fastest_wave(model);
+  if (speed > too_fast)
+    warnings.add("units",
+                 fmt::format("waves travel at {:.3g} m/s, faster than in any solid: young_modulus is in Pa and "
+                             "density in kg/m^3 (steel: 210.0e9 and 7850)",
+                             speed));
+}
+
+/// In some runs no wave gets anywhere; others last longer than anybody waits. Both come of other units.
+void warn_of_end(const Case& c, const Model& model, Warnings& warnings) {
+  constexpr double few = 0.05, many = 1e5;  // times across the body
+  const Step steps = step_count(c.time, model.step);
+  const Extent body = extent_of(model.mesh);
+  const double end = static_cast<double>(steps) * model.step, way = fastest_wave(model) * end;
+  const double small = std::min(body.width(), body.height()), large = std::max(body.width(), body.height());
+  if (steps > 0 && way < few * small)
+    warnings.add("end", fmt::format("waves travel {:.2g} m until the end at {:.3g} s, {:.2g} % of the body of {:.3g} x "
+                                    "{:.3g} m: lengths are in m, times in s",
+                                    way, end, 100 * way / small, body.width(), body.height()));
+  if (way > many * large)
+    warnings.add(
+        "end", fmt::format("waves cross the body {:.2g} times until the end at {:.3g} s, in {:.2g} steps: times are in "
+                           "s, so that 60 microseconds are 60.0e-6",
+                           way / large, end, static_cast<double>(steps)));
+}
+
+/// Without a load the body stays as it is.
+void warn_of_rest(const Model& model, Warnings& warnings) {
+  const auto moves = [](const Point& p) { return p.x != 0 || p.y != 0; };
+  const auto drives = [](const PrescribedMotion& m) { return m.velocity != 0; };
+  const auto presses = [](const PressureLoad& load) { return load.pressure != 0; };
+  const bool loaded = model.has_body_force() || std::any_of(model.loads.begin(), model.loads.end(), presses) ||
+                      std::any_of(model.motions.begin(), model.motions.end(), drives) ||
+                      std::any_of(model.displacement.begin(), model.displacement.end(), moves) ||
+                      std::any_of(model.velocity.begin(), model.velocity.end(), moves);
+  if (!loaded)
+    warnings.add("load",
+                 "nothing loads the body, which stays at rest: give a pressure or a velocity in `boundary`, a "
+                 "`body_force`, or a strain or velocity in `initial`");
+}
+
+/// Parts that only touch are mostly meant to be one body.
+void warn_of_parts(const Mesh& mesh, Warnings& warnings) {
+  const std::vector<Index> parts = first_elements_of_parts(mesh);
+  if (parts.size() == 1) return;
+  warnings.add("parts", fmt::format("the mesh has {} parts that no facet joins, of {} and {}{}: they neither hold nor "
+                                    "stop each other; join them in the mesh if they are one body",
+                                    parts.size(), place_of(mesh, parts[0]), place_of(mesh, parts[1]),
+                                    parts.size() > 2 ? ", for two" : ""));
+}
+
+/// A few small or flat elements that make the run longer than all others would.
+void warn_of_sliver(const Model& model, Warnings& warnings) {
+  constexpr double few_times = 5;
+  const LimitingElement limit = limiting_element(model);
+  if (limit.low < few_times * model.critical_step) return;
+  warnings.add("sliver",
+               fmt::format("{} makes the step {:.2g} times smaller than the median element would, and all but "
+                           "1 % of the elements would allow one {:.2g} times larger: mesh that place again",
+                           place_of(model.mesh, limit.element), limit.usual / model.critical_step,
+                           limit.low / model.critical_step));
 }
 
 /// The body differs slightly from that in the file.
@@ -135,6 +203,11 @@ WorstZone worst_zone(const Model& model) {
 
 void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_units(c, warnings);
+  warn_of_fast_waves(model, warnings);
+  warn_of_end(c, model, warnings);
+  warn_of_rest(model, warnings);
+  warn_of_parts(model.mesh, warnings);
+  warn_of_sliver(model, warnings);
   warn_of_straightening(model.mesh, warnings);
   warn_of_held_velocities(c, model, warnings);
   warn_of_locking(model, warnings);

@@ -72,30 +72,6 @@ void widen(MeshQuality& q, const Mesh& mesh, Index e) {
   }
 }
 
-/// Number of sets of elements connected by facets.
-Index count_components(const Mesh& mesh) {
-  Index components = 0;
-  std::vector<bool> reached(mesh.element_count());
-  std::vector<Index> front;
-  for (Index seed = 0; seed < mesh.element_count(); ++seed) {
-    if (reached[seed]) continue;
-    ++components;
-    reached[seed] = true;
-    front.push_back(seed);
-    while (!front.empty()) {
-      const Index e = front.back();
-      front.pop_back();
-      for (int k = 0; k < 3; ++k) {
-        const Index code = mesh.neighbour(e, k);
-        if (!is_intact(code) || reached[element_of(code)]) continue;
-        reached[element_of(code)] = true;
-        front.push_back(element_of(code));
-      }
-    }
-  }
-  return components;
-}
-
 }  // namespace
 
 void connect(Mesh& mesh, const std::string& source) {
@@ -169,8 +145,30 @@ MeshCounts count(const Mesh& mesh) {
   counts.interior_facets = 3 * counts.elements - counts.facets;
   counts.boundary_facets = counts.facets - counts.interior_facets;
   counts.euler = counts.corner_nodes - counts.facets + counts.elements;
-  counts.components = count_components(mesh);
+  counts.components = static_cast<Index>(first_elements_of_parts(mesh).size());
   return counts;
+}
+
+std::vector<Index> first_elements_of_parts(const Mesh& mesh) {
+  std::vector<Index> parts, front;
+  std::vector<bool> reached(mesh.element_count());
+  for (Index seed = 0; seed < mesh.element_count(); ++seed) {
+    if (reached[seed]) continue;
+    parts.push_back(seed);
+    reached[seed] = true;
+    front.push_back(seed);
+    while (!front.empty()) {
+      const Index e = front.back();
+      front.pop_back();
+      for (int k = 0; k < 3; ++k) {
+        const Index code = mesh.neighbour(e, k);
+        if (!is_intact(code) || reached[element_of(code)]) continue;
+        reached[element_of(code)] = true;
+        front.push_back(element_of(code));
+      }
+    }
+  }
+  return parts;
 }
 
 MeshQuality quality(const Mesh& mesh) {

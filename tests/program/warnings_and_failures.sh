@@ -8,6 +8,7 @@ mesh: {shape: rectangle, size: [0.01, 0.01], divisions: [8, 8], element: T6}
 material: {young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200}
 time: {step: auto, steps: 100}
 boundary: [{on: left, fix: [x, y]}]
+body_force: {y: -1.0e-3}
 output: {fields_every: 20}
 run: {backend: cpu, threads: 1}
 YAML
@@ -72,12 +73,12 @@ expect 0 "$cleave" run plate.yaml --output out --force --quiet --set "$cohesive"
 # Facets are short where the zone is: a tenth of 5 mm in a soft corner around a point with fine facets. All others are 1.25 mm
 # long at most.
 soft='young_modulus: 3.0e8, poisson_ratio: 0.3, density: 1200, plane: strain'
-fine=(--set "mesh.grading={at: [0, 0.005], size: 4.0e-5}" --set "mesh.regions={soft: {box: [0, 0.0046, 0.0004, 0.0054]}}")
+fine=(--set time.steps=200 --set "mesh.grading={at: [0, 0.005], size: 4.0e-5}" --set "mesh.regions={soft: {box: [0, 0.0046, 0.0004, 0.0054]}}")
 two_materials="material=[{${soft/3.0e8/3.0e9}}, {on: soft, $soft}]"
 tough='cohesive.normal={strength: 30.0e6, energy: 1545}'
 run_plate "${fine[@]}" --set "$two_materials" --set "$tough"
 warns
-expect 0 "$cleave" check plate.yaml "${fine[@]}" --set "$two_materials" --set "$tough"
+expect 0 "$cleave" check plate.yaml --details "${fine[@]}" --set "$two_materials" --set "$tough"
 grep -q 'cohesive-zone length 0.005 m, where facets are longest for it 0.00125 m' stdout || fail "another place: $(grep zone stdout)"
 run_plate --set "material={$soft}" --set "$tough"
 warns "cohesive zone: it is 0.4 facets long"

@@ -44,6 +44,9 @@ struct MeshCounts {
 };
 MeshCounts count(const Mesh& mesh);
 
+/// [part] first element of each set of elements that facets join, ascending.
+std::vector<Index> first_elements_of_parts(const Mesh& mesh);
+
 /// Number of facets of a mesh.
 Index facet_count(const Mesh& mesh);
 
