@@ -6,6 +6,7 @@
 
 #include "app/agreement.hpp"
 #include "app/backend.hpp"
+#include "app/case_summary.hpp"
 #include "app/case_text.hpp"
 #include "app/case_warnings.hpp"
 #include "app/commands.hpp"
@@ -173,41 +174,52 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
                as_bytes(static_cast<double>(samples * points) * line_row_bytes()));
   }
   print_checkpoints(c.output);
+}
+
+void print_earlier_results(const Case& c, const Model& model, const Schedule& schedule) {
   const EarlierResults earlier =
       earlier_results(c, c.output.directory, {resolved_yaml(c), fingerprint(model.mesh)}, schedule.steps());
   if (earlier.files.empty()) return;
-  fmt::print("  there are {} files of {}{}{}\n", with_thousands(earlier.files.size()), earlier.of,
+  fmt::print("there are {} files of {}{}{}\n", with_thousands(earlier.files.size()), earlier.of,
              earlier.advice.empty() ? ", which a run replaces" : ": ", earlier.advice);
+}
+
+void print_details(const Case& c, const Model& model, const Backend& backend, const Ranks& ranks,
+                   const Schedule& schedule) {
+  print_mesh(model.mesh, model.colouring);
+  print_materials(c, model.mesh);
+  print_cohesive(c, model);
+  print_time(model, schedule.steps());
+  print_run(c, model, backend, ranks);
+  print_output(c, model, schedule);
 }
 
 }  // namespace
 
-int check(const CaseOptions& options) {
+int check(const CheckOptions& options) {
   Ranks& ranks = ranks_of_program();
   if (!ranks.is_first()) return 0;  // one rank prints for all
-  const Case c = read_case(options.file, options.overrides);
+  const Case c = read_case(options.from.file, options.from.overrides);
   tell_notes(c);
   const Model model = make_model(c);
   check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));
   check_results_are_files(c.output.directory, output_origin(c));
   const Backend backend = choose_backend(c, ranks);
+  check_ranks(c, model, ranks.count());
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
 
-  fmt::print("{} ({})\n", c.title, options.file.string());
-  print_mesh(model.mesh, model.colouring);
-  print_materials(c, model.mesh);
-  print_cohesive(c, model);
-  print_time(model, schedule.steps());
-  print_run(c, model, backend, ranks);
-  if (!ranks.is_alone()) {
-    check_ranks(c, model, ranks.count());
-    print_ranks(c, model, ranks.count(), backend.cuda);
-  }
-  print_output(c, model, schedule);
+  fmt::print("{} ({})\n", c.title, options.from.file.string());
+  print_summary(c, model, backend, ranks, schedule);
+  if (options.details)
+    print_details(c, model, backend, ranks, schedule);
+  else
+    print_groups(model.mesh);
+  if (!ranks.is_alone()) print_ranks(c, model, ranks.count(), backend.cuda);
+  print_earlier_results(c, model, schedule);
   Warnings warnings([](const std::string& warning) { fmt::print("warning: {}\n", warning); });
   warn_of_case(c, model, warnings);
-  check_memory(model, backend, ranks);  // as a run does; by now its needs have been printed
+  if (!options.details) fmt::print("`cleave check --details` prints mesh, laws, step and output in full\n");
   return 0;
 }
 

@@ -104,9 +104,10 @@ Command add_sweep(CLI::App& app) {
 }
 
 Command add_check(CLI::App& app) {
-  const auto options = std::make_shared<CaseOptions>();
+  const auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "Validates a case and prints what a run would do");
-  add_case(command, *options);
+  add_case(command, options->from);
+  command->add_flag("--details", options->details, "Prints mesh, laws, step and output in full");
   return {command, [=] { return check(*options); }};
 }
 

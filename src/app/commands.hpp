@@ -35,6 +35,11 @@ struct RunOptions {
   bool stages = false;  ///< measure the time per stage
 };
 
+struct CheckOptions {
+  CaseOptions from;
+  bool details = false;  ///< print everything that is known before a run
+};
+
 /// Formats of .msh files.
 inline const std::vector<std::string> msh_formats{"msh41", "msh41-ascii", "msh22", "msh22-ascii"};
 
@@ -76,7 +81,7 @@ struct SweepOptions {
 int run(const RunOptions& options);
 /// Runs the cases of a study, each in its own process.
 int sweep(const SweepOptions& options);
-int check(const CaseOptions& options);
+int check(const CheckOptions& options);
 /// Writes the mesh in the format of the file's extension.
 int mesh(const MeshOptions& options);
 int bench(const BenchOptions& options);

@@ -45,6 +45,17 @@ void print_numbering(const Mesh& mesh) {
 
 }  // namespace
 
+void print_groups(const Mesh& mesh) {
+  fmt::print("groups\n");
+  if (mesh.groups.empty()) fmt::print("  none\n");
+  for (const Group& group : mesh.groups) {
+    fmt::print("  {}: facets {}, nodes {}, triangles {}", group.name, with_thousands(group.facets.size()),
+               with_thousands(group.nodes.size()), with_thousands(group.elements.size()));
+    if (!group.inside.empty()) fmt::print(", facets inside the body {}", with_thousands(group.inside.size()));
+    fmt::print("\n");
+  }
+}
+
 std::string place_of(const Mesh& mesh, Index element) {
   const Point at = centroid(mesh, element);
   return fmt::format("element {} at ({:.6g}, {:.6g})", mesh.original_elements[element], at.x, at.y);
@@ -63,15 +74,7 @@ void print_mesh(const Mesh& mesh, const Colouring& colouring) {
   fmt::print("  components {}\n", with_thousands(counts.components));
   print_colours(mesh, colouring);
 
-  fmt::print("groups\n");
-  if (mesh.groups.empty()) fmt::print("  none\n");
-  for (const Group& group : mesh.groups) {
-    fmt::print("  {}: facets {}, nodes {}, triangles {}", group.name, with_thousands(group.facets.size()),
-               with_thousands(group.nodes.size()), with_thousands(group.elements.size()));
-    if (!group.inside.empty()) fmt::print(", facets inside the body {}", with_thousands(group.inside.size()));
-    fmt::print("\n");
-  }
-
+  print_groups(mesh);
   const MeshQuality q = quality(mesh);
   fmt::print("quality\n");
   fmt::print("  angles {:.2f} to {:.2f} degrees\n", q.smallest_angle, q.largest_angle);

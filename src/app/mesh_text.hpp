@@ -12,6 +12,9 @@ namespace cleave {
 /// @param colouring  without colours: none are needed
 void print_mesh(const Mesh& mesh, const Colouring& colouring);
 
+/// Prints the groups and the numbers of their facets, nodes and triangles.
+void print_groups(const Mesh& mesh);
+
 /// "element 12 at (0.1, 0.2)", with the original id.
 std::string place_of(const Mesh& mesh, Index element);
 

@@ -34,7 +34,7 @@ expect 0 "$cleave" info --schema
 grep -q '"young_modulus": {' stdout || fail "info --schema does not know Young's modulus"
 expect 2 "$cleave" info --keys --columns
 expect 2 "$cleave" info --keys --schema
-expect 0 "$cleave" check case.yaml
+expect 0 "$cleave" check case.yaml --details
 for text in "elements 256" "critical step" "step used" "cohesive-zone length" "contact stiffness kp L/E from " "frames 5" "history rows 101" \
             "compressed blocks that frames share at most"; do
   grep -q "$text" stdout || fail "check does not tell '$text'"
@@ -75,7 +75,7 @@ boundary:
   - {on: top, velocity: {x: 1}}
 YAML
 for name in case held; do
-  expect 0 "$cleave" check $name.yaml
+  expect 0 "$cleave" check $name.yaml --details
   told=$(sed -n 's/^  history rows 101, about \(.*\) KiB$/\1/p' stdout)
   expect 0 "$cleave" run $name.yaml --quiet --output sized_$name
   awk -v told="$told" -v is="$(wc -c <sized_$name/history.csv)" 'BEGIN { ratio = told * 1024 / is; exit !(ratio > 0.8 && ratio < 1.25) }' ||

@@ -29,7 +29,7 @@ for order in 1 2; do
              -setnumber Mesh.SecondOrderLinear 1 -o hole.msh >/dev/null 2>&1 || fail "gmsh failed"
         what="$version${encoding:+ binary}, order $order, parametric $parametric"
         plate "file: hole.msh" >hole.yaml
-        expect 0 "$cleave" check hole.yaml
+        expect 0 "$cleave" check hole.yaml --details
         sed -n '/^mesh$/,/^groups$/d;/^  outline:/,/^quality$/p' stdout >groups.txt
         [ -s first.$order ] || cp groups.txt first.$order
         cmp -s groups.txt first.$order || fail "$what has other groups: $(diff first.$order groups.txt)"

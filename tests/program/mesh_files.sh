@@ -69,7 +69,7 @@ for element in T3 T6; do
   plate 'file: crack.msh, cracks: ["77"]' >crack.yaml
   numbers_of crack.yaml >found.csv
   cmp -s expected.csv found.csv || fail "a crack of $element is another than a notch: $(diff expected.csv found.csv | head -4)"
-  expect 0 "$cleave" check crack.yaml
+  expect 0 "$cleave" check crack.yaml --details
   grep -q '^  77: facets 4, nodes ' stdout || fail "the crack's faces are not in its group: $(grep 77 stdout)"
 
   plate 'file: crack.msh' | sed 's/on: left/on: "77"/' >wrong.yaml
@@ -77,7 +77,7 @@ for element in T3 T6; do
   says 'group "77" has no facets on the boundary to press on: mesh.cracks opens those inside the body'
   # Without being opened, the line may be weaker than the rest.
   plate 'file: crack.msh' | sed 's/^cohesive: {\(.*\)}$/cohesive: [{\1}, {on: "77", normal: {strength: 5.0e6, energy: 50}}]/' >weak.yaml
-  expect 0 "$cleave" check weak.yaml
+  expect 0 "$cleave" check weak.yaml --details
   grep -q 'strengths from 5e+06 Pa to 2e+07 Pa, by 2 entries' stdout || fail "a weak line: $(grep strengths stdout)"
   # What cannot be opened.
   plate 'file: crack.msh, cracks: ["78"]' >wrong.yaml
@@ -106,7 +106,7 @@ numbers_of shape.yaml >expected.csv
 numbers_of file.yaml >found.csv
 cmp -s expected.csv found.csv || fail "a graded shape from a file gives another run: $(diff expected.csv found.csv | head -4)"
 plate 'file: crack.msh, cracks: ["77"], refine: 1' >fine.yaml
-expect 0 "$cleave" check fine.yaml
+expect 0 "$cleave" check fine.yaml --details
 grep -q '^  elements 384$' stdout && grep -q '^  77: facets 8, ' stdout || fail "the refined crack: $(grep -E 'elements|77' stdout)"
 plate "$generated, refine: 16" >wrong.yaml
 expect 2 "$cleave" check wrong.yaml

@@ -146,7 +146,7 @@ with_materials() {
   sed "/^  young/,/^  density/d;s/^material:/&\n${entries%'\n'}/" case.yaml >wrong.yaml
 }
 with_materials 'young_modulus: 3.0e9' 'on: body, young_modulus: 4.0e9'
-"$cleave" check wrong.yaml | grep -A1 '^material on body' | grep -q 'triangles 2' || fail "a material by group"
+"$cleave" check wrong.yaml --details | grep -A1 '^material on body' | grep -q 'triangles 2' || fail "a material by group"
 with_materials 'on: bodi, young_modulus: 3.0e9'
 refused "no such group of triangles" 'wrong.yaml:4: material.0.on: the mesh has no group "bodi"; did you mean "body"?'
 with_materials 'young_modulus: 3.0e9' 'on: left, young_modulus: 4.0e9'
