@@ -6,6 +6,7 @@
 
 #include "app/backend.hpp"
 #include "app/ended_from_outside.hpp"
+#include "app/facet_load.hpp"
 #include "app/time_loop.hpp"
 #include "app/warnings.hpp"
 #include "cleave/output/checkpoint.hpp"
@@ -27,7 +28,8 @@ struct RunParts {
   const RunIdentity& identity;
   const Schedule& schedule;
   Results& results;
-  Solver& solver;  ///< at the first step of the run
+  const LargestFacetLoad& facet_load;  ///< of the frames that `results` writes
+  Solver& solver;                      ///< at the first step of the run
   bool quiet;
 };
 

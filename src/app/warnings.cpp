@@ -107,4 +107,12 @@ void warn_of_history(const History& history, const Model& model, Warnings& warni
                            history.dissipation_fall(), history.last()->step));
 }
 
+void warn_of_intact(const HistoryRow& last, const LargestFacetLoad::Found& load, Warnings& warnings) {
+  if (last.cohesive_elements > 0 || load.frames == 0) return;
+  warnings.add("intact",
+               fmt::format("nothing broke: the largest facet traction was {:.2g} of its strength, at {:.4g} s, in {} "
+                           "frame{}",
+                           load.ratio, load.time, with_thousands(load.frames), load.frames == 1 ? "" : "s"));
+}
+
 }  // namespace cleave

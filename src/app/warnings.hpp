@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/facet_load.hpp"
 #include "cleave/output/history.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
@@ -46,5 +47,8 @@ void warn_of_present_step(const Deformation& deformation, const Model& model, St
 /// Warns, after the last row of history.csv, about facets that broke far above their strength, dissipation that fell by
 /// more than rounding, large negative accounts, and energy gains of hyperelastic laws.
 void warn_of_history(const History& history, const Model& model, Warnings& warnings);
+
+/// Warns, at the end of a run with a cohesive law, if nothing broke.
+void warn_of_intact(const HistoryRow& last, const LargestFacetLoad::Found& load, Warnings& warnings);
 
 }  // namespace cleave

@@ -213,6 +213,7 @@ int Results::threads_of_next_frame() {
 
 /// Makes the parts of a frame that need no order. Runs on several threads at the same time.
 OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice) {
+  if (look_) look_(snapshot);
   const std::vector<Index> ids = fragment_ids(snapshot, mesh_.original_elements);
   auto finding = std::async(choice.threads > 1 ? std::launch::async : std::launch::deferred,
                             [&] { return find_fragments(snapshot, ids); });

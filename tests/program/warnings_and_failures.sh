@@ -63,11 +63,19 @@ run_plate --set material.young_modulus=210 --set material.density=1
 warns
 cohesive='cohesive.normal={strength: 30.0e6, energy: 1}'
 run_plate --set "$cohesive"
-warns "cohesive zone: it is "
+warns "cohesive zone: it is " "intact: nothing broke: "
 expect 0 "$cleave" check plate.yaml --set "$cohesive"
 grep -q '^warning: cohesive zone: ' stdout || fail "check does not warn"
 run_plate --set 'cohesive.normal={strength: 30.0e6, energy: 1.0e4}'
-warns
+warns "intact: nothing broke: "
+# Half the strength on facets across x.
+half=(--set boundary= --set body_force= --set material.poisson_ratio=0 --set initial.strain.xx=5.0e-3)
+run_plate "${half[@]}" --set 'cohesive.normal={strength: 30.0e6, energy: 1.0e4}' --set time.steps=0
+warns "intact: nothing broke: the largest facet traction was 0.5 of its strength, at 0 s, in 1 frame"
+run_plate "${half[@]}" --set 'cohesive={normal: {strength: 14.0e6, energy: 1.0e4}, insertion: {aggregate: max}}' --set output.history_every=1
+! grep -q 'intact: ' stderr || fail "a body that broke is told to be intact"
+run_plate "${half[@]}" --set 'cohesive.normal={strength: 30.0e6, energy: 1.0e4}' --set 'output.fields=[displacement]'
+! grep -q 'intact: ' stderr || fail "a ratio is told without stresses in frames"
 expect 0 "$cleave" run plate.yaml --output out --force --quiet --set "$cohesive"
 [ ! -s stderr ] || fail "--quiet warns"
 # Facets are short where the zone is: a tenth of 5 mm in a soft corner around a point with fine facets. All others are 1.25 mm
@@ -77,18 +85,18 @@ fine=(--set time.steps=200 --set "mesh.grading={at: [0, 0.005], size: 4.0e-5}" -
 two_materials="material=[{${soft/3.0e8/3.0e9}}, {on: soft, $soft}]"
 tough='cohesive.normal={strength: 30.0e6, energy: 1545}'
 run_plate "${fine[@]}" --set "$two_materials" --set "$tough"
-warns
+warns "intact: "
 expect 0 "$cleave" check plate.yaml --details "${fine[@]}" --set "$two_materials" --set "$tough"
 grep -q 'cohesive-zone length 0.005 m, where facets are longest for it 0.00125 m' stdout || fail "another place: $(grep zone stdout)"
 run_plate --set "material={$soft}" --set "$tough"
-warns "cohesive zone: it is 0.4 facets long"
+warns "cohesive zone: it is 0.4 facets long" "intact: "
 # The same with a strong material whose zone is short where facets break at ten times less energy.
 brittle="cohesive=[{normal: {strength: 30.0e6, energy: 1545}}, {on: soft, normal: {strength: 30.0e6, energy: 154.5}}]"
 stiff="material={${soft/3.0e8/3.0e9}}"
 run_plate "${fine[@]}" --set "$stiff" --set "$brittle"
-warns
+warns "intact: "
 run_plate --set "mesh.regions={soft: {box: [0, 0, 0.01, 0.0051]}}" --set "$stiff" --set "$brittle"
-warns "cohesive zone: it is 0.4 facets long"
+warns "cohesive zone: it is 0.4 facets long" "intact: "
 
 # T3 that lock: those of plane strain that are nearly incompressible and lie in no crossed quads.
 soft_t3=(--set mesh.element=T3 --set material.poisson_ratio=0.49)

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,9 @@ class Results {
   /// InputError, before touching anything, if a VTKHDF series has fewer frames than the checkpoint, because such a
   /// series cannot have gaps.
   void resume(const Checkpoint& checkpoint, const Schedule& schedule);
+
+  /// Also calls f with the state of each frame, on the threads that write frames, several at a time.
+  void look_at_frames(std::function<void(const Snapshot&)> f) { look_ = std::move(f); }
 
   void add(const HistoryRow& row) { history_.append(row); }
   void add(const ProbeRow& row) {
@@ -125,7 +129,8 @@ class Results {
   bool lists_are_late_ = false;                          ///< some frames are in no .pvd yet
   std::chrono::steady_clock::time_point lists_written_;  ///< time of the last update
   std::vector<Fragment> fragments_;
-  OrderedQueue queue_;  ///< last member, because its threads use the others
+  std::function<void(const Snapshot&)> look_;  ///< may be empty
+  OrderedQueue queue_;                         ///< last member, because its threads use the others
 };
 
 }  // namespace cleave
