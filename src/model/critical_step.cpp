@@ -11,6 +11,7 @@
 #include "cleave/core/error.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
+#include "cleave/material/material_laws.hpp"
 #include "cleave/mesh/element.hpp"
 
 namespace cleave {

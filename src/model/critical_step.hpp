@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "cleave/material/material_laws.hpp"
 #include "cleave/material/user_law.hpp"
 #include "cleave/solver/model.hpp"
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cleave/material/material_laws.hpp"
 #include "model/critical_step.hpp"
 
 namespace cleave {

@@ -5,6 +5,9 @@
 #include <limits>
 
 #include "cleave/core/error.hpp"
+#include "cleave/material/kelvin_voigt.hpp"
+#include "cleave/material/law_list.hpp"
+#include "cleave/material/user_law.hpp"
 
 namespace cleave {
 namespace {
