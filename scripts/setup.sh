@@ -59,6 +59,28 @@ has_device() { [[ $(nvidia-smi -L 2>/dev/null) == *GPU* ]]; }
 has_nvcc() { command -v "${CUDACXX:-nvcc}" >/dev/null; }
 has_avx512() { grep -q avx512f /proc/cpuinfo; }
 
+# Sets `options` of a program in build/run. Kernels for CUDA and for AVX-512 take minutes each to compile. They are built on machines
+# that can run them, and stay enabled for other machines that share this folder. CLEAVE_CUDA=ON builds the CUDA kernels wherever nvcc
+# is installed.
+choose_kernels() {
+  local first
+  first=$([ -f "$root/build/run/CMakeCache.txt" ] || echo yes)
+  options=()
+  if [ -n "${CLEAVE_CUDA:-}" ]; then
+    options+=(-DCLEAVE_CUDA="$CLEAVE_CUDA")
+  elif has_device || ! has_nvcc; then
+    options+=(-DCLEAVE_CUDA=AUTO)
+  elif [ -n "$first" ]; then
+    options+=(-DCLEAVE_CUDA=OFF)
+    say "no CUDA device here: this is the CPU program only (CLEAVE_CUDA=ON scripts/run builds it with CUDA)"
+  fi
+  if has_avx512; then
+    options+=(-DCLEAVE_AVX512=ON)
+  elif [ -n "$first" ]; then
+    options+=(-DCLEAVE_AVX512=OFF)
+  fi
+}
+
 # build_cleave FOLDER CMAKE-ARGUMENTS...: configures and builds `build_targets`, or everything; prints errors only.
 build_targets=()
 build_cleave() {

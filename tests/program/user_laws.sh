@@ -35,6 +35,32 @@ for section in material cohesive; do
   expect 0 "$compiler" $flags -I "$repository/src" -fsyntax-only "$repository/src/config/${section}_section.cpp"
 done
 
+# A program beside the ordinary one: its lists have linear elasticity and PPR beside the laws, and those of the ordinary one do not
+# change.
+"$cmake" -S "$repository" -B beside -DCLEAVE_CUDA=OFF -DCLEAVE_TESTS=OFF -DCLEAVE_FEW_LAWS=ON "-DCLEAVE_LAWS_BESIDE=$example" >log 2>&1 ||
+  fail "the example is refused for a second program: $(tail -5 log)"
+cat >counts.cpp <<'END'
+#include <cstdio>
+
+#include "cleave/material/material_laws.hpp"
+#include "cleave/material/traction_laws.hpp"
+int main() { std::printf("%d %d\n", static_cast<int>(cleave::MaterialLaws::count), static_cast<int>(cleave::TractionLaws::count)); }
+END
+for folders in "beside/generated 5 3" "beside/src/with_laws 2 2"; do
+  read -r folder materials tractions <<<"$folders"
+  expect 0 "$compiler" -std=c++20 -I "$repository/include" -I $folder counts.cpp -o counts
+  [ "$(./counts)" = "$materials $tractions" ] || fail "$folder has lists of $(./counts) laws instead of $materials $tractions"
+done
+"$cmake" --build beside --target help | grep -q 'cleave_with_laws' || fail "there is no second program"
+# What names laws, as far as it is a source of its own, is what that program compiles again.
+named=0
+for source in $(cd "$repository/src" && find app config model output mesh -name '*.cpp'); do
+  "$compiler" $flags -I "$repository/src" -MM "$repository/src/$source" 2>/dev/null | grep -q cleave_user_laws.hpp || continue
+  named=$((named + 1))
+  grep -q "/$source\"" beside/src/with_laws/with_laws.cpp || fail "$source names laws, and src/CMakeLists.txt does not say so"
+done
+[ $named -ge 8 ] || fail "only $named sources name laws"
+
 # What does not compile is told once, before anything is built, with the header and the first errors. Laws are compiled in
 # single precision, too.
 # refused NAME WHAT TEXT: the example, changed by sed, is refused with the text.

@@ -10,7 +10,11 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+#if defined(CLEAVE_FEW_LAWS)  // scripts/build_law
+using MaterialLaws = LawList<LinearElastic CLEAVE_USER_MATERIALS>;
+#else
 using MaterialLaws = LawList<LinearElastic, KelvinVoigt, J2, StVenantKirchhoff, NeoHookean CLEAVE_USER_MATERIALS>;
+#endif
 static_assert(MaterialLaws::names_differ(), "two material laws have one name");
 
 }  // namespace cleave::inline CLEAVE_PRECISION

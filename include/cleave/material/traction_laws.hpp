@@ -8,7 +8,11 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+#if defined(CLEAVE_FEW_LAWS)  // scripts/build_law
+using TractionLaws = LawList<Ppr CLEAVE_USER_TRACTION_LAWS>;
+#else
 using TractionLaws = LawList<Ppr, LinearIrreversible, Exponential CLEAVE_USER_TRACTION_LAWS>;
+#endif
 static_assert(TractionLaws::names_differ(), "two traction laws have one name");
 
 /// Makes a traction law from the values of the case file.
