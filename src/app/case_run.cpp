@@ -36,7 +36,7 @@ void remove_earlier_results(const OutputDirectory& directory) {
 }
 
 RunSummary summary_at_start(const RunParts& of) {
-  const auto& [c, model, backend, ranks, identity, schedule, results, facet_load, solver, quiet] = of;
+  const auto& [c, model, backend, ranks, identity, schedule, results, facet_load, overlap, solver, quiet] = of;
   RunSummary s;
   s.ranks = ranks.count();
   s.title = c.title;
@@ -108,6 +108,7 @@ int CaseRun::step_to_end() {
   try {
     const int signal = loop_.run();
     check_all_is_there();
+    warn_of_overlap(of_.overlap.found(), warnings_);
     if (signal == 0) warn_of_intact(loop_.last_row(), of_.facet_load.found(), warnings_);
     summary_.norms = of_.solver.field_norms();
     if (signal == 0)

@@ -7,6 +7,7 @@
 #include "app/backend.hpp"
 #include "app/ended_from_outside.hpp"
 #include "app/facet_load.hpp"
+#include "app/overlap.hpp"
 #include "app/time_loop.hpp"
 #include "app/warnings.hpp"
 #include "cleave/output/checkpoint.hpp"
@@ -29,6 +30,7 @@ struct RunParts {
   const Schedule& schedule;
   Results& results;
   const LargestFacetLoad& facet_load;  ///< of the frames that `results` writes
+  const FirstOverlap& overlap;         ///< likewise
   Solver& solver;                      ///< at the first step of the run
   bool quiet;
 };

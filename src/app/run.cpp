@@ -127,14 +127,18 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   const RunIdentity identity = identity_of(prepared);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
   LargestFacetLoad facet_load(model);  // outlives the threads of `results`
+  FirstOverlap overlap(model);         // likewise
   Results results(c.output, lock.directory(), model.mesh, share_among_frames(threads, {c.run.precision, backend.cuda}),
                   names_of(model.held_groups), !model.strength_scale.empty(), model.lines);
-  if (c.cohesive) results.look_at_frames([&](const Snapshot& frame) { facet_load.look_at(frame); });
+  results.look_at_frames([&](const Snapshot& frame) {
+    facet_load.look_at(frame);
+    overlap.look_at(frame);
+  });
   const auto checkpoint = check_earlier_results(options, c, identity, results, schedule);
   const std::unique_ptr<Solver> solver = solver_of_all(prepared, ranks, barrier);
   if (checkpoint) load_checkpoint(*checkpoint, *solver);
 
-  CaseRun run({c, model, backend, ranks, identity, schedule, results, facet_load, *solver, options.quiet});
+  CaseRun run({c, model, backend, ranks, identity, schedule, results, facet_load, overlap, *solver, options.quiet});
   run.begin(checkpoint);
   return run.go();
 }

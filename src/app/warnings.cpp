@@ -115,4 +115,13 @@ void warn_of_intact(const HistoryRow& last, const LargestFacetLoad::Found& load,
                            load.ratio, load.time, with_thousands(load.frames), load.frames == 1 ? "" : "s"));
 }
 
+void warn_of_overlap(const FirstOverlap::Found& overlap, Warnings& warnings) {
+  if (!overlap.any()) return;
+  warnings.add("overlap",
+               fmt::format("fragments or parts lie in each other at ({:.6g}, {:.6g}) in the frame at {:.4g} s: "
+                           "contact acts between the two faces of one cohesive element only, and other faces "
+                           "pass through each other",
+                           overlap.at.x, overlap.at.y, overlap.time));
+}
+
 }  // namespace cleave

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/facet_load.hpp"
+#include "app/overlap.hpp"
 #include "cleave/output/history.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
@@ -50,5 +51,8 @@ void warn_of_history(const History& history, const Model& model, Warnings& warni
 
 /// Warns, at the end of a run with a cohesive law, if nothing broke.
 void warn_of_intact(const HistoryRow& last, const LargestFacetLoad::Found& load, Warnings& warnings);
+
+/// Warns, at the end of a run, if fragments or parts have moved into each other.
+void warn_of_overlap(const FirstOverlap::Found& overlap, Warnings& warnings);
 
 }  // namespace cleave
