@@ -40,6 +40,7 @@ double memory_of_outside(const Model& model, double real) {
   if (!model.damping.empty()) bytes += nodes * 3 * real;
   if (viscous) bytes += elements * 6 * real + nodes * (2 * real + 16);
   if (!model.support.empty()) bytes += nodes * (4 * real + 8);
+  if (viscous && !model.support.empty()) bytes += nodes * 2 * real;
   if (std::any_of(model.materials.begin(), model.materials.end(),
                   [](const MaterialCase& m) { return m.erosion.any(); }))
     bytes += elements * 16;

@@ -47,6 +47,7 @@ class NodeCopier {
   CLEAVE_HD void operator()(Index from, Index to, bool flagged) const {
     copy_vectors<0>(from, to);
     copy_vectors<at_once>(from, to);
+    copy_vectors<2 * at_once>(from, to);
     CLEAVE_UNROLL
     for (int k = 0; k < zeros_.most; ++k)
       if (k < zeros_.count) zeros_.of[k][to] = Vec2{};
@@ -96,8 +97,8 @@ class NodeCopier {
           rows.data[static_cast<std::size_t>(from) * rows.width + i];
   }
 
-  List<Vec2*, 2 * at_once> vectors_{};  ///< copied
-  List<Vec2*, 4> zeros_{};              ///< set to zero
+  List<Vec2*, 3 * at_once> vectors_{};  ///< copied
+  List<Vec2*, 8> zeros_{};              ///< set to zero
   List<Rows<std::uint8_t>, 2> bytes_{};
   List<Rows<Real>, 4> reals_{};
 };

@@ -109,7 +109,7 @@ struct QuantitySum : BlockSum<List::count, Workers> {
 struct SumTables {
   static constexpr KernelTraits traits{.name = "sum of sums"};
   static constexpr int workers = 256;
-  static constexpr int most_entries = 32, most_of_one = 6;
+  static constexpr int most_entries = 64, most_of_one = 8;
   struct Shared {
     BlockSum<most_of_one, workers> sum;
   };

@@ -74,26 +74,34 @@ double viscous_time(const Model& model, const LinearElastic& material, Index e) 
 }
 
 /// Largest stable step of an element. The force of a dashpot, which depends on the rate of the last step, shortens it:
-/// omega^2 dt^2 + 2 (damping time) omega^2 dt = 4.
-double stable_step(double omega2, double damping) {
-  if (damping == 0) return 2 / std::sqrt(omega2);
-  return std::sqrt(damping * damping + 4 / omega2) - damping;
-}
+/// (omega^2 + support) dt^2 + 2 (damping time) omega^2 dt = 4.
+struct StepLimit {
+  double damping = 0;  ///< damping time, s
+  double support = 0;  ///< largest stiffness of springs at its nodes over their mass, 1/s^2
+
+  double operator()(double omega2) const {
+    if (support > 0) {
+      const double rate = damping * omega2, all = omega2 + support;
+      return (std::sqrt(rate * rate + 4 * all) - rate) / all;
+    }
+    if (damping == 0) return 2 / std::sqrt(omega2);
+    return std::sqrt(damping * damping + 4 / omega2) - damping;
+  }
+};
 
 /// The smaller of `smallest` and the stable step of an element. For most elements cheap bounds of the largest
 /// eigenvalue show that theirs is not smaller.
-/// @param damping  damping time of the element, see stable_step
 template <class Matrix>
-double smaller_step(double smallest, const Matrix& omega2, double damping) {
+double smaller_step(double smallest, const Matrix& omega2, const StepLimit& limit) {
   const auto is_no_smaller = [&](double bound) {
     constexpr double rounding = 1 + 1e-12;
-    return stable_step(rounding * bound, damping) >= smallest;
+    return limit(rounding * bound) >= smallest;
   };
   // The norm of a matrix is at least its largest eigenvalue; the norm of its square is a closer bound.
   if (is_no_smaller(omega2.norm())) return smallest;
   const Matrix square = omega2.lazyProduct(omega2);  // faster than blocks for such small matrices
   if (is_no_smaller(std::sqrt(square.norm()))) return smallest;
-  return std::min(smallest, stable_step(largest_eigenvalue<Matrix::RowsAtCompileTime>(omega2), damping));
+  return std::min(smallest, limit(largest_eigenvalue<Matrix::RowsAtCompileTime>(omega2)));
 }
 
 /// Critical steps of the elements of a model.
@@ -109,8 +117,10 @@ class ElementSteps {
   /// The smaller of `smallest` and the step of an element.
   double smaller(double smallest, Index e) const {
     const Index m = model_.element_material[e];
-    const double time = damping_[m] + viscous_time(model_, materials_[m], e);
-    return smaller_step(smallest, omega2_matrix<Element>(model_.mesh, materials_[m], e), time);
+    StepLimit limit{damping_[m] + viscous_time(model_, materials_[m], e)};
+    for (int i = 0; i < Element::nodes && !model_.support.empty(); ++i)
+      limit.support = std::max(limit.support, model_.support[model_.mesh.node(e, i)]);
+    return smaller_step(smallest, omega2_matrix<Element>(model_.mesh, materials_[m], e), limit);
   }
 
  private:

@@ -24,7 +24,7 @@ double damping_time(const MaterialCase& c) {
 
 /// Smallest 2 / omega_max(K_e, m_e) over the elements, each with its own material, s: a lower bound of the critical
 /// step of the assembled mesh, and of every mesh made from it by splitting nodes (Rayleigh quotient element by
-/// element). Needs the model's mesh and materials only.
+/// element). Needs the model's mesh, materials and supports only.
 /// @param damping  [material] damping time, s, see Damps
 double critical_step(const Model& model, const std::vector<double>& damping);
 

@@ -239,12 +239,12 @@ void choose_step(Model& model, const Case& c, CaseReport& report) {
   check_damping_times(c, report);
   check_magnitudes(model, c, report);
   if (!report.empty()) return;
-  model.critical_step = critical_step_on_support(model, critical_step(model));
+  model.critical_step = critical_step(model);
   if (!(model.critical_step > 0 && std::isfinite(model.critical_step))) {
     report.add(c.line_of_material, "material",
-               fmt::format(
-                   "with these numbers and this mesh the critical step is {:g} s; check the units of material and mesh",
-                   model.critical_step));
+               fmt::format("with these numbers and this mesh the critical step is {:g} s; check the units of material, "
+                           "mesh and supports",
+                           model.critical_step));
     return;
   }
   // omega^2 dt^2 <= 4 (s + (dt / dt_crit)^2) with the cohesive stiffness capped at s, which also needs room.

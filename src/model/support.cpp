@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "model/groups.hpp"
 #include "model/nodal_masses.hpp"
@@ -47,12 +49,6 @@ void apply_support(Model& model, const Case& c, CaseReport& report) {
   if (c.support.empty()) return;
   model.support.assign(model.mesh.nodes.size(), 0);
   model.mesh.type == ElementType::t3 ? add_entries<T3>(model, c, report) : add_entries<T6>(model, c, report);
-}
-
-double critical_step_on_support(const Model& model, double critical_step) {
-  if (model.support.empty()) return critical_step;
-  const double stiffest = *std::max_element(model.support.begin(), model.support.end());
-  return critical_step / std::sqrt(1 + stiffest * critical_step * critical_step / 4);
 }
 
 }  // namespace cleave

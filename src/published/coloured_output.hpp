@@ -1,6 +1,8 @@
 /// ColouredSolver: the start, energies and fields, the state to a stream and back.
 #pragma once
 
+#include <stdexcept>
+
 #include "published/coloured_solver.hpp"
 #include "published/facet_groups.hpp"
 #include "step/body_start.hpp"
@@ -13,6 +15,7 @@ template <class Backend, class Element>
 template <class... Args>
 ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... backend)
     : BodySolver<Body>(model, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
+  if (!body_.backend.ranks().is_alone()) throw std::invalid_argument("the published pipeline works on one rank");
   body_.halo.start(model.mesh, {}, 0, body_.backend);
   separate_materials(model);
   body_.declare(model, true);

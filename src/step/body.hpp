@@ -49,7 +49,7 @@ struct Body {
   Real thickness;                                ///< m
   bool finite;                                   ///< kinematics: facets and their frames turn
   bool erodes = false;                           ///< elements of a material may erode
-  double stiffness_cap;                          ///< s of the stiffness cap
+  double stiffness_safety;                       ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case;     ///< none: nothing breaks
   StepInputs<Backend> inputs;
 
@@ -73,6 +73,8 @@ struct Body {
   // body_start.hpp
   template <class... Args>
   explicit Body(const Model& model, Args&&... made_with);
+  Body(const Body&) = delete;  // arrays and the halo point to each other
+  Body& operator=(const Body&) = delete;
   /// Declares the arrays that both assemblies have.
   void declare(const Model& model, bool stores_stress);
   void upload_nodes(const Model& model);

@@ -15,7 +15,7 @@ class EnergyBalance {
   /// Rows whose step is a multiple are due; 0: all are.
   void set_rows_due(Step every) { rows_every_ = every; }
 
-  /// Completes a row by the quantities that follow from the identity. The row of step 0 says where it begins. Rows that
+  /// Completes a row by the quantities that follow from others. The row of step 0 says where it begins. Rows that
   /// are made between those that are due, for a frame or at a stop, leave no trace: neither changes the rows behind
   /// them.
   void complete(HistoryRow& row) {

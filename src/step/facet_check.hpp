@@ -104,7 +104,7 @@ StartCohesive<typename Body::Element, Law> start_cohesive(Body& body, const Noda
           .law = law,
           .cohesive = table,
           .thickness = body.thickness,
-          .cap_factor = Real(2 * body.stiffness_cap / (body.dt * body.dt)),
+          .cap_factor = Real(2 * body.stiffness_safety / (body.dt * body.dt)),
           .contact_modulus = {body.contact_moduli.data(), body.materials.of_element()},
           .step = body.step,
           .strength_scale = body.fracture.criterion.scale,

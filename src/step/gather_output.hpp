@@ -99,17 +99,18 @@ FastestVibrations fastest_vibrations(Body& body) {
       for (const auto& member : of.members) {
         const Index first = std::max(member.begin, own.begin), end = std::min(member.end, own.end);
         if (first >= end) continue;
-        const VibrationsOfElements<Element, Material> elements{.elements = body.elements.table(),
-                                                               .first = first,
-                                                               .material = member.material,
-                                                               .states = states,
-                                                               .geometry = body.geometry(),
-                                                               .nodes = body.nodes.motion(),
-                                                               .assembly = body.gather.assembly.data(),
-                                                               .flags = body.elements.flags.data(),
-                                                               .small_strain = Real(body.carefree_strain),
-                                                               .dt = Real(body.dt),
-                                                               .limit = Real(4 / (body.dt * body.dt))};
+        const VibrationsOfElements<Element, Material> elements{
+            .elements = body.elements.table(),
+            .first = first,
+            .material = member.material,
+            .states = states,
+            .geometry = body.geometry(),
+            .nodes = body.nodes.motion(),
+            .assembly = body.gather.assembly.data(),
+            .flags = body.elements.flags.data(),
+            .small_strain = Real(body.carefree_strain),
+            .dt = Real(body.dt),
+            .limit = Real(4 / (body.dt * body.dt) - body.terms.support.stiffest())};
         fastest = fastest + body.backend.reduce(end - first, elements, FastestVibrations{});
       }
     }

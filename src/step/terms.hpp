@@ -28,17 +28,18 @@ struct Terms {
   FrictionTerm<Backend, Element> friction;
   NodalForces<Backend> nodal_forces;
 
-  /// In the order of their launches and sums: forces between faces follow the tractions that they depend on.
+  /// In the order of their launches and sums: forces between faces follow the tractions that they depend on, and cracks
+  /// look at what erosion has left.
   std::array<Term<Backend, Element>*, 8> all() {
     return {&loads, &outside, &viscosity, &support, &erosion, &cohesive, &cracks, &friction};
   }
 
   template <class Body>
   void declare(Body& body, const Model& model) {
-    std::vector<const Field<Backend, Vec2>*> on_nodes;
+    std::vector<Field<Backend, Vec2>> on_nodes;
     for (auto* term : all()) {
       term->declare(body, model);
-      if (const auto* force = term->nodal_force()) on_nodes.push_back(force);
+      if (const auto force = term->nodal_force()) on_nodes.push_back(force);
     }
     nodal_forces.declare(body.fields, on_nodes);
   }

@@ -28,14 +28,14 @@ template <class Backend>
 class NodalForces {
  public:
   /// @param of_terms  the force of each term that has one, [node]
-  void declare(Fields<Backend>& fields, std::vector<const Field<Backend, Vec2>*> of_terms) {
+  void declare(Fields<Backend>& fields, std::vector<Field<Backend, Vec2>> of_terms) {
     of_terms_ = std::move(of_terms);
     if (of_terms_.size() > 1)
       sum_ = fields.add_filled("nodal forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
   }
   /// [node] N; null without terms that have a force on nodes.
   const Vec2* data() const {
-    return of_terms_.size() > 1 ? sum_.data() : of_terms_.empty() ? nullptr : of_terms_.front()->data();
+    return of_terms_.size() > 1 ? sum_.data() : of_terms_.empty() ? nullptr : of_terms_.front().data();
   }
   /// Adds up the forces of a step.
   /// @param nodes  that there is room for
@@ -43,13 +43,13 @@ class NodalForces {
     for (std::size_t i = 1; i < of_terms_.size(); ++i)
       backend.launch(AddNodalForces{.capacity = nodes,
                                     .present = present,
-                                    .a = i == 1 ? of_terms_[0]->data() : sum_.data(),
-                                    .b = of_terms_[i]->data(),
+                                    .a = i == 1 ? of_terms_[0].data() : sum_.data(),
+                                    .b = of_terms_[i].data(),
                                     .sum = sum_.data()});
   }
 
  private:
-  std::vector<const Field<Backend, Vec2>*> of_terms_;
+  std::vector<Field<Backend, Vec2>> of_terms_;
   Field<Backend, Vec2> sum_;
 };
 

@@ -19,8 +19,8 @@ struct LaunchedStep {
   bool reads_early;  ///< what only insertion changes may be read before the launches in front are done
 };
 
-/// A term on the host: it declares its arrays and launches its kernels. Launches are recorded, so that calls here take
-/// no time of a step. A term that is off declares and launches nothing.
+/// A term on the host: it declares its arrays and launches its kernels. A device records launches and exchanges of a
+/// step once and replays them: calls here do nothing else. A term that is off declares and launches nothing.
 template <class Backend, class Element>
 class Term {
  public:
@@ -33,8 +33,8 @@ class Term {
   virtual void upload(Body&, const Model&) {}
   /// Forces of a step, before the element blocks and nodes add them up.
   virtual void launch_forces(Body&, const LaunchedStep&) {}
-  /// Its force on each node in a step, [node], N; null: its forces act through elements, or it is off.
-  virtual const Field<Backend, Vec2>* nodal_force() const { return nullptr; }
+  /// Its force on each node in a step, [node], N; without memory: its forces act through elements, or it is off.
+  virtual Field<Backend, Vec2> nodal_force() const { return {}; }
   /// At a check, before facets are judged.
   virtual void launch_check(Body&) {}
   /// Adds tables of works and energies to those that a row of history sums up. The works of forces between faces are

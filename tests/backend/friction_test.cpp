@@ -1,11 +1,10 @@
 /// Friction at Gauss points of failed cohesive elements, against a spring and a slider worked out by hand.
-#include "terms/friction/friction.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "backend/backend.hpp"
 #include "cleave/material/effective_opening.hpp"
+#include "terms/friction/friction_step.hpp"
 
 namespace cleave::test {
 namespace {

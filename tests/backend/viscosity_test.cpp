@@ -1,12 +1,11 @@
 /// Artificial viscosity: kernels against quadrature of the shape functions by a host loop.
-#include "terms/viscosity/viscosity.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "reference/triangle.hpp"
+#include "terms/viscosity/viscous_forces.hpp"
 
 namespace cleave::test {
 

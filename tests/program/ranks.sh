@@ -55,7 +55,10 @@ same_as_one random "3" --set cohesive.insertion.selection=local_maximum --set co
   --set "cohesive.normal.strength={weibull: {scale: 30.0e6, modulus: 6, reference_length: 1.0e-3, seed: 4}}" \
   --set "cohesive.rate={reference: 1.0e3, exponent: 0.1}" \
   --set "body_force={x: 2.0e4, y: -5.0e4}" --set "boundary=[{on: left, absorb: true}]" --set "damping={rate: 1.0e4, until: 5.0e-5}" \
-  --set "material.artificial_viscosity={linear: 0.06, quadratic: 1.2}"
+  --set "material.artificial_viscosity={linear: 0.06, quadratic: 1.2}" --set "support=[{on: bottom, stiffness: 1.0e13}]"
+springs=(--set kinematics=finite --set material.law=neo_hookean --set material.plane=strain --set time.steps=1000
+  --set "initial.strain={yy: 1.0e-3}" --set "boundary=[{on: left, fix: [x]}]" --set "support=[{on: bottom, stiffness: 1.0e13}]")
+same_as_one supported "3" "${springs[@]}"
 # Pressure that enters cracks, across the parts of several ranks; saved by three and gone on with by two.
 gas=(--set "boundary=[{on: left, pressure: 4.0e6, in_cracks: true}, {on: top, pressure: 2.0e6, in_cracks: true}]")
 same_as_one gas "2 4 8" "${gas[@]}"

@@ -17,7 +17,7 @@ _ENERGIES = (
     ("contact_energy", "contact", SKY, "--"),
     ("friction_energy", "friction", AMBER, "--"),
     ("eroded_energy", "eroded", GREY, "-"),
-    ("reaction_work", "work of supports", PINK, "--"),
+    ("reaction_work", "work of held sides", PINK, "--"),
     ("body_work", "work of the body force", BLACK, "--"),
     ("absorbed_energy", "absorbed at boundaries", GREY, "--"),
 )

@@ -23,7 +23,10 @@ class CrackTerm final : public Term<Backend, Element> {
   void launch_forces(Body& body, const LaunchedStep& step) override;
   void launch_check(Body& body) override;
 
-  void check_loaded(Body& body) override { cracks_.check_loaded(body.cohesive.count, body.inputs.loads().size()); }
+  void check_loaded(Body& body) override {
+    cracks_.check_loaded(body.cohesive.count, body.inputs.loads().size());
+    failed_ = {};
+  }
 
  private:
   /// Present thickness at the faces that a load reaches.

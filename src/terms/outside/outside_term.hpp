@@ -11,7 +11,7 @@ class OutsideTerm final : public Term<Backend, Element> {
  public:
   using typename Term<Backend, Element>::Body;
 
-  void add_sums(Body& body, SumTables& sums) override { body.outside.add_sums(sums, body.nodes.capacity()); }
+  void add_sums(Body& body, SumTables& sums) override { body.outside.add_sums(sums, body.gather.capacity()); }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -64,12 +64,11 @@ class ProbeState {
   bool is_full(Step step) const { return any() && (step - fetched_) / every_ >= rows_ - 1; }
   /// Waits for the launches so far and fetches the rows until `step`.
   void fetch(Halo<Backend>& halo, Step step, double dt) {
-    if (!any()) return;
-    bring_samples(halo);
-    if (step <= fetched_) return;
+    if (!any() || step <= fetched_) return;
     const Step first = (fetched_ + every_) / every_ * every_;
     fetched_ = step;
     if (first > step) return;
+    bring_samples(halo);
     const std::vector<ProbeSample> samples = ring_.download(ring_.size());
     for (Step n = first; n <= step; n += every_) {
       ProbeRow& row = ready_.emplace_back(ProbeRow{n, static_cast<double>(n) * dt, {}});

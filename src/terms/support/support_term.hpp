@@ -13,10 +13,13 @@ class SupportTerm final : public Term<Backend, Element> {
   void declare(Body& body, const Model& model) override;
   void upload(Body&, const Model& model) override;
   void launch_forces(Body& body, const LaunchedStep& step) override;
-  const Field<Backend, Vec2>* nodal_force() const override { return force_ ? &force_ : nullptr; }
+  Field<Backend, Vec2> nodal_force() const override { return force_; }
   void add_sums(Body& body, SumTables& sums) override;
+  /// Largest stiffness of a node over its mass, 1/s^2.
+  double stiffest() const { return stiffest_; }
 
  private:
+  double stiffest_ = 0;
   Field<Backend, Vec2> stiffness_;  ///< [node] see SupportForce
   Field<Backend, Vec2> force_;      ///< [node] of the last step, N
   Field<Backend, double> work_;     ///< [node] SupportWorks; stay with a node that splits

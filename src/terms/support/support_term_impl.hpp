@@ -1,6 +1,7 @@
 /// SupportTerm: its launches.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "terms/support/support.hpp"
@@ -11,9 +12,11 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element>
 void SupportTerm<Backend, Element>::declare(Body& body, const Model& model) {
   if (model.support.empty()) return;
+  stiffest_ = *std::max_element(model.support.begin(), model.support.end());
   const FieldUse of_nodes{.on = On::node, .saved = true};
   FieldUse kept = of_nodes, force = of_nodes, works = of_nodes;
   kept.split = Split::copy;
+  kept.rows_of = RowsOf::all_ranks;
   force.split = Split::zero;
   works.summed = Summed::all;
   stiffness_ = body.fields.template add<Vec2>("support stiffnesses", kept);

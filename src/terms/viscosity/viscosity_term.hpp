@@ -13,7 +13,7 @@ class ViscosityTerm final : public Term<Backend, Element> {
 
   void declare(Body& body, const Model& model) override;
   void upload(Body&, const Model& model) override;
-  const Field<Backend, Vec2>* nodal_force() const override { return force_ ? &force_ : nullptr; }
+  Field<Backend, Vec2> nodal_force() const override { return force_; }
   void launch_forces(Body& body, const LaunchedStep& step) override;
   void add_sums(Body& body, SumTables& sums) override;
 

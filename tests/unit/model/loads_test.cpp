@@ -158,7 +158,14 @@ TEST_CASE("springs of a side are shared out to its nodes and shorten the critica
       if (m.mesh.nodes[n].x < 4) CHECK(m.support[n] == 0);
     }
   CHECK(stiffness == Approx(2 * 4e9).epsilon(1e-12));
-  CHECK(4 / (m.critical_step * m.critical_step) == Approx(4 / (alone * alone) + stiffest).epsilon(1e-12));
+  const double omega2 = 4 / (alone * alone);  // by power iteration, to 1e-10
+  CHECK(4 / (m.critical_step * m.critical_step) == Approx(omega2 + stiffest).epsilon(1e-10));
+  // With a damping time: (omega^2 + stiffness) dt^2 + 2 (damping time) omega^2 dt = 4.
+  c.material.front().properties.viscosity = {0.5, 2};
+  const double on_springs = make_model(c).critical_step;
+  c.support.clear();
+  const double damped = make_model(c).critical_step, twice_time = (4 - omega2 * damped * damped) / (omega2 * damped);
+  CHECK((omega2 + stiffest) * on_springs * on_springs + twice_time * omega2 * on_springs == Approx(4).epsilon(1e-10));
   c.support = {{"half", 1e9, 20}};
   CHECK_THROWS_WITH(make_model(c), Contains("case.yaml:20: support.0.on: group \"half\" holds no nodes"));
 }
