@@ -222,14 +222,80 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
   mesh.exclude(keys_of_any_shape(), "only a generated mesh has it, a mesh file brings its own");
 }
 
+void read_corners(Section& s, std::array<double, 4>& box, const std::string& inside) {
+  if (s.required("box", box, {"[x0, y0, x1, y1]: " + inside, "m"}) && !(box[0] < box[2] && box[1] < box[3]))
+    s.fail("box", "expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
+}
+
 RegionCase read_region(const std::string& name, Section s, int line) {
   RegionCase c{name, {}, line};
-  if (s.required("box", c.box,
-                 {"[x0, y0, x1, y1]: triangles with their centroid inside, after any perturbation", "m"}) &&
-      !(c.box[0] < c.box[2] && c.box[1] < c.box[3])) {
-    s.fail("box", "expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
-  }
+  read_corners(s, c.box, "triangles with their centroid inside, after any perturbation");
   return c;
+}
+
+void read_sides(Section s, PlaceCase& c) {
+  const std::string rule = s.exactly_one({"box", "normal", "circle"});
+  const Meaning of_within{
+      "largest angle between a side's normal and `normal`, degrees; largest distance of a side's ends "
+      "from `circle`, m",
+      "° or m", "`normal`: `10`; `circle`: required"};
+  if (rule == "box") {
+    c.rule = PlaceCase::Rule::sides_in_box;
+    read_corners(s, c.box, "sides with both ends inside");
+    s.exclude({"within"}, "only `normal` and `circle` have it");
+  } else if (rule == "normal") {
+    c.rule = PlaceCase::Rule::sides_facing;
+    if (s.required("normal", c.normal, {"direction of the outward normal of the sides, of any length"}) &&
+        c.normal[0] == 0 && c.normal[1] == 0)
+      s.fail("normal", "expected a direction, such as [0, 1], found [0, 0]");
+    c.within = 10;
+    s.optional("within", c.within, of_within, from_to(0, 180));
+  } else if (rule == "circle") {
+    c.rule = PlaceCase::Rule::sides_on_circle;
+    if (s.required("circle", c.circle, {"[x, y, radius]: sides with both ends near this circle", "m"}) &&
+        c.circle[2] <= 0)
+      s.fail("circle", fmt::format("expected [x, y, radius] with a radius > 0, found {}", number_text(c.circle[2])));
+    s.required("within", c.within, of_within, above(0));
+  } else {
+    s.allow({"within"});
+  }
+}
+
+void read_nodes(Section s, PlaceCase& c) {
+  const std::string rule = s.exactly_one({"near", "box"});
+  if (rule == "near") {
+    c.rule = PlaceCase::Rule::nearest_node;
+    s.required("near", c.near, {"[x, y]: the one node nearest to this point", "m"});
+  } else if (rule == "box") {
+    c.rule = PlaceCase::Rule::nodes_in_box;
+    read_corners(s, c.box, "nodes inside");
+  }
+}
+
+PlaceCase read_place(const std::string& name, Section s, int line) {
+  PlaceCase c;
+  c.name = name;
+  c.line = line;
+  if (name == outside_group) s.fail("", "this group is always there, it holds all boundary sides: choose another name");
+  read_sides(
+      s.optional_section("sides", {"boundary sides, as they are before `cracks` are opened", "-", "this or `nodes`"}),
+      c);
+  read_nodes(s.optional_section("nodes", {"nodes", "-", "this or `sides`"}), c);
+  if (s.given() && s.has("sides") == s.has("nodes"))
+    s.fail("", fmt::format("expected exactly one of sides, nodes, found {}", s.has("sides") ? "both" : "none"));
+  return c;
+}
+
+void write_place(Writer& w, const PlaceCase& c) {
+  using enum PlaceCase::Rule;
+  const bool sides = c.rule == sides_in_box || c.rule == sides_facing || c.rule == sides_on_circle;
+  w.section(sides ? "sides" : "nodes", [&] {
+    if (c.rule == sides_in_box || c.rule == nodes_in_box) w.key("box", c.box);
+    if (c.rule == sides_facing) w.key("normal", c.normal);
+    if (c.rule == sides_on_circle) w.key("circle", c.circle);
+    if (c.rule == sides_facing || c.rule == sides_on_circle) w.key("within", c.within);
+    if (c.rule == nearest_node) w.key("near", c.near);
+  });
 }
 
 /// Reads a list of distinct names.
@@ -389,6 +455,11 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
     c.regions.push_back(
         read_region(name, regions.required_section(name, {"a group with this name", "-", "-"}), regions.line(name)));
   }
+  Section groups = s.optional_section("groups", {"groups of boundary sides or nodes by position, on any mesh"});
+  for (const std::string& name : groups.all_keys()) {
+    c.groups.push_back(
+        read_place(name, groups.required_section(name, {"a group with this name", "-", "-"}), groups.line(name)));
+  }
 }
 
 void write_mesh(Writer& w, const MeshCase& c) {
@@ -415,6 +486,9 @@ void write_mesh(Writer& w, const MeshCase& c) {
   w.words("doubled", c.doubled);
   w.section("regions", [&] {
     for (const RegionCase& region : c.regions) w.section(region.name, [&] { w.key("box", region.box); });
+  });
+  w.section("groups", [&] {
+    for (const PlaceCase& place : c.groups) w.section(place.name, [&] { write_place(w, place); });
   });
 }
 

@@ -193,6 +193,15 @@ MeshQuality quality(const Mesh& mesh) {
   return q;
 }
 
+std::pair<Point, Point> bounding_box(const Mesh& mesh) {
+  Point low = mesh.nodes.front(), high = low;
+  for (const Point& p : mesh.nodes) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  return {low, high};
+}
+
 Point centroid(const Mesh& mesh, Index element) {
   const Point a = mesh.nodes[mesh.node(element, 0)];
   const Point b = mesh.nodes[mesh.node(element, 1)];

@@ -16,7 +16,7 @@
 #include "mesh/refine.hpp"
 #include "mesh/shapes/grading.hpp"
 #include "model/groups.hpp"
-#include "model/regions.hpp"
+#include "model/places.hpp"
 
 namespace cleave {
 namespace {
@@ -92,21 +92,11 @@ Mesh refined_as_asked(Mesh mesh, const MeshCase& c) {
   return mesh;
 }
 
-/// Lower left and upper right corner of the body's bounding box.
-std::pair<Point, Point> box_of(const Mesh& mesh) {
-  Point low = mesh.nodes.front(), high = low;
-  for (const Point& p : mesh.nodes) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-  }
-  return {low, high};
-}
-
 Mesh graded_as_asked(Mesh mesh, const Case& c) {
   constexpr double smallest = 1e-6;  // relative to the body's extent; far above rounding
   if (c.mesh.grading.empty()) return mesh;
   CaseReport report(c);
-  const auto [low, high] = box_of(mesh);
+  const auto [low, high] = bounding_box(mesh);
   const double extent = std::max(high.x - low.x, high.y - low.y);
   std::vector<GradingPoint> points;
   for (const GradingCase& point : c.mesh.grading) {
@@ -213,6 +203,7 @@ void check_memory_of_mesh(const Case& c) {
 
 Mesh make_mesh(const Case& c) {
   Mesh mesh = graded_as_asked(refined_as_asked(generate_or_read(c), c.mesh), c);
+  add_places(mesh, c);
   open_cracks(mesh, c);
   check_fit_of(mesh, c);
   perturb(mesh, c.mesh.perturbation_amplitude, c.mesh.perturbation_seed);

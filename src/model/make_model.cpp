@@ -103,11 +103,14 @@ void require_boundary_facets(const Mesh& mesh, const BoundaryCase& condition, co
                              const std::string& key, CaseReport& report) {
   const bool presses = condition.kind == BoundaryCase::Kind::pressure;
   if (group.facets.empty())
-    report.add(
-        condition.line, key,
-        fmt::format("group \"{}\" has no facets{} {}{}", condition.on, group.inside.empty() ? "" : " on the boundary",
-                    presses ? "to press on" : "that could absorb",
-                    group.inside.empty() ? "" : ": mesh.cracks opens those inside the body"));
+    report.add(condition.line, key,
+               group.inside.empty()
+                   ? fmt::format("group \"{}\" holds nodes only, and {} acts on sides, per length: name a group of "
+                                 "sides, such as one of mesh.groups",
+                                 condition.on, presses ? "a pressure" : "absorb")
+                   : fmt::format("group \"{}\" has no facets on the boundary {}: mesh.cracks opens those inside the "
+                                 "body",
+                                 condition.on, presses ? "to press on" : "that could absorb"));
   for (const Index code : group.facets) {
     if (mesh.neighbours[code] == boundary_facet) continue;
     report.add(condition.line, key,

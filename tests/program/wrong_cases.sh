@@ -135,7 +135,7 @@ refused "pressure in cracks without pressure" 'wrong.yaml:15: boundary.0.in_crac
 sed -e '/^cohesive/,/energy/d' -e 's/fix: .x, y./pressure: 1, in_cracks: true/' case.yaml >wrong.yaml
 refused "pressure in cracks of nothing that breaks" 'wrong.yaml:11: boundary.0.in_cracks: nothing breaks in this case'
 edit 's/on: right/on: body/'
-refused "a condition on triangles" 'wrong.yaml:16: boundary.1.on: group "body" holds no nodes; groups with nodes: left, right'
+refused "a condition on triangles" 'wrong.yaml:16: boundary.1.on: group "body" holds no nodes; groups with nodes: left, right, outside'
 edit 's/1.0e-6, 1/-1.0e-6, 1/'
 refused "times that go back" 'wrong.yaml:18: curves.ramp.table.1: times must increase'
 

@@ -34,6 +34,19 @@ struct RegionCase {
   int line = 0;                 ///< in the case file, for messages
 };
 
+/// A group by place: boundary sides or nodes.
+struct PlaceCase {
+  enum class Rule { sides_in_box, sides_facing, sides_on_circle, nodes_in_box, nearest_node };
+  std::string name;
+  Rule rule = Rule::sides_in_box;
+  std::array<double, 4> box{};     ///< *_in_box: x0, y0, x1, y1, m
+  std::array<double, 2> normal{};  ///< sides_facing: direction of the outward normal
+  std::array<double, 3> circle{};  ///< sides_on_circle: x, y and radius, m
+  double within = 0;               ///< largest distance from `normal`, degrees, or from `circle`, m
+  std::array<double, 2> near{};    ///< nearest_node, m
+  int line = 0;                    ///< in the case file, for messages
+};
+
 /// Refinement around a point: triangles are divided until they are small enough.
 struct GradingCase {
   std::array<double, 2> at{};  ///< m
@@ -78,6 +91,7 @@ struct MeshCase {
   std::vector<std::string> cracks;   ///< groups whose interior facets are opened before the run
   int line_of_cracks = 0;            ///< in the case file, for messages
   std::vector<RegionCase> regions;   ///< in the order of the case file
+  std::vector<PlaceCase> groups;     ///< in the order of the case file
 };
 
 /// Small: small strains and rotations, computed in the reference shape. Finite: strains and rotations of any size.

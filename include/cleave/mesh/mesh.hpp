@@ -45,6 +45,9 @@ struct Group {
   std::vector<Index> inside{};    ///< facets inside the body, each by the smaller of its two codes, ascending
 };
 
+/// Group of all boundary facets of a mesh before cracks are opened, unless the mesh brings its own of that name.
+inline constexpr const char* outside_group = "outside";
+
 /// Result of straightening the curved sides of a file.
 struct Straightening {
   Index nodes = 0;         ///< number of mid-side nodes moved to the middle of their side

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cleave/mesh/mesh.hpp"
@@ -63,6 +64,9 @@ MeshQuality quality(const Mesh& mesh);
 /// [element] 1 for each of the four elements around a node whose sides there form two lines, straight within 3 degrees,
 /// as in a quad cut by both diagonals; else 0. The mesh must be connected.
 std::vector<std::uint8_t> elements_of_crossed_quads(const Mesh& mesh);
+
+/// Lower left and upper right corner of the box around all nodes, m.
+std::pair<Point, Point> bounding_box(const Mesh& mesh);
 
 /// Centroid of an element's corner triangle, m.
 Point centroid(const Mesh& mesh, Index element);

@@ -172,6 +172,32 @@ TEST_CASE("wrong regions are reported") {
   check_only({with_regions("[a]"), "case.yaml:2: mesh.regions: expected a map of keys and values, found a list of 1"});
 }
 
+TEST_CASE("wrong groups by place are reported") {
+  const auto with_groups = [](const std::string& groups) {
+    return with("divisions: [4, 2]", "divisions: [4, 2],\n  groups: " + groups);
+  };
+  const std::string at = "case.yaml:2: mesh.groups.a";
+  check_only({with_groups("{a: {}}"), at + ": expected exactly one of sides, nodes, found none"});
+  check_only({with_groups("{a: {sides: {}}}"), at + ".sides: expected exactly one of box, normal, circle, found none"});
+  check_only({with_groups("{a: {sides: {box: [0, 1, 1, 0]}}}"),
+              at + ".sides.box: expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"});
+  check_only({with_groups("{a: {sides: {box: [0, 0, 1, 1], within: 1}}}"),
+              at + ".sides.within: only `normal` and `circle` have it"});
+  check_only({with_groups("{a: {sides: {normal: [0, 0]}}}"),
+              at + ".sides.normal: expected a direction, such as [0, 1], found [0, 0]"});
+  check_only({with_groups("{a: {sides: {normal: [0, 1], within: 181}}}"),
+              at + ".sides.within: must be in [0, 180], found 181"});
+  check_only({with_groups("{a: {sides: {circle: [0, 0, 1]}}}"), at + ".sides.within: required key is missing"});
+  check_only({with_groups("{a: {sides: {circle: [0, 0, 0], within: 1}}}"),
+              at + ".sides.circle: expected [x, y, radius] with a radius > 0, found 0"});
+  check_only({with_groups("{a: {nodes: {}}}"), at + ".nodes: expected exactly one of near, box, found none"});
+  check_only({with_groups("{a: {nodes: {naer: [0, 0], box: [0, 0, 1, 1]}}}"),
+              at + ".nodes.naer: unknown key; did you mean \"near\"?"});
+  check_only({with_groups("{outside: {nodes: {near: [0, 0]}}}"),
+              "case.yaml:2: mesh.groups.outside: this group is always there, it holds all boundary sides: choose "
+              "another name"});
+}
+
 TEST_CASE("wrong materials are reported") {
   const std::string rest = "time: {steps: 10}\n" + smallest.substr(0, smallest.find("material"));
   const std::string good = "young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000";

@@ -147,6 +147,8 @@ TEST_CASE("the resolved file has every key") {
         "  doubled: []\n"
         "  regions:\n"
         "    {}\n"
+        "  groups:\n"
+        "    {}\n"
         "material:\n"
         "  law: linear_elastic\n"
         "  young_modulus: 1.0e+09\n"
@@ -299,6 +301,25 @@ TEST_CASE("a cohesive law of some facets only is written as a list") {
     CHECK(c.cohesive->others.empty());
     CHECK(check_round_trip(c).cohesive->parameters.normal.strength == 1e6);
   }
+}
+
+TEST_CASE("groups by place are written as they are read") {
+  const std::string groups =
+      "  groups:\n"
+      "    left:\n      sides:\n        box: [0, 0, 1, 0.1]\n"
+      "    top:\n      sides:\n        normal: [0, 2]\n        within: 10\n"
+      "    hole:\n      sides:\n        circle: [1, 2, 3]\n        within: 0.25\n"
+      "    support:\n      nodes:\n        near: [4, 5]\n"
+      "    corner:\n      nodes:\n        box: [-1, -1, 0, 0]\n";
+  const Case c = read_text(
+      "mesh: {shape: rectangle, divisions: [1, 1], size: [1, 1], groups: {\n"
+      "  left: {sides: {box: [0, 0, 1, 0.1]}}, top: {sides: {normal: [0, 2]}},\n"
+      "  hole: {sides: {circle: [1, 2, 3], within: 0.25}},\n"
+      "  support: {nodes: {near: [4, 5]}}, corner: {nodes: {box: [-1, -1, 0, 0]}}}}\n"
+      "material: {young_modulus: 1, poisson_ratio: 0, density: 1}\ntime: {steps: 1}\n");
+  CHECK(c.mesh.groups[2].line == 3);
+  CHECK_THAT(resolved_yaml(c), Contains(groups));
+  CHECK_THAT(resolved_yaml(read_text(resolved_yaml(c))), Contains(groups));
 }
 
 TEST_CASE("regions and lists of materials are written as lists") {

@@ -209,7 +209,8 @@ TEST_CASE("wrong materials of a mesh are explained") {
   CHECK(report_of(c) ==
         "case.yaml:7: material.1.on: the mesh has no group \"uper left\"; did you mean \"upper left\"?\n"
         "case.yaml:8: material.2.on: group \"top\" holds no triangles; groups with triangles: lower right, upper left\n"
-        "case.yaml:9: boundary.0.on: group \"upper left\" holds no nodes; groups with nodes: left, right, bottom, top\n"
+        "case.yaml:9: boundary.0.on: group \"upper left\" holds no nodes; groups with nodes: left, right, bottom, top, "
+        "outside\n"
         "case.yaml:10: boundary.1.on: the mesh has no group \"botom\"; did you mean \"bottom\"?");
   c = square({{"all", steel, 6}});
   c.mesh.regions.clear();
