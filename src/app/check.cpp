@@ -202,6 +202,7 @@ int check(const CheckOptions& options) {
   const Case c = read_case(options.from.file, options.from.overrides);
   tell_notes(c);
   const Model model = make_model(c);
+  tell_turned(model.mesh);
   check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));
   check_results_are_files(c.output.directory, output_origin(c));

@@ -65,6 +65,7 @@ int mesh(const MeshOptions& options) {
     }
   }
   const Mesh made = make_mesh(c);
+  tell_turned(made);
   const Colouring colouring = colour_elements(made, c.mesh.colouring);
   check_output_directory(std::filesystem::absolute(file).parent_path(), "-o");
 

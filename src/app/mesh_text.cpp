@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/console.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/text.hpp"
@@ -59,6 +60,12 @@ void print_groups(const Mesh& mesh) {
 std::string place_of(const Mesh& mesh, Index element) {
   const Point at = centroid(mesh, element);
   return fmt::format("element {} at ({:.6g}, {:.6g})", mesh.original_elements[element], at.x, at.y);
+}
+
+void tell_turned(const Mesh& mesh) {
+  if (mesh.turned > 0)
+    tell("note: {} of {} triangles are clockwise in the mesh file and were turned", with_thousands(mesh.turned),
+         with_thousands(mesh.element_count()));
 }
 
 void print_mesh(const Mesh& mesh, const Colouring& colouring) {

@@ -8,6 +8,9 @@
 
 namespace cleave {
 
+/// Says on stderr how many triangles of a file were turned; nothing if there were none.
+void tell_turned(const Mesh& mesh);
+
 /// Prints counts, colours, groups, quality and numbering to stdout.
 /// @param colouring  without colours: none are needed
 void print_mesh(const Mesh& mesh, const Colouring& colouring);

@@ -14,6 +14,7 @@
 #include "app/earlier_results.hpp"
 #include "app/estimates.hpp"
 #include "app/leading_solver.hpp"
+#include "app/mesh_text.hpp"
 #include "app/stop_signal.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/core/machine.hpp"
@@ -82,6 +83,7 @@ Prepared prepare(const RunOptions& options, const Ranks& ranks) {
   Prepared p{case_of(options), {}, {}, 0};
   if (tells) tell_notes(p.c);
   p.model = make_model(p.c);
+  if (tells) tell_turned(p.model.mesh);
   p.model.time_stages = options.stages;
   check_output_format(p.c);
   if (ranks.is_first()) check_output_directory(p.c.output.directory, origin_of_output(options, p.c));

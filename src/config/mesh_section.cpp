@@ -203,6 +203,7 @@ void read_shape(Section& s, MeshCase& c) {
   }
   exclude_keys_of_other_shapes(s, c.shape);
   s.exclude({"straighten"}, "only a mesh file has curved sides");
+  s.exclude({"scale"}, "only a mesh file has it, lengths of a shape are in metres");
 }
 
 void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
@@ -214,6 +215,8 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
     std::error_code ignored;
     if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));
   }
+  mesh.optional("scale", c.scale, {"coordinates of a mesh file times this are metres: `1.0e-3` for millimetres"},
+                above(0));
   c.line_of_straighten = mesh.line("straighten");
   mesh.optional(
       "straighten", c.straighten,
@@ -414,7 +417,7 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
     read_shape(s, c);
   } else {
     s.allow(keys_of_any_shape());
-    s.allow({"straighten"});
+    s.allow({"scale", "straighten"});
   }
   c.line_of_refine = s.line("refine");
   s.optional("refine", c.refine,
@@ -465,6 +468,7 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
 void write_mesh(Writer& w, const MeshCase& c) {
   if (c.shape == MeshShape::file) {
     w.key("file", c.file.string());
+    w.key("scale", c.scale);
     w.key("straighten", name_of(c.straighten, truth_names));
   } else {
     write_shape(w, c);

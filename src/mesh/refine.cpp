@@ -56,6 +56,7 @@ Mesh refined(const Mesh& mesh, const std::string& source) {
   if (mesh.type == ElementType::t6) add_mid_sides(fine);
   number_as_they_lie(fine);
   fine.straightened = mesh.straightened;
+  fine.turned = mesh.turned;
   for (const Group& group : mesh.groups)
     fine.groups.push_back(make_group(fine, group.name, halves_of(group.facets), nodes_by_themselves(mesh, group),
                                      quarters_of(group.elements), halves_of(group.inside)));

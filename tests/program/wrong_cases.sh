@@ -176,7 +176,10 @@ refused "a box inside out" 'wrong.yaml:2: mesh.regions.coating.box: expected [x0
 edit 's/plate.msh/palte.msh/'
 refused "no such mesh" 'wrong.yaml:2: mesh.file: no such file: ' 'palte.msh'
 edit_mesh 's/^103 .*/103 2 2 3 1 11 13 12/'
-refused "clockwise element" 'wrong.msh' 'element 103 (nodes 11, 13, 12) is clockwise'
+expect 0 "$cleave" check wrong.yaml
+says 'note: 1 of 2 triangles are clockwise in the mesh file and were turned'
+edit 's/plate.msh/&, scale: 0/'
+refused "a scale of nothing" 'wrong.yaml:2: mesh.scale: must be > 0, found 0'
 edit_mesh 's/^12 .*/12 0.005 0.005 0/'
 refused "element without area" 'wrong.msh' 'element 103 (nodes 11, 12, 13) has no area'
 edit_mesh 's/^13 .*/13 nan 0.01 0/'

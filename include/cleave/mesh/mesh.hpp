@@ -77,6 +77,7 @@ struct Mesh {
   std::vector<Index> original_elements;  ///< [element] id in the input numbering; empty: the position
   std::vector<int> structured_colours;   ///< [element] exact 8-colouring of a structured mesh, else empty
   Straightening straightened;            ///< curved sides of a file, if straightening was requested
+  Index turned = 0;                      ///< number of triangles that were clockwise in the file
 
   Index node_count() const { return static_cast<Index>(nodes.size()); }
   Index element_count() const { return static_cast<Index>(elements.size()) / nodes_per_element(type); }

@@ -10,9 +10,15 @@ namespace cleave {
 /// Treatment of triangles with mid-side nodes off the middle of their sides; elements must have straight sides.
 enum class CurvedSides { refused, straightened };
 
+/// Choices of reading a mesh file.
+struct MeshReading {
+  CurvedSides sides = CurvedSides::refused;
+  double scale = 1;  ///< coordinates of the file times this are metres
+};
+
 /// Reads a mesh file, checks it (check_mesh) and connects it. The extension gives the format: .msh (Gmsh 4.1 or 2.2,
 /// ASCII or binary), .mesh and .meshb (INRIA, ASCII and binary), .vtu or legacy .vtk. Triangles have 3 or 6 nodes, one
-/// kind per file, and lie in a plane of constant z.
+/// kind per file, and lie in a plane of constant z. Clockwise triangles are turned, and counted in Mesh::turned.
 ///
 /// Groups of a .msh file are its physical points, lines and surfaces, known by name, or by number without a name;
 /// physical groups of one name, which must differ in dimension, form one group. Groups of a .mesh or .meshb file are
@@ -27,6 +33,6 @@ enum class CurvedSides { refused, straightened };
 /// triangle numbers. An empty or repeated group is an error.
 ///
 /// Throws InputError that names the file and the place (line or byte), or the node or element in the input numbering.
-Mesh read_mesh(const std::filesystem::path& file, CurvedSides sides = CurvedSides::refused);
+Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how = {});
 
 }  // namespace cleave

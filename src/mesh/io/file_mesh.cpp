@@ -150,13 +150,13 @@ void FileMesh::add_name(GroupKey key, std::string_view name, Place place) {
   names_.push_back({key, std::string(name), place});
 }
 
-Mesh FileMesh::make(CurvedSides sides, const std::string& no_triangles) {
+Mesh FileMesh::make(const MeshReading& how, const std::string& no_triangles) {
   if (mesh_.elements.empty()) throw InputError(file_.name() + ": there are no triangles: " + no_triangles);
   file_.forget();
   drop_unused_nodes();
   mesh_.original_nodes = ids_of(node_tags_);
   mesh_.original_elements = ids_of(element_tags_);
-  finish_mesh(mesh_, z_, sides, file_.name());
+  finish_mesh(mesh_, z_, how, file_.name());
   make_groups();
   return std::move(mesh_);
 }

@@ -59,7 +59,7 @@ class FileMesh {
   /// The mesh, checked and connected; call this at the end of the file, whose bytes are freed. Groups are sorted by
   /// name; those without a name follow.
   /// @param no_triangles  advice if the file has no triangles
-  Mesh make(CurvedSides sides, const std::string& no_triangles);
+  Mesh make(const MeshReading& how, const std::string& no_triangles);
 
  private:
   /// A line or a point in a group.

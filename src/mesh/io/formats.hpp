@@ -10,23 +10,25 @@
 namespace cleave {
 
 /// Gmsh 4.1 or 2.2, ASCII or binary.
-Mesh read_gmsh(const std::filesystem::path& file, CurvedSides sides);
+Mesh read_gmsh(const std::filesystem::path& file, const MeshReading& how);
 
 /// INRIA's .mesh, ASCII.
-Mesh read_inria(const std::filesystem::path& file, CurvedSides sides);
+Mesh read_inria(const std::filesystem::path& file, const MeshReading& how);
 
 /// INRIA's .meshb, binary.
-Mesh read_inria_binary(const std::filesystem::path& file, CurvedSides sides);
+Mesh read_inria_binary(const std::filesystem::path& file, const MeshReading& how);
 
 /// VTK's XML unstructured grid.
-Mesh read_vtu(const std::filesystem::path& file, CurvedSides sides);
+Mesh read_vtu(const std::filesystem::path& file, const MeshReading& how);
 
 /// VTK's legacy unstructured grid, ASCII or binary.
-Mesh read_legacy_vtk(const std::filesystem::path& file, CurvedSides sides);
+Mesh read_legacy_vtk(const std::filesystem::path& file, const MeshReading& how);
 
-/// Checks the mesh that a reader has filled with nodes, elements and the numbers of the file, straightens its sides if
-/// asked to, and connects it; groups come afterwards. `z` holds one value per node, m. Throws InputError also when the
-/// mesh does not lie in a plane of constant z.
-void finish_mesh(Mesh& mesh, const std::vector<double>& z, CurvedSides sides, const std::string& source);
+/// Scales the mesh that a reader has filled with nodes, elements with valid nodes and the numbers of the file, turns
+/// its clockwise triangles, straightens its sides if asked to, checks and connects it; groups come afterwards. `z`
+/// holds one value per node. Throws InputError also when the mesh does not lie in a plane of constant z.
+/// @return the triangles that were turned, ascending: their facets 1 and 2 have changed places
+std::vector<Index> finish_mesh(Mesh& mesh, const std::vector<double>& z, const MeshReading& how,
+                               const std::string& source);
 
 }  // namespace cleave

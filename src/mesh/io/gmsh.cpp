@@ -123,12 +123,12 @@ Shape gmsh_shape(const InputFile& file, int type, const std::string& what) {
   }
 }
 
-Mesh read_gmsh(const std::filesystem::path& path, CurvedSides sides) {
+Mesh read_gmsh(const std::filesystem::path& path, const MeshReading& how) {
   InputFile file(path);
   FileMesh mesh(file, {"physical point", "physical line", "physical surface"});
   const auto sections = read_format(file) == 4 ? gmsh4_sections(file, mesh) : gmsh2_sections(file, mesh);
   while (file.next()) read_section(file, mesh, *sections);
-  return mesh.make(sides,
+  return mesh.make(how,
                    "mesh the surface (gmsh -2) and, if the file has physical groups, give the surface one too, because "
                    "Gmsh writes nothing else");
 }

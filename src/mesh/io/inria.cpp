@@ -126,7 +126,7 @@ int next_keyword(InputFile& file) {
 
 }  // namespace
 
-Mesh read_inria(const std::filesystem::path& path, CurvedSides sides) {
+Mesh read_inria(const std::filesystem::path& path, const MeshReading& how) {
   InputFile file(path);
   FileMesh mesh = empty_mesh(file);
   InriaNumbers numbers(file);
@@ -138,10 +138,10 @@ Mesh read_inria(const std::filesystem::path& path, CurvedSides sides) {
   if (version < 1 || version > 4) file.fail(fmt::format("expected the version 1, 2, 3 or 4, found {}", version));
   InriaSections sections(file, numbers, mesh);
   for (int keyword = next_keyword(file); keyword != inria::end; keyword = next_keyword(file)) sections.read(keyword);
-  return mesh.make(sides, no_triangles);
+  return mesh.make(how, no_triangles);
 }
 
-Mesh read_inria_binary(const std::filesystem::path& path, CurvedSides sides) {
+Mesh read_inria_binary(const std::filesystem::path& path, const MeshReading& how) {
   InputFile file(path);
   file.set_binary();
   FileMesh mesh = empty_mesh(file);
@@ -172,7 +172,7 @@ Mesh read_inria_binary(const std::filesystem::path& path, CurvedSides sides) {
                                       "the version of the format are wrong",
                                       inria::name_of(keyword), file.position(), next));
   }
-  return mesh.make(sides, no_triangles);
+  return mesh.make(how, no_triangles);
 }
 
 }  // namespace cleave

@@ -347,8 +347,8 @@ class LegacyReader {
 
 }  // namespace
 
-Mesh read_legacy_vtk(const std::filesystem::path& file, CurvedSides sides) {
-  return mesh_of_grid(LegacyReader(file).read(), sides, file.string());
+Mesh read_legacy_vtk(const std::filesystem::path& file, const MeshReading& how) {
+  return mesh_of_grid(LegacyReader(file).read(), how, file.string());
 }
 
 }  // namespace cleave

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "cleave/core/utf8.hpp"
 #include "cleave/mesh/topology.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 struct Format {
   const char* extension;
-  Mesh (*read)(const std::filesystem::path& file, CurvedSides sides);
+  Mesh (*read)(const std::filesystem::path& file, const MeshReading& how);
 };
 constexpr std::array<Format, 5> formats{{{".msh", read_gmsh},
                                          {".mesh", read_inria},
@@ -37,6 +38,21 @@ void check_plane(const Mesh& mesh, const std::vector<double>& z, const std::stri
   report.throw_if_any(source + ": the mesh must lie in a plane of constant z");
 }
 
+/// Makes all triangles counter-clockwise: corners 1 and 2 change places, and so do the facets opposite them.
+std::vector<Index> turn_clockwise(Mesh& mesh) {
+  std::vector<Index> turned;
+  const int width = nodes_per_element(mesh.type);
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    if (!(twice_area(mesh, e) < 0)) continue;
+    const auto row = mesh.elements.begin() + static_cast<std::ptrdiff_t>(e) * width;
+    std::swap(row[1], row[2]);
+    if (mesh.type == ElementType::t6) std::swap(row[3], row[5]);
+    turned.push_back(e);
+  }
+  mesh.turned = static_cast<Index>(turned.size());
+  return turned;
+}
+
 /// Group names go into files of other programs, as XML and as columns of tables.
 void check_group_names(const Mesh& mesh, const std::string& source) {
   Report report;
@@ -51,7 +67,7 @@ void check_group_names(const Mesh& mesh, const std::string& source) {
 
 }  // namespace
 
-Mesh read_mesh(const std::filesystem::path& file, CurvedSides sides) {
+Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how) {
   const std::string extension = file.extension().string();
   const auto format =
       std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.extension == extension; });
@@ -67,16 +83,20 @@ Mesh read_mesh(const std::filesystem::path& file, CurvedSides sides) {
   if (!std::filesystem::exists(file, error)) throw InputError(file.string() + ": there is no such file");
   if (!std::filesystem::is_regular_file(file, error)) throw InputError(file.string() + ": this is not a file");
   if (std::filesystem::file_size(file, error) == 0) throw InputError(file.string() + ": the file is empty");
-  Mesh mesh = format->read(file, sides);
+  Mesh mesh = format->read(file, how);
   check_group_names(mesh, file.string());
   return mesh;
 }
 
-void finish_mesh(Mesh& mesh, const std::vector<double>& z, CurvedSides sides, const std::string& source) {
+std::vector<Index> finish_mesh(Mesh& mesh, const std::vector<double>& z, const MeshReading& how,
+                               const std::string& source) {
   check_plane(mesh, z, source);
-  if (mesh.type == ElementType::t6 && sides == CurvedSides::straightened) straighten(mesh);
+  for (Point& p : mesh.nodes) p = {how.scale * p.x, how.scale * p.y};
+  std::vector<Index> turned = turn_clockwise(mesh);
+  if (mesh.type == ElementType::t6 && how.sides == CurvedSides::straightened) straighten(mesh);
   check_mesh(mesh, source);
   connect(mesh, source);
+  return turned;
 }
 
 }  // namespace cleave

@@ -136,9 +136,14 @@ std::optional<std::vector<Index>> take(NamedIds& list, const std::string& name) 
   return ids;
 }
 
-void read_groups(const VtkGrid& grid, Mesh& mesh, const std::string& source) {
+/// @param turned  triangles whose facets 1 and 2 have changed places, ascending
+void read_groups(const VtkGrid& grid, Mesh& mesh, const std::vector<Index>& turned, const std::string& source) {
   NamedIds elements_of = members(grid.cell_data, "cell", source);
   NamedIds facets_of = facets_of_cells(grid.cell_data, source);
+  for (auto& [name, codes] : facets_of)
+    for (Index& code : codes)
+      if (facet_of(code) != 0 && std::binary_search(turned.begin(), turned.end(), element_of(code)))
+        code = facet_code(element_of(code), 3 - facet_of(code));
   const auto add = [&](const std::string& name, const std::vector<Index>& codes, std::vector<Index> nodes) {
     std::vector<Index> facets, inside;
     for (const Index code : codes) (is_intact(mesh.neighbours[code]) ? inside : facets).push_back(code);
@@ -160,13 +165,13 @@ bool VtkGrid::is_group(std::string_view array) {
   return array.starts_with(group_prefix) || array.starts_with(facets_prefix);
 }
 
-Mesh mesh_of_grid(const VtkGrid& grid, CurvedSides sides, const std::string& source) {
+Mesh mesh_of_grid(const VtkGrid& grid, const MeshReading& how, const std::string& source) {
   Mesh mesh;
   const std::vector<double> z = read_nodes(grid, mesh, source);
   read_elements(grid, mesh, source);
   number_as_they_lie(mesh);
-  finish_mesh(mesh, z, sides, source);
-  read_groups(grid, mesh, source);
+  const std::vector<Index> turned = finish_mesh(mesh, z, how, source);
+  read_groups(grid, mesh, turned, source);
   return mesh;
 }
 

@@ -33,6 +33,6 @@ struct VtkGrid {
 };
 
 /// The mesh, checked and connected. Throws InputError about the file `source`.
-Mesh mesh_of_grid(const VtkGrid& grid, CurvedSides sides, const std::string& source);
+Mesh mesh_of_grid(const VtkGrid& grid, const MeshReading& how, const std::string& source);
 
 }  // namespace cleave

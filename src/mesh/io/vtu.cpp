@@ -393,8 +393,8 @@ class Reader {
 
 }  // namespace
 
-Mesh read_vtu(const std::filesystem::path& file, CurvedSides sides) {
-  return mesh_of_grid(Reader(file).read(), sides, file.string());
+Mesh read_vtu(const std::filesystem::path& file, const MeshReading& how) {
+  return mesh_of_grid(Reader(file).read(), how, file.string());
 }
 
 }  // namespace cleave

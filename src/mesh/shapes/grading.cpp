@@ -211,6 +211,7 @@ Mesh graded(const Mesh& mesh, const std::vector<GradingPoint>& points, Index mos
   if (mesh.type == ElementType::t6) add_mid_sides(fine);
   number_as_they_lie(fine);
   fine.straightened = mesh.straightened;
+  fine.turned = mesh.turned;
   for (const Group& group : mesh.groups) {
     std::vector<Index> nodes;
     for (const Index node : nodes_by_themselves(mesh, group)) nodes.push_back(node_by_itself(mesh, fine, cuts, node));

@@ -15,9 +15,9 @@ inline std::string with(std::string text, const std::string& from, const std::st
   return text.replace(text.find(from), from.size(), to);
 }
 
-inline Mesh read_text(const std::string& name, const std::string& text, CurvedSides sides = CurvedSides::refused) {
+inline Mesh read_text(const std::string& name, const std::string& text, const MeshReading& how = {}) {
   const TemporaryDirectory directory;
-  return read_mesh(directory.write(name, text), sides);
+  return read_mesh(directory.write(name, text), how);
 }
 
 /// The error of reading a file of that name and content, without its folder.

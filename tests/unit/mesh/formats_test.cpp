@@ -206,6 +206,43 @@ TEST_CASE("version 4 of INRIA's binary format is read as meshio writes it") {
   CHECK(mesh.find_group("8")->elements == std::vector<Index>{1});
 }
 
+TEST_CASE("clockwise triangles are turned and counted in every format") {
+  for (const Mesh& mesh : meshes()) {
+    Mesh mirrored = mesh;  // along x, with every third triangle turned
+    Index clockwise = 0;
+    for (Point& p : mirrored.nodes) p.x = -p.x;
+    for (Index e = 0; e < mesh.element_count(); ++e) {
+      if (e % 3 != 0) {
+        ++clockwise;
+        continue;
+      }
+      const auto row = mirrored.elements.begin() + static_cast<std::ptrdiff_t>(e) * nodes_per_element(mesh.type);
+      std::swap(row[1], row[2]);
+      if (mesh.type == ElementType::t6) std::swap(row[3], row[5]);
+    }
+    mirrored.groups.clear();
+    for (const auto& [name, text] : {std::pair{"a.msh", gmsh_file(mirrored, GmshVersion::v41, true)},
+                                     std::pair{"a.mesh", inria_file(mirrored, false)}}) {
+      const Mesh read = read_text(name, text);
+      CHECK(read.turned == clockwise);
+      for (Index e = 0; e < read.element_count(); ++e) CHECK(twice_area(read, e) > 0);
+      CHECK(neighbours_match(read));
+      if (mesh.type == ElementType::t6) CHECK(mid_sides_in_the_middle(read) == mid_sides_in_the_middle(mesh));
+      CHECK(quality(read).area == Approx(quality(mesh).area));
+    }
+  }
+  CHECK(read_mesh(mesh_file("plate.msh")).turned == 0);
+}
+
+TEST_CASE("a mesh file in millimetres is scaled to metres") {
+  const Mesh plate = read_mesh(mesh_file("plate_t6.msh"));
+  Mesh large = plate;
+  for (Point& p : large.nodes) p = {1024 * p.x, 1024 * p.y};
+  for (const auto& [name, text] :
+       {std::pair{"a.msh", gmsh_file(large, GmshVersion::v22, false)}, std::pair{"a.meshb", inria_file(large, true)}})
+    require_same_triangles(read_text(name, text, {CurvedSides::refused, 1.0 / 1024}), plate);
+}
+
 TEST_CASE("curved sides are refused with element and distance, or straightened on request") {
   // A quarter of a disc of two elements: their outer mid-side nodes lie on the circle.
   const double c = std::cos(M_PI / 8), s = std::sin(M_PI / 8), h = std::sqrt(0.5);
@@ -218,7 +255,7 @@ TEST_CASE("curved sides are refused with element and distance, or straightened o
   CHECK_THAT(error_of("disc.mesh", text), Contains("element 1: mid-side node 6") &&
                                               Contains(fmt::format("{:.3g} m", off)) &&
                                               Contains("element 2: mid-side node 8") && Contains("mesh.straighten"));
-  const Mesh mesh = read_text("disc.mesh", text, CurvedSides::straightened);
+  const Mesh mesh = read_text("disc.mesh", text, {CurvedSides::straightened});
   CHECK(mid_sides_in_the_middle(mesh));
   CHECK(mesh.straightened.nodes == 2);
   CHECK(mesh.straightened.farthest == Approx(off));
@@ -226,11 +263,11 @@ TEST_CASE("curved sides are refused with element and distance, or straightened o
   CHECK(mesh.straightened.area_change == Approx(-2 * 2.0 / 3 * 2 * std::sin(M_PI / 8) * off));
   CHECK(quality(mesh).area == Approx(h));
   // A straight mesh stays as it is, and what is no mid-side node is not moved.
-  const Mesh plate = read_mesh(mesh_file("plate_t6.msh"), CurvedSides::straightened);
+  const Mesh plate = read_mesh(mesh_file("plate_t6.msh"), {CurvedSides::straightened});
   CHECK(plate.straightened.area_change == Approx(0).margin(1e-15));
   const TemporaryDirectory directory;
   const auto wrong = directory.write("wrong.mesh", with(text, "1 2 3 5 6 7 0", "1 2 3 6 7 5 0"));
-  CHECK_THAT(input_error([&] { read_mesh(wrong, CurvedSides::straightened); }), Contains("in the order corners"));
+  CHECK_THAT(input_error([&] { read_mesh(wrong, {CurvedSides::straightened}); }), Contains("in the order corners"));
 }
 
 namespace {
