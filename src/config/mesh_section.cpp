@@ -203,6 +203,7 @@ void read_shape(Section& s, MeshCase& c) {
   }
   exclude_keys_of_other_shapes(s, c.shape);
   s.exclude({"straighten"}, "only a mesh file has curved sides");
+  s.exclude({"split_quads"}, "only a mesh file has quads");
   s.exclude({"scale"}, "only a mesh file has it, lengths of a shape are in metres");
 }
 
@@ -217,6 +218,11 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
   }
   mesh.optional("scale", c.scale, {"coordinates of a mesh file times this are metres: `1.0e-3` for millimetres"},
                 above(0));
+  mesh.optional(
+      "split_quads", c.split_quads,
+      {"`true`: each quad of a mesh file becomes two triangles, cut along the diagonal that makes them less flat; "
+       "`false`: quads are errors"},
+      truth_names);
   c.line_of_straighten = mesh.line("straighten");
   mesh.optional(
       "straighten", c.straighten,
@@ -417,7 +423,7 @@ void read_mesh(Section s, MeshCase& c, const Path& folder) {
     read_shape(s, c);
   } else {
     s.allow(keys_of_any_shape());
-    s.allow({"scale", "straighten"});
+    s.allow({"scale", "split_quads", "straighten"});
   }
   c.line_of_refine = s.line("refine");
   s.optional("refine", c.refine,
@@ -469,6 +475,7 @@ void write_mesh(Writer& w, const MeshCase& c) {
   if (c.shape == MeshShape::file) {
     w.key("file", c.file.string());
     w.key("scale", c.scale);
+    w.key("split_quads", name_of(c.split_quads, truth_names));
     w.key("straighten", name_of(c.straighten, truth_names));
   } else {
     write_shape(w, c);

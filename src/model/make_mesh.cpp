@@ -77,7 +77,7 @@ Mesh generated_or_reported(const Case& c, ElementType type) {
 Mesh generate_or_read(const Case& whole) {
   const MeshCase& c = whole.mesh;
   if (c.shape == MeshShape::file)
-    return read_mesh(c.file, {c.straighten ? CurvedSides::straightened : CurvedSides::refused, c.scale});
+    return read_mesh(c.file, {c.straighten ? CurvedSides::straightened : CurvedSides::refused, c.scale, c.split_quads});
   check_memory_of_mesh(whole);
   const bool crossed = c.pattern == MeshPattern::crossed;
   Mesh mesh = generated_or_reported(whole, crossed ? c.element : ElementType::t3);

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto file = cleave::fuzz::input_file(name, data, size);
   for (const auto sides : {cleave::CurvedSides::refused, cleave::CurvedSides::straightened}) {
     try {
-      cleave::read_mesh(file, {sides});
+      cleave::read_mesh(file, {sides, 1, sides == cleave::CurvedSides::straightened});
     } catch (const cleave::InputError&) {
     }
   }

@@ -84,6 +84,7 @@ struct MeshCase {
   std::vector<std::string> doubled;  ///< groups whose nodes may coincide with other nodes; a notch need not be named
   int line_of_doubled = 0;           ///< in the case file, for messages
   double scale = 1;                  ///< coordinates of a file times this are metres
+  bool split_quads = false;          ///< a file's quads become two triangles each; false: they are an error
   bool straighten = false;           ///< straighten a file's curved sides; false: they are an error
   int line_of_straighten = 0;        ///< in the case file, for messages
   int refine = 0;                    ///< number of times that each triangle is divided into four

@@ -13,12 +13,14 @@ enum class CurvedSides { refused, straightened };
 /// Choices of reading a mesh file.
 struct MeshReading {
   CurvedSides sides = CurvedSides::refused;
-  double scale = 1;  ///< coordinates of the file times this are metres
+  double scale = 1;          ///< coordinates of the file times this are metres
+  bool split_quads = false;  ///< quads become two triangles each; false: they are an error
 };
 
 /// Reads a mesh file, checks it (check_mesh) and connects it. The extension gives the format: .msh (Gmsh 4.1 or 2.2,
 /// ASCII or binary), .mesh and .meshb (INRIA, ASCII and binary), .vtu or legacy .vtk. Triangles have 3 or 6 nodes, one
 /// kind per file, and lie in a plane of constant z. Clockwise triangles are turned, and counted in Mesh::turned.
+/// Quads with 4 nodes become two T3, with 8 or 9 nodes two T6, on request.
 ///
 /// Groups of a .msh file are its physical points, lines and surfaces, known by name, or by number without a name;
 /// physical groups of one name, which must differ in dimension, form one group. Groups of a .mesh or .meshb file are

@@ -8,6 +8,7 @@
 #include "cleave/mesh/topology.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/io/formats.hpp"
+#include "mesh/io/split_quad.hpp"
 #include "mesh/report.hpp"
 
 namespace cleave {
@@ -25,6 +26,13 @@ std::vector<Index> ids_of(const std::vector<std::int64_t>& tags) {
   for (std::size_t i = 0; i < tags.size(); ++i)
     ids[i] = static_cast<Index>(fit ? tags[i] : static_cast<std::int64_t>(i) + 1);
   return ids;
+}
+
+/// The first number behind all of these such that `count` more can follow; 0 if there is none.
+std::int64_t first_free(const std::vector<std::int64_t>& tags, std::size_t count) {
+  const std::int64_t largest = *std::max_element(tags.begin(), tags.end());
+  const bool fits = largest <= std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(count);
+  return fits ? largest + 1 : 0;
 }
 
 }  // namespace
@@ -86,9 +94,9 @@ Index FileMesh::find_node(std::int64_t element, std::int64_t tag, Place place) {
 void FileMesh::add_element(std::int64_t tag, Shape shape, std::span<const std::int64_t> nodes,
                            std::span<const Index> groups, Place place) {
   if (!has_nodes()) file_.fail_at(place, "the elements refer to nodes, but there are none before them");
-  std::array<Index, 6> found{};
+  std::array<Index, 9> found{};
   for (std::size_t i = 0; i < nodes.size(); ++i) found[i] = find_node(tag, nodes[i], place);
-  if (dimension_of(shape) == 2) return add_triangle(tag, std::span(found).first(nodes.size()), groups, place);
+  if (dimension_of(shape) == 2) return add_surface(tag, shape, std::span(found).first(nodes.size()), groups, place);
   for (const Index group : groups) {
     if (group == 0) continue;
     markers_.push_back(
@@ -97,41 +105,85 @@ void FileMesh::add_element(std::int64_t tag, Shape shape, std::span<const std::i
 }
 
 /// Gmsh's format 2.2 repeats an element for each of its groups, one after the other.
-bool FileMesh::repeats_last_triangle(std::span<const Index> nodes, std::span<const Index> groups) const {
+bool FileMesh::repeats_last(std::span<const Index> nodes, std::span<const Index> groups) const {
   if (element_tags_.empty() || groups.empty() || groups.front() == 0) return false;
-  if (!std::equal(nodes.begin(), nodes.end(), mesh_.elements.end() - static_cast<std::ptrdiff_t>(nodes.size())))
-    return false;
-  const Index last = mesh_.element_count() - 1;
+  if (!std::equal(nodes.begin(), nodes.end(), last_nodes_.begin(), last_nodes_.end())) return false;
   bool in_groups = false;
-  for (auto member = surface_members_.rbegin(); member != surface_members_.rend() && member->second == last; ++member) {
+  for (auto member = surface_members_.rbegin(); member != surface_members_.rend() && member->second >= last_element_;
+       ++member) {
     if (std::find(groups.begin(), groups.end(), member->first) != groups.end()) return false;
     in_groups = true;
   }
   return in_groups;
 }
 
-void FileMesh::add_triangle(std::int64_t tag, std::span<const Index> nodes, std::span<const Index> groups,
-                            Place place) {
-  const ElementType type = nodes.size() == 3 ? ElementType::t3 : ElementType::t6;
+void FileMesh::add_surface(std::int64_t tag, Shape shape, std::span<const Index> nodes, std::span<const Index> groups,
+                           Place place) {
+  const bool linear = shape == Shape::triangle3 || shape == Shape::quad4;
+  const ElementType type = linear ? ElementType::t3 : ElementType::t6;
   if (mesh_.elements.empty()) {
     mesh_.type = type;
     first_triangle_ = place;
-    mesh_.elements.reserve(expected_elements_ * nodes.size());
+    mesh_.elements.reserve(expected_elements_ * nodes_per_element(type));
     element_tags_.reserve(expected_elements_);
   } else if (type != mesh_.type) {
-    file_.fail_at(
-        place, fmt::format("element {} has {} nodes, but element {} ({}) has {}: use one element order throughout", tag,
-                           nodes.size(), element_tags_.front(), file_.text_of(first_triangle_),
-                           nodes_per_element(mesh_.type)));
+    file_.fail_at(place,
+                  fmt::format("element {} has {} nodes, but element {} ({}) {}: use one element order throughout", tag,
+                              nodes.size(), element_tags_.front(), file_.text_of(first_triangle_),
+                              linear ? "has mid-side nodes" : "has corners only"));
   }
-  if (!repeats_last_triangle(nodes, groups)) {
-    if (mesh_.element_count() == most_elements)
-      file_.fail_at(place, fmt::format("there are more than {} triangles, which cannot be numbered", most_elements));
-    mesh_.elements.insert(mesh_.elements.end(), nodes.begin(), nodes.end());
-    element_tags_.push_back(tag);
+  if (!repeats_last(nodes, groups)) {
+    last_element_ = mesh_.element_count();
+    last_nodes_.assign(nodes.begin(), nodes.end());
+    is_quad(shape) ? add_quad(tag, nodes, place) : add_triangle(tag, nodes, place);
   }
   for (const Index group : groups)
-    if (group != 0) surface_members_.emplace_back(group, mesh_.element_count() - 1);
+    for (Index e = last_element_; group != 0 && e < mesh_.element_count(); ++e) surface_members_.emplace_back(group, e);
+}
+
+void FileMesh::add_triangle(std::int64_t tag, std::span<const Index> nodes, Place place) {
+  if (mesh_.element_count() == most_elements)
+    file_.fail_at(place, fmt::format("there are more than {} triangles, which cannot be numbered", most_elements));
+  mesh_.elements.insert(mesh_.elements.end(), nodes.begin(), nodes.end());
+  element_tags_.push_back(tag);
+}
+
+void FileMesh::add_quad(std::int64_t tag, std::span<const Index> nodes, Place place) {
+  const auto corner = [&](int i) { return mesh_.nodes[nodes[i]]; };
+  const auto halves = halves_of_quad({corner(0), corner(1), corner(2), corner(3)});
+  const std::array<Index, 2> diagonal{nodes[halves[0][0]], nodes[halves[0][2]]};
+  Index middle = -1;
+  if (nodes.size() == 9) {
+    const auto [a, b] = diagonal;
+    middle = nodes[8];
+    mesh_.nodes[middle] = {(mesh_.nodes[a].x + mesh_.nodes[b].x) / 2, (mesh_.nodes[a].y + mesh_.nodes[b].y) / 2};
+  } else if (nodes.size() == 8) {
+    diagonals_.push_back(diagonal);
+    middle = -static_cast<Index>(diagonals_.size());
+  }
+  for (const std::array<int, 6>& half : halves) {
+    std::array<Index, 6> own{};
+    for (std::size_t i = 0; i < own.size(); ++i)
+      own[i] = half[i] == 8 ? middle : half[i] < static_cast<int>(nodes.size()) ? nodes[half[i]] : -1;
+    add_triangle(tag, std::span(own).first(nodes_per_element(mesh_.type)), place);
+  }
+  second_halves_.push_back(mesh_.element_count() - 1);
+}
+
+/// Numbers what quads have brought behind the numbers of the file: second halves, and middles of diagonals.
+void FileMesh::number_halves() {
+  if (second_halves_.empty()) return;
+  std::int64_t element = first_free(element_tags_, second_halves_.size());
+  if (element != 0)
+    for (const Index e : second_halves_) element_tags_[e] = element++;
+  const Index first = mesh_.node_count();
+  std::int64_t node = first_free(node_tags_, diagonals_.size());
+  for (const auto& [a, b] : diagonals_) {
+    const Point p = mesh_.nodes[a], q = mesh_.nodes[b];
+    add_node(node == 0 ? 0 : node++, {(p.x + q.x) / 2, (p.y + q.y) / 2}, (z_[a] + z_[b]) / 2, node_places_[a]);
+  }
+  for (Index& id : mesh_.elements)
+    if (id < 0) id = first + (-1 - id);
 }
 
 void FileMesh::add_name(GroupKey key, std::string_view name, Place place) {
@@ -150,13 +202,14 @@ void FileMesh::add_name(GroupKey key, std::string_view name, Place place) {
   names_.push_back({key, std::string(name), place});
 }
 
-Mesh FileMesh::make(const MeshReading& how, const std::string& no_triangles) {
+Mesh FileMesh::make(const std::string& no_triangles) {
   if (mesh_.elements.empty()) throw InputError(file_.name() + ": there are no triangles: " + no_triangles);
   file_.forget();
+  number_halves();
   drop_unused_nodes();
   mesh_.original_nodes = ids_of(node_tags_);
   mesh_.original_elements = ids_of(element_tags_);
-  finish_mesh(mesh_, z_, how, file_.name());
+  finish_mesh(mesh_, z_, how_, file_.name());
   make_groups();
   return std::move(mesh_);
 }

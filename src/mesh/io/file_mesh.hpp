@@ -16,17 +16,22 @@
 
 namespace cleave {
 
-/// Element shapes of files. Mid-side nodes follow the corners, in the order of Mesh.
-enum class Shape { point, line2, line3, triangle3, triangle6 };
+/// Element shapes of files. Mid-side nodes follow the corners, in the order of Mesh; the ninth node of a quad is in its
+/// middle.
+enum class Shape { point, line2, line3, triangle3, triangle6, quad4, quad8, quad9 };
 
 constexpr int nodes_of(Shape shape) {
-  constexpr int count[] = {1, 2, 3, 3, 6};
+  constexpr int count[] = {1, 2, 3, 3, 6, 4, 8, 9};
   return count[static_cast<int>(shape)];
 }
-constexpr int dimension_of(Shape shape) {
-  constexpr int dimension[] = {0, 1, 1, 2, 2};
-  return dimension[static_cast<int>(shape)];
-}
+constexpr int dimension_of(Shape shape) { return shape == Shape::point ? 0 : shape <= Shape::line3 ? 1 : 2; }
+constexpr bool is_quad(Shape shape) { return shape >= Shape::quad4; }
+
+/// Nodes of an element of a file, as many as its shape has.
+using FileNodes = std::array<std::int64_t, 9>;
+
+/// Advice of messages about quads, if they are not to be split.
+inline constexpr const char* how_to_split = "mesh.split_quads: true makes two triangles of each quad";
 
 /// A group of a file: dimension of its elements (0, 1, 2) and its number.
 using GroupKey = std::pair<int, Index>;
@@ -37,8 +42,10 @@ class FileMesh {
  public:
   /// @param file  the file in messages; must outlive this object
   /// @param group_kinds  names of groups in this format: "physical line"
-  FileMesh(InputFile& file, std::array<std::string, 3> group_kinds)
-      : file_(file), group_kinds_(std::move(group_kinds)) {}
+  FileMesh(InputFile& file, std::array<std::string, 3> group_kinds, const MeshReading& how)
+      : file_(file), group_kinds_(std::move(group_kinds)), how_(how) {}
+
+  bool splits_quads() const { return how_.split_quads; }
 
   /// Reserves memory for at most that many nodes or elements, limited by the size of the file.
   void expect_nodes(std::int64_t count);
@@ -47,6 +54,7 @@ class FileMesh {
   void add_node(std::int64_t tag, Point at, double z, Place place);
   bool has_nodes() const { return !mesh_.nodes.empty(); }
 
+  /// @param shape   a quad only if quads are split; the node in its middle, if it has one, goes to that of the diagonal
   /// @param nodes   tags of nodes, which must have been added
   /// @param groups  numbers of the groups of the shape's dimension with this element; 0 is none
   void add_element(std::int64_t tag, Shape shape, std::span<const std::int64_t> nodes, std::span<const Index> groups,
@@ -59,7 +67,7 @@ class FileMesh {
   /// The mesh, checked and connected; call this at the end of the file, whose bytes are freed. Groups are sorted by
   /// name; those without a name follow.
   /// @param no_triangles  advice if the file has no triangles
-  Mesh make(const MeshReading& how, const std::string& no_triangles);
+  Mesh make(const std::string& no_triangles);
 
  private:
   /// A line or a point in a group.
@@ -79,8 +87,12 @@ class FileMesh {
   std::string text_of(const GroupKey& key) const;
   void index_nodes();
   Index find_node(std::int64_t element, std::int64_t tag, Place place);
-  void add_triangle(std::int64_t tag, std::span<const Index> nodes, std::span<const Index> groups, Place place);
-  bool repeats_last_triangle(std::span<const Index> nodes, std::span<const Index> groups) const;
+  void add_surface(std::int64_t tag, Shape shape, std::span<const Index> nodes, std::span<const Index> groups,
+                   Place place);
+  bool repeats_last(std::span<const Index> nodes, std::span<const Index> groups) const;
+  void add_triangle(std::int64_t tag, std::span<const Index> nodes, Place place);
+  void add_quad(std::int64_t tag, std::span<const Index> nodes, Place place);
+  void number_halves();
   void drop_unused_nodes();
   std::vector<std::optional<Index>> facets_of_markers() const;
   std::set<GroupKey> used_groups() const;
@@ -91,6 +103,7 @@ class FileMesh {
 
   InputFile& file_;
   std::array<std::string, 3> group_kinds_;
+  MeshReading how_;
   Mesh mesh_;
   std::vector<double> z_;                                    // [node] m
   std::vector<std::int64_t> node_tags_;                      // [node]
@@ -98,6 +111,10 @@ class FileMesh {
   std::vector<std::pair<std::int64_t, Index>> node_of_tag_;  // ascending; empty if tags are consecutive
   std::size_t indexed_ = 0;                                  // number of nodes that can be looked up
   std::vector<std::int64_t> element_tags_;                   // [element]
+  std::vector<Index> second_halves_;                         // elements whose tag is that of their quad
+  std::vector<std::array<Index, 2>> diagonals_;              // ends; element node -1 - i is the middle of diagonal i
+  std::vector<Index> last_nodes_;                            // of the last triangle or quad
+  Index last_element_ = 0;                                   // the first element made of it
   std::vector<std::pair<Index, Index>> surface_members_;     // number of a group, element
   std::vector<Name> names_;
   std::vector<Marker> markers_;

@@ -11,17 +11,16 @@ constexpr std::string_view how_to_export = "save it as version 4.1 (gmsh FILE -s
 constexpr struct {
   int first, last;
   std::string_view name;
-} other_types[] = {{3, 3, "a quadrangle with 4 nodes: switch recombination off"},
-                   {10, 10, "a quadrangle with 9 nodes: switch recombination off"},
-                   {16, 16, "a quadrangle with 8 nodes: switch recombination off"},
-                   {4, 7, "a solid: mesh in 2D only (gmsh -2)"},
+} other_types[] = {{4, 7, "a solid: mesh in 2D only (gmsh -2)"},
                    {11, 14, "a solid: mesh in 2D only (gmsh -2)"},
                    {17, 19, "a solid: mesh in 2D only (gmsh -2)"},
                    {20, 28, "of order 3 or higher: set the element order to 1 or 2"}};
 
-std::string_view name_of(int type) {
+std::string name_of(int type) {
   for (const auto& [first, last, name] : other_types)
-    if (first <= type && type <= last) return name;
+    if (first <= type && type <= last) return std::string(name);
+  if (type == 3 || type == 10 || type == 16)
+    return fmt::format("a quadrangle: {}, or switch recombination off", how_to_split);
   return "not known here";
 }
 
@@ -105,7 +104,10 @@ void read_section(InputFile& file, FileMesh& mesh, GmshSections& sections) {
 
 }  // namespace
 
-Shape gmsh_shape(const InputFile& file, int type, const std::string& what) {
+Shape gmsh_shape(const InputFile& file, int type, bool quads, const std::string& what) {
+  if (quads && type == 3) return Shape::quad4;
+  if (quads && type == 10) return Shape::quad9;
+  if (quads && type == 16) return Shape::quad8;
   switch (type) {
     case 1:
       return Shape::line2;
@@ -125,12 +127,12 @@ Shape gmsh_shape(const InputFile& file, int type, const std::string& what) {
 
 Mesh read_gmsh(const std::filesystem::path& path, const MeshReading& how) {
   InputFile file(path);
-  FileMesh mesh(file, {"physical point", "physical line", "physical surface"});
+  FileMesh mesh(file, {"physical point", "physical line", "physical surface"}, how);
   const auto sections = read_format(file) == 4 ? gmsh4_sections(file, mesh) : gmsh2_sections(file, mesh);
   while (file.next()) read_section(file, mesh, *sections);
-  return mesh.make(how,
-                   "mesh the surface (gmsh -2) and, if the file has physical groups, give the surface one too, because "
-                   "Gmsh writes nothing else");
+  return mesh.make(
+      "mesh the surface (gmsh -2) and, if the file has physical groups, give the surface one too, because "
+      "Gmsh writes nothing else");
 }
 
 }  // namespace cleave

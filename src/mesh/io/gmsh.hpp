@@ -23,6 +23,7 @@ std::unique_ptr<GmshSections> gmsh4_sections(InputFile& file, FileMesh& mesh);
 
 /// The shape of an element of Gmsh's type. For an unsupported type fails at the last place read; `what` begins the
 /// message: "element 3 has".
-Shape gmsh_shape(const InputFile& file, int type, const std::string& what);
+/// @param quads  whether quads are supported
+Shape gmsh_shape(const InputFile& file, int type, bool quads, const std::string& what);
 
 }  // namespace cleave

@@ -91,8 +91,8 @@ class Gmsh2Sections final : public GmshSections {
           words, fmt::format("element {} of {}: expected 'number type tag-count tags... nodes...', found '{}'", i + 1,
                              count, file_.line()));
     }
-    const Shape shape = gmsh_shape(file_, type, fmt::format("element {} has", tag));
-    std::array<std::int64_t, 6> nodes{};
+    const Shape shape = gmsh_shape(file_, type, mesh_.splits_quads(), fmt::format("element {} has", tag));
+    FileNodes nodes{};
     for (int n = 0; n < nodes_of(shape); ++n) {
       if (words.read(nodes[n])) continue;
       file_.fail_numbers(
@@ -117,7 +117,7 @@ class Gmsh2Sections final : public GmshSections {
   void read_binary_elements(Index count) {
     for (Index done = 0; done < count;) {
       const int type = numbers_.integer("the type of elements");
-      const Shape shape = gmsh_shape(file_, type, "elements have");
+      const Shape shape = gmsh_shape(file_, type, mesh_.splits_quads(), "elements have");
       const Index follow = numbers_.integer("a number of elements");
       if (follow < 1 || follow > count - done)
         file_.fail(fmt::format("{} elements of type {} must not follow: the section has {}, {} of them before", follow,
@@ -137,12 +137,12 @@ class Gmsh2Sections final : public GmshSections {
       const Index value = numbers_.integer("a tag of an element");
       if (t == 0) physical = value;
     }
-    std::array<std::int64_t, 6> nodes{};
+    FileNodes nodes{};
     for (int n = 0; n < nodes_of(shape); ++n) nodes[n] = numbers_.integer("a node of an element");
     add(tag, shape, nodes, physical, place);
   }
 
-  void add(std::int64_t tag, Shape shape, const std::array<std::int64_t, 6>& nodes, Index physical, Place place) {
+  void add(std::int64_t tag, Shape shape, const FileNodes& nodes, Index physical, Place place) {
     mesh_.add_element(tag, shape, std::span(nodes).first(nodes_of(shape)), {&physical, 1}, place);
   }
 

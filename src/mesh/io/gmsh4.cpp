@@ -102,8 +102,8 @@ class Gmsh4Sections final : public GmshSections {
       const Entity entity{dimension, numbers_.integer("the tag of an entity")};
       const std::vector<Index>& groups = groups_of(entity);
       const int type = numbers_.integer("the type of elements");
-      const Shape shape =
-          gmsh_shape(file_, type, fmt::format("elements of {} {} have", entity_names[dimension], entity.second));
+      const Shape shape = gmsh_shape(file_, type, mesh_.splits_quads(),
+                                     fmt::format("elements of {} {} have", entity_names[dimension], entity.second));
       if (dimension_of(shape) != dimension)
         file_.fail(fmt::format("elements of {} {} have Gmsh type {}, which has another dimension",
                                entity_names[dimension], entity.second, type));
@@ -117,7 +117,7 @@ class Gmsh4Sections final : public GmshSections {
   void read_element(Shape shape, const std::vector<Index>& groups) {
     const std::int64_t tag = numbers_.large("the tag of an element");
     const Place place = file_.place();
-    std::array<std::int64_t, 6> nodes{};
+    FileNodes nodes{};
     for (int n = 0; n < nodes_of(shape); ++n) nodes[n] = numbers_.large("a node of an element");
     mesh_.add_element(tag, shape, std::span(nodes).first(nodes_of(shape)), groups, place);
   }

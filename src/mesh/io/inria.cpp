@@ -65,6 +65,10 @@ class InriaSections {
         return read_elements(Shape::triangle3, count);
       case inria::triangles_p2:
         return read_elements(Shape::triangle6, count);
+      case inria::quadrilaterals:
+        return read_quads(Shape::quad4, count, name);
+      case inria::quadrilaterals_q2:
+        return read_quads(Shape::quad9, count, name);
       default:
         if (count > 0)
           file_.fail(fmt::format("there are {} {}; only triangles with 3 or 6 nodes are simulated", count, name));
@@ -90,10 +94,15 @@ class InriaSections {
     }
   }
 
+  void read_quads(Shape shape, std::int64_t count, const char* name) {
+    if (count > 0 && !mesh_.splits_quads()) file_.fail(fmt::format("there are {} {}: {}", count, name, how_to_split));
+    read_elements(shape, count);
+  }
+
   void read_elements(Shape shape, std::int64_t count) {
     mesh_.expect_elements(count);
     for (std::int64_t i = 1; i <= count; ++i) {
-      std::array<std::int64_t, 6> nodes{};
+      FileNodes nodes{};
       Place place = 0;
       for (int n = 0; n < nodes_of(shape); ++n) {
         nodes[n] = numbers_.whole("a node of an element");
@@ -112,7 +121,9 @@ class InriaSections {
   std::int64_t dimension_ = 0;
 };
 
-FileMesh empty_mesh(InputFile& file) { return {file, {"vertex reference", "edge reference", "triangle reference"}}; }
+FileMesh empty_mesh(InputFile& file, const MeshReading& how) {
+  return {file, {"vertex reference", "edge reference", "triangle reference"}, how};
+}
 
 /// The number of the next known keyword; unknown sections are skipped by reading on to the next word that is no number.
 int next_keyword(InputFile& file) {
@@ -128,7 +139,7 @@ int next_keyword(InputFile& file) {
 
 Mesh read_inria(const std::filesystem::path& path, const MeshReading& how) {
   InputFile file(path);
-  FileMesh mesh = empty_mesh(file);
+  FileMesh mesh = empty_mesh(file, how);
   InriaNumbers numbers(file);
   const std::string_view first = file.has_word(comment) ? file.word("MeshVersionFormatted", comment) : "";
   if (first == "MFEM")
@@ -138,13 +149,13 @@ Mesh read_inria(const std::filesystem::path& path, const MeshReading& how) {
   if (version < 1 || version > 4) file.fail(fmt::format("expected the version 1, 2, 3 or 4, found {}", version));
   InriaSections sections(file, numbers, mesh);
   for (int keyword = next_keyword(file); keyword != inria::end; keyword = next_keyword(file)) sections.read(keyword);
-  return mesh.make(how, no_triangles);
+  return mesh.make(no_triangles);
 }
 
 Mesh read_inria_binary(const std::filesystem::path& path, const MeshReading& how) {
   InputFile file(path);
   file.set_binary();
-  FileMesh mesh = empty_mesh(file);
+  FileMesh mesh = empty_mesh(file, how);
   InriaNumbers numbers(file);
   const auto one = file.value<std::uint32_t>("the number 1, which shows the order of bytes");
   if (one == 0x01000000U)
@@ -172,7 +183,7 @@ Mesh read_inria_binary(const std::filesystem::path& path, const MeshReading& how
                                       "the version of the format are wrong",
                                       inria::name_of(keyword), file.position(), next));
   }
-  return mesh.make(how, no_triangles);
+  return mesh.make(no_triangles);
 }
 
 }  // namespace cleave

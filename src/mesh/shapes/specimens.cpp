@@ -36,10 +36,10 @@ double reach(double radius, double distance, double cell_size) {
 }
 
 /// The box between the outermost lines of a grid.
-struct Box {
+struct Corners {
   Point low, high;
 
-  Box(std::array<double, 2> origin, std::array<double, 2> size)
+  Corners(std::array<double, 2> origin, std::array<double, 2> size)
       : low{origin[0], origin[1]}, high{origin[0] + size[0], origin[1] + size[1]} {}
 
   /// Groups of the box's sides.
@@ -105,7 +105,7 @@ Mesh disc(ElementType type, double cell_size, double radius, double platen_lengt
 Mesh plate_with_hole(ElementType type, double cell_size, std::array<double, 2> size, double hole_radius,
                      std::array<double, 2> origin, std::optional<std::array<double, 2>> hole_centre) {
   require_positive({cell_size, size[0], size[1], hole_radius});
-  const Box box(origin, size);
+  const Corners box(origin, size);
   const Point centre = hole_centre ? Point{(*hole_centre)[0], (*hole_centre)[1]}
                                    : Point{(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2};
   std::vector<double> x{box.low.x, centre.x, box.high.x}, y{box.low.y, centre.y, box.high.y};
@@ -133,7 +133,7 @@ Mesh plate_with_hole(ElementType type, double cell_size, std::array<double, 2> s
 Mesh kalthoff(ElementType type, double cell_size, std::array<double, 2> size, double notch_length, double notch_spacing,
               std::array<double, 2> origin) {
   require_positive({cell_size, size[0], size[1], notch_length, notch_spacing});
-  const Box box(origin, size);
+  const Corners box(origin, size);
   require(notch_length < size[0], "the notches are not shorter than the plate: make them so");
   require(notch_spacing < size[1], "the distance of the notches is not less than the height of the plate: make it so");
   const double tip = origin[0] + notch_length, middle = origin[1] + size[1] / 2;
@@ -152,7 +152,7 @@ Mesh kalthoff(ElementType type, double cell_size, std::array<double, 2> size, do
 
 Mesh compact_tension(ElementType type, double cell_size, double width, double notch_length) {
   require_positive({cell_size, width});
-  const Box box({-0.25 * width, -0.6 * width}, {1.25 * width, 1.2 * width});
+  const Corners box({-0.25 * width, -0.6 * width}, {1.25 * width, 1.2 * width});
   require(notch_length > 0.25 * width && notch_length < width,
           "the notch does not end between 0.25 and 1 of the width: choose such a length");
   const double height = 0.275 * width, radius = 0.125 * width;
@@ -173,7 +173,7 @@ Mesh compact_tension(ElementType type, double cell_size, double width, double no
 Mesh compact_compression(ElementType type, double cell_size, std::array<double, 2> size, double hole_radius,
                          double notch_length, double platen_length, std::array<double, 2> origin) {
   require_positive({cell_size, size[0], size[1], hole_radius, notch_length, platen_length});
-  const Box box(origin, size);
+  const Corners box(origin, size);
   const Point centre{box.low.x, box.low.y + size[1] / 2};
   const double tip = centre.x + hole_radius + notch_length, platen = box.high.x - platen_length;
   require(tip < box.high.x, "hole and notch together are not shorter than the plate: make them so");

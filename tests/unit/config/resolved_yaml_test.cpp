@@ -326,11 +326,11 @@ TEST_CASE("choices of reading a mesh file are written") {
   const Folder folder;
   folder.write("plate.msh", "");
   const auto file = folder.write("case.yaml",
-                                 "mesh: {file: plate.msh, scale: 1.0e-3, straighten: true}\n"
+                                 "mesh: {file: plate.msh, scale: 1.0e-3, straighten: true, split_quads: true}\n"
                                  "material: {young_modulus: 1, poisson_ratio: 0, density: 1}\ntime: {steps: 1}\n");
   const Case c = read_case(file);
   CHECK(c.mesh.scale == 1e-3);
-  CHECK_THAT(resolved_yaml(c), Contains("  scale: 0.001\n  straighten: true\n"));
+  CHECK_THAT(resolved_yaml(c), Contains("  scale: 0.001\n  split_quads: true\n  straighten: true\n"));
 }
 
 TEST_CASE("regions and lists of materials are written as lists") {

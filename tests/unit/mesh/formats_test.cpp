@@ -1,16 +1,19 @@
 #include "formats.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <random>
 
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/mesh/writers.hpp"
+#include "mesh/io/split_quad.hpp"
 
 using namespace cleave;
 using namespace cleave::test;
@@ -241,6 +244,135 @@ TEST_CASE("a mesh file in millimetres is scaled to metres") {
   for (const auto& [name, text] :
        {std::pair{"a.msh", gmsh_file(large, GmshVersion::v22, false)}, std::pair{"a.meshb", inria_file(large, true)}})
     require_same_triangles(read_text(name, text, {CurvedSides::refused, 1.0 / 1024}), plate);
+}
+
+namespace {
+
+/// Quads of a plate of 3 x 2 squares with a third of the middle line moved, in Gmsh's order of nodes.
+struct QuadFile {
+  int nodes_per_quad;
+  int gmsh_type, vtk_type;
+};
+
+struct Quads {
+  std::vector<Point> nodes;
+  std::vector<std::vector<int>> quads;  // positions in nodes
+};
+
+Quads quads_of(int nodes_per_quad) {
+  Quads made;
+  std::map<std::pair<int, int>, int> at;  // by twice the place
+  const auto node = [&](int i, int j) {
+    const auto [entry, fresh] = at.try_emplace({i, j}, static_cast<int>(made.nodes.size()));
+    if (fresh) made.nodes.push_back({0.5 * i, 0.5 * j});
+    return entry->second;
+  };
+  for (int i = 0; i < 6; i += 2)
+    for (int j = 0; j < 4; j += 2) {
+      std::vector<int> quad{node(i, j), node(i + 2, j), node(i + 2, j + 2), node(i, j + 2)};
+      if (nodes_per_quad >= 8)
+        for (const auto& [a, b] : {std::pair{1, 0}, {2, 1}, {1, 2}, {0, 1}}) quad.push_back(node(i + a, j + b));
+      if (nodes_per_quad == 9) quad.push_back(node(i + 1, j + 1));
+      made.quads.push_back(quad);
+    }
+  return made;
+}
+
+std::string gmsh_of(const Quads& plate, int type) {
+  std::string text = fmt::format("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n", plate.nodes.size());
+  for (std::size_t n = 0; n < plate.nodes.size(); ++n)
+    text += fmt::format("{} {} {} 0\n", n + 1, plate.nodes[n].x, plate.nodes[n].y);
+  text += fmt::format("$EndNodes\n$Elements\n{}\n", 2 * plate.quads.size());
+  for (std::size_t q = 0; q < plate.quads.size(); ++q)
+    for (const int group : {7, 8}) {  // an element of two groups stands there twice
+      text += fmt::format("{} {} 2 {} 1", q + 1, type, group);
+      for (const int node : plate.quads[q]) text += fmt::format(" {}", node + 1);
+      text += "\n";
+    }
+  return text + "$EndElements\n";
+}
+
+std::string inria_of(const Quads& plate, const std::string& keyword) {
+  std::string text = fmt::format("MeshVersionFormatted 2\nDimension 2\nVertices\n{}\n", plate.nodes.size());
+  for (const Point& p : plate.nodes) text += fmt::format("{} {} 0\n", p.x, p.y);
+  text += fmt::format("{}\n{}\n", keyword, plate.quads.size());
+  for (const std::vector<int>& quad : plate.quads) {
+    for (const int node : quad) text += fmt::format("{} ", node + 1);
+    text += "7\n";
+  }
+  return text + "End\n";
+}
+
+std::string vtk_of(const Quads& plate, int type) {
+  std::string text = fmt::format(
+      "# vtk DataFile Version 3.0\nquads\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS {} double\n", plate.nodes.size());
+  for (const Point& p : plate.nodes) text += fmt::format("{} {} 0\n", p.x, p.y);
+  const std::size_t width = plate.quads.front().size();
+  text += fmt::format("CELLS {} {}\n", plate.quads.size(), plate.quads.size() * (width + 1));
+  for (const std::vector<int>& quad : plate.quads) text += fmt::format("{} {}\n", width, fmt::join(quad, " "));
+  text += fmt::format("CELL_TYPES {}\n", plate.quads.size());
+  for (std::size_t q = 0; q < plate.quads.size(); ++q) text += fmt::format("{}\n", type);
+  text += fmt::format("CELL_DATA {}\nSCALARS group:7 int\nLOOKUP_TABLE default\n", plate.quads.size());
+  for (std::size_t q = 0; q < plate.quads.size(); ++q) text += "1\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("quads of every format become two triangles each, or are refused with what to do") {
+  const MeshReading split{.split_quads = true};
+  for (const auto& [nodes, gmsh_type, vtk_type] : {QuadFile{4, 3, 9}, {8, 16, 23}, {9, 10, 28}}) {
+    const Quads plate = quads_of(nodes);
+    std::vector<std::pair<std::string, std::string>> files{{"a.msh", gmsh_of(plate, gmsh_type)},
+                                                           {"a.vtk", vtk_of(plate, vtk_type)}};
+    if (nodes == 4) files.emplace_back("a.mesh", inria_of(plate, "Quadrilaterals"));
+    if (nodes == 9) files.emplace_back("a.mesh", inria_of(plate, "QuadrilateralsQ2"));
+    for (const auto& [name, text] : files) {
+      CAPTURE(nodes, name);
+      const Mesh mesh = read_text(name, text, split);
+      CHECK(mesh.type == (nodes == 4 ? ElementType::t3 : ElementType::t6));
+      CHECK(mesh.element_count() == 12);
+      CHECK(mesh.node_count() == (nodes == 4 ? 12 : 35));
+      CHECK(quality(mesh).area == Approx(6));
+      CHECK(neighbours_match(mesh));
+      CHECK(count(mesh).euler == 1);
+      if (nodes > 4) CHECK(mid_sides_in_the_middle(mesh));
+      CHECK(mesh.find_group("7")->elements.size() == 12);
+      // Equal quads are cut alike, from the first corner to the third.
+      for (Index e = 0; e < 12; e += 2) {
+        CHECK(mesh.node(e, 0) == mesh.node(e + 1, 0));
+        CHECK(mesh.node(e, 2) == mesh.node(e + 1, 1));
+      }
+      std::vector<Index> ids = mesh.original_elements;
+      std::sort(ids.begin(), ids.end());
+      CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+      ids = mesh.original_nodes;
+      std::sort(ids.begin(), ids.end());
+      CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+      if (name == "a.msh") {
+        CHECK(mesh.find_group("8")->elements.size() == 12);
+        CHECK(mesh.original_elements == std::vector<Index>{1, 7, 2, 8, 3, 9, 4, 10, 5, 11, 6, 12});
+      }
+      CHECK_THAT(error_of(name, text), Contains("mesh.split_quads: true makes two triangles of each quad"));
+    }
+  }
+}
+
+TEST_CASE("a quad is cut along the diagonal that makes the less flat triangles") {
+  const auto cut_from_first = [](Point a, Point b, Point c, Point d) {
+    const auto halves = halves_of_quad({a, b, c, d});
+    CHECK(halves[0][2] == halves[1][1]);
+    CHECK(halves[0][0] == halves[1][0]);
+    return halves[0][0] == 0;
+  };
+  CHECK(cut_from_first({0, 0}, {1, 0}, {1, 1}, {0, 1}));
+  CHECK(cut_from_first({0, 0}, {1 + 1e-12, 0}, {1, 1}, {0, 1 + 1e-12}));
+  CHECK(!cut_from_first({0, 0}, {1, 0}, {2, 1}, {1, 1}));  // a rhomboid: the short diagonal
+  CHECK(cut_from_first({1, 0}, {2, 1}, {1, 1}, {0, 0}));
+  CHECK(!cut_from_first({0, 0}, {0.4, 0.4}, {1, 0}, {0.5, 1}));  // an arrow: from the corner that points inwards
+  CHECK(cut_from_first({0.4, 0.4}, {1, 0}, {0.5, 1}, {0, 0}));
+  CHECK(cut_from_first({0, 0}, {0, 1}, {1, 1}, {1, 0}));  // clockwise
+  CHECK(!cut_from_first({0, 0}, {1, 1}, {2, 1}, {1, 0}));
 }
 
 TEST_CASE("curved sides are refused with element and distance, or straightened on request") {

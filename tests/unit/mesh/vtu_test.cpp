@@ -183,7 +183,7 @@ TEST_CASE("wrong .vtu files are explained") {
     grid.connectivity = "0 1 2 0 2 3 0 1 2";
     grid.offsets = "3 9";
     grid.types = "5 22";
-    CHECK_THAT(vtu_error(vtu(grid)), Contains("cell 1 has 6 nodes, but cell 0 has 3"));
+    CHECK_THAT(vtu_error(vtu(grid)), Contains("cell 1 has 6 nodes, but cell 0 has 3: use one element order"));
   }
   SECTION("wrong number of nodes") {
     grid.offsets = "2 6";
