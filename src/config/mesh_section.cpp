@@ -209,9 +209,9 @@ void read_shape(Section& s, MeshCase& c) {
 
 void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
   std::string name;
-  if (mesh.required(
-          "file", name,
-          {"`.msh` (Gmsh 4.1 or 2.2), `.mesh`, `.meshb` (INRIA), `.vtu` or `.vtk` file, relative to the case file"})) {
+  if (mesh.required("file", name,
+                    {"`.msh` (Gmsh 4.1 or 2.2), `.inp` (Abaqus), `.mesh`, `.meshb` (INRIA), `.vtu` or `.vtk` file, "
+                     "relative to the case file"})) {
     c.file = mesh.from_root("file", folder / name);
     std::error_code ignored;
     if (!std::filesystem::exists(c.file, ignored)) mesh.fail("file", fmt::format("no such file: {}", c.file.string()));

@@ -1,5 +1,6 @@
 /// Any bytes as a mesh file are read, or refused with an InputError. How they begin says which format they are: .mesh
-/// and .meshb files as they do, .vtu files as XML, legacy .vtk files by their first character, all others .msh.
+/// and .meshb files as they do, .vtu files as XML, legacy .vtk and .inp files by their first character, all
+/// others .msh.
 #include <string_view>
 
 #include "cleave/core/error.hpp"
@@ -12,6 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                            : text.starts_with('\1') ? "mesh.meshb"
                            : text.starts_with('<')  ? "mesh.vtu"
                            : text.starts_with('#')  ? "mesh.vtk"
+                           : text.starts_with('*')  ? "mesh.inp"
                                                     : "mesh.msh";
   const auto file = cleave::fuzz::input_file(name, data, size);
   for (const auto sides : {cleave::CurvedSides::refused, cleave::CurvedSides::straightened}) {

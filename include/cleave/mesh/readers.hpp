@@ -18,9 +18,9 @@ struct MeshReading {
 };
 
 /// Reads a mesh file, checks it (check_mesh) and connects it. The extension gives the format: .msh (Gmsh 4.1 or 2.2,
-/// ASCII or binary), .mesh and .meshb (INRIA, ASCII and binary), .vtu or legacy .vtk. Triangles have 3 or 6 nodes, one
-/// kind per file, and lie in a plane of constant z. Clockwise triangles are turned, and counted in Mesh::turned.
-/// Quads with 4 nodes become two T3, with 8 or 9 nodes two T6, on request.
+/// ASCII or binary), .inp (Abaqus), .mesh and .meshb (INRIA, ASCII and binary), .vtu or legacy .vtk. Triangles have 3
+/// or 6 nodes, one kind per file, and lie in a plane of constant z. Clockwise triangles are turned, and counted in
+/// Mesh::turned. Quads with 4 nodes become two T3, with 8 or 9 nodes two T6, on request.
 ///
 /// Groups of a .msh file are its physical points, lines and surfaces, known by name, or by number without a name;
 /// physical groups of one name, which must differ in dimension, form one group. Groups of a .mesh or .meshb file are
@@ -30,6 +30,11 @@ struct MeshReading {
 /// nodes, and boundary facets whose nodes all belong to them the facets. In cell data they mark the triangles. An array
 /// "facets:NAME" of cell data gives the facets instead, as the sum of 2^k over the facets k of the triangle in the
 /// group.
+///
+/// Groups of an .inp file are its sets, but internal ones, and its surfaces. A set of nodes gives its nodes, without
+/// those of no triangle, a set of elements its triangles and, of trusses, lines; a surface gives the sides of
+/// triangles. Sets and surfaces of one name form one group; a set of an instance is INSTANCE.SET if another one has a
+/// set of that name.
 ///
 /// Node numbers of a file are the input numbering if all fit into 32 bits, otherwise positions from 1; likewise
 /// triangle numbers. An empty or repeated group is an error.

@@ -12,6 +12,9 @@ namespace cleave {
 /// Gmsh 4.1 or 2.2, ASCII or binary.
 Mesh read_gmsh(const std::filesystem::path& file, const MeshReading& how);
 
+/// Abaqus input file (.inp).
+Mesh read_abaqus(const std::filesystem::path& file, const MeshReading& how);
+
 /// INRIA's .mesh, ASCII.
 Mesh read_inria(const std::filesystem::path& file, const MeshReading& how);
 

@@ -18,7 +18,8 @@ struct Format {
   const char* extension;
   Mesh (*read)(const std::filesystem::path& file, const MeshReading& how);
 };
-constexpr std::array<Format, 5> formats{{{".msh", read_gmsh},
+constexpr std::array<Format, 6> formats{{{".msh", read_gmsh},
+                                         {".inp", read_abaqus},
                                          {".mesh", read_inria},
                                          {".meshb", read_inria_binary},
                                          {".vtu", read_vtu},
@@ -73,7 +74,8 @@ Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how) {
       std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.extension == extension; });
   if (format == formats.end()) {
     throw InputError(
-        fmt::format("{}: unknown mesh format '{}': expected .msh (Gmsh 4.1 or 2.2), .mesh or .meshb (INRIA), .vtu (VTK "
+        fmt::format("{}: unknown mesh format '{}': expected .msh (Gmsh 4.1 or 2.2), .inp (Abaqus), .mesh or .meshb "
+                    "(INRIA), .vtu (VTK "
                     "XML) or .vtk "
                     "(VTK legacy); "
                     "scripts/convert_mesh makes .msh of others",

@@ -151,7 +151,7 @@ TEST_CASE("the plates of the repository are read") {
 TEST_CASE("files that are missing or no meshes are refused") {
   CHECK_THAT(input_error([] { read_mesh("/nowhere/plate.msh"); }),
              Contains("/nowhere/plate.msh: there is no such file"));
-  CHECK_THAT(input_error([] { read_mesh("plate.inp"); }), Contains("'.inp'") && Contains(".msh") && Contains(".vtu"));
+  CHECK_THAT(input_error([] { read_mesh("plate.stl"); }), Contains("'.stl'") && Contains(".msh") && Contains(".vtu"));
   CHECK_THAT(gmsh_error(""), StartsWith("plate.msh: the file is empty"));
   CHECK_THAT(gmsh_error("\n\n"), StartsWith("plate.msh:2: ") && Contains("$MeshFormat"));
   CHECK_THAT(gmsh_error("$NOD\n4\n"), StartsWith("plate.msh:1: ") && Contains("$MeshFormat"));

@@ -1,0 +1,70 @@
+/// Parts, instances and sets of an Abaqus input file, and their conversion to a mesh.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mesh/io/file_mesh.hpp"
+
+namespace cleave {
+
+/// Members of a set or surface: numbers, or another set. All belong to an instance if one is named.
+struct AbaqusMembers {
+  std::string instance{};          ///< in capitals; empty: the body of the set
+  std::string set{};               ///< in capitals; empty: numbers
+  bool nodes_of_elements = false;  ///< `set` is one of elements, in a set of nodes
+  std::int64_t first = 0, last = 0, step = 1;
+  int side = 0;  ///< surface: S1 is 1; 0: sides of no other element
+  Place place = 0;
+};
+
+enum class AbaqusKind { nodes, elements, sides };
+
+struct AbaqusSet {
+  AbaqusKind kind;
+  std::string name;
+  bool internal = false;  ///< no group of its own
+  std::vector<AbaqusMembers> members{};
+};
+
+/// What a part, an instance or, outside of them, the file itself holds.
+class AbaqusBody {
+ public:
+  struct Node {
+    std::int64_t id;
+    Point at;
+    double z;
+    Place place;
+  };
+  struct Element {
+    std::int64_t id;
+    Shape shape;
+    std::size_t first;  ///< of its nodes in element_nodes
+    Place place;
+  };
+
+  explicit AbaqusBody(std::string instance = {}) : name(std::move(instance)) {}
+
+  /// The set of that kind and name, a new one if there is none.
+  AbaqusSet& set(AbaqusKind kind, const std::string& set_name);
+  /// The same, or nullptr. @param key  name in capitals
+  const AbaqusSet* find(AbaqusKind kind, const std::string& key) const;
+
+  std::string name;  ///< of the instance; empty for the file itself
+  std::vector<Node> nodes;
+  std::vector<Element> elements;
+  std::vector<std::int64_t> element_nodes;
+  std::vector<AbaqusSet> sets;
+
+ private:
+  std::map<std::pair<AbaqusKind, std::string>, std::size_t> set_of_name_;
+};
+
+/// Adds all bodies to a mesh: nodes and elements of further bodies are numbered behind those before them. Sets and
+/// surfaces become groups; a set of an instance is called INSTANCE.SET if another body has one of that name. Members of
+/// sets that are no part of the body, as reference points, are left out, and so are sets of nothing else.
+void add_abaqus_bodies(const InputFile& file, const std::vector<AbaqusBody>& bodies, FileMesh& mesh);
+
+}  // namespace cleave
