@@ -29,7 +29,8 @@ struct MeshReading {
 /// Groups of a .vtu or .vtk file are integer arrays "group:NAME". In point data, points with nonzero values are the
 /// nodes, and boundary facets whose nodes all belong to them the facets. In cell data they mark the triangles. An array
 /// "facets:NAME" of cell data gives the facets instead, as the sum of 2^k over the facets k of the triangle in the
-/// group.
+/// group. Without such arrays cells with the same number in an integer array of cell data are a group "ARRAY=NUMBER":
+/// triangles, lines and points; lines without numbers are the group "lines".
 ///
 /// Groups of an .inp file are its sets, but internal ones, and its surfaces. A set of nodes gives its nodes, without
 /// those of no triangle, a set of elements its triangles and, of trusses, lines; a surface gives the sides of

@@ -8,6 +8,7 @@
 #include "cleave/mesh/topology.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/io/formats.hpp"
+#include "mesh/io/line_facets.hpp"
 #include "mesh/io/split_quad.hpp"
 #include "mesh/report.hpp"
 
@@ -247,33 +248,9 @@ void FileMesh::drop_unused_nodes() {
 
 /// The facet of each line; empty for points and for lines without a triangle.
 std::vector<std::optional<Index>> FileMesh::facets_of_markers() const {
-  // Lines sorted by their corners; only facets from a marked smaller corner are looked up.
-  struct Ends {
-    Index low, high;
-    std::size_t marker;
-    bool operator<(const Ends& other) const { return std::pair(low, high) < std::pair(other.low, other.high); }
-  };
-  std::vector<Ends> ends;
-  std::vector<bool> marked(mesh_.nodes.size());
-  for (std::size_t m = 0; m < markers_.size(); ++m) {
-    if (markers_[m].key.first == 0) continue;
-    const auto [low, high] = std::minmax({markers_[m].nodes[0], markers_[m].nodes[1]});
-    ends.push_back({low, high, m});
-    marked[low] = true;
-  }
-  std::sort(ends.begin(), ends.end());
-
-  std::vector<std::optional<Index>> facets(markers_.size());
-  for (Index e = 0; e < mesh_.element_count(); ++e) {
-    for (int k = 0; k < 3; ++k) {
-      const auto [low, high] = std::minmax({mesh_.node(e, (k + 1) % 3), mesh_.node(e, (k + 2) % 3)});
-      if (!marked[low]) continue;
-      const auto [first, last] = std::equal_range(ends.begin(), ends.end(), Ends{low, high, 0});
-      for (auto found = first; found != last; ++found)
-        if (!facets[found->marker]) facets[found->marker] = facet_code(e, k);
-    }
-  }
-  return facets;
+  std::vector<std::pair<Index, Index>> ends;  // those of a point are no facet's
+  for (const Marker& m : markers_) ends.emplace_back(m.nodes[0], m.nodes[m.key.first == 0 ? 0 : 1]);
+  return facets_between(mesh_, ends);
 }
 
 void FileMesh::make_groups() {

@@ -316,7 +316,9 @@ class LegacyReader {
   void read_array(std::vector<VtkArray>* data, const std::string& name, int components, std::uint64_t tuples,
                   const LegacyType& type) {
     const std::uint64_t size = checked(components, tuples);
-    if (data == nullptr || !VtkGrid::is_group(name)) return skip_numbers(size, type);
+    const bool may_number = data == &grid_.cell_data && tuples == tuples_ &&
+                            VtkGrid::may_number(name, type.in_xml, static_cast<std::uint64_t>(components));
+    if (data == nullptr || !(VtkGrid::is_group(name) || may_number)) return skip_numbers(size, type);
     if (std::any_of(data->begin(), data->end(), [&](const VtkArray& other) { return other.name == name; }))
       file_.fail(fmt::format("{} data '{}' is there twice: rename one of the two",
                              data == &grid_.point_data ? "point" : "cell", name));

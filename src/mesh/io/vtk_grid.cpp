@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
-#include <limits>
+#include <map>
 #include <optional>
-#include <span>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,220 +13,160 @@
 #include "cleave/core/error.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/groups.hpp"
-#include "mesh/ids.hpp"
-#include "mesh/io/file_mesh.hpp"
 #include "mesh/io/formats.hpp"
-#include "mesh/io/split_quad.hpp"
+#include "mesh/io/line_facets.hpp"
+#include "mesh/io/vtk_cells.hpp"
 
 namespace cleave {
 namespace {
 
 constexpr std::string_view group_prefix = "group:";
 constexpr std::string_view facets_prefix = "facets:";
+constexpr std::string_view own_prefix = "vtk";  ///< of arrays by which VTK keeps its books
+constexpr const char* lines_group = "lines";
+constexpr std::size_t most_values = 100;  ///< arrays with more different values number something else than groups
 
-/// A kind of cell that is read.
-struct CellKind {
-  std::int64_t type;  ///< VTK's number
-  std::int64_t nodes;
-  ElementType element;
-};
-constexpr CellKind cell_kinds[] = {{5, 3, ElementType::t3},
-                                   {22, 6, ElementType::t6},
-                                   {9, 4, ElementType::t3},
-                                   {23, 8, ElementType::t6},
-                                   {28, 9, ElementType::t6}};
-constexpr bool is_quad(const CellKind& kind) { return kind.type != 5 && kind.type != 22; }
-
-/// Returns z of each node, m.
-std::vector<double> read_nodes(const VtkGrid& grid, Mesh& mesh, const std::string& source) {
-  std::vector<double> z;
-  const std::size_t count = grid.points.size() / 3;
-  if (count > static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
-    throw InputError(fmt::format("{}: it has {} points, at most {} can be numbered", source, count,
-                                 std::numeric_limits<Index>::max()));
-  }
-  mesh.nodes.reserve(count);
-  z.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    mesh.nodes.push_back({grid.points[3 * i], grid.points[3 * i + 1]});
-    z.push_back(grid.points[3 * i + 2]);
-  }
-  return z;
-}
-
-/// Fills nodes and elements of a mesh from the cells of a grid.
-class CellReader {
+/// Makes the groups of a connected mesh from the data and lines of its grid.
+class GridGroups {
  public:
-  CellReader(const VtkGrid& grid, const MeshReading& how, const std::string& source, Mesh& mesh, std::vector<double>& z)
-      : grid_(grid), how_(how), source_(source), mesh_(mesh), z_(z), given_(mesh.node_count()) {}
+  /// @param turned  triangles whose facets 1 and 2 have changed places, ascending
+  GridGroups(const VtkGrid& grid, VtkCells& cells, const std::vector<Index>& turned, const std::string& source)
+      : grid_(grid), cells_(cells), mesh_(cells.mesh), turned_(turned), source_(source) {}
 
-  /// Returns the cell of each element.
-  std::vector<Index> read() {
-    const std::size_t count = grid_.types.size();
-    mesh_.elements.reserve(grid_.connectivity.size());
-    for (std::size_t cell = 0, begin = 0; cell < count; ++cell) {
-      const auto end = static_cast<std::size_t>(grid_.ends[cell]);
-      read_cell(cell, std::span(grid_.connectivity).subspan(begin, end - begin));
-      begin = end;
+  void make() {
+    find_lines();
+    for (const VtkArray& array : grid_.point_data) read_points(array);
+    for (const VtkArray& array : grid_.cell_data)
+      if (array.name.starts_with(facets_prefix)) read_facets(array);
+    for (const VtkArray& array : grid_.cell_data)
+      if (array.name.starts_with(group_prefix)) read_cells(array);
+    // A file with groups by name has other numbers for other ends.
+    if (order_.empty()) read_numbers();
+    for (const std::string& name : order_) {
+      Parts& p = parts_[name];
+      mesh_.groups.push_back(
+          make_group(mesh_, name, std::move(p.facets), std::move(p.nodes), std::move(p.elements), std::move(p.inside)));
     }
-    return std::move(cell_of_);
   }
 
  private:
-  const CellKind& kind_of(std::size_t cell, std::size_t size) const {
-    const std::int64_t type = grid_.types[cell];
-    const auto* const kind =
-        std::find_if(std::begin(cell_kinds), std::end(cell_kinds), [&](const CellKind& k) { return k.type == type; });
-    if (kind == std::end(cell_kinds))
-      throw InputError(
-          fmt::format("{}: cell {} has VTK type {}: only triangles with 3 nodes (type 5) or 6 nodes (type 22) "
-                      "are simulated",
-                      source_, cell, type));
-    if (is_quad(*kind) && !how_.split_quads)
-      throw InputError(fmt::format("{}: cell {} has VTK type {}, a quadrangle: {}", source_, cell, type, how_to_split));
-    if (static_cast<std::int64_t>(size) != kind->nodes)
-      throw InputError(
-          fmt::format("{}: cell {} lists {} nodes, its VTK type {} has {}", source_, cell, size, type, kind->nodes));
-    return *kind;
+  struct Parts {
+    std::vector<Index> facets, nodes, elements, inside;
+  };
+
+  Parts& parts(const std::string& name) {
+    const auto [entry, fresh] = parts_.try_emplace(name);
+    if (fresh) order_.push_back(name);
+    return entry->second;
   }
 
-  void read_cell(std::size_t cell, std::span<const std::int64_t> listed) {
-    const CellKind& kind = kind_of(cell, listed.size());
-    if (cell_of_.empty()) mesh_.type = kind.element;
-    if (kind.element != mesh_.type)
-      throw InputError(fmt::format("{}: cell {} has {} nodes, but cell {} has {}: use one element order throughout",
-                                   source_, cell, listed.size(), cell_of_.front(), nodes_of_cell(cell_of_.front())));
-    std::array<Index, 9> nodes{};
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      if (listed[i] < 0 || listed[i] >= given_)
-        throw InputError(fmt::format("{}: cell {} lists node {}, which does not exist: there are {} nodes, from 0 on",
-                                     source_, cell, listed[i], given_));
-      nodes[i] = static_cast<Index>(listed[i]);
-    }
-    if (!is_quad(kind)) return add(cell, std::span(nodes).first(listed.size()));
-    const auto corner = [&](int i) { return mesh_.nodes[nodes[i]]; };
-    const auto halves = halves_of_quad({corner(0), corner(1), corner(2), corner(3)});
-    if (kind.element == ElementType::t6) put_in_the_middle(kind, nodes, nodes[halves[0][0]], nodes[halves[0][2]]);
-    for (const std::array<int, 6>& half : halves) {
-      std::array<Index, 6> own{};
-      for (std::size_t i = 0; i < own.size(); ++i) own[i] = nodes[half[i]];
-      add(cell, std::span(own).first(nodes_per_element(mesh_.type)));
+  [[noreturn]] void fail(const std::string& message) const { throw InputError(source_ + ": " + message); }
+
+  void check(const VtkArray& array, std::string_view what) const {
+    if (array.components != 1) fail(fmt::format("{0} data '{1}' must hold one integer per {0}", what, array.name));
+    if (std::all_of(array.values.begin(), array.values.end(), [](double value) { return value == 0; }) &&
+        array.name.starts_with(group_prefix))
+      fail(fmt::format("{0} data '{1}' is 0 at every {0}: remove the group, or give it some", what, array.name));
+  }
+
+  /// Nodes of a group, with the boundary facets between them unless another array says the facets.
+  void read_points(const VtkArray& array) {
+    if (!array.name.starts_with(group_prefix)) return;
+    check(array, "point");
+    const std::string name = array.name.substr(group_prefix.size());
+    Parts& p = parts(name);
+    for (Index n = 0; n < cells_.from_points; ++n)
+      if (array.values[mesh_.original_nodes[n]] != 0) p.nodes.push_back(n);
+    const std::string by_facets = std::string(facets_prefix) + name;
+    if (std::none_of(grid_.cell_data.begin(), grid_.cell_data.end(),
+                     [&](const VtkArray& other) { return other.name == by_facets; }))
+      p.facets = boundary_facets_of(mesh_, p.nodes);
+  }
+
+  /// Facets as sums of 2^k.
+  void read_facets(const VtkArray& array) {
+    check(array, "cell");
+    Parts& p = parts(array.name.substr(facets_prefix.size()));
+    for (Index e = 0; e < mesh_.element_count(); ++e) {
+      const Index cell = cells_.cell_of[e];
+      const double sum = array.values[cell];
+      const bool triangle = grid_.types[cell] == 5 || grid_.types[cell] == 22;
+      if (!(sum >= 0 && sum <= (triangle ? 7 : 0)))
+        fail(fmt::format(
+            "cell data '{}' is {} at cell {}: expected 0 to 7, the sum of 1, 2 and 4 for the facets opposite "
+            "the corners of a triangle",
+            array.name, sum, cell));
+      const bool turned = std::binary_search(turned_.begin(), turned_.end(), e);
+      for (int k = 0; k < 3; ++k)
+        if ((static_cast<int>(sum) >> k & 1) != 0) add_facet(p, facet_code(e, turned && k > 0 ? 3 - k : k));
     }
   }
 
-  /// The last node of the quad goes to the middle of a and b; a quad without one gets it.
-  void put_in_the_middle(const CellKind& kind, std::array<Index, 9>& nodes, Index a, Index b) {
-    if (kind.nodes == 8) {
-      nodes[8] = mesh_.node_count();
-      mesh_.nodes.emplace_back();
-      z_.push_back((z_[a] + z_[b]) / 2);
-    }
-    mesh_.nodes[nodes[8]] = {(mesh_.nodes[a].x + mesh_.nodes[b].x) / 2, (mesh_.nodes[a].y + mesh_.nodes[b].y) / 2};
+  void read_cells(const VtkArray& array) {
+    check(array, "cell");
+    Parts& p = parts(array.name.substr(group_prefix.size()));
+    for (Index e = 0; e < mesh_.element_count(); ++e)
+      if (array.values[cells_.cell_of[e]] != 0) p.elements.push_back(e);
+    for (std::size_t m = 0; m < cells_.marks.size(); ++m)
+      if (array.values[cells_.marks[m].cell] != 0) add_mark(p, m);
   }
 
-  void add(std::size_t cell, std::span<const Index> nodes) {
-    if (mesh_.element_count() == most_elements)
-      throw InputError(
-          fmt::format("{}: there are more than {} triangles, which cannot be numbered", source_, most_elements));
-    mesh_.elements.insert(mesh_.elements.end(), nodes.begin(), nodes.end());
-    cell_of_.push_back(static_cast<Index>(cell));
+  /// Cells with the same number in an array are a group; lines without numbers are one, too.
+  void read_numbers() {
+    for (const VtkArray& array : grid_.cell_data) {
+      std::set<double> different;
+      for (std::size_t c = 0; c < array.values.size() && different.size() <= most_values; ++c)
+        different.insert(array.values[c]);
+      if (different.size() > most_values) continue;
+      const auto group = [&](Index cell) -> Parts& {
+        return parts(fmt::format("{}={:.0f}", array.name, array.values[cell]));
+      };
+      for (std::size_t m = 0; m < cells_.marks.size(); ++m) add_mark(group(cells_.marks[m].cell), m);
+      for (Index e = 0; e < mesh_.element_count(); ++e) group(cells_.cell_of[e]).elements.push_back(e);
+    }
+    if (!order_.empty()) return;
+    for (std::size_t m = 0; m < cells_.marks.size(); ++m)
+      if (cells_.marks[m].node_count > 1) add_mark(parts(lines_group), m);
   }
-  std::int64_t nodes_of_cell(Index cell) const { return grid_.ends[cell] - (cell == 0 ? 0 : grid_.ends[cell - 1]); }
+
+  void find_lines() {
+    std::vector<std::pair<Index, Index>> ends;
+    for (const VtkMark& mark : cells_.marks) {
+      const bool known = mark.node_count > 1 && mark.nodes[0] >= 0 && mark.nodes[1] >= 0;
+      ends.push_back(known ? std::pair(mark.nodes[0], mark.nodes[1]) : std::pair(Index{0}, Index{0}));
+    }
+    facet_of_mark_ = facets_between(mesh_, ends);
+  }
+
+  void add_mark(Parts& p, std::size_t m) {
+    const VtkMark& mark = cells_.marks[m];
+    if (mark.node_count == 1) return p.nodes.push_back(mark.nodes[0]);
+    if (!facet_of_mark_[m])
+      fail(fmt::format("cell {}, a line, is no side of a triangle: write the file without it", mark.cell));
+    const Index code = *facet_of_mark_[m];
+    const int count = nodes_per_facet(mesh_.type);
+    if (mark.node_count != count ||
+        (count == 3 && mark.nodes[2] != mesh_.node(element_of(code), facet_node_slot(mesh_.type, facet_of(code), 1))))
+      fail(fmt::format(
+          "cell {}, a line with {} nodes, has not the nodes of the side of a triangle where it lies: use one "
+          "element order throughout",
+          mark.cell, mark.node_count));
+    add_facet(p, code);
+  }
+
+  void add_facet(Parts& p, Index code) const {
+    (is_intact(mesh_.neighbours[code]) ? p.inside : p.facets).push_back(code);
+  }
 
   const VtkGrid& grid_;
-  const MeshReading& how_;
-  const std::string& source_;
+  VtkCells& cells_;
   Mesh& mesh_;
-  std::vector<double>& z_;
-  Index given_;  // number of nodes in the file
-  std::vector<Index> cell_of_;
+  const std::vector<Index>& turned_;
+  const std::string& source_;
+  std::vector<std::optional<Index>> facet_of_mark_;
+  std::map<std::string, Parts> parts_;
+  std::vector<std::string> order_;
 };
-
-using NamedIds = std::vector<std::pair<std::string, std::vector<Index>>>;
-
-void check_one_each(const VtkArray& array, std::string_view what, const std::string& source) {
-  if (array.components == 1) return;
-  throw InputError(fmt::format("{0}: {1} data '{2}' must hold one integer per {1}", source, what, array.name));
-}
-
-/// The ids of the nodes or elements with a value other than 0, by the name of the group.
-/// @param what  point or cell
-/// @param rows  [id] its point or cell
-NamedIds members(const std::vector<VtkArray>& arrays, std::string_view what, const std::vector<Index>& rows,
-                 const std::string& source) {
-  NamedIds groups;
-  for (const VtkArray& array : arrays) {
-    if (!array.name.starts_with(group_prefix)) continue;
-    check_one_each(array, what, source);
-    std::vector<Index> ids;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      if (array.values[rows[i]] != 0) ids.push_back(static_cast<Index>(i));
-    if (ids.empty()) {
-      throw InputError(fmt::format("{0}: {1} data '{2}' is 0 at every {1}: remove the group, or give it some", source,
-                                   what, array.name));
-    }
-    groups.emplace_back(array.name.substr(group_prefix.size()), std::move(ids));
-  }
-  return groups;
-}
-
-/// The facets that cell data say, as sums of 2^k, by the name of the group.
-/// @param cells  [element] its cell
-NamedIds facets_of_cells(const VtkGrid& grid, const std::vector<Index>& cells, const std::string& source) {
-  NamedIds groups;
-  for (const VtkArray& array : grid.cell_data) {
-    if (!array.name.starts_with(facets_prefix)) continue;
-    check_one_each(array, "cell", source);
-    std::vector<Index> codes;
-    for (std::size_t e = 0; e < cells.size(); ++e) {
-      const double sum = array.values[cells[e]];
-      const bool triangle = grid.types[cells[e]] == 5 || grid.types[cells[e]] == 22;
-      if (!(sum >= 0 && sum <= (triangle ? 7 : 0)))
-        throw InputError(
-            fmt::format("{}: cell data '{}' is {} at cell {}: expected 0 to 7, the sum of 1, 2 and 4 for "
-                        "the facets opposite the corners of a triangle",
-                        source, array.name, sum, cells[e]));
-      for (int k = 0; k < 3; ++k)
-        if ((static_cast<int>(sum) >> k & 1) != 0) codes.push_back(facet_code(static_cast<Index>(e), k));
-    }
-    groups.emplace_back(array.name.substr(facets_prefix.size()), std::move(codes));
-  }
-  return groups;
-}
-
-/// Takes the ids of that name out of the list.
-std::optional<std::vector<Index>> take(NamedIds& list, const std::string& name) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const auto& entry) { return entry.first == name; });
-  if (found == list.end()) return {};
-  std::vector<Index> ids = std::move(found->second);
-  list.erase(found);
-  return ids;
-}
-
-/// @param cells   [element] its cell
-/// @param turned  triangles whose facets 1 and 2 have changed places, ascending
-void read_groups(const VtkGrid& grid, Mesh& mesh, const std::vector<Index>& cells, const std::vector<Index>& turned,
-                 const std::string& source) {
-  NamedIds elements_of = members(grid.cell_data, "cell", cells, source);
-  NamedIds facets_of = facets_of_cells(grid, cells, source);
-  for (auto& [name, codes] : facets_of)
-    for (Index& code : codes)
-      if (facet_of(code) != 0 && std::binary_search(turned.begin(), turned.end(), element_of(code)))
-        code = facet_code(element_of(code), 3 - facet_of(code));
-  const auto add = [&](const std::string& name, const std::vector<Index>& codes, std::vector<Index> nodes) {
-    std::vector<Index> facets, inside;
-    for (const Index code : codes) (is_intact(mesh.neighbours[code]) ? inside : facets).push_back(code);
-    mesh.groups.push_back(make_group(mesh, name, std::move(facets), std::move(nodes),
-                                     take(elements_of, name).value_or(std::vector<Index>()), std::move(inside)));
-  };
-  for (auto& [name, nodes] : members(grid.point_data, "point", all_ids(grid.points.size() / 3), source)) {
-    auto codes = take(facets_of, name);
-    if (!codes) codes = boundary_facets_of(mesh, nodes);
-    add(name, *codes, std::move(nodes));
-  }
-  for (const auto& [name, codes] : facets_of) add(name, codes, {});
-  while (!elements_of.empty()) add(std::string(elements_of.front().first), {}, {});
-}
 
 }  // namespace
 
@@ -236,14 +174,15 @@ bool VtkGrid::is_group(std::string_view array) {
   return array.starts_with(group_prefix) || array.starts_with(facets_prefix);
 }
 
+bool VtkGrid::may_number(std::string_view array, std::string_view type, std::uint64_t components) {
+  return components == 1 && (type.starts_with("Int") || type.starts_with("UInt")) && !array.starts_with(own_prefix);
+}
+
 Mesh mesh_of_grid(const VtkGrid& grid, const MeshReading& how, const std::string& source) {
-  Mesh mesh;
-  std::vector<double> z = read_nodes(grid, mesh, source);
-  const std::vector<Index> cells = CellReader(grid, how, source, mesh, z).read();
-  number_as_they_lie(mesh);
-  const std::vector<Index> turned = finish_mesh(mesh, z, how, source);
-  read_groups(grid, mesh, cells, turned, source);
-  return mesh;
+  VtkCells cells = cells_of_grid(grid, how, source);
+  const std::vector<Index> turned = finish_mesh(cells.mesh, cells.z, how, source);
+  GridGroups(grid, cells, turned, source).make();
+  return std::move(cells.mesh);
 }
 
 }  // namespace cleave

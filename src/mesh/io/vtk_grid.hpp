@@ -28,8 +28,11 @@ struct VtkGrid {
   std::vector<std::int64_t> types;         ///< [cell] VTK's number
   std::vector<VtkArray> point_data, cell_data;
 
-  /// Whether point or cell data of that name say groups; readers need no others.
+  /// Whether point or cell data of that name say groups.
   static bool is_group(std::string_view array);
+  /// Whether cell data may number groups: one integer a cell. Readers need no other arrays.
+  /// @param type  as XML names it: "Int32"
+  static bool may_number(std::string_view array, std::string_view type, std::uint64_t components);
 };
 
 /// The mesh, checked and connected. Throws InputError about the file `source`.

@@ -268,7 +268,9 @@ class Reader {
     if (part == "Points") list = &piece.coordinates;
     if (part == "Cells") list = &piece.cell_arrays;
     if (part == "PointData" || part == "CellData") {
-      if (!VtkGrid::is_group(name)) return nullptr;
+      const bool may_number =
+          part == "CellData" && VtkGrid::may_number(name, tag.attribute("type"), whole(tag, "NumberOfComponents", 1));
+      if (!VtkGrid::is_group(name) && !may_number) return nullptr;
       list = part == "PointData" ? &piece.point_data : &piece.cell_data;
       const auto same = [&](const Stored& other) { return other.name == name; };
       if (std::any_of(list->begin(), list->end(), same))

@@ -87,6 +87,18 @@ TEST_CASE("a legacy .vtk file gives nodes, triangles and groups, whatever else i
   CHECK(mesh.find_group("left")->nodes == std::vector<Index>{0, 3});
 }
 
+TEST_CASE("integer cell data and lines of a legacy .vtk file give groups by their numbers") {
+  const Mesh mesh = read_text("plate.vtk",
+                              "# vtk DataFile Version 2.0\nb\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n"
+                              "0 0 0 1 0 0 1 1 0 0 1 0\nCELLS 3 11\n3 0 1 2\n3 0 2 3\n2 2 1\nCELL_TYPES 3\n5\n5\n3\n"
+                              "CELL_DATA 3\nSCALARS part int\nLOOKUP_TABLE default\n7 8 8\n"
+                              "FIELD FieldData 2\nweight 1 3 float\n1 1 1\nother 1 1 int\n5\n");
+  REQUIRE(mesh.groups.size() == 2);
+  CHECK(mesh.find_group("part=7")->elements == std::vector<Index>{0});
+  CHECK(mesh.find_group("part=8")->elements == std::vector<Index>{1});
+  CHECK(mesh.find_group("part=8")->facets == std::vector<Index>{facet_code(0, 0)});
+}
+
 TEST_CASE("keywords of a legacy .vtk file may be small, and its lines may end as Windows ends them") {
   std::string text = with(with(old_text, "CELL_TYPES", "cell_types"), "ASCII", "ascii");
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.insert(at, 1, '\r');

@@ -124,6 +124,56 @@ TEST_CASE("cell data of a .vtu file give groups of triangles") {
   CHECK(mesh.groups[1].elements == std::vector<Index>{1});
 }
 
+TEST_CASE("integer cell data, lines and points of a .vtu file give groups by their numbers") {
+  Grid grid;
+  grid.points = "9 9 0  0 0 0  1 0 0  1 1 0  0 1 0";  // the first is of no triangle
+  grid.point_count = 5;
+  grid.connectivity = "0  1  1 2  2 3  4 1  1 2 3  1 3 4  1 3";
+  grid.offsets = "1 2 4 6 8 11 14 16";
+  grid.types = "1 1 3 3 3 5 5 3";
+  grid.cell_count = 8;
+  const auto facets = [](const Mesh& mesh, const std::string& name) { return mesh.find_group(name)->facets; };
+  grid.cell_data = array("Int64", "gmsh:physical", "9 9 1 2 2 3 4 4") + array("Float64", "density", "1 1 1 1 1 1 1 1") +
+                   array("Int32", "vtkOriginalCellIds", "0 1 2 3 4 5 6 7") +
+                   array("Int32", "vector", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", 2);
+  const Mesh mesh = test::read_text("mesh.vtu", vtu(grid));
+  CHECK(mesh.elements == std::vector<Index>{0, 1, 2, 0, 2, 3});
+  CHECK(mesh.original_nodes == std::vector<Index>{1, 2, 3, 4});
+  REQUIRE(mesh.groups.size() == 5);
+  CHECK(facets(mesh, "gmsh:physical=1") == std::vector<Index>{facet_code(0, 2)});
+  CHECK(facets(mesh, "gmsh:physical=2") == std::vector<Index>{facet_code(0, 0), facet_code(1, 1)});
+  CHECK(mesh.find_group("gmsh:physical=3")->elements == std::vector<Index>{0});
+  CHECK(mesh.find_group("gmsh:physical=4")->elements == std::vector<Index>{1});
+  CHECK(mesh.find_group("gmsh:physical=4")->inside == std::vector<Index>{facet_code(0, 1)});
+  CHECK(mesh.find_group("gmsh:physical=9")->nodes == std::vector<Index>{0});
+
+  grid.cell_data = "";
+  const Mesh plain = test::read_text("mesh.vtu", vtu(grid));
+  REQUIRE(plain.groups.size() == 1);
+  CHECK(facets(plain, "lines").size() == 3);
+  // A file that names groups has numbers for other ends.
+  grid.cell_data = array("Int32", "group:edge", "0 0 1 0 0 0 1 0") + array("Int32", "colour", "1 1 1 1 1 1 2 1");
+  const Mesh named = test::read_text("mesh.vtu", vtu(grid));
+  REQUIRE(named.groups.size() == 1);
+  CHECK(facets(named, "edge") == std::vector<Index>{facet_code(0, 2)});
+  CHECK(named.find_group("edge")->elements == std::vector<Index>{1});
+}
+
+TEST_CASE("cell data with a number for each cell are no groups") {
+  const Mesh mesh = rectangle(ElementType::t3, {6, 5}, {6, 5});  // 120 triangles
+  Grid grid = grid_of(mesh);
+  grid.point_data = "";
+  std::string ids, thirds;
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    ids += fmt::format("{} ", e);
+    thirds += fmt::format("{} ", e % 3 - 1);
+  }
+  grid.cell_data = array("Int32", "id", ids) + array("Int32", "third", thirds);
+  const Mesh read = test::read_text("mesh.vtu", vtu(grid));
+  REQUIRE(read.groups.size() == 3);
+  CHECK(read.find_group("third=-1")->elements.size() == 40);
+}
+
 TEST_CASE("facets of turned triangles of a .vtu file stay where they are") {
   Grid grid;
   grid.cell_data = array("Int32", "facets:right", "4 0") + array("Int32", "facets:left", "0 2");
@@ -173,11 +223,25 @@ TEST_CASE("wrong .vtu files are explained") {
     grid.cell_count = 1;
     CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: cell 0") && Contains("quadrangle"));
   }
-  SECTION("vertex among triangles") {
-    grid.connectivity = "0 1 2 3";
-    grid.offsets = "3 4";
-    grid.types = "5 1";
-    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: cell 1 has VTK type 1"));
+  SECTION("solid among triangles") {
+    grid.connectivity = "0 1 2 0 1 2 3";
+    grid.offsets = "3 7";
+    grid.types = "5 10";
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: cell 1 has VTK type 10"));
+  }
+  SECTION("line that is no side") {
+    grid.connectivity += " 1 3";
+    grid.offsets = "3 6 8";
+    grid.types = "5 5 3";
+    grid.cell_count = 3;
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: cell 2, a line, is no side of a triangle"));
+  }
+  SECTION("line of the other order") {
+    grid.connectivity += " 1 2 3";
+    grid.offsets = "3 6 9";
+    grid.types = "5 5 21";
+    grid.cell_count = 3;
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: cell 2, a line with 3 nodes, has not the nodes"));
   }
   SECTION("mixed orders") {
     grid.connectivity = "0 1 2 0 2 3 0 1 2";
@@ -196,11 +260,6 @@ TEST_CASE("wrong .vtu files are explained") {
   SECTION("not a number") {
     grid.points = "0 0 0  1 0 0  nan 1 0  0 1 0";
     CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("node 2"));
-  }
-  SECTION("unused node") {
-    grid.point_count = 5;
-    grid.points += " 2 2 0";
-    CHECK_THAT(vtu_error(vtu(grid)), Contains("node 4 belongs to no element"));
   }
   SECTION("not plane") {
     grid.points = "0 0 0  1 0 0  1 1 1  0 1 0";
