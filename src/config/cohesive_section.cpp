@@ -156,12 +156,17 @@ bool read_facets(Section& s, CohesiveFacets& c) {
                  {"group of triangles or facets to which the entry applies, also spelt `group`; only in a list", "-",
                   "first entry: all that no other names"});
   const auto between = s.optional_node(
-      "between", {"two groups of triangles; the entry applies to the facets between them; only in a list", "-", "-"},
-      list_of(any_text(), 2));
+      "between",
+      {"two groups of triangles; the entry applies to the facets between them; `different`: to facets between "
+       "triangles of different groups, such as grains; only in a list",
+       "-", "-"},
+      either(words({different_groups}), list_of(any_text(), 2)));
   c.line = s.line(on ? "on" : "between");
   if (!between) return on;
   if (on) between->fail("an entry has `on` or `between`, not both");
-  const std::vector<Node> names = between->items();
+  c.between_different = between->is_word(different_groups);
+  if (c.between_different) return true;
+  const std::vector<Node> names = between->or_word(different_groups).items();
   if (names.size() != 2) return between->is_list() && !between->fail_expected("a list of 2 names");
   return names[0].read(c.between[0]) && names[1].read(c.between[1]);
 }
@@ -213,7 +218,9 @@ void read_law_of_all(Section& s, CohesiveCase& c) {
 
 void write_facets(Writer& w, const CohesiveFacets& c) {
   if (c.all()) return;
-  if (c.on.empty())
+  if (c.between_different)
+    w.key("between", different_groups);
+  else if (c.on.empty())
     w.words("between", {c.between[0], c.between[1]});
   else
     w.key(spelling_of_on, c.on);

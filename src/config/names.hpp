@@ -67,21 +67,22 @@ inline const Names<Assembly> assembly_names{
 inline const Names<bool> truth_names{{"true", true}, {"false", false}};
 
 // Words that have the effect of leaving a key out.
-inline const char* const automatic_step = "auto";       ///< time.step
-inline const char* const automatic_cap = "auto";        ///< cohesive.stiffness_safety
-inline const char* const centre_of_box = "centre";      ///< initial.origin
-inline const char* const no_notch = "none";             ///< mesh.notch
-inline const char* const mid_height = "middle";         ///< mesh.notch.height
-inline const char* const mid_plate = "middle";          ///< mesh.hole.centre
-inline const char* const no_platen = "none";            ///< mesh.platen
-inline const char* const nothing_breaks = "none";       ///< cohesive
-inline const char* const does_not_harden = "none";      ///< material.hardening
-inline const char* const nothing_erodes = "none";       ///< material.erosion
-inline const char* const no_viscosity = "none";         ///< material.artificial_viscosity
-inline const char* const no_rate = "none";              ///< cohesive.rate
-inline const char* const all_fields = "all";            ///< output.fields
-inline const char* const all_devices = "all";           ///< run.devices
-inline const char* const no_reference_length = "none";  ///< cohesive.normal.strength.weibull.reference_length
-inline const char* const whole_mesh = "all";            ///< cohesive.insertion.region
+inline const char* const automatic_step = "auto";         ///< time.step
+inline const char* const automatic_cap = "auto";          ///< cohesive.stiffness_safety
+inline const char* const centre_of_box = "centre";        ///< initial.origin
+inline const char* const no_notch = "none";               ///< mesh.notch
+inline const char* const mid_height = "middle";           ///< mesh.notch.height
+inline const char* const mid_plate = "middle";            ///< mesh.hole.centre
+inline const char* const no_platen = "none";              ///< mesh.platen
+inline const char* const nothing_breaks = "none";         ///< cohesive
+inline const char* const does_not_harden = "none";        ///< material.hardening
+inline const char* const nothing_erodes = "none";         ///< material.erosion
+inline const char* const no_viscosity = "none";           ///< material.artificial_viscosity
+inline const char* const different_groups = "different";  ///< cohesive.N.between
+inline const char* const no_rate = "none";                ///< cohesive.rate
+inline const char* const all_fields = "all";              ///< output.fields
+inline const char* const all_devices = "all";             ///< run.devices
+inline const char* const no_reference_length = "none";    ///< cohesive.normal.strength.weibull.reference_length
+inline const char* const whole_mesh = "all";              ///< cohesive.insertion.region
 
 }  // namespace cleave::config

@@ -10,6 +10,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "mesh/group_sets.hpp"
 #include "mesh/random.hpp"
 #include "model/groups.hpp"
 
@@ -80,15 +81,30 @@ std::vector<Index> facets_between(const Mesh& mesh, const CohesiveFacets& of, Ca
   return facets;
 }
 
+/// Facets between triangles that belong to different groups, each to one at least.
+std::vector<Index> facets_between_different(const Mesh& mesh) {
+  const std::vector<GroupSet> groups = groups_of_elements(mesh);
+  std::vector<Index> facets;
+  for_each_facet(mesh, [&](Index e, int k, Index other) {
+    const GroupSet &a = groups[e], &b = groups[element_of(other)];
+    if (!a.empty() && !b.empty() && a != b) facets.push_back(facet_code(e, k));
+  });
+  return facets;
+}
+
 /// The facets of an entry with `on` or `between`; an entry without facets is reported.
 std::vector<Index> facets_of(const Mesh& mesh, const CohesiveFacets& of, CaseReport& report, std::size_t entry) {
   const std::string key = fmt::format("cohesive.{}.{}", entry, of.on.empty() ? "between" : "on");
-  const std::vector<Index> facets =
-      of.on.empty() ? facets_between(mesh, of, report, key) : facets_inside(mesh, of, report, key);
+  const std::vector<Index> facets = of.between_different ? facets_between_different(mesh)
+                                    : of.on.empty()      ? facets_between(mesh, of, report, key)
+                                                         : facets_inside(mesh, of, report, key);
   if (facets.empty() && report.empty())
     report.add(of.line, key,
-               of.on.empty() ? fmt::format("no facet lies between \"{}\" and \"{}\"", of.between[0], of.between[1])
-                             : fmt::format("no facet that may break lies in \"{}\"", of.on));
+               of.between_different
+                   ? "no facet lies between triangles of different groups: the mesh needs two groups of triangles that "
+                     "meet, see mesh.regions"
+               : of.on.empty() ? fmt::format("no facet lies between \"{}\" and \"{}\"", of.between[0], of.between[1])
+                               : fmt::format("no facet that may break lies in \"{}\"", of.on));
   return facets;
 }
 

@@ -125,10 +125,11 @@ struct InsertionCase {
 /// between a triangle of one and a triangle of the other group of `between`.
 struct CohesiveFacets {
   std::string on;                      ///< empty: `between`, or all
-  std::array<std::string, 2> between;  ///< empty: `on`, or all
+  std::array<std::string, 2> between;  ///< empty: `on`, `between_different`, or all
+  bool between_different = false;      ///< those between triangles of different groups
   int line = 0;                        ///< of `on` or `between` in the case file, for messages
 
-  bool all() const { return on.empty() && between[0].empty(); }
+  bool all() const { return on.empty() && between[0].empty() && !between_different; }
 };
 
 /// Facets with other strengths or energies than the first entry.

@@ -510,7 +510,7 @@ TEST_CASE("wrong lists of cohesive laws are reported") {
       Fault{with_list("{between: [a], " + normal + "}"),
             "case.yaml:9: cohesive.1.between: expected a list of 2 names, found a list of 1"},
       Fault{with_list("{between: a, " + normal + "}"),
-            "case.yaml:9: cohesive.1.between: expected a list, found the text \"a\""},
+            "case.yaml:9: cohesive.1.between: expected a list or different, found the text \"a\""},
       Fault{with_list("{on: a, law: linear, " + normal + "}"),
             "case.yaml:9: cohesive.1.law: that of the first entry holds for all facets"},
       Fault{with_list("{on: a, tangential: {strength: 1}, " + normal + "}"),

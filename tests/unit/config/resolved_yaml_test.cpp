@@ -43,6 +43,7 @@ Case check_round_trip(const Case& c) {
     CHECK(again.cohesive->parameters == c.cohesive->parameters);
     CHECK(again.cohesive->facets.on == c.cohesive->facets.on);
     CHECK(again.cohesive->facets.between == c.cohesive->facets.between);
+    CHECK(again.cohesive->facets.between_different == c.cohesive->facets.between_different);
     REQUIRE(again.cohesive->others.size() == c.cohesive->others.size());
     for (std::size_t i = 0; i < c.cohesive->others.size(); ++i) {
       const CohesiveEntry &a = again.cohesive->others[i], &b = c.cohesive->others[i];
@@ -293,7 +294,7 @@ TEST_CASE("lists of cohesive laws are written as lists") {
 }
 
 TEST_CASE("a cohesive law of some facets only is written as a list") {
-  for (const auto& [facets, on] : {std::pair{"on: a", "a"}, {"between: [a, b]", ""}}) {
+  for (const auto& [facets, on] : {std::pair{"on: a", "a"}, {"between: [a, b]", ""}, {"between: different", ""}}) {
     const Case c = read_text(smallest + "cohesive:\n  - {" + facets + ", normal: {strength: 1.0e6, energy: 100}}\n");
     CHECK(c.cohesive->facets.on == on);
     CHECK_FALSE(c.cohesive->facets.all());

@@ -277,6 +277,31 @@ TEST_CASE("the last of several entries of laws counts for a facet") {
                     Catch::Contains("cohesive.2.between: no facet lies between \"end\" and \"west\""));
 }
 
+TEST_CASE("facets between different groups are those where the groups of the triangles change") {
+  const std::string text =
+      "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {west: {box: [0, 0, 2, 1]}, "
+      "east: {box: [2, 0, 3, 1]}, all: {box: [0, 0, 3, 1]}}}\n"  // no group holds what lies behind x = 3
+      "material: {young_modulus: 1.0e9, poisson_ratio: 0.25, density: 1000}\n"
+      "time: {steps: 1}\n"
+      "cohesive:\n"
+      "  - {normal: {strength: 4.0e6, energy: 100}}\n"
+      "  - {between: different, normal: {strength: 1.0e6, energy: 50}}\n";
+  const Model m = make_model(parse_case(text, "case.yaml"));
+  int between = 0;
+  for (Index e = 0; e < m.mesh.element_count(); ++e)
+    for (int k = 0; k < 3; ++k) {
+      const Index code = facet_code(e, k), other = m.mesh.neighbours[code];
+      if (other == boundary_facet) continue;
+      const bool weak = (centroid(m.mesh, e).x > 2) != (centroid(m.mesh, element_of(other)).x > 2);
+      between += weak;
+      CHECK(m.strength_scale[code] == (weak ? 0.25 : 1));
+    }
+  CHECK(between == 2 * 2);
+  CHECK_THROWS_WITH(
+      make_model(parse_case(text, "case.yaml", {"mesh.regions.west=", "mesh.regions.east="})),
+      Catch::Contains("case.yaml:6: cohesive.1.between: no facet lies between triangles of different groups"));
+}
+
 TEST_CASE("facets without an entry do not break") {
   const std::string text =
       "mesh: {shape: rectangle, size: [4, 1], divisions: [8, 2], element: T3, regions: {west: {box: [0, 0, 2, 1]}, "
