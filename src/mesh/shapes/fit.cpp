@@ -212,7 +212,8 @@ void check_fit(const Mesh& mesh, const std::vector<std::string>& doubled, const 
   boundary.find_overlaps(overlaps);
   const std::string text = nodes.text("pairs of nodes at one place",
                                       "merge them (in Gmsh: Coherence Mesh) or, where the body is meant to be "
-                                      "parted, name a group that holds one of each in mesh.doubled") +
+                                      "parted, name a group that holds one of each in mesh.doubled, which may be "
+                                      "[outside]") +
                            hanging.text("nodes on a facet that is not theirs", "mesh both sides with the same nodes") +
                            overlaps.text("overlaps of elements", "leave one of each out, or move it");
   if (text.empty()) return;

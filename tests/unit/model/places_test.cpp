@@ -214,6 +214,20 @@ TEST_CASE("outside holds all sides of the mesh before cracks are opened") {
   CHECK(make_mesh(c).find_group(outside_group)->facets.size() == 1);
 }
 
+TEST_CASE("doubled nodes of a file without groups may lie outside") {
+  const TemporaryDirectory directory;
+  Case c;
+  c.mesh.shape = MeshShape::file;
+  // Two squares that lie side by side, a crack between them.
+  c.mesh.file = directory.write(
+      "parted.msh",
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 1 0 0\n6 2 0 0\n7 2 1 0\n"
+      "8 1 1 0\n$EndNodes\n$Elements\n4\n1 2 0 1 2 3\n2 2 0 1 3 4\n3 2 0 5 6 7\n4 2 0 5 7 8\n$EndElements\n");
+  CHECK_THAT(input_error([&] { make_mesh(c); }), Contains("mesh.doubled, which may be [outside]"));
+  c.mesh.doubled = {outside_group};
+  CHECK(make_mesh(c).node_count() == 8);
+}
+
 TEST_CASE("wrong groups by place are explained") {
   const auto error = [](const PlaceCase& place) { return input_error([&] { make_mesh(with_group(place)); }); };
   const std::string reach = "; the body reaches from (0, 0) to (4, 2) m", at = "case.yaml:5: mesh.groups.mine: ";
