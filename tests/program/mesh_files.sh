@@ -157,4 +157,96 @@ sed 's/, straighten: true//' gmsh.yaml >wrong.yaml
 expect 2 "$cleave" check wrong.yaml
 says 'of the side, '
 says 'mesh.straighten: true'
+
+# A plate of 4 x 2 squares of 10 mm as other programs write it: clockwise and without groups, in millimetres, with lines in a .vtk
+# file, as parts and instances of Abaqus. All are the same body, and break alike.
+points() { # points SIZE: number, x and y of the points, from 1 on
+  awk -v size="$1" 'BEGIN { for (j = 0; j < 3; j++) for (i = 0; i < 5; i++) print ++n, i * size, j * size }'
+}
+triangles() { # number of the triangles and of their points, from 1 on
+  awk 'BEGIN { for (j = 0; j < 2; j++) for (i = 0; i < 4; i++) {
+    n = 5 * j + i + 1
+    print ++e, n, n + 1, n + 6
+    print ++e, n, n + 6, n + 5 } }'
+}
+pulled() { # pulled MESH-KEYS LEFT RIGHT
+  cat <<YAML
+mesh: {$1}
+material: {young_modulus: 30.0e9, poisson_ratio: 0.2, density: 2400, plane: stress}
+cohesive: {normal: {strength: 3.0e6, energy: 50}}
+time: {end: 20.0e-6}
+boundary: [{on: $2, velocity: {x: -5}}, {on: $3, velocity: {x: 5}}]
+output: {history_every: 1}
+run: {backend: cpu, threads: 1}
+YAML
+}
+places='groups: {left: {sides: {normal: [-1, 0]}}, right: {sides: {box: [0.0399, -1, 0.0401, 1]}}}'
+{
+  printf 'MeshVersionFormatted 2\nDimension 2\nVertices\n15\n'
+  points 0.01 | awk '{ print $2, $3, 0 }'
+  printf 'Triangles\n16\n'
+  triangles | awk '{ print $2, $4, $3, 0 }'
+  echo End
+} >clockwise.mesh
+pulled "file: clockwise.mesh, $places" left right >clockwise.yaml
+numbers_of clockwise.yaml >expected.csv
+tail -1 expected.csv | awk -F, '$14 < 4 || $16 < 2 { exit 1 }' || fail "the plate stays whole: $(tail -1 expected.csv)"
+expect 0 "$cleave" check clockwise.yaml
+says 'note: 16 of 16 triangles are clockwise in the mesh file and were turned'
+grep -q '^  outside: facets 12, nodes 12, ' stdout || fail "outside: $(grep outside stdout)"
+same_break() { # same_break FILE: the case gives the same numbers
+  numbers_of "$1" >found.csv
+  cmp -s expected.csv found.csv || fail "$1 breaks in another way: $(diff expected.csv found.csv | head -4)"
+}
+{
+  printf '$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n15\n'
+  points 10 | sed 's/$/ 0/'
+  printf '$EndNodes\n$Elements\n16\n'
+  triangles | awk '{ print $1, 2, 2, 0, 1, $2, $3, $4 }'
+  echo '$EndElements'
+} >millimetres.msh
+pulled "file: millimetres.msh, scale: 1.0e-3, $places" left right >millimetres.yaml
+same_break millimetres.yaml
+{
+  printf '# vtk DataFile Version 3.0\nplate\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 15 double\n'
+  points 0.01 | awk '{ print $2, $3, 0 }'
+  printf 'CELLS 20 76\n2 0 5\n2 5 10\n2 4 9\n2 9 14\n'
+  triangles | awk '{ print 3, $2 - 1, $3 - 1, $4 - 1 }'
+  printf 'CELL_TYPES 20\n3\n3\n3\n3\n'
+  triangles | sed 's/.*/5/'
+  printf 'CELL_DATA 20\nSCALARS side int\nLOOKUP_TABLE default\n1\n1\n2\n2\n'
+  triangles | sed 's/.*/3/'
+} >lines.vtk
+pulled 'file: lines.vtk' side=1 side=2 >lines.yaml
+same_break lines.yaml
+{
+  printf '*Heading\n*Part, name=Plate\n*Node\n'
+  points 0.01 | sed 's/ /, /g'
+  printf '*Element, type=CPS3, elset=Body\n'
+  triangles | sed 's/ /, /g'
+  printf '*End Part\n*Assembly, name=A\n*Instance, name=P-1, part=Plate\n*End Instance\n'
+  printf '*Nset, nset=Left, instance=P-1\n1, 6, 11\n*Nset, nset=Right, instance=P-1, generate\n5, 15, 5\n'
+  printf '*Surface, name=Top\nP-1.Body,\n*End Assembly\n*Material, name=M\n*Elastic\n1., 0.\n'
+} >part.inp
+pulled 'file: part.inp' Left Right >part.yaml
+same_break part.yaml
+sed 's/velocity: {x: 5}/pressure: 1.0e6/' part.yaml >wrong.yaml
+expect 2 "$cleave" check wrong.yaml
+says 'boundary.1.on: group "Right" holds nodes only, and a pressure acts on sides'
+sed 's/^\*End Part/*Element, type=COH2D4\n99, 1, 2, 3, 4\n&/' part.inp >glued.inp
+sed 's/part.inp/glued.inp/' part.yaml >wrong.yaml
+expect 2 "$cleave" check wrong.yaml
+says 'glued.inp:36: elements of type COH2D4 are cohesive elements. Cleave inserts its own where facets break: give the mesh from before'
+# Quads, cut along the same diagonals.
+{
+  sed '/^\*Element/,/^\*End Part/d' part.inp | sed '/^\*Assembly/,$d'
+  printf '*Element, type=CPS4R\n'
+  awk 'BEGIN { for (j = 0; j < 2; j++) for (i = 0; i < 4; i++) { n = 5 * j + i + 1; print ++e ", " n ", " n + 1 ", " n + 6 ", " n + 5 } }'
+  sed -n '/^\*End Part/,$p' part.inp | sed 's/Body/1/'
+} >quads.inp
+sed 's/part.inp/quads.inp/' part.yaml >wrong.yaml
+expect 2 "$cleave" check wrong.yaml
+says 'quads.inp:19: elements of type CPS4R are quads: mesh.split_quads: true makes two triangles of each quad'
+pulled 'file: quads.inp, split_quads: true' Left Right >quads.yaml
+same_break quads.yaml
 finish
