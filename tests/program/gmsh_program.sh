@@ -62,7 +62,7 @@ says 'hole.msh:2: this is version 4 of the Gmsh format'
 gmsh hole.geo -2 -setnumber Mesh.RecombineAll 1 -o hole.msh >/dev/null 2>&1
 expect 2 "$cleave" check hole.yaml
 says 'a quadrangle: mesh.split_quads: true makes two triangles of each quad, or switch recombination off'
-plate "file: hole.msh, split_quads: true" >split.yaml
+plate "file: hole.msh, split_quads: true" | sed "s/step: 2.0e-8/step: auto/" >split.yaml
 expect 0 "$cleave" check split.yaml
 gmsh hole.geo -2 -setnumber Mesh.ElementOrder 3 -bin -o hole.msh >/dev/null 2>&1
 expect 2 "$cleave" check hole.yaml

@@ -17,6 +17,7 @@ std::vector<std::optional<Index>> facets_between(const Mesh& mesh, const std::ve
   std::sort(sorted.begin(), sorted.end());
 
   std::vector<std::optional<Index>> facets(ends.size());
+  if (ends.empty()) return facets;
   for (Index e = 0; e < mesh.element_count(); ++e) {
     for (int k = 0; k < 3; ++k) {
       const Index a = mesh.node(e, (k + 1) % 3), b = mesh.node(e, (k + 2) % 3);
