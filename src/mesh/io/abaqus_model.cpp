@@ -181,7 +181,7 @@ class AbaqusMesh {
       if (set->kind == AbaqusKind::sides) add_sides(body, *set, number);
       if (set->kind == AbaqusKind::nodes) add_nodes(body, *set, number);
     }
-    for (const auto& [dimension, number] : used_) mesh_.add_name({dimension, number}, names_[number - 1], 1);
+    mesh_.add_names(names_);
   }
 
  private:
@@ -224,7 +224,6 @@ class AbaqusMesh {
     for (std::size_t i = 0; i < slots.size(); ++i)
       nodes[i] = node_shift_[of.first] + bodies_[of.first].element_nodes[e.first + slots[i]];
     mesh_.add_element(element_shift_[of.first] + e.id, shape, std::span(nodes).first(slots.size()), groups, place);
-    for (const Index group : groups) used_.insert({dimension_of(shape), group});
   }
 
   void add_element(const Member& of) {
@@ -295,7 +294,6 @@ class AbaqusMesh {
       const AbaqusBody::Node& node = bodies_[b].nodes[n];
       const std::int64_t tag = node_shift_[b] + node.id;
       mesh_.add_element(tag, Shape::point, {&tag, 1}, {&group, 1}, node.place);
-      used_.insert({0, group});
     }
   }
 
@@ -306,7 +304,6 @@ class AbaqusMesh {
   std::vector<std::int64_t> node_shift_, element_shift_;  // [body]
   std::vector<SetGroup> groups_of_sets_;
   std::vector<std::string> names_;                       // [group number - 1]
-  std::set<GroupKey> used_;                              // dimensions and numbers of groups with members
   std::vector<std::vector<std::vector<Index>>> groups_;  // [body][element] numbers of its groups
   std::vector<std::vector<bool>> in_body_;               // [body][node] whether a triangle or quad has it
   std::vector<Ends> sides_;                              // of all triangles and quads, ascending; empty until needed

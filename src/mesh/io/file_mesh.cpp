@@ -129,8 +129,9 @@ void FileMesh::add_surface(std::int64_t tag, Shape shape, std::span<const Index>
     element_tags_.reserve(expected_elements_);
   } else if (type != mesh_.type) {
     file_.fail_at(place,
-                  fmt::format("element {} has {} nodes, but element {} ({}) {}: use one element order throughout", tag,
-                              nodes.size(), element_tags_.front(), file_.text_of(first_triangle_),
+                  fmt::format("element {} has {} nodes, but element {}{} {}: use one element order throughout", tag,
+                              nodes.size(), element_tags_.front(),
+                              first_triangle_ == no_place ? "" : fmt::format(" ({})", file_.text_of(first_triangle_)),
                               linear ? "has mid-side nodes" : "has corners only"));
   }
   if (!repeats_last(nodes, groups)) {
@@ -203,6 +204,10 @@ void FileMesh::add_name(GroupKey key, std::string_view name, Place place) {
   names_.push_back({key, std::string(name), place});
 }
 
+void FileMesh::add_names(const std::vector<std::string>& names) {
+  for (const GroupKey& key : used_groups()) add_name(key, names[key.second - 1], no_place);
+}
+
 Mesh FileMesh::make(const std::string& no_triangles) {
   if (mesh_.elements.empty()) throw InputError(file_.name() + ": there are no triangles: " + no_triangles);
   file_.forget();
@@ -210,7 +215,7 @@ Mesh FileMesh::make(const std::string& no_triangles) {
   drop_unused_nodes();
   mesh_.original_nodes = ids_of(node_tags_);
   mesh_.original_elements = ids_of(element_tags_);
-  finish_mesh(mesh_, z_, how_, file_.name());
+  turned_ = finish_mesh(mesh_, z_, how_, file_.name());
   make_groups();
   return std::move(mesh_);
 }

@@ -64,10 +64,15 @@ class FileMesh {
   /// their number, which must not be the name of another group of that dimension.
   void add_name(GroupKey key, std::string_view name, Place place);
 
+  /// Calls the groups of number i + 1 of all dimensions names[i]; call this at the end of the file.
+  void add_names(const std::vector<std::string>& names);
+
   /// The mesh, checked and connected; call this at the end of the file, whose bytes are freed. Groups are sorted by
   /// name; those without a name follow.
   /// @param no_triangles  advice if the file has no triangles
   Mesh make(const std::string& no_triangles);
+  /// Triangles that make() has turned, ascending: their facets 1 and 2 have changed places.
+  const std::vector<Index>& turned() const { return turned_; }
 
  private:
   /// A line or a point in a group.
@@ -118,6 +123,7 @@ class FileMesh {
   std::vector<std::pair<Index, Index>> surface_members_;     // number of a group, element
   std::vector<Name> names_;
   std::vector<Marker> markers_;
+  std::vector<Index> turned_;
   Place first_triangle_ = 0;
   std::size_t expected_elements_ = 0;
 };

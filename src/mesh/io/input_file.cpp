@@ -88,6 +88,7 @@ void InputFile::seek(std::int64_t byte) {
 }
 
 void InputFile::fail_at(Place place, const std::string& message) const {
+  if (place == no_place) throw InputError(fmt::format("{}: {}", file_, message));
   throw InputError(binary_ ? fmt::format("{}: byte {}: {}", file_, place, message)
                            : fmt::format("{}:{}: {}", file_, place, message));
 }

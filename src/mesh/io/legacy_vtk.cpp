@@ -86,6 +86,8 @@ class LegacyReader {
     return std::move(grid_);
   }
 
+  InputFile& file() { return file_; }
+
  private:
   /// The words of the line, for example "POINTS 12 double".
   std::string_view word(Words& words, std::string_view what) const {
@@ -350,7 +352,8 @@ class LegacyReader {
 }  // namespace
 
 Mesh read_legacy_vtk(const std::filesystem::path& file, const MeshReading& how) {
-  return mesh_of_grid(LegacyReader(file).read(), how, file.string());
+  LegacyReader reader(file);
+  return mesh_of_grid(reader.read(), how, reader.file());
 }
 
 }  // namespace cleave

@@ -11,6 +11,7 @@
 
 #include "cleave/mesh/mesh.hpp"
 #include "cleave/mesh/readers.hpp"
+#include "mesh/io/input_file.hpp"
 
 namespace cleave {
 
@@ -35,7 +36,7 @@ struct VtkGrid {
   static bool may_number(std::string_view array, std::string_view type, std::uint64_t components);
 };
 
-/// The mesh, checked and connected. Throws InputError about the file `source`.
-Mesh mesh_of_grid(const VtkGrid& grid, const MeshReading& how, const std::string& source);
+/// The mesh, checked and connected. Throws InputError about the file.
+Mesh mesh_of_grid(const VtkGrid& grid, const MeshReading& how, InputFile& file);
 
 }  // namespace cleave

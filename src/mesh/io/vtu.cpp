@@ -184,6 +184,8 @@ class Reader {
     return grid;
   }
 
+  InputFile& file() { return in_; }
+
  private:
   [[noreturn]] void damaged(std::size_t at, const std::string& what) const {
     const auto line =
@@ -396,7 +398,8 @@ class Reader {
 }  // namespace
 
 Mesh read_vtu(const std::filesystem::path& file, const MeshReading& how) {
-  return mesh_of_grid(Reader(file).read(), how, file.string());
+  Reader reader(file);
+  return mesh_of_grid(reader.read(), how, reader.file());
 }
 
 }  // namespace cleave

@@ -99,6 +99,14 @@ TEST_CASE("integer cell data and lines of a legacy .vtk file give groups by thei
   CHECK(mesh.find_group("part=8")->facets == std::vector<Index>{facet_code(0, 0)});
 }
 
+TEST_CASE("cell data of a legacy .vtk file before its cells are refused") {
+  const std::string text =
+      "# vtk DataFile Version 2.0\nb\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 1 1 0\n"
+      "CELL_DATA 0\nSCALARS part int\nLOOKUP_TABLE default\n\nCELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n5\n";
+  CHECK_THAT(vtk_error(text), StartsWith("plate.vtk: cell data 'part' has 0 values, 1 are needed"));
+  CHECK_THAT(vtk_error(with(text, "part", "group:part")), Contains("'group:part' has 0 values, 1 are needed"));
+}
+
 TEST_CASE("keywords of a legacy .vtk file may be small, and its lines may end as Windows ends them") {
   std::string text = with(with(old_text, "CELL_TYPES", "cell_types"), "ASCII", "ascii");
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.insert(at, 1, '\r');
@@ -127,7 +135,8 @@ TEST_CASE("wrong legacy .vtk files are explained") {
   CHECK_THAT(changed("CELLS 2 8", "CELLS 3 8"), StartsWith("plate.vtk:15: cell 2 does not end within the 8 numbers"));
   CHECK_THAT(changed("CELLS 2 8\n3", "CELLS 2 8\n-3"), Contains("cell 0 does not end"));
   CHECK_THAT(changed("CELLS 2 8\n3", "CELLS 2 8\n2"), StartsWith("plate.vtk:15: the 2 cells have 6 of the 8 numbers"));
-  CHECK_THAT(changed("3 0 2 3\n", "3 0 2 4\n"), StartsWith("plate.vtk: cell 1 lists node 4, which does not exist"));
+  CHECK_THAT(changed("3 0 2 3\n", "3 0 2 4\n"),
+             StartsWith("plate.vtk: element 1 refers to node 4, which is not among the nodes"));
   CHECK_THAT(changed("3 0 2 3\n", "3 0 2 3.5\n"), StartsWith("plate.vtk:17: ") && Contains("found '3.5'"));
   CHECK_THAT(changed("CELL_TYPES 2\n5\n5", "CELL_TYPES 2\n5\n9"), Contains("cell 1 has VTK type 9, a quadrangle"));
   CHECK_THAT(changed("CELL_TYPES 2\n5\n5", "CELL_TYPES 1\n5"), Contains("there are 2 CELLS, but 1 CELL_TYPES"));

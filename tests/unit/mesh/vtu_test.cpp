@@ -98,7 +98,8 @@ TEST_CASE("a .vtu file is read as the mesh with its groups") {
 
 TEST_CASE("single nodes of a .vtu file are read, other arrays are ignored") {
   Grid grid;
-  grid.point_data = array("Int32", "group:corner", "0 0 7 0") + array("Float64", "temperature", "1 2 3 4");
+  grid.point_data = array("Int32", "group:corner", "0 0 7 0") + array("Float64", "temperature", "1 2 3 4") +
+                    array("Int32", "facets:odd", "1 1 1 1");
   const TemporaryDirectory directory;
   const Mesh mesh = read_mesh(directory.write("mesh.vtu", vtu(grid)));
   REQUIRE(mesh.groups.size() == 1);
@@ -214,7 +215,7 @@ TEST_CASE("wrong .vtu files are explained") {
   SECTION("no cells") {
     grid.cell_count = 0;
     grid.connectivity = grid.offsets = grid.types = "";
-    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("no elements"));
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("there are no triangles"));
   }
   SECTION("quadrangle") {
     grid.connectivity = "0 1 2 3";
@@ -234,20 +235,22 @@ TEST_CASE("wrong .vtu files are explained") {
     grid.offsets = "3 6 8";
     grid.types = "5 5 3";
     grid.cell_count = 3;
-    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: cell 2, a line, is no side of a triangle"));
+    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: line 2 between nodes 1 and 3 is no side of a triangle"));
   }
   SECTION("line of the other order") {
     grid.connectivity += " 1 2 3";
     grid.offsets = "3 6 9";
     grid.types = "5 5 21";
     grid.cell_count = 3;
-    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: cell 2, a line with 3 nodes, has not the nodes"));
+    CHECK_THAT(vtu_error(vtu(grid)),
+               StartsWith("plate.vtu: line 2 has 3 nodes, but the sides of the triangles have 2"));
   }
   SECTION("mixed orders") {
     grid.connectivity = "0 1 2 0 2 3 0 1 2";
     grid.offsets = "3 9";
     grid.types = "5 22";
-    CHECK_THAT(vtu_error(vtu(grid)), Contains("cell 1 has 6 nodes, but cell 0 has 3: use one element order"));
+    CHECK_THAT(vtu_error(vtu(grid)),
+               Contains("element 1 has 6 nodes, but element 0 has corners only: use one element order"));
   }
   SECTION("wrong number of nodes") {
     grid.offsets = "2 6";
@@ -255,7 +258,8 @@ TEST_CASE("wrong .vtu files are explained") {
   }
   SECTION("node out of range") {
     grid.connectivity = "0 1 2  0 2 4";
-    CHECK_THAT(vtu_error(vtu(grid)), StartsWith("plate.vtu: ") && Contains("cell 1 lists node 4"));
+    CHECK_THAT(vtu_error(vtu(grid)),
+               StartsWith("plate.vtu: ") && Contains("element 1 refers to node 4, which is not among the nodes"));
   }
   SECTION("not a number") {
     grid.points = "0 0 0  1 0 0  nan 1 0  0 1 0";
@@ -270,7 +274,7 @@ TEST_CASE("wrong .vtu files are explained") {
     std::string text = vtu(grid);
     const std::string name = "type=\"Int32\" Name=\"connectivity\"";
     text.replace(text.find(name), name.size(), "type=\"Int64\" Name=\"connectivity\"");
-    CHECK_THAT(vtu_error(text), StartsWith("plate.vtu: cell 1 lists node 4294967299"));
+    CHECK_THAT(vtu_error(text), StartsWith("plate.vtu: element 1 refers to node 4294967299"));
   }
   SECTION("group of nothing") {
     grid.point_data = array("Int32", "group:left", "0 0 0 0");
