@@ -52,6 +52,15 @@ for folders in "beside/generated 5 3" "beside/src/with_laws 2 2"; do
   [ "$(./counts)" = "$materials $tractions" ] || fail "$folder has lists of $(./counts) laws instead of $materials $tractions"
 done
 "$cmake" --build beside --target help | grep -q 'cleave_with_laws' || fail "there is no second program"
+# All parts of its solvers have its lists of laws: those of the library would take the state of a body for another.
+for part in "$repository"/src/solvers/*_part.hpp; do
+  part=$(basename "$part" _part.hpp)
+  [ "$part" != published ] || continue
+  for precision in double single; do
+    grep -q "kernels_with_laws.*cpu_${part}_$precision.cpp" beside/Makefile beside/src/Makefile \
+      beside/src/CMakeFiles/cleave_kernels_with_laws.dir/build.make 2>/dev/null || fail "cleave_with_laws does not compile $part"
+  done
+done
 # What names laws, as far as it is a source of its own, is what that program compiles again.
 named=0
 for source in $(cd "$repository/src" && find app config model output mesh -name '*.cpp'); do
