@@ -116,7 +116,8 @@ def _energies(results):
     sides = [("work on the body", (("external_work", "external work"), ("reaction_work", "reaction work"),
                                    ("body_work", "work of the body force"))),
              ("energies of the body", (("kinetic_energy", "kinetic"), ("strain_energy", "strain"),
-                                       ("recoverable_energy", "recoverable in cracks"))),
+                                       ("recoverable_energy", "recoverable in cracks"),
+                                       ("support_energy", "springs of supports"))),
              ("dissipated", (("dissipated_energy", "by cracks"), ("plastic_energy", "plastic"), ("viscous_energy", "viscous"),
                              ("contact_energy", "contact"), ("friction_energy", "friction"), ("eroded_energy", "eroded"),
                              ("damping_energy", "damping"), ("absorbed_energy", "absorbed at boundaries")))]

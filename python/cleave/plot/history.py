@@ -20,6 +20,8 @@ _ENERGIES = (
     ("reaction_work", "work of held sides", PINK, "--"),
     ("body_work", "work of the body force", BLACK, "--"),
     ("absorbed_energy", "absorbed at boundaries", GREY, "--"),
+    ("damping_energy", "damping", PINK, ":"),
+    ("support_energy", "springs of supports", ORANGE, "--"),
 )
 
 
