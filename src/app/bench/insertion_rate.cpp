@@ -10,7 +10,7 @@
 namespace cleave::benchmark {
 namespace {
 
-/// The ring of configs/quickstart.yaml: pressure inside, cracks everywhere along the inner wall.
+/// The ring of configs/bursting_ring.yaml: pressure inside, cracks everywhere along the inner wall.
 Case bursting_ring(const NamedMesh& mesh, Assembly assembly) {
   if (mesh.mesh.shape != MeshShape::ring)
     throw InputError(fmt::format("--mesh {}: insertion-rate bursts rings", mesh.name));

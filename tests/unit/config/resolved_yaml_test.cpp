@@ -97,7 +97,7 @@ Case check_round_trip(const Case& c) {
 
 TEST_CASE("every case in configs is the same after writing and reading") {
   const std::string name = GENERATE(as<std::string>(), "ring_20x160", "strip_192x48", "strip_384x96", "quickstart",
-                                    "random_ring", "turning_ring");
+                                    "bursting_ring", "random_ring", "turning_ring");
   const std::filesystem::path file = std::filesystem::path(CLEAVE_SOURCE_DIR) / "configs" / (name + ".yaml");
   CAPTURE(file);
   const Case c = read_case(file);
