@@ -15,7 +15,8 @@ from .style import BLACK, BLUE, GREY, ORANGE, new_figure, styled, time_scale
 
 @styled
 def fields(results, names=("stress",), frames=(-1,), warp=1.0, limits=None, over_series=False):
-    """Draws frames side by side, each with its cracks, with one view and one colour scale per field.
+    """Draws frames side by side, wide bodies below each other, each with its cracks, with one view and one colour scale
+    per field.
 
     names:       a field for each panel, or one for all: an array of the frames, a component (velocity_x), speed,
                  energy, or fragment
@@ -32,7 +33,9 @@ def fields(results, names=("stress",), frames=(-1,), warp=1.0, limits=None, over
     cracks = [results.crack_frames[number] for number in frames]
     view, boundary = view_of(results.frames[0], bodies, warp), Boundary(results)
     width, height = panel_size(view)
-    figure, axes = new_figure(1, len(names), size=(width * len(names), height), squeeze=False)
+    rows, columns = (len(names), 1) if width > 1.8 * height else (1, len(names))
+    figure, axes = new_figure(rows, columns, size=(width * columns, height * rows), squeeze=False)
+    axes = axes.ravel()
     second = time_scale(times)
     for name in dict.fromkeys(names):
         panels = [i for i, other in enumerate(names) if other == name]
@@ -41,13 +44,13 @@ def fields(results, names=("stress",), frames=(-1,), warp=1.0, limits=None, over
             shown = (frame.standing() for frame in results.frames) if over_series else [bodies[i] for i in panels]
             scale = colour_scale(shown, name, limits)
         for i in panels:
-            mapped = draw_body(axes[0, i], bodies[i], name, scale, warp)
-            boundary.draw(axes[0, i], bodies[i], warp)
-            draw_cracks(axes[0, i], cracks[i], warp)
-            set_view(axes[0, i], view)
-            axes[0, i].set_title(title_of(bodies[i], second, warp))
+            mapped = draw_body(axes[i], bodies[i], name, scale, warp)
+            boundary.draw(axes[i], bodies[i], warp)
+            draw_cracks(axes[i], cracks[i], warp)
+            set_view(axes[i], view)
+            axes[i].set_title(title_of(bodies[i], second, warp))
         if scale:
-            bar = figure.colorbar(mapped, ax=[axes[0, i] for i in panels], label=scale.label, shrink=0.75, pad=0.02,
+            bar = figure.colorbar(mapped, ax=[axes[i] for i in panels], label=scale.label, shrink=0.75, pad=0.02,
                                   extend="both" if scale.signed else "max")
             bar.outline.set_visible(False)
     if any(has_cracks(frame, warp) for frame in cracks):
