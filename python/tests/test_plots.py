@@ -219,6 +219,15 @@ def test_a_run_without_arrays_of_cracks_is_drawn(program, case, tmp_path):
     assert len(results.crack_frames[-1].cells) and not plot.fields(results, ["stress", "fragment"]).legends
 
 
+@pytest.mark.parametrize("width, stacked", [(0.01, False), (0.04, True)])
+def test_panels_of_wide_bodies_lie_below_each_other(program, case, tmp_path, width, stacked):
+    results = cleave.run(case, set={"mesh.size": [width, 0.01], "time.steps": 10}, program=program, output=tmp_path)
+    figure = plot.fields(results, ["stress", "speed"])
+    figure.draw_without_rendering()
+    first, second = (axes.get_position() for axes in figure.axes[:2])
+    assert (first.y0 > second.y1) == stacked and (first.x1 < second.x0) != stacked
+
+
 def test_a_frame_is_any_whole_number(results):
     one, other = (plot.fields(results, "stress", frames=number) for number in (2, np.int64(2)))
     assert one.axes[0].get_title() == other.axes[0].get_title()
