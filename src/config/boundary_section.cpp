@@ -28,6 +28,12 @@ void read_prescribed_velocity(Section s, BoundaryCase& c) {
   if (s.given() && !s.has("x") && !s.has("y")) s.fail("", "expected x, y or both");
 }
 
+void read_traction(Section s, BoundaryCase& c) {
+  s.optional("x", c.traction[0], {"along x, times the curve", "Pa"});
+  s.optional("y", c.traction[1], {"along y, times the curve; at least one of x and y", "Pa"});
+  if (s.given() && !s.has("x") && !s.has("y")) s.fail("", "expected x, y or both");
+}
+
 /// Reads the name of a curve.
 void read_curve_name(Section& s, std::string& c, const Meaning& meaning, const std::vector<std::string>& curve_names) {
   if (s.optional("curve", c, meaning) && std::find(curve_names.begin(), curve_names.end(), c) == curve_names.end())
@@ -62,15 +68,19 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
   Section s(node);
   s.second_spelling("on", spelling_of_on);
   s.required("on", c.on, {"group of facets or nodes to which the condition applies; also spelt `group`"});
-  const std::string kind = s.exactly_one({"pressure", "fix", "velocity", "absorb"});
+  const std::string kind = s.exactly_one({"pressure", "traction", "fix", "velocity", "absorb"});
   if (kind == "pressure") {
     read_pressure(s, c, kinematics, breaks);
+  } else if (kind == "traction") {
+    c.kind = BoundaryCase::Kind::traction;
+    read_traction(s.required_section("traction", {"dead load on the facets, in fixed directions, times the curve"}), c);
+    s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   } else if (kind == "fix") {
     c.kind = BoundaryCase::Kind::fix;
     const Forms axes = words({"x", "y"});
     read_fixed_directions(
         *s.optional_node("fix", {"directions that do not move"}, either(axes, list_of(axes, 0, "[x, y]"))), c);
-    s.exclude({"curve"}, "only a pressure or a velocity has it");
+    s.exclude({"curve"}, "only a pressure, a traction or a velocity has it");
     s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   } else if (kind == "velocity") {
     c.kind = BoundaryCase::Kind::velocity;
@@ -87,11 +97,12 @@ BoundaryCase read_boundary(const Node& node, const std::vector<std::string>& cur
                    truth_names) &&
         !absorbs)
       s.fail("absorb", "expected true: leave the entry out if nothing is absorbed");
-    s.exclude({"curve"}, "only a pressure or a velocity has it");
+    s.exclude({"curve"}, "only a pressure, a traction or a velocity has it");
     s.exclude({"in_cracks", "follow"}, "only a pressure has it");
   }
   if (kind != "fix" && kind != "absorb")
-    read_curve_name(s, c.curve, {"name in `curves`, for a pressure or a velocity", "-", "constant 1"}, curve_names);
+    read_curve_name(s, c.curve, {"name in `curves`, for a pressure, a traction or a velocity", "-", "constant 1"},
+                    curve_names);
   return c;
 }
 

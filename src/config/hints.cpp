@@ -73,9 +73,8 @@ constexpr Advice advice[] = {
      "displacement"},
     {"initial", "displacement", "the displacement at the start follows from `strain` about `origin`"},
     {"boundary", "force",
-     "give a `pressure` in Pa along the inward normal, the force over length times mesh.thickness; a negative one "
-     "pulls. A `body_force` acts on the whole body"},
-    {"boundary", "traction", "give a `pressure` in Pa along the inward normal; a negative one pulls"},
+     "give a `traction: {x: ..., y: ...}` in Pa, the force over length times mesh.thickness, or a `pressure` along the "
+     "inward normal; a negative one pulls. A `body_force` acts on the whole body"},
     {nullptr, "gravity", gravity},
     {nullptr, "g", gravity},
     {nullptr, "damping",

@@ -76,6 +76,11 @@ void require_gather(Section& s, const Case& c) {
   if (c.run.assembly == Assembly::gather) return;
   if (!c.support.empty())
     s.fail("support", fmt::format("it needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
+  for (const BoundaryCase& entry : c.boundary)
+    if (entry.kind == BoundaryCase::Kind::traction)
+      return s.fail("boundary",
+                    fmt::format("a `traction` needs run.assembly: gather, not `{}`; a `pressure` works in both",
+                                name_of(c.run.assembly, assembly_names)));
   for (const MaterialEntry& entry : c.material)
     if (entry.properties.viscosity.any())
       return s.fail("run", fmt::format("assembly `{}` has no `artificial_viscosity`: set run.assembly to `gather`",

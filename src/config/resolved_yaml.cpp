@@ -27,6 +27,12 @@ void write_boundary(Writer& w, const BoundaryCase& c) {
       w.key("follow", name_of(c.follows, truth_names));
       w.key("in_cracks", name_of(c.in_cracks, truth_names));
       break;
+    case BoundaryCase::Kind::traction:
+      w.section("traction", [&] {
+        w.key("x", c.traction[0]);
+        w.key("y", c.traction[1]);
+      });
+      break;
     case BoundaryCase::Kind::fix:
       w.directions("fix", c.x, c.y);
       break;

@@ -101,21 +101,22 @@ void hold(Model& model, const BoundaryCase& condition, const Group& group) {
 
 void require_boundary_facets(const Mesh& mesh, const BoundaryCase& condition, const Group& group,
                              const std::string& key, CaseReport& report) {
-  const bool presses = condition.kind == BoundaryCase::Kind::pressure;
+  const bool loads = condition.kind != BoundaryCase::Kind::absorb;
+  const std::string load = condition.kind == BoundaryCase::Kind::traction ? "traction" : "pressure";
   if (group.facets.empty())
     report.add(condition.line, key,
                group.inside.empty()
                    ? fmt::format("group \"{}\" holds nodes only, and {} acts on sides, per length: name a group of "
                                  "sides, such as one of mesh.groups",
-                                 condition.on, presses ? "a pressure" : "absorb")
+                                 condition.on, loads ? "a " + load : "absorb")
                    : fmt::format("group \"{}\" has no facets on the boundary {}: mesh.cracks opens those inside the "
                                  "body",
-                                 condition.on, presses ? "to press on" : "that could absorb"));
+                                 condition.on, loads ? "to press on" : "that could absorb"));
   for (const Index code : group.facets) {
     if (mesh.neighbours[code] == boundary_facet) continue;
     report.add(condition.line, key,
                fmt::format("{} needs boundary facets, but group \"{}\" holds an interior one, of element {}",
-                           presses ? "pressure" : "absorb", condition.on, mesh.original_elements[element_of(code)]));
+                           loads ? load : "absorb", condition.on, mesh.original_elements[element_of(code)]));
     break;
   }
 }
@@ -141,7 +142,13 @@ void apply_boundary(Model& model, const Case& c, CaseReport& report) {
       absorbing.insert(absorbing.end(), group->facets.begin(), group->facets.end());
       continue;
     }
-    model.loads.push_back({condition.pressure, curve, group->facets, condition.in_cracks, condition.follows});
+    if (condition.kind == BoundaryCase::Kind::traction) {
+      const auto& [x, y] = condition.traction;
+      const double size = std::hypot(x, y);
+      if (size > 0) model.loads.push_back({size, curve, group->facets, false, false, Point{x / size, y / size}});
+      continue;
+    }
+    model.loads.push_back({condition.pressure, curve, group->facets, condition.in_cracks, condition.follows, {}});
   }
   if (report.empty()) model.damping = damping_rates(model, absorbing);
   model.drag = c.damping;

@@ -175,6 +175,7 @@ struct InitialCase {
   std::optional<std::array<double, 2>>
       origin;                            ///< of strain and velocity gradient, m; empty: centre of the bounding box
   std::array<double, 2> velocity{0, 0};  ///< m/s
+  std::array<double, 2> traction{0, 0};  ///< Pa of the reference geometry, in fixed directions
   std::array<double, 4> velocity_gradient{0, 0, 0, 0};  ///< dvx/dx (xx), dvx/dy (xy), dvy/dx (yx), dvy/dy (yy), 1/s
 };
 
@@ -205,9 +206,9 @@ struct SupportCase {
   int line = 0;          ///< in the case file, for messages
 };
 
-/// An entry of `boundary`: exactly one of pressure, fix, velocity and absorb.
+/// An entry of `boundary`: exactly one of pressure, traction, fix, velocity and absorb.
 struct BoundaryCase {
-  enum class Kind { pressure, fix, velocity, absorb };
+  enum class Kind { pressure, traction, fix, velocity, absorb };
   std::string on;  ///< name of a group
   Kind kind = Kind::fix;
   double pressure = 0;     ///< Pa, along the inward normal
@@ -216,6 +217,7 @@ struct BoundaryCase {
   bool x = false;          ///< fix, velocity: acts on this direction
   bool y = false;
   std::array<double, 2> velocity{0, 0};  ///< m/s
+  std::array<double, 2> traction{0, 0};  ///< Pa of the reference geometry, in fixed directions
   std::string curve;                     ///< name in `curves`; empty: constant 1
   int line = 0;                          ///< in the case file, for messages
 };

@@ -23,13 +23,14 @@ struct PrescribedMotion {
   Curve curve;
 };
 
-/// Pressure on boundary facets of the intact mesh; acts on the reference geometry unless `follows`.
+/// Pressure or traction on boundary facets of the intact mesh; acts on the reference geometry unless `follows`.
 struct PressureLoad {
-  double pressure = 0;  ///< along the inward normal, Pa
+  double pressure = 0;  ///< along the inward normal or `direction`, Pa
   Curve curve;
-  std::vector<Index> facets;  ///< facet codes
-  bool in_cracks = false;     ///< acts also on the faces of failed cohesive elements connected to the facets
-  bool follows = false;       ///< acts along the normal of the facets in their current position
+  std::vector<Index> facets;         ///< facet codes
+  bool in_cracks = false;            ///< acts also on the faces of failed cohesive elements connected to the facets
+  bool follows = false;              ///< acts along the normal of the facets in their current position
+  std::optional<Point> direction{};  ///< of a traction, a unit vector; none: the inward normal of each facet
 };
 
 /// A group of nodes with prescribed motion.

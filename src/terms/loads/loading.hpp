@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -61,7 +62,12 @@ LoadedFacetList<Element> list_loaded_facets(const Mesh& mesh, const std::vector<
       list.facets.back().more = 1;
     else
       list.first_row[e] = static_cast<Index>(list.facets.size());
-    list.facets.push_back({{Real(from.y - to.y), Real(to.x - from.x)}, facet, load, 0, loads[load].follows});
+    Vec2 along{Real(from.y - to.y), Real(to.x - from.x)};
+    if (const auto& direction = loads[load].direction) {
+      const double length = std::hypot(to.x - from.x, to.y - from.y);
+      along = {Real(length * direction->x), Real(length * direction->y)};
+    }
+    list.facets.push_back({along, facet, load, 0, loads[load].follows});
     LastFacetStep<Element>& last = list.last.emplace_back();
     for (int i = 0; i < Element::facet_nodes; ++i)
       last.displacement[i] = {Real(displacement[node(i)].x), Real(displacement[node(i)].y)};

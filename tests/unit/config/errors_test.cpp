@@ -92,7 +92,7 @@ TEST_CASE("unknown keys are reported") {
             "boundary, body_force, damping, support, output, run"},
       Fault{smallest + "run: {thread: 2}\n", "case.yaml:7: run.thread: unknown key; did you mean \"threads\"?"},
       Fault{smallest + "boundary:\n  - on: left\n    fix: x\n    colour: red\n",
-            "case.yaml:10: boundary.0.colour: unknown key; valid names: on, pressure, fix, velocity, absorb"},
+            "case.yaml:10: boundary.0.colour: unknown key; valid names: on, pressure, traction, fix, velocity, absorb"},
       Fault{smallest + "initial: {velocity_gradient: {xz: 1}}\n",
             "case.yaml:7: initial.velocity_gradient.xz: unknown key; did you mean \"xx\"?"},
       Fault{smallest + "mesh.thickness: 2\n",
@@ -450,13 +450,14 @@ TEST_CASE("keys that exclude each other are reported") {
   check_only({with("shape: rectangle", "shape: rectangle, file: a.msh"),
               "case.yaml:1: mesh: expected exactly one of shape, file, found shape and file"});
   check_only({with("shape: rectangle, ", ""), "case.yaml:1: mesh: expected exactly one of shape, file, found none"});
+  check_only({smallest + "boundary:\n  - on: left\n    fix: x\n    pressure: 1\n",
+              "case.yaml:10: boundary.0: expected exactly one of pressure, traction, fix, velocity, absorb, found "
+              "pressure and fix"});
   check_only(
-      {smallest + "boundary:\n  - on: left\n    fix: x\n    pressure: 1\n",
-       "case.yaml:10: boundary.0: expected exactly one of pressure, fix, velocity, absorb, found pressure and fix"});
-  check_only({smallest + "boundary: [{on: left}]\n",
-              "case.yaml:7: boundary.0: expected exactly one of pressure, fix, velocity, absorb, found none"});
+      {smallest + "boundary: [{on: left}]\n",
+       "case.yaml:7: boundary.0: expected exactly one of pressure, traction, fix, velocity, absorb, found none"});
   check_only({smallest + curves + "boundary: [{on: left, fix: x, curve: ramp}]\n",
-              "case.yaml:10: boundary.0.curve: only a pressure or a velocity has it"});
+              "case.yaml:10: boundary.0.curve: only a pressure, a traction or a velocity has it"});
   check_only({smallest + cohesive + "boundary: [{on: left, fix: x, in_cracks: true}]\n",
               "case.yaml:9: boundary.0.in_cracks: only a pressure has it"});
   check_only({smallest + cohesive + "boundary: [{on: left, velocity: {x: 1}, in_cracks: false}]\n",

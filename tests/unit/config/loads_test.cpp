@@ -107,6 +107,18 @@ TEST_CASE("body force, absorbing sides and states of groups are read") {
   CHECK(again.initial_groups.at(0).state.strain.yy == 2e-3);
   CHECK(again.curves.at("pulse").kind() == Curve::Kind::half_sine);
 
+  const Case pulled = read_text(smallest + "boundary:\n  - {on: right, traction: {y: -2.0e6}}\n");
+  CHECK(pulled.boundary.at(0).kind == BoundaryCase::Kind::traction);
+  CHECK(pulled.boundary[0].traction == std::array<double, 2>{0, -2e6});
+  CHECK(read_text(resolved_yaml(pulled)).boundary.at(0).traction == pulled.boundary[0].traction);
+  check_fault(smallest + "boundary:\n  - {on: right, traction: {}}\n",
+              "case.yaml:8: boundary.0.traction: expected x, y or both");
+  check_fault(smallest + "boundary:\n  - {on: right, traction: {x: 1}, follow: true}\n",
+              "case.yaml:8: boundary.0.follow: only a pressure has it");
+  check_fault(
+      smallest + "run: {assembly: coloured}\nboundary:\n  - {on: right, traction: {x: 1}}\n",
+      "case.yaml:8: boundary: a `traction` needs run.assembly: gather, not `coloured`; a `pressure` works in both");
+
   CHECK(c.damping.rate == 0);
   const Case damped = read_text(smallest + "damping: {rate: 2.0e4, until: 1.0e-3}\n");
   CHECK(damped.damping.rate == 2e4);

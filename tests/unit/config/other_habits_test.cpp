@@ -28,10 +28,11 @@ TEST_CASE("a key without a counterpart is answered with what to write instead, o
   CHECK_THAT(displacement, Contains("boundary.0.displacement: unknown key; give the velocity: `velocity: {x: ..., y: "
                                     "...}` in m/s times a `curve`") &&
                                Contains("case.yaml: 1 error"));
-  CHECK_THAT(report_of(condition("force: {x: 10}")),
-             Contains("boundary.0.force: unknown key; give a `pressure` in Pa along the inward normal, the force over "
-                      "length times mesh.thickness; a negative one pulls") &&
-                 Contains("case.yaml: 1 error"));
+  CHECK_THAT(
+      report_of(condition("force: {x: 10}")),
+      Contains("boundary.0.force: unknown key; give a `traction: {x: ..., y: ...}` in Pa, the force over length times "
+               "mesh.thickness, or a `pressure`") &&
+          Contains("case.yaml: 1 error"));
   CHECK_THAT(report_of(smallest + "gravity: 9.81\n"),
              Contains("gravity: unknown key; gravity is `body_force: {y: -9.81}` at the top level of the case"));
   CHECK_THAT(report_of(replaced(smallest, "density: 1000", "density: 1000\n  damping: 0.1")),
