@@ -284,6 +284,8 @@ void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive) {
   }
 }
 
+const char* key_of_gather(const std::optional<CohesiveCase>& c) { return c && c->friction > 0 ? "friction" : nullptr; }
+
 void write_cohesive(Writer& w, const std::optional<CohesiveCase>& c) {
   if (!c) return w.key("cohesive", nothing_breaks);
   if (c->others.empty() && c->facets.all()) return w.section("cohesive", [&] { write_law_of_all(w, *c); });

@@ -13,6 +13,9 @@ namespace cleave::config {
 /// the case file disables fracture.
 void read_cohesive(const Node& node, std::optional<CohesiveCase>& cohesive);
 
+/// The key that only the gather assembly has, if the case gives it; null: none.
+const char* key_of_gather(const std::optional<CohesiveCase>& c);
+
 void write_cohesive(Writer& w, const std::optional<CohesiveCase>& c);
 
 }  // namespace cleave::config

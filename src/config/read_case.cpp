@@ -92,14 +92,6 @@ void require_gather(Section& s, const Case& c) {
                                        name_of(c.run.assembly, assembly_names), entry.properties.law));
 }
 
-/// Reports friction without the gather assembly.
-void require_gather_for_friction(Section& s, const Case& c) {
-  if (!c.cohesive || c.cohesive->friction == 0) return;
-  if (c.run.assembly != Assembly::gather)
-    s.fail("cohesive",
-           fmt::format("`friction` needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
-}
-
 void read_root(Section s, Case& c) {
   c.line_of_mesh = s.line("mesh");
   c.line_of_material = s.line("material");
@@ -152,7 +144,9 @@ void read_root(Section s, Case& c) {
   read_output(s.optional_section("output", {"files"}), c);
   read_run(s.optional_section("run", {"how the case is computed"}), c.run);
   require_gather(s, c);
-  require_gather_for_friction(s, c);
+  if (const char* key = key_of_gather(c.cohesive); key != nullptr && c.run.assembly != Assembly::gather)
+    s.fail("cohesive",
+           fmt::format("`{}` needs run.assembly: gather, not `{}`", key, name_of(c.run.assembly, assembly_names)));
 }
 
 /// A case with nothing but defaults.

@@ -334,9 +334,7 @@ Model make_model(const Case& c) {
 double stiffness_safety(const Model& model) {
   if (!model.cohesive) return 0;
   const double f = model.step / model.critical_step;
-  // With the friction spring, 0.6 creates energy where many faces touch (docs/theory.md, 5.7).
-  const double most = model.cohesive->friction > 0 ? 0.5 : 0.6;
-  return model.cohesive->stiffness_safety.value_or(std::min(most, 0.8 * (1 - f * f)));
+  return model.cohesive->stiffness_safety.value_or(std::min(model.cohesive->largest_safety(), 0.8 * (1 - f * f)));
 }
 
 Step step_count(const TimeCase& time, double dt) {

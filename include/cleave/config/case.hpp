@@ -158,6 +158,10 @@ struct CohesiveCase {
   InsertionCase insertion;
   std::optional<double> stiffness_safety;  ///< s of the stiffness cap kc = 2 s m* / dt^2; empty: auto, from the step
   double contact_penalty = 10;             ///< factor of E / L in the contact stiffness
+
+  /// Largest default of `stiffness_safety`. With the spring of friction, 0.6 creates energy where many faces touch
+  /// (docs/theory.md, 5.7).
+  double largest_safety() const { return friction > 0 ? 0.5 : 0.6; }
 };
 
 /// Largest number of steps of a run: up to it, step numbers are exact as doubles, from which times are computed.

@@ -119,7 +119,7 @@ CLEAVE_HD_INLINE CohesivePointStep settle_account(const Law& law, const Cohesive
   account += Real(0.5) * dot(acted + after.traction, moved) - change - step.dissipated;
 
   // The extra traction works in this step and the next; if they are alike, each returns half of the account. Faces in
-  // contact and separated faces get no tangential extra traction, which would act as friction.
+  // contact and separated faces get no tangential extra traction, which would brake sliding faces.
   const bool slides =
       law.failed(now) || point.from_zero_traction(motion.from).x < 0 || point.from_zero_traction(motion.to).x < 0;
   const Vec2 along = slides ? Vec2{moved.x, 0} : moved;

@@ -109,7 +109,7 @@ struct Model {
 };
 
 /// The share s of the step's stability that cohesive stiffness may use, in the cap kc = 2 s m* / dt^2. It is the value
-/// in the case or, by default, min(0.6, 0.8 (1 - f^2)), with friction min(0.5, ...), where f = step / critical step. A
+/// in the case or, by default, min(CohesiveCase::largest_safety, 0.8 (1 - f^2)), where f = step / critical step. A
 /// single facet is stable while s + f^2 < 1.
 double stiffness_safety(const Model& model);
 
