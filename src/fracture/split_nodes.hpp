@@ -1,6 +1,7 @@
 /// Insertion in the gather assembly, last part: every group around a node but the largest gets a copy of it, and all
 /// elements their slots. All facets have been cut before, so nodes need not wait for each other, and no colours are
-/// needed. The coloured assembly walks around nodes instead (insertion.hpp); the cut is the same, ids differ.
+/// needed. The coloured assembly walks around nodes instead
+/// (src/published/walk_insertion.hpp); the cut is the same, ids differ.
 #pragma once
 
 #include "cleave/lockstep/kernel.hpp"

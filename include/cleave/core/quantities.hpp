@@ -65,7 +65,7 @@ enum class QuantityKind {
   entry(insertion_ratio, double, "-", known, 0,                                                                        \
         "largest ratio so far of a facet's load to its strength at the check in which it broke; 0: no facet has "      \
         "broken")                                                                                                      \
-  entry(support_energy, double, "J", summed, 1, "change of the energy in the springs of `support`: less their work on the body")
+  entry(support_energy, double, "J", summed, 1, "change of the energy in the springs of `support`: minus their work on the body")
 // clang-format on
 
 enum class Quantity : int {
