@@ -17,6 +17,8 @@ from .study_report import write_study_report
 from .text_file import read_table
 from .verification import draw_verification
 
+_CASES = pathlib.Path(__file__).with_name("cases")
+
 
 def save(figure, path, resolution=150):
     """Writes a figure; the extension (.png, .pdf, .svg) gives the format. Raises ResultsError if that fails."""
@@ -105,7 +107,22 @@ def _parser():
     convert = commands.add_parser("convert-mesh", help="converts a mesh that meshio reads to a .msh file")
     convert.add_argument("mesh", help="Abaqus .inp, Exodus, MED, or another format of meshio")
     convert.add_argument("-o", "--output", required=True, help="file to write, .msh")
+    case = commands.add_parser("case", help="writes a case to begin with, such as the quick start")
+    case.add_argument("name", nargs="?", default="quickstart", choices=sorted(path.stem for path in _CASES.glob("*.yaml")),
+                      help="default quickstart; others: %(choices)s")
+    case.add_argument("-o", "--output", help="file to write; default NAME.yaml")
     return parser
+
+
+def _write_case(name, output):
+    """Writes a case of configs/. Raises ResultsError if the file exists."""
+    path = pathlib.Path(output or f"{name}.yaml")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write((_CASES / f"{name}.yaml").read_text(encoding="utf-8"))
+    except FileExistsError:
+        raise ResultsError(f"{path}: exists already; give another name with -o") from None
+    return path
 
 
 def _add_plots(parser):
@@ -135,6 +152,8 @@ def _do(arguments):
         return draw_verification(arguments.run, arguments.report)
     if arguments.command == "convert-mesh":
         return [convert_mesh(arguments.mesh, arguments.output)]
+    if arguments.command == "case":
+        return [_write_case(arguments.name, arguments.output)]
     if arguments.command == "plot" and arguments.kind == "law":
         return [_draw_law(arguments.table, arguments.output)]
     if arguments.command == "report" and is_study(arguments.results):

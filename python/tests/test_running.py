@@ -10,8 +10,10 @@ import warnings
 
 import numpy as np
 import pytest
+import yaml
 
 import cleave
+from cleave.command_line import main
 from cleave.running import _text_of, find_program
 
 
@@ -136,6 +138,19 @@ while time.monotonic() < ends[-1]:
     os.killpg(python.pid, signal.SIGINT)
     assert "KeyboardInterrupt" in python.communicate(timeout=60)[1]
     assert log.read_text() == "out of the group: True\ninterrupted\n"
+
+
+def test_a_case_is_written_once(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    main(["case"])
+    assert yaml.safe_load((tmp_path / "quickstart.yaml").read_text())["output"]["directory"] == "out/quickstart"
+    main(["case", "kalthoff", "-o", "mine.yaml"])
+    assert "written to mine.yaml" in capsys.readouterr().out
+    (tmp_path / "mine.yaml").write_text("changed")
+    with pytest.raises(SystemExit):
+        main(["case", "kalthoff", "-o", "mine.yaml"])
+    assert "mine.yaml: exists already; give another name with -o" in capsys.readouterr().err
+    assert (tmp_path / "mine.yaml").read_text() == "changed"
 
 
 def test_where_the_program_is_looked_for(tmp_path, monkeypatch):
