@@ -28,14 +28,14 @@ class RunError(RuntimeError):
 
 
 def find_program(program=None):
-    """Path of the program: the argument, $CLEAVE, `cleave` in the PATH, or the newest build in the repository."""
+    """Path of the program: the argument, $CLEAVE, that of the wheel, `cleave` in the PATH, or the newest build in the repository."""
     for source, name in (("the argument `program`", program), ("$CLEAVE", os.environ.get("CLEAVE"))):
         if name:
             found = shutil.which(name)
             if not found:
                 raise ResultsError(f"{name}: not a program, though {source} names it; give the path of `cleave`")
             return found
-    found = shutil.which("cleave")
+    found = shutil.which(str(pathlib.Path(__file__).with_name("bin") / "cleave")) or shutil.which("cleave")
     if found:
         return found
     built = [path for root in _repositories() for path in root.glob("build/*/src/cleave") if os.access(path, os.X_OK)]
@@ -114,7 +114,7 @@ def run(case, set=None, output=None, program=None, follow=None, options=()):
     set:     values to replace, by key: {"mesh.divisions": [20, 160], "time.end": 50e-6}; also numpy values and paths.
              A text that is a number, a word, or a value in brackets or quotes is read as YAML; others stay texts
     output:  directory of the results, instead of that of the case
-    program: path of `cleave`; default: $CLEAVE, the PATH, the repository's build folders
+    program: path of `cleave`; default: $CLEAVE, the wheel's, the PATH, the repository's build folders
     follow:  called with each line that the program prints while it runs, such as `print`
     options: further options of `cleave run`, such as ["--threads", "2", "--force"]
 

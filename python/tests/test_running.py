@@ -174,6 +174,9 @@ def test_where_the_program_is_looked_for(tmp_path, monkeypatch):
     assert find_program(argument) == argument
     assert find_program() == variable
     monkeypatch.delenv("CLEAVE")
+    in_wheel = make(tmp_path / "a" / "bin" / "cleave")
+    assert find_program() == in_wheel
+    os.remove(in_wheel)
     assert find_program() == in_path
     monkeypatch.setenv("PATH", "")
     assert find_program() == new

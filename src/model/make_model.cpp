@@ -280,7 +280,8 @@ double steps_to_end(double end, double dt) {
 }
 
 void check_step_count(const Model& model, const Case& c, CaseReport& report) {
-  if (!c.time.end || steps_to_end(*c.time.end, model.step) <= static_cast<double>(most_steps)) return;
+  if (!c.time.end || !report.empty()) return;  // without a step yet
+  if (steps_to_end(*c.time.end, model.step) <= static_cast<double>(most_steps)) return;
   report.add(c.line_of_time_end, "time.end",
              fmt::format("{:g} s in steps of {:.4g} s (time.step) are {:.3g} steps, more than the {} that can be "
                          "counted; choose an earlier end or a longer step",
