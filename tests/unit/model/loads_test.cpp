@@ -170,6 +170,15 @@ TEST_CASE("springs of a side are shared out to its nodes and shorten the critica
   CHECK_THROWS_WITH(make_model(c), Contains("case.yaml:20: support.0.on: group \"half\" holds no nodes"));
 }
 
+TEST_CASE("a case with errors is not told that its steps cannot be counted") {
+  Case c = plate();
+  c.time.end = 1e-6;
+  BoundaryCase held;
+  held.on = "lefft";
+  c.boundary = {held};
+  CHECK_THROWS_WITH(make_model(c), Contains("no group \"lefft\"") && !Contains("time.end"));
+}
+
 TEST_CASE("a body force follows its curve") {
   Case c = plate();
   CHECK_FALSE(make_model(c).has_body_force());
