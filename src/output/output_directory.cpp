@@ -116,7 +116,7 @@ void OutputDirectory::check_is_there(const char* go_on) const {
 }
 
 void OutputDirectory::check_is_ours() const {
-  if (!held_) return;
+  if (!held_ || held_->lock < 0) return;  // several programs may write into it
   const auto is_of_another = [&](const char* name, int own) {
     return exists(*this / name) && !leads_to(*this / name, own);
   };

@@ -122,6 +122,17 @@ TEST_CASE("nothing is written into a directory that was emptied and that another
   CHECK(text_of(out / "summary.json") == text);
 }
 
+TEST_CASE("a directory that is held without its lock is one of several programs") {
+  const TemporaryDirectory directory;
+  const fs::path out = directory / "out";
+  fs::create_directory(out);
+  const OutputDirectory shared(out, open(out.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const DirectoryLock lock(out, "x");
+  write_summary(lock.directory(), {});
+  CHECK_NOTHROW(shared.check_is_ours());
+  CHECK_NOTHROW(write_atomically(shared / "table.csv", "text"));
+}
+
 TEST_CASE("rows are not written into a file that was removed or replaced") {
   const TemporaryDirectory directory;
   CsvFile csv(directory / "history.csv", "step,time");
