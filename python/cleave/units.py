@@ -14,6 +14,7 @@ _NO_PREFIX = ("", "rad/s", "1/s")
 # Of the columns of history.csv and of the keys of a case, as the program tells them: see tests/program_units.py.
 _PROGRAM = json.loads(pathlib.Path(__file__).with_name("program_units.json").read_text(encoding="utf-8"))
 _COLUMNS = [(re.compile(name.replace("GROUP", ".+")), unit) for name, unit in _PROGRAM["columns"].items()]
+_KEYS = [(re.compile(re.escape(key).replace("NAME", "[^.]+")), unit) for key, unit in _PROGRAM["keys"].items()]
 
 # Of frames, of other tables than history.csv, and of what is computed from them.
 _BY_NAME = {"speed": "m/s", "area": "m²", "mass": "kg", "size": "m", "angular_velocity": "rad/s",
@@ -26,10 +27,8 @@ _BY_START = {"displacement": "m", "opening_": "m", "traction_": "Pa", "velocity"
 
 def unit_of_key(key):
     """Unit of a key of the case; "" for a pure number."""
-    words = key.split(".")
-    in_no_list = ".".join(word for word in words if not word.isdigit())
-    of_any_name = ".".join([*words[:-2], "NAME", words[-1]])
-    return _PROGRAM["keys"].get(in_no_list) or _PROGRAM["keys"].get(of_any_name, "")
+    in_no_list = ".".join(word for word in key.split(".") if not word.isdigit())
+    return next((unit for text in (in_no_list, key) for pattern, unit in _KEYS if pattern.fullmatch(text)), "")
 
 
 def unit_of(name):
