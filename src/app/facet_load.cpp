@@ -15,7 +15,7 @@ struct Modes {
   double normal = 0, tangential = 0;
 };
 
-/// Where a node is: in small kinematics its reference position.
+/// Position of a node: in small kinematics that of the reference shape.
 Point place(const Snapshot& s, Index node) {
   const Point x = s.position[node], u = s.displacement[node];
   return s.finite ? Point{x.x + u.x, x.y + u.y} : x;

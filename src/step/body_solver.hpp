@@ -1,4 +1,4 @@
-/// What both solvers tell of their body.
+/// The part of the Solver interface that is the same for both solvers.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What acts on the body from outside as a function of time, tabled for the next steps.
+/// Loads, motions, body force and damping as functions of time, tabled for the next steps.
 template <class Backend>
 class StepInputs {
  public:

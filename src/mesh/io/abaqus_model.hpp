@@ -29,7 +29,7 @@ struct AbaqusSet {
   std::vector<AbaqusMembers> members{};
 };
 
-/// What a part, an instance or, outside of them, the file itself holds.
+/// Contents of a part, of an instance or, outside of them, of the file itself.
 class AbaqusBody {
  public:
   struct Node {

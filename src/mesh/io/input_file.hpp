@@ -19,7 +19,7 @@ namespace cleave {
 
 /// A place in a file: the line, from 1, of a text; the byte, from 0, of a binary file.
 using Place = std::int64_t;
-/// Of what has no place of its own in a file: messages name the file alone.
+/// The file alone, for messages about the whole of it.
 inline constexpr Place no_place = -1;
 
 /// The words of one line, from left to right.

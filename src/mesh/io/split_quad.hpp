@@ -17,7 +17,7 @@ namespace cleave {
 ///     | /     |        |     \ |
 ///     0---4---1        0---4---1
 ///
-/// Of the two diagonals it is the one whose triangles are less flat; of two equally good ones the first.
+/// The diagonal is the one whose triangles are less flat, or the first of two equally good ones.
 /// @param corners  in either direction around the quad
 std::array<std::array<int, 6>, 2> halves_of_quad(const std::array<Point, 4>& corners);
 

@@ -14,7 +14,7 @@ class FrictionTerm final : public Term<Backend, Element> {
   Friction view() { return {Real(coefficient_), spring_.data(), work_.data()}; }
 
   void declare(Body& body, const Model&) override;
-  /// Where faces turn, CorotationalFaces does this.
+  /// Adds friction to faces that do not turn; CorotationalFaces does so for the others.
   void launch_forces(Body& body, const LaunchedStep&) override;
 
  private:
