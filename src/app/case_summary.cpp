@@ -66,11 +66,10 @@ void print_zone(const Case& c, const Model& model) {
 }
 
 void print_steps(const Model& model, Step steps) {
-  const LimitingElement limit = limiting_element(model);
-  const double end = static_cast<double>(steps) * model.step, ratio = limit.usual / model.critical_step;
+  const double end = static_cast<double>(steps) * model.step, ratio = usual_steps(model).median / model.critical_step;
   const Extent body = extent_of(model.mesh);
-  line("step", fmt::format("{:.4g} s, {:.3f} of the critical one, which {} sets: the median element would allow {}",
-                           model.step, model.step / model.critical_step, place_of(model.mesh, limit.element),
+  line("step", fmt::format("{:.4g} s, {:.3f} of the critical one, set by {}; the median element would allow {}",
+                           model.step, model.step / model.critical_step, place_of(model.mesh, limiting_element(model)),
                            ratio < 1.05 ? "no more" : fmt::format("{:.2g} times as much", ratio)));
   line("steps", fmt::format("{}, until {:.4g} s, in which waves cross the body {:.2g} times", with_thousands(steps),
                             end, fastest_wave(model) * end / std::max(body.width(), body.height())));

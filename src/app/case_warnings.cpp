@@ -89,13 +89,13 @@ void warn_of_parts(const Mesh& mesh, Warnings& warnings) {
 /// A few small or flat elements that make the run longer than all others would.
 void warn_of_sliver(const Model& model, Warnings& warnings) {
   constexpr double few_times = 5;
-  const LimitingElement limit = limiting_element(model);
-  if (limit.low < few_times * model.critical_step) return;
+  const UsualSteps usual = usual_steps(model);
+  if (usual.low < few_times * model.critical_step) return;
   warnings.add("sliver",
                fmt::format("{} makes the step {:.2g} times smaller than the median element would, and all but "
                            "1 % of the elements would allow one {:.2g} times larger: mesh that place again",
-                           place_of(model.mesh, limit.element), limit.usual / model.critical_step,
-                           limit.low / model.critical_step));
+                           place_of(model.mesh, limiting_element(model)), usual.median / model.critical_step,
+                           usual.low / model.critical_step));
 }
 
 /// The body differs slightly from that in the file.

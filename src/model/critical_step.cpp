@@ -171,15 +171,13 @@ Index first_critical(const Model& model, const ElementSteps<Element>& steps) {
 }
 
 template <class Element>
-LimitingElement find_limiting(const Model& model, const std::vector<double>& damping) {
+UsualSteps sample_steps(const Model& model, const ElementSteps<Element>& steps) {
   constexpr Index most = 1000;
-  const ElementSteps<Element> steps(model, damping);
   const Index elements = model.mesh.element_count(), count = std::min(elements, most);
   std::vector<double> sample;
   for (std::int64_t i = 0; i < count; ++i) sample.push_back(steps.of(static_cast<Index>(i * elements / count)));
   std::sort(sample.begin(), sample.end());
-  const Index low = std::min(std::max(Index{2}, count / 100), count - 1);
-  return {first_critical(model, steps), sample[count / 2], sample[low]};
+  return {sample[count / 2], sample[std::min(std::max(Index{2}, count / 100), count - 1)]};
 }
 
 std::vector<double> damping_times(const Model& model) {
@@ -201,9 +199,16 @@ double critical_step(const Model& model, const std::vector<double>& damping) {
 
 double critical_step(const Model& model) { return critical_step(model, damping_times(model)); }
 
-LimitingElement limiting_element(const Model& model) {
+Index limiting_element(const Model& model) {
   const std::vector<double> damping = damping_times(model);
-  return with_element(model.mesh, [&]<class Element>() { return find_limiting<Element>(model, damping); });
+  return with_element(model.mesh,
+                      [&]<class Element>() { return first_critical(model, ElementSteps<Element>(model, damping)); });
+}
+
+UsualSteps usual_steps(const Model& model) {
+  const std::vector<double> damping = damping_times(model);
+  return with_element(model.mesh,
+                      [&]<class Element>() { return sample_steps(model, ElementSteps<Element>(model, damping)); });
 }
 
 }  // namespace cleave

@@ -31,13 +31,16 @@ double critical_step(const Model& model, const std::vector<double>& damping);
 /// The same with the damping times of MaterialLaws.
 double critical_step(const Model& model);
 
-/// The element that sets the critical step, beside the critical steps of others. Shows a sliver.
-struct LimitingElement {
-  Index element = 0;  ///< of the model's mesh; of several the first one
-  double usual = 0;   ///< s, median over up to 1,000 elements, evenly spaced in the mesh
-  double low = 0;     ///< s, exceeded by all but 1 % of them, and by all but 2
+/// The element of the model's mesh that sets its critical step, which the model has; of several the first one. It looks
+/// at all elements.
+Index limiting_element(const Model& model);
+
+/// Critical steps of a sample of the elements: up to 1,000, evenly spaced in the mesh. A critical step far below them
+/// shows a sliver.
+struct UsualSteps {
+  double median = 0;  ///< s
+  double low = 0;     ///< s, exceeded by all but 1 % of the sample, and by all but 2
 };
-/// The model has its critical step.
-LimitingElement limiting_element(const Model& model);
+UsualSteps usual_steps(const Model& model);
 
 }  // namespace cleave

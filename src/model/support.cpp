@@ -35,9 +35,10 @@ void add_entries(Model& model, const Case& c, CaseReport& report) {
     const bool is_boundary = std::all_of(group->facets.begin(), group->facets.end(),
                                          [&](Index facet) { return model.mesh.neighbours[facet] == boundary_facet; });
     if (group->facets.empty() || !is_boundary)
-      report.add(entry.line, key,
-                 fmt::format("group \"{}\" has no facets on the boundary, or some inside: springs hold boundary facets",
-                             entry.on));
+      report.add(
+          entry.line, key,
+          fmt::format("springs need facets of the boundary: group \"{}\" has none, or has others inside the body",
+                      entry.on));
     else
       for (const Index facet : group->facets) add_springs<Element>(model, mass, facet, entry.stiffness);
   }

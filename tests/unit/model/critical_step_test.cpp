@@ -111,8 +111,8 @@ TEST_CASE("an invalid damping time is refused") {
 TEST_CASE("the element that sets the step is found, with the step of usual elements") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   Model model = steel_square(type, "linear_elastic", {});
-  const LimitingElement even = limiting_element(model);
-  CHECK(even.usual < 3 * model.critical_step);
+  const UsualSteps even = usual_steps(model);
+  CHECK(even.median < 3 * model.critical_step);
   // One corner node moves close to the facet opposite to it in one of its elements, which becomes a sliver.
   const Index sliver = 100;
   Mesh& mesh = model.mesh;
@@ -126,10 +126,10 @@ TEST_CASE("the element that sets the step is found, with the step of usual eleme
       mesh.nodes[mesh.node(e, 3 + k)] = {(from.x + to.x) / 2, (from.y + to.y) / 2};
     }
   model.critical_step = critical_step(model);
-  const LimitingElement found = limiting_element(model);
-  CHECK(found.element == sliver);
-  CHECK(found.usual == Approx(even.usual).epsilon(0.1));
-  CHECK(found.usual > 20 * model.critical_step);
+  const UsualSteps found = usual_steps(model);
+  CHECK(limiting_element(model) == sliver);
+  CHECK(found.median == Approx(even.median).epsilon(0.1));
+  CHECK(found.median > 20 * model.critical_step);
   CHECK(found.low > 5 * model.critical_step);
 }
 
