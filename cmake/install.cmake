@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(libraries cleave_mesh cleave_config cleave_model cleave_output cleave_partition cleave_cpu)
+set(libraries cleave_mesh cleave_case cleave_model cleave_output cleave_partition cleave_cpu)
 if(CLEAVE_HAS_CUDA)
   list(APPEND libraries cleave_cuda)
 endif()

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/backend.hpp"
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/output/schedule.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "cleave/solver/model.hpp"

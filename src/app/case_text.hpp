@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 
 namespace cleave {
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "app/warnings.hpp"
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {

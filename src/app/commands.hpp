@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/bench/measure_options.hpp"
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 
 namespace cleave {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/output/checkpoint.hpp"
 
 namespace cleave {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/commands.hpp"
-#include "cleave/config/keys.hpp"
+#include "cleave/case/keys.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/output/history.hpp"
 #include "cleave/output/vtkhdf.hpp"

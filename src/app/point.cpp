@@ -7,7 +7,7 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "cleave/config/law_case.hpp"
+#include "cleave/case/law_case.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/material/energy_account.hpp"
 #include "cleave/material/material_laws.hpp"

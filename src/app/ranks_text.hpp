@@ -1,7 +1,7 @@
 /// Description of the work of each rank as text.
 #pragma once
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {

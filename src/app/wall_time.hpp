@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/backend.hpp"
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {

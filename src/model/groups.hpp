@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/config/case_report.hpp"
+#include "cleave/case/case_report.hpp"
 #include "cleave/mesh/mesh.hpp"
 
 namespace cleave {

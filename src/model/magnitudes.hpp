@@ -1,7 +1,7 @@
 /// Checks that the numbers of a case stay within the range of the run's precision.
 #pragma once
 
-#include "cleave/config/case_report.hpp"
+#include "cleave/case/case_report.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "cleave/config/case_report.hpp"
+#include "cleave/case/case_report.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/generators.hpp"

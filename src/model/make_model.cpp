@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "cleave/config/case_report.hpp"
+#include "cleave/case/case_report.hpp"
 #include "cleave/core/quantities.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/generators.hpp"

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "cleave/config/case.hpp"
-#include "cleave/config/case_report.hpp"
+#include "cleave/case/case.hpp"
+#include "cleave/case/case_report.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <utility>
 
-#include "cleave/config/case_report.hpp"
+#include "cleave/case/case_report.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/groups.hpp"
 

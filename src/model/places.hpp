@@ -1,7 +1,7 @@
 /// Groups that the case file defines by position: boundary sides and nodes (`mesh.groups`), triangles (`mesh.regions`).
 #pragma once
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 
 namespace cleave {
 

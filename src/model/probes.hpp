@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "cleave/config/case_report.hpp"
+#include "cleave/case/case_report.hpp"
 #include "cleave/solver/model.hpp"
 #include "mesh/shapes/box_tree.hpp"
 

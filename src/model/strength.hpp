@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cleave/config/case_report.hpp"
+#include "cleave/case/case_report.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {

@@ -1,7 +1,7 @@
 /// Elastic supports of a case.
 #pragma once
 
-#include "cleave/config/case_report.hpp"
+#include "cleave/case/case_report.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/core/error.hpp"
 #include "input_file.hpp"
 

@@ -4,10 +4,10 @@
 #include <iostream>
 #include <string>
 
-#include "cleave/config/law_case.hpp"
+#include "case/curve_file.hpp"
+#include "case/number.hpp"
+#include "cleave/case/law_case.hpp"
 #include "cleave/core/error.hpp"
-#include "config/curve_file.hpp"
-#include "config/number.hpp"
 #include "input_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -19,14 +19,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   std::vector<std::pair<double, double>> points;
   try {
-    points = config::read_curve_file(file);
+    points = case_file::read_curve_file(file);
   } catch (const InputError&) {
     return 0;
   }
   std::string text;
-  for (const auto& [time, value] : points) text += config::number_text(time) + "," + config::number_text(value) + "\n";
+  for (const auto& [time, value] : points)
+    text += case_file::number_text(time) + "," + case_file::number_text(value) + "\n";
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-  if (config::read_curve_file(fuzz::input_file("again.csv", bytes, text.size())) != points) {
+  if (case_file::read_curve_file(fuzz::input_file("again.csv", bytes, text.size())) != points) {
     std::cerr << "reading this again gives another curve:\n" << text;
     std::abort();
   }

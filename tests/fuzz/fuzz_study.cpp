@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cleave/config/study.hpp"
+#include "cleave/case/study.hpp"
 #include "cleave/core/error.hpp"
 #include "input_file.hpp"
 

@@ -24,7 +24,7 @@ expect 0 "$cleave" info --keys
 sed -n '/^| key | values | unit | default | meaning |$/,/^$/{/./p}' "$repository/docs/user_guide.md" >keys
 diff keys stdout >&2 || fail "the keys in docs/user_guide.md are not those of cleave info --keys: copy them there"
 # Every key that the source of the reader names is in it, so no branch was left out.
-read_keys=$(cat "$repository"/src/config/{read_case,material_section,cohesive_section}.cpp | tr -d '\n' |
+read_keys=$(cat "$repository"/src/case/{read_case,material_section,cohesive_section}.cpp | tr -d '\n' |
   grep -oE '\.(required|optional)(_section|_node)?\( *"[a-z_]+"' | sed 's/.*"\(.*\)"/\1/' | sort -u)
 [ "$(echo "$read_keys" | wc -l)" -ge 40 ] || fail "the source of the reader has changed its form: $read_keys"
 for key in $read_keys; do

@@ -17,15 +17,15 @@ lockstep:     core
 mesh:         core
 partition:    core mesh
 material:     core
-config:       core mesh material
+case:       core mesh material
 solver:       core mesh
-model:        core mesh material config
-output:       core mesh config solver
+model:        core mesh material case
+output:       core mesh case solver
 src/mesh:     core mesh
 src/partition: core mesh partition
-src/config:   core mesh material config
-src/model:    core mesh material config model src/mesh
-src/output:   core mesh config solver output
+src/case:     core mesh material case
+src/model:    core mesh material case model src/mesh
+src/output:   core mesh case solver output
 src/backend:  core lockstep partition
 src/body:     core lockstep mesh material src/backend
 src/terms/bulk: core lockstep mesh material solver model src/backend src/body
@@ -42,12 +42,12 @@ src/terms/support: core lockstep model src/body src/terms
 src/terms/erosion: core lockstep mesh material src/body src/parts src/terms src/terms/bulk
 src/terms/held_groups: core lockstep mesh solver model src/body
 src/terms/probes: core lockstep mesh material solver model src/body src/terms/bulk src/parts
-src/step:     core lockstep mesh partition material config solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads src/terms/cracks src/terms/friction src/terms/viscosity src/terms/support src/terms/erosion src/terms/outside src/terms/probes src/terms/held_groups
+src/step:     core lockstep mesh partition material case solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads src/terms/cracks src/terms/friction src/terms/viscosity src/terms/support src/terms/erosion src/terms/outside src/terms/probes src/terms/held_groups
 src/published: core lockstep mesh material solver model src/backend src/body src/fracture src/terms/bulk src/terms/cohesive src/terms/cracks src/terms/outside src/terms/held_groups src/step
 src/solvers:  core mesh solver model src/step src/published src/terms/cohesive src/terms/cracks src/terms/erosion src/terms/friction src/terms/support src/terms/viscosity
 src/backend/cpu: core lockstep partition solver model src/backend src/step src/solvers
 cuda:         core lockstep partition solver model src/backend src/step src/solvers
-src/app: core mesh partition material config solver model output src/model
+src/app: core mesh partition material case solver model output src/model
 src:          core src/app
 '
 
@@ -59,7 +59,7 @@ src/terms/cohesive/cohesive_forces.hpp terms/cracks/crack_pressure.hpp
 '
 
 # Folders that nvcc reads, and headers of libraries that must not get there.
-for_nvcc='^(core|lockstep|mesh|partition|material|config|solver|model|src/(backend|body|fracture|parts|step|solvers|published|terms|terms/[a-z_]+)|cuda)$'
+for_nvcc='^(core|lockstep|mesh|partition|material|case|solver|model|src/(backend|body|fracture|parts|step|solvers|published|terms|terms/[a-z_]+)|cuda)$'
 host_library='^[ \t]*#[ \t]*include[ \t]*<(vtk|mpi|yaml-cpp|Eigen|unsupported/Eigen)'
 # What only nvcc understands.
 cuda_word='(__global__|__device__|__host__|__shared__|__constant__|__launch_bounds__|__sync[a-z]+|threadIdx|blockIdx|<<<|cuda[A-Z][A-Za-z]*[(]|#[ \t]*include[ \t]*<(cub|thrust|cuda|cooperative_groups))'
@@ -164,7 +164,7 @@ plant() {  # plant FILE LINE: the line before the first of FILE, which may be ne
   fi
   planted=$((planted + 1))
 }
-plant include/cleave/material/ppr.hpp '#include "cleave/config/case.hpp"'        # upwards
+plant include/cleave/material/ppr.hpp '#include "cleave/case/case.hpp"'        # upwards
 plant include/cleave/mesh/mesh.hpp '#include "cleave/material/curve.hpp"'        # sideways
 plant include/cleave/core/types.hpp '#include "cleave/lockstep/kernel.hpp"'
 plant src/body/element_mass.hpp '#include "fracture/facet_list.hpp"'
@@ -172,11 +172,11 @@ plant src/body/element_mass.hpp '#include "cleave/solver/model.hpp"'
 plant src/body/element_mass.hpp '#include "sums.hpp"'                                 # names no folder
 plant src/output/vtk.cpp '#include "cleave/solver/model.hpp"'
 plant src/body/body_state.hpp '#include "backend/cpu/cpu_backend.hpp"'
-plant src/body/body_state.hpp '#include "config/tree.hpp"'                          # private, of another folder
+plant src/body/body_state.hpp '#include "case/tree.hpp"'                          # private, of another folder
 plant src/backend/cpu/cpu_solver.cpp '#include "cuda_backend.cuh"'
 plant src/published/coloured_stress.hpp '#include <Eigen/Dense>'
 plant src/body/body_state.hpp '#include <vtkNew.h>'
-plant include/cleave/config/case.hpp '#include <yaml-cpp/yaml.h>'
+plant include/cleave/case/case.hpp '#include <yaml-cpp/yaml.h>'
 plant src/published/coloured_stress.hpp '__device__ inline double twice(double x) { return 2 * x; }'
 plant src/step/new_stage.hpp '  __syncthreads();'
 plant cuda/plain.hpp 'int answer();'

@@ -32,7 +32,7 @@ flags="-std=c++20 -I $repository/include -I build/generated"
 expect 0 "$compiler" $flags use.cpp -o use
 expect 0 ./use
 for section in material cohesive; do
-  expect 0 "$compiler" $flags -I "$repository/src" -fsyntax-only "$repository/src/config/${section}_section.cpp"
+  expect 0 "$compiler" $flags -I "$repository/src" -fsyntax-only "$repository/src/case/${section}_section.cpp"
 done
 
 # A program beside the ordinary one: its lists have linear elasticity and PPR beside the laws, and those of the ordinary one do not
@@ -63,7 +63,7 @@ for part in "$repository"/src/solvers/*_part.hpp; do
 done
 # What names laws, as far as it is a source of its own, is what that program compiles again.
 named=0
-for source in $(cd "$repository/src" && find app config model output mesh -name '*.cpp'); do
+for source in $(cd "$repository/src" && find app case model output mesh -name '*.cpp'); do
   "$compiler" $flags -I "$repository/src" -MM "$repository/src/$source" 2>/dev/null | grep -q cleave_user_laws.hpp || continue
   named=$((named + 1))
   grep -q "/$source\"" beside/src/with_laws/with_laws.cpp || fail "$source names laws, and src/CMakeLists.txt does not say so"
@@ -93,18 +93,18 @@ refused alone '/include "cleave.material.user_law.hpp"/d' "alone.hpp:17:"
 cat >fields.cpp <<'END'
 #include <algorithm>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 int main() {
   const auto& all = cleave::output_fields();
   const bool found = std::find(all.begin(), all.end(), "bulk_damage") != all.end();
   return found && cleave::is_named_only("bulk_damage") && cleave::state_fields().size() == 2 ? 0 : 1;
 }
 END
-expect 0 "$compiler" $flags -I "$repository/src" fields.cpp "$repository/src/config/output_fields.cpp" -o fields
+expect 0 "$compiler" $flags -I "$repository/src" fields.cpp "$repository/src/case/output_fields.cpp" -o fields
 expect 0 ./fields
 sed "s/bulk_damage/damage/" "$example" >clash.hpp
 configure "$work/clash.hpp" || fail "the copy of the example is refused: $(tail -5 log)"
-"$compiler" $flags -I "$repository/src" -fsyntax-only "$repository/src/config/output_fields.cpp" 2>stderr &&
+"$compiler" $flags -I "$repository/src" -fsyntax-only "$repository/src/case/output_fields.cpp" 2>stderr &&
   fail "a field with the name of another array compiles"
 says 'a material law has a field with the name of another array'
 

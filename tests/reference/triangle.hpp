@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/mesh/mesh.hpp"
 
 namespace cleave::reference {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "support.hpp"
 
 namespace cleave::verification {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <string>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "support.hpp"
 
 namespace cleave::verification {

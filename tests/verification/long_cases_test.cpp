@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "support.hpp"
 

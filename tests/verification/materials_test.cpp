@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "model/critical_step.hpp"
 #include "reference/same_bits.hpp"

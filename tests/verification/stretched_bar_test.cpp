@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "support.hpp"
 
 namespace cleave::verification {

@@ -6,7 +6,7 @@
 #include <exception>
 #include <memory>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
 

@@ -1,7 +1,7 @@
 /// Disk space and host memory of frames.
 #pragma once
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/mesh/mesh.hpp"
 #include "cleave/output/grid.hpp"
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/core/types.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/mesh.hpp"

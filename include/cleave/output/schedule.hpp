@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 
 namespace cleave {
 

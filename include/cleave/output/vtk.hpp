@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/output/grid.hpp"
 #include "cleave/output/kept_blocks.hpp"
 #include "cleave/output/output_directory.hpp"

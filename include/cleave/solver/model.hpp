@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/material/curve.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/mesh.hpp"

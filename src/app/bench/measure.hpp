@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/bench/measure_options.hpp"
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 
 namespace cleave::benchmark {
 

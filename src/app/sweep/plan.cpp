@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "app/earlier_results.hpp"
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/output/checkpoint.hpp"
 #include "cleave/output/summary.hpp"

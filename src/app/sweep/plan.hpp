@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/config/study.hpp"
+#include "cleave/case/study.hpp"
 #include "cleave/core/types.hpp"
 
 namespace cleave::sweep_detail {

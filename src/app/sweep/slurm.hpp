@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/config/study.hpp"
+#include "cleave/case/study.hpp"
 
 namespace cleave::sweep_detail {
 

@@ -17,7 +17,7 @@
 #include "app/sweep/runs.hpp"
 #include "app/sweep/slurm.hpp"
 #include "app/sweep/table.hpp"
-#include "cleave/config/case.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/output/directory_lock.hpp"
