@@ -171,6 +171,7 @@ class CudaBackend {
   using Exchange = DeviceExchange<Item, most_bytes>;
   using Messages = DeviceMessages;
   static constexpr MemoryMeter& memory = cuda_memory;
+  static constexpr bool holds_values = true;  ///< see CountingBackend
 
   Ranks& ranks() const { return ranks_; }
 

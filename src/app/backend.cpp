@@ -12,6 +12,7 @@
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/output/text.hpp"
 #include "cleave/partition/partition.hpp"
+#include "cleave/solver/intact_memory.hpp"
 
 namespace cleave {
 
@@ -73,10 +74,8 @@ namespace {
 
 /// Bytes of the solvers of all ranks of a run on CPUs.
 double memory_of_ranks(const Model& model, int ranks) {
-  const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
-  double bytes = ranks * solver_memory(model);
-  for (int r = 1; r < ranks; ++r)
-    bytes -= memory_of_others(model, make_partition(model.mesh, blocks, interface_nodes_per_block, ranks, r), false);
+  double bytes = 0;
+  for (int r = 0; r < ranks; ++r) bytes += intact_memory(model, false, r, ranks).solver;
   return bytes;
 }
 

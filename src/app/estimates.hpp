@@ -3,19 +3,13 @@
 
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/elastic_parameters.hpp"
-#include "cleave/partition/partition.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
 
-/// Solver memory for an intact mesh, bytes, within a few per cent: rows, lists and state, and the stiffness matrices
-/// (12 x 12 numbers for T6, 6 x 6 for T3) for assemblies that store them. Cohesive elements and node copies need more
-/// memory as the body breaks.
+/// Solver memory of an intact body on one rank, bytes: counted for the gather assembly (intact_memory.hpp), estimated
+/// within a few per cent for assemblies that store stiffness matrices (12 x 12 numbers for T6, 6 x 6 for T3).
 double solver_memory(const Model& model);
-/// Bytes of solver memory that a rank frees because only other ranks need it. On CPUs rank 0 frees nothing, as it holds
-/// the state of all ranks in host memory.
-/// @param on_device  whether solver memory is device memory
-double memory_of_others(const Model& model, const Partition& part, bool on_device);
 
 /// Approximate size of a row of history.csv, bytes, including the columns of groups.
 double history_row_bytes(const Model& model);

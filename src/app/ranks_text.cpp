@@ -12,6 +12,7 @@
 #include "cleave/output/text.hpp"
 #include "cleave/partition/exchange_sizes.hpp"
 #include "cleave/partition/partition.hpp"
+#include "cleave/solver/intact_memory.hpp"
 
 namespace cleave {
 namespace {
@@ -82,10 +83,10 @@ void print_ranks(const Case& c, const Model& model, int ranks, bool on_device) {
     mark_shared(mesh, p, shared);
     largest = std::max(largest, triangles);
     all.add(of_rank);
-    const double of_others = memory_of_others(model, p, on_device), memory = solver_memory(model) - of_others;
-    const std::string on_host = on_device && r == 0 ? " and " + as_bytes(of_others) + " of the host's" : "";
-    parts += fmt::format("  rank {}: about {}{}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory), on_host,
-                         with_thousands(triangles), p.neighbours.size(), of_rank.text());
+    const IntactMemory memory = intact_memory(model, on_device, r, ranks);
+    const std::string on_host = memory.host > 0 ? " and " + as_bytes(memory.host) + " of the host's" : "";
+    parts += fmt::format("  rank {}: about {}{}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory.solver),
+                         on_host, with_thousands(triangles), p.neighbours.size(), of_rank.text());
   }
   fmt::print("ranks {}\n", ranks);
   fmt::print("  {} blocks of {} triangles; of {} nodes {} lie between blocks, {} between ranks\n",

@@ -110,7 +110,7 @@ class RowOwners {
   void list_first(Body& body) {
     const Partition& p = body.halo.partition();
     auto& gather = body.gather;
-    HostRows first_node(gather.first_node);
+    const std::vector<Index>& first_node = gather.first_of_block;
     for (Rows* rows : {&element_, &node_, &copy_, &cohesive_, &new_cohesive_, &held_, &work_row_, &load_})
       rows->start(p.ranks);
     of_cohesive_.clear();
@@ -193,9 +193,8 @@ void keep_own_rows(Body& body, On on) {
   const ElementRange own = body.halo.own_elements();
   std::array<ElementRange, 2> others{{{0, own.begin}, {own.end, body.elements.count}}};
   if (on == On::node) {
-    HostRows first_node(body.gather.first_node);
-    others = {
-        {{0, first_node[p.first_block[p.rank]]}, {first_node[p.first_block[p.rank + 1]], body.gather.first_interface}}};
+    const std::vector<Index>& first = body.gather.first_of_block;
+    others = {{{0, first[p.first_block[p.rank]]}, {first[p.first_block[p.rank + 1]], body.gather.first_interface}}};
   }
   body.fields.for_each([&](auto& field) {
     const FieldUse& use = field.use;

@@ -111,6 +111,8 @@ struct Body {
 
  private:
   void upload_materials(const Model& model);
+  template <class NumberSlots>
+  void upload_rows(const Mesh& mesh, NumberSlots number_slots);
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

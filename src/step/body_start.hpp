@@ -80,6 +80,7 @@ void Body<Backend, Element>::upload_nodes(const Model& model) {
   };
   nodes.count = model.mesh.node_count();
   fields.reserve(backend, On::node, nodes.count);
+  if constexpr (!Backend::holds_values) return;
   nodes.position.upload(to_vec2(model.mesh.nodes, centre));
   nodes.displacement.upload(to_vec2(model.displacement));
   nodes.velocity.upload(to_vec2(model.velocity));
@@ -95,9 +96,8 @@ void Body<Backend, Element>::upload_nodes(const Model& model) {
 
 template <class Backend, class Element>
 template <class NumberSlots>
-void Body<Backend, Element>::upload_elements(const Model& model, NumberSlots number_slots) {
-  const Mesh& mesh = model.mesh;
-  const Index count = elements.count = mesh.element_count();
+void Body<Backend, Element>::upload_rows(const Mesh& mesh, NumberSlots number_slots) {
+  const Index count = elements.count;
   using Rows = ElementTable<Element>;
   auto node_rows = parallel_vector<ElementNode>(threads_for(0), Rows::Nodes::extent(count));
   auto neighbour_rows = parallel_vector<Index>(threads_for(0), Rows::Neighbours::extent(count));
@@ -109,13 +109,20 @@ void Body<Backend, Element>::upload_elements(const Model& model, NumberSlots num
     }
   });
   number_slots(table);
-  fields.reserve(backend, On::element, count);
   elements.nodes.upload(node_rows);
   elements.neighbours.upload(neighbour_rows);
+}
+
+template <class Backend, class Element>
+template <class NumberSlots>
+void Body<Backend, Element>::upload_elements(const Model& model, NumberSlots number_slots) {
+  const Mesh& mesh = model.mesh;
+  fields.reserve(backend, On::element, elements.count = mesh.element_count());
+  if constexpr (Backend::holds_values) upload_rows(mesh, number_slots);
   materials.start();
   fragments.start(backend, mesh);
-  scratch.elements.resize(count);
-  deformation.resize(LargestDeformation<Element>::blocks_of(count));
+  scratch.elements.resize(elements.count);
+  deformation.resize(LargestDeformation<Element>::blocks_of(elements.count));
   backend.launch(
       ElementMass<Element>{elements.table(), nodes.position.data(), {areal_densities.data(), materials.of_element()}});
 }

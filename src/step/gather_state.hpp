@@ -35,7 +35,8 @@ struct GatherState {
   int most_elements = 0;                      ///< at one node
   std::vector<BlockRange> ranges;             ///< of blocks, one for each material
   Field<Real> geometry;                       ///< GeometryTable
-  Buffer<Index> first_node;                   ///< BlockTable
+  std::vector<Index> first_of_block;          ///< [blocks + 1] first node inside each, then the first between blocks
+  Buffer<Index> first_node;                   ///< the same, see BlockTable
   Field<NodeAssembly> assembly;               ///< [node]
   Field<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
   Field<Vec2> slot_force;                     ///< [slot in memory]
@@ -98,17 +99,18 @@ struct GatherState {
   void cut_into_blocks(const Mesh& mesh, const std::vector<Index>& material_ranges) {
     elements = mesh.element_count();
     first_copy = mesh.node_count();
-    const std::vector<Index> first = first_nodes_of_blocks(mesh, ranges = cut_blocks(material_ranges));
-    first_interface = first.back();
-    first_node.upload(first);
+    first_of_block = first_nodes_of_blocks(mesh, ranges = cut_blocks(material_ranges));
+    first_interface = first_of_block.back();
+    first_node.upload(first_of_block);
+    interface_slots = static_cast<Index>(
+        std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; }));
+    block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);
   }
   /// Lists the slots of the intact mesh, which has been cut into blocks: per node in the order in which its elements
   /// follow each other (node_stars.hpp). No node may have more than most_elements_at_node.
   void list_slots(const Mesh& mesh, const ElementTable<Element>& table) {
     constexpr int width = Element::nodes;
     const Index original_nodes = first_copy;
-    const std::vector<Index> first = first_node.download(first_node.size());
-
     std::vector<Index> incident_count(original_nodes, 0);
     for (const Index n : mesh.elements) ++incident_count[n];
     most_elements = *std::max_element(incident_count.begin(), incident_count.end());
@@ -120,10 +122,10 @@ struct GatherState {
         own[n].set_range({at, at + incident_count[n]});
         at += incident_count[n];
       }
-      return at;
     };
-    for (Index b = 0; b < blocks(); ++b) lay_out(first[b], first[b + 1], first_block_slot<Element>(b));
-    interface_slots = lay_out(first_interface, original_nodes, 0);
+    for (Index b = 0; b < blocks(); ++b)
+      lay_out(first_of_block[b], first_of_block[b + 1], first_block_slot<Element>(b));
+    lay_out(first_interface, original_nodes, 0);
 
     const std::vector<std::uint8_t> position = star_positions(mesh);
     const auto write_slots = [&](std::size_t begin, std::size_t end) {
@@ -145,7 +147,6 @@ struct GatherState {
       for (int i = 0; i < Element::corners; ++i)
         if (mesh.neighbour(e, Element::facet_at(i, 0)) == boundary_facet && ++parts[mesh.node(e, i)] > 1) ++pinched;
     assembly.upload(own);
-    block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);
   }
 
   /// Flags nodes that have elements of several materials.

@@ -46,6 +46,7 @@ src/step:     core lockstep mesh partition material case solver model src/backen
 src/published: core lockstep mesh material solver model src/backend src/body src/fracture src/terms/bulk src/terms/cohesive src/terms/cracks src/terms/outside src/terms/held_groups src/step
 src/solvers:  core mesh solver model src/step src/published src/terms/cohesive src/terms/cracks src/terms/erosion src/terms/friction src/terms/support src/terms/viscosity
 src/backend/cpu: core lockstep partition solver model src/backend src/step src/solvers
+src/backend/counting: core lockstep partition solver model src/backend src/solvers
 cuda:         core lockstep partition solver model src/backend src/step src/solvers
 src/app: core mesh partition material case solver model output src/model
 src:          core src/app
@@ -77,6 +78,7 @@ check() {
       if (part[1] == "include") return part[3]
       if (part[1] == "src" && part[2] == "terms") return n == 3 ? "src/terms" : "src/terms/" part[3]
       if (path ~ /^src\/backend\/cpu\//) return "src/backend/cpu"
+      if (path ~ /^src\/backend\/counting\//) return "src/backend/counting"
       if (part[1] == "src" && n > 2) return "src/" part[2]
       return part[1]
     }

@@ -8,47 +8,12 @@
 #include "app/bench/bench.hpp"
 #include "app/case_text.hpp"
 #include "app/estimates.hpp"
-#include "cleave/material/ppr.hpp"
-#include "cleave/mesh/blocks.hpp"
-#include "cleave/mesh/colouring.hpp"
 #include "cleave/output/text.hpp"
 
 namespace cleave::benchmark {
 namespace {
 
 constexpr int groups = 20;  ///< in which all facets are cut
-
-/// Bytes that cutting all facets takes, by facet: cohesive elements, node copies and slots, each with room for all that
-/// there can be, and the lists of one pass. See "Memory" in ARCHITECTURE.md.
-double bytes_by_facet(const Model& model, double facets) {
-  const Mesh& mesh = model.mesh;
-  const bool gather = model.assembly == Assembly::gather;
-  const double most = max_incidence(mesh), width = nodes_per_element(mesh.type);
-  constexpr double points = 3, real = sizeof(Real);
-  // Frame, stiffness, factors; at Gauss points offset, opening, traction, state of the law, account and what was
-  // dissipated; step of insertion, failed; by element the row of the table and with gather force and work at the
-  // Gauss points.
-  const double state = 7 * real + points * (7 * real + sizeof(Ppr::State) + sizeof(double)) + sizeof(Step) + 1;
-  const double parts = nodes_per_facet(mesh.type), row = 2 * (parts + 1) * sizeof(Index);
-  const double cohesive = state + row + (gather ? points * (sizeof(Vec2) + real) : 0);
-  const double node = 155.125 + (gather ? 40 + 16 : 0);
-  const double elements = mesh.element_count(), after = width * elements;  // nodes, and entries of elements in all
-  const double copies = (after - mesh.node_count()) / facets;
-  const double pass = gather ? 2 * (16 * most + 16 + 12) + 8 : parts * 12;
-  double slots = 0;
-  if (gather) {
-    const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges)).back();
-    double before = 0, interface_mid_sides = 0;
-    for (Index e = 0; e < mesh.element_count(); ++e)
-      for (int i = 0; i < nodes_per_element(mesh.type); ++i) {
-        const bool shared = mesh.node(e, i) >= first_interface;
-        before += shared;
-        interface_mid_sides += shared && i >= 3 ? 0.5 : 0;
-      }
-    slots = after + interface_mid_sides - before;
-  }
-  return 1.5 * elements / facets * cohesive + copies * node + slots / facets * 44 + pass / groups;
-}
 
 /// Peak memory once every interior facet is cut, in groups.
 double peak_of_cutting(const Machine& m, const Model& model, std::vector<Index> facets) {
@@ -92,11 +57,12 @@ Json memory(const BenchOptions& options, const std::vector<Machine>& on) {
                                          : 139e9;
   Json rows = Json::array();
   fmt::print(
-      "Solver memory in bytes: of the intact mesh by element; of all interior facets cut, by facet, with the room\n"
-      "that is made ahead; the formulas are those of ARCHITECTURE.md. Largest ring in {:.0f} GB, intact.\n\n",
+      "Solver memory in bytes: of the intact mesh by element, and as counted before a run; of all interior facets "
+      "cut,\n"
+      "by facet, with the room that is made ahead. Largest ring in {:.0f} GB, intact.\n\n",
       room * 1e-9);
-  fmt::print("{:<18} {:>10} {:<9} {:>9} {:>9} {:>7} {:>9} {:>9} {:>7} {:>13}  {}\n", "mesh", "elements", "assembly",
-             "intact", "formula", "off", "broken", "formula", "off", "fit", "largest ring");
+  fmt::print("{:<18} {:>10} {:<9} {:>9} {:>9} {:>9} {:>13}  {}\n", "mesh", "elements", "assembly", "intact", "counted",
+             "broken", "fit", "largest ring");
   for (const NamedMesh& mesh : meshes) {
     for (const Assembly assembly : options.assemblies) {
       const Model model = make_model(unbreakable_case(mesh.mesh, assembly));
@@ -105,25 +71,22 @@ Json memory(const BenchOptions& options, const std::vector<Machine>& on) {
       const double cut = static_cast<double>(facets.size());
       const double whole = static_cast<double>(m.solver(model)->memory().peak);
       const double intact = whole / elements;
-      const double intact_formula = solver_memory(model) / elements;
+      const double counted = solver_memory(model) / elements;
       const double broken = (peak_of_cutting(m, model, facets) - whole) / cut;
-      const double broken_formula = bytes_by_facet(model, cut);
       const double can_be_numbered = most_elements_of_body(mesh.mesh.element);
       const double fit = std::min(room / intact, can_be_numbered);
       const std::string ring = ring_of(fit, mesh.mesh.element == ElementType::t3 ? ":T3" : "");
-      fmt::print("{:<18} {:>10.0f} {:<9} {:>9.1f} {:>9.1f} {:>6.1f}% {:>9.1f} {:>9.1f} {:>6.1f}% {:>13}  {}{}\n",
-                 mesh.name, elements, assembly_name(assembly), intact, intact_formula,
-                 100 * (intact_formula / intact - 1), broken, broken_formula, 100 * (broken_formula / broken - 1),
-                 with_thousands(static_cast<Index>(fit)), ring, fit == can_be_numbered ? " (limit of the ids)" : "");
+      fmt::print("{:<18} {:>10.0f} {:<9} {:>9.1f} {:>9.1f} {:>9.1f} {:>13}  {}{}\n", mesh.name, elements,
+                 assembly_name(assembly), intact, counted, broken, with_thousands(static_cast<Index>(fit)), ring,
+                 fit == can_be_numbered ? " (limit of the ids)" : "");
       std::fflush(stdout);
       Json row{{"mesh", mesh.name},
                {"elements", elements},
                {"assembly", assembly_name(assembly)},
                {"bytes_per_element", intact},
-               {"formula_per_element", intact_formula},
+               {"counted_per_element", counted},
                {"facets", cut},
                {"bytes_per_broken_facet", broken},
-               {"formula_per_broken_facet", broken_formula},
                {"room_bytes", room},
                {"elements_that_fit", fit},
                {"largest_ring", ring}};

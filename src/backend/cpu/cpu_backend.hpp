@@ -106,6 +106,7 @@ class CpuBackend {
   using Exchange = HostExchange<Item>;
   using Messages = HostMessages;
   static constexpr MemoryMeter& memory = cpu_memory;
+  static constexpr bool holds_values = true;  ///< see CountingBackend
 
   /// @param threads  0: as OMP_NUM_THREADS says, or as many as the machine has
   explicit CpuBackend(int threads = 0, Ranks& ranks = one_rank())

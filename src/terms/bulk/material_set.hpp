@@ -89,7 +89,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
     }
     /// States of all Gauss points at rest.
     void start() {
-      if constexpr (States::kept) {
+      if constexpr (States::kept && Backend::holds_values) {
         const Index end = this->members.back().end;
         std::vector<Real> words(States::extent(end), Real(0));
         const States at_rest{{words.data()}, nullptr};

@@ -1,0 +1,101 @@
+/// A backend that counts memory: its buffers have sizes and no values, and its launches do nothing. A body made with it
+/// says how much solver memory it takes on a CPU or a device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backend/memory_meter.hpp"
+#include "backend/value_range.hpp"
+#include "cleave/lockstep/device_gate.hpp"
+#include "cleave/partition/partition.hpp"
+#include "cleave/partition/ranks.hpp"
+
+namespace cleave {
+
+/// A rank of several that are not there: it has a number, and exchanges nothing.
+class ImaginedRank final : public Ranks {
+ public:
+  ImaginedRank(int rank, int count) : rank_(rank), count_(count) {}
+  int rank() const override { return rank_; }
+  int count() const override { return count_; }
+  int host_rank() const override { return rank_; }
+  int host_count() const override { return count_; }
+  void begin_exchange(const std::byte*, std::byte*, const std::vector<Piece>&) override {}
+  void finish_exchange() override {}
+  void broadcast(void*, std::size_t) override {}
+  std::vector<Bytes> gather(const Bytes&) override { return {}; }
+  std::vector<Bytes> gather_everywhere(const Bytes&) override { return {}; }
+  [[noreturn]] void end_all(const std::string& why) override { throw std::logic_error(why); }
+  void when_ended(std::function<void(const std::string& why)>) override {}
+  std::vector<int> gone() const override { return {}; }
+
+ private:
+  int rank_, count_;
+};
+
+/// @tparam on_device  whether to count what a device needs: rows that neighbours send stay in its memory
+template <bool on_device>
+class CountingBackend {
+ public:
+  static constexpr bool holds_values = false;
+  static inline MemoryMeter memory;         ///< bytes of all buffers but for those that were given back
+  static inline std::size_t given_to_host;  ///< bytes of rows that lie in the host's memory
+
+  template <class T>
+  class Buffer {
+   public:
+    static constexpr bool is_host_memory = !on_device;
+    Buffer() = default;
+    Buffer(Buffer&& other) noexcept : size_(std::exchange(other.size_, 0)) {}
+    T* data() const { return nullptr; }
+    std::size_t size() const { return size_; }
+    void resize(std::size_t size) {
+      if (size <= size_) return;
+      memory.take((size - size_) * sizeof(T));
+      size_ = size;
+    }
+    void upload(const std::vector<T>& host) { resize(host.size()); }
+    std::vector<T> download(std::size_t count) const { return std::vector<T>(count); }
+    void give_back(const std::vector<ValueRange>& ranges, GivenBack given) {
+      if (given == GivenBack::to_host && !on_device) return;
+      for (const ValueRange& range : ranges) {
+        const std::size_t end = std::min(range.end, size_), begin = std::min(range.begin, end);
+        memory.give_back((end - begin) * sizeof(T));
+        if (given == GivenBack::to_host) given_to_host += (end - begin) * sizeof(T);
+      }
+    }
+
+   private:
+    std::size_t size_ = 0;
+  };
+
+  template <class Item, std::size_t most_bytes>
+  struct Exchange {
+    void start(CountingBackend&, std::vector<ExchangeList<Item>>) {}
+    template <class Rows>
+    void begin(CountingBackend&, const Rows&, DeviceGate = DeviceGate::always()) {}
+    template <class Rows>
+    void finish(CountingBackend&, const Rows&, DeviceGate = DeviceGate::always()) {}
+  };
+  struct Recording {};
+  struct Messages {
+    void start(CountingBackend&, std::size_t) {}
+  };
+
+  explicit CountingBackend(Ranks& ranks) : ranks_(ranks) {}
+  Ranks& ranks() const { return ranks_; }
+  template <class Kernel>
+  void launch(const Kernel&) {}
+  void time_stages(bool) {}
+
+ private:
+  Ranks& ranks_;
+};
+
+}  // namespace cleave

@@ -1,0 +1,10 @@
+#define CLEAVE_SINGLE_PRECISION
+
+#include "backend/counting/count_memory.hpp"
+#include "backend/counting/counting_backend.hpp"
+#include "solvers/count_memory.hpp"
+
+cleave::IntactMemory cleave::single_precision::count(const Model& model, bool on_device, Ranks& ranks) {
+  return on_device ? count_memory<CountingBackend<true>>(model, ranks)
+                   : count_memory<CountingBackend<false>>(model, ranks);
+}
