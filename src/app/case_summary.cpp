@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "app/case_warnings.hpp"
 #include "app/estimates.hpp"
+#include "app/load_text.hpp"
 #include "app/mesh_text.hpp"
 #include "app/wall_time.hpp"
 #include "cleave/core/machine.hpp"
@@ -58,11 +60,19 @@ void print_zone(const Case& c, const Model& model) {
   const WorstZone at = worst_zone(model);
   if (at.facets() == WorstZone().facets()) return line("cohesive", c.cohesive->law + ", but no facet may break");
   const double facets = at.facets();
+  const Extent body = extent_of(model.mesh);
+  const char* resolved =
+      at.zone < std::max(body.width(), body.height()) ? "resolved by the mesh" : "longer than the body";
   line("cohesive",
        fmt::format("{}, zone of {:.3g} m, {:.2g} facets long: {}", c.cohesive->law, at.zone, facets,
-                   facets >= enough_zone ? "resolved by the mesh"
+                   facets >= enough_zone ? resolved
                                          : fmt::format("{} resolved by the mesh, facets of {:.2g} m would resolve it",
                                                        facets >= 1 ? "barely" : "NOT", at.zone / enough_zone)));
+}
+
+void print_loads(const Case& c) {
+  const char* name = "loads";
+  for (const std::string& text : texts_of_loads(c)) line(std::exchange(name, ""), text);
 }
 
 void print_steps(const Model& model, Step steps) {
@@ -96,6 +106,7 @@ void print_summary(const Case& c, const Model& model, const Backend& backend, co
   print_body(model);
   print_materials(c);
   print_zone(c, model);
+  print_loads(c);
   print_steps(model, schedule.steps());
   line("memory", fmt::format("{} for the intact mesh", as_bytes(solver_memory(model))));
   const double frame = frame_bytes(size_of_intact(model.mesh), choice_of(c.output));

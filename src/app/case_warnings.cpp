@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/boundary_warnings.hpp"
 #include "app/estimates.hpp"
 #include "app/mesh_text.hpp"
 #include "cleave/core/machine.hpp"
@@ -41,6 +42,46 @@ void warn_of_fast_waves(const Model& model, Warnings& warnings) {
                  fmt::format("waves travel at {:.3g} m/s, faster than in any solid: young_modulus is in Pa and "
                              "density in kg/m^3 (steel: 210.0e9 and 7850)",
                              speed));
+}
+
+/// Most mesh files are in millimetres or metres; bodies of several metres are rare enough to ask.
+void warn_of_millimetres(const Case& c, const Mesh& mesh, Warnings& warnings) {
+  constexpr double large = 5;  // m
+  const Extent body = extent_of(mesh);
+  if (c.mesh.shape != MeshShape::file || c.mesh.scale_given || std::max(body.width(), body.height()) < large) return;
+  warnings.add("mesh.scale", fmt::format("the body is {:.3g} x {:.3g} m: if its file is in mm, add scale: 1.0e-3 to "
+                                         "mesh; scale: 1 says that it is in m",
+                                         body.width(), body.height()));
+}
+
+/// Strengths in MPa or GPa; returns whether there are any. Solids break at strains of about 1e-6 (snow) to 1e-1
+/// (fibres), rubber at more.
+bool warn_of_strengths(const Case& c, const Model& model, Warnings& warnings) {
+  constexpr double small = 1e-8;
+  double stiffest = 0;
+  for (const MaterialCase& material : model.materials) stiffest = std::max(stiffest, material.parameters.young_modulus);
+  const CohesiveParameters& law = c.cohesive->parameters;
+  double weakest = std::min(law.normal.strength, law.tangential.strength);
+  for (const CohesiveEntry& entry : c.cohesive->others) weakest = std::min(weakest, entry.strength);
+  if (weakest >= small * stiffest) return false;
+  warnings.add("strength", fmt::format("{:.3g} Pa is {:.2g} of young_modulus, and no solid breaks at so small a "
+                                       "strain: strengths are in Pa, so that 3 MPa are 3.0e6",
+                                       weakest, weakest / stiffest));
+  return true;
+}
+
+/// The opening at which a facet carries nothing any more is over the elastic elongation of the body at its strength
+/// about twice the zone over the body: a body that a hundredth of its zone is does not break, it is drawn apart.
+void warn_of_long_zone(const WorstZone& at, const Model& model, Warnings& warnings) {
+  constexpr double many = 100;
+  const Extent body = extent_of(model.mesh);
+  const double times = at.zone / std::max(body.width(), body.height());
+  const CohesiveMode& law = model.cohesive->parameters.normal;
+  if (times > many)
+    warnings.add("cohesive zone",
+                 fmt::format("it is {:.2g} m long, {:.2g} times the body: facets pull until they are open by about "
+                             "{:.2g} m; check strength (Pa), energy (J/m^2) and young_modulus (Pa)",
+                             at.zone, times, 2 * law.energy / law.strength));
 }
 
 /// In some runs no wave gets anywhere; others last longer than anybody waits. Both come of other units.
@@ -207,9 +248,11 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_end(c, model, warnings);
   warn_of_rest(model, warnings);
   warn_of_parts(model.mesh, warnings);
+  warn_of_millimetres(c, model.mesh, warnings);
   warn_of_sliver(model, warnings);
   warn_of_straightening(model.mesh, warnings);
   warn_of_held_velocities(c, model, warnings);
+  warn_of_overridden(c, model.mesh, warnings);
   warn_of_locking(model, warnings);
   if (!c.cohesive) return;
   // Above this, facets that share corners and touch are unstable (docs/theory.md, 5.3).
@@ -218,7 +261,9 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
     warnings.add("stiffness_safety", fmt::format("{:g} is above {:g}: where many facets touch, contact may make energy "
                                                  "(cohesive_account becomes more and more negative)",
                                                  *safety, most_safety));
-  const double facets = worst_zone(model).facets();
+  const WorstZone at = worst_zone(model);
+  const double facets = at.facets();
+  if (!warn_of_strengths(c, model, warnings) && std::isfinite(at.zone)) warn_of_long_zone(at, model, warnings);
   if (facets >= enough_zone) return;
   warnings.add(
       "cohesive zone",

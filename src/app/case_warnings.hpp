@@ -22,8 +22,8 @@ WorstZone worst_zone(const Model& model);
 /// Number of facets in a zone from which on the law, not the mesh, controls the growth of a crack.
 inline constexpr double enough_zone = 3;
 
-/// Warns about suspicious units and times, a body without load, parts that nothing joins, slivers, locking T3, and a
-/// cohesive zone that the mesh does not resolve.
+/// Warns about suspicious units and times, a body without load, conditions without effect, parts that nothing joins,
+/// slivers, locking T3, and a cohesive zone that the mesh does not resolve or that no body of this size has.
 void warn_of_case(const Case& c, const Model& model, Warnings& warnings);
 
 }  // namespace cleave

@@ -218,6 +218,7 @@ void read_mesh_file(Section& mesh, MeshCase& c, const Path& folder) {
   }
   mesh.optional("scale", c.scale, {"coordinates of a mesh file times this are metres: `1.0e-3` for millimetres"},
                 above(0));
+  c.scale_given = mesh.has("scale");
   mesh.optional(
       "split_quads", c.split_quads,
       {"`true`: each quad of a mesh file becomes two triangles, cut along the diagonal that makes them less flat; "

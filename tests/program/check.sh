@@ -29,6 +29,8 @@ has '^body  *0.1 x 0.02 m, 0.001 m thick, from \(0, 0\)$'
 has '^mesh  *2,000 T6, 4,121 nodes, facets of 0.00141 to 0.002 m$'
 has '^material  *linear_elastic in plane strain: waves travel at 6001 m/s, shear waves at 3207.7 m/s$'
 has '^cohesive  *ppr, zone of 0.00847 m, 4.2 facets long: resolved by the mesh$'
+has '^loads  *left held along x and y$'
+has '^  *right driven at 1 m/s along x$'
 has '^step  *[0-9.]*e-08 s, 0.500 of the critical one, set by element [0-9]* at \(0.0[0-9]*, 0.0[0-9]*\); the median element would allow no more$'
 has '^steps  *[0-9,]*, until 6.00[0-9]*e-05 s, in which waves cross the body 3.6 times$'
 has '^wall time  *.* on 2 threads if nothing breaks, .* if every facet does, without output \(an estimate from [0-9.]* and [0-9.]* million element-steps/s, measured with 1,936 elements at rest\)$'
@@ -65,6 +67,55 @@ warns end 'waves cross the body 3.6e\+06 times until the end at 60 s, in [0-9.]*
 # A run says it, too.
 expect 0 "$cleave" run plate.yaml --output out --force --set mesh.size=[100,20] --set 'time={steps: 5}'
 grep -q '^warning: end: waves travel' stderr || fail "a run does not warn of its end: $(cat stderr)"
+
+# A strength in MPa; an energy a million times too large: zones that no body has.
+plate --set cohesive.normal.strength=850
+warns strength '850 Pa is 4e-09 of young_modulus, and no solid breaks at so small a strain: strengths are in Pa'
+has '^cohesive  *ppr, zone of 8.47e\+09 m, 4.2e\+12 facets long: longer than the body$'
+[ "$(grep -c '^warning' stdout)" -eq 1 ] || fail "more than one warning of one mistake: $(cat stdout)"
+plate --set cohesive.normal.energy=30.0e9
+warns 'cohesive zone' 'it is 8.5e\+03 m long, 8.5e\+04 times the body: facets pull until they are open by about 71 m; check strength'
+plate --set cohesive.normal.energy=30.0e4
+no_warning "a zone of 0.8 bodies"
+
+# A mesh file in millimetres, until its unit is told.
+expect 0 "$cleave" mesh plate.yaml --set mesh.size=[100,20] -o mm.msh
+in_mm() { plate --set time.end=0.01 --set cohesive= --set "mesh={file: mm.msh${1-}}"; }
+in_mm
+warns mesh.scale 'the body is 100 x 20 m: if its file is in mm, add scale: 1.0e-3 to mesh; scale: 1 says that it is in m'
+in_mm ', scale: 1'
+no_warning "metres that the case tells"
+in_mm ', scale: 1.0e-3'
+no_warning "millimetres that the case tells"
+
+# What acts on the body, and what does not.
+plate --set 'initial=[{strain: {xx: 1.0e-4}}, {on: right, velocity: {y: 2}}]' --set body_force.y=-9.81 --set damping.rate=100 \
+  --set 'support=[{on: bottom, stiffness: 1.0e9}]' --set 'curves={shot: {exponential: 1.0e-6}}' \
+  --set 'boundary=[{on: left, fix: [x, y]}, {on: top, pressure: 1.0e6, curve: shot}, {on: top, traction: {x: 2.0e6}}, {on: right, absorb: true}]'
+for text in 'loads      initial strain: xx 0.0001, yy 0, xy 0' '           initial velocity of right: \(0, 2\) m/s' \
+  '           left held along x and y' '           pressure of 1e\+06 Pa on top, curve shot' \
+  '           traction of \(2e\+06, 0\) Pa on top' '           right absorbs waves' \
+  '           body force of \(0, -9.81\) m/s\^2' '           damping at 100 1/s' '           springs of 1e\+09 Pa/m on bottom'; do
+  has "^$text\$"
+done
+in_order='{on: left, fix: [x, y]}, {on: right, velocity: {x: 1}}'
+plate --set "boundary=[$in_order, {on: left, velocity: {x: -1}}]"
+warns 'plate.yaml: boundary.0' 'it has no effect along x: of several entries for a node the last one counts, here plate.yaml: boundary.2$'
+plate --set "boundary=[$in_order, {on: outside, velocity: {x: -1, y: 1}}]"
+warns 'plate.yaml: boundary.0' 'it has no effect along x and y: .* plate.yaml: boundary.2$'
+warns 'plate.yaml: boundary.1' 'it has no effect along x: .* plate.yaml: boundary.2$'
+plate --set "boundary=[$in_order, {on: right, pressure: 1.0e6}, {on: left, traction: {y: 1.0e6}}]"
+warns 'plate.yaml: boundary.2' 'it has no effect: all nodes on which it acts are held or driven in its direction by plate.yaml: boundary.1$'
+warns 'plate.yaml: boundary.3' 'it has no effect: all nodes .* by plate.yaml: boundary.0$'
+sed 's/{on: right, velocity: {x: 1.0}}/{on: right, velocity: {x: 1.0}}\n  - {on: left, velocity: {y: 1.0}}/' plate.yaml >twice.yaml
+expect 0 "$cleave" check twice.yaml
+warns 'twice.yaml:6: boundary.0' 'it has no effect along y: .* here twice.yaml:8: boundary.2$'
+# An entry of which something is left, one that says the same again, and loads across the held direction.
+for rest in '{on: outside, velocity: {x: 1}}, {on: left, fix: x}, {on: right, fix: x}' "$in_order, {on: left, fix: x}" \
+  "$in_order, {on: right, traction: {x: 1, y: 1}}, {on: top, pressure: 1}"; do
+  plate --set "boundary=[$rest]"
+  no_warning "$rest"
+done
 
 # No load.
 plate --set boundary=[]

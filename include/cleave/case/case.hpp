@@ -84,6 +84,7 @@ struct MeshCase {
   std::vector<std::string> doubled;  ///< groups whose nodes may coincide with other nodes; a notch need not be named
   int line_of_doubled = 0;           ///< in the case file, for messages
   double scale = 1;                  ///< coordinates of a file times this are metres
+  bool scale_given = false;          ///< whether the case file has `scale`: then nobody asks for the file's unit
   bool split_quads = false;          ///< a file's quads become two triangles each; false: they are an error
   bool straighten = false;           ///< straighten a file's curved sides; false: they are an error
   int line_of_straighten = 0;        ///< in the case file, for messages
@@ -179,7 +180,6 @@ struct InitialCase {
   std::optional<std::array<double, 2>>
       origin;                            ///< of strain and velocity gradient, m; empty: centre of the bounding box
   std::array<double, 2> velocity{0, 0};  ///< m/s
-  std::array<double, 2> traction{0, 0};  ///< Pa of the reference geometry, in fixed directions
   std::array<double, 4> velocity_gradient{0, 0, 0, 0};  ///< dvx/dx (xx), dvx/dy (xy), dvy/dx (yx), dvy/dy (yy), 1/s
 };
 
