@@ -39,6 +39,7 @@ src/terms/cracks: core lockstep mesh material solver model src/body src/parts sr
 src/terms/outside: core lockstep mesh solver model src/body src/terms
 src/terms/viscosity: core lockstep mesh material solver model src/body src/parts src/terms
 src/terms/support: core lockstep model src/body src/terms
+src/terms/contact: core lockstep mesh solver model src/backend src/body src/terms
 src/terms/erosion: core lockstep mesh material src/body src/parts src/terms src/terms/bulk
 src/terms/held_groups: core lockstep mesh solver model src/body
 src/terms/probes: core lockstep mesh material solver model src/body src/terms/bulk src/parts
