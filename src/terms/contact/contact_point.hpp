@@ -1,0 +1,78 @@
+/// Step of a contact point against the surface: what it tracks, enters or leaves, and the forces on the nodes.
+#pragma once
+
+#include "terms/contact/entry.hpp"
+#include "terms/contact/point_account.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Forces of a contact point on itself and on the ends of its part, N.
+struct PartForces {
+  Vec2 on_point{0, 0}, on_start{0, 0}, on_end{0, 0};
+};
+
+/// What a contact point keeps from step to step.
+struct ContactPoint {
+  PointState state{};
+  PartForces acting{};
+  Index part = -1;  ///< that it tracks, or that it has left and settles with; -1: none
+  bool touching = false;
+};
+
+/// Result of a step of a contact point.
+struct ContactStep {
+  double booked = 0, dissipated = 0;  ///< see PointForces
+  Real depth = 0;                     ///< D, m
+  bool left = false;                  ///< it has ceased to touch
+};
+
+/// Work that the forces take from the motion in half of a step, J.
+template <class Surface>
+CLEAVE_HD double half_taken(const Surface& surface, const PointPlace& place, const ContactPoint& point) {
+  const PartForces& f = point.acting;
+  return -0.5 * (static_cast<double>(dot(f.on_point, place.motion(surface))) +
+                 static_cast<double>(dot(f.on_start, surface.motion(surface.node(point.part, 0)))) +
+                 static_cast<double>(dot(f.on_end, surface.motion(surface.node(point.part, 1)))));
+}
+
+/// Moves a contact point through a step.
+/// @param candidates  parts that it may enter, `count` of them
+/// @param stiffness   of the point against a part, N/m: stiffness(part)
+/// @param friction    Coulomb's coefficient
+template <class Surface, class Stiffness>
+CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlace& place, const Index* candidates,
+                                         Index count, Stiffness stiffness, Real friction, ContactPoint& point) {
+  const Vec2 now = place.position(surface);
+  const bool was_touching = point.touching;
+  PointMotion motion;
+  Stencil s;
+  if (point.part >= 0) {
+    motion.taken = half_taken(surface, place, point);
+    s = was_touching ? track(surface, point.part, place.own, now) : depth_below(surface, point.part, place.own, now);
+    motion.touching = was_touching && s.depth >= 0;
+  }
+  bool begins = false;
+  if (!motion.touching) {
+    const Entry entry = find_entry(surface, candidates, count, place);
+    begins = motion.touching = entry.found();
+    if (begins) s = entry.stencil;
+    if (!begins && s.part >= 0) s = nearest_place(s, now);
+  }
+  if (s.part < 0) return {};
+  motion.depth = s.depth;
+  motion.settling = !motion.touching && -s.depth < settling_range * s.line.length;
+  motion.parting = parting_from(surface, s, place);
+  const Vec2 start = surface.motion(surface.node(s.part, 0)), end = surface.motion(surface.node(s.part, 1));
+  motion.slip = begins ? Real(0) : s.slip(place.motion(surface), start, end);
+  if (begins) begin_contact(point.state, stiffness(s.part), motion);
+  const PointForces f = step_point(point.state, motion, friction);
+  point.touching = motion.touching;
+  point.part = motion.touching || motion.settling ? s.part : -1;
+  point.acting = {};
+  if (point.part >= 0)
+    point.acting = {s.force_on_point(f.normal, f.friction), s.force_on_start(f.normal, f.friction),
+                    s.force_on_end(f.normal, f.friction)};
+  return {f.booked, f.dissipated, s.depth, was_touching && !motion.touching};
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

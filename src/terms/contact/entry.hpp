@@ -1,0 +1,139 @@
+/// How a contact point that touches nothing comes to touch a part of the surface.
+///
+/// It enters a part that it has crossed inwards in this step, or that it lies under. The second serves overlaps at the
+/// start, sides that have just come into being, and points that have left one body inside another; what no work has
+/// paid for becomes an allowance (point_account.hpp). Of several parts it enters the one with the least unpaid depth,
+/// then the least depth, then the lowest number: the order in which they are tried does not matter.
+///
+/// Besides what tracking.hpp asks for, a `Surface` has
+///     Vec2 motion(Index node) const;                     // in this step, m
+///     Real limit(Index part) const;                      // deepest that a point may lie under it, m
+///     Index element(Index part) const;                   // whose side it is
+///     bool has_node(Index element, Index node) const;
+#pragma once
+
+#include "terms/contact/tracking.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// A contact point of a surface: a node, or the middle of a straight side.
+struct PointPlace {
+  Index node[2];  ///< the same one twice; in the middle of a side of a linear element, its ends, which share it
+  OwnParts own;
+  Index element;
+
+  CLEAVE_HD bool is_node() const { return node[0] == node[1]; }
+  template <class Surface>
+  CLEAVE_HD Vec2 position(const Surface& surface) const {
+    return Real(0.5) * (surface.position(node[0]) + surface.position(node[1]));
+  }
+  template <class Surface>
+  CLEAVE_HD Vec2 motion(const Surface& surface) const {
+    return Real(0.5) * (surface.motion(node[0]) + surface.motion(node[1]));
+  }
+  /// Whether the point never enters a part: one of its own element, or of an element that has its node.
+  template <class Surface>
+  CLEAVE_HD bool is_barred_from(const Surface& surface, Index part) const {
+    const Index of_part = surface.element(part);
+    return of_part == element || (is_node() && surface.has_node(of_part, node[0]));
+  }
+};
+
+/// Whether one of the sides that meet in a point faces a part. Otherwise the nodes of a floor would catch on the flanks
+/// of a block that has sunk in.
+template <class Surface>
+CLEAVE_HD bool faces(const Surface& surface, const OwnParts& own, const PartLine& line) {
+  for (int i = 0; i < 2; ++i)
+    if (own.part[i] >= 0 && dot(line_of(surface, own.part[i]).normal(), line.normal()) < 0) return true;
+  return false;
+}
+
+/// Whether a point crosses a part inwards in this step. Distance and place are taken as linear in time.
+template <class Surface>
+CLEAVE_HD bool crosses_inwards(const Surface& surface, Index part, const PointPlace& place) {
+  const Index a = surface.node(part, 0), b = surface.node(part, 1);
+  const Vec2 point = place.position(surface), start = surface.position(a), end = surface.position(b);
+  const PartLine now = line_between(start, end);
+  const Real distance = now.inwards(point);
+  if (!(distance >= 0)) return false;
+  const PartLine old = line_between(start - surface.motion(a), end - surface.motion(b));
+  const Vec2 old_point = point - place.motion(surface);
+  const Real old_distance = old.inwards(old_point);
+  if (!(old_distance < 0)) return false;
+  const Real share = old_distance / (old_distance - distance), from = old.along(old_point);
+  const Real along = from + share * (now.along(point) - from);
+  return along >= 0 && along <= 1;
+}
+
+/// Whether a point lies in the strip below a part, as deep as the limit, and inside the body: the strip of a sharp
+/// corner reaches out of the part beside. Around a concave end the strip is a sector.
+template <class Surface>
+CLEAVE_HD bool lies_under(const Surface& surface, Index part, const OwnParts& own, Vec2 point) {
+  const PartLine line = line_of(surface, part);
+  const Real distance = line.inwards(point), along = line.along(point), limit = surface.limit(part);
+  if (!(distance >= 0 && distance <= limit)) return false;
+  if (!(-along * line.length <= limit && (along - 1) * line.length <= limit)) return false;
+  for (int end = 0; end < 2; ++end) {
+    const Index other = surface.beside(part, end);
+    const bool beyond = is_beyond(along, end);
+    if (other < 0 || own.has(other)) {
+      if (beyond) return false;
+      continue;
+    }
+    const PartLine beside = line_of(surface, other);
+    const bool convex = is_convex(line, beside, end);
+    if (convex && (beyond || beside.inwards(point) < 0)) return false;
+    if (!convex && beyond && (surface.is_sharp(part, end) || has_reached(beside.along(point), end))) return false;
+  }
+  const Stencil s = depth_below(surface, part, own, point);
+  return s.depth >= 0 && s.depth <= limit;
+}
+
+/// The part that a point enters; -1: none.
+struct Entry {
+  Stencil stencil{};
+  Real unpaid = 0;   ///< depth that the motion of this step does not explain, m
+  Real parting = 0;  ///< see PointMotion
+
+  CLEAVE_HD bool found() const { return stencil.part >= 0; }
+  CLEAVE_HD bool is_better_than(const Entry& other) const {
+    if (!other.found() || unpaid != other.unpaid) return !other.found() || unpaid < other.unpaid;
+    if (stencil.depth != other.stencil.depth) return stencil.depth < other.stencil.depth;
+    return stencil.part < other.stencil.part;
+  }
+};
+
+/// Motion of a point away from a part in this step.
+template <class Surface>
+CLEAVE_HD Real parting_from(const Surface& surface, const Stencil& s, const PointPlace& place) {
+  return s.parting(place.motion(surface), surface.motion(surface.node(s.part, 0)),
+                   surface.motion(surface.node(s.part, 1)));
+}
+
+/// How a point enters a part, if it does.
+template <class Surface>
+CLEAVE_HD Entry entry_into(const Surface& surface, Index part, const PointPlace& place) {
+  Entry entry;
+  const Vec2 point = place.position(surface);
+  if (place.is_barred_from(surface, part)) return entry;
+  if (!crosses_inwards(surface, part, place) && !lies_under(surface, part, place.own, point)) return entry;
+  const Stencil s = track(surface, part, place.own, point);
+  if (!(s.depth >= 0) || !faces(surface, place.own, s.line)) return entry;
+  entry.stencil = s;
+  entry.parting = parting_from(surface, s, place);
+  entry.unpaid = larger(Real(0), s.depth - larger(Real(0), -entry.parting));
+  return entry;
+}
+
+/// The best entry into the parts of a row of candidates.
+template <class Surface>
+CLEAVE_HD Entry find_entry(const Surface& surface, const Index* candidates, Index count, const PointPlace& place) {
+  Entry best;
+  for (Index i = 0; i < count; ++i) {
+    const Entry entry = entry_into(surface, candidates[i], place);
+    if (entry.found() && entry.is_better_than(best)) best = entry;
+  }
+  return best;
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION
