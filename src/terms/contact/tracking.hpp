@@ -108,6 +108,16 @@ struct Stencil {
   }
 };
 
+/// Whether both sides that meet in a point run inwards of a part. Such a tip must not leave through this part: its
+/// sides would stay behind, across the body's corner, with no point of either body inside the other.
+template <class Surface>
+CLEAVE_HD bool runs_inwards(const Surface& surface, const OwnParts& own, const PartLine& line, Vec2 point) {
+  if (own.part[0] < 0 || own.part[1] < 0) return false;
+  const Vec2 before = surface.position(surface.node(own.part[0], 0)),
+             after = surface.position(surface.node(own.part[1], 1));
+  return dot(before - point, line.normal()) < 0 && dot(after - point, line.normal()) < 0;
+}
+
 /// The part that takes over a point, or -1.
 template <class Surface>
 CLEAVE_HD Index part_taking_over(const Surface& surface, Index part, const OwnParts& own, Vec2 point) {
@@ -118,10 +128,10 @@ CLEAVE_HD Index part_taking_over(const Surface& surface, Index part, const OwnPa
   if (other < 0 || own.has(other) || surface.is_sharp(part, end)) return -1;
   const PartLine beside = line_of(surface, other);
   const bool beyond = is_beyond(along, end), reached = has_reached(beside.along(point), end);
-  const bool takes = is_convex(line, beside, end)
-                         ? beside.inwards(point) < distance && (reached || beyond || distance < 0)
-                         : beyond && reached;
-  return takes ? other : -1;
+  if (!is_convex(line, beside, end)) return beyond && reached ? other : -1;
+  const bool nearer = beside.inwards(point) < distance;
+  const bool takes = distance < 0 ? nearer : beyond || (nearer && reached);
+  return takes && !runs_inwards(surface, own, beside, point) ? other : -1;
 }
 
 /// Gradient over the part and its continuation: D = d.
@@ -171,16 +181,13 @@ CLEAVE_HD Stencil depth_below(const Surface& surface, Index part, const OwnParts
   measure_from_line(s);
   if (!s.past_end) return s;
   const Index other = surface.beside(part, end);
-  if (other < 0 || own.has(other) || surface.is_sharp(part, end)) {
+  const bool ends = other < 0 || own.has(other) || surface.is_sharp(part, end);
+  const PartLine beside = ends ? s.line : line_of(surface, other);
+  if (ends || is_convex(s.line, beside, end)) {
     measure_from_end(s, end);
-    return s;
-  }
-  const PartLine beside = line_of(surface, other);
-  if (!is_convex(s.line, beside, end)) {
+  } else if (s.distance >= 0 || beside.inwards(point) >= 0) {
     // Between the perpendiculars of both parts. By rounding, a point outside may seem to be there, too.
-    if (s.distance >= 0 || beside.inwards(point) >= 0) measure_from_node(s, end, point);
-  } else if (s.distance < 0) {
-    measure_from_end(s, end);
+    measure_from_node(s, end, point);
   }
   return s;
 }

@@ -1,0 +1,270 @@
+/// Kernels of the search for parts that a contact point may touch before the next search.
+///
+/// Boxes of parts, made larger by a reach and a skin, lie in cells as large as the largest box's half: a point finds
+/// all boxes around it in three by three cells. Parts are sorted by cell, so each row of three cells is one range.
+///
+///     cells (row by row)      sorted keys   5 5 6 6 6 7 | 12 13 13 14 | ...
+///      5  6  7                parts         2 8 0 3 9 4 |  1  5  7  6 | ...
+///     12 13 14   <- a point in 13 reads 5-7, 12-14 and 19-21
+///     19 20 21
+///
+/// A row of candidates serves until a node of the surface has moved by half the skin (SearchDue).
+///
+/// Besides what tracking.hpp and entry.hpp ask for, a `Surface` has
+///     Index parts() const, points() const;       // sizes of its tables
+///     bool is_exposed(Index part) const;         // others have rows, but touch nothing
+///     bool has_point(Index point) const;         // a point of an exposed side
+///     PointPlace place(Index point) const;
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "cleave/core/atomic.hpp"
+#include "cleave/lockstep/kernel.hpp"
+#include "terms/contact/entry.hpp"
+#include "terms/contact/point_account.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Rows of a table of ids: row i is ids[first[i]] to ids[first[i + 1] - 1], rising.
+struct IdRows {
+  const Index* first = nullptr;
+  const Index* ids = nullptr;
+
+  CLEAVE_HD const Index* row(Index i) const { return ids + first[i]; }
+  CLEAVE_HD Index size(Index i) const { return first[i + 1] - first[i]; }
+};
+
+/// A box with sides along the axes, m.
+struct PartBox {
+  Vec2 low, high;
+  CLEAVE_HD bool has(Vec2 p) const { return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y; }
+  CLEAVE_HD Vec2 centre() const { return Real(0.5) * (low + high); }
+  CLEAVE_HD Vec2 half() const { return Real(0.5) * (high - low); }
+};
+
+/// Box of the points that a part may meet. A point that it tracks is off it by at most the limit across and as much
+/// along, one that settles by settling_range of its length. Half more is for parts that stretch.
+template <class Surface>
+CLEAVE_HD PartBox box_of(const Surface& surface, Index part, Real skin) {
+  const Vec2 a = surface.position(surface.node(part, 0)), b = surface.position(surface.node(part, 1));
+  const Real reach = Real(1.5) * larger(surface.limit(part), settling_range * length_of(b - a)) + skin;
+  return {{smaller(a.x, b.x) - reach, smaller(a.y, b.y) - reach}, {larger(a.x, b.x) + reach, larger(a.y, b.y) + reach}};
+}
+
+/// Where the centres of boxes lie, and the largest half of a box; of sets of boxes, by +.
+struct BoxExtent {
+  Real low[2] = {HUGE_VALF, HUGE_VALF}, high[2] = {-HUGE_VALF, -HUGE_VALF}, half[2] = {0, 0};
+
+  CLEAVE_HD friend BoxExtent operator+(const BoxExtent& a, const BoxExtent& b) {
+    BoxExtent both;
+    for (int i = 0; i < 2; ++i) {
+      both.low[i] = smaller(a.low[i], b.low[i]);
+      both.high[i] = larger(a.high[i], b.high[i]);
+      both.half[i] = larger(a.half[i], b.half[i]);
+    }
+    return both;
+  }
+};
+template <class Surface>
+struct ExtentOfPart {
+  Surface surface;
+  Real skin;
+  CLEAVE_HD BoxExtent operator()(Index part) const {
+    BoxExtent extent;
+    if (!surface.is_exposed(part)) return extent;
+    const PartBox box = box_of(surface, part, skin);
+    const Vec2 centre = box.centre(), half = box.half();
+    for (int i = 0; i < 2; ++i) {
+      extent.low[i] = extent.high[i] = component(centre, i);
+      extent.half[i] = component(half, i);
+    }
+    return extent;
+  }
+};
+
+/// Key of a cell; those of a row of cells follow each other.
+using CellKey = std::uint64_t;
+
+/// Cells that cover the centres of all boxes, with two rows of empty ones around them. In double, as columns may be
+/// many.
+struct CellGrid {
+  static constexpr double most_cells = 1 << 30;  ///< in a direction
+  double low[2] = {0, 0}, cell[2] = {1, 1};
+  CellKey number[2] = {5, 5};  ///< columns, rows
+
+  static CellGrid of(const BoxExtent& extent) {
+    CellGrid grid;
+    for (int i = 0; i < 2; ++i) {
+      const double width = static_cast<double>(extent.high[i]) - static_cast<double>(extent.low[i]);
+      if (!(width >= 0)) return {};  // there are no boxes
+      // A body that has flown apart gets larger cells rather than keys that are too long. A little more for rounding.
+      grid.low[i] = extent.low[i];
+      grid.cell[i] = (1 + 1e-5) * larger(static_cast<double>(extent.half[i]), width / most_cells);
+      grid.number[i] = static_cast<CellKey>(width / grid.cell[i]) + 5;
+    }
+    return grid;
+  }
+  /// Column (0) or row (1) of a coordinate; clamped, so that a place that is not finite is in some cell, too.
+  CLEAVE_HD CellKey index(Real x, int axis) const {
+    const double place = std::floor((static_cast<double>(x) - low[axis]) / cell[axis]);
+    const double last = static_cast<double>(number[axis] - 5);
+    return static_cast<CellKey>(larger(-1.0, smaller(last + 1, place)) + 2);
+  }
+  CLEAVE_HD CellKey key(CellKey column, CellKey row) const { return row * number[0] + column; }
+  CLEAVE_HD CellKey key_of(Vec2 p) const { return key(index(p.x, 0), index(p.y, 1)); }
+  /// Key of parts that are not exposed: after all others.
+  CLEAVE_HD CellKey none() const { return number[0] * number[1]; }
+  /// Bits of a key that count.
+  int key_bits() const { return static_cast<int>(std::bit_width(none())); }
+};
+
+/// Cell of each part.
+template <class Surface>
+struct CellsOfParts {
+  static constexpr KernelTraits traits{.name = "contact cells"};
+  Surface surface;
+  CellGrid grid;
+  Real skin;
+  CellKey* keys;  ///< [part]
+  Index* parts;   ///< [part] its number
+
+  CLEAVE_HD Index size() const { return surface.parts(); }
+  CLEAVE_HD void operator()(Index part) const {
+    parts[part] = part;
+    keys[part] = grid.none();
+    if (!surface.is_exposed(part)) return;
+    keys[part] = grid.key_of(box_of(surface, part, skin).centre());
+  }
+};
+
+/// First place in a rising list whose value is not below a key.
+template <class Key>
+CLEAVE_HD Index lower_bound(const Key* list, Index size, Key key) {
+  Index begin = 0;
+  for (Index left = size; left > 0;) {
+    const Index half = left / 2;
+    const bool below = list[begin + half] < key;
+    begin = below ? begin + half + 1 : begin;
+    left = below ? left - half - 1 : half;
+  }
+  return begin;
+}
+
+/// Parts by cell, and how a point finds those around it.
+template <class Surface>
+struct PartCells {
+  Surface surface;
+  CellGrid grid;
+  Real skin;
+  const CellKey* keys;  ///< [parts] rising
+  const Index* parts;   ///< [parts]
+
+  /// Visits the parts in whose boxes a point lies, but its own.
+  template <class Visit>
+  CLEAVE_HD void around(const PointPlace& place, Visit visit) const {
+    const Vec2 point = place.position(surface);
+    const CellKey column = grid.index(point.x, 0), row = grid.index(point.y, 1);
+    for (CellKey r = row - 1; r <= row + 1; ++r) {
+      const CellKey last = grid.key(column + 1, r);
+      for (Index i = lower_bound(keys, surface.parts(), grid.key(column - 1, r));
+           i < surface.parts() && keys[i] <= last; ++i)
+        if (!place.own.has(parts[i]) && box_of(surface, parts[i], skin).has(point)) visit(parts[i]);
+    }
+  }
+};
+
+/// Number of candidates of each point.
+template <class Surface>
+struct CountCandidates {
+  static constexpr KernelTraits traits{.name = "contact candidates"};
+  PartCells<Surface> cells;
+  Index* count;  ///< [point]
+
+  CLEAVE_HD Index size() const { return cells.surface.points(); }
+  CLEAVE_HD void operator()(Index point) const {
+    Index found = 0;
+    if (cells.surface.has_point(point)) cells.around(cells.surface.place(point), [&](Index) { ++found; });
+    count[point] = found;
+  }
+};
+struct CountOfPoint {
+  const Index* count;
+  Index points;
+  CLEAVE_HD Index operator()(Index point) const { return point < points ? count[point] : 0; }
+};
+
+/// Rows of candidates, each sorted, and as pairs: a point for each entry.
+template <class Surface>
+struct ListCandidates {
+  static constexpr KernelTraits traits{.name = "contact rows"};
+  PartCells<Surface> cells;
+  const Index* first;  ///< [point + 1]
+  Index* parts;        ///< [entry]
+  Index* pair_parts;   ///< [entry] the same
+  Index* pair_points;  ///< [entry]
+
+  CLEAVE_HD Index size() const { return cells.surface.points(); }
+  CLEAVE_HD void operator()(Index point) const {
+    if (!cells.surface.has_point(point)) return;
+    const Index begin = first[point];
+    Index end = begin;
+    cells.around(cells.surface.place(point), [&](Index part) {
+      Index place = end++;
+      for (; place > begin && parts[place - 1] > part; --place) parts[place] = parts[place - 1];
+      parts[place] = part;
+    });
+    for (Index i = begin; i < end; ++i) {
+      pair_parts[i] = parts[i];
+      pair_points[i] = point;
+    }
+  }
+};
+
+/// Where the points of each part begin among pairs sorted by part.
+struct FirstPoints {
+  static constexpr KernelTraits traits{.name = "contact rows of parts"};
+  Index parts, pairs;
+  const Index* pair_parts;  ///< [pair] rising
+  Index* first;             ///< [part + 1]
+
+  CLEAVE_HD Index size() const { return parts + 1; }
+  CLEAVE_HD void operator()(Index part) const { first[part] = lower_bound(pair_parts, pairs, part); }
+};
+
+/// Notes where the nodes of the surface are.
+template <class Surface>
+struct NotePlaces {
+  static constexpr KernelTraits traits{.name = "contact places"};
+  Surface surface;
+  Vec2* places;  ///< [part][end], m
+
+  CLEAVE_HD Index size() const { return surface.parts(); }
+  CLEAVE_HD void operator()(Index part) const {
+    if (!surface.is_exposed(part)) return;
+    for (int end = 0; end < 2; ++end) places[2 * part + end] = surface.position(surface.node(part, end));
+  }
+};
+
+/// Asks for a search when a node of the surface has moved by half the skin since the last one.
+template <class Surface>
+struct SearchDue {
+  static constexpr KernelTraits traits{.name = "contact search due"};
+  Surface surface;
+  Real skin;
+  const Vec2* places;  ///< see NotePlaces
+  Index* due;          ///< set to 1; never reset here
+
+  CLEAVE_HD Index size() const { return surface.parts(); }
+  CLEAVE_HD void operator()(Index part) const {
+    if (!surface.is_exposed(part)) return;
+    const Real most = Real(0.25) * skin * skin;
+    for (int end = 0; end < 2; ++end) {
+      const Vec2 moved = surface.position(surface.node(part, end)) - places[2 * part + end];
+      if (!(dot(moved, moved) <= most)) atomic_write(*due, 1);
+    }
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
