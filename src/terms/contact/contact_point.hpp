@@ -1,6 +1,7 @@
 /// Step of a contact point against the surface: what it tracks, enters or leaves, and the forces on the nodes.
 #pragma once
 
+#include "terms/contact/crossing.hpp"
 #include "terms/contact/entry.hpp"
 #include "terms/contact/point_account.hpp"
 
@@ -17,13 +18,15 @@ struct ContactPoint {
   PartForces acting{};
   Index part = -1;  ///< that it tracks, or that it has left and settles with; -1: none
   bool touching = false;
+  bool across = false;  ///< it has left its part, but its sides still cross a corner there
 };
 
 /// Result of a step of a contact point.
 struct ContactStep {
   double booked = 0, dissipated = 0;  ///< see PointForces
-  Real depth = 0;                     ///< D, m
-  bool left = false;                  ///< it has ceased to touch
+  /// How far the point is inside, or its sides across a corner, m; the limits of the part and of the point's own
+  /// element hold for it.
+  Real sunk = 0;
 };
 
 /// Work that the forces take from the motion in half of a step, J.
@@ -66,13 +69,17 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
   motion.slip = begins ? Real(0) : s.slip(place.motion(surface), start, end);
   if (begins) begin_contact(point.state, stiffness(s.part), motion);
   const PointForces f = step_point(point.state, motion, friction);
+  // Beyond a sharp end the depth falls, but the point may be no farther behind the part than elsewhere.
+  Real sunk = motion.touching ? larger(s.depth, s.distance) : Real(0);
+  if (!motion.touching && (was_touching || point.across)) sunk = cut_across(surface, place.own, s.part);
+  point.across = !motion.touching && sunk > 0;
   point.touching = motion.touching;
-  point.part = motion.touching || motion.settling ? s.part : -1;
+  point.part = motion.touching || motion.settling || point.across ? s.part : -1;
   point.acting = {};
   if (point.part >= 0)
     point.acting = {s.force_on_point(f.normal, f.friction), s.force_on_start(f.normal, f.friction),
                     s.force_on_end(f.normal, f.friction)};
-  return {f.booked, f.dissipated, s.depth, was_touching && !motion.touching};
+  return {f.booked, f.dissipated, sunk};
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -2,8 +2,8 @@
 ///
 /// It enters a part that it has crossed inwards in this step, or that it lies under. The second serves overlaps at the
 /// start, sides that have just come into being, and points that have left one body inside another; what no work has
-/// paid for becomes an allowance (point_account.hpp). Of several parts it enters the one with the least unpaid depth,
-/// then the least depth, then the lowest number: the order in which they are tried does not matter.
+/// paid for becomes an allowance (point_account.hpp). Of several parts it enters one through which it can leave, with
+/// the least unpaid depth, then the least depth, then the lowest number: the order of trials does not matter.
 ///
 /// Besides what tracking.hpp asks for, a `Surface` has
 ///     Vec2 motion(Index node) const;                     // in this step, m
@@ -92,12 +92,14 @@ CLEAVE_HD bool lies_under(const Surface& surface, Index part, const OwnParts& ow
 /// The part that a point enters; -1: none.
 struct Entry {
   Stencil stencil{};
-  Real unpaid = 0;   ///< depth that the motion of this step does not explain, m
-  Real parting = 0;  ///< see PointMotion
+  bool inwards = false;  ///< see runs_inwards: a tip that has come around another tip
+  Real unpaid = 0;       ///< depth that the motion of this step does not explain, m
+  Real parting = 0;      ///< see PointMotion
 
   CLEAVE_HD bool found() const { return stencil.part >= 0; }
   CLEAVE_HD bool is_better_than(const Entry& other) const {
-    if (!other.found() || unpaid != other.unpaid) return !other.found() || unpaid < other.unpaid;
+    if (!other.found() || inwards != other.inwards) return !other.found() || !inwards;
+    if (unpaid != other.unpaid) return unpaid < other.unpaid;
     if (stencil.depth != other.stencil.depth) return stencil.depth < other.stencil.depth;
     return stencil.part < other.stencil.part;
   }
@@ -120,6 +122,7 @@ CLEAVE_HD Entry entry_into(const Surface& surface, Index part, const PointPlace&
   const Stencil s = track(surface, part, place.own, point);
   if (!(s.depth >= 0) || !faces(surface, place.own, s.line)) return entry;
   entry.stencil = s;
+  entry.inwards = runs_inwards(surface, place.own, s.line, point);
   entry.parting = parting_from(surface, s, place);
   entry.unpaid = larger(Real(0), s.depth - larger(Real(0), -entry.parting));
   return entry;

@@ -129,9 +129,10 @@ CLEAVE_HD Index part_taking_over(const Surface& surface, Index part, const OwnPa
   const PartLine beside = line_of(surface, other);
   const bool beyond = is_beyond(along, end), reached = has_reached(beside.along(point), end);
   if (!is_convex(line, beside, end)) return beyond && reached ? other : -1;
-  const bool nearer = beside.inwards(point) < distance;
-  const bool takes = distance < 0 ? nearer : beyond || (nearer && reached);
-  return takes && !runs_inwards(surface, own, beside, point) ? other : -1;
+  const Real depth_beside = beside.inwards(point);
+  const bool takes = distance < 0 ? depth_beside < distance : beyond || (depth_beside < distance && reached);
+  // A point on the part beside has left already.
+  return takes && (depth_beside == 0 || !runs_inwards(surface, own, beside, point)) ? other : -1;
 }
 
 /// Gradient over the part and its continuation: D = d.

@@ -104,17 +104,19 @@ class Bodies {
   }
   /// The contact points of one step, after the nodes have moved.
   void contact_step() {
-    std::vector<Index> all(surface.parts());
-    for (Index p = 0; p < surface.parts(); ++p) all[p] = p;
+    std::vector<Index> candidates;
     for (std::size_t i = 0; i < points.size(); ++i) {
+      const Vec2 now = places[i].position(surface), moved = places[i].motion(surface);
+      candidates.clear();
+      for (Index part = 0; part < surface.parts(); ++part)
+        if (may_touch(part, now, moved)) candidates.push_back(part);
       const ContactStep step = step_contact_point(
-          surface, places[i], all.data(), surface.parts(), [&](Index part) { return stiffness(i, part); }, friction,
-          points[i]);
+          surface, places[i], candidates.data(), static_cast<Index>(candidates.size()),
+          [&](Index part) { return stiffness(i, part); }, friction, points[i]);
       booked += step.booked;
       heat += step.dissipated;
-      if (points[i].touching)
-        deepest = std::max(deepest, step.depth / std::min(surface.limit(points[i].part), own_limit_[i]));
-      left_ |= step.left;
+      if (step.sunk > 0)
+        deepest = std::max(deepest, step.sunk / std::min(surface.limit(points[i].part), own_limit_[i]));
     }
   }
   void add_contact_forces() {
@@ -190,8 +192,17 @@ class Bodies {
   };
   std::vector<Rest> rest_;
   std::vector<double> tributary_, own_limit_;
-  bool left_ = false;
 
+  /// Whether a point may cross a part or lie under it.
+  bool may_touch(Index part, Vec2 now, Vec2 moved) const {
+    const Index a = surface.node(part, 0), b = surface.node(part, 1);
+    const Vec2 p = surface.x[a], q = surface.x[b];
+    const double reach = 1.01 * surface.limits[part] + std::abs(moved.x) + std::abs(moved.y) +
+                         std::max({std::abs(surface.dx[a].x), std::abs(surface.dx[a].y), std::abs(surface.dx[b].x),
+                                   std::abs(surface.dx[b].y)});
+    return now.x > std::min(p.x, q.x) - reach && now.x < std::max(p.x, q.x) + reach &&
+           now.y > std::min(p.y, q.y) - reach && now.y < std::max(p.y, q.y) + reach;
+  }
   template <class Visit>
   void for_each_node_of(Index b, Visit visit) const {
     std::set<Index> seen;
