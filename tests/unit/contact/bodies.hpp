@@ -34,6 +34,13 @@ struct BodySurface {
   bool has_node(Index e, Index n) const { return std::count(triangles[e].begin(), triangles[e].end(), n) > 0; }
 };
 
+/// The part that begins at a node.
+inline Index part_from(const BodySurface& surface, Index node) {
+  Index part = 0;
+  while (surface.nodes[part][0] != node) ++part;
+  return part;
+}
+
 /// Which ends of a part are sharp.
 inline std::array<Index, 2> sharp_ends(const BodySurface& surface, Index part) {
   std::array<Index, 2> sharp{};
