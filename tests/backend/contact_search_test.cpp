@@ -1,41 +1,11 @@
 /// Search for contact candidates in clouds of triangles, against all pairs.
 #include <catch2/catch.hpp>
 #include <numeric>
-#include <random>
 
-#include "backend/backend.hpp"
+#include "backend/contact_cloud.hpp"
 #include "terms/contact/candidate_search.hpp"
 
 namespace cleave::contact_search_test {
-
-/// Triangles of their own nodes: part 3 e + k is side k of triangle e.
-struct Cloud {
-  Index triangles;
-  const Vec2* x;
-  const std::uint8_t* exposed;  ///< [triangle]
-
-  CLEAVE_HD Index parts() const { return 3 * triangles; }
-  CLEAVE_HD Index points() const { return 9 * triangles; }
-  CLEAVE_HD Index node(Index part, int end) const { return part / 3 * 3 + (part % 3 + end) % 3; }
-  CLEAVE_HD Index beside(Index part, int end) const { return part / 3 * 3 + (part % 3 + (end == 1 ? 1 : 2)) % 3; }
-  CLEAVE_HD bool is_sharp(Index, int) const { return false; }
-  CLEAVE_HD Vec2 position(Index n) const { return x[n]; }
-  CLEAVE_HD Vec2 motion(Index) const { return {0, 0}; }
-  CLEAVE_HD Index element(Index part) const { return part / 3; }
-  CLEAVE_HD bool has_node(Index e, Index n) const { return n / 3 == e; }
-  CLEAVE_HD Real limit(Index part) const {
-    const Vec2 *corner = x + part / 3 * 3, a = corner[1] - corner[0], b = corner[2] - corner[0], c = b - a;
-    return Real(0.25) * cross(a, b) / larger(length_of(a), larger(length_of(b), length_of(c)));
-  }
-  CLEAVE_HD bool is_exposed(Index part) const { return exposed[part / 3] != 0; }
-  CLEAVE_HD bool has_point(Index point) const { return exposed[point / 9] != 0; }
-  CLEAVE_HD PointPlace place(Index point) const {
-    const Index part = point / 3, a = node(part, 0), b = node(part, 1), e = part / 3;
-    if (point % 3 == 0) return {{a, a}, {{beside(part, 0), part}}, e};
-    if (point % 3 == 1) return {{a, b}, {{part, part}}, e};
-    return {{b, b}, {{part, beside(part, 1)}}, e};
-  }
-};
 
 /// Copies rows to where the host can download them.
 struct CopyRows {
@@ -55,49 +25,10 @@ struct CopyRows {
 namespace cleave::test {
 namespace {
 
-using contact_search_test::Cloud;
 using contact_search_test::CopyRows;
 
-/// A cloud on the host.
-struct Triangles {
-  std::vector<Vec2> x;
-  std::vector<std::uint8_t> exposed;
-
-  Cloud here() const { return {static_cast<Index>(exposed.size()), x.data(), exposed.data()}; }
-};
-/// Its copy on the device.
-class Uploaded {
- public:
-  explicit Uploaded(const Triangles& cloud) : triangles_(static_cast<Index>(cloud.exposed.size())) {
-    x_.upload(cloud.x);
-    exposed_.upload(cloud.exposed);
-  }
-  Cloud there() { return {triangles_, x_.data(), exposed_.data()}; }
-
- private:
-  Index triangles_;
-  Backend::Buffer<Vec2> x_;
-  Backend::Buffer<std::uint8_t> exposed_;
-};
-
-/// Triangles of sizes up to `size` in a box; one in eight is not exposed.
-Triangles random_triangles(int seed, Index count, double width, double height, double size) {
-  std::mt19937 random(seed);
-  const auto uniform = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
-  Triangles cloud;
-  while (static_cast<Index>(cloud.exposed.size()) < count) {
-    const double r = uniform(0.2, 1) * size, cx = uniform(-width, width), cy = uniform(3, 3 + height);
-    Vec2 corner[3];
-    for (Vec2& c : corner) c = {Real(cx + uniform(-r, r)), Real(cy + uniform(-r, r))};
-    if (cross(corner[1] - corner[0], corner[2] - corner[0]) < 0) std::swap(corner[1], corner[2]);
-    cloud.x.insert(cloud.x.end(), corner, corner + 3);
-    cloud.exposed.push_back(cloud.exposed.size() % 8 != 5);
-  }
-  return cloud;
-}
-
 /// All pairs of a point and a part in whose box it lies.
-std::vector<std::vector<Index>> all_candidates(const Cloud& cloud, Real skin) {
+std::vector<std::vector<Index>> all_candidates(const ContactCloud& cloud, Real skin) {
   std::vector<std::vector<Index>> rows(cloud.points());
   for (Index point = 0; point < cloud.points(); ++point)
     for (Index part = 0; part < cloud.parts(); ++part)
@@ -137,12 +68,12 @@ TEST_CASE("the search finds all pairs of near points and parts, in rising rows",
       GENERATE(std::tuple{1, 1.0, 1.0, 1.0}, std::tuple{40, 1.0, 1.0, 0.5}, std::tuple{300, 5.0, 2.0, 0.4},
                std::tuple{300, 1e4, 1.0, 0.5}, std::tuple{200, 1e-6, 1e-6, 1e-3});
   CAPTURE(count, width);
-  const Triangles cloud = random_triangles(count, count, width, height, size);
+  const CloudOnHost cloud = random_cloud(count, count, width, height, size);
   const Real skin = Real(0.1 * size);
   Backend backend;
   CandidateSearch<Backend> search;
-  search.build(backend, Uploaded(cloud).there(), skin);
-  const Cloud here = cloud.here();
+  search.build(backend, CloudOnDevice(cloud).there(), skin);
+  const ContactCloud here = cloud.here();
   const auto expected = all_candidates(here, skin);
   CHECK((rows_of(search.candidates(), here.points(), search.pairs()) == expected));
   CHECK((rows_of(search.points_of_parts(), here.parts(), search.pairs()) == transposed(expected, here.parts())));
@@ -154,22 +85,22 @@ TEST_CASE("the search follows a body that grows, shrinks and has no surface left
   CandidateSearch<Backend> search;
   Index most = 0;
   for (const Index count : {20, 400, 3}) {
-    const Triangles cloud = random_triangles(7, count, 2, 2, 0.4);
-    search.build(backend, Uploaded(cloud).there(), Real(0.05));
-    const Cloud here = cloud.here();
+    const CloudOnHost cloud = random_cloud(7, count, 2, 2, 0.4);
+    search.build(backend, CloudOnDevice(cloud).there(), Real(0.05));
+    const ContactCloud here = cloud.here();
     CHECK((rows_of(search.candidates(), here.points(), search.pairs()) == all_candidates(here, Real(0.05))));
     most = std::max(most, search.pairs());
   }
   CHECK(most > 10000);
-  Triangles cloud = random_triangles(7, 10, 2, 2, 0.4);
+  CloudOnHost cloud = random_cloud(7, 10, 2, 2, 0.4);
   std::fill(cloud.exposed.begin(), cloud.exposed.end(), std::uint8_t{0});
-  search.build(backend, Uploaded(cloud).there(), Real(0.05));
+  search.build(backend, CloudOnDevice(cloud).there(), Real(0.05));
   CHECK(search.pairs() == 0);
   CHECK((rows_of(search.points_of_parts(), 30, 0) == std::vector<std::vector<Index>>(30)));
 }
 
 TEST_CASE("the search finds the same pairs whatever the order of the sides", "[contact]") {
-  Triangles cloud = random_triangles(5, 200, 2, 2, 0.4), shuffled = cloud;
+  CloudOnHost cloud = random_cloud(5, 200, 2, 2, 0.4), shuffled = cloud;
   std::vector<Index> order(200);
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), std::mt19937(9));
@@ -179,8 +110,8 @@ TEST_CASE("the search finds the same pairs whatever the order of the sides", "[c
   }
   Backend backend;
   CandidateSearch<Backend> one, other;
-  one.build(backend, Uploaded(cloud).there(), Real(0.05));
-  other.build(backend, Uploaded(shuffled).there(), Real(0.05));
+  one.build(backend, CloudOnDevice(cloud).there(), Real(0.05));
+  other.build(backend, CloudOnDevice(shuffled).there(), Real(0.05));
   const auto first = rows_of(one.candidates(), 1800, one.pairs());
   auto second = rows_of(other.candidates(), 1800, other.pairs());
   for (Index point = 0; point < 1800; ++point) {
@@ -193,10 +124,10 @@ TEST_CASE("the search finds the same pairs whatever the order of the sides", "[c
 
 TEST_CASE("the rows of the search serve until a node has moved by half the skin", "[contact]") {
   const Real skin = Real(0.06);
-  Triangles cloud = random_triangles(11, 250, 2, 2, 0.4);
+  CloudOnHost cloud = random_cloud(11, 250, 2, 2, 0.4);
   Backend backend;
   CandidateSearch<Backend> search;
-  search.build(backend, Uploaded(cloud).there(), skin);
+  search.build(backend, CloudOnDevice(cloud).there(), skin);
   Backend::Buffer<Index> due;
   due.upload({0});
   std::mt19937 random(2);
@@ -205,9 +136,9 @@ TEST_CASE("the rows of the search serve until a node has moved by half the skin"
     const double far = 0.499 * skin * std::sqrt(part_of(random)), along = angle(random);
     x += Vec2{Real(far * std::cos(along)), Real(far * std::sin(along))};
   }
-  search.check(backend, Uploaded(cloud).there(), skin, due.data());
+  search.check(backend, CloudOnDevice(cloud).there(), skin, due.data());
   CHECK(due.download(1)[0] == 0);
-  const Cloud here = cloud.here();
+  const ContactCloud here = cloud.here();
   const auto rows = rows_of(search.candidates(), here.points(), search.pairs());
   int lying = 0;
   for (Index point = 0; point < here.points(); ++point)
@@ -220,20 +151,20 @@ TEST_CASE("the rows of the search serve until a node has moved by half the skin"
     }
   CHECK(lying > 100);
   cloud.x[3 * 5] += Vec2{skin, 0};  // not exposed
-  search.check(backend, Uploaded(cloud).there(), skin, due.data());
+  search.check(backend, CloudOnDevice(cloud).there(), skin, due.data());
   CHECK(due.download(1)[0] == 0);
   cloud.x[1] += Vec2{skin, 0};
-  search.check(backend, Uploaded(cloud).there(), skin, due.data());
+  search.check(backend, CloudOnDevice(cloud).there(), skin, due.data());
   CHECK(due.download(1)[0] == 1);
 }
 
 #if !defined(__CUDACC__)
 TEST_CASE("the search gives the same rows for any number of threads", "[contact]") {
-  const Triangles cloud = random_triangles(3, 3000, 5, 5, 0.2);
+  const CloudOnHost cloud = random_cloud(3, 3000, 5, 5, 0.2);
   CpuBackend one(1), two(2);
   CandidateSearch<Backend> first, second;
-  first.build(one, Uploaded(cloud).there(), Real(0.02));
-  second.build(two, Uploaded(cloud).there(), Real(0.02));
+  first.build(one, CloudOnDevice(cloud).there(), Real(0.02));
+  second.build(two, CloudOnDevice(cloud).there(), Real(0.02));
   CHECK(first.pairs() > 50000);
   CHECK((rows_of(first.candidates(), 27000, first.pairs()) == rows_of(second.candidates(), 27000, second.pairs())));
   CHECK(rows_of(first.points_of_parts(), 9000, first.pairs()) ==

@@ -141,7 +141,7 @@ struct CellsOfParts {
 
 /// First place in a rising list whose value is not below a key.
 template <class Key>
-CLEAVE_HD Index lower_bound(const Key* list, Index size, Key key) {
+CLEAVE_HD Index first_not_below(const Key* list, Index size, Key key) {
   Index begin = 0;
   for (Index left = size; left > 0;) {
     const Index half = left / 2;
@@ -168,7 +168,7 @@ struct PartCells {
     const CellKey column = grid.index(point.x, 0), row = grid.index(point.y, 1);
     for (CellKey r = row - 1; r <= row + 1; ++r) {
       const CellKey last = grid.key(column + 1, r);
-      for (Index i = lower_bound(keys, surface.parts(), grid.key(column - 1, r));
+      for (Index i = first_not_below(keys, surface.parts(), grid.key(column - 1, r));
            i < surface.parts() && keys[i] <= last; ++i)
         if (!place.own.has(parts[i]) && box_of(surface, parts[i], skin).has(point)) visit(parts[i]);
     }
@@ -230,7 +230,7 @@ struct FirstPoints {
   Index* first;             ///< [part + 1]
 
   CLEAVE_HD Index size() const { return parts + 1; }
-  CLEAVE_HD void operator()(Index part) const { first[part] = lower_bound(pair_parts, pairs, part); }
+  CLEAVE_HD void operator()(Index part) const { first[part] = first_not_below(pair_parts, pairs, part); }
 };
 
 /// Notes where the nodes of the surface are.

@@ -56,7 +56,7 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
   }
   bool begins = false;
   if (!motion.touching) {
-    const Entry entry = find_entry(surface, candidates, count, place);
+    const PartEntry entry = find_entry(surface, candidates, count, place);
     begins = motion.touching = entry.found();
     if (begins) s = entry.stencil;
     if (!begins && s.part >= 0) s = nearest_place(s, now);

@@ -90,14 +90,14 @@ CLEAVE_HD bool lies_under(const Surface& surface, Index part, const OwnParts& ow
 }
 
 /// The part that a point enters; -1: none.
-struct Entry {
+struct PartEntry {
   Stencil stencil{};
   bool inwards = false;  ///< see runs_inwards: a tip that has come around another tip
   Real unpaid = 0;       ///< depth that the motion of this step does not explain, m
   Real parting = 0;      ///< see PointMotion
 
   CLEAVE_HD bool found() const { return stencil.part >= 0; }
-  CLEAVE_HD bool is_better_than(const Entry& other) const {
+  CLEAVE_HD bool is_better_than(const PartEntry& other) const {
     if (!other.found() || inwards != other.inwards) return !other.found() || !inwards;
     if (unpaid != other.unpaid) return unpaid < other.unpaid;
     if (stencil.depth != other.stencil.depth) return stencil.depth < other.stencil.depth;
@@ -114,10 +114,10 @@ CLEAVE_HD Real parting_from(const Surface& surface, const Stencil& s, const Poin
 
 /// How a point enters a part, if it does.
 template <class Surface>
-CLEAVE_HD Entry entry_into(const Surface& surface, Index part, const PointPlace& place) {
-  Entry entry;
+CLEAVE_HD PartEntry entry_into(const Surface& surface, Index part, const PointPlace& place) {
+  PartEntry entry;
   const Vec2 point = place.position(surface);
-  if (place.is_barred_from(surface, part)) return entry;
+  if (!(line_of(surface, part).inwards(point) >= 0) || place.is_barred_from(surface, part)) return entry;
   if (!crosses_inwards(surface, part, place) && !lies_under(surface, part, place.own, point)) return entry;
   const Stencil s = track(surface, part, place.own, point);
   if (!(s.depth >= 0) || !faces(surface, place.own, s.line)) return entry;
@@ -130,10 +130,10 @@ CLEAVE_HD Entry entry_into(const Surface& surface, Index part, const PointPlace&
 
 /// The best entry into the parts of a row of candidates.
 template <class Surface>
-CLEAVE_HD Entry find_entry(const Surface& surface, const Index* candidates, Index count, const PointPlace& place) {
-  Entry best;
+CLEAVE_HD PartEntry find_entry(const Surface& surface, const Index* candidates, Index count, const PointPlace& place) {
+  PartEntry best;
   for (Index i = 0; i < count; ++i) {
-    const Entry entry = entry_into(surface, candidates[i], place);
+    const PartEntry entry = entry_into(surface, candidates[i], place);
     if (entry.found() && entry.is_better_than(best)) best = entry;
   }
   return best;

@@ -1,0 +1,222 @@
+/// Kernels of contact points in a cloud of triangles that fly into each other, against loops over all points and parts.
+#include <catch2/catch.hpp>
+#include <cstring>
+
+#include "backend/contact_cloud.hpp"
+#include "terms/contact/candidate_search.hpp"
+
+namespace cleave::contact_points_test {
+
+/// Notes points that have sunk too far.
+struct NoteFault {
+  std::uint8_t* sunk;  ///< [point]
+  CLEAVE_HD void operator()(Index point, Index /*part*/) const { sunk[point] = 1; }
+};
+
+}  // namespace cleave::contact_points_test
+
+namespace cleave::test {
+namespace {
+
+using contact_points_test::NoteFault;
+constexpr double coulomb = 0.3;
+
+/// Points on the host, and the same loops over all of them.
+struct PlainPoints {
+  std::vector<ContactPoint> points;
+  std::vector<double> booked, dissipated;
+  std::vector<std::uint8_t> sunk;
+
+  explicit PlainPoints(Index count) : points(count), booked(count), dissipated(count), sunk(count) {}
+  void step(const ContactCloud& cloud) {
+    std::vector<Index> all(cloud.parts());
+    for (Index i = 0; i < cloud.parts(); ++i) all[i] = i;
+    std::vector<Index> exposed;
+    for (const Index part : all)
+      if (cloud.is_exposed(part)) exposed.push_back(part);
+    for (Index p = 0; p < cloud.points(); ++p) {
+      if (!cloud.has_point(p)) continue;
+      const PointPlace place = cloud.place(p);
+      std::vector<Index> others;
+      for (const Index part : exposed)
+        if (!place.own.has(part)) others.push_back(part);
+      const ContactStep step = step_contact_point(
+          cloud, place, others.data(), static_cast<Index>(others.size()),
+          [&](Index part) { return cloud.stiffness(p, part); }, Real(coulomb), points[p]);
+      booked[p] += step.booked;
+      dissipated[p] += step.dissipated;
+      if (step.sunk > cloud.depth_limit(p) || (points[p].part >= 0 && step.sunk > cloud.limit(points[p].part)))
+        sunk[p] = 1;
+    }
+  }
+  std::vector<Vec2> forces(const ContactCloud& cloud) const {
+    std::vector<Vec2> force(3 * static_cast<std::size_t>(cloud.triangles), Vec2{0, 0});
+    for (Index p = 0; p < cloud.points(); ++p) {
+      const ContactPoint& point = points[p];
+      if (point.part < 0) continue;
+      for (const Index n : cloud.place(p).node) force[n] += Real(0.5) * point.acting.on_point;
+      force[cloud.node(point.part, 0)] += point.acting.on_start;
+      force[cloud.node(point.part, 1)] += point.acting.on_end;
+    }
+    return force;
+  }
+};
+
+/// The same on the device, with candidates of the search.
+class DevicePoints {
+ public:
+  DevicePoints(Backend& backend, Index points, Index nodes, double skin)
+      : backend_(backend), points_(points), nodes_(nodes), skin_(static_cast<Real>(skin)) {
+    part_.upload(std::vector<Index>(points, -1));
+    touching_.upload(std::vector<std::uint8_t>(points, 0));
+    across_.upload(std::vector<std::uint8_t>(points, 0));
+    sunk_.upload(std::vector<std::uint8_t>(points, 0));
+    state_.upload(std::vector<PointState>(points));
+    acting_.upload(std::vector<PartForces>(points));
+    booked_.upload(std::vector<double>(points, 0));
+    dissipated_.upload(std::vector<double>(points, 0));
+    force_.upload(std::vector<Vec2>(nodes, Vec2{0, 0}));
+    due_.upload({1});
+  }
+  void step(const ContactCloud& cloud) {
+    if (searches_ > 0) search_.check(backend_, cloud, skin_, due_.data());
+    if (due_.download(1)[0] != 0) {
+      search_.build(backend_, cloud, skin_);
+      due_.upload({0});
+      ++searches_;
+    }
+    const ContactPointTable table{part_.data(), touching_.data(), across_.data(), state_.data(), acting_.data()};
+    backend_.launch(ContactPointStep<ContactCloud, NoteFault>{cloud,
+                                                              search_.candidates(),
+                                                              table,
+                                                              {booked_.data(), dissipated_.data()},
+                                                              Real(coulomb),
+                                                              DeviceGate::always(),
+                                                              {sunk_.data()}});
+    backend_.launch(
+        ContactNodeForces<ContactCloud>{cloud, search_.points_of_parts(), table, DeviceGate::always(), force_.data()});
+  }
+  std::vector<Index> parts() const { return part_.download(points_); }
+  std::vector<PointState> states() const { return state_.download(points_); }
+  std::vector<double> booked() const { return booked_.download(points_); }
+  std::vector<double> dissipated() const { return dissipated_.download(points_); }
+  std::vector<std::uint8_t> sunk() const { return sunk_.download(points_); }
+  std::vector<Vec2> forces() const { return force_.download(nodes_); }
+  int searches() const { return searches_; }
+
+ private:
+  Backend& backend_;
+  Index points_, nodes_;
+  Real skin_;
+  CandidateSearch<Backend> search_;
+  Backend::Buffer<Index> part_, due_;
+  Backend::Buffer<std::uint8_t> touching_, across_, sunk_;
+  Backend::Buffer<PointState> state_;
+  Backend::Buffer<PartForces> acting_;
+  Backend::Buffer<double> booked_, dissipated_;
+  Backend::Buffer<Vec2> force_;
+  int searches_ = 0;
+};
+
+/// Triangles that fly and turn, each as it goes.
+class Flight {
+ public:
+  explicit Flight(Index count) : cloud_(random_cloud(23, count, 3, 3, 0.5)) {
+    std::mt19937 random(4);
+    std::uniform_real_distribution<> speed(-0.006, 0.006);
+    for (Index e = 0; e < count; ++e) velocity_.push_back({Real(speed(random)), Real(speed(random))});
+    for (Index e = 0; e < count; ++e) spin_.push_back(speed(random));
+  }
+  void move() {
+    for (std::size_t n = 0; n < cloud_.x.size(); ++n) {
+      const std::size_t e = n / 3;
+      const Vec2 centre = Real(1) / 3 * (before_at(3 * e) + before_at(3 * e + 1) + before_at(3 * e + 2));
+      const Vec2 r = before_at(n) - centre;
+      cloud_.moved[n] = velocity_[e] + Real(spin_[e]) * Vec2{-r.y, r.x};
+    }
+    for (std::size_t n = 0; n < cloud_.x.size(); ++n) cloud_.x[n] += cloud_.moved[n];
+  }
+  const CloudOnHost& cloud() const { return cloud_; }
+
+ private:
+  Vec2 before_at(std::size_t n) const { return cloud_.x[n]; }
+  CloudOnHost cloud_;
+  std::vector<Vec2> velocity_;
+  std::vector<double> spin_;
+};
+
+template <class T>
+bool equal_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("contact points do on a device what loops over all points and parts do", "[contact]") {
+  // These triangles go through each other, which a run would not let them. With the wide skin, points have their rows
+  // even so, and parts find the points that press them.
+  const double skin = GENERATE(0.05, 1.0);
+  CAPTURE(skin);
+  constexpr Index count = 120;
+  Flight flight(count);
+  Backend backend;
+  DevicePoints there(backend, 9 * count, 3 * count, skin);
+  PlainPoints here(9 * count);
+  int tracked = 0;
+  for (int step = 0; step < 60; ++step) {
+    flight.move();
+    CloudOnDevice cloud(flight.cloud());
+    there.step(cloud.there());
+    here.step(flight.cloud().here());
+  }
+  const auto parts = there.parts();
+  const auto states = there.states();
+  for (Index p = 0; p < 9 * count; ++p) {
+    CAPTURE(p);
+    CHECK(parts[p] == here.points[p].part);
+    CHECK(states[p].account == here.points[p].state.account);
+    CHECK(states[p].closing == here.points[p].state.closing);
+    tracked += parts[p] >= 0;
+  }
+  CHECK(tracked > 100);
+  CHECK(there.searches() == (skin < 1 ? 17 : 1));
+  CHECK(there.booked() == here.booked);
+  CHECK(there.dissipated() == here.dissipated);
+  CHECK(there.sunk() == here.sunk);
+  CHECK(std::count(here.sunk.begin(), here.sunk.end(), 1) > 0);
+  if (skin < 1) return;
+  const auto forces = there.forces(), expected = here.forces(flight.cloud().here());
+  Vec2 sum{0, 0};
+  double largest = 0, difference = 0, moment = 0;
+  for (Index n = 0; n < 3 * count; ++n) {
+    sum += forces[n];
+    moment += cross(flight.cloud().x[n], forces[n]);
+    largest = std::max<double>(largest, length_of(forces[n]));
+    difference = std::max<double>(difference, length_of(forces[n] - expected[n]));
+  }
+  const double rounding = sizeof(Real) == 8 ? 1e-13 : 1e-4;
+  CHECK(largest > 0.1);
+  CHECK(difference < rounding * largest);
+  CHECK(length_of(sum) < 100 * rounding * largest);
+  CHECK(std::abs(moment) < 100 * rounding * largest);
+}
+
+#if !defined(__CUDACC__)
+TEST_CASE("contact points have the same bytes for any number of threads", "[contact]") {
+  constexpr Index count = 400;
+  Flight flight(count);
+  CpuBackend one(1), two(2);
+  DevicePoints first(one, 9 * count, 3 * count, 0.05), second(two, 9 * count, 3 * count, 0.05);
+  for (int step = 0; step < 30; ++step) {
+    flight.move();
+    CloudOnDevice cloud(flight.cloud());
+    first.step(cloud.there());
+    second.step(cloud.there());
+  }
+  CHECK(equal_bytes(first.forces(), second.forces()));
+  CHECK(equal_bytes(first.booked(), second.booked()));
+  CHECK(equal_bytes(first.parts(), second.parts()));
+}
+#endif
+
+}  // namespace cleave::test
