@@ -117,9 +117,10 @@ def _energies(results):
                                    ("body_work", "work of the body force"))),
              ("energies of the body", (("kinetic_energy", "kinetic"), ("strain_energy", "strain"),
                                        ("recoverable_energy", "recoverable in cracks"),
-                                       ("support_energy", "springs of supports"))),
+                                       ("support_energy", "springs of supports"), ("contact_energy", "contact"))),
              ("dissipated", (("dissipated_energy", "by cracks"), ("plastic_energy", "plastic"), ("viscous_energy", "viscous"),
-                             ("contact_energy", "contact"), ("friction_energy", "friction"), ("eroded_energy", "eroded"),
+                             ("friction_energy", "friction"), ("contact_friction_energy", "friction of contact"),
+                             ("eroded_energy", "eroded"),
                              ("damping_energy", "damping"), ("absorbed_energy", "absorbed at boundaries")))]
     always = ("external_work", "reaction_work", "kinetic_energy", "strain_energy", "dissipated_energy")
     table = [(f"{side}: {name}", number(float(last[column]), "J")) for side, columns in sides for column, name in columns

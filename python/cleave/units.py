@@ -13,7 +13,9 @@ _NO_PREFIX = ("", "rad/s", "1/s")
 
 # Of the columns of history.csv and of the keys of a case, as the program tells them: see tests/program_units.py.
 _PROGRAM = json.loads(pathlib.Path(__file__).with_name("program_units.json").read_text(encoding="utf-8"))
-_COLUMNS = [(re.compile(name.replace("GROUP", ".+")), unit) for name, unit in _PROGRAM["columns"].items()]
+_COLUMNS = [(re.compile(re.sub("GROUP|NAME", ".+", name)), unit) for name, unit in _PROGRAM["columns"].items()]
+_OF_OBSTACLES = [(column, unit) for column, unit in _COLUMNS if column.pattern.startswith(".+")]  # fit many other names
+_COLUMNS = [row for row in _COLUMNS if row not in _OF_OBSTACLES]
 _KEYS = [(re.compile(re.escape(key).replace("NAME", "[^.]+")), unit) for key, unit in _PROGRAM["keys"].items()]
 
 # Of frames, of other tables than history.csv, and of what is computed from them.
@@ -44,7 +46,7 @@ def unit_of(name):
     for start, unit in _BY_START.items():
         if name.startswith(start):
             return unit
-    return ""
+    return next((unit for column, unit in _OF_OBSTACLES if column.fullmatch(name)), "")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@
 #include "cleave/core/parallel.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "model/contact.hpp"
 #include "model/critical_step.hpp"
 #include "model/groups.hpp"
 #include "model/strength.hpp"
@@ -107,10 +108,12 @@ void warn_of_rest(const Model& model, Warnings& warnings) {
   const auto moves = [](const Point& p) { return p.x != 0 || p.y != 0; };
   const auto drives = [](const PrescribedMotion& m) { return m.velocity != 0; };
   const auto presses = [](const PressureLoad& load) { return load.pressure != 0; };
-  const bool loaded = model.has_body_force() || std::any_of(model.loads.begin(), model.loads.end(), presses) ||
-                      std::any_of(model.motions.begin(), model.motions.end(), drives) ||
-                      std::any_of(model.displacement.begin(), model.displacement.end(), moves) ||
-                      std::any_of(model.velocity.begin(), model.velocity.end(), moves);
+  const bool loaded =
+      model.has_body_force() || std::any_of(model.loads.begin(), model.loads.end(), presses) ||
+      std::any_of(model.motions.begin(), model.motions.end(), drives) ||
+      std::any_of(model.displacement.begin(), model.displacement.end(), moves) ||
+      std::any_of(model.velocity.begin(), model.velocity.end(), moves) ||
+      std::any_of(model.obstacles.begin(), model.obstacles.end(), [&](const Obstacle& o) { return moves(o.velocity); });
   if (!loaded)
     warnings.add("load",
                  "nothing loads the body, which stays at rest: give a pressure or a velocity in `boundary`, a "
@@ -208,6 +211,16 @@ void warn_of_locking(const Model& model, Warnings& warnings) {
   }
 }
 
+/// An overlap at the start pushes nothing: it is an allowance.
+void warn_of_overlap(const Model& model, Warnings& warnings) {
+  const Overlap overlap = deepest_overlap(model);
+  if (overlap.depth > 0)
+    warnings.add("overlap",
+                 fmt::format("at the start the body is inside the obstacle \"{}\" by {:.3g} m, at ({:g}, {:g}): this "
+                             "depth makes no force and shrinks as they part",
+                             overlap.obstacle, overlap.depth, overlap.place.x, overlap.place.y));
+}
+
 }  // namespace
 
 WorstZone worst_zone(const Model& model) {
@@ -253,6 +266,7 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_straightening(model.mesh, warnings);
   warn_of_held_velocities(c, model, warnings);
   warn_of_overridden(c, model.mesh, warnings);
+  warn_of_overlap(model, warnings);
   warn_of_locking(model, warnings);
   if (!c.cohesive) return;
   // Above this, facets that share corners and touch are unstable (docs/theory.md, 5.3).

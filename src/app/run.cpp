@@ -118,6 +118,12 @@ std::vector<std::string> names_of(const std::vector<HeldGroup>& groups) {
   return names;
 }
 
+std::vector<ObstacleOutline> outlines_of(const std::vector<Obstacle>& obstacles) {
+  std::vector<ObstacleOutline> outlines;
+  for (const Obstacle& o : obstacles) outlines.push_back({o.name, o.radius, o.normal});
+  return outlines;
+}
+
 int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   const auto& [c, model, backend, threads] = prepared;
   const std::filesystem::path& directory = c.output.directory;
@@ -131,7 +137,8 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   LargestFacetLoad facet_load(model);  // outlives the threads of `results`
   FirstOverlap overlap(model);         // likewise
   Results results(c.output, lock.directory(), model.mesh, share_among_frames(threads, {c.run.precision, backend.cuda}),
-                  names_of(model.held_groups), !model.strength_scale.empty(), model.lines);
+                  names_of(model.held_groups), !model.strength_scale.empty(), model.lines,
+                  outlines_of(model.obstacles));
   results.look_at_frames([&](const Snapshot& frame) {
     facet_load.look_at(frame);
     overlap.look_at(frame);

@@ -182,7 +182,7 @@ void TimeLoop::write_fields() {
   const Stopwatch watch(output_time_);
   const HistoryRow now = last_row().step == solver_.step() ? last_row() : solver_.history();
   results_.make_room(now.nodes, now.cohesive_elements);
-  results_.add(solver_.capture(results_.parts()));
+  results_.add(solver_.capture(results_.parts()), now.obstacles);
 }
 
 void TimeLoop::write_checkpoint() {

@@ -33,6 +33,8 @@ Case square_at_rest(const Case& c, const Model& model, Index elements) {
   square.time = {};
   square.boundary.clear();
   square.support.clear();
+  square.contact.reset();
+  square.obstacles.clear();
   square.body_force = {};
   square.initial = {};
   square.initial_groups.clear();

@@ -27,8 +27,9 @@ enum class On : std::uint8_t {
   slot,      ///< slots in memory, see gather_table.hpp
   work_row,  ///< blocks of elements or nodes that book work
   load,      ///< facets under a load, see FacetLoads
+  side,      ///< sides of the surface, see terms/contact/surface.hpp
 };
-inline constexpr int on_count = 7;
+inline constexpr int on_count = 8;
 
 /// Numbers of rows, by kind of item.
 class RowCounts {

@@ -67,7 +67,14 @@ constexpr const char* extrinsic =
     "cohesive elements are inserted where a facet reaches its strength, so no law has an elastic branch; leave it out";
 constexpr const char* plane_key = "write `plane: stress` or `plane: strain`";
 constexpr const char* j2_key = "write `law: j2` with `yield_stress`";
+constexpr const char* as_obstacle =
+    "rigid half planes and discs are `obstacles`: {name: ..., plane: {point: ..., normal: ...}}";
 constexpr Advice advice[] = {
+    {nullptr, "wall", as_obstacle},
+    {nullptr, "walls", as_obstacle},
+    {nullptr, "rigid_wall", as_obstacle},
+    {nullptr, "impactor", as_obstacle},
+    {nullptr, "striker", as_obstacle},
     {"boundary", "displacement",
      "give the velocity: `velocity: {x: ..., y: ...}` in m/s times a `curve`, whose integral over time is the "
      "displacement"},

@@ -83,6 +83,9 @@ inline const char* const no_rate = "none";                ///< cohesive.rate
 inline const char* const all_fields = "all";              ///< output.fields
 inline const char* const all_devices = "all";             ///< run.devices
 inline const char* const no_reference_length = "none";    ///< cohesive.normal.strength.weibull.reference_length
+inline const char* const no_contact = "none";             ///< contact
+inline const char* const all_triangles = "all";           ///< contact.on
+inline const char* const homogeneous = "homogeneous";     ///< obstacles.N.inertia
 inline const char* const whole_mesh = "all";              ///< cohesive.insertion.region
 
 }  // namespace cleave::case_file

@@ -9,6 +9,7 @@
 #include "case/boundary_section.hpp"
 #include "case/case_tree.hpp"
 #include "case/cohesive_section.hpp"
+#include "case/contact_section.hpp"
 #include "case/curve_section.hpp"
 #include "case/initial_section.hpp"
 #include "case/key_schema.hpp"
@@ -74,8 +75,12 @@ void read_run(Section s, RunCase& c) {
 /// forces.
 void require_gather(Section& s, const Case& c) {
   if (c.run.assembly == Assembly::gather) return;
-  if (!c.support.empty())
-    s.fail("support", fmt::format("it needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
+  const auto refuse = [&](const char* key) {
+    s.fail(key, fmt::format("it needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
+  };
+  if (!c.support.empty()) refuse("support");
+  if (c.contact) refuse("contact");
+  if (!c.obstacles.empty()) refuse("obstacles");
   for (const BoundaryCase& entry : c.boundary)
     if (entry.kind == BoundaryCase::Kind::traction)
       return s.fail("boundary",
@@ -140,6 +145,7 @@ void read_root(Section s, Case& c) {
           "support", {"springs from facets to the ground, numbered from 0", "-", "nothing is supported"},
           list_of(any_map())))
     for (const Node& entry : support->items()) c.support.push_back(read_support(entry));
+  read_contact(s, c, curve_names);
 
   read_output(s.optional_section("output", {"files"}), c);
   read_run(s.optional_section("run", {"how the case is computed"}), c.run);

@@ -1,6 +1,7 @@
 /// Writer of the case file, in its structure: one function per section, one line per key.
 
 #include "case/cohesive_section.hpp"
+#include "case/contact_section.hpp"
 #include "case/initial_section.hpp"
 #include "case/material_section.hpp"
 #include "case/mesh_section.hpp"
@@ -141,6 +142,7 @@ std::string resolved_yaml(const Case& c) {
     w.key(spelling_of_on, entry.on);
     w.key("stiffness", entry.stiffness);
   });
+  write_contact(w, c);
   w.section("curves", [&] {
     for (const auto& named : c.curves) w.section(named.first, [&] { write_curve(w, named.second); });
   });

@@ -13,6 +13,7 @@
 #include "cleave/solver/model.hpp"
 #include "mesh/ids.hpp"
 #include "model/absorption.hpp"
+#include "model/contact.hpp"
 #include "model/critical_step.hpp"
 #include "model/groups.hpp"
 #include "model/lines.hpp"
@@ -320,6 +321,7 @@ Model make_model(const Case& c) {
   apply_boundary(model, c, report);
   apply_support(model, c, report);
   apply_initial(model, c, report);
+  apply_contact(model, c, report);
   if (!c.output.probes.empty() || !c.output.lines.empty()) {
     const ElementFinder finder(model.mesh);
     place_probes(model, c, finder, report);
@@ -336,6 +338,11 @@ double stiffness_safety(const Model& model) {
   if (!model.cohesive) return 0;
   const double f = model.step / model.critical_step;
   return model.cohesive->stiffness_safety.value_or(std::min(model.cohesive->largest_safety(), 0.8 * (1 - f * f)));
+}
+
+double contact_safety(const Model& model) {
+  const double f = model.step / model.critical_step;
+  return std::min(0.3, 0.8 * (1 - f * f));
 }
 
 Step step_count(const TimeCase& time, double dt) {

@@ -72,12 +72,12 @@ constexpr std::string_view temporary_suffix = ".tmp";
 
 bool is_result_name(std::string name) {
   if (is_temporary(name)) name.resize(name.size() - temporary_suffix.size());
-  for (const char* known : {"bulk.pvd", "cracks.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv", "probes.csv",
-                            "lines.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
+  for (const char* known : {"bulk.pvd", "cracks.pvd", "obstacles.pvd", "bulk.vtkhdf", "cracks.vtkhdf", "history.csv",
+                            "probes.csv", "lines.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
     if (name == known) return true;
   }
   return number_in_name(name, "bulk_", ".vtu") >= 0 || number_in_name(name, "cracks_", ".vtu") >= 0 ||
-         number_in_name(name, "checkpoint_", ".bin") >= 0;
+         number_in_name(name, "obstacles_", ".vtu") >= 0 || number_in_name(name, "checkpoint_", ".bin") >= 0;
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <sstream>
-#include <utility>
 #include <vector>
 
 namespace cleave {
@@ -20,7 +20,8 @@ void set(double& value, const std::string& text) { value = std::strtod(text.c_st
 void set(Step& value, const std::string& text) { value = std::strtoll(text.c_str(), nullptr, 10); }
 void set(Index& value, const std::string& text) { value = static_cast<Index>(std::strtol(text.c_str(), nullptr, 10)); }
 
-HistoryRow parse(const std::string& line) {
+/// @param groups  number of groups with columns; those behind them are of obstacles
+HistoryRow parse(const std::string& line, std::size_t groups) {
   HistoryRow row;
   std::istringstream fields(line);
   std::string field;
@@ -28,18 +29,25 @@ HistoryRow parse(const std::string& line) {
     std::getline(fields, field, ',');
     set(value, field);
   });
-  while (std::getline(fields, field, ',')) {
-    bool first = true;
+  for (std::size_t g = 0; g < groups; ++g)
     for_each_group_quantity(row.groups.emplace_back(), [&](double& value) {
-      if (!std::exchange(first, false)) std::getline(fields, field, ',');
+      std::getline(fields, field, ',');
       set(value, field);
     });
-  }
+  std::vector<double> rest;
+  while (std::getline(fields, field, ',')) set(rest.emplace_back(), field);
+  constexpr std::size_t width = ObstacleValues::count;
+  for (std::size_t first = 0; first + width <= rest.size(); first += width)
+    std::copy_n(rest.begin() + static_cast<std::ptrdiff_t>(first), width, row.obstacles.emplace_back().value);
   return row;
 }
 
 std::string column_of(const GroupQuantityInfo& q, const std::string& group) {
   return fmt::format("{}_{}_{}", q.quantity, group, q.direction);
+}
+
+std::string obstacle_column(const GroupQuantityInfo& q, const std::string& obstacle) {
+  return fmt::format("{}{}_{}", q.quantity, obstacle, q.direction);
 }
 
 /// The text, in quotes if needed (RFC 4180).
@@ -51,11 +59,13 @@ std::string as_field(std::string text) {
 
 }  // namespace
 
-std::string history_header(const std::vector<std::string>& groups) {
+std::string history_header(const std::vector<std::string>& groups, const std::vector<std::string>& obstacles) {
   std::vector<std::string> names;
   for (const QuantityInfo& q : quantities) names.push_back(q.name);
   for (const std::string& group : groups)
     for (const GroupQuantityInfo& q : group_quantities) names.push_back(as_field(column_of(q, group)));
+  for (const std::string& obstacle : obstacles)
+    for (const GroupQuantityInfo& q : obstacle_quantities) names.push_back(as_field(obstacle_column(q, obstacle)));
   return fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -64,6 +74,8 @@ std::string history_row(const HistoryRow& row) {
   for_each_quantity(row, [&](Quantity, const auto& value) { values.push_back(text_of(value)); });
   for (const GroupValues& group : row.groups)
     for_each_group_quantity(group, [&](double value) { values.push_back(text_of(value)); });
+  for (const ObstacleValues& obstacle : row.obstacles)
+    for (const double value : obstacle.value) values.push_back(text_of(value));
   return fmt::format("{}", fmt::join(values, ","));
 }
 
@@ -72,6 +84,8 @@ std::string history_columns() {
   for (const QuantityInfo& q : quantities) table += fmt::format("| `{}` | {} | {} |\n", q.name, q.unit, q.meaning);
   for (const GroupQuantityInfo& q : group_quantities)
     table += fmt::format("| `{}` | {} | {} |\n", column_of(q, "GROUP"), q.unit, q.meaning);
+  for (const GroupQuantityInfo& q : obstacle_quantities)
+    table += fmt::format("| `{}` | {} | {} |\n", obstacle_column(q, "NAME"), q.unit, q.meaning);
   return table;
 }
 
@@ -84,8 +98,9 @@ std::optional<std::string> not_finite(const HistoryRow& row) {
   return first;
 }
 
-History::History(const OutputDirectory& directory, const std::vector<std::string>& groups)
-    : csv_(directory / "history.csv", history_header(groups)) {}
+History::History(const OutputDirectory& directory, const std::vector<std::string>& groups,
+                 const std::vector<std::string>& obstacles)
+    : csv_(directory / "history.csv", history_header(groups, obstacles)), groups_(groups.size()) {}
 
 Step History::rows_on_disk_before(Step step) const {
   return static_cast<Step>(csv_.read([&](Step s) { return s >= 0 && s < step; }).size());
@@ -93,7 +108,7 @@ Step History::rows_on_disk_before(Step step) const {
 
 void History::resume(Step step, bool due) {
   const auto rows = csv_.resume([&](Step s) { return s >= 0 && (s < step || (s == step && due)); });
-  for (const std::string& line : rows) note(parse(line));
+  for (const std::string& line : rows) note(parse(line, groups_));
 }
 
 void History::append(const HistoryRow& row) {

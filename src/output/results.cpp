@@ -40,6 +40,12 @@ std::vector<Frame> frames_to_keep(const Checkpoint& checkpoint, const Schedule& 
   return frames;
 }
 
+std::vector<std::string> names_of(const std::vector<ObstacleOutline>& obstacles) {
+  std::vector<std::string> names;
+  for (const ObstacleOutline& o : obstacles) names.push_back(o.name);
+  return names;
+}
+
 /// Several chunks for each thread, but few empty rows at the end of a frame.
 std::size_t rows_of_chunks(std::size_t elements) {
   return std::clamp(std::bit_floor(elements / 8 + 1), std::size_t{256}, std::size_t{16384});
@@ -48,15 +54,17 @@ std::size_t rows_of_chunks(std::size_t elements) {
 }  // namespace
 
 Results::Results(const OutputCase& output, OutputDirectory directory, const Mesh& mesh, Writers writers,
-                 const std::vector<std::string>& groups, bool random_strength, std::vector<SampleLine> lines)
+                 const std::vector<std::string>& groups, bool random_strength, std::vector<SampleLine> lines,
+                 std::vector<ObstacleOutline> obstacles)
     : output_(output),
       directory_(std::move(directory)),
       mesh_(mesh),
+      obstacles_(std::move(obstacles)),
       choice_(choice_of(output)),
       threads_(writers.threads),
       in_flight_(writers.in_flight()),
       from_(writers.from),
-      history_(directory_, groups),
+      history_(directory_, groups, names_of(obstacles_)),
       probes_(directory_, output_.probes, random_strength),
       lines_(directory_, std::move(lines), output_.probes.size()),
       fragments_csv_(directory_ / "fragments.csv", fragments_header()),
@@ -139,7 +147,8 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
   std::erase_if(
       frames_, [&](const Frame& frame) { return !bulk_ && !(has_whole("bulk", frame) && has_whole("cracks", frame)); });
   for (const std::string& name : result_files(directory_)) {
-    const long long frame = std::max(number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"));
+    const long long frame = std::max({number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"),
+                                      number_in_name(name, "obstacles_", ".vtu")});
     // Later checkpoints are damaged, otherwise this one would not be the newest.
     const bool is_later_checkpoint = number_in_name(name, "checkpoint_", ".bin") > checkpoint.step;
     if (frame >= next_number_ || is_later_checkpoint || is_temporary(name)) remove_file(directory_ / name);
@@ -188,14 +197,14 @@ void Results::make_room(Index nodes, Index cohesive) {
   queue_.make_room(memory, room_);
 }
 
-void Results::add(PendingSnapshot state) {
+void Results::add(PendingSnapshot state, std::vector<ObstacleValues> obstacles) {
   flush();
-  queue_.add([this, state = std::move(state), number = next_number_]() mutable {
+  queue_.add([this, state = std::move(state), number = next_number_, places = std::move(obstacles)]() mutable {
     FrameChoice choice = choice_;
     choice.threads = threads_of_next_frame();
     Snapshot snapshot = state(choice.threads);
     state = nullptr;  // frees the copy from which the snapshot was made
-    OrderedQueue::Finish finish = write(std::move(snapshot), number, choice);
+    OrderedQueue::Finish finish = write(std::move(snapshot), number, choice, places);
     --under_way_;
     return finish;
   });
@@ -212,7 +221,8 @@ int Results::threads_of_next_frame() {
 }
 
 /// Makes the parts of a frame that need no order. Runs on several threads at the same time.
-OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice) {
+OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice,
+                                    const std::vector<ObstacleValues>& places) {
   if (look_) look_(snapshot);
   const std::vector<Index> ids = fragment_ids(snapshot, mesh_.original_elements);
   auto finding = std::async(choice.threads > 1 ? std::launch::async : std::launch::deferred,
@@ -221,6 +231,9 @@ OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, cons
   const Grid bulk = bulk_grid(snapshot, mesh_, ids, choice), cracks = cracks_grid(snapshot, choice);
   snapshot.drop_stress();                                                // before compressed arrays take its place
   const auto append = write_grids(bulk, cracks, frame, choice.threads);  // also sets the sizes of the files
+  if (!obstacles_.empty())
+    write_vtu(directory_ / frame_file("obstacles", frame), obstacles_grid(obstacles_, places, mesh_),
+              output_.compression);
   std::vector<Fragment> fragments = finding.get();
   frame.fragments = static_cast<std::int64_t>(fragments.size());
   return [this, append, frame, fragments = std::move(fragments)] {
@@ -262,6 +275,7 @@ void Results::wait() {
 void Results::write_lists() {
   lists_are_late_ = false;  // set first: a failed attempt is not repeated
   lists_written_ = std::chrono::steady_clock::now();
+  if (!obstacles_.empty()) write_time_series(directory(), "obstacles", frames_);
   if (bulk_) return;  // a VTKHDF series lists its frames itself
   write_time_series(directory(), "bulk", frames_);
   write_time_series(directory(), "cracks", frames_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "step/gather_body.hpp"
+#include "terms/contact/contact_term_impl.hpp"
 #include "terms/cracks/crack_term_impl.hpp"
 #include "terms/erosion/erosion_term_impl.hpp"
 #include "terms/friction/friction_term_impl.hpp"
@@ -10,6 +11,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+template class ContactTerm<CLEAVE_BACKEND, T3>;
+template class ContactTerm<CLEAVE_BACKEND, T6>;
 template class CrackTerm<CLEAVE_BACKEND, T3>;
 template class CrackTerm<CLEAVE_BACKEND, T6>;
 template class ErosionTerm<CLEAVE_BACKEND, T3>;

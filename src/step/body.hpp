@@ -48,6 +48,7 @@ struct Body {
   Point centre;                                  ///< that positions in solver memory are counted from, m
   Real thickness;                                ///< m
   bool finite;                                   ///< kinematics: facets and their frames turn
+  int obstacles;                                 ///< with columns in history.csv
   bool erodes = false;                           ///< elements of a material may erode
   double stiffness_safety;                       ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case;     ///< none: nothing breaks

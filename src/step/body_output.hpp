@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <concepts>
+#include <sstream>
 #include <string>
 
 #include "body/norms.hpp"
@@ -57,7 +58,27 @@ HistoryRow present_row(Body& body) {
   row.insertion_ratio = std::bit_cast<double>(status.largest_load);
   body.balance.complete(row);
   for (int g = 0; g < body.held_groups.groups(); ++g) row.groups.push_back(status.groups[g].means());
+  row.obstacles.assign(status.obstacles, status.obstacles + body.obstacles);
   return row;
+}
+
+/// The centre of an element at present, as text.
+template <class Body>
+std::string place_of_element(Body& body, Index e) {
+  using Rows = ElementTable<typename Body::Element>;
+  auto nodes = body.elements.nodes.download(Rows::Nodes::extent(body.elements.count));
+  const Rows table{.nodes = {nodes.data()}};
+  const auto position = body.nodes.position.download(body.nodes.count),
+             displacement = body.nodes.displacement.download(body.nodes.count);
+  double x = body.centre.x, y = body.centre.y;
+  for (int i = 0; i < 3; ++i) {
+    const Index n = table.node(e, i);
+    x += (double{position[n].x} + displacement[n].x) / 3;
+    y += (double{position[n].y} + displacement[n].y) / 3;
+  }
+  std::ostringstream text;
+  text << '(' << x << ", " << y << ')';
+  return text.str();
 }
 
 /// Throws for a fault in the last report.
@@ -74,6 +95,12 @@ void throw_on_fault(Body& body) {
     throw NumericalError(
         "the cohesive law takes back that a facet has failed: once its `failed` is true of all three Gauss points, it "
         "must stay so");
+  if (fault.code == static_cast<Index>(FaultCode::deep_contact))
+    throw NumericalError(
+        "contact: at step " + std::to_string(fault.step) + " a side of the triangle near " +
+        place_of_element(body, fault.element) +
+        " is deeper inside an obstacle than a quarter of the triangle's least altitude; take a smaller "
+        "time.step, which allows stiffer contact, a coarser mesh or slower bodies");
   throw NumericalError("broken topology: the walk around a node of an element does not end");
 }
 

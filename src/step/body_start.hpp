@@ -30,6 +30,7 @@ Body<Backend, Element>::Body(const Model& model, Args&&... made_with)
       centre(centre_of_positions(model.mesh)),
       thickness(static_cast<Real>(model.thickness)),
       finite(model.kinematics == Kinematics::finite),
+      obstacles(static_cast<int>(model.obstacles.size())),
       stiffness_safety(cleave::stiffness_safety(model)),
       cohesive_case(model.cohesive),
       inputs(model),

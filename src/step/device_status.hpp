@@ -43,6 +43,7 @@ struct DeviceStatus {
   Index fragments = 0;        ///< as counted then
   LoadBits largest_load = 0;  ///< see FracturedFacets
   QuantityTotals totals;
+  ObstacleValues obstacles[most_obstacles];
   GroupSums groups[most_held_groups];  ///< last, as only those that there are go to the host
 };
 

@@ -34,6 +34,7 @@ struct GatherBody : Body<Backend, Element> {
     rows[On::slot] = gather.interface_slots;
     rows[On::work_row] = gather.work_rows();
     rows[On::load] = terms.loads.rows();
+    rows[On::side] = terms.contact.sides(this->cohesive.count);
     return rows;
   }
   /// Takes over a report that has come from solver memory.

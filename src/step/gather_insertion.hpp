@@ -76,6 +76,7 @@ void grow(Body& body, Index nodes, Index cohesive, Index slots) {
   body.fields.reserve(body.backend, On::slot,
                       room_for(slots, usual_slots * ahead, body.gather.most_slots(), slots_there));
   make_room_for_cohesive(body, cohesive, ahead);
+  body.terms.contact.make_room(body);
 }
 /// Room for that many nodes, cohesive elements and slots in memory.
 template <class Body>

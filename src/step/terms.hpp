@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "terms/cohesive/cohesive_term.hpp"
+#include "terms/contact/contact_term.hpp"
 #include "terms/cracks/crack_term.hpp"
 #include "terms/erosion/erosion_term.hpp"
 #include "terms/friction/friction_term.hpp"
@@ -26,12 +27,13 @@ struct Terms {
   CohesiveTerm<Backend, Element> cohesive;
   CrackTerm<Backend, Element> cracks;
   FrictionTerm<Backend, Element> friction;
+  ContactTerm<Backend, Element> contact;
   NodalForces<Backend> nodal_forces;
 
   /// In the order of their launches and sums: forces between faces follow the tractions that they depend on, and cracks
   /// look at what erosion has left.
-  std::array<Term<Backend, Element>*, 8> all() {
-    return {&loads, &outside, &viscosity, &support, &erosion, &cohesive, &cracks, &friction};
+  std::array<Term<Backend, Element>*, 9> all() {
+    return {&loads, &outside, &viscosity, &support, &erosion, &cohesive, &cracks, &friction, &contact};
   }
 
   template <class Body>

@@ -55,7 +55,8 @@ TEST_CASE("both solvers fill every column, and the identity follows from the row
   // Each of them is something in this case, but what elastic bodies do not have (material_laws_test.cpp,
   // dissipative_forces_test.cpp).
   CHECK(zero == std::set<std::string>{"plastic_energy", "viscous_energy", "friction_energy", "eroded_energy",
-                                      "eroded_mass", "support_energy"});
+                                      "eroded_mass", "support_energy", "contact_energy", "contact_friction_energy",
+                                      "contact_points"});
 }
 
 TEST_CASE("the largest ratio of load to strength is that of the check in which a facet broke",
@@ -102,7 +103,8 @@ TEST_CASE("the table marks the works of the identity with their signs", "[quanti
     if (q.identity_sign < 0) taken.insert(q.name);
   }
   CHECK(given == std::set<std::string>{"internal_work", "cohesive_work", "absorbed_energy", "friction_energy",
-                                       "damping_energy", "support_energy"});
+                                       "damping_energy", "support_energy", "contact_energy",
+                                       "contact_friction_energy"});
   CHECK(taken == std::set<std::string>{"external_work", "reaction_work", "body_work"});
 }
 

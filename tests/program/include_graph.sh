@@ -43,9 +43,9 @@ src/terms/contact: core lockstep mesh solver model src/backend src/body src/term
 src/terms/erosion: core lockstep mesh material src/body src/parts src/terms src/terms/bulk
 src/terms/held_groups: core lockstep mesh solver model src/body
 src/terms/probes: core lockstep mesh material solver model src/body src/terms/bulk src/parts
-src/step:     core lockstep mesh partition material case solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads src/terms/cracks src/terms/friction src/terms/viscosity src/terms/support src/terms/erosion src/terms/outside src/terms/probes src/terms/held_groups
+src/step:     core lockstep mesh partition material case solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk src/terms/cohesive src/terms/loads src/terms/cracks src/terms/friction src/terms/viscosity src/terms/support src/terms/contact src/terms/erosion src/terms/outside src/terms/probes src/terms/held_groups
 src/published: core lockstep mesh material solver model src/backend src/body src/fracture src/terms/bulk src/terms/cohesive src/terms/cracks src/terms/outside src/terms/held_groups src/step
-src/solvers:  core mesh solver model src/step src/published src/terms/cohesive src/terms/cracks src/terms/erosion src/terms/friction src/terms/support src/terms/viscosity
+src/solvers:  core mesh solver model src/step src/published src/terms/cohesive src/terms/contact src/terms/cracks src/terms/erosion src/terms/friction src/terms/support src/terms/viscosity
 src/backend/cpu: core lockstep partition solver model src/backend src/step src/solvers
 src/backend/counting: core lockstep partition solver model src/backend src/solvers
 cuda:         core lockstep partition solver model src/backend src/step src/solvers

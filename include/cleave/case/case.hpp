@@ -226,6 +226,30 @@ struct BoundaryCase {
   int line = 0;                          ///< in the case file, for messages
 };
 
+/// Contact between the faces of the body.
+struct ContactCase {
+  double friction = 0;          ///< Coulomb's coefficient
+  double penalty = 10;          ///< factor of E / length in the stiffness, which the time step limits
+  std::vector<std::string> on;  ///< groups of triangles whose sides touch; empty: all
+  int line_of_on = 0;           ///< in the case file, for messages
+};
+
+/// A rigid obstacle: at rest, driven by a velocity, or, with a mass, free.
+struct ObstacleCase {
+  enum class Shape { plane, disc };
+  std::string name;
+  Shape shape = Shape::plane;
+  std::array<double, 2> place{};         ///< a point of the plane, the centre of the disc, m
+  std::array<double, 2> normal{0, 1};    ///< plane: out of the obstacle; of any length
+  double radius = 0;                     ///< disc, m
+  double friction = 0;                   ///< Coulomb's coefficient; default: that of `contact`
+  std::array<double, 2> velocity{0, 0};  ///< m/s, times the curve; free: at the start
+  std::string curve;                     ///< name in `curves`; empty: constant 1
+  std::optional<double> mass;            ///< kg; empty: it does not react to forces
+  std::optional<double> inertia;         ///< moment about the centre, kg m^2; empty: that of a homogeneous disc
+  int line = 0;                          ///< in the case file, for messages
+};
+
 /// Precision of the state, the forces and the laws in solver memory (sums over the body are always double), or of
 /// fields in files.
 enum class Precision { double_precision, single_precision };
@@ -306,6 +330,8 @@ struct Case {
   BodyForceCase body_force;
   DampingCase damping;
   std::vector<SupportCase> support;
+  std::optional<ContactCase> contact;  ///< empty: faces of one cohesive element alone touch
+  std::vector<ObstacleCase> obstacles;
   std::map<std::string, Curve> curves;
   OutputCase output;
   RunCase run;

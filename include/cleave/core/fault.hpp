@@ -11,7 +11,8 @@ enum class FaultCode : Index {
   none = 0,
   inverted_element = 1,  ///< a bulk element
   endless_walk = 2,      ///< around a node of a bulk element
-  healed_facet = 3       ///< a cohesive element that had failed, and whose law no longer reports it as failed
+  healed_facet = 3,      ///< a cohesive element that had failed, and whose law no longer reports it as failed
+  deep_contact = 4       ///< a side of a bulk element is deeper inside an obstacle than it may be
 };
 
 /// Record of the first fault, in solver memory; all zero without a fault.

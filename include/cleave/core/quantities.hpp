@@ -33,12 +33,12 @@ enum class QuantityKind {
   entry(recoverable_energy, double, "J", summed, 0,                                                                    \
         "part of `cohesive_work` that unloading would return, `cohesive_account` included")                            \
   entry(dissipated_energy, double, "J", derived, 0, "`cohesive_work - recoverable_energy`")                            \
-  entry(external_work, double, "J", summed, -1, "work of the pressures, on facets and in cracks")                      \
+  entry(external_work, double, "J", summed, -1, "work of the pressures, on facets and in cracks, and of driven obstacles")                      \
   entry(reaction_work, double, "J", summed, -1, "work of the forces in directions with prescribed motion")             \
   entry(balance_error, double, "-", derived, 0,                                                                        \
         "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "    \
         "`reaction_work` - `body_work` + `absorbed_energy` + `friction_energy` + `damping_energy` + "                   \
-        "`support_energy`) / largest energy so far: rounding only")                                                    \
+        "`support_energy` + `contact_energy` + `contact_friction_energy`) / largest energy so far: rounding only")     \
   entry(nodes, Index, "-", known, 0, "number of nodes, copies included")                                               \
   entry(cohesive_elements, Index, "-", known, 0, "number of cohesive elements inserted so far")                        \
   entry(failed_elements, Index, "-", summed, 0, "number of cohesive elements failed at all Gauss points")              \
@@ -65,7 +65,12 @@ enum class QuantityKind {
   entry(insertion_ratio, double, "-", known, 0,                                                                        \
         "largest ratio so far of a facet's load to its strength at the check in which it broke; 0: no facet has "      \
         "broken")                                                                                                      \
-  entry(support_energy, double, "J", summed, 1, "change of the energy in the springs of `support`: minus their work on the body")
+  entry(support_energy, double, "J", summed, 1,                                                                        \
+        "change of the energy in the springs of `support`: minus their work on the body")                              \
+  entry(contact_energy, double, "J", summed, 1,                                                                        \
+        "recoverable energy of `contact` and `obstacles`, work booked in excess included")                             \
+  entry(contact_friction_energy, double, "J", summed, 1, "energy dissipated by friction of `contact` and `obstacles`") \
+  entry(contact_points, Index, "-", summed, 0, "number of points of the surface that touch")
 // clang-format on
 
 enum class Quantity : int {
@@ -132,6 +137,33 @@ void for_each_group_quantity(Values& values, F f) {
 
 /// Largest number of groups with columns in history.csv.
 inline constexpr int most_held_groups = 64;
+
+/// entry(prefix, suffix, unit, meaning): quantities of each obstacle. Their columns, `reaction_NAME_x` and so on,
+/// follow those of the groups.
+// clang-format off
+#define CLEAVE_OBSTACLE_QUANTITIES(entry)                                                                              \
+  entry(reaction_, x, "N", "force of the obstacle NAME on the body, along x")                                          \
+  entry(reaction_, y, "N", "likewise along y")                                                                         \
+  entry(, x, "m", "place of the obstacle: of the given point of a plane, or of the centre of a disc, along x")         \
+  entry(, y, "m", "likewise along y")                                                                                  \
+  entry(, angle, "rad", "its turn since the start, counter-clockwise")
+// clang-format on
+
+/// Names and units of their columns.
+inline constexpr GroupQuantityInfo obstacle_quantities[] = {
+#define CLEAVE_INFO(prefix, suffix, unit, meaning) {#prefix, #suffix, unit, meaning},
+    CLEAVE_OBSTACLE_QUANTITIES(CLEAVE_INFO)
+#undef CLEAVE_INFO
+};
+
+/// Values of the quantities of one obstacle, in their order.
+struct ObstacleValues {
+  static constexpr int count = 5;
+  double value[count];
+};
+
+/// Largest number of obstacles.
+inline constexpr int most_obstacles = 16;
 
 /// Sums of kernels over a group: reaction x and y in N, displacement x and y in m, number of nodes.
 struct GroupSums {

@@ -1,6 +1,7 @@
 /// history.csv: energies and counts during a run.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,8 +12,9 @@
 namespace cleave {
 
 /// Column names, separated by commas, without line end.
-/// @param groups  names of the groups with prescribed motion
-std::string history_header(const std::vector<std::string>& groups = {});
+/// @param groups     names of the groups with prescribed motion
+/// @param obstacles  names of the obstacles
+std::string history_header(const std::vector<std::string>& groups = {}, const std::vector<std::string>& obstacles = {});
 
 /// One row, separated by commas, without line end. Real numbers have 17 digits, so that reading returns the same
 /// double.
@@ -27,7 +29,8 @@ std::optional<std::string> not_finite(const HistoryRow& row);
 /// Writes history.csv.
 class History {
  public:
-  explicit History(const OutputDirectory& directory, const std::vector<std::string>& groups = {});
+  explicit History(const OutputDirectory& directory, const std::vector<std::string>& groups = {},
+                   const std::vector<std::string>& obstacles = {});
 
   /// Continues after `step`: removes later rows, and the row at `step` unless `due` (a run that stopped there wrote a
   /// row that an uninterrupted run would not have).
@@ -58,6 +61,7 @@ class History {
   void note(const HistoryRow& row);
 
   CsvFile csv_;
+  std::size_t groups_;  ///< with columns
   std::optional<HistoryRow> last_;
   Step rows_ = 0;
   double largest_balance_error_ = 0;

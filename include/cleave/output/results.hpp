@@ -17,6 +17,7 @@
 #include "cleave/output/history.hpp"
 #include "cleave/output/kept_blocks.hpp"
 #include "cleave/output/lines_file.hpp"
+#include "cleave/output/obstacles.hpp"
 #include "cleave/output/ordered_queue.hpp"
 #include "cleave/output/probes_file.hpp"
 #include "cleave/output/schedule.hpp"
@@ -51,9 +52,10 @@ class Results {
   /// @param groups  names of the groups with prescribed motion
   /// @param random_strength  probes.csv has a column of strength factors for each probe
   /// @param lines  lines whose points follow the probes of the case
+  /// @param obstacles  with columns and frames
   Results(const OutputCase& output, OutputDirectory directory, const Mesh& mesh, Writers writers = {},
-          const std::vector<std::string>& groups = {}, bool random_strength = false,
-          std::vector<SampleLine> lines = {});
+          const std::vector<std::string>& groups = {}, bool random_strength = false, std::vector<SampleLine> lines = {},
+          std::vector<ObstacleOutline> obstacles = {});
 
   /// Results that a run lacks when it continues from a checkpoint: files of frames, and rows, that had been written and
   /// are missing, truncated or different. Empty: none.
@@ -77,7 +79,8 @@ class Results {
   /// frames under way, or none is under way. Throws std::runtime_error if an earlier frame could not be written.
   void make_room(Index nodes, Index cohesive);
   /// Passes a frame on for writing; waits while too many are under way. Throws as make_room().
-  void add(PendingSnapshot state);
+  /// @param obstacles  where they are, as the row of the step tells
+  void add(PendingSnapshot state, std::vector<ObstacleValues> obstacles = {});
   /// Writes all rows now; otherwise they are written with each frame, or a fraction of a second late.
   void flush() {
     history_.flush();
@@ -104,7 +107,8 @@ class Results {
   std::array<const CsvFile*, 4> csv_files() const;
   bool has_whole(const std::string& series, const Frame& frame) const;
   int threads_of_next_frame();
-  OrderedQueue::Finish write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice);
+  OrderedQueue::Finish write(Snapshot snapshot, std::int64_t number, const FrameChoice& choice,
+                             const std::vector<ObstacleValues>& places);
   OrderedQueue::Finish write_grids(const Grid& bulk, const Grid& cracks, Frame& frame, int threads);
   void write_lists();
   void list(Frame frame, std::vector<Fragment> fragments);
@@ -112,6 +116,7 @@ class Results {
   OutputCase output_;
   OutputDirectory directory_;
   const Mesh& mesh_;
+  std::vector<ObstacleOutline> obstacles_;
   FrameChoice choice_;  ///< except the number of threads
   int threads_;         ///< shared by all frames
   int in_flight_;       ///< largest number of frames under way

@@ -52,6 +52,19 @@ struct ProbePoint {
   std::array<double, 3> gauss_weight{1, 0, 0};  ///< of the Gauss points, for linear extrapolation
 };
 
+/// A rigid half plane or disc that the body cannot enter.
+struct Obstacle {
+  std::string name;
+  Point place;        ///< of a point of the plane, or of the centre of the disc, at t = 0, m
+  Point normal;       ///< of a plane, a unit vector out of it
+  double radius = 0;  ///< of a disc, m; 0: a plane
+  double friction = 0;
+  std::array<int, 2> motion{};  ///< 1 + index in `motions` of its x and y direction; 0: it does not move by itself
+  double mass = 0;              ///< kg; 0: forces do not move it
+  double inertia = 0;           ///< moment about the centre, kg m^2; 0: forces do not turn it
+  Point velocity;               ///< of one with a mass, at t = 0, m/s
+};
+
 /// Value of Model::strength_scale for a facet that never breaks.
 inline constexpr double unbreakable = std::numeric_limits<double>::infinity();
 
@@ -86,7 +99,10 @@ struct Model {
   Curve body_curve;
   DampingCase drag;                  ///< acts on all nodes
   std::vector<PlaneTensor> damping;  ///< [node] dashpot of an absorbing boundary over the node's mass, 1/s; empty: none
-  std::vector<double> support;  ///< [node] stiffness of an elastic support over the node's mass, 1/s^2; empty: none
+  std::vector<double> support;      ///< [node] stiffness of an elastic support over the node's mass, 1/s^2; empty: none
+  std::vector<Obstacle> obstacles;  ///< at most most_obstacles
+  ContactCase contact;              ///< its numbers; those of `obstacles`, too
+  std::vector<std::uint8_t> touching;  ///< [element] 1: its sides take part in contact; empty: all do
   std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups
   std::vector<ProbePoint> probes;      ///< those of the case, then the places of `lines`
   std::vector<SampleLine> lines;
@@ -112,6 +128,10 @@ struct Model {
 /// in the case or, by default, min(CohesiveCase::largest_safety, 0.8 (1 - f^2)), where f = step / critical step. A
 /// single facet is stable while s + f^2 < 1.
 double stiffness_safety(const Model& model);
+
+/// The share of the step's stability that contact stiffness may use, likewise: min(0.3, 0.8 (1 - f^2)), f the step over
+/// the critical one.
+double contact_safety(const Model& model);
 
 /// The mesh of a case, generated or read from its file: connected, checked, perturbed and numbered as the case asks,
 /// with its regions as groups. Throws InputError.

@@ -17,7 +17,8 @@ struct HistoryRow {
 #define CLEAVE_MEMBER(name, type, ...) type name = 0;
   CLEAVE_QUANTITIES(CLEAVE_MEMBER)
 #undef CLEAVE_MEMBER
-  std::vector<GroupValues> groups;  ///< [Model::held_groups]
+  std::vector<GroupValues> groups;        ///< [Model::held_groups]
+  std::vector<ObstacleValues> obstacles;  ///< [Model::obstacles]
 };
 
 /// Values at a probe.

@@ -16,6 +16,7 @@ _ENERGIES = (
     ("viscous_energy", "viscous", SKY, "-"),
     ("contact_energy", "contact", SKY, "--"),
     ("friction_energy", "friction", AMBER, "--"),
+    ("contact_friction_energy", "friction of contact", AMBER, ":"),
     ("eroded_energy", "eroded", GREY, "-"),
     ("reaction_work", "work of held sides", PINK, "--"),
     ("body_work", "work of the body force", BLACK, "--"),

@@ -33,6 +33,8 @@ TEST_CASE("a key without a counterpart is answered with what to write instead, o
       Contains("boundary.0.force: unknown key; give a `traction: {x: ..., y: ...}` in Pa, the force over length times "
                "mesh.thickness, or a `pressure`") &&
           Contains("case.yaml: 1 error"));
+  CHECK_THAT(report_of(smallest + "rigid_wall: {x: 0}\n"),
+             Contains("rigid_wall: unknown key; rigid half planes and discs are `obstacles`: {name: ..., plane: "));
   CHECK_THAT(report_of(smallest + "gravity: 9.81\n"),
              Contains("gravity: unknown key; gravity is `body_force: {y: -9.81}` at the top level of the case"));
   CHECK_THAT(report_of(replaced(smallest, "density: 1000", "density: 1000\n  damping: 0.1")),

@@ -41,16 +41,16 @@ TEST_CASE("history columns have the names and order that scripts rely on") {
         "external_work,reaction_work,balance_error,nodes,cohesive_elements,failed_elements,crack_length,fragments,"
         "kinetic_correction,cohesive_account,law_dissipation,body_work,absorbed_energy,plastic_energy,viscous_energy,"
         "friction_energy,eroded_energy,eroded_mass,damping_energy,work_minus_energy,insertion_ratio,"
-        "support_energy");
+        "support_energy,contact_energy,contact_friction_energy,contact_points");
 }
 
 TEST_CASE("a history row keeps every bit of each value in its column") {
-  const HistoryRow row{1,     0.1, 1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11, 12, 13,   14, 15,
-                       1e300, 17,  0,       0, 0, 0, 0, 0, 0, 0, 0,     0,  0,  1.25, {}};
+  const HistoryRow row{1, 0.1, 1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11,   12, 13, 14, 15, 1e300, 17,
+                       0, 0,   0,       0, 0, 0, 0, 0, 0, 0, 0,     1.25, 0,  0,  0,  {}, {}};
   const std::string text = history_row(row);
   CHECK_THAT(text, Catch::StartsWith("1,0.10000000000000001,0.33333333333333331,3,4,5,6,7,8,9,1.0000000000000001e-15,"
                                      "11,12,13,14,15,1.0000000000000001e+300,17,"));
-  CHECK_THAT(text, Catch::EndsWith(",1.25"));
+  CHECK_THAT(text, Catch::EndsWith(",1.25,0,0,0"));
   CHECK(std::count(text.begin(), text.end(), ',') == quantity_count - 1);
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("the table of columns has the meaning of each") {
   std::istringstream table(history_columns());
   std::vector<std::string> lines;
   for (std::string line; std::getline(table, line);) lines.push_back(line);
-  REQUIRE(lines.size() == 2 + quantity_count + std::size(group_quantities));
+  REQUIRE(lines.size() == 2 + quantity_count + std::size(group_quantities) + ObstacleValues::count);
   CHECK(lines[0] == "| column | unit | meaning |");
   CHECK(lines[2] == "| `step` | - | step number; 0 is the initial state |");
   CHECK(lines[2 + static_cast<int>(Quantity::crack_length)] ==
@@ -75,7 +75,10 @@ TEST_CASE("the table of columns has the meaning of each") {
     CHECK(std::string(q.meaning).find('|') == std::string::npos);  // it would end the column of the table
   }
   CHECK_THAT(lines[2 + quantity_count], Catch::StartsWith("| `reaction_GROUP_x` | N | "));
-  CHECK_THAT(lines.back(), Catch::StartsWith("| `displacement_GROUP_y` | m | "));
+  const std::size_t obstacles = 2 + quantity_count + std::size(group_quantities);
+  CHECK_THAT(lines[obstacles - 1], Catch::StartsWith("| `displacement_GROUP_y` | m | "));
+  CHECK_THAT(lines[obstacles], Catch::StartsWith("| `reaction_NAME_x` | N | "));
+  CHECK_THAT(lines.back(), Catch::StartsWith("| `NAME_angle` | rad | "));
 }
 
 TEST_CASE("groups with prescribed motion have the last columns, and are read back") {
@@ -99,6 +102,31 @@ TEST_CASE("groups with prescribed motion have the last columns, and are read bac
   CHECK(resumed.last()->groups[0].reaction_x == 0.1);
   CHECK(resumed.last()->groups[1].displacement_y == -8e-30);
   CHECK_THROWS_AS(History(directory / "out", {"left"}).resume(5, true), InputError);
+}
+
+TEST_CASE("columns of obstacles follow those of groups, and are read back") {
+  const std::vector<std::string> groups{"left"}, obstacles{"anvil", "ball"};
+  CHECK(history_header(groups, obstacles).substr(history_header(groups).size()) ==
+        ",reaction_anvil_x,reaction_anvil_y,anvil_x,anvil_y,anvil_angle"
+        ",reaction_ball_x,reaction_ball_y,ball_x,ball_y,ball_angle");
+  HistoryRow row = row_at(5);
+  row.groups = {{1, 2, 3, 4}};
+  row.obstacles = {{{0.1, 5, 6, 7, 8}}, {{9, 10, 11, 12, -8e-30}}};
+  CHECK_THAT(history_row(row),
+             Catch::EndsWith(",1,2,3,4,0.10000000000000001,5,6,7,8,9,10,11,12,-8.0000000000000007e-30"));
+  const TemporaryDirectory directory;
+  {
+    History history(directory / "out", groups, obstacles);
+    history.append(row);
+    history.flush();
+  }
+  History resumed(directory / "out", groups, obstacles);
+  resumed.resume(5, true);
+  REQUIRE(resumed.last()->groups.size() == 1);
+  CHECK(resumed.last()->groups[0].displacement_y == 4);
+  REQUIRE(resumed.last()->obstacles.size() == 2);
+  CHECK(resumed.last()->obstacles[0].value[0] == 0.1);
+  CHECK(resumed.last()->obstacles[1].value[4] == -8e-30);
 }
 
 TEST_CASE("the first column that is not finite is named") {

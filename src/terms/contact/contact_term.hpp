@@ -1,0 +1,56 @@
+/// Contact of the surface with obstacles as a term.
+#pragma once
+
+#include "terms/contact/obstacles.hpp"
+#include "terms/contact/surface.hpp"
+#include "terms/term.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element>
+class ContactTerm final : public Term<Backend, Element> {
+ public:
+  using typename Term<Backend, Element>::Body;
+
+  bool active() const { return static_cast<bool>(force_); }
+  /// Sides of the boundary and of so many cohesive elements.
+  Index sides(Index cohesive) const { return active() ? boundary_sides_ + 2 * cohesive : 0; }
+
+  void declare(Body& body, const Model& model) override;
+  void upload(Body& body, const Model& model) override;
+  /// Makes room for the sides of all cohesive elements that there is room for.
+  void make_room(Body& body);
+  void launch_forces(Body& body, const LaunchedStep& step) override;
+  Field<Backend, Vec2> nodal_force() const override { return force_; }
+  void add_sums(Body& body, SumTables& sums) override;
+  void check_loaded(Body&) override { linked_.upload({-1}); }
+
+ private:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  ObstaclePoints points_of() const {
+    return {obstacles_, point_state_.data(), point_phase_.data(), point_obstacle_force_.data(), point_moment_.data()};
+  }
+  Surface<Element> surface_of(Body& body);
+
+  Index boundary_sides_ = 0, obstacles_ = 0;
+  Real cap_factor_ = 0;
+  Buffer<Index> boundary_, linked_;
+  Buffer<std::uint8_t> touching_;
+  Buffer<Real> modulus_;  ///< [material] penalty times E, Pa
+  Buffer<ObstacleShape> shape_;
+  Buffer<ForceSum> run_sum_;
+  Field<Backend, Vec2> force_;                 ///< [node]
+  Field<Backend, NodeSides> at_node_;          ///< [node]
+  Field<Backend, Vec2> point_force_;           ///< [side][point]
+  Field<Backend, double> point_work_;          ///< [side][point] PointSums
+  Field<Backend, PointState> point_state_;     ///< [side][point][obstacle]
+  Field<Backend, PointPhase> point_phase_;     ///< likewise
+  Field<Backend, Vec2> point_obstacle_force_;  ///< likewise
+  Field<Backend, Real> point_moment_;          ///< likewise
+  Field<Backend, ObstacleState> obstacle_;     ///< [obstacle]
+  Field<Backend, double> obstacle_work_;       ///< [obstacle] ObstacleSums
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,144 @@
+/// ContactTerm: its launches.
+#pragma once
+
+#include <vector>
+
+#include "terms/contact/contact_term.hpp"
+#include "terms/contact/obstacle_steps.hpp"
+#include "terms/contact/surface_steps.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::declare(Body& body, const Model& model) {
+  obstacles_ = static_cast<Index>(model.obstacles.size());
+  if (obstacles_ == 0) return;
+  auto& fields = body.fields;
+  const auto saved = [](On on, int width, Index rows = 0) {
+    return FieldUse{.on = on, .width = width, .rows = rows, .saved = true};
+  };
+  FieldUse of_nodes = saved(On::node, 1);
+  of_nodes.split = Split::zero;
+  force_ = fields.add_filled("contact forces", of_nodes, Vec2{});
+  at_node_ = fields.add_filled("sides of nodes", {.on = On::node}, NodeSides{});
+  const int of_obstacles = points_of_side * obstacles_;
+  point_force_ = fields.add_filled("forces of contact points", saved(On::side, points_of_side), Vec2{});
+  point_work_ = fields.add_filled("works of contact points", saved(On::side, points_of_side * PointSums::count), 0.0);
+  point_state_ = fields.add_filled("states of contact points", saved(On::side, of_obstacles), PointState{});
+  point_phase_ = fields.add_filled("phases of contact points", saved(On::side, of_obstacles), PointPhase::free);
+  point_obstacle_force_ = fields.add_filled("forces of obstacles", saved(On::side, of_obstacles), Vec2{});
+  point_moment_ = fields.add_filled("moments on obstacles", saved(On::side, of_obstacles), Real(0));
+  obstacle_ = fields.add_filled("obstacles", saved(On::work_row, 1, obstacles_), ObstacleState{});
+  obstacle_work_ = fields.add_filled("works of obstacles", saved(On::work_row, ObstacleSums::count, obstacles_), 0.0);
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::upload(Body& body, const Model& model) {
+  if (!active()) return;
+  std::vector<Index> codes;
+  for (Index code = 0; code < static_cast<Index>(model.mesh.neighbours.size()); ++code)
+    if (model.mesh.neighbours[code] == boundary_facet) codes.push_back(code);
+  boundary_sides_ = static_cast<Index>(codes.size());
+  boundary_.upload(codes);
+  linked_.upload({-1});
+  if (!model.touching.empty()) touching_.upload(model.touching);
+  std::vector<Real> modulus;
+  for (const MaterialCase& m : model.materials)
+    modulus.push_back(static_cast<Real>(model.contact.penalty * m.parameters.young_modulus));
+  modulus_.upload(modulus);
+  cap_factor_ = static_cast<Real>(2 * contact_safety(model) / (model.step * model.step));
+  std::vector<ObstacleShape> shapes;
+  std::vector<ObstacleState> states;
+  for (const Obstacle& o : model.obstacles) {
+    shapes.push_back({.normal = {o.normal.x, o.normal.y},
+                      .radius = o.radius,
+                      .mass = o.mass,
+                      .inertia = o.inertia,
+                      .motion = {o.motion[0], o.motion[1]},
+                      .friction = static_cast<Real>(o.friction)});
+    states.push_back({.place = {o.place.x - body.centre.x, o.place.y - body.centre.y, 0},
+                      .velocity = {o.velocity.x, o.velocity.y, 0}});
+  }
+  shape_.upload(shapes);
+  obstacle_.upload(states);
+  make_room(body);
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::make_room(Body& body) {
+  if (!active()) return;
+  const Index sides_there = sides(body.cohesive.capacity());
+  body.fields.reserve(body.backend, On::side, sides_there);
+  run_sum_.resize(static_cast<std::size_t>(SumObstacleForces::runs_of(sides_there)) * obstacles_);
+}
+
+template <class Backend, class Element>
+Surface<Element> ContactTerm<Backend, Element>::surface_of(Body& body) {
+  return {.elements = body.elements.table(),
+          .boundary = boundary_.data(),
+          .boundary_sides = boundary_sides_,
+          .live = body.live(),
+          .at_node = at_node_.data(),
+          .assembly = body.gather.assembly.data(),
+          .position = body.nodes.position.data(),
+          .displacement = body.nodes.displacement.data(),
+          .velocity = body.nodes.velocity.data()};
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep& step) {
+  if (!active()) return;
+  const Surface<Element> surface = surface_of(body);
+  const Index capacity = sides(body.cohesive.capacity());
+  const ObstaclePoints points = points_of();
+  body.backend.launch(LinkSides<Element>{surface, capacity, linked_.data()});
+  body.backend.launch(ObstaclePointStep<Element>{.surface = surface,
+                                                 .capacity = capacity,
+                                                 .shapes = shape_.data(),
+                                                 .states = obstacle_.data(),
+                                                 .points = points,
+                                                 .touching = touching_.size() > 0 ? touching_.data() : nullptr,
+                                                 .modulus = {modulus_.data(), body.materials.of_element()},
+                                                 .cap_factor = cap_factor_,
+                                                 .thickness = body.thickness,
+                                                 .dt = Real(step.start ? 0 : body.dt),
+                                                 .number = step.number,
+                                                 .insertion_pending = body.insertion_pending(),
+                                                 .point_force = point_force_.data(),
+                                                 .works = {{point_work_.data()}},
+                                                 .fault = &body.report.data()->fault});
+  body.backend.launch(SurfaceForces<Element>{.surface = surface,
+                                             .capacity = capacity,
+                                             .point_force = point_force_.data(),
+                                             .insertion_pending = body.insertion_pending(),
+                                             .force = force_.data()});
+  body.backend.launch(SumObstacleForces{.capacity = capacity,
+                                        .boundary_sides = boundary_sides_,
+                                        .live = body.live(),
+                                        .points = points,
+                                        .insertion_pending = body.insertion_pending(),
+                                        .sums = run_sum_.data()});
+  body.backend.launch(MoveObstacles{.obstacles = obstacles_,
+                                    .boundary_sides = boundary_sides_,
+                                    .live = body.live(),
+                                    .sums = run_sum_.data(),
+                                    .shapes = shape_.data(),
+                                    .states = obstacle_.data(),
+                                    .input = body.inputs.at(body.live(), step.number),
+                                    .dt = body.dt,
+                                    .start = step.start,
+                                    .centre = {body.centre.x, body.centre.y},
+                                    .insertion_pending = body.insertion_pending(),
+                                    .linked = linked_.data(),
+                                    .works = {{obstacle_work_.data()}},
+                                    .shown = body.report.data()->obstacles});
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
+  if (!active()) return;
+  sums.add(SumRows<PointSums>{{point_work_.data()}}, points_of_side * sides(body.cohesive.capacity()));
+  sums.add(SumRows<ObstacleSums>{{obstacle_work_.data()}}, obstacles_);
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,57 @@
+/// Kernels of the surface: sides of nodes, and forces of contact points on nodes.
+#pragma once
+
+#include "cleave/lockstep/kernel.hpp"
+#include "terms/contact/surface.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Writes the sides that meet in each node, when cohesive elements have been added.
+template <class Element>
+struct LinkSides {
+  static constexpr KernelTraits traits{.name = "sides of nodes", .has_in_use = true};
+  Surface<Element> surface;
+  Index capacity;       ///< of sides
+  const Index* linked;  ///< number of cohesive elements of which the sides have been written
+
+  CLEAVE_HD Index size() const { return capacity; }
+  CLEAVE_HD Index in_use() const { return *linked == surface.live->cohesive ? 0 : surface.sides(); }
+  CLEAVE_HD void operator()(Index side) const {
+    surface.at_node[surface.node(side, 0)].begins = side;
+    surface.at_node[surface.node(side, surface.last)].ends = side;
+    if constexpr (Element::facet_nodes == 3) surface.at_node[surface.node(side, 1)] = {side, side};
+  }
+};
+
+/// Adds up the forces of contact points at the nodes of the surface: each side does so for the node at which it begins
+/// and for its mid-side node.
+template <class Element>
+struct SurfaceForces {
+  static constexpr KernelTraits traits{.name = "contact forces", .has_in_use = true};
+  Surface<Element> surface;
+  Index capacity;                  ///< of sides
+  const Vec2* point_force;         ///< [contact point], N
+  const Index* insertion_pending;  ///< see BlockStep
+  Vec2* force;                     ///< [node], N
+
+  CLEAVE_HD Index size() const { return capacity; }
+  CLEAVE_HD Index in_use() const { return surface.sides(); }
+  CLEAVE_HD void operator()(Index side) const {
+    if (*insertion_pending != 0) return;
+    const Index start = surface.node(side, 0), before = surface.at_node[start].ends;
+    Vec2 sum = share(side, 0);
+    if (before >= 0) sum += share(before, 2);
+    force[start] = sum;
+    if constexpr (Element::facet_nodes == 3) force[surface.node(side, 1)] = point_force[points_of_side * side + 1];
+  }
+
+ private:
+  /// What the points of a side give to its end node.
+  CLEAVE_HD Vec2 share(Index side, int end) const {
+    const Vec2 own = point_force[points_of_side * side + end];
+    if constexpr (Element::facet_nodes == 3) return own;
+    return own + Real(0.5) * point_force[points_of_side * side + 1];
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
