@@ -12,8 +12,9 @@ namespace cleave::test {
 /// CloudOnHost of their own nodes: part 3 e + k is side k of triangle e.
 struct ContactCloud {
   Index triangles;
-  const Vec2 *x, *moved;        ///< [node]
-  const std::uint8_t* exposed;  ///< [triangle]
+  const Vec2 *x, *moved;            ///< [node]
+  const std::uint8_t* exposed;      ///< [triangle]
+  const FloatBox* boxes = nullptr;  ///< [part]; null: every point meets every part
 
   CLEAVE_HD Index parts() const { return 3 * triangles; }
   CLEAVE_HD Index points() const { return 9 * triangles; }
@@ -30,6 +31,9 @@ struct ContactCloud {
   CLEAVE_HD Real limit(Index part) const {
     const Vec2 *corner = x + part / 3 * 3, a = corner[1] - corner[0], b = corner[2] - corner[0], c = b - a;
     return Real(0.25) * cross(a, b) / larger(length_of(a), larger(length_of(b), length_of(c)));
+  }
+  CLEAVE_HD FloatBox box(Index part) const {
+    return boxes == nullptr ? FloatBox{{-HUGE_VALF, -HUGE_VALF}, {HUGE_VALF, HUGE_VALF}} : boxes[part];
   }
   CLEAVE_HD bool is_exposed(Index part) const { return exposed[part / 3] != 0; }
   CLEAVE_HD bool has_point(Index point) const { return exposed[point / 9] != 0; }

@@ -77,14 +77,17 @@ class DevicePoints {
     dissipated_.upload(std::vector<double>(points, 0));
     force_.upload(std::vector<Vec2>(nodes, Vec2{0, 0}));
     due_.upload({1});
+    boxes_.resize(points / 3);
   }
-  void step(const ContactCloud& cloud) {
+  void step(ContactCloud cloud) {
+    cloud.boxes = boxes_.data();
     if (searches_ > 0) search_.check(backend_, cloud, skin_, due_.data());
     if (due_.download(1)[0] != 0) {
       search_.build(backend_, cloud, skin_);
       due_.upload({0});
       ++searches_;
     }
+    backend_.launch(SweptBoxes<ContactCloud>{cloud, DeviceGate::always(), boxes_.data()});
     const ContactPointTable table{part_.data(), touching_.data(), across_.data(), state_.data(), acting_.data()};
     backend_.launch(ContactPointStep<ContactCloud, NoteFault>{cloud,
                                                               search_.candidates(),
@@ -115,6 +118,7 @@ class DevicePoints {
   Backend::Buffer<PartForces> acting_;
   Backend::Buffer<double> booked_, dissipated_;
   Backend::Buffer<Vec2> force_;
+  Backend::Buffer<FloatBox> boxes_;
   int searches_ = 0;
 };
 

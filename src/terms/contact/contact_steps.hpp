@@ -11,7 +11,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Contact points in memory. A free point that has touched nothing is read by its part alone.
+/// Contact points in memory.
 struct ContactPointTable {
   Index* part;             ///< [point] see ContactPoint
   std::uint8_t* touching;  ///< [point] likewise
@@ -28,6 +28,20 @@ struct ContactPointTable {
     across[p] = point.across;
     state[p] = point.state;
     acting[p] = point.acting;
+  }
+};
+
+/// Boxes of all parts in this step, which most candidates do not meet.
+template <class Surface>
+struct SweptBoxes {
+  static constexpr KernelTraits traits{.name = "contact boxes"};
+  Surface surface;
+  DeviceGate gate;
+  FloatBox* boxes;  ///< [part]
+
+  CLEAVE_HD Index size() const { return surface.parts(); }
+  CLEAVE_HD void operator()(Index part) const {
+    if (gate.is_open() && surface.is_exposed(part)) write_record(boxes[part], swept_box(surface, part));
   }
 };
 
@@ -57,14 +71,14 @@ struct ContactPointStep {
   CLEAVE_HD Index size() const { return surface.points(); }
   CLEAVE_HD void operator()(Index p) const {
     if (!gate.is_open() || !surface.has_point(p)) return;
+    const Index* row = candidates.row(p);
     const Index count = candidates.size(p);
-    if (count == 0 && points.part[p] < 0) return;
+    const PointPlace place = surface.place(p);
+    // Most points are free and stay so: their state is not read.
+    if (points.part[p] < 0 && !find_entry(surface, row, count, place).found()) return;
     ContactPoint point = points.read(p);
-    const bool was_free = point.part < 0;
     const ContactStep step = step_contact_point(
-        surface, surface.place(p), candidates.row(p), count, [&](Index part) { return surface.stiffness(p, part); },
-        friction, point);
-    if (was_free && point.part < 0) return;
+        surface, place, row, count, [&](Index part) { return surface.stiffness(p, part); }, friction, point);
     points.write(p, point);
     works.booked[p] += step.booked;
     works.dissipated[p] += step.dissipated;

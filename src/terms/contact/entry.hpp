@@ -10,6 +10,7 @@
 ///     Real limit(Index part) const;                      // deepest that a point may lie under it, m
 ///     Index element(Index part) const;                   // whose side it is
 ///     bool has_node(Index element, Index node) const;
+///     FloatBox box(Index part) const;                    // swept_box of it in this step, kept for all points
 #pragma once
 
 #include "terms/contact/tracking.hpp"
@@ -38,6 +39,43 @@ struct PointPlace {
     return of_part == element || (is_node() && surface.has_node(of_part, node[0]));
   }
 };
+
+/// A box with sides along the axes, in as few bytes as decide about most candidates.
+struct alignas(16) FloatBox {
+  float low[2], high[2];
+
+  CLEAVE_HD bool meets(const FloatBox& other) const {
+    return low[0] <= other.high[0] && other.low[0] <= high[0] && low[1] <= other.high[1] && other.low[1] <= high[1];
+  }
+};
+
+/// Box around two places, larger by a margin and by what rounding to float may take from it.
+CLEAVE_HD inline FloatBox box_around(const Vec2& a, const Vec2& b, Real margin) {
+  constexpr Real rounding = Real(1.2e-7);  // of a float, twice
+  FloatBox box;
+  for (int i = 0; i < 2; ++i) {
+    const Real low = smaller(component(a, i), component(b, i)) - margin;
+    const Real high = larger(component(a, i), component(b, i)) + margin;
+    box.low[i] = static_cast<float>(low - rounding * std::fabs(low));
+    box.high[i] = static_cast<float>(high + rounding * std::fabs(high));
+  }
+  return box;
+}
+
+/// Where a part is during this step, as far as a point may enter it.
+template <class Surface>
+CLEAVE_HD FloatBox swept_box(const Surface& surface, Index part) {
+  const Index a = surface.node(part, 0), b = surface.node(part, 1);
+  const Vec2 m = surface.motion(a), n = surface.motion(b);
+  const Real moved = larger(larger(std::fabs(m.x), std::fabs(m.y)), larger(std::fabs(n.x), std::fabs(n.y)));
+  return box_around(surface.position(a), surface.position(b), surface.limit(part) + moved);
+}
+/// Where a point is during this step.
+template <class Surface>
+CLEAVE_HD FloatBox swept_box(const Surface& surface, const PointPlace& place) {
+  const Vec2 now = place.position(surface);
+  return box_around(now, now - place.motion(surface), 0);
+}
 
 /// Whether one of the sides that meet in a point faces a part. Otherwise the nodes of a floor would catch on the flanks
 /// of a block that has sunk in.
@@ -132,7 +170,10 @@ CLEAVE_HD PartEntry entry_into(const Surface& surface, Index part, const PointPl
 template <class Surface>
 CLEAVE_HD PartEntry find_entry(const Surface& surface, const Index* candidates, Index count, const PointPlace& place) {
   PartEntry best;
+  if (count == 0) return best;
+  const FloatBox swept = swept_box(surface, place);
   for (Index i = 0; i < count; ++i) {
+    if (!swept.meets(surface.box(candidates[i]))) continue;
     const PartEntry entry = entry_into(surface, candidates[i], place);
     if (entry.found() && entry.is_better_than(best)) best = entry;
   }

@@ -30,6 +30,7 @@ struct BodySurface {
   Vec2 position(Index n) const { return x[n]; }
   Vec2 motion(Index n) const { return dx[n]; }
   double limit(Index part) const { return limits[part]; }
+  FloatBox box(Index part) const { return swept_box(*this, part); }
   Index element(Index part) const { return owner[part]; }
   bool has_node(Index e, Index n) const { return std::count(triangles[e].begin(), triangles[e].end(), n) > 0; }
 };
@@ -111,12 +112,14 @@ class Bodies {
   }
   /// The contact points of one step, after the nodes have moved.
   void contact_step() {
+    std::vector<FloatBox> boxes;
+    for (Index part = 0; part < surface.parts(); ++part) boxes.push_back(swept_box(surface, part));
     std::vector<Index> candidates;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const Vec2 now = places[i].position(surface), moved = places[i].motion(surface);
+      const FloatBox swept = swept_box(surface, places[i]);
       candidates.clear();
       for (Index part = 0; part < surface.parts(); ++part)
-        if (may_touch(part, now, moved)) candidates.push_back(part);
+        if (swept.meets(boxes[part])) candidates.push_back(part);
       const ContactStep step = step_contact_point(
           surface, places[i], candidates.data(), static_cast<Index>(candidates.size()),
           [&](Index part) { return stiffness(i, part); }, friction, points[i]);
@@ -200,16 +203,6 @@ class Bodies {
   std::vector<Rest> rest_;
   std::vector<double> tributary_, own_limit_;
 
-  /// Whether a point may cross a part or lie under it.
-  bool may_touch(Index part, Vec2 now, Vec2 moved) const {
-    const Index a = surface.node(part, 0), b = surface.node(part, 1);
-    const Vec2 p = surface.x[a], q = surface.x[b];
-    const double reach = 1.01 * surface.limits[part] + std::abs(moved.x) + std::abs(moved.y) +
-                         std::max({std::abs(surface.dx[a].x), std::abs(surface.dx[a].y), std::abs(surface.dx[b].x),
-                                   std::abs(surface.dx[b].y)});
-    return now.x > std::min(p.x, q.x) - reach && now.x < std::max(p.x, q.x) + reach &&
-           now.y > std::min(p.y, q.y) - reach && now.y < std::max(p.y, q.y) + reach;
-  }
   template <class Visit>
   void for_each_node_of(Index b, Visit visit) const {
     std::set<Index> seen;
