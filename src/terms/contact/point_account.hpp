@@ -64,6 +64,21 @@ CLEAVE_HD inline void begin_contact(PointState& state, Real stiffness, const Poi
   state.allowance = larger(zero, motion.depth - larger(zero, -motion.parting));
 }
 
+/// A point takes over from another law that has pressed it so far, such as a cohesive element that has failed. Force
+/// and energy go on without a jump.
+/// @param closing  depth that the other law counts at the end of this step, m
+/// @param stretch  of its tangential spring, in stretches of a spring of this stiffness, m
+/// @param energy   recoverable energy of the other law before this step, and the half of this step's work that its last
+///                 forces do, as PointMotion::taken, J
+CLEAVE_HD inline void take_over_contact(PointState& state, Real stiffness, Real depth, Real closing, Real stretch,
+                                        double energy) {
+  state.stiffness = stiffness;
+  state.allowance = larger(Real(0), depth - closing);
+  state.closing = 0;
+  state.stretch = stretch;
+  state.account = energy - state.stick_energy();
+}
+
 /// Extra normal force that leads an account to where it is wanted, N. It works half in this step and half in the next:
 /// if they are alike, each returns half of the account.
 /// @param due  account at the end of the step without an extra force, J

@@ -79,6 +79,26 @@ TEST_CASE("a point without contact so far has no forces", "[contact]") {
   CHECK(point.state.energy() == 0);
 }
 
+TEST_CASE("a point takes over from another law without a jump of force and energy", "[contact]") {
+  // The other law is such a point, too, without an allowance; this one sees the same motion 0.3 deeper.
+  const double offset = 0.3, friction = 0.4;
+  LedPoint other, point;
+  other.lead({.depth = 0.1, .parting = -0.2, .touching = true}, friction, 8);
+  other.lead({.depth = 0.25, .parting = -0.15, .slip = 0.02, .touching = true}, friction);
+  PointMotion motion{.depth = 0.2, .parting = 0.05, .slip = 0.03, .touching = true};
+  const double taken = -0.5 * other.acted.normal * motion.parting + 0.5 * other.acted.friction * motion.slip;
+  take_over_contact(point.state, 8, motion.depth + offset, motion.depth, other.state.stretch,
+                    other.state.energy() + taken);
+  const PointForces would_be = other.lead(motion, friction);
+  motion.depth += offset;
+  const PointForces now = point.lead(motion, friction);
+  CHECK(point.state.allowance == Approx(offset));
+  CHECK(now.normal == Approx(would_be.normal).epsilon(1e-13));
+  CHECK(now.friction == Approx(would_be.friction).epsilon(1e-13));
+  CHECK(now.dissipated == Approx(would_be.dissipated).margin(1e-15));
+  CHECK(point.state.energy() == Approx(other.state.energy()).epsilon(1e-13));
+}
+
 TEST_CASE("booked work is the change of energy and account, and heat", "[contact]") {
   std::mt19937 random(3);
   const auto uniform = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
