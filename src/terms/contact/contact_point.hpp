@@ -67,7 +67,10 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
   motion.parting = parting_from(surface, s, place);
   const Vec2 start = surface.motion(surface.node(s.part, 0)), end = surface.motion(surface.node(s.part, 1));
   motion.slip = begins ? Real(0) : s.slip(place.motion(surface), start, end);
-  if (begins) begin_contact(point.state, stiffness(s.part), motion);
+  if (begins)
+    begin_contact(point.state, stiffness(s.part), motion);
+  else if (motion.touching)
+    soften_contact(point.state, stiffness(s.part));
   const PointForces f = step_point(point.state, motion, friction);
   // Beyond a sharp end the depth falls, but the point may be no farther behind the part than elsewhere.
   Real sunk = motion.touching ? larger(s.depth, s.distance) : Real(0);

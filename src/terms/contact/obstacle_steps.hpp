@@ -74,7 +74,7 @@ struct ObstaclePointStep {
     if (motion.touching) {
       const Real stiffness = largest_stiffness(element, nodes, point, length);
       if (touched_before)
-        soften(state, stiffness);
+        soften_contact(state, stiffness);
       else
         begin_contact(state, stiffness, motion);
       if (touched_before) motion.slip = view.slip;
@@ -101,13 +101,6 @@ struct ObstaclePointStep {
     for (int n = 0; n < nodes.count; ++n)
       per_area = smaller(per_area, surface.stiffness_cap(nodes.node[n], cap_factor, thickness));
     return per_area * point_weight(point) * length * thickness;
-  }
-  /// A node that has split may bear less: what the softer springs do not hold goes to the account.
-  CLEAVE_HD static void soften(PointState& state, Real stiffness) {
-    if (!(stiffness < state.stiffness)) return;
-    const double before = state.normal_energy() + state.stick_energy();
-    state.stiffness = stiffness;
-    state.account += before - (state.normal_energy() + state.stick_energy());
   }
   CLEAVE_HD void check_depth(Index e, Real depth) const {
     const double altitude =

@@ -64,6 +64,15 @@ CLEAVE_HD inline void begin_contact(PointState& state, Real stiffness, const Poi
   state.allowance = larger(zero, motion.depth - larger(zero, -motion.parting));
 }
 
+/// Lowers the stiffness of a point, when one of its nodes has split and bears less: energy that the softer springs do
+/// not hold goes to the account.
+CLEAVE_HD inline void soften_contact(PointState& state, Real stiffness) {
+  if (!(stiffness < state.stiffness)) return;
+  const double before = state.normal_energy() + state.stick_energy();
+  state.stiffness = stiffness;
+  state.account += before - (state.normal_energy() + state.stick_energy());
+}
+
 /// A point takes over from another law that has pressed it so far, such as a cohesive element that has failed. Force
 /// and energy go on without a jump.
 /// @param closing  depth that the other law counts at the end of this step, m

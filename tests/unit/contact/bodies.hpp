@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "cleave/mesh/altitude.hpp"
 #include "terms/contact/contact_point.hpp"
 
 namespace cleave::test {
@@ -60,9 +61,6 @@ struct Elasticity {
 };
 
 inline double area_of(Vec2 a, Vec2 b, Vec2 c) { return 0.5 * cross(b - a, c - a); }
-inline double least_altitude(Vec2 a, Vec2 b, Vec2 c) {
-  return 2 * area_of(a, b, c) / std::max({length_of(b - a), length_of(c - b), length_of(a - c)});
-}
 
 class Bodies {
  public:

@@ -79,6 +79,19 @@ TEST_CASE("a point without contact so far has no forces", "[contact]") {
   CHECK(point.state.energy() == 0);
 }
 
+TEST_CASE("a point that becomes softer keeps its energy", "[contact]") {
+  LedPoint point;
+  point.lead({.depth = 0.1, .parting = -0.1, .touching = true}, 0.5, 8);
+  point.lead({.depth = 0.2, .parting = -0.1, .slip = 0.05, .touching = true}, 0.5);
+  const double energy = point.state.energy();
+  soften_contact(point.state, 9);
+  CHECK(point.state.stiffness == 8);
+  soften_contact(point.state, 2);
+  CHECK(point.state.stiffness == 2);
+  CHECK(point.state.normal_energy() == Approx(0.04));
+  CHECK(point.state.energy() == Approx(energy).epsilon(1e-14));
+}
+
 TEST_CASE("a point takes over from another law without a jump of force and energy", "[contact]") {
   // The other law is such a point, too, without an allowance; this one sees the same motion 0.3 deeper.
   const double offset = 0.3, friction = 0.4;
