@@ -6,6 +6,7 @@
 #include "cleave/solver/intact_memory.hpp"
 #include "step/gather_output.hpp"
 #include "terms/cohesive/cohesive_term_impl.hpp"
+#include "terms/contact/contact_term_impl.hpp"
 #include "terms/cracks/crack_term_impl.hpp"
 #include "terms/erosion/erosion_term_impl.hpp"
 #include "terms/friction/friction_term_impl.hpp"
