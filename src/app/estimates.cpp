@@ -28,8 +28,9 @@ double solver_memory(const Model& model) {
 }
 
 double history_row_bytes(const Model& model) {
-  const double row = 280, columns_of_group = 77;
-  return row + static_cast<double>(model.held_groups.size()) * columns_of_group;
+  const double row = 290, columns_of_group = 77, columns_of_obstacle = 70;
+  return row + static_cast<double>(model.held_groups.size()) * columns_of_group +
+         static_cast<double>(model.obstacles.size()) * columns_of_obstacle;
 }
 
 double line_row_bytes() { return 210; }

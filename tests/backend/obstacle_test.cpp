@@ -1,4 +1,5 @@
 /// Obstacles: how points see them, and runs against planes and discs.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -48,7 +49,7 @@ Model box(ElementType type) {
                  plane({0, 14e-3}, {0, -1}, 0.3), ball({9e-3, 11e-3}, 2.5e-3, 20e-6, {1, -9}, 0.3)};
   m.motions.push_back({-2, Curve::half_sine(1000 * m.step)});
   m.obstacles[1].motion = {static_cast<int>(m.motions.size()), 0};
-  add_velocity(m, {3, -4}, {0, -200, 200, 0}, {8e-3, 4e-3});
+  add_velocity(m, {6, -12}, {0, -400, 400, 0}, {8e-3, 4e-3});
   return m;
 }
 
@@ -60,21 +61,23 @@ bool same_row(HistoryRow a, const HistoryRow& b) {
   return same_bits(a, b);
 }
 
-/// One thread, two, stopped and resumed, and with rows on the way: the same bits and the identity.
+/// One thread, two, stopped while points touch and resumed, and with rows on the way: the same bits and the identity.
 HistoryRow check_runs(const Model& m, Step steps) {
   const auto solver = make_solver(m, 1);
   solver->advance(steps / 2);
-  CHECK(solver->history().contact_points > 0);
+  while (solver->history().contact_points == 0 && solver->step() < steps) solver->advance(10);
+  REQUIRE(solver->step() < steps);
   std::stringstream file;
   solver->save(file);
-  for (int i = 0; i < 5; ++i) {
-    solver->advance(steps / 10);
+  const Step left = steps - solver->step();
+  while (solver->step() < steps) {
+    solver->advance(std::min<Step>(100, steps - solver->step()));
     CHECK(std::abs(solver->history().balance_error) < tolerance(m, 1e-12, 1e-4));
   }
   const HistoryRow row = solver->history();
   const auto resumed = make_solver(m, 2);
   resumed->load(file);
-  resumed->advance(steps / 2);
+  resumed->advance(left);
   CHECK(same_row(row, resumed->history()));
   CHECK(same_bits(solver->snapshot(), resumed->snapshot()));
   const auto in_one = make_solver(m, 2);
@@ -118,7 +121,7 @@ TEST_CASE("a plate in a box with a disc runs alike on threads and from a checkpo
   CHECK(row.external_work > 0);
   REQUIRE(row.obstacles.size() == 5);
   CHECK(row.obstacles[4].value[4] != 0);  // the disc turns
-  CHECK(row.obstacles[1].value[0] < 16.1e-3);
+  CHECK(row.obstacles[1].value[2] < 16.1e-3);
 }
 
 TEST_CASE("a plate that a free disc strikes keeps the momentum of both", "[contact][solver]") {
@@ -136,7 +139,7 @@ TEST_CASE("a plate that a free disc strikes keeps the momentum of both", "[conta
   };
   const auto place = [&] {
     const ObstacleValues o = solver->history().obstacles.front();
-    return Point{o.value[0], o.value[1]};
+    return Point{o.value[2], o.value[3]};
   };
   Index most = 0;
   for (int i = 0; i < 20; ++i) {
