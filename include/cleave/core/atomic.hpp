@@ -18,6 +18,15 @@ CLEAVE_HD T atomic_add(T& target, T value) {
 #endif
 }
 
+/// The same of 64 bits with a sign; returns nothing.
+CLEAVE_HD inline void atomic_add(std::int64_t& target, std::int64_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(reinterpret_cast<unsigned long long*>(&target), static_cast<unsigned long long>(value));
+#else
+  std::atomic_ref<std::int64_t>(target).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
 /// Replaces the value by `desired` if it is `expected`; returns what it was before.
 CLEAVE_HD inline Index atomic_compare_exchange(Index& target, Index expected, Index desired) {
 #if defined(__CUDA_ARCH__)
